@@ -82,15 +82,16 @@
 //     section.go for a part of it), its units in internal/cut.
 //   - A layer: a Source in package base, and who fills it: extract for what is in a document,
 //     mime/document for what is around it, internal/links for flags.
-//   - A flag: registered in the file of its command in internal/command, in common.go there if
-//     several commands take it (resolve: internal/reference; units, unpack, report, serve: here).
-//     It sets a field of the options of the package that does the work (links.Options, list.Links,
-//     write.Options, run.Options), whose Check or Prepare refuses what makes no sense. What one
-//     link is belongs to internal/links/choice.go, unless --status or --kind say it; what counts or
-//     orders links to internal/list, which walks them in links.go and, for --pages, in page.go. Its
-//     usage begins with the word of its group (internal/flag/group.go). A script in
-//     testdata/script, a row in flags_test.go, a row in messages_test.go for each refusal, its line
-//     in a topic of help; its name in internal/serve/parameters.go if the service takes it.
+//   - A flag: it sets a field of the options of the package that does the work (links.Options,
+//     list.Links, write.Options, run.Options), whose Check or Prepare refuses what makes no sense.
+//     Parts of links.Options and write.Options register their flags; any other flag is registered
+//     in the file of its command in internal/command, in common.go there if several commands take
+//     it (resolve: internal/reference; units, unpack, report, serve: here). Choosing by one link
+//     belongs to internal/links/choice.go, unless --status or --kind say it; counting and ordering
+//     links to internal/list, which walks them in links.go and, for --pages, in page.go. The usage
+//     begins with the word of the group (internal/flag/group.go). Add a script in testdata/script,
+//     a row in flags_test.go, a row in messages_test.go for each refusal, its line in a topic of
+//     help; its name in internal/serve/parameters.go if the service takes it.
 //   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run
 //     'TestReadme|TestHelp' -args -update-readme" writes what its examples print.
 //   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.

@@ -42,7 +42,7 @@ func (p *program) unitsCommand() *cobra.Command {
 	x.Common.Register(c)
 	flag.Keep(c, "type", "mbox", "include", "exclude", "follow",
 		"files-from", "jobs", "max-size", "progress", "quiet", "verbose")
-	c.Flags().BoolVar(&x.Links.Read.Scripts, "scripts", false,
+	c.Flags().BoolVar(&x.Links.Reading.Options.Scripts, "scripts", false,
 		"Inputs: read scripts as documents, as extract --scripts does")
 	c.Flags().BoolVar(&x.Blind, "blind", false,
 		"Processes: cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and "+

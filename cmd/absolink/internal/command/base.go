@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/write"
@@ -20,7 +21,7 @@ func (x *Base) Register(c *cobra.Command) {
 	x.List.Find = &x.Links
 	x.Common.Register(c)
 	c.Flags().Lookup("same-scheme").Hidden = true // references alone are resolved otherwise by it
-	flag.Ignore(c, new(Common).registerReading, new(write.Options).RegisterShared)
+	flag.Ignore(c, new(links.Options).RegisterReading, new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
 	c.Flags().BoolVar(&x.List.Figure, "figure", false, "Output: draw the figure of each document, also of many")

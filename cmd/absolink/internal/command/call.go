@@ -113,7 +113,7 @@ func (o *Common) again(begin func(*run.Run) (run.Command, error)) *again {
 }
 
 // Rebase implements serve.Prepared.
-func (a *again) Rebase(uri string) error { return a.o.Links.Rebase(uri) }
+func (a *again) Rebase(uri string) error { return a.o.Links.Bases.Rebase(uri) }
 
 // Do implements serve.Call.
 func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {

@@ -20,7 +20,6 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/run"
-	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
 	"absolink/mime/mbox"
@@ -40,27 +39,27 @@ type Common struct {
 func (o *Common) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&o.Links.Base), "base",
+	fs.Var((*flag.Text)(&o.Links.Bases.Retrieval), "base",
 		"Base: `URI` that the one input was retrieved from (5.1.3); for directories see --root")
-	fs.Var((*flag.List)(&o.Links.Roots), "root",
+	fs.Var((*flag.List)(&o.Links.Bases.Roots), "root",
 		"Base: files below DIR were retrieved from URI and their relative path: `DIR=URI` (repeatable)")
-	fs.Var((*flag.Text)(&o.Links.DefaultBase), "default-base",
+	fs.Var((*flag.Text)(&o.Links.Bases.Default), "default-base",
 		"Base: `URI` that is the base where nothing else gives one (5.1.4)")
-	fs.Var((*flag.Text)(&o.Links.Policy.Force), "force-base",
+	fs.Var((*flag.Text)(&o.Links.Bases.Policy.Force), "force-base",
 		"Base: `URI` that is the base, whatever the document says")
-	flag.Enum(c, &o.Links.Policy.Rules.Rules, "rules",
+	flag.Enum(c, &o.Links.Bases.Policy.Rules.Rules, "rules",
 		"Base: resolve references by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e",
 		reference.AllRules()...)
 	o.leeway.Register(c)
-	flag.Enum(c, &o.Links.Policy.MIME, "mime-base",
+	flag.Enum(c, &o.Links.Bases.Policy.MIME, "mime-base",
 		"Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110",
 		base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
 	flag.Enum(c, &o.Run.HTTPBase, "http-base",
 		"Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616",
 		run.RFC9110, run.RFC2616)
-	fs.BoolVar(&o.Links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages",
+	fs.BoolVar(&o.Links.Bases.Policy.NoInheritAcrossMessages, "no-inherit-across-messages",
 		false, "Mail: a message inside a message takes no base from around it")
-	fs.BoolVar(&o.Links.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
+	fs.BoolVar(&o.Links.Bases.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
 	flag.Enum(c, &o.Run.Kind, "type",
 		"Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+
 			"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
@@ -68,7 +67,7 @@ func (o *Common) Register(c *cobra.Command) {
 	flag.Alias(c, "type", "eml", input.Message)
 	flag.Enum(c, &o.Run.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2",
 		mbox.RD, mbox.O, mbox.CL, mbox.CL2)
-	fs.Var((*flag.Text)(&o.Links.Charset), "charset",
+	fs.Var((*flag.Text)(&o.Links.Reading.Charset), "charset",
 		"Inputs: read documents in the charset `NAME` (default: as they say)")
 	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0),
 		"Processes: work on `N` inputs, messages or records at once, at most 1,024; the output does not depend on it")
@@ -76,7 +75,7 @@ func (o *Common) Register(c *cobra.Command) {
 	o.Run.MaxSize = 64 << 20
 	fs.Var(&o.Run.MaxSize, "max-size",
 		"Inputs: largest document that is read, in bytes or with K, M or G; larger ones are named and left alone")
-	fs.IntVar(&o.Links.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` parts inside each other")
+	fs.IntVar(&o.Links.Reading.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` parts inside each other")
 	flag.Enum(c, &o.Run.Progress, "progress",
 		"Output: show a progress bar on standard error, `WHEN`: auto (on a terminal), always or never",
 		console.Auto, console.Always, console.Never)
@@ -84,7 +83,7 @@ func (o *Common) Register(c *cobra.Command) {
 		"Output: write one JSON line to `FILE` for each input, message of a mailbox and record of a web archive")
 	fs.BoolVarP(&o.Run.Quiet, "quiet", "q", false, "Output: print errors only")
 	fs.BoolVarP(&o.Run.Verbose, "verbose", "v", false, "Output: also name what was skipped, and sum up")
-	flag.Enum(c, &o.Links.Policy.Trust, "trust-base",
+	flag.Enum(c, &o.Links.Bases.Policy.Trust, "trust-base",
 		"Mail: use the base that the sender gives, `W`: all, headers (no BASE in the body) or none",
 		base.TrustAll, base.TrustHeaders, base.TrustNone)
 	fs.Var(&o.Run.Inputs.Include, "include",
@@ -106,24 +105,24 @@ func (o *Common) Register(c *cobra.Command) {
 // Check refuses what cannot be carried out, before anything is read, and completes the options
 // by what the flags mean together. The error is a *flag.Error.
 func (o *Common) Check(args []string) error {
-	rules := &o.Links.Policy.Rules
+	rules := &o.Links.Bases.Policy.Rules
 	if err := o.leeway.Check(rules.Rules, o.gave); err != nil {
 		return err
 	}
 	o.leeway.Set(rules)
-	o.Run.Scripts = o.Links.Read.Scripts
-	o.Links.Limits.Leaf = int64(o.Run.MaxSize)
+	o.Run.Scripts = o.Links.Reading.Options.Scripts
+	o.Links.Reading.Limits.Leaf = int64(o.Run.MaxSize)
 	o.Links.Envelopes = o.Run.Report != ""
 	switch {
 	case o.Run.Jobs < 1:
 		return flag.Errorf("--jobs %d: at least 1 is needed", o.Run.Jobs)
-	case o.Links.Limits.Depth < 1:
-		return flag.Errorf("--max-depth %d: at least 1 is needed", o.Links.Limits.Depth)
+	case o.Links.Reading.Limits.Depth < 1:
+		return flag.Errorf("--max-depth %d: at least 1 is needed", o.Links.Reading.Limits.Depth)
 	case o.gave("timeout") && o.Run.Fetch.Timeout <= 0:
 		return flag.Errorf("--timeout %v: more is needed, such as 30 (seconds) or 2m", o.Run.Fetch.Timeout)
 	case o.Run.Kind == input.Kind(extract.Script) && !o.Run.Scripts:
 		return flag.Errorf("--type script: string literals are read with --scripts only; add it")
-	case o.gave("check-fragments") && !o.Links.CheckFiles:
+	case o.gave("check-fragments") && !o.Links.Targets.Check:
 		return flag.Errorf("--check-fragments needs --check-files: add it")
 	case o.Run.Quiet && o.Run.Verbose:
 		return flag.Errorf("-q and -v exclude each other: give one of them")
@@ -134,7 +133,7 @@ func (o *Common) Check(args []string) error {
 	if !o.gave("jobs") {
 		o.Run.Jobs = 0
 	}
-	o.Links.AllFragments = o.Run.Verbose
+	o.Links.Targets.AllFragments = o.Run.Verbose
 	if err := o.Run.Inputs.Take(args); err != nil {
 		return err
 	}
@@ -152,64 +151,12 @@ func (o *Common) Start(s run.Streams, args []string) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Doubt("--root", o.Links.Doubts())
+	r.Doubt("--root", o.Links.Bases.Doubts())
 	return r, nil
 }
 
 // gave reports whether a flag stands on the command line.
 func (o *Common) gave(flag string) bool { return o.given != nil && o.given(flag) }
-
-// registerFiles adds the flags to c that ask which files links lead to.
-func (o *Common) registerFiles(c *cobra.Command) {
-	fs := c.Flags()
-	fs.BoolVar(&o.Links.CheckFiles, "check-files", false,
-		"Moving: name links to files below a --root that are missing, or there under another name only; with rewrite "+
-			"as the links will be written")
-	flag.Enum(c, &o.Links.Fragments, "check-fragments",
-		"Moving: with --check-files, look for the id or name in a page that a fragment names: auto (of a page the "+
-			"first ten that are missing are named, all with -v and in records) or never",
-		links.AutoFragments, links.NeverFragments)
-	fs.Var((*flag.Names)(&o.Links.Index), "index",
-		"Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+
-			strings.Join(site.Indexes, ", ")+")")
-}
-
-// registerReading adds the flags to c that say what is read of documents, and which
-// references are chosen.
-func (o *Common) registerReading(c *cobra.Command) {
-	fs, l := c.Flags(), &o.Links
-	fs.BoolVar(&l.Read.Lazy, "lazy", false,
-		"Which: read also data-*, hx-* and up-* attributes with the JSON in them, param names, animate values, and "+
-			"src and href of elements like <x-y>; rewrite Open Graph metas too")
-	fs.BoolVar(&l.Read.Scripts, "scripts", false,
-		"Which: read also string literals that look like URLs, in scripts (also .js files), on* attributes and "+
-			"javascript:")
-	fs.BoolVar(&l.Read.Comments, "comments", false,
-		"Which: read also markup in comments, and the JSON of WordPress blocks")
-	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false,
-		"Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
-	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false,
-		"Base: ignore the codebase of objects and applets, as browsers do")
-	l.Choice.Lists(func(name, help string, v *links.Values) {
-		fs.Var(v, name, help)
-		if known := v.Known(); known != nil {
-			flag.Complete(c, name, known...)
-		}
-	})
-	fs.Func("match",
-		"Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of them "+
-			"matches)", l.Choice.Match)
-	fs.Func("no-match",
-		"Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of "+
-			"them matches)", l.Choice.NoMatch)
-	fs.Var((*flag.Text)(&l.Read.Robot), "robot-name",
-		"Which: for --rel and the records of --pages, read also what pages say to the robot `NAME`, such as "+
-			"googlebot, in metas and X-Robots-Tag")
-	fs.BoolVar(&l.Choice.SameHost, "same-host", false,
-		"Which: only references to the host that the document was retrieved from, else to the host of its base")
-	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them",
-		l.Choice.Select)
-}
 
 // registerSharing adds the flags to c by which an engine spreads a run over processes.
 func (o *Common) registerSharing(c *cobra.Command) {

@@ -20,8 +20,8 @@ type Extract struct {
 func (x *Extract) Register(c *cobra.Command) {
 	x.List.Find, x.Links.Listing = &x.Links, true
 	x.Common.Register(c)
-	x.registerFiles(c)
-	x.registerReading(c)
+	x.Links.Targets.Register(c)
+	x.Links.RegisterReading(c)
 	flag.Ignore(c, new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format",

@@ -16,8 +16,8 @@ type Rewrite struct {
 // Register adds the flags to c.
 func (x *Rewrite) Register(c *cobra.Command) {
 	x.Common.Register(c)
-	x.registerFiles(c)
-	x.registerReading(c)
+	x.Links.Targets.Register(c)
+	x.Links.RegisterReading(c)
 	x.Write.Register(c)
 	registerStrict(c, &x.Strict)
 }
@@ -27,6 +27,6 @@ func (x *Rewrite) Register(c *cobra.Command) {
 func (x *Rewrite) Prepare(args []string) error {
 	x.Write.Run = &x.Run
 	x.Write.Links = &x.Links
-	x.Links.Moving = x.gave("to")
+	x.Links.Bases.Moving = x.gave("to")
 	return x.Write.Prepare(args)
 }

@@ -13,32 +13,15 @@ import (
 	"absolink/resolve"
 )
 
-// Fragments says whether the places are looked for that fragments name. The zero value is
-// AutoFragments.
-type Fragments uint8
-
-// The values of Fragments.
-const (
-	// AutoFragments names the first ten missing places of each input, and all with
-	// Options.AllFragments.
-	AutoFragments  Fragments = iota
-	NeverFragments           // no place is looked for
-)
-
-// String returns auto or never.
-func (f Fragments) String() string {
-	return [...]string{AutoFragments: "auto", NeverFragments: "never"}[f]
-}
-
 // namedFragments is how many links to missing places in pages are named of one input.
 const namedFragments = 10
 
 // Look notes a link of d to a file, or a place in one, that is not there, in its warnings and in e.
-// Options.CheckFiles must be set. to is the URI, with its fragment, to which the link leads as it
+// Targets.Check must be set. to is the URI, with its fragment, to which the link leads as it
 // will be written: that of the link unless a rule moves it, "" if there is none. move returns where
 // the rules move another URI; nil if the link will be written absolute.
 func (f *Finder) Look(d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry) {
-	f.meant = ""
+	f.elsewhere = ""
 	if l.Kind == extract.KindHint || l.Element == "base" {
 		return
 	}
@@ -57,11 +40,11 @@ func (f *Finder) lookFor(
 	d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry,
 ) {
 	uri := string(l.URI)
-	check := f.o.tree.Check
+	check := f.o.Targets.tree.Check
 	if l.NamesDirectory() {
-		check = f.o.tree.CheckDirectory
+		check = f.o.Targets.tree.CheckDirectory
 	}
-	verdict, meant := check(uri, to)
+	verdict, elsewhere := check(uri, to)
 	if verdict == site.Missing && f.inCodebase(l, move) {
 		return
 	}
@@ -69,14 +52,14 @@ func (f *Finder) lookFor(
 	case site.Found:
 		f.lookInside(d, l, to, e)
 	case site.Moved:
-		f.meant = meant
+		f.elsewhere = elsewhere
 		warn(l, "moved?")
-		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+meant)
+		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+elsewhere)
 	case site.Missing:
 		e.Links.NoFile++
 		warn(l, "missing")
 		text := "missing: " + console.Printable(string(l.Value))
-		if to != uri && !f.o.tree.Below(uri) {
+		if to != uri && !f.o.Targets.tree.Below(uri) {
 			text += ", which becomes " + to // by a rule
 		}
 		e.Problems.NoteAt(d, l.Span, text)
@@ -90,10 +73,10 @@ func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool 
 	if move == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
 		return false
 	}
-	if verdict, _ := f.o.tree.CheckDirectory(l.Base, move(l.Base)); verdict != site.Found {
+	if verdict, _ := f.o.Targets.tree.CheckDirectory(l.Base, move(l.Base)); verdict != site.Found {
 		return false
 	}
-	b, err := resolve.NewBase(l.Base+"/", f.o.Policy.Rules)
+	b, err := resolve.NewBase(l.Base+"/", f.o.Bases.Policy.Rules)
 	if err != nil {
 		return false
 	}
@@ -101,7 +84,7 @@ func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool 
 	if err != nil {
 		return false
 	}
-	verdict, _ := f.o.tree.Check(uri, move(uri))
+	verdict, _ := f.o.Targets.tree.Check(uri, move(uri))
 	return verdict == site.Found
 }
 
@@ -115,27 +98,27 @@ func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.W
 // usemap, a fragment names something else.
 func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e *report.Entry) {
 	_, fragment, _ := strings.Cut(to, "#")
-	if fragment == "" || f.o.Fragments == NeverFragments ||
+	if fragment == "" || f.o.Targets.Fragments == NeverFragments ||
 		l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
 		return
 	}
 	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
 		return
 	}
-	path := f.o.tree.File(string(l.URI), to)
+	path := f.o.Targets.tree.File(string(l.URI), to)
 	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
-		path = f.file.Path // a part of a picture, whatever BASE says
+		path = f.around.file.Path // a part of a picture, whatever BASE says
 	}
-	if path == "" || f.o.anchors.Has(path, fragment) {
+	if path == "" || f.o.Targets.anchors.Has(path, fragment) {
 		return
 	}
 	e.Links.NoFile++
 	e.Links.Fragments++
 	warn(l, "missing-fragment")
-	if f.o.AllFragments || e.Links.Fragments <= namedFragments {
+	if f.o.Targets.AllFragments || e.Links.Fragments <= namedFragments {
 		text := "missing-fragment: " + console.Printable(string(l.Value)) + ": the page has no such id or name"
 		p := report.Of(d.Problem(l.Span, report.Remark, text))
-		p.Minor, p.Kept = true, f.o.AllFragments
+		p.Minor, p.Kept = true, f.o.Targets.AllFragments
 		e.Problems.Add(p)
 	}
 }

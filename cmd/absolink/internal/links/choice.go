@@ -28,9 +28,9 @@ type Choice struct {
 
 	match, noMatch []*regexp.Regexp
 
-	given  []*criterion
-	looked atomic.Bool // there was a link at all
-	chose  atomic.Bool // one was chosen
+	criteria []*criterion
+	looked   atomic.Bool // there was a link at all
+	chose    atomic.Bool // one was chosen
 }
 
 // property is what a criterion looks at.
@@ -134,32 +134,32 @@ func texts(list []*regexp.Regexp) string {
 
 // begin finds the criteria that are given.
 func (c *Choice) begin() {
-	c.given = nil
+	c.criteria = nil
 	for i := range c.lists {
-		if v := &c.lists[i]; v.given() {
-			c.given = append(c.given,
+		if v := &c.lists[i]; v.isSet() {
+			c.criteria = append(c.criteria,
 				&criterion{by: property(i), flag: "--" + lists[i].name + " " + v.String(), key: lists[i].key})
 		}
 	}
 	if c.selector != nil {
-		c.given = append(c.given, &criterion{by: bySelector, flag: "--select " + c.selectorText, key: "element"})
+		c.criteria = append(c.criteria, &criterion{by: bySelector, flag: "--select " + c.selectorText, key: "element"})
 	}
 	if c.match != nil {
-		c.given = append(c.given, &criterion{by: byMatch, flag: "--match " + texts(c.match), key: "uri"})
+		c.criteria = append(c.criteria, &criterion{by: byMatch, flag: "--match " + texts(c.match), key: "uri"})
 	}
 	if c.noMatch != nil {
-		c.given = append(c.given, &criterion{by: byNoMatch, flag: "--no-match " + texts(c.noMatch), key: "uri"})
+		c.criteria = append(c.criteria, &criterion{by: byNoMatch, flag: "--no-match " + texts(c.noMatch), key: "uri"})
 	}
 	if c.SameHost {
-		c.given = append(c.given, &criterion{by: bySameHost, flag: "--same-host", key: "uri"})
+		c.criteria = append(c.criteria, &criterion{by: bySameHost, flag: "--same-host", key: "uri"})
 	}
 }
 
 // All reports whether all links are chosen.
-func (c *Choice) All() bool { return len(c.given) == 0 }
+func (c *Choice) All() bool { return len(c.criteria) == 0 }
 
 // Rels reports whether links are chosen by their link types.
-func (c *Choice) Rels() bool { return c.lists[byRel].given() }
+func (c *Choice) Rels() bool { return c.lists[byRel].isSet() }
 
 // CheckStatus refuses, with a *flag.Error, a choice of links that have no absolute URI where
 // only such are of use, to be written as what says.
@@ -176,12 +176,12 @@ func (c *Choice) CheckStatus(what string) error {
 // Chooses reports whether l, a link of the document that was entered, is chosen.
 func (f *Finder) Chooses(l *extract.Link) bool {
 	c, all := &f.o.Choice, true
-	for _, one := range c.given {
-		if !all && one.met.Load() {
+	for _, k := range c.criteria {
+		if !all && k.met.Load() {
 			continue
 		}
-		has := f.meets(one.by, l)
-		note(&one.met, has)
+		has := f.meets(k.by, l)
+		note(&k.met, has)
 		all = all && has
 	}
 	if c.matches() && f.ctx != nil && f.ctx.Err() != nil {
@@ -209,15 +209,15 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case byHost:
 		return lists[byHost].has(record.Host(string(l.URI)))
 	case byRel:
-		return lists[byRel].hasOne(f.rels(l))
+		return lists[byRel].hasAny(f.rels(l))
 	case byMatch:
 		return len(l.URI) > 0 && f.matches(f.o.Choice.match, l.URI)
 	case byNoMatch:
 		return !f.matches(f.o.Choice.noMatch, l.URI)
 	case bySelector:
-		return f.scope != nil && f.scope.Selected(l.Ref)
+		return f.current.scope != nil && f.current.scope.Selected(l.Ref)
 	case bySameHost:
-		return f.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.host)
+		return f.current.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.current.host)
 	}
 	panic("links: a criterion without a meaning")
 }
@@ -280,12 +280,12 @@ func (c *Choice) unmatched() (list []string) {
 		return nil
 	}
 	var flags []string
-	for _, one := range c.given {
-		flags = append(flags, one.flag)
-		if !one.met.Load() {
+	for _, k := range c.criteria {
+		flags = append(flags, k.flag)
+		if !k.met.Load() {
 			list = append(list,
 				fmt.Sprintf("%s matches none of the references; absolink extract --format jsonl shows the %s of each",
-					one.flag, one.key))
+					k.flag, k.key))
 		}
 	}
 	if list == nil {

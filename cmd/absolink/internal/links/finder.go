@@ -27,32 +27,48 @@ type Finder struct {
 
 	o        *Options
 	resolver extract.Resolver
-	bases    base.Memo   // under the policy
-	around   *base.Layer // of the file at hand
-	file     input.File
-	given    string     // Options.Base then
-	scope    *dom.Scope // of the document at hand; nil if it has none
-	host     string     // of the document at hand, "" if not known
-	entered  *document.Document
-	robots   robots.Directives // of the document at hand, once asked is set
-	asked    bool
-	meant    string      // the URI of the file that the link at hand probably means
-	counted  string      // the base of the last link that was counted
-	found    bool        // there was a link
-	further  extract.Doc // a document that is read with more options
-	blocked  struct {    // why a layer gives no base, and none around it does
-		layer *base.Layer
-		long  string // its base is too long; "" = it is not
-		why   string // for users; "" = nothing blocks it
-	}
+	bases    base.Memo // under the policy
+	around   around    // of the input at hand
+	current  current   // document
+	counted  string    // base of the link that was counted last
+	blocked  blocked   // layer that was explained last
 
-	ctx   context.Context // that the work ends with; nil = it goes on
+	elsewhere string // URI of the file that the link at hand probably means
+
+	foundAny bool        // some document had a link
+	further  extract.Doc // a document that is read with more options, as long as none had one
+
+	ctx   context.Context // with which the work ends; nil = it goes on
 	polls int             // how often Ended was asked
+}
+
+// around is the layers around a file. They are the same for all messages of a mailbox: what follows
+// from them is worked out once.
+type around struct {
+	layer     *base.Layer // nil before the first file
+	file      input.File
+	retrieval string // Bases.Retrieval at that time
+}
+
+// current is the document that was entered last, with what links are chosen by.
+type current struct {
+	doc    *document.Document
+	scope  *dom.Scope // nil if the document has none
+	host   string     // "" if it is not known
+	robots robots.Directives
+	asked  bool // robots is set
+}
+
+// blocked is why a layer gives no base, and none around it does.
+type blocked struct {
+	layer *base.Layer
+	long  string // its base is too long; "" = it is not
+	why   string // for users; "" = nothing blocks it
 }
 
 // NewFinder returns a Finder under o, which has been checked.
 func NewFinder(o *Options) *Finder {
-	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Policy}}
+	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Bases.Policy}}
 }
 
 // Until has the work on the next inputs end with ctx: Ended reports it, and no expression is
@@ -75,7 +91,7 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	if e.Unread(in) {
 		return false
 	}
-	content := in.DocumentSource(f.o.Charset)
+	content := in.DocumentSource(f.o.Reading.Charset)
 	content.Robots = f.isRobots(in)
 	if err := f.Set.Open(content, f.Around(in), f.o.Documents()); err != nil {
 		e.Result.Fail(err)
@@ -102,15 +118,14 @@ func (f *Finder) isRobots(in *input.Document) bool {
 
 // Around returns the layers around in.
 func (f *Finder) Around(in *input.Document) *base.Layer {
-	if f.around == nil || f.file.Path != in.Path || f.file.URL != in.URL || f.given != f.o.Base {
-		f.around = f.o.Around(in.File)
-		f.file = in.File
-		f.given = f.o.Base // the same for all messages of a mailbox: what follows from them is worked out once
+	a := &f.around
+	if a.layer == nil || a.file.Path != in.Path || a.file.URL != in.URL || a.retrieval != f.o.Bases.Retrieval {
+		*a = around{f.o.Bases.Around(in.File), in.File, f.o.Bases.Retrieval}
 	}
 	if in.Record.Target != "" {
-		return &base.Layer{Source: base.WARCTarget, Value: in.Record.Target, Outer: f.around}
+		return &base.Layer{Source: base.WARCTarget, Value: in.Record.Target, Outer: f.around.layer}
 	}
-	return f.around
+	return f.around.layer
 }
 
 // Base returns the base that l gives, "" if it gives none, and the layer that it comes from.
@@ -131,7 +146,7 @@ func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 // Takes reports whether l, a link of d, is among those that are listed, and counts it and its base
 // in e if so. With Options.NoFragment it cuts the fragment off the URI of l.
 func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) bool {
-	f.found = true
+	f.foundAny = true
 	whole := l.URI
 	if f.o.NoFragment {
 		l.URI = withoutFragment(l.URI)
@@ -141,7 +156,7 @@ func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) b
 	}
 	listed := l.URI
 	l.URI = whole // files are looked up with their anchors
-	if f.o.CheckFiles {
+	if f.o.Targets.Check {
 		f.Look(d, l, string(l.URI), asIs, e)
 	}
 	f.Count(d, l, e)
@@ -164,27 +179,26 @@ func withoutFragment(uri []byte) []byte {
 func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 	f.counted = ""
 	e.Links.Enter(d)
-	f.scope = f.newScope(d, e)
-	f.entered, f.robots, f.asked = d, nil, false
+	f.current = current{doc: d, scope: f.newScope(d, e)}
 	if f.o.Choice.SameHost {
-		f.host = f.hostOf(d)
+		f.current.host = f.hostOf(d)
 	}
 }
 
 // Robots returns the directives for robots that hold for the document that was entered, and for all
 // of its links: those of the X-Robots-Tag fields of its answer, then those of its metas.
 func (f *Finder) Robots() robots.Directives {
-	if f.asked {
-		return f.robots
+	if f.current.asked {
+		return f.current.robots
 	}
-	f.asked = true
-	for _, value := range f.entered.HTTP("X-Robots-Tag") {
-		f.robots = f.robots.AddField(value, f.o.Read.Robot)
+	f.current.asked = true
+	for _, value := range f.current.doc.HTTP("X-Robots-Tag") {
+		f.current.robots = f.current.robots.AddField(value, f.o.Reading.Options.Robot)
 	}
-	for _, content := range f.entered.Robots() {
-		f.robots = f.robots.AddMeta(content)
+	for _, content := range f.current.doc.Robots() {
+		f.current.robots = f.current.robots.AddMeta(content)
 	}
-	return f.robots
+	return f.current.robots
 }
 
 // hostOf returns the host that d was retrieved from, that of its base where this is
@@ -242,7 +256,7 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 // Count counts l, a link of d, the document that was entered, and its base in e. It adds
 // warnings to l, and notes in e what a user should know about it.
 func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
-	f.found = true
+	f.foundAny = true
 	switch l.Status {
 	case extract.Invalid:
 		noteInvalid(d, l, e)
@@ -302,12 +316,12 @@ func isTooLong(reason string) bool { return strings.HasPrefix(reason, "base-too-
 // Text returns the text of l, the link at hand, its alt or its title, where the text of links
 // is asked for; "" if it has none.
 func (f *Finder) Text(l *extract.Link) string {
-	if f.scope == nil || !f.o.Context {
+	if f.current.scope == nil || !f.o.Context {
 		return ""
 	}
-	return f.scope.Text(l.Ref)
+	return f.current.scope.Text(l.Ref)
 }
 
-// Meant returns the URI of the file that the link at hand probably means, "" if it is that of
-// the link itself, or there is none.
-func (f *Finder) Meant() string { return f.meant }
+// Elsewhere returns the URI of the file that the link at hand probably means, "" if the link has
+// that URI itself, or there is no such file.
+func (f *Finder) Elsewhere() string { return f.elsewhere }

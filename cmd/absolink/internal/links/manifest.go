@@ -38,7 +38,7 @@ func (m *Manifests) Has(ctx context.Context, path string) bool {
 // read reads the pages. A file that cannot be read is told by the run.
 func (m *Manifests) read(ctx context.Context) {
 	m.named = make(map[string]bool)
-	known := m.o.tree // after a move, too: pages may have been rewritten before
+	known := m.o.Targets.tree // after a move, too: pages may have been rewritten before
 	if known == nil {
 		known = site.NewTree(m.o.Files(), nil)
 	}
@@ -53,7 +53,7 @@ func (m *Manifests) read(ctx context.Context) {
 		if !input.IsDir(arg) {
 			top = filepath.VolumeName(top) + string(filepath.Separator)
 		}
-		own := site.NewFiles([]site.Root{{Dir: top, URI: treeURI}}, m.o.Index)
+		own := site.NewFiles([]site.Root{{Dir: top, URI: treeURI}}, m.o.Targets.Index)
 		finder := manifestFinder{m: m, dir: top, known: known, own: site.NewTree(own, nil)}
 		for f, err := range input.Walk([]string{arg}, m.inputs.Follow) {
 			if ctx.Err() != nil {
@@ -79,7 +79,7 @@ type manifestFinder struct {
 
 // file reads f if it is a page.
 func (x *manifestFinder) file(ctx context.Context, f input.File) {
-	r := input.Reader{Options: input.Options{MaxSize: x.m.o.Limits.Leaf, Peek: true}}
+	r := input.Reader{Options: input.Options{MaxSize: x.m.o.Reading.Limits.Leaf, Peek: true}}
 	in, err := r.Open(ctx, f)
 	if err != nil {
 		return
@@ -89,11 +89,11 @@ func (x *manifestFinder) file(ctx context.Context, f input.File) {
 		return
 	}
 	data := in.Data
-	if in.At != nil && data == nil && in.Size <= x.m.o.Limits.Leaf {
+	if in.At != nil && data == nil && in.Size <= x.m.o.Reading.Limits.Leaf {
 		data, err = io.ReadAll(in.Reader())
 	}
 	if in.At == nil { // it is in a coding
-		whole := input.Reader{Options: input.Options{MaxSize: x.m.o.Limits.Leaf}}
+		whole := input.Reader{Options: input.Options{MaxSize: x.m.o.Reading.Limits.Leaf}}
 		plain, failed := whole.Open(ctx, f)
 		if failed != nil {
 			return
@@ -102,7 +102,7 @@ func (x *manifestFinder) file(ctx context.Context, f input.File) {
 		data = plain.Data
 	}
 	if err == nil && bytes.Contains(bytes.ToLower(data), []byte("manifest")) {
-		x.page(f, &extract.Doc{Format: in.Kind.Format(), Data: data, Charset: x.m.o.Charset})
+		x.page(f, &extract.Doc{Format: in.Kind.Format(), Data: data, Charset: x.m.o.Reading.Charset})
 	}
 }
 
@@ -112,8 +112,8 @@ func (x *manifestFinder) page(f input.File, d *extract.Doc) {
 	if err != nil {
 		return
 	}
-	d.Layer = x.m.o.Around(f)
-	x.resolver.Policy = x.m.o.Policy
+	d.Layer = x.m.o.Bases.Around(f)
+	x.resolver.Policy = x.m.o.Bases.Policy
 	x.note(d, x.known)
 	rel, err := filepath.Rel(x.dir, path)
 	if err != nil {

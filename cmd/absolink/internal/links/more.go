@@ -32,7 +32,7 @@ func (o *Options) More() (flags []string) {
 // LookFurther notes which flags would find references in d, whose links were ranged over, if f has
 // found none so far.
 func (f *Finder) LookFurther(d *document.Document) {
-	if f.found || d.Format.ListOnly() || d.Format == extract.Script {
+	if f.foundAny || d.Format.ListOnly() || d.Format == extract.Script {
 		return
 	}
 	all := d.Options

@@ -42,7 +42,7 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 			Text: hiddenHeader, Minor: true})
 	}
 	e.Problems.Found(list[n:]...)
-	if n := e.Links.Fragments - namedFragments; n > 0 && !f.o.AllFragments {
+	if n := e.Links.Fragments - namedFragments; n > 0 && !f.o.Targets.AllFragments {
 		more := console.Plural(n, "more link has", "more links have")
 		e.Problems.Note("", more+" the warning missing-fragment; -v names each, --check-fragments never none")
 	}

@@ -18,11 +18,12 @@ type Values struct {
 	negate bool
 }
 
-func (v *Values) given() bool { return len(v.items) > 0 }
+// isSet reports whether there are values.
+func (v *Values) isSet() bool { return len(v.items) > 0 }
 
 // has reports whether a link with the value is asked for, in any case of letters.
 func (v *Values) has(value string) bool {
-	if !v.given() {
+	if !v.isSet() {
 		return true
 	}
 	match := strings.EqualFold
@@ -32,16 +33,16 @@ func (v *Values) has(value string) bool {
 	return slices.ContainsFunc(v.items, func(item string) bool { return match(value, item) }) != v.negate
 }
 
-// hasOne reports whether a link with these values is asked for: it has one of them, or none
+// hasAny reports whether a link with these values is asked for: it has one of them, or none
 // where the list is negated.
-func (v *Values) hasOne(values []string) bool {
-	if !v.given() {
+func (v *Values) hasAny(values []string) bool {
+	if !v.isSet() {
 		return true
 	}
-	one := slices.ContainsFunc(values, func(value string) bool {
+	found := slices.ContainsFunc(values, func(value string) bool {
 		return slices.ContainsFunc(v.items, func(item string) bool { return strings.EqualFold(value, item) })
 	})
-	return one != v.negate
+	return found != v.negate
 }
 
 // Known returns the values that there are, nil if there may be any.
@@ -111,12 +112,12 @@ func checkScheme(item string) error {
 
 // checkHost refuses what is no host.
 func checkHost(item string) error {
-	bare := strings.TrimLeft(item, "*.")
+	host := strings.TrimLeft(item, "*.")
 	switch name := record.Host(item); {
 	case name != "" && !strings.Contains(name, "*"):
 		return fmt.Errorf("%q is a URL; type its host, %s", item, name)
-	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(bare, "*/:"):
-		return fmt.Errorf("%q: * stands for nothing here; type .%s for that host and all below it", item, bare)
+	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(host, "*/:"):
+		return fmt.Errorf("%q: * stands for nothing here; type .%s for that host and all below it", item, host)
 	case strings.ContainsAny(item, "*/?#@") || strings.Contains(item, ":") && !strings.HasPrefix(item, "["):
 		return fmt.Errorf("%q is no host such as www.example.org, without a port, or .example.org for it and all "+
 			"below it", item)

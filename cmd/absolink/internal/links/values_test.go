@@ -62,7 +62,7 @@ func TestValuesRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		v := of(tt.by)
-		if err := v.Set(tt.set); err == nil || !strings.HasPrefix(err.Error(), tt.want) || v.given() {
+		if err := v.Set(tt.set); err == nil || !strings.HasPrefix(err.Error(), tt.want) || v.isSet() {
 			t.Errorf("Set(%q): got error %v and the list %q, want %s", tt.set, err, v, tt.want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestHasOne(t *testing.T) {
 		if err := v.Set(tt.set); err != nil {
 			t.Fatal(err)
 		}
-		if got := v.hasOne(strings.Fields(tt.rel)); got != tt.want {
+		if got := v.hasAny(strings.Fields(tt.rel)); got != tt.want {
 			t.Errorf("%s of a link with rel %q: got %v, want %v", tt.set, tt.rel, got, tt.want)
 		}
 	}

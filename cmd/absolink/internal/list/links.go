@@ -44,7 +44,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		}
 	}
 	layout, err := record.NewLayout(c.Format, c.Fields,
-		record.With{Context: c.Find.Context, Checked: c.Find.CheckFiles, Sorts: c.Pages ||
+		record.With{Context: c.Find.Context, Checked: c.Find.Targets.Check, Sorts: c.Pages ||
 			c.Stream, Pages: c.Pages, Units: c.Stream})
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
 	case c.Stream && c.Unique:
 		return flag.Errorf("--stream gives each unit its own records, and --unique drops some: leave one of them out")
-	case c.Find.Read.Robot != "" && !c.Pages && !c.Find.Choice.Rels():
+	case c.Find.Reading.Options.Robot != "" && !c.Pages && !c.Find.Choice.Rels():
 		return flag.Errorf("--robot-name needs --rel or --pages: add one")
 	case c.Pages && c.Format == record.Text:
 		return flag.Errorf("--pages needs --format jsonl, csv, tsv or arrow")
@@ -264,7 +264,7 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 		rec.BasePart = l.From.Part
 	}
 	rec.Text = w.Text(l)
-	rec.Found = w.Meant()
+	rec.Found = w.Elsewhere()
 }
 
 // invalidUTF8 is the warning of what cannot be shown as it is.

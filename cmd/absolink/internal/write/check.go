@@ -22,14 +22,14 @@ func (o *Options) Prepare(args []string) error {
 	if err := o.checkModes(args); err != nil {
 		return err
 	}
-	if strings.HasPrefix(o.Links.DefaultBase, "thismessage:") {
+	if strings.HasPrefix(o.Links.Bases.Default, "thismessage:") {
 		return flag.Errorf("--default-base %s means nothing outside of a message: it is for extract and base",
-			o.Links.DefaultBase)
+			o.Links.Bases.Default)
 	}
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}
-	if o.Links.Read.Robot != "" && !o.Links.Choice.Rels() {
+	if o.Links.Reading.Options.Robot != "" && !o.Links.Choice.Rels() {
 		return flag.Errorf("--robot-name needs --rel: add it")
 	}
 	r := o.Run

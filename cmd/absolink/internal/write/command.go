@@ -47,7 +47,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 	f := &c.o.Form
 	return &rewrite.Rewriter{
 		Resolver: extract.Resolver{
-			Policy:    c.o.Links.Policy,
+			Policy:    c.o.Links.Bases.Policy,
 			Fragments: f.Fragments, Normalize: f.Normalize, BaseElement: f.BaseElement,
 		},
 		Options:         c.o.Links.Documents(),

@@ -31,7 +31,7 @@ func (m *moves) read(o *Options) error {
 	if err := m.readMaps(o); err != nil {
 		return err
 	}
-	for _, r := range o.Links.Mapped() {
+	for _, r := range o.Links.Bases.Mapped() {
 		m.site.Include(m.site.Place(r.URI))
 	}
 	for _, uri := range m.site.Map.News() {
@@ -50,7 +50,7 @@ func (m *moves) read(o *Options) error {
 		m.old = site.NewOld(&m.site.Map, o.Move.Unwayback)
 	}
 	tree := site.NewTree(o.Links.Files(), &m.site.Map)
-	o.Links.LookIn(tree)
+	o.Links.Targets.LookIn(tree)
 	if m.site.Form == move.Disk {
 		var copied *source.Set
 		if o.To.Dir != "" && !o.Show.On() {
@@ -59,7 +59,7 @@ func (m *moves) read(o *Options) error {
 		m.disk = newDisk(tree, copied)
 		m.site.File = m.disk.file
 		m.site.Directory = m.disk.directory
-		m.disk.area(&m.site, o.Links.Mapped())
+		m.disk.area(&m.site, o.Links.Bases.Mapped())
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (m *moves) read(o *Options) error {
 // readMaps reads the rules of --map, --map-regex and --map-file.
 func (m *moves) readMaps(o *Options) error {
 	rules := &m.site.Map
-	rules.Options = o.Links.Policy.Rules
+	rules.Options = o.Links.Bases.Policy.Rules
 	for _, arg := range o.Move.Maps {
 		if err := site.AddRule(rules, arg); err != nil {
 			return flag.Errorf("--map %v", err)
@@ -112,7 +112,7 @@ func (m *moves) check(o *Options) error {
 			"without it")
 	case form == move.Absolute:
 		return nil
-	case form == move.Disk && len(o.Links.Mapped()) == 0:
+	case form == move.Disk && len(o.Links.Bases.Mapped()) == 0:
 		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +
 			"--root site=http://example.com/")
 	case form == move.Disk && o.Run.Inputs.URLs != "":
@@ -120,7 +120,7 @@ func (m *moves) check(o *Options) error {
 			"that they lie in")
 	case m.site.Empty():
 		return flag.Errorf("--to %v needs --root or --map, which say what belongs to the site", form)
-	case o.Links.Policy.Force != "":
+	case o.Links.Bases.Policy.Force != "":
 		return flag.Errorf("--to %v writes links relative to where documents are; leave --force-base out", form)
 	case o.Form.BaseElement == extract.AbsolutizeBase:
 		return flag.Errorf("--to %v drops BASE; leave --base-element out", form)

@@ -70,7 +70,7 @@ func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Begin(w.rewriter, in.DocumentSource(w.c.o.Links.Charset), around); err != nil {
+	if err := p.Begin(w.rewriter, in.DocumentSource(w.c.o.Links.Reading.Charset), around); err != nil {
 		return err
 	}
 	p.Written = written(in, p.Message)
@@ -107,7 +107,7 @@ func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how mann
 	if l.Status == extract.Unresolved && !l.Unsure() {
 		original = w.c.site.Map.Original(string(l.Value))
 	}
-	if w.c.o.Links.CheckFiles {
+	if w.c.o.Links.Targets.Check {
 		moves := func(uri string) string { return w.moved(p, uri) }
 		if !l.Keep && w.c.site.Form != move.Relative && w.c.site.Form != move.Disk {
 			moves = nil

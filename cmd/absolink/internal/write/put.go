@@ -144,7 +144,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 			return err
 		}
 	}
-	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Charset), p)
+	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Reading.Charset), p)
 }
 
 // copyAll writes in as it is stored, or as it comes.

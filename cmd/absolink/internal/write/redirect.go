@@ -47,7 +47,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 		return nil
 	case rules.Empty():
 		return flag.Errorf("--redirects needs --map, which says where documents move to")
-	case len(o.Links.Mapped()) == 0 && o.Links.Base == "":
+	case len(o.Links.Bases.Mapped()) == 0 && o.Links.Bases.Retrieval == "":
 		return flag.Errorf("--redirects needs --root DIR=URI, which says where documents were")
 	case o.Show.On():
 		return flag.Errorf("--redirects is written by a run that writes: leave --dry-run and --diff out")
@@ -78,7 +78,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 
 // oldHosts returns the hosts that documents were at.
 func oldHosts(o *links.Options) (hosts []string) {
-	for _, r := range o.Mapped() {
+	for _, r := range o.Bases.Mapped() {
 		if host := resolve.Split(r.URI).Authority; !slices.Contains(hosts, host) {
 			hosts = append(hosts, host)
 		}
@@ -89,14 +89,14 @@ func oldHosts(o *links.Options) (hosts []string) {
 // note notes where a document has moved that was retrieved from uri, "" if that is not known. html
 // says that it is a page. An index file was at its directory, too.
 func (r *redirects) note(uri string, html bool) {
-	b, err := resolve.NewBase(uri, r.links.Policy.Rules)
+	b, err := resolve.NewBase(uri, r.links.Bases.Policy.Rules)
 	if err != nil {
 		return
 	}
 	uri = b.String()
 	addresses := []site.Address{{URI: uri}}
 	if !resolve.Split(uri).HasQuery {
-		addresses = site.Addresses(uri, r.links.IsIndex)
+		addresses = site.Addresses(uri, r.links.Targets.IsIndex)
 	}
 	for _, a := range addresses {
 		unended := html && a.Sure == site.Certain && resolve.Split(a.URI).HasQuery

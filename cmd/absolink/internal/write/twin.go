@@ -27,7 +27,7 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	}
 	file := in.File
 	file.Path = twin
-	other := w.c.o.Links.Around(file)
+	other := w.c.o.Links.Bases.Around(file)
 	own, err := w.leading(in, around)
 	if err != nil {
 		return nil, err
@@ -36,14 +36,14 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	if err != nil || better <= own {
 		return around, err
 	}
-	w.rewriter.Place = around.Retrieval(&w.c.o.Links.Policy)
+	w.rewriter.Place = around.Retrieval(&w.c.o.Links.Bases.Policy)
 	return other, nil
 }
 
 // leading returns how many references of in lead to files, with the layers around.
 func (w *worker) leading(in *input.Document, around *base.Layer) (n int, err error) {
-	r := extract.Resolver{Policy: w.c.o.Links.Policy}
-	if err := w.Set.Open(in.DocumentSource(w.c.o.Links.Charset), around, w.c.o.Links.Documents()); err != nil {
+	r := extract.Resolver{Policy: w.c.o.Links.Bases.Policy}
+	if err := w.Set.Open(in.DocumentSource(w.c.o.Links.Reading.Charset), around, w.c.o.Links.Documents()); err != nil {
 		return 0, err
 	}
 	for d := range w.Set.All() {

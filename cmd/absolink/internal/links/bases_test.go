@@ -1,0 +1,150 @@
+package links
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/cmd/absolink/internal/source"
+)
+
+// The layers around a file go from the root of its directory outwards to the default base.
+func TestAround(t *testing.T) {
+	dir := t.TempDir()
+	b := Bases{Retrieval: "http://given.test/", Default: "http://default.test/"}
+	b.Roots = []string{dir + "=http://root.test/x/"}
+	if err := b.check(); err != nil {
+		t.Fatal(err)
+	}
+	all := b.Around(input.File{Path: dir + "/a/b.html", URL: "http://url.test/"})
+	want := []base.Layer{
+		{Source: base.Root, Value: "http://root.test/x/a/b.html"},
+		{Source: base.Option, Value: "http://given.test/"},
+		{Source: base.URL, Value: "http://url.test/"},
+		{Source: base.DefaultBase, Value: "http://default.test/"},
+	}
+	for _, w := range want {
+		if all == nil || all.Source != w.Source || all.Value != w.Value {
+			t.Fatalf("Around: got the layer %+v, want %+v", all, w)
+		}
+		all = all.Outer
+	}
+	if all != nil {
+		t.Errorf("Around: one more layer %+v", all)
+	}
+	if got := new(Bases).Around(input.File{Path: "x"}); got != nil {
+		t.Errorf("Around without options: got %+v, want nil", got)
+	}
+}
+
+func TestCheckBases(t *testing.T) {
+	tests := []struct {
+		bases Bases
+		want  string // beginning of the error, "" if there is none
+	}{
+		{Bases{}, ""},
+		{Bases{Retrieval: "http://a.test/x"}, ""},
+		{Bases{Retrieval: "x/y"}, `--base "x/y": not an absolute, hierarchical URI`},
+		{Bases{Default: "mailto:a@b.test"}, `--default-base "mailto:a@b.test": not an absolute`},
+		{Bases{Policy: base.Policy{Force: "//a.test/"}}, `--force-base "//a.test/": not an absolute`},
+		{Bases{Roots: []string{"dir"}}, `--root "dir": DIR=URI is needed`},
+		{Bases{Roots: []string{"dir=mailto:x"}}, `--root "mailto:x": not an absolute`},
+	}
+	for _, tt := range tests {
+		err := tt.bases.check()
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
+			t.Errorf("check of %+v: got %v, want %s", tt.bases, err, tt.want)
+		}
+	}
+}
+
+// A base that is refused leaves the old one.
+func TestRebase(t *testing.T) {
+	b := Bases{Retrieval: "http://a.test/"}
+	if err := b.Rebase("x"); err == nil || b.Retrieval != "http://a.test/" {
+		t.Errorf("Rebase to a relative reference: got %v, and %s", err, b.Retrieval)
+	}
+	if err := b.Rebase("http://b.test/"); err != nil || b.Retrieval != "http://b.test/" {
+		t.Errorf("Rebase: got %v, and %s", err, b.Retrieval)
+	}
+}
+
+// --base is the URI of one input.
+func TestCheckOne(t *testing.T) {
+	dir := t.TempDir()
+	tests := []struct {
+		retrieval string
+		set       source.Set
+		args      []string
+		want      string // part of the error, "" if there is none
+	}{
+		{"http://a.test/", source.Set{}, []string{"a.html"}, ""},
+		{"", source.Set{}, []string{"a.html", "b.html"}, ""},
+		{"http://a.test/", source.Set{}, []string{"a.html", "b.html"}, "2 are given: --root DIR=http://a.test/"},
+		{"http://a.test/", source.Set{}, []string{dir + "/"},
+			dir + "/ is a directory: --root " + dir + "=http://a.test/"},
+		{"http://a.test/", source.Set{URLs: "list"}, nil, "the URLs of --urls have their own"},
+		{"http://a.test/", source.Set{Units: "list"}, nil, "units may be of several"},
+	}
+	for _, tt := range tests {
+		if err := tt.set.Take(tt.args); err != nil {
+			t.Fatal(err)
+		}
+		err := (&Bases{Retrieval: tt.retrieval}).checkOne(&tt.set)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("checkOne of %q: got %v, want %s", tt.args, err, tt.want)
+		}
+	}
+}
+
+func TestUnmatchedRoots(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"used", "idle"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := Options{Bases: Bases{Roots: []string{dir + "/used=http://a.test/", dir + "/idle=http://b.test/"}}}
+	if err := o.Bases.check(); err != nil {
+		t.Fatal(err)
+	}
+	o.Bases.Around(input.File{Path: dir + "/used/x.html"})
+	if got := o.Unmatched(); len(got) != 1 || !strings.HasPrefix(got[0], "--root "+dir+"/idle: no document") {
+		t.Errorf("Unmatched: got %q, want the idle root", got)
+	}
+	o.Bases.Moving = true
+	if got := o.Unmatched(); len(got) != 0 {
+		t.Errorf("Unmatched of a site that moves: got %q", got)
+	}
+	o.Bases.Moving, o.Targets.Check = false, true
+	if got := o.Unmatched(); len(got) != 0 {
+		t.Errorf("Unmatched if files are checked: got %q", got)
+	}
+}
+
+func TestIsIndex(t *testing.T) {
+	own := Targets{Index: []string{"start.html"}}
+	if !own.IsIndex("start.html") || own.IsIndex(site.Indexes[0]) {
+		t.Error("IsIndex with own names: they alone are index files")
+	}
+	if usual := new(Targets); usual.IsIndex("start.html") || !usual.IsIndex(site.Indexes[0]) {
+		t.Error("IsIndex without names: site.Indexes are index files")
+	}
+}
+
+func TestCheckIndex(t *testing.T) {
+	dir := t.TempDir()
+	roots := []site.Root{{Dir: dir, URI: "http://a.test/"}}
+	for name, want := range map[string]string{
+		"index.html": "", "a/b": `--index "a/b"`, `a\b`: `--index "a\\b"`, ".": `--index "."`, "..": `--index ".."`,
+	} {
+		err := (&Targets{Index: []string{name}}).checkIndex(roots)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("checkIndex of %q: got %v, want %s", name, err, want)
+		}
+	}
+}
