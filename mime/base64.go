@@ -9,9 +9,9 @@ import (
 	"absolink/mime/internal/coding"
 )
 
-// editBase64 encodes anew from the line of the first edit to the end of the
-// base64, in lines as long as the first one. Lines before it stay, and what
-// stands after the last digit. If padding was missing at the end, it still is.
+// editBase64 re-encodes the body from the line of the first edit to its last digit, in lines as
+// long as the first line. The lines before it stay, and so do the bytes after the last digit. If
+// the body lacked padding at its end, the new body lacks it too.
 func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Problem != "" {
 		return nil, nil, l.Entity.errorf("%s", l.Problem)
@@ -33,8 +33,9 @@ func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	return []extract.Edit{trimmed(l.raw, e)}, edits, nil
 }
 
-// missingPadding returns how many "=" at most are to be left out at the end of a body of base64,
-// as in raw: all, if there is none though some is needed.
+// missingPadding returns the number of "=" to leave out at the end of an edited body, so that it
+// lacks padding as raw does. It returns 2 if raw lacks all its padding, and 1 if raw lacks the
+// second of two "=".
 func missingPadding(raw []byte) int {
 	n, last := 0, byte(0)
 	for _, c := range raw {
@@ -52,7 +53,8 @@ func missingPadding(raw []byte) int {
 	return 2
 }
 
-// unpadded returns lines of base64 without so many "=" at the end as there are, at most n.
+// unpadded returns lines of base64 without their last n "=", or without all of them if there are
+// fewer.
 func unpadded(lines []byte, n int) []byte {
 	for ; n > 0 && bytes.HasSuffix(lines, []byte("=")); n-- {
 		lines = bytes.TrimRight(lines[:len(lines)-1], "\r\n")
@@ -60,15 +62,15 @@ func unpadded(lines []byte, n int) []byte {
 	return lines
 }
 
-// decoded reports whether lines of base64 decode to the bytes in s.raw: then the whole
-// body decodes to the edited text, since quartets begin where these lines do.
+// decoded reports whether lines of base64 decode to the bytes in s.raw. If they do, the whole body
+// decodes to the edited text, because the first of these lines begins with a quartet.
 func (s *scratch) decoded(digits []byte) bool {
 	s.got = slices.Grow(s.got[:0], base64.StdEncoding.DecodedLen(len(digits)))
 	n, err := base64.StdEncoding.Decode(s.got[:cap(s.got)], digits)
 	return err == nil && bytes.Equal(s.got[:n], s.raw)
 }
 
-// layBase64 encodes text in lines of n bytes, without a line end after the last.
+// layBase64 encodes text in lines of n bytes, without a line end after the last line.
 func layBase64(text []byte, n int, eol []byte) []byte {
 	if n%4 > 0 {
 		return cutLines(base64.StdEncoding.AppendEncode(nil, text), n, eol)
@@ -81,8 +83,8 @@ func layBase64(text []byte, n int, eol []byte) []byte {
 	return base64.StdEncoding.AppendEncode(out, text)
 }
 
-// base64Line returns the start of the line that holds the quartet of the decoded
-// offset, or of one before it that begins with a quartet, and its decoded offset.
+// base64Line returns the start of a line that begins with a quartet, and its decoded offset. It is
+// the line that holds the quartet of the decoded offset at, or an earlier line.
 func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	at -= at % 3
 	end := l.Raw(extract.Span{Start: at, End: at}).Start
@@ -100,9 +102,9 @@ func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	}
 }
 
-// base64Width returns the length of lines that a body is written in: that of its
-// first line, or of the second if that is longer. A body in one line longer than
-// usual stays in one while a line can carry it.
+// base64Width returns the line length for a new body. It is the length of the first old line, or of
+// the second if that is longer. A body in one line of unusual length stays in one line, unless no
+// mail line can carry it.
 func base64Width(raw []byte, digits int, eol byte) int {
 	first, rest, more := bytes.Cut(bytes.TrimLeft(raw, " \t\r\n"), []byte{eol})
 	second, _, _ := bytes.Cut(rest, []byte{eol})
@@ -116,7 +118,7 @@ func base64Width(raw []byte, digits int, eol byte) int {
 	return 76
 }
 
-// cutLines cuts b into lines of n bytes, without a line end after the last.
+// cutLines cuts b into lines of n bytes, without a line end after the last line.
 func cutLines(b []byte, n int, eol []byte) []byte {
 	out := make([]byte, 0, len(b)+(len(b)/n+1)*len(eol))
 	for len(b) > n {

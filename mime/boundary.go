@@ -2,7 +2,7 @@ package mime
 
 import "bytes"
 
-// boundaries is the stack of the boundaries that may occur, the innermost last.
+// boundaries is the stack of the boundaries that are open, the innermost last.
 type boundaries struct {
 	frames []frame
 	last   map[string]int // index of the innermost frame of each boundary, plus one
@@ -11,9 +11,9 @@ type boundaries struct {
 type frame struct {
 	boundary string
 	entity   *Entity
-	open     int // entities that were open at its beginning, its own included
-	hidden   int // what last held for the same boundary before
-	longest  int // of this boundary and those before it
+	open     int // number of open entities when the frame was pushed, including its own
+	hidden   int // the value of last for the same boundary before this frame
+	longest  int // length of the longest boundary in this frame and the frames below it
 }
 
 func (b *boundaries) push(f frame) {
@@ -26,8 +26,7 @@ func (b *boundaries) push(f frame) {
 	b.last[f.boundary] = len(b.frames)
 }
 
-// longest returns the length of the longest line that can be a boundary line,
-// blanks after it not counted.
+// longest returns the length of the longest possible boundary line, without blanks at its end.
 func (b *boundaries) longest() int {
 	if n := len(b.frames); n > 0 {
 		return b.frames[n-1].longest + 4
@@ -35,7 +34,7 @@ func (b *boundaries) longest() int {
 	return 4
 }
 
-// cut leaves the first n boundaries.
+// cut keeps only the first n boundaries.
 func (b *boundaries) cut(n int) {
 	for len(b.frames) > n {
 		f := b.frames[len(b.frames)-1]
@@ -48,8 +47,8 @@ func (b *boundaries) cut(n int) {
 	}
 }
 
-// match returns the index of the innermost boundary that a line without
-// trailing blanks delimits, and whether it is the final one; -1 if there is none.
+// match returns the index of the innermost boundary that a line delimits, or -1, and whether the
+// line is the final delimiter. The line has no blanks at its end.
 func (b *boundaries) match(line []byte) (k int, final bool) {
 	name, ok := bytes.CutPrefix(line, []byte("--"))
 	if !ok {

@@ -6,12 +6,12 @@ import (
 	"absolink/extract"
 )
 
-// The structure of a message hangs on its headings and on the lines that begin with
-// "--". An edit of a body below a heading that is ended makes another structure only by
-// such a line, and by the line end that the boundary after the body takes with it.
+// Only headings and lines that begin with "--" shape the structure of a message. If the heading of
+// a body is complete, an edit of the body can change the structure in two ways. It can touch a line
+// that begins with "--", or the line end before the next boundary, which belongs to that boundary.
 
-// keepsBounds reports whether edits of the encoded body leave the structure of the
-// message as it is. After false only a scan can tell.
+// keepsBounds reports whether edits of the encoded body surely leave the structure of the message
+// unchanged. If it returns false, only a scan can tell.
 func (l *Leaf) keepsBounds(edits []extract.Edit) bool {
 	e := l.Entity
 	if e.m.eol != '\n' || e.Body.Start <= e.Head.End || e.opaque != "" || len(edits) == 0 {
@@ -25,7 +25,7 @@ func (l *Leaf) keepsBounds(edits []extract.Edit) bool {
 	return !l.touchesDashes(edits)
 }
 
-// touchesDashes reports whether a line that an edit touches begins with "--" then.
+// touchesDashes reports whether a line that an edit touches begins with "--" after the edits.
 func (l *Leaf) touchesDashes(edits []extract.Edit) bool {
 	var line lineStart
 	at := 0
@@ -60,13 +60,13 @@ func (l *Leaf) touchesDashes(edits []extract.Edit) bool {
 	return line.dashes()
 }
 
-// lineStart is the first two bytes of a line, as far as they are known.
+// lineStart is the first two bytes of a line, or fewer if more are not yet known.
 type lineStart struct {
 	first [2]byte
 	n     int
 }
 
-// add adds bytes that follow, up to the end of the line.
+// add appends the next bytes of the line. It stops at the end of the line.
 func (s *lineStart) add(b []byte) {
 	for i := 0; i < len(b) && s.n < len(s.first) && b[i] != '\n'; i++ {
 		s.first[s.n] = b[i]

@@ -7,10 +7,10 @@ import (
 	"absolink/extract"
 )
 
-// Change collects the edits of one message. Nothing is written before all of
-// them together are verified. It is not safe for concurrent use.
+// Change collects the edits of one message. Nothing is written until [Change.Edits] has verified
+// all edits together. A Change is not safe for concurrent use.
 type Change struct {
-	// BreakSignatures lets edits into what is signed. What is encrypted stays.
+	// BreakSignatures allows edits in signed parts. Encrypted parts are never edited.
 	BreakSignatures bool
 
 	m      *Message
@@ -18,18 +18,19 @@ type Change struct {
 	edited map[*Entity]bool
 	grown  map[*Entity]growth
 	closed bool // Edits was called
-	parse  bool // the structure of the edited message is found only by a scan
+	parse  bool // only a scan can tell whether the edited message keeps its structure
 }
 
-// Change returns a new Change of m, without any edit. m is never modified. A Change must not be
-// used by two goroutines at once.
+// Change returns a new Change of m, without any edit. m is never modified. Two goroutines must not
+// use a Change at the same time.
 func (m *Message) Change() *Change {
 	return &Change{m: m, edited: map[*Entity]bool{}, grown: map[*Entity]growth{}}
 }
 
-// Edit adds all edits of a decoded leaf in one call; they must be sorted and must not overlap.
-// An error says why the leaf stays as it is: for instance, it is signed, or it cannot be edited
-// in its transfer encoding. It does not affect other leaves.
+// Edit adds all edits of a decoded leaf in one call. They must be sorted and must not overlap. An
+// error says why the leaf stays unchanged: for instance, it is signed, or its transfer encoding
+// cannot be written. The error does not affect other leaves. Edit panics if l was edited before, or
+// after a call of [Change.Edits].
 func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	if len(edits) == 0 {
 		return nil
@@ -56,7 +57,7 @@ func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	return nil
 }
 
-// add adds an edit in the body of e that adds a number of lines.
+// add adds an edit in the body of e. The edit adds the given number of lines.
 func (c *Change) add(e *Entity, edit Edit, lines int64) {
 	c.edits = append(c.edits, edit)
 	for ; e != nil; e = e.Parent {
@@ -67,12 +68,14 @@ func (c *Change) add(e *Entity, edit Edit, lines int64) {
 	}
 }
 
-// Edits returns the edits of the message, sorted; nil if no leaf has any. They include those
-// that correct Content-MD5, Lines and Content-Length of the entities that change, where these
-// fields were right before. The message with the edits has the same tree. Edits scans it again
-// to make sure, unless all edits are in bodies and no line that they touch can be a boundary. An
-// error means that the message must stay as it is; one with more parts than the limit does.
-// Edits must be called once only, a second call panics; no leaf can be edited after it.
+// Edits returns the sorted edits of the message, or nil if no leaf has any. They include
+// corrections of Content-MD5, Lines and Content-Length in the entities that change, if these fields
+// were right before. The edited message has the same tree. Edits scans it again to make sure,
+// unless all edits are in bodies and no line that they touch can be a boundary.
+//
+// An error means that the message must stay unchanged, for instance because it has more parts than
+// the limit. Edits must be called only once: a second call panics. After Edits, no leaf can be
+// edited.
 func (c *Change) Edits() ([]Edit, error) {
 	if c.closed {
 		panic("mime: Edits is called twice")
@@ -97,7 +100,7 @@ func (c *Change) Edits() ([]Edit, error) {
 	return edits, nil
 }
 
-// verify scans the edited message and compares the trees.
+// verify scans the edited message and compares its tree with the tree of m.
 func (m *Message) verify(edits []Edit) error {
 	s := newSplice(m.r, m.size, edits)
 	out, err := Parse(s, s.size, m.lim)
@@ -110,7 +113,8 @@ func (m *Message) verify(edits []Edit) error {
 	return sameTree(m.Root, out.Root, newShift(edits))
 }
 
-// sameTree compares an entity with what became of it.
+// sameTree returns an error unless f, an entity of the edited message, matches e, the same entity
+// before the edits.
 func sameTree(e, f *Entity, edits *shift) error {
 	same := e.Section == f.Section && e.kind == f.kind && e.opaque == f.opaque &&
 		e.Encoding() == f.Encoding() && len(e.Parts) == len(f.Parts) && len(e.fields) == len(f.fields) &&

@@ -10,17 +10,18 @@ import (
 	"absolink/extract"
 )
 
-// growth is what edits add to a body.
+// growth is the number of bytes and lines that edits add to a body.
 type growth struct{ bytes, lines int64 }
 
-// lines returns how many line ends an edit of the encoded body adds.
+// lines returns the number of line ends that an edit of the encoded body adds.
 func (l *Leaf) lines(e extract.Edit) int64 {
 	eol := []byte{l.Entity.m.eol}
 	return int64(bytes.Count(e.New, eol) - bytes.Count(l.raw[e.Start:e.End], eol))
 }
 
-// value returns the value of the only field of the name without blanks around
-// it, and where it stands. Of a field that stands twice it is not known which counts.
+// value returns the value of the field with this name, without blanks around it, and the span of
+// the value. Both are empty if the heading has no such field, or several, since then nobody knows
+// which of them counts.
 func (e *Entity) value(name string) (string, Span) {
 	value, n := e.Get(name)
 	if n != 1 {
@@ -31,9 +32,9 @@ func (e *Entity) value(name string) (string, Span) {
 	return value, Span{at, at + int64(len(value))}
 }
 
-// digest returns the edit of Content-MD5 (RFC 1864) that edits of the decoded
-// body ask for. There is none if the field is not right as it stands. It counts
-// over CRLF line ends; producers that took the bytes as they are stay understood.
+// digest returns the edit of Content-MD5 (RFC 1864) that follows from edits of the decoded body. It
+// returns false if the field was wrong before. RFC 1864 computes the digest over CRLF line ends. A
+// digest over the stored line ends is recognised too, because some programs write it.
 func (l *Leaf) digest(edits []extract.Edit) (Edit, bool) {
 	value, at := l.Entity.value("Content-MD5")
 	if value == "" {
@@ -58,8 +59,8 @@ func canonical(b []byte) []byte {
 	return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
 }
 
-// count adds the edits of Lines and Content-Length, the inner entities first: a
-// number that gets another digit makes the bodies around it longer.
+// count adds the edits of Lines and Content-Length. It starts with the inner entities: if a number
+// grows by a digit, the bodies around it get longer.
 func (c *Change) count() error {
 	var grown []*Entity
 	for e := range c.m.Root.All() {
@@ -85,7 +86,8 @@ func (c *Change) count() error {
 	return nil
 }
 
-// number adds the edit of a field that holds a number, if it holds the right one.
+// number adds the edit of a field that holds a number. It reports whether the field holds the right
+// number; if not, it adds nothing.
 func (c *Change) number(e *Entity, name string, right, added int64) bool {
 	value, at := e.value(name)
 	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n != right {
@@ -98,8 +100,8 @@ func (c *Change) number(e *Entity, name string, right, added int64) bool {
 	return true
 }
 
-// countLines returns the number of line ends in the body, and 1 if a line
-// without one follows.
+// countLines returns the number of line ends in the body. open is 1 if a line without a line end
+// follows them.
 func (e *Entity) countLines() (ended, open int64, err error) {
 	r := io.NewSectionReader(e.m.r, e.Body.Start, e.Body.Len())
 	buf := make([]byte, windowSize)

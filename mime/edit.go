@@ -7,18 +7,17 @@ import (
 	"absolink/extract"
 )
 
-// maxLine is the length of a line without its end that SMTP carries (RFC 5321
-// Section 4.5.3.1.6).
+// maxLine is the longest line that SMTP carries, without its line end (RFC 5321 Section 4.5.3.1.6).
 const maxLine = 998
 
-// Edits turns edits of the decoded leaf, which must be sorted and must not overlap, into edits
-// of the message. Quoted-printable is encoded anew only on the lines that an edit touches,
-// base64 from the line of the first edit on; other bodies are spliced. The result is verified to
-// decode to exactly the edited leaf. In 7bit and 8bit Edits may put a line end between two
-// attributes of a line that would become too long.
+// Edits turns edits of the decoded leaf into edits of the message. They must be sorted and must not
+// overlap. Quoted-printable is re-encoded only on the lines that an edit touches, base64 from the
+// line of the first edit on. Other bodies are spliced. Edits verifies that the result decodes to
+// exactly the edited leaf. In 7bit and 8bit, Edits may put a line end between two attributes if a
+// line would become too long.
 //
-// An error says why the leaf must stay as it is. Edits does not look at
-// Protected; a Change does.
+// An error says why the leaf must stay unchanged. Edits ignores [Leaf.Protected]; a [Change] checks
+// it.
 func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 	if len(edits) == 0 {
 		return nil, nil
@@ -34,8 +33,8 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// encoded returns the edits of the encoded body, verified, and those of the
-// decoded one that they amount to.
+// encoded returns verified edits of the encoded body, and the edits of the decoded body that they
+// amount to.
 func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Mislabelled != "" {
 		return nil, nil, l.Entity.errorf("%s", l.Mislabelled)
@@ -48,8 +47,8 @@ func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err e
 	return raw, decoded, err
 }
 
-// verify decodes the edited body and compares. What could not be decoded before
-// may have gone with the text that an edit replaces.
+// verify decodes the edited body and compares it with the edited leaf. A decoding problem of the
+// old body may have disappeared with the text that an edit replaces.
 func (l *Leaf) verify(raw, decoded []extract.Edit) error {
 	s := scratches.Get().(*scratch)
 	defer s.release()
@@ -69,7 +68,7 @@ type scratch struct {
 	text extract.Text
 }
 
-// release keeps the memory for the next leaf, unless it is uncommonly much.
+// release keeps the memory for the next leaf, unless it is unusually large.
 func (s *scratch) release() {
 	if cap(s.raw) <= 1<<20 {
 		scratches.Put(s)
@@ -105,8 +104,8 @@ func isEdited(got, src []byte, edits []extract.Edit) bool {
 	return len(got) == 0
 }
 
-// eolAt returns the line end at the offset in the encoded body; at the end of
-// the body the one before it, or that of the heading.
+// eolAt returns the line end at or after the offset in the encoded body. At the end of the body it
+// returns the line end before it, or else the last line end of the heading.
 func (l *Leaf) eolAt(at int) []byte {
 	e := l.Entity
 	for _, b := range [...][]byte{l.raw[at:], lastLineEnd(l.raw[:at]), lastLineEnd(e.head)} {
@@ -120,7 +119,7 @@ func (l *Leaf) eolAt(at int) []byte {
 	return []byte{e.m.eol}
 }
 
-// lastLineEnd returns what b ends with from its last line end on.
+// lastLineEnd returns the end of b from its last line end on.
 func lastLineEnd(b []byte) []byte {
 	i := bytes.LastIndexAny(b, "\r\n")
 	if i > 0 && b[i] == '\n' && b[i-1] == '\r' {
@@ -129,7 +128,7 @@ func lastLineEnd(b []byte) []byte {
 	return b[max(i, 0):]
 }
 
-// longestLine returns the length of the longest line, line ends not counted.
+// longestLine returns the length of the longest line, without line ends.
 func longestLine(b []byte, eol byte) (longest int) {
 	for len(b) > 0 {
 		i := bytes.IndexByte(b, eol)
@@ -142,8 +141,8 @@ func longestLine(b []byte, eol byte) (longest int) {
 	return longest
 }
 
-// startsBadly reports whether a line must not begin with b: a mailbox would take
-// it for a separator, or strip a ">" from it, or it looks like a boundary.
+// startsBadly reports whether a line must not begin with b. A mailbox would read such a line as a
+// separator or remove a ">" from it, or the line looks like a boundary.
 func startsBadly(b []byte) bool {
 	if bytes.HasPrefix(b, []byte("--")) {
 		return true
@@ -151,7 +150,7 @@ func startsBadly(b []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), maxLine)], ">"), []byte("From "))
 }
 
-// trimmed returns e without the bytes that it does not change at its ends.
+// trimmed returns e without the bytes at both ends that it does not change.
 func trimmed(src []byte, e extract.Edit) extract.Edit {
 	for len(e.New) > 0 && e.Start < e.End && src[e.Start] == e.New[0] {
 		e.Start, e.New = e.Start+1, e.New[1:]
@@ -162,7 +161,7 @@ func trimmed(src []byte, e extract.Edit) extract.Edit {
 	return e
 }
 
-// lineStop returns where the line at the offset in the encoded body ends.
+// lineStop returns the end of the line at the offset in the encoded body.
 func (l *Leaf) lineStop(at int) int {
 	i := bytes.IndexByte(l.raw[at:], l.Entity.m.eol)
 	if i < 0 {

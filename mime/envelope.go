@@ -13,25 +13,24 @@ import (
 	"github.com/emersion/go-message/textproto"
 )
 
-// Envelope holds the fields by which people recognise a message, decoded by go-message. What a
-// heading lacks is empty, and what is longer than 1,000 bytes is cut.
+// Envelope holds the fields by which people recognise a message, decoded by go-message. A field
+// that the heading lacks is empty. A value longer than 1,000 bytes is cut.
 type Envelope struct {
 	Subject   string
 	From      string    // each author as "name <address>", several with ", " between them
-	Date      time.Time // zero where there is none, or none that can be read
+	Date      time.Time // zero if the heading has no date that can be read
 	MessageID string    // with its angle brackets
-	// Quirks are the names of fields that go-message cannot read, in lower case. What they
-	// hold is in the envelope as it is written, but for a date.
+	// Quirks are the names of the fields that go-message cannot read, in lower case. The
+	// envelope holds the raw values of these fields, except for a date.
 	Quirks []string
 }
 
-// Header returns the heading for go-message, which decodes encoded words, addresses and
-// dates. It refers to the bytes of the message, which must not change. Lines that are not
-// fields are left out. Values that are URLs are read with [Entity.Get] instead: go-message
-// puts a blank where a line was folded.
+// Header returns the heading for go-message, which decodes encoded words, addresses and dates. It
+// refers to the bytes of the message, which must not change. Lines that are not fields are left
+// out. Use [Entity.Get] for values that are URLs: go-message puts a blank where a line was folded.
 func (e *Entity) Header() mail.Header {
 	var h textproto.Header
-	for i := len(e.fields) - 1; i >= 0; i-- { // AddRaw puts each before the others
+	for i := len(e.fields) - 1; i >= 0; i-- { // AddRaw puts each field before the others
 		if f := e.fields[i]; f.Colon >= 0 {
 			h.AddRaw(e.bytes(Span{f.Start, f.End}))
 		}
@@ -40,7 +39,7 @@ func (e *Entity) Header() mail.Header {
 }
 
 // Envelope returns the subject, the authors, the date and the Message-ID in the heading of e. It
-// never fails: what cannot be decoded stays as it is written.
+// never fails: a value that cannot be decoded stays raw.
 func (e *Entity) Envelope() Envelope {
 	v := e.Identity()
 	h := e.first("Subject", "From")
@@ -55,7 +54,7 @@ func (e *Entity) Envelope() Envelope {
 	return v
 }
 
-// Identity returns the [Envelope] with Subject and From left "", since decoding those takes most
+// Identity returns the [Envelope] without Subject and From, because decoding these two takes most
 // of the time.
 func (e *Entity) Identity() Envelope {
 	h := e.first("Date", "Message-ID")
@@ -75,7 +74,7 @@ func (e *Entity) Identity() Envelope {
 	return v
 }
 
-// first returns a header with the first field of each of the names.
+// first returns a header that holds the first field of each name.
 func (e *Entity) first(names ...string) mail.Header {
 	var h mail.Header
 	for _, name := range names {
@@ -86,7 +85,7 @@ func (e *Entity) first(names ...string) mail.Header {
 	return h
 }
 
-// cut returns a text without what is behind its first 1,000 bytes.
+// cut returns at most the first 1,000 bytes of text, without splitting a character.
 func cut(text string) string {
 	const most = 1000
 	if len(text) <= most {
@@ -101,8 +100,8 @@ func cut(text string) string {
 
 func (v *Envelope) quirk(field string) { v.Quirks = append(v.Quirks, field) }
 
-// authors returns those of a message, as they are written where that is not a list of
-// addresses.
+// authors returns the authors of a message. If the From field is not a list of addresses, authors
+// returns its text and the error.
 func authors(h *mail.Header) (string, error) {
 	list, err := h.AddressList("From")
 	if err != nil {
@@ -120,8 +119,8 @@ func authors(h *mail.Header) (string, error) {
 	return strings.Join(names, ", "), nil
 }
 
-// go-message decodes words in UTF-8 alone by itself, and with its package charset makes
-// large tables when a program starts.
+// By itself, go-message decodes only words in UTF-8. Its package charset would build large tables
+// when a program starts, so this reader is used instead.
 func init() {
 	if message.CharsetReader == nil {
 		message.CharsetReader = header.CharsetReader

@@ -8,12 +8,12 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// What the body of an entity is follows from its media type, and from its name if the type says
-// nothing. A body whose kind is told by its name alone, and a message in a transfer encoding, can
-// be read and are never edited.
+// The media type of an entity tells the format of its body. If the media type says nothing, the
+// file name tells it. Two kinds of bodies can be read but are never edited: a body whose format
+// only the name tells, and a message in a transfer encoding.
 
-// generic are the media types that say nothing about a body (RFC 2046 Section 4.5.1), with others
-// that senders of attachments use for it.
+// generic holds the media types that say nothing about a body: application/octet-stream (RFC 2046
+// Section 4.5.1), and others that programs put on attachments.
 var generic = map[string]bool{
 	"application/octet-stream": true, "application/octetstream": true, "application/x-octet-stream": true,
 	"binary/octet-stream": true, "application/binary": true, "application/unknown": true, "application/x-unknown": true,
@@ -21,14 +21,14 @@ var generic = map[string]bool{
 	"application/x-force-download": true,
 }
 
-// attached are the media types of bodies that only messages hold, by the endings of their names.
-// Those of documents are in package extract.
+// attached maps file endings to media types of bodies that occur only in messages. Package extract
+// knows the endings of documents.
 var attached = map[string]string{
 	".ics": "text/calendar", ".vcs": "text/calendar", ".vcf": "text/vcard",
 	".eml": "message/rfc822", ".mht": "message/rfc822", ".mhtml": "message/rfc822",
 }
 
-// attachedAs returns the media type that the name of an attachment tells, "" if it tells none.
+// attachedAs returns the media type that the file name of an attachment tells, or an empty string.
 func attachedAs(name string) string {
 	ending := strings.ToLower(path.Ext(strings.TrimSpace(name)))
 	if kind := attached[ending]; kind != "" {
@@ -37,10 +37,11 @@ func attachedAs(name string) string {
 	return extract.Detect(nil, "x"+ending).MediaType()
 }
 
-// settle sets what the body of e is, once its media type and its transfer encoding are known.
+// settle sets the format of the body of e. The media type and the transfer encoding of e must be
+// known.
 func (e *Entity) settle() {
 	if e.opaque != "" {
-		return // the fields that say what it is were not read
+		return // the fields that tell the format were not read
 	}
 	kind := e.kind
 	if e.Generic() {
@@ -55,8 +56,8 @@ func (e *Entity) settle() {
 	}
 }
 
-// formatOf returns the format of a body by its media type. Reports on messages are text, and so is
-// every subtype of text that has no format of its own (RFC 2046 Section 4.1.4).
+// formatOf returns the format of a body by its media type. Reports on messages are plain text. So
+// is every subtype of text without a format of its own (RFC 2046 Section 4.1.4).
 func formatOf(kind string) extract.Format {
 	switch kind {
 	case "text/rfc822-headers", "text/rfc822-header", "message/global-headers":
@@ -72,28 +73,28 @@ func formatOf(kind string) extract.Format {
 	return format
 }
 
-// Enclosed reports whether the body of e is a message that is no part of the tree: it is in a
-// transfer encoding, which RFC 2046 Section 5.2.1 forbids, or its name alone says that it is a
-// message. [Message.ResetEnclosed] reads it.
+// Enclosed reports whether the body of e is a message that is not part of the tree. Such a message
+// is in a transfer encoding, which RFC 2046 Section 5.2.1 forbids, or only its file name says that
+// it is a message. [Message.ResetEnclosed] reads it.
 func (e *Entity) Enclosed() bool { return e.enclosed }
 
 // Generic reports whether the media type of e says nothing about its body, as
 // application/octet-stream does.
 func (e *Entity) Generic() bool { return generic[e.kind] }
 
-// Attached reports whether the name of e alone says what its body is. The media type is then a
-// generic one, such as application/octet-stream.
+// Attached reports whether only the file name of e tells the format of its body. The media type is
+// then a generic one, such as application/octet-stream.
 func (e *Entity) Attached() bool { return e.attached }
 
-// ResetEnclosed is [Parse] of the message that l, the decoded body of an entity that is Enclosed,
-// holds. The entity is the parent of m.Root, which is not among its Parts: layers, names and
-// section numbers go on from it. Offsets of m are those of l.Data, to which m refers. No edit may
-// touch m.
+// ResetEnclosed parses an enclosed message, as [Parse] does. l is the decoded body of an entity for
+// which [Entity.Enclosed] is true. That entity is the parent of m.Root, but m.Root is not among its
+// Parts: layers, names and section numbers continue from it. Offsets of m are offsets in l.Data,
+// which m keeps and refers to. m must not be edited.
 func (m *Message) ResetEnclosed(l *Leaf, lim Limits) {
 	m.scanInside(memory(l.Data), int64(len(l.Data)), lim, windowSize, l.Entity)
 }
 
-// Enclosures returns how many entities that are Enclosed e stands in.
+// Enclosures returns the number of enclosed messages around e.
 func (e *Entity) Enclosures() (n int) {
 	for m := e.m; m.within != nil; m = m.within.m {
 		n++
@@ -101,7 +102,7 @@ func (e *Entity) Enclosures() (n int) {
 	return n
 }
 
-// top returns the message that is not enclosed in another one.
+// top returns the outermost message around m, or m itself if it is not enclosed.
 func (m *Message) top() *Message {
 	for m.within != nil {
 		m = m.within.m

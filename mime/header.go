@@ -8,11 +8,10 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// header reads the header block of e at the position of the scanner and leaves
-// the scanner at the start of the body. The block ends at a blank line, at a
-// line of an open boundary or of the boundary that e itself has, or at the end of the
-// message. A line that is not a field is kept as one without a colon; if no blank line ends
-// the block, the body begins at the first such line.
+// header reads the header block of e at the position of the scanner and leaves the scanner at the
+// start of the body. The block ends at a blank line, at a line of an open boundary, at a line of
+// the boundary of e itself, or at the end of the message. A line that is not a field is kept as a
+// field without a colon. If no blank line ends the block, the body begins at the first such line.
 func (s *scanner) header(e *Entity) {
 	junk := -1
 	var own ownBoundary
@@ -42,28 +41,28 @@ func (s *scanner) header(e *Entity) {
 	}
 }
 
-// atBoundary reports whether the scanner stands at a line of an open boundary.
+// atBoundary reports whether the scanner is at a line of an open boundary.
 func (s *scanner) atBoundary() bool {
 	_, is := s.delimiter(s.pos)
 	return is
 }
 
-// dashes reports whether the scanner stands at two dashes.
+// dashes reports whether the scanner is at two dashes.
 func (s *scanner) dashes() bool {
 	v := s.w.view(s.pos, 2)
 	return len(v) >= 2 && v[0] == '-' && v[1] == '-'
 }
 
-// ownBoundary is the boundary that the header block at hand gives to its own entity, "" as long as
-// none is found.
+// ownBoundary is the boundary in the Content-Type of the entity whose header block is being read.
+// It is empty until a Content-Type with a boundary is found.
 type ownBoundary struct {
 	boundary string
-	looked   int // fields that were looked at
+	looked   int // number of fields that were examined
 	found    bool
 }
 
-// begins reports whether the scanner stands at a line of the boundary in the fields that e has so
-// far. The first Content-Type counts.
+// begins reports whether the scanner is at a line of the boundary of e. The boundary comes from the
+// fields that were read so far; the first Content-Type counts.
 func (o *ownBoundary) begins(s *scanner, e *Entity) bool {
 	for ; o.looked < len(e.fields) && !o.found; o.looked++ {
 		f := e.fields[o.looked]
@@ -88,7 +87,7 @@ func (o *ownBoundary) begins(s *scanner, e *Entity) bool {
 	return string(bytes.TrimRight(line[len("--"):], " \t\r")) == o.boundary
 }
 
-// unended ends a header block that no blank line ended.
+// unended ends a header block that has no blank line at its end.
 func (s *scanner) unended(e *Entity, junk int) {
 	if junk >= 0 {
 		s.pos = e.fields[junk].Start
@@ -102,8 +101,8 @@ func (s *scanner) unended(e *Entity, junk int) {
 	s.closeHead(e)
 }
 
-// closeHead does the accounts of a header block and reports what it holds too
-// often or in a wrong form.
+// closeHead adds the header block to the totals of the scanner and reports its defects: repeated
+// fields and malformed lines.
 func (s *scanner) closeHead(e *Entity) {
 	if e.fields != nil {
 		s.list, e.fields = e.fields[:0], slices.Clone(e.fields)
@@ -122,7 +121,8 @@ func (s *scanner) closeHead(e *Entity) {
 	}
 }
 
-// checkField reports what is wrong with the name of a field of which one is expected.
+// checkField reports defects of a field that should occur only once: a blank before the colon, or a
+// second field.
 func (s *scanner) checkField(e *Entity, f field, k known) {
 	name := knownNames[k]
 	if f.Colon-f.Start != int64(len(name)) {
@@ -133,8 +133,8 @@ func (s *scanner) checkField(e *Entity, f field, k known) {
 	}
 }
 
-// headerLine reads one line of the header block into e.head. ok is false at a
-// boundary and at the end. A line that passes the limit makes e opaque.
+// headerLine reads one line of the header block into e.head. ok is false at a boundary and at the
+// end. If the heading passes the limit, e becomes opaque.
 func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
 	if s.atBoundary() || s.pos >= s.w.size {
 		return line, false, false
@@ -167,8 +167,8 @@ func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
 	return line, false, true
 }
 
-// extend adds what follows to the heading: of a message in memory the bytes as they
-// stand there.
+// extend appends v to the heading. If the message is in memory, the heading refers to the bytes of
+// the message and nothing is copied.
 func (s *scanner) extend(e *Entity, v []byte) {
 	if m, ok := s.m.r.(memory); ok {
 		e.head = m[e.Head.Start : e.Head.Start+int64(len(e.head)+len(v))]
@@ -177,8 +177,8 @@ func (s *scanner) extend(e *Entity, v []byte) {
 	e.head = append(e.head, v...)
 }
 
-// reserve makes room for the heading at the position of the scanner, as far as it is
-// in view.
+// reserve allocates memory for the heading at the position of the scanner, if the end of the
+// heading is in view.
 func (s *scanner) reserve(e *Entity) {
 	e.fields = s.list[:0]
 	if _, ok := s.m.r.(memory); ok {
@@ -196,10 +196,10 @@ func (s *scanner) reserve(e *Entity) {
 	}
 }
 
-// maxReserve is where reserve stops looking for the end of a heading.
+// maxReserve is the number of bytes in which reserve looks for the end of a heading.
 const maxReserve = 8 << 10
 
-// isBlank reports whether a line is nothing but its end.
+// isBlank reports whether a line consists only of its line end.
 func isBlank(line []byte) bool {
 	for _, c := range line {
 		if c != '\r' && c != '\n' {
@@ -209,8 +209,8 @@ func isBlank(line []byte) bool {
 	return true
 }
 
-// field adds a line to the fields of e: to the one before if it begins with a
-// blank. It reports whether the line is not a field.
+// field adds a line to the fields of e. A line that begins with a blank continues the field before
+// it. field reports whether the line is not a field.
 func (s *scanner) field(e *Entity, line Span) (junk bool) {
 	b := e.head[line.Start-e.Head.Start:]
 	if header.Folds(b[0]) && len(e.fields) > 0 {

@@ -12,10 +12,10 @@ func decodeIdentity(t *extract.Text, raw []byte, _ byte) (problem string) {
 	return ""
 }
 
-// editIdentity splices. In 7bit and 8bit a line that would grow beyond what mail
-// carries gets line ends between two attributes of a tag; one that was longer
-// before stays as it is. A line that cannot be broken, one that would begin like a
-// separator, and 8-bit text where there was none in 7bit are errors.
+// editIdentity splices the edits into the body. In 7bit and 8bit, a line that would grow beyond
+// [maxLine] gets line ends between two attributes of a tag. A line that was too long before stays
+// one line. Three cases are errors: a long line that cannot be broken, a new line that would begin
+// like a separator, and 8-bit text in a 7bit body that had none.
 func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.encoding == "7bit" && isASCII(l.raw) &&
 		slices.ContainsFunc(edits, func(e extract.Edit) bool { return !isASCII(e.New) }) {
@@ -43,11 +43,11 @@ func isASCII(b []byte) bool {
 type breaker struct {
 	l    *Leaf
 	eol  byte
-	gaps []int // offsets of white space before attributes, once looked for
+	gaps []int // offsets of white space before attributes, once seen is set
 	seen bool
 }
 
-// sameLine returns how many of the edits touch the lines of the first.
+// sameLine returns the number of edits that touch the lines of the first edit.
 func (b *breaker) sameLine(edits []extract.Edit) int {
 	for n := 1; n < len(edits); n++ {
 		if bytes.IndexByte(b.l.raw[edits[n-1].End:edits[n].Start], b.eol) >= 0 {
@@ -86,9 +86,9 @@ func (b *breaker) badStarts(lines []byte) (n int) {
 	}
 }
 
-// broken adds line ends to the edits of the line that spans start to end, each
-// one at the last gap that keeps the line before it short enough. What follows a
-// line end then is a blank, so that no new line begins like a separator.
+// broken adds line ends to the edits of the line from start to end. Each line end goes to the last
+// gap that keeps the line before it short enough. A blank follows each new line end, so no new line
+// begins like a separator.
 func (b *breaker) broken(edits []extract.Edit, start, end int) ([]extract.Edit, error) {
 	stops := b.stops(edits, start, end)
 	out := slices.Clone(edits)
@@ -110,8 +110,8 @@ func (b *breaker) broken(edits []extract.Edit, start, end int) ([]extract.Edit, 
 	return out, nil
 }
 
-// stop is a place where a line may be broken: its offset in the body, and in the
-// edited line.
+// stop is a place where a line may be broken: its offset in the body, and its offset in the edited
+// line.
 type stop struct{ at, to int }
 
 // stops returns the gaps of a line that no edit touches, and the end of the line.

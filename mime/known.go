@@ -2,8 +2,8 @@ package mime
 
 import "bytes"
 
-// What fields of these names say is asked for of every entity, again and again, so
-// that their places are noted when the heading is read.
+// Callers ask for the fields of these names again and again, for every entity. So the scanner notes
+// the places of these fields when it reads a heading.
 
 // known is one of these names.
 type known uint8
@@ -17,11 +17,11 @@ const (
 	contentID
 	messageID
 	contentDisposition
-	knownFields // their number, and any other name
+	knownFields // the number of known names; also stands for any other name
 )
 
-// oneExpected is the first of these names of which a heading may have several fields:
-// else a second one is a defect.
+// oneExpected is the first of the names that a heading may have several times. A second field of a
+// name before it is a defect.
 const oneExpected = snapshotLocation
 
 var knownNames = [knownFields]string{
@@ -30,11 +30,11 @@ var knownNames = [knownFields]string{
 	messageID: "Message-ID", contentDisposition: "Content-Disposition",
 }
 
-// place is where fields of a name stand: the number of the first one, and how many
-// there are.
+// place tells where the fields of a name are: the index of the first field, and the number of
+// fields.
 type place struct{ first, n int32 }
 
-// knownField returns which of the names a caller asks for.
+// knownField returns the known name that equals name.
 func knownField(name string) known {
 	for k, n := range knownNames {
 		if n == name {
@@ -44,7 +44,7 @@ func knownField(name string) known {
 	return knownFields
 }
 
-// knownAs returns which name it is that is written in a heading, in any case.
+// knownAs returns the known name that a heading spells as name, in any case.
 func knownAs(name []byte) known {
 	var k, other known
 	switch len(name) {
@@ -69,8 +69,7 @@ func knownAs(name []byte) known {
 	return knownFields
 }
 
-// note notes the place of the field of a number if its name is a known one, which it
-// returns.
+// note records the place of field i if its name is a known one, and returns that name.
 func (e *Entity) note(i int) known {
 	f := e.fields[i]
 	k := knownAs(trimBlanks(e.bytes(Span{f.Start, f.Colon})))

@@ -6,14 +6,15 @@ import (
 	"absolink/base"
 )
 
-// Layer returns the base layers that the headings of e and of the entities around it give (RFC
-// 2396 Section 5.1.2). Innermost is the Content-Base of e, then its Content-Location, then those
-// of the entity around it, and so on. The first field of each name counts. Around them lies
-// outer, the retrieval and default layers, which may be nil; Layer puts the innermost
-// Snapshot-Content-Location into it. If there are no such fields Layer returns outer.
+// Layer returns the base layers that the headings of e and of the entities around it give (RFC 2396
+// Section 5.1.2). The innermost layer is the Content-Base of e, then comes its Content-Location,
+// then the same two fields of the entity around it, and so on. The first field of each name counts.
+// The outermost layer is outer, which holds the retrieval and default layers and may be nil. Layer
+// puts the innermost Snapshot-Content-Location into outer. If there are no such fields, Layer
+// returns outer.
 //
-// The layers of the entities around e are made once: all parts below an entity share the same
-// ones, so that a [base.Memo] evaluates them once.
+// The layers of the entities around e are made only once. All parts below an entity share them, so
+// that a [base.Memo] evaluates them once.
 func (e *Entity) Layer(outer *base.Layer) *base.Layer {
 	top := e.m.top()
 	top.layers.Lock()
@@ -25,13 +26,13 @@ func (e *Entity) Layer(outer *base.Layer) *base.Layer {
 	return e.headings(base.Layer{}, outer)
 }
 
-// layered are the layers that an entity puts around its parts: for each of them what
-// they lie in, and what is made of that.
+// layered caches the layers that an entity puts around its parts: for each kind the outer layer,
+// and the layer made from it.
 type layered struct {
 	snapshot, same, across struct{ in, made *base.Layer }
 }
 
-// kept returns what e keeps. The layers of a message are locked.
+// kept returns the cached layers of e. The caller must hold the lock of the layers.
 func (e *Entity) kept() *layered {
 	if e.layered == nil {
 		e.layered = new(layered)
@@ -54,8 +55,8 @@ func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
 	return outer
 }
 
-// around returns the layers around the entities in e, those of e first. across says
-// that a message lies between it and the document.
+// around returns the layers around the entities in e; the layers of e come first. across tells that
+// a message lies between these layers and the document.
 func (e *Entity) around(across bool, outer *base.Layer) *base.Layer {
 	k := &e.kept().same
 	across = across || e.enclosed || strings.HasPrefix(e.kind, "message/")
@@ -72,7 +73,8 @@ func (e *Entity) around(across bool, outer *base.Layer) *base.Layer {
 	return k.made
 }
 
-// headings puts the layers that the heading of e gives into outer. They are like l.
+// headings returns outer with the layers of the heading of e inside it. The new layers are copies
+// of l with their own source and value.
 func (e *Entity) headings(l base.Layer, outer *base.Layer) *base.Layer {
 	for _, f := range [...]struct {
 		name   string

@@ -11,28 +11,27 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Leaf is the decoded body of an entity that is a document (RFC 2045 Section 6). Its Data is
-// in the charset of the document: only the transfer encoding is undone. It is valid until it
-// is filled again, and must not be changed.
+// Leaf is the decoded body of an entity that is a document (RFC 2045 Section 6). Only the transfer
+// encoding is undone: Data is in the charset of the document. Data is valid until the Leaf is
+// filled again, and must not be changed.
 type Leaf struct {
 	Entity *Entity
 	extract.Text
-	// Problem says what in the body could not be decoded by its transfer encoding; "" if all was
-	// decoded. A leaf with a problem can be read, but mostly not be edited.
+	// Problem says which bytes of the body could not be decoded. It is empty if all were
+	// decoded. A leaf with a problem can be read, but usually cannot be edited.
 	Problem string
-	// Mislabelled says that the body was never in the transfer encoding that its heading names; ""
-	// if it was. Data is then the body as it stands, and cannot be edited.
+	// Mislabelled says that the body was never in the transfer encoding that its heading names.
+	// It is empty if it was. Otherwise Data is the raw body, which cannot be edited.
 	Mislabelled string
 
 	raw      []byte
-	own      extract.Text // memory for Text where that is not raw
+	own      extract.Text // memory for Text if Text is not the raw body
 	encoding string
-	unpadded bool // it is base64 that lacks padding at its end, where it may be cut
+	unpadded bool // the body is base64 without padding at its end, where it may be cut
 }
 
-// Leaf reads and decodes the body of e. An error means that nothing could be
-// decoded: the body is larger than the limit, in an unknown transfer encoding,
-// or holds parts, or the reader failed.
+// Leaf reads and decodes the body of e. An error means that nothing could be decoded: the body is
+// larger than the limit, has an unknown transfer encoding, or holds parts, or the reader failed.
 func (e *Entity) Leaf() (*Leaf, error) {
 	l := new(Leaf)
 	if err := e.FillLeaf(l); err != nil {
@@ -79,7 +78,7 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 	return nil
 }
 
-// body returns the bytes of the body: of a message in memory where they stand.
+// body returns the bytes of the body. If the message is in memory, body does not copy them.
 func (e *Entity) body() ([]byte, error) {
 	if m, ok := e.m.r.(memory); ok {
 		return m[e.Body.Start:e.Body.End:e.Body.End], nil
@@ -95,13 +94,14 @@ func (e *Entity) body() ([]byte, error) {
 	return nil, err
 }
 
-// codec is one transfer encoding. decode puts the decoded text into t, which is
-// empty, and says what could not be decoded; eol is the byte that lines end with.
+// codec is one transfer encoding. decode puts the decoded text into t, which must be empty, and
+// says which bytes could not be decoded. eol is the byte that ends lines.
 type codec struct {
 	decode func(t *extract.Text, raw []byte, eol byte) (problem string)
 	edit   func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
-	proves bool // edit has seen that what it returns decodes to the edited text
-	// never reports whether a body with a problem was never encoded; nil = it was.
+	proves bool // edit itself checks that its result decodes to the edited text
+	// never reports whether a body with a problem was never encoded. A nil never means that it
+	// was.
 	never func(raw []byte, eol byte) bool
 }
 
@@ -119,8 +119,8 @@ func init() {
 	}
 }
 
-// decode decodes raw into t, which is empty. It returns what could not be decoded, or that raw
-// was never encoded.
+// decode decodes raw into t, which must be empty. It returns the bytes that could not be decoded as
+// problem. mislabelled says that raw was never encoded.
 func (l *Leaf) decode(t *extract.Text, raw []byte) (problem, mislabelled string) {
 	c := codecs[l.encoding]
 	eol := l.Entity.m.eol
@@ -131,18 +131,18 @@ func (l *Leaf) decode(t *extract.Text, raw []byte) (problem, mislabelled string)
 	return problem, ""
 }
 
-// Source returns the smallest span of the message that covers a span of the decoded leaf,
-// which must lie in Data.
+// Source returns the smallest span of the message that covers s, a span of the decoded leaf. s must
+// lie in Data.
 func (l *Leaf) Source(s extract.Span) Span { return l.inMessage(l.Raw(s)) }
 
-// inMessage turns a span of the raw body into one of the message.
+// inMessage turns a span of the raw body into a span of the message.
 func (l *Leaf) inMessage(s extract.Span) Span {
 	at := l.Entity.Body.Start
 	return Span{at + int64(s.Start), at + int64(s.End)}
 }
 
-// Doc returns the leaf as a document with its format, its charset and its layers, with outer
-// around them. Conditional comments are read, as in mail programs.
+// Doc returns the leaf as a document with its format, its charset and its layers, with outer around
+// them. The document reads conditional comments, as mail programs do.
 func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)
 	l.Fill(d, outer)
@@ -162,15 +162,15 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	d.Options.ConditionalComments = e.Section != ""
 	switch d.Format {
 	case extract.XML:
-		d.Format = extract.Detect(l.Data, e.MediaType()) // what it is more closely
+		d.Format = extract.Detect(l.Data, e.MediaType()) // which kind of XML it is
 	case extract.Plain:
 		d.Flowed = strings.EqualFold(e.Param("format"), "flowed") // RFC 3676 Section 4
 		d.DelSp = strings.EqualFold(e.Param("delsp"), "yes")
 	}
 }
 
-// Heading fills d with the heading of e as a document, reusing the memory of d. Its bytes begin
-// at e.Head.Start. Its layers are those of e, with outer around them. Its references can be
+// Heading fills d with the heading of e as a document, reusing the memory of d. Its bytes begin at
+// e.Head.Start. Its layers are the layers of e, with outer around them. Its references can be
 // listed, but never edited.
 func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
@@ -179,7 +179,7 @@ func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Part = e.Section
 }
 
-// refuseEdits is the edit of an encoding that is read and not written.
+// refuseEdits is the edit function of an encoding that can only be read.
 func refuseEdits(l *Leaf, _ []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	return nil, nil, l.Entity.errorf("%s is not written", l.encoding)
 }

@@ -1,12 +1,12 @@
-// Package mime finds where the parts of a message or an MHTML archive stand in its bytes, and
-// turns edits of decoded documents into edits of the message.
+// Package mime finds the parts of a message or MHTML archive in its bytes, and turns edits of
+// decoded documents into edits of the message.
 //
-// [Parse] scans a message once and records spans only: it decodes nothing, and keeps only the
-// headings in memory. Entity.Leaf decodes one body together with a map back to the bytes of the
-// message, Entity.Layer gives the base layers around it, and a Change collects edits, verifies
-// them and yields splices that Write streams from the input. Of a message in memory
-// Message.Reset refers to the bytes where they stand, and FillLeaf decodes one body after the
-// other into the same memory.
+// [Parse] scans a message once and records only spans: it decodes nothing, and keeps only the
+// headings in memory. [Entity.Leaf] decodes one body, with a map back to the bytes of the message.
+// [Entity.Layer] gives the base layers around it. A [Change] collects edits, verifies them and
+// returns edits of the message, which [Write] applies while it streams from the input. If a message
+// is in memory, [Message.Reset] refers to its bytes without copying them. [Entity.FillLeaf] decodes
+// one body after the other into the same memory.
 //
 //	m, err := mime.Parse(file, size, mime.Limits{})
 //	c := m.Change()
@@ -21,11 +21,11 @@
 //	edits, err := c.Edits()
 //	err = mime.Write(out, file, size, edits)
 //
-// Damaged input is not an error: the bytes stay where they are and a [Defect] tells
-// what is wrong and where.
+// Damaged input is not an error: the bytes stay in place, and a [Defect] tells the fault and its
+// offset.
 //
-// Its name is that of a package of the standard library. A program that needs both imports
-// this one under another name:
+// A package of the standard library has the same name. A program that needs both imports this
+// package under another name:
 //
 //	import (
 //		"mime"
@@ -33,13 +33,13 @@
 //		message "absolink/mime"
 //	)
 //
-// Few programs need this package itself: package rewrite rewrites a message in one step, and
+// Few programs need this package directly: package rewrite rewrites a message in one step, and
 // package document yields its documents.
 //
-// Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go,
-// known.go, format.go, scan.go; what is known of an entity: layer.go, names.go, partname.go,
-// envelope.go, protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go;
-// edits of a message: bounds.go, count.go, change.go, splice.go.
+// Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go, known.go,
+// format.go, scan.go; facts about an entity: layer.go, names.go, partname.go, envelope.go,
+// protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a
+// message: bounds.go, count.go, change.go, splice.go.
 package mime
 
 import (
@@ -53,23 +53,21 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Span is a half-open range [Start, End) of bytes of the message, as they stand there.
+// Span is a half-open range [Start, End) of raw bytes of the message.
 type Span struct{ Start, End int64 }
 
 // Len returns the number of bytes.
 func (s Span) Len() int64 { return s.End - s.Start }
 
-// Edit replaces the bytes of a span of the message by New, which must not change until the
-// edit is made.
+// Edit replaces a span of the message by New. New must not change until the edit is made.
 type Edit struct {
 	Span
 	New []byte
 }
 
-// Limits bound what [Parse] follows. The zero value takes the defaults, and so does each
-// field that is zero.
+// Limits bound the work of [Parse]. A field that is zero takes its default.
 type Limits struct {
-	Depth  int   // entities inside each other; default 100
+	Depth  int   // nesting of entities; default 100
 	Parts  int   // entities of a message; default 10,000
 	Header int64 // bytes of one header block; default 1 MiB
 	Leaf   int64 // bytes of a leaf that is decoded; default 64 MiB
@@ -91,12 +89,12 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Defect is something wrong with a message. As an error it says why a part stays as it is.
+// Defect is a fault in a message. As an error it says why a part stays unchanged.
 type Defect struct {
 	Offset int64  // in the bytes of the message
-	Part   string // section number of the entity, "" for the whole message
+	Part   string // section number of the entity, or empty for the whole message
 	Text   string // for people, in English
-	Minor  bool   // nothing was lost by it but what a writer left out on purpose
+	Minor  bool   // nothing was lost, except bytes that a writer left out on purpose
 }
 
 // Error returns the place and the text of d.
@@ -107,68 +105,69 @@ func (d *Defect) Error() string {
 	return fmt.Sprintf("part %s: offset %d: %s", d.Part, d.Offset, d.Text)
 }
 
-// Message is a parsed message: a tree of entities over the bytes of a reader.
-// It is read-only after Parse and safe for concurrent use if the reader is.
+// Message is a parsed message: a tree of entities over the bytes of a reader. After Parse it is
+// read-only, and safe for concurrent use if the reader is.
 type Message struct {
 	Root    *Entity
-	Defects []Defect // sorted by offset; the first thousand
+	Defects []Defect // sorted by offset; at most the first thousand
 
 	r    io.ReaderAt
 	size int64
 	lim  Limits
-	eol  byte // what lines end with: '\n', or '\r' in a message without any '\n'
+	eol  byte // the byte that ends lines: '\n', or '\r' in a message without any '\n'
 
 	partial bool // it has more parts than the limit
 
-	looked int64 // bytes that the scanner looked at; tests hold it against the size
+	looked int64 // bytes that the scanner examined; tests compare it with the size
 
-	within *Entity // whose decoded body the message is; nil at the top
+	within *Entity // the entity whose decoded body is this message, or nil
 
-	layers sync.Mutex // of the message at the top: guards what the entities keep of layers
+	layers sync.Mutex // guards the cached layers of all entities; only the outermost message uses it
 
 	once sync.Once
 	ids  map[string]*Entity // the parts by their Content-IDs, made once
 
 	named sync.Mutex                     // guards parts
-	parts map[*Entity]map[string]*Entity // of a multipart by their Content-IDs and names
+	parts map[*Entity]map[string]*Entity // the parts of each multipart by their Content-IDs and names
 }
 
-// Entity is a message, a part of a multipart, or the message inside a message/rfc822 (RFC
-// 2045 Section 2.4). It belongs to its [Message] and must not be changed.
+// Entity is a message, a part of a multipart, or the message inside a message/rfc822 (RFC 2045
+// Section 2.4). It belongs to its [Message] and must not be changed.
 type Entity struct {
 	Parent *Entity
-	// Parts are the parts of a multipart in their order, or the one message of a
+	// Parts are the parts of a multipart in their order, or the only message of a
 	// message/rfc822, message/global or message/news.
 	Parts []*Entity
-	// Section is the section number as in IMAP: "1", "2.1". A message that is a multipart has
-	// no number of its own there: its Section is that of the part that holds it, "" at the top.
+	// Section is the section number as in IMAP: "1", "2.1". IMAP gives no number to a message
+	// that is a multipart. Its Section is the number of the part that holds it, or empty if the
+	// message is the outermost.
 	Section string
 	Head    Span // header fields, without the blank line that ends them
-	Body    Span // what follows the blank line, without the line end that belongs to a boundary
+	Body    Span // the bytes after the blank line, without the line end that belongs to a boundary
 	fields  []field
 
 	m      *Message
 	head   []byte // the bytes of Head
 	known  [knownFields]place
-	index  map[string]found // by names in lower case, of a long heading
+	index  map[string]found // by names in lower case; nil unless the heading is long
 	kind   string           // media type
 	format extract.Format   // of the body
 	about  string           // Content-Type, unfolded
 	coding string           // transfer encoding, normalised
-	opaque string           // why the body was not entered, "" if it was or needs no entering
+	opaque string           // why the body was not entered, or empty
 
-	attached bool // its name says what the body is, since its media type does not
-	enclosed bool // the body is a message that is no part of the tree
+	attached bool // its file name tells the format of the body, because its media type does not
+	enclosed bool // the body is a message that is not part of the tree
 
-	layered *layered // nil until they are asked for
+	layered *layered // nil until the layers are needed
 }
 
-// field is one header field: the value is [Colon+1, End) with its folding, End
-// lies past its line end. Colon is -1 in a line of the header block that is not a field.
+// field is one header field. Its value is [Colon+1, End), including folding. End is after the line
+// end. Colon is -1 if a line of the header block is not a field.
 type field struct{ Start, Colon, End int64 }
 
-// All iterates over e and everything below it, in the order of the message (RFC 2046
-// Section 5.1).
+// All iterates over e and all entities below it, in the order of the message (RFC 2046 Section
+// 5.1).
 func (e *Entity) All() iter.Seq[*Entity] {
 	return func(yield func(*Entity) bool) { e.walk(yield) }
 }
@@ -185,9 +184,9 @@ func (e *Entity) walk(yield func(*Entity) bool) bool {
 	return true
 }
 
-// Get returns the raw value of the first field of the name, folding kept and blanks around
-// it trimmed, and how many fields of that name there are; "" and 0 if there is none. Case
-// does not matter (RFC 5322 Section 1.2.2).
+// Get returns the raw value of the first field with this name, and the number of fields with it.
+// The value keeps its folding, without blanks around it. If there is no such field, Get returns ""
+// and 0. The case of the name does not matter (RFC 5322 Section 1.2.2).
 func (e *Entity) Get(name string) (value string, n int) {
 	f, n := e.field(name)
 	if n == 0 {
@@ -196,7 +195,7 @@ func (e *Entity) Get(name string) (value string, n int) {
 	return string(header.Trim(e.bytes(Span{f.Colon + 1, f.End}))), n
 }
 
-// field returns the first field of the name and how many there are.
+// field returns the first field with this name, and the number of fields with it.
 func (e *Entity) field(name string) (first field, n int) {
 	if k := knownField(name); k < knownFields {
 		if p := e.known[k]; p.n > 0 {
@@ -220,14 +219,14 @@ func (e *Entity) field(name string) (first field, n int) {
 	return first, n
 }
 
-// found is what the index of a long heading holds of a name.
+// found is an entry in the index of a long heading.
 type found struct {
 	first field
 	n     int
 }
 
-// longHeading is the number of fields from which on a heading has an index, so
-// that asking for a field of it, once for each part below, takes no time.
+// longHeading is the largest number of fields that a heading has without an index. In a longer
+// heading, one search for each part below it would take too long.
 const longHeading = 64
 
 func (e *Entity) makeIndex() {
@@ -251,26 +250,26 @@ func (e *Entity) bytes(s Span) []byte {
 	return e.head[s.Start-e.Head.Start : s.End-e.Head.Start]
 }
 
-// unfolded returns the value of the first field of the name in one line.
+// unfolded returns the value of the first field with this name, in one line.
 func (e *Entity) unfolded(name string) string {
 	value, _ := e.Get(name)
 	return header.Unfold(value)
 }
 
-// MediaType returns the media type in lower case. Where none is given or none
-// can be read it is text/plain, or message/rfc822 for a part of a
-// multipart/digest (RFC 2045 Section 5.2, RFC 2046 Section 5.1.5).
+// MediaType returns the media type in lower case. If the heading gives no readable type, it is
+// text/plain, or message/rfc822 for a part of a multipart/digest (RFC 2045 Section 5.2, RFC 2046
+// Section 5.1.5).
 func (e *Entity) MediaType() string { return e.kind }
 
-// Param returns a parameter of Content-Type, "" where there is none. What real
-// messages write is read: unquoted values with '=' in them, missing quotes and
-// semicolons, RFC 2231 continuations and charsets. The name is in lower case.
+// Param returns a parameter of Content-Type, or an empty string. The name must be in lower case.
+// Param understands the errors of real messages: unquoted values that contain '=', missing quotes
+// and missing semicolons. It also reads RFC 2231 continuations and charsets.
 func (e *Entity) Param(name string) string {
 	return header.Param(e.about, name)
 }
 
-// Disposition returns the disposition of Content-Disposition in lower case and
-// its filename, or else the name parameter of Content-Type; "" for what is not given.
+// Disposition returns the disposition type of Content-Disposition in lower case, and its filename.
+// If there is no filename, it returns the name parameter of Content-Type. Missing values are empty.
 func (e *Entity) Disposition() (kind, filename string) {
 	v := e.unfolded("Content-Disposition")
 	kind, _, _ = strings.Cut(v, ";")
@@ -282,16 +281,16 @@ func (e *Entity) Disposition() (kind, filename string) {
 	return strings.ToLower(strings.TrimSpace(kind)), filename
 }
 
-// Encoding returns the transfer encoding in lower case without quotes, comments
-// and what else stands around it; "7bit" where none is given, and for a
-// multipart, which cannot have another (RFC 2045 Section 6.4).
+// Encoding returns the transfer encoding in lower case, without quotes, comments and other text
+// around it. It is "7bit" if the heading gives no encoding. It is also "7bit" for a multipart,
+// which cannot have another one (RFC 2045 Section 6.4).
 func (e *Entity) Encoding() string { return e.coding }
 
-// Format returns the format of the body by its media type, or by its name if it is Attached;
-// Unknown if the body is no document.
+// Format returns the format of the body by its media type, or by its file name if the entity is
+// Attached. It is Unknown if the body is not a document.
 func (e *Entity) Format() extract.Format { return e.format }
 
-// HTML reports whether the entity says that its body is HTML.
+// HTML reports whether the media type of e is that of HTML or XHTML.
 func (e *Entity) HTML() bool {
 	return e.kind == "text/html" || e.kind == "application/xhtml+xml"
 }

@@ -10,16 +10,16 @@ import (
 	"absolink/resolve"
 )
 
-// names holds the names by which references can mean parts of one message. It builds its
-// tables when they are first needed. It is safe for concurrent use.
+// names holds the names by which references can mean parts of one message. It builds its tables
+// when they are first needed. It is safe for concurrent use.
 type names struct {
 	m      *Message
 	policy base.Policy
 	outer  *base.Layer
-	own    bool // references are resolved here too, as their layers are not trusted
+	own    bool // resolve references here too, because their layers are not trusted
 
 	mu     sync.Mutex
-	tables map[*Entity]*partNames // by the multipart/related; nil is the whole message
+	tables map[*Entity]*partNames // by multipart/related; the key nil stands for the whole message
 	bases  map[*Entity]*resolve.Base
 	memo   base.Memo
 }
@@ -34,17 +34,17 @@ func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
 	return n
 }
 
-// Names returns a function that gives, for an entity e, the [extract.Resolver.InMessage] of its
-// documents (RFC 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). The latter reports whether a
-// reference in e names a part of the same or of a surrounding multipart/related: value is the
-// reference as written, uri what it resolves to, or empty. It is nil if e lies in no
+// Names returns a function that gives [extract.Resolver.InMessage] for the documents of an entity e
+// (RFC 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). InMessage reports whether a reference in e
+// names a part of the same multipart/related or of one around it. value is the reference as
+// written; uri is the resolved reference, or empty. The function is nil if e is not in a
 // multipart/related. Both functions are safe for concurrent use.
 //
-// A cid: URL is compared with Content-IDs, and with the Content-Locations of parts without one,
-// which are cid: URLs in what browsers save. Relative Content-Locations are resolved under the
-// policy (nil for the default one) against the Content-Base beside them or the layers around
-// their entities, with outer around all. The Trust of the policy does not matter: names are
-// compared, not written.
+// A cid: URL is compared with Content-IDs. It is also compared with the Content-Locations of parts
+// without a Content-ID, because browsers save cid: URLs there. Relative Content-Locations are
+// resolved under the policy, or the default policy if p is nil. Their base is the Content-Base
+// beside them or the layers around their entities, with outer around all. The Trust of the policy
+// does not matter, because names are only compared and never written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
 	n := m.newNames(p, outer)
 	return func(e *Entity) func(value, uri []byte) bool {
@@ -55,9 +55,9 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(
 	}
 }
 
-// Parts returns a function that gives the part that a reference in e names: one of a
-// multipart/related, by the rules of [Message.Names], else the first one anywhere in the message;
-// nil if it names none. The function is safe for concurrent use.
+// Parts returns a function that gives the part that a reference in e names, or nil. It looks in
+// each multipart/related around e by the rules of [Message.Names], then in the whole message. The
+// function is safe for concurrent use.
 func (m *Message) Parts(p *base.Policy, outer *base.Layer) func(e *Entity, value, uri []byte) *Entity {
 	n := m.newNames(p, outer)
 	return func(e *Entity, value, uri []byte) *Entity {
@@ -70,7 +70,7 @@ func (m *Message) Parts(p *base.Policy, outer *base.Layer) func(e *Entity, value
 	}
 }
 
-// isRelated reports whether e lies in a multipart/related.
+// isRelated reports whether e is in a multipart/related.
 func (e *Entity) isRelated() bool {
 	for a := e.Parent; a != nil; a = a.Parent {
 		if a.kind == "multipart/related" {
@@ -80,8 +80,8 @@ func (e *Entity) isRelated() bool {
 	return false
 }
 
-// related returns the part of the same or of a surrounding multipart/related that a reference in
-// e names, nil if it names none.
+// related returns the part that a reference in e names, or nil. It looks only in each
+// multipart/related around e, the innermost first.
 func (n *names) related(e *Entity, value, uri []byte) *Entity {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -97,7 +97,7 @@ func (n *names) related(e *Entity, value, uri []byte) *Entity {
 	return nil
 }
 
-// in returns the part in the table of a multipart that a reference in e names.
+// in returns the part that a reference in e names, from the table of a multipart.
 func (n *names) in(related, e *Entity, value, uri []byte) *Entity {
 	table := n.table(related)
 	if len(uri) > 0 {
@@ -112,8 +112,8 @@ func (n *names) in(related, e *Entity, value, uri []byte) *Entity {
 	return nil
 }
 
-// Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no part
-// anywhere in the message that e belongs to. It is safe for concurrent use.
+// Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no part of the
+// message of e or of the messages around it. It is safe for concurrent use.
 func (e *Entity) Missing(value []byte) bool {
 	id, ok := cidOf(withoutFragment(bytes.TrimFunc(value, isNoGraphic)))
 	if !ok {
@@ -127,7 +127,7 @@ func (e *Entity) Missing(value []byte) bool {
 	return true
 }
 
-// hasID reports whether a part of m has an id that a cid: URL names.
+// hasID reports whether a cid: URL with this id names a part of m.
 func (m *Message) hasID(id string) bool {
 	m.once.Do(func() {
 		m.ids = make(map[string]*Entity)
@@ -139,8 +139,7 @@ func (m *Message) hasID(id string) bool {
 	return m.ids[id] != nil
 }
 
-// isNoGraphic reports whether r is a blank or a control of C0, which count for nothing around a
-// URL.
+// isNoGraphic reports whether r is a blank or a control of C0. A URL may have these around it.
 func isNoGraphic(r rune) bool { return r <= ' ' }
 
 // cidOf returns the Content-ID that a cid: URL names.
@@ -153,22 +152,22 @@ func cidOf(uri []byte) (id string, ok bool) {
 
 const cid = "cid:"
 
-// ContentID returns the Content-ID of e (RFC 2045 Section 7) without brackets, comments and
-// encoded words, "" if it has none.
+// ContentID returns the Content-ID of e (RFC 2045 Section 7) without brackets, comments and encoded
+// words, or an empty string.
 func (e *Entity) ContentID() string {
 	field, _ := e.Get("Content-ID")
 	return reference(field)
 }
 
-// reference returns the value of a Content-Location, or of a Content-ID, which has the same
-// delimiters, without what may stand around it; "" if it cannot be decoded.
+// reference returns the value of a Content-Location without brackets, comments and blanks. It also
+// reads a Content-ID, which has the same delimiters. It is empty if the value cannot be decoded.
 func reference(field string) string {
 	value, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference()
 	return value
 }
 
-// addIDs notes e by its Content-ID, unless another part has it. Programs write it in many ways:
-// with quotes, blanks or escapes, or with an encoded word.
+// addIDs adds e to ids under its Content-ID, unless another part has that ID. Programs write
+// Content-IDs in many ways: with quotes, blanks, escapes or encoded words.
 func (e *Entity) addIDs(ids map[string]*Entity) {
 	field, k := e.Get("Content-ID")
 	if k == 0 {
@@ -180,8 +179,8 @@ func (e *Entity) addIDs(ids map[string]*Entity) {
 	}
 }
 
-// addCIDs notes e by a Content-Location that is a cid: URL, unless another part has that name. It
-// does not count beside a Content-ID (RFC 2557 Section 9.5).
+// addCIDs adds e to ids under a Content-Location that is a cid: URL, unless another part has that
+// name. It adds nothing if e has a Content-ID (RFC 2557 Section 9.5).
 func (e *Entity) addCIDs(ids map[string]*Entity) {
 	field, k := e.Get("Content-Location")
 	if k == 0 || e.known[contentID].n > 0 {
@@ -195,7 +194,7 @@ func (e *Entity) addCIDs(ids map[string]*Entity) {
 	}
 }
 
-// addName notes e by a name, as it is written and as it is unescaped.
+// addName adds e to names under a name, both as written and unescaped.
 func (e *Entity) addName(names map[string]*Entity, name string) {
 	for _, key := range [...]string{name, resolve.Unescape(name)} {
 		if key != "" && names[key] == nil {
@@ -204,16 +203,16 @@ func (e *Entity) addName(names map[string]*Entity, name string) {
 	}
 }
 
-// location returns the reference in the Content-Location of e, "" if there is none.
+// location returns the reference in the Content-Location of e, or an empty string.
 func (e *Entity) location() string {
 	field, _ := e.Get("Content-Location")
 	return reference(field)
 }
 
-// Location returns the Content-Location of e without its fragment, as written but for what stands
-// around it, and the absolute URI that it is under the policy (nil for the default one), with
-// outer around the message. Both are "" if there is none, uri also if the field is relative and
-// has no base.
+// Location returns the Content-Location of e without its fragment, both as written and as an
+// absolute URI. The policy p, or the default policy if p is nil, and the layers around the message
+// in outer give the base. Both results are empty if e has no Content-Location. uri is also empty if
+// the field is relative and has no base.
 func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string) {
 	value = e.location()
 	if value == "" {
@@ -234,9 +233,9 @@ func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string)
 	return value, uri
 }
 
-// locationLayer returns the layers that the Content-Location of e is resolved against: the
-// Content-Base beside it (RFC 2110 Section 4.2, draft-fielding-uri-url-00e 5.1), then those
-// around e. own is the first of these; nil if there is none.
+// locationLayer returns the layers against which the Content-Location of e is resolved. These are
+// the Content-Base beside it (RFC 2110 Section 4.2, draft-fielding-uri-url-00e 5.1), then the
+// layers around e. own is the layer of that Content-Base, or nil.
 func (e *Entity) locationLayer(outer *base.Layer) (l, own *base.Layer) {
 	if e.Parent != nil {
 		outer = e.Parent.Layer(outer)
@@ -253,16 +252,16 @@ func withoutFragment(uri []byte) []byte {
 	return uri
 }
 
-// partNames are the parts of one multipart/related, or of the whole message, by their names. The
-// first of several parts with a name counts.
+// partNames holds the parts of one multipart/related, or of the whole message, by their names. If
+// several parts have the same name, the first counts.
 type partNames struct {
-	uris     map[string]*Entity // by Content-Location, resolved
-	relative map[string]*Entity // by a relative one as written
+	uris     map[string]*Entity // by resolved Content-Location
+	relative map[string]*Entity // by relative Content-Location as written
 	ids      map[string]*Entity // by Content-ID
-	cids     map[string]*Entity // without a Content-ID, by a Content-Location that is a cid: URL
+	cids     map[string]*Entity // parts without a Content-ID, by a Content-Location that is a cid: URL
 }
 
-// find returns the part that a reference names, nil if it names none.
+// find returns the part that a reference names, or nil.
 func (p *partNames) find(value, uri []byte) *Entity {
 	if id, ok := cidOf(value); ok {
 		if part := p.ids[id]; part != nil {
@@ -279,8 +278,9 @@ func (p *partNames) find(value, uri []byte) *Entity {
 	return nil
 }
 
-// table returns the names of the parts below a multipart/related, but for those of an inner one
-// and of messages inside; of all parts if related is nil.
+// table returns the names of the parts below a multipart/related. Parts of an inner
+// multipart/related and of enclosed messages are left out. If related is nil, table returns the
+// names of all parts.
 func (n *names) table(related *Entity) *partNames {
 	p := n.tables[related]
 	if p != nil {
@@ -327,15 +327,16 @@ func (n *names) add(p *partNames, e *Entity) {
 	}
 }
 
-// note notes e by a name, unless another part has it.
+// note adds e to names, unless another part has that name.
 func note(names map[string]*Entity, name string, e *Entity) {
 	if names[name] == nil {
 		names[name] = e
 	}
 }
 
-// locationBase returns what the Content-Location of e is resolved against, and whether the
-// Content-Base beside it gives that: the field then does not mean what it says as text.
+// locationBase returns the base of the Content-Location of e. own reports whether the base comes
+// from the Content-Base beside it. If it does, a reference that repeats the text of the field has
+// another meaning.
 func (n *names) locationBase(e *Entity) (b *resolve.Base, own bool) {
 	l, contentBase := e.locationLayer(n.outer)
 	if contentBase == nil && e.Parent != nil {
@@ -345,7 +346,7 @@ func (n *names) locationBase(e *Entity) (b *resolve.Base, own bool) {
 	return b, contentBase != nil && from == contentBase
 }
 
-// base returns what relative names in e are resolved against.
+// base returns the base of relative names in e.
 func (n *names) base(e *Entity) *resolve.Base {
 	b := n.bases[e]
 	if b != nil {
@@ -359,8 +360,8 @@ func (n *names) base(e *Entity) *resolve.Base {
 	return b
 }
 
-// newBase returns the base that layers give, and the layer that supplies it. A message without
-// any base has "thismessage:/" (RFC 2557 Section 5), for comparing only.
+// newBase returns the base that layers give, and the layer that supplies it. A message without any
+// base gets "thismessage:/" (RFC 2557 Section 5), which serves only for comparing.
 func (n *names) newBase(l *base.Layer) (b *resolve.Base, from *base.Layer) {
 	uri, from := n.memo.Base(l, &n.policy)
 	b, err := resolve.NewBase(uri, n.policy.Rules)

@@ -7,14 +7,14 @@ import (
 	"absolink/resolve"
 )
 
-// Programs write pages whose pictures they attach as "image001.png", and mean the part of that
-// name: the reference leads nowhere else. It can mean something else only if the message says
-// what references are relative to.
+// Many programs attach pictures as "image001.png" and refer to them by that name in the page. Such
+// a reference means the attached part. It can mean something else only if the message gives a base
+// for its references.
 
 // PartName returns a function that reports whether a relative reference in e, as written, is the
-// Content-ID or the name of a part beside e or beside an entity around it. It is nil if there is
-// none, and if e or an entity around it has a Content-Base or a Content-Location. The function is
-// safe for concurrent use.
+// Content-ID or the name of a part. Parts beside e and beside the entities around it count. The
+// function is nil if e has no parent, or if e or an entity around it has a Content-Base or a
+// Content-Location. The function is safe for concurrent use.
 func (e *Entity) PartName() func(value []byte) bool {
 	for a := e; a != nil; a = a.Parent {
 		if a.known[contentBase].n > 0 || a.known[contentLocation].n > 0 {
@@ -39,7 +39,8 @@ func (e *Entity) namesPart(value []byte) bool {
 	return false
 }
 
-// partNames returns the parts of a multipart by their Content-IDs and names; nil if e is none.
+// partNames returns the parts of a multipart by their Content-IDs and names, or nil if e is not a
+// multipart.
 func (m *Message) partNames(e *Entity) map[string]*Entity {
 	if !strings.HasPrefix(e.kind, "multipart/") {
 		return nil
@@ -61,8 +62,8 @@ func (m *Message) partNames(e *Entity) map[string]*Entity {
 	return names
 }
 
-// addFileNames notes e by its file name and by the name in its Content-Type, unless another part
-// has that name.
+// addFileNames adds e to names under its file name and the name in its Content-Type, unless another
+// part has that name.
 func (e *Entity) addFileNames(names map[string]*Entity) {
 	for _, name := range [...]string{header.Param(e.unfolded("Content-Disposition"), "filename"), e.Param("name")} {
 		e.addName(names, header.Words(name))

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Protected says why no edit may touch the body of e, "" if one may: "signed" or "encrypted"
-// below a multipart of that kind and for the types of S/MIME and PGP. Protected, too, are
-// reports on another message, such as a delivery status, parts that stand for one, parts that Parse
-// did not enter, and parts that are Enclosed or Attached. For a clear-signed text see
-// [Leaf.Protected].
+// Protected says why no edit may touch the body of e, or returns an empty string. The reason is
+// "signed" or "encrypted" below a multipart of that kind, and for the types of S/MIME and PGP.
+// Other protected bodies are: reports on a message, such as a delivery status; parts that stand for
+// another message; parts that Parse did not enter; and parts that are Enclosed or Attached.
+// [Leaf.Protected] also detects clear-signed text.
 func (e *Entity) Protected() string {
 	if reason := e.signature(); reason != "" {
 		return reason
@@ -36,7 +36,8 @@ func (e *Entity) Protected() string {
 	return ""
 }
 
-// signature reports whether a signature covers e or encryption hides it.
+// signature returns "signed" if a signature covers e, "encrypted" if e is encrypted, or an empty
+// string.
 func (e *Entity) signature() string {
 	for a := e; a != nil; a = a.Parent {
 		switch a.kind {
@@ -60,10 +61,10 @@ func (e *Entity) signature() string {
 	return ""
 }
 
-// DKIM reports whether the heading of e, or of a message around it, holds a signature that mail
-// servers put there over the heading and the body: DKIM (RFC 6376), its predecessor DomainKeys
-// (RFC 4870), or the seal of a forwarder (ARC, RFC 8617). Edits of such a message are not
-// refused, but they break a signature that may still be checked: the caller must decide.
+// DKIM reports whether the heading of e, or of a message around it, holds a signature of a mail
+// server over the heading and the body. Such signatures are DKIM (RFC 6376), its predecessor
+// DomainKeys (RFC 4870), and the seal of a forwarder (ARC, RFC 8617). Edits of such a message are
+// not refused, but they break a signature that may still be checked. The caller must decide.
 func (e *Entity) DKIM() bool {
 	for ; e != nil; e = e.Parent {
 		for _, name := range [...]string{"DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"} {
@@ -75,11 +76,11 @@ func (e *Entity) DKIM() bool {
 	return false
 }
 
-// clearSigned is what a text signed in the clear begins with, in two pieces: in HTML
-// the first byte of the second one is rare.
+// clearSigned is the first line of a clear-signed text, in two pieces. The search begins with the
+// second piece, because its first byte is rare in HTML.
 var clearSigned = [2][]byte{[]byte("-----BEGIN "), []byte("PGP SIGNED MESSAGE-----")}
 
-// signedInClear reports whether text signed in the clear begins in b.
+// signedInClear reports whether a clear-signed text begins in b.
 func signedInClear(b []byte) bool {
 	for at := 0; ; at++ {
 		i := bytes.Index(b[at:], clearSigned[1])
@@ -93,8 +94,8 @@ func signedInClear(b []byte) bool {
 	}
 }
 
-// Protected says why no edit may touch the leaf: the reason of its entity, that it was never
-// encoded as its heading says, or "signed" for a text signed in the clear.
+// Protected says why no edit may touch the leaf, or returns an empty string. The reason is that of
+// [Entity.Protected], the text of Mislabelled, or "signed" for a clear-signed text.
 func (l *Leaf) Protected() string {
 	if reason := l.Entity.Protected(); reason != "" {
 		return reason

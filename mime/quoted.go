@@ -7,12 +7,11 @@ import (
 	"absolink/mime/internal/coding"
 )
 
-// Quoted-printable is edited where it stands. A line of the encoded body is
-// content, then "=" if the break after it is soft, blanks that transport may
-// have added, and the line end. An edit replaces content only: the content of
-// the lines that it touches is joined, the new bytes are put in encoded, and the
-// result is laid out anew with soft breaks where it is too long. What ends the
-// last touched line stays, so that every other line stays as it is.
+// Edits of quoted-printable change only the lines that they touch. An encoded line consists of
+// content, "=" if its line break is soft, blanks that a mail server may have added, and the line
+// end. An edit replaces only content: the content of the touched lines is joined, the new bytes are
+// encoded and inserted, and lines that are too long get soft breaks. The end of the last touched
+// line stays, so the lines after it do not change.
 
 // editQuoted turns edits of the decoded text into edits of the encoded body.
 func editQuoted(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
@@ -26,8 +25,8 @@ func editQuoted(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	return raw, edits, nil
 }
 
-// longestContent returns the length of the longest line without the blanks at
-// its end, which transport may have added.
+// longestContent returns the length of the longest line, without the blanks at its end, which a
+// mail server may have added.
 func longestContent(b []byte, eol byte) (longest int) {
 	for len(b) > 0 {
 		line, rest, _ := bytes.Cut(b, []byte{eol})
@@ -41,15 +40,15 @@ type quotedEditor struct {
 	l   *Leaf
 	raw []byte
 	eol byte
-	max int // bytes of a line that is laid out
+	max int // longest line, in bytes, that layout writes
 
-	start   int               // of the line looked at last
-	current coding.QuotedLine // that line; its next is 0 before the first
-	content []byte            // of the lines at hand
+	start   int               // start of current
+	current coding.QuotedLine // the line that was examined last; its Next is 0 before the first line
+	content []byte            // joined content of the lines being edited
 }
 
-// line returns the line that holds the offset, and its start. Looking at one line
-// again is free, so that many edits of a long line take linear time.
+// line returns the line that holds the offset, and its start. A second call for the same line is
+// free, so many edits of a long line take linear time.
 func (q *quotedEditor) line(pos int) (start int, l coding.QuotedLine) {
 	if q.start <= pos && pos < q.current.Next {
 		return q.start, q.current
@@ -59,8 +58,8 @@ func (q *quotedEditor) line(pos int) (start int, l coding.QuotedLine) {
 	return q.start, q.current
 }
 
-// group makes one edit of all edits that touch the same lines and returns the
-// edits that follow.
+// group makes one edit of all edits that touch the same lines. It also returns the edits that
+// follow.
 func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit) {
 	at := q.span(edits[0].Span)
 	start, _ := q.line(at.Start)
@@ -87,15 +86,15 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 	return extract.Edit{Span: extract.Span{Start: start, End: line.Content}, New: laid}, edits
 }
 
-// contentEnd returns where the content after the offset ends: at the offset, if an
-// edit took a part of the line end.
+// contentEnd returns the end of the content after the offset. It returns the offset itself if an
+// edit replaced part of the line end.
 func (q *quotedEditor) contentEnd(pos int) int {
 	_, l := q.line(pos)
 	return max(pos, l.Content)
 }
 
-// span returns the encoded bytes of a decoded span. A span that begins at a line
-// end begins with the end of the content, before blanks that were added.
+// span returns the encoded bytes of a decoded span. If the span begins at a line end, the encoded
+// span begins at the end of the content, before the added blanks.
 func (q *quotedEditor) span(s extract.Span) extract.Span {
 	r := q.l.Raw(s)
 	_, line := q.line(r.Start)
@@ -106,9 +105,9 @@ func (q *quotedEditor) span(s extract.Span) extract.Span {
 	return r
 }
 
-// layout breaks content softly into lines of at most q.max bytes. A line that
-// is new does not begin like a separator or a boundary; hard says that a hard
-// line end or the end of the body follows, where no blank may stand.
+// layout breaks content with soft breaks into lines of at most q.max bytes. No new line begins like
+// a separator or a boundary. hard says that a hard line end or the end of the body follows, before
+// which no blank may stand.
 func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	if n := len(content); hard && n > 0 && (content[n-1] == ' ' || content[n-1] == '\t') {
 		content = appendEscape(content[:n-1:n-1], content[n-1])
@@ -140,7 +139,7 @@ func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	return out
 }
 
-// appendEscaped appends b so that it stands anywhere in a line but at its end.
+// appendEscaped appends b, encoded so that it may be anywhere in a line except at its end.
 func appendEscaped(dst, b []byte) []byte {
 	for _, c := range b {
 		if c == '=' || c < ' ' && c != '\t' || c > '~' {

@@ -14,46 +14,45 @@ import (
 
 // The scanner goes through a message once, from boundary line to boundary line.
 //
-// It keeps the entities that have begun and not ended (open) and the boundaries
-// that may occur (stack), each with the number of entities that were open when
-// it began. A line that starts with "--" is looked up in the set of boundaries,
-// so that the cost of a line does not grow with the depth. A boundary that is
-// found ends every entity inside its multipart, and so an outer boundary ends
-// inner multiparts that lack theirs. Between boundary lines the scanner jumps
-// with bytes.Index, and below no multipart it does not read the body at all.
+// It keeps the entities that are open, and a stack of the boundaries that may occur. Each boundary
+// knows the number of entities that were open when its multipart began. A line that starts with
+// "--" is looked up in a map of the boundaries, so the cost of a line does not grow with the depth.
+// A boundary line ends every entity inside its multipart. So an outer boundary also ends inner
+// multiparts without a final boundary. Between boundary lines the scanner jumps with bytes.Index.
+// Outside any multipart it does not read the body at all.
 //
-// Everything is recorded as spans; headings alone are kept as bytes, within
-// limits. Time is linear in the size, memory in the number of header fields and
-// parts, which the limits bound.
+// All results are spans. Only headings are kept as bytes, within limits. Time is linear in the size
+// of the message. Memory is linear in the number of header fields and parts, which the limits
+// bound.
 
 const (
-	maxBoundary = 10_000  // bytes of a boundary that is followed (RFC 2046 allows 70)
+	maxBoundary = 10_000  // bytes of the longest boundary that is followed (RFC 2046 allows 70)
 	maxPadding  = 1000    // blanks after a boundary
 	maxFields   = 200_000 // header fields of a message
 	maxDefects  = 1000
-	maxHeads    = 16 // header blocks of the greatest size that a message may hold
+	maxHeads    = 16 // header blocks of the largest size in one message
 )
 
-// Parse finds the structure of the message in the first size bytes of r. It reads r once from
-// the start to the end, in linear time, and always returns a tree. Only r causes an error; the
-// tree is then that of the bytes before it.
+// Parse finds the structure of the message in the first size bytes of r. It reads r once from start
+// to end, in linear time, and always returns a tree. Only r can cause an error; the tree then
+// describes the bytes before the error.
 func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
 	m := new(Message)
 	return m, m.scan(r, size, lim, windowSize)
 }
 
-// Reset is [Parse] of a message in memory into m. m refers to msg, which must not change while m
+// Reset is [Parse] into m, of a message in memory. m refers to msg, which must not change while m
 // is in use.
 func (m *Message) Reset(msg []byte, lim Limits) {
 	m.scan(memory(msg), int64(len(msg)), lim, windowSize) // memory does not fail
 }
 
-// scan makes m the message in r, read by windows of a size.
+// scan reads the message in r into m, through a window of the given size.
 func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error {
 	return m.scanInside(r, size, lim, window, nil)
 }
 
-// scanInside is scan of the decoded body of an entity.
+// scanInside is scan of the decoded body of the entity within, or scan if within is nil.
 func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, within *Entity) error {
 	*m = Message{r: r, size: size, lim: lim.withDefaults(), within: within}
 	s := scanners.Get().(*scanner)
@@ -73,8 +72,8 @@ func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, 
 	return s.w.err
 }
 
-// unbounded reports the multiparts that lack their final boundary. After more
-// parts than the limit the scanner did not look for it.
+// unbounded reports the multiparts without a final boundary. If the message has more parts than the
+// limit, it reports nothing, because the scanner did not look for final boundaries.
 func (s *scanner) unbounded() {
 	if s.full() {
 		return
@@ -93,13 +92,13 @@ type scanner struct {
 	parts  int
 	fields int
 	heads  int64
-	list   []field // room for those of the heading at hand
+	list   []field // memory for the fields of the current heading
 }
 
-// scanners keeps their memory from one message to the next.
+// scanners keeps the memory of scanners from one message to the next.
 var scanners = sync.Pool{New: func() any { return new(scanner) }}
 
-// release gives the memory of s back, unless it is uncommonly much.
+// release gives the memory of s back, unless it is unusually large.
 func (s *scanner) release() {
 	if cap(s.list) > maxKept || cap(s.open) > maxKept || cap(s.stack.frames) > maxKept || len(s.stack.last) > maxKept {
 		return
@@ -111,7 +110,7 @@ func (s *scanner) release() {
 	scanners.Put(s)
 }
 
-// maxKept is the number of fields, entities and boundaries that memory is kept for.
+// maxKept is the largest number of fields, entities and boundaries whose memory is kept.
 const maxKept = 1000
 
 func (s *scanner) defect(e *Entity, at int64, text string) {
@@ -125,7 +124,7 @@ func (s *scanner) defect(e *Entity, at int64, text string) {
 	s.m.Defects = append(s.m.Defects, d)
 }
 
-// findEOL returns the byte that lines end with: LF, or CR in a message that has CR and no LF.
+// findEOL returns the byte that ends lines: LF, or CR in a message that has CR but no LF.
 func (s *scanner) findEOL() byte {
 	cr := false
 	for at := int64(0); at < s.w.size; {
@@ -145,8 +144,7 @@ func (s *scanner) findEOL() byte {
 	return '\n'
 }
 
-// envelope skips what may stand before a message in a file: a byte order mark
-// and separators of mailbox files.
+// envelope skips a byte order mark and separators of mailbox files before a message.
 func (s *scanner) envelope() int64 {
 	at := int64(0)
 	if bytes.HasPrefix(s.w.view(0, 3), []byte("\xef\xbb\xbf")) {
@@ -159,15 +157,15 @@ func (s *scanner) envelope() int64 {
 	return at
 }
 
-// isSeparator reports whether a line begins with "From " or ">From " and is not a
-// field of that name.
+// isSeparator reports whether a line begins with "From " or ">From " and is not a field of that
+// name.
 func isSeparator(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(">"))
 	rest, ok := bytes.CutPrefix(line, []byte("From "))
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(":"))
 }
 
-// lineAfter returns the start of the line after the one that at lies in.
+// lineAfter returns the start of the line after the line that contains at.
 func (s *scanner) lineAfter(at int64) int64 {
 	for {
 		v := s.w.view(at, 1)
@@ -183,8 +181,8 @@ func (s *scanner) lineAfter(at int64) int64 {
 	}
 }
 
-// entity opens an entity whose header begins at start, and the message inside
-// it if it holds one. The scanner stands at the start of the body after it.
+// entity opens an entity whose header begins at start. If the entity holds a message, it opens that
+// too. Afterwards the scanner is at the start of the innermost body.
 func (s *scanner) entity(parent *Entity, start int64) {
 	for {
 		e := &Entity{Parent: parent, m: s.m, Head: Span{start, start}}
@@ -223,7 +221,8 @@ func (s *scanner) number(e *Entity) {
 	}
 }
 
-// renumber takes the number from a message that is a multipart.
+// renumber replaces the section number of a message that is a multipart: it takes the number of its
+// parent.
 func (s *scanner) renumber(e *Entity) {
 	if !strings.HasPrefix(e.kind, "multipart/") || s.boundary(e) == "" {
 		return
@@ -235,7 +234,7 @@ func (s *scanner) renumber(e *Entity) {
 	}
 }
 
-// refused says why the entity is not looked into.
+// refused says why the entity is not entered, or returns an empty string.
 func (s *scanner) refused() string {
 	switch {
 	case s.full():
@@ -248,11 +247,11 @@ func (s *scanner) refused() string {
 	return ""
 }
 
-// full reports whether there are more parts than the limit. The last of them is
-// opaque and goes on to the end of the message.
+// full reports whether the message has more parts than the limit. The last of these parts is opaque
+// and reaches to the end of the message.
 func (s *scanner) full() bool { return s.parts > s.m.lim.Parts }
 
-// kind settles what the body of e is and how it is encoded.
+// kind sets the media type, the transfer encoding and the format of e.
 func (s *scanner) kind(e *Entity) {
 	e.about = e.unfolded("Content-Type")
 	e.kind = header.MediaType(e.about)
@@ -269,8 +268,8 @@ func (s *scanner) kind(e *Entity) {
 	e.settle()
 }
 
-// enter reports whether a message begins with the body of e; the boundary of a
-// multipart becomes one that may occur.
+// enter reports whether the body of e begins with a message. If e is a multipart, enter pushes its
+// boundary.
 func (s *scanner) enter(e *Entity) bool {
 	if s.full() {
 		s.m.partial = true
@@ -295,7 +294,7 @@ func (s *scanner) enter(e *Entity) bool {
 	return e.message()
 }
 
-// message reports whether the body of e is a message that stands as it is.
+// message reports whether the body of e is a message without a transfer encoding.
 func (e *Entity) message() bool {
 	switch e.kind {
 	case "message/rfc822", "message/global", "message/news":
@@ -304,11 +303,10 @@ func (e *Entity) message() bool {
 	return false
 }
 
-// boundary returns the boundary of a multipart, "" if it has none that a line
-// could match.
+// boundary returns the boundary of a multipart, or an empty string if no line could match it.
 func (s *scanner) boundary(e *Entity) string { return usable(e.Param("boundary")) }
 
-// usable returns the boundary that a parameter gives, "" if no line could match it.
+// usable returns the boundary in a parameter, or an empty string if no line could match it.
 func usable(b string) string {
 	b = strings.TrimRight(b, " \t")
 	if len(b) > maxBoundary || strings.ContainsAny(b, "\r\n\x00") {
@@ -317,8 +315,8 @@ func usable(b string) string {
 	return b
 }
 
-// next goes to the next boundary line and does what it says. It reports whether
-// there was one.
+// next goes to the next boundary line, closes the entities that it ends and opens the part that
+// follows it. It returns false if there is no boundary line.
 func (s *scanner) next() bool {
 	if s.full() {
 		return false
@@ -343,8 +341,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// end ends the last n open entities at an offset, but not before the header of
-// the innermost one.
+// end ends the last n open entities at an offset, but not before the header of the innermost of
+// them.
 func (s *scanner) end(n int, at int64) {
 	keep := len(s.open) - n
 	for _, e := range s.open[keep:] {
@@ -356,8 +354,8 @@ func (s *scanner) end(n int, at int64) {
 	s.open = s.open[:keep]
 }
 
-// before returns the end of the content before a boundary line: the line end
-// before the line belongs to the boundary (RFC 2046 Section 5.1.1).
+// before returns the end of the content before a boundary line. The line end before that line
+// belongs to the boundary (RFC 2046 Section 5.1.1).
 func (s *scanner) before(start int64) int64 {
 	v := s.w.view(max(0, start-2), 2)
 	n := int(min(start, 2))
@@ -370,8 +368,8 @@ func (s *scanner) before(start int64) int64 {
 	return start - 1
 }
 
-// find returns the next boundary line at or after pos, which is the start of a
-// line, without its line end.
+// find returns the next boundary line at or after pos, without its line end. pos must be the start
+// of a line.
 func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 	if len(s.stack.frames) == 0 {
 		return 0, nil, false
@@ -399,9 +397,8 @@ func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 	}
 }
 
-// indexDashes returns the index of a line end that two dashes follow, -1 if there is
-// none. It looks for the second dash: in base64 there is none at all, in text
-// they are rarer than line ends.
+// indexDashes returns the index of the first line end before two dashes, or -1. It looks for the
+// second dash: base64 has no dashes, and in text they are rarer than line ends.
 func indexDashes(v []byte, eol byte) int {
 	for at := 2; at < len(v); {
 		i := bytes.IndexByte(v[at:], '-')
@@ -421,7 +418,7 @@ func indexDashes(v []byte, eol byte) int {
 	return -1
 }
 
-// lookedAt returns how many bytes of v were looked at to find an index, or -1.
+// lookedAt returns the number of bytes of v that a search examined if it returned i.
 func lookedAt(v []byte, i int) int64 {
 	if i < 0 {
 		return int64(len(v))
@@ -429,7 +426,7 @@ func lookedAt(v []byte, i int) int64 {
 	return int64(i) + 1
 }
 
-// delimiter returns the line at start if it is one of an open boundary.
+// delimiter returns the line at start if it is a line of an open boundary.
 func (s *scanner) delimiter(start int64) ([]byte, bool) {
 	if len(s.stack.frames) == 0 {
 		return nil, false

@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// Write copies the first size bytes of r to out with the edits made, which must be sorted and
-// must not overlap. The error is that of r or out, io.ErrUnexpectedEOF if r is shorter. It
-// streams: no more than a buffer is held.
+// Write copies the first size bytes of r to out, with the edits made. They must be sorted and must
+// not overlap. An error comes from r or out; it is io.ErrUnexpectedEOF if r is too short. Write
+// streams: it holds only one buffer.
 func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
 	mem := windows.Get().(*[windowSize]byte)
 	defer windows.Put(mem)
@@ -26,7 +26,7 @@ func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
 	return copySpan(out, r, Span{at, size}, buf)
 }
 
-// copySpan copies bytes of r through buf. A reader that ends before is an error.
+// copySpan copies bytes of r through buf. It is an error if r ends before the span does.
 func copySpan(out io.Writer, r io.ReaderAt, s Span, buf []byte) error {
 	for s.Start < s.End {
 		b := buf[:min(int64(len(buf)), s.Len())]
@@ -44,22 +44,23 @@ func copySpan(out io.Writer, r io.ReaderAt, s Span, buf []byte) error {
 	return nil
 }
 
-// splice is the message with edits made, as a reader of its bytes.
+// splice reads the message as it is after the edits.
 type splice struct {
 	r      io.ReaderAt
 	pieces []splicePiece
 	size   int64
 }
 
-// splicePiece holds the bytes from at on: mem, or those of r from src on.
+// splicePiece is a piece of the edited message that begins at offset at. Its bytes are mem, or the
+// bytes of r from src on if mem is nil.
 type splicePiece struct {
 	at, src, len int64
 	mem          []byte
 }
 
-// Edited returns a reader of m with the edits made, and the number of its bytes. The edits must
-// be sorted and must not overlap. The reader refers to the reader of m and to the edits, which
-// must not change while it is in use. It is safe for concurrent use if the reader of m is.
+// Edited returns a reader of m with the edits made, and the number of its bytes. The edits must be
+// sorted and must not overlap. The reader refers to the reader of m and to the edits, which must
+// not change while it is in use. It is safe for concurrent use if the reader of m is.
 func (m *Message) Edited(edits []Edit) (io.ReaderAt, int64) {
 	s := newSplice(m.r, m.size, edits)
 	return s, s.size
@@ -109,10 +110,10 @@ func (s *splice) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// shift maps offsets of a message to those after edits.
+// shift maps offsets of a message to offsets of the edited message.
 type shift struct {
 	edits []Edit
-	moved []int64 // by the edits before each, and by all
+	moved []int64 // bytes added by the edits before each edit; the last element counts all edits
 }
 
 func newShift(edits []Edit) *shift {
@@ -123,8 +124,8 @@ func newShift(edits []Edit) *shift {
 	return s
 }
 
-// of returns where an offset outside all edits comes to lie. An insertion at
-// the offset lies before it if after is set.
+// of returns the offset in the edited message of an offset outside all edits. If after is set, an
+// insertion at off moves it; otherwise the insertion comes after it.
 func (s *shift) of(off int64, after bool) int64 {
 	n := sort.Search(len(s.edits), func(i int) bool {
 		e := s.edits[i]

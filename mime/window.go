@@ -5,27 +5,27 @@ import (
 	"sync"
 )
 
-// windowSize is what the scanner reads at once, well above minWindow, the
-// longest line that can be a boundary.
+// windowSize is the number of bytes that the scanner reads at once. It is well above minWindow, the
+// longest boundary line.
 const (
 	windowSize = 64 << 10
 	minWindow  = maxBoundary + 4 + maxPadding
 )
 
-// window looks at the bytes of a reader through one buffer, or at those of a message
-// in memory where they stand.
+// window views the bytes of a reader through one buffer. If the message is in memory, it views the
+// message itself.
 type window struct {
 	r    io.ReaderAt
 	size int64
 	at   int64 // offset of buf[0]
 	buf  []byte
 	mem  []byte
-	err  error // of r; the message ends where it struck
+	err  error // error of r; the message ends at its offset
 
-	looked int64 // bytes that the scanner looked at; tests hold it against the size
+	looked int64 // bytes that the scanner examined; tests compare it with the size
 }
 
-// open makes w a window of n bytes, which is at least minWindow.
+// open makes w a window of n bytes. n must be at least minWindow.
 func (w *window) open(r io.ReaderAt, size int64, n int) {
 	*w = window{r: r, size: size}
 	switch m, ok := r.(memory); {
@@ -41,7 +41,7 @@ func (w *window) open(r io.ReaderAt, size int64, n int) {
 // windows keeps buffers from one message to the next.
 var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
-// close gives the buffer back. Nothing may be viewed after it.
+// close gives the buffer back. Views must not be used afterwards.
 func (w *window) close() {
 	if len(w.mem) == windowSize {
 		windows.Put((*[windowSize]byte)(w.mem))
@@ -49,8 +49,8 @@ func (w *window) close() {
 	w.mem, w.buf = nil, nil
 }
 
-// view returns bytes from the offset on: at least n of them, n at most
-// minWindow, or all up to the end. They are valid until the next call.
+// view returns bytes from the offset on: at least n bytes, or all bytes up to the end. n must be at
+// most minWindow. The bytes are valid until the next call.
 func (w *window) view(from int64, n int) []byte {
 	if from >= w.size {
 		return nil
@@ -66,7 +66,7 @@ func (w *window) view(from int64, n int) []byte {
 }
 
 func (w *window) fill(from int64) {
-	if w.mem == nil { // all is in view
+	if w.mem == nil { // the whole message is in view
 		w.err = io.ErrUnexpectedEOF
 		w.size = int64(len(w.buf))
 		return

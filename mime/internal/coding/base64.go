@@ -8,10 +8,10 @@ import (
 	"absolink/extract"
 )
 
-// Base64 decodes base64 (RFC 2045 Section 6.8). Line ends and blanks are
-// ignored. Other bytes, padding inside, and digits at the end that hold part of a byte, are a
-// problem: what can be decoded then is decoded, for reading. If only padding is missing at the end
-// the problem is Unpadded, and the data is complete.
+// Base64 decodes base64 (RFC 2045 Section 6.8) into t. It ignores line ends and blanks. Three
+// faults are a problem: other bytes, padding inside the text, and digits at the end that hold only
+// part of a byte. Base64 still decodes the rest, for reading. If only padding at the end is
+// missing, the problem is [Unpadded] and the data is complete.
 func Base64(t *extract.Text, raw []byte, eol byte) (problem string) {
 	d := base64Decoder{t: t, raw: raw, eol: eol}
 	d.t.Grow(len(raw)/4*3+3, bytes.Count(raw, []byte{d.eol})+2)
@@ -35,33 +35,33 @@ func Base64(t *extract.Text, raw []byte, eol byte) (problem string) {
 	return d.problem
 }
 
-// cut reports whether the digits at the end hold bits of a byte whose rest is missing. In a text
-// that is complete these bits are zero.
+// cut reports whether the last digits hold some bits of a byte whose other bits are missing. In a
+// complete text these bits are zero.
 func (d *base64Decoder) cut() bool {
 	return d.n == 2 && d.quartet[1]&15 != 0 || d.n == 3 && d.quartet[2]&3 != 0
 }
 
-// Unpadded is the problem of base64 that is complete but for padding at its end.
+// Unpadded is the problem of base64 that is complete except for padding at its end.
 const Unpadded = "base64 without all its padding"
 
 type base64Decoder struct {
 	raw     []byte
 	eol     byte
-	tried   int // end of the line that run has looked at
+	tried   int // end of the line that run has tried
 	t       *extract.Text
 	problem string
 	ended   bool // padding was seen
-	want    int  // of it that is still to come
+	want    int  // number of "=" that are still to come
 
-	quartet [4]byte // digits of a quartet that a line end or padding breaks
+	quartet [4]byte // digits of a quartet that a line end or padding interrupts
 	n       int
 	start   int
 }
 
-// run decodes the whole quartets up to the end of the line, but for one with
-// padding, and returns how many bytes they are; 0 if pos lies within a quartet or
-// bytes that are not base64 follow. Quartets are decoded to where they belong:
-// Data has room for all of raw. A line is tried once only, for linear time.
+// run decodes the whole quartets up to the end of the line, except for a quartet with padding. It
+// returns the number of encoded bytes that it decoded. That is 0 if pos is within a quartet, or if
+// the line holds bytes that are not base64. run decodes straight into Data, which has room for all
+// of raw. It tries each line only once, so that time stays linear.
 func (d *base64Decoder) run(pos int) int {
 	if d.n > 0 || d.ended || pos < d.tried {
 		return 0
@@ -110,8 +110,8 @@ func (d *base64Decoder) digit(pos int, v byte) {
 	}
 }
 
-// pad takes an "=": the first one ends a quartet of two or three digits, of two
-// it wants another.
+// pad takes an "=". The first one ends a quartet of two or three digits. After two digits, a second
+// "=" must follow.
 func (d *base64Decoder) pad(pos int) {
 	switch {
 	case d.n >= 2:
@@ -129,7 +129,7 @@ func (d *base64Decoder) pad(pos int) {
 	}
 }
 
-// flush decodes the digits collected as one token that ends at end.
+// flush decodes the collected digits as one token that ends at end.
 func (d *base64Decoder) flush(end int) {
 	q, n := d.quartet, d.n
 	out := [3]byte{q[0]<<2 | q[1]>>4, q[1]<<4 | q[2]>>2, q[2]<<6 | q[3]}
@@ -137,8 +137,9 @@ func (d *base64Decoder) flush(end int) {
 	d.quartet, d.n = [4]byte{}, 0
 }
 
-// NeverBase64 reports whether raw, which is labelled base64 and is not in order, is text that was
-// never encoded: it has a tag, a colon, or a blank between words, and no line of base64.
+// NeverBase64 reports whether raw is text that was never encoded, although it is labelled base64.
+// raw has a decoding problem. It is text if it has a tag, a colon or a blank between words, and no
+// line of base64.
 func NeverBase64(raw []byte, _ byte) bool {
 	text, first := false, true
 	for len(raw) > 0 {
@@ -160,8 +161,9 @@ func NeverBase64(raw []byte, _ byte) bool {
 	return text
 }
 
-// isWord reports whether a line that may be base64 is a word or a number of a text: letters of one
-// case stand together as in words, and what it decodes to is no text.
+// isWord reports whether a line that could be base64 is a word or a number of a text. It is one if
+// most neighbouring letters have the same case, as in words, and if the line does not decode to
+// text.
 func isWord(line []byte) bool {
 	if len(line) > longestWord || line[len(line)-1] == '=' {
 		return false
@@ -180,7 +182,7 @@ func isWord(line []byte) bool {
 	return err != nil || !isText(decoded)
 }
 
-const longestWord = 40 // letters; an encoder writes longer lines, but for the last one
+const longestWord = 40 // letters; an encoder writes longer lines, except for the last line
 
 // Classes of the digits of base64.
 const (
@@ -208,11 +210,11 @@ func isText(b []byte) bool {
 	return utf8.Valid(b) && !bytes.ContainsFunc(b, control)
 }
 
-// leastLine is the length of a line from which on it is base64 if it may be: a tag with a link
-// takes more.
+// leastLine is the length from which a line that could be base64 counts as base64. A tag with a
+// link is longer.
 const leastLine = 16
 
-// base64Line reports whether all of a line is base64.
+// base64Line reports whether a whole line is base64.
 func base64Line(line []byte) bool {
 	digits := bytes.TrimRight(line, "=")
 	return len(line)-len(digits) <= 2 && !bytes.ContainsFunc(digits, func(r rune) bool { return !isBase64(r) })
@@ -221,7 +223,7 @@ func base64Line(line []byte) bool {
 // isBase64 reports whether r is a digit of base64.
 func isBase64(r rune) bool { return r < 0x80 && Base64Digit[r] < 64 }
 
-// Base64Digit gives the value of each byte of the alphabet, 0xff for others.
+// Base64Digit maps each digit of base64 to its value, and other bytes to 0xff.
 var Base64Digit = func() (t [256]byte) {
 	for i := range t {
 		t[i] = 0xff

@@ -7,8 +7,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Quoted decodes quoted-printable (RFC 2045 Section 6.7). An "=" that
-// begins neither an escape nor a soft break stands for itself.
+// Quoted decodes quoted-printable (RFC 2045 Section 6.7). An "=" that begins neither an escape nor
+// a soft break stays an "=".
 func Quoted(t *extract.Text, raw []byte, eol byte) (problem string) {
 	t.Grow(len(raw), min(2*bytes.Count(raw, []byte("="))+1, len(raw)/32+1))
 	ok := false
@@ -23,9 +23,9 @@ func Quoted(t *extract.Text, raw []byte, eol byte) (problem string) {
 	return problem
 }
 
-// NeverQuoted reports whether raw, which is labelled quoted-printable and has an "=" that begins
-// no escape, was never encoded: there is neither an encoded "=" nor a soft line break. What looks
-// like an escape then is text, as in "v=20".
+// NeverQuoted reports whether raw was never encoded, although it is labelled quoted-printable. raw
+// has an "=" that begins no escape. It was never encoded if it has neither an encoded "=" nor a
+// soft line break. Something that looks like an escape is then text, as in "v=20".
 func NeverQuoted(raw []byte, eol byte) bool {
 	for {
 		i := bytes.IndexByte(raw, '=')
@@ -39,7 +39,8 @@ func NeverQuoted(raw []byte, eol byte) bool {
 	}
 }
 
-// softEnd reports whether the "=" before b and blanks at its end end a line.
+// softEnd reports whether an "=" before b would be a soft break: only blanks come before the line
+// end.
 func softEnd(b []byte, eol byte) bool {
 	b = bytes.TrimLeft(b, " \t")
 	if len(b) > 1 && eol == '\n' && b[0] == '\r' {
@@ -48,7 +49,7 @@ func softEnd(b []byte, eol byte) bool {
 	return len(b) > 0 && b[0] == eol
 }
 
-// padded reports whether there are blanks at the end of a line, which do not count.
+// padded reports whether a line ends in blanks, which are not part of the content.
 func padded(raw []byte, eol byte) bool {
 	for len(raw) > 0 {
 		line, rest := raw, []byte(nil)
@@ -67,7 +68,8 @@ func padded(raw []byte, eol byte) bool {
 	return false
 }
 
-// decodeLines decodes a body line by line. It reports whether every "=" has a meaning.
+// decodeLines decodes a body line by line. It reports whether every "=" begins an escape or a soft
+// break.
 func decodeLines(t *extract.Text, raw []byte, eol byte) bool {
 	ok := true
 	for pos := 0; pos < len(raw); {
@@ -81,8 +83,8 @@ func decodeLines(t *extract.Text, raw []byte, eol byte) bool {
 	return ok
 }
 
-// decodePlain is decodeLines for a body that is not padded: it goes from one "="
-// to the next and need not look at lines.
+// decodePlain is decodeLines for a body that is not padded. It goes from one "=" to the next and
+// need not examine lines.
 func decodePlain(t *extract.Text, raw []byte, eol byte) bool {
 	ok := true
 	for pos := 0; pos < len(raw); {
@@ -105,8 +107,7 @@ func decodePlain(t *extract.Text, raw []byte, eol byte) bool {
 	return ok
 }
 
-// softBreak returns the length of the soft break that b begins with, 0 if it
-// begins with none.
+// softBreak returns the length of the soft break at the start of b, or 0.
 func softBreak(b []byte, eol byte) int {
 	switch {
 	case len(b) == 1:
@@ -119,8 +120,8 @@ func softBreak(b []byte, eol byte) int {
 	return 0
 }
 
-// appendToken appends the escape of n bytes at pos, or the "=" there if n is 1,
-// and reports whether it is an escape.
+// appendToken appends the escape of n bytes at pos, or a plain "=" if n is 1. It reports whether
+// the token is an escape.
 func appendToken(t *extract.Text, raw []byte, pos, n int) bool {
 	if n == 1 {
 		t.AppendSame(pos, raw[pos:pos+1])
@@ -131,8 +132,8 @@ func appendToken(t *extract.Text, raw []byte, pos, n int) bool {
 	return true
 }
 
-// appendQuoted decodes raw[pos:end], content of one line, and reports whether
-// every "=" in it begins an escape.
+// appendQuoted decodes raw[pos:end], the content of one line, and reports whether every "=" in it
+// begins an escape.
 func appendQuoted(t *extract.Text, raw []byte, pos, end int) bool {
 	ok := true
 	for pos < end {
@@ -152,8 +153,7 @@ func appendQuoted(t *extract.Text, raw []byte, pos, end int) bool {
 	return ok
 }
 
-// QuotedToken returns the length of the token that b begins with: 3 for an
-// escape, else 1.
+// QuotedToken returns the length of the first token of b: 3 for an escape, otherwise 1.
 func QuotedToken(b []byte) int {
 	if len(b) >= 3 && b[0] == '=' && ascii.Hex(b[1]) >= 0 && ascii.Hex(b[2]) >= 0 {
 		return 3
@@ -161,14 +161,14 @@ func QuotedToken(b []byte) int {
 	return 1
 }
 
-// QuotedLine is one line of an encoded body as offsets in it: Content ends the content, End
-// is where the line end begins, Next the line after it.
+// QuotedLine is one line of an encoded body, as offsets in the body. Content is the end of the
+// content, End the start of the line end, and Next the start of the next line.
 type QuotedLine struct {
 	Content, End, Next int
 	Soft               bool // the line ends in a soft break
 }
 
-// QuotedLineAt looks at the rest of the line at pos.
+// QuotedLineAt returns the rest of the line from pos on.
 func QuotedLineAt(raw []byte, pos int, eol byte) QuotedLine {
 	l := QuotedLine{End: len(raw), Next: len(raw)}
 	if i := bytes.IndexByte(raw[pos:], eol); i >= 0 {

@@ -6,14 +6,13 @@ import (
 	"absolink/extract"
 )
 
-// Uuencode is older than MIME and no transfer encoding of RFC 2045; mail of its time
-// names it x-uuencode. It can be read, which is what finds the references in it. It is
-// never written: programs disagree about its blanks and its last lines, and there is
-// too little of it to gain anything.
+// Uuencode is older than MIME and is not a transfer encoding of RFC 2045. Old mail calls it
+// x-uuencode. absolink reads it to find references, but never writes it: programs disagree about
+// its blanks and its last lines, and it is too rare to be worth the work.
 
-// Uuencode decodes the lines between "begin mode name" and "end". Each begins with
-// the number of its bytes, then come groups of four characters for three bytes; blanks at
-// the end of the last group of a line may be lost.
+// Uuencode decodes the lines between "begin mode name" and "end". Each line begins with its number
+// of decoded bytes. Then come groups of four characters for three bytes each. Blanks at the end of
+// the last group of a line may be missing.
 func Uuencode(t *extract.Text, raw []byte, eol byte) (problem string) {
 	problem = "uuencode without its beginning"
 	t.Grow(len(raw)/4*3+3, len(raw)/4+1)
@@ -34,7 +33,7 @@ func Uuencode(t *extract.Text, raw []byte, eol byte) (problem string) {
 	return problem
 }
 
-// uuencodedLine returns the line at pos without its end, and where the next one begins.
+// uuencodedLine returns the line at pos without its line end, and the start of the next line.
 func uuencodedLine(raw []byte, pos int, eol byte) (line []byte, next int) {
 	next = len(raw)
 	if i := bytes.IndexByte(raw[pos:], eol); i >= 0 {
@@ -43,7 +42,8 @@ func uuencodedLine(raw []byte, pos int, eol byte) (line []byte, next int) {
 	return bytes.TrimRight(raw[pos:next], "\r\n"), next
 }
 
-// appendUuencoded decodes the line that begins at pos, and reports whether it is one.
+// appendUuencoded decodes the line that begins at pos. It returns false if the line is not
+// uuencode.
 func appendUuencoded(t *extract.Text, pos int, line []byte) bool {
 	if len(line) == 0 {
 		return true
@@ -66,5 +66,5 @@ func appendUuencoded(t *extract.Text, pos int, line []byte) bool {
 	return ok
 }
 
-// uuencoded returns the six bits of a character; a grave accent stands for a blank.
+// uuencoded returns the six bits of a character. A grave accent stands for a blank.
 func uuencoded(c byte) (byte, bool) { return (c - ' ') & 63, ' ' <= c && c <= '`' }

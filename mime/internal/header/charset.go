@@ -6,10 +6,10 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Charset returns the charset that an unfolded Content-Type names, as it is written there, ""
-// if it names none. Comments may stand anywhere in the field (RFC 5322 Section 3.2.2). A name
-// behind a colon, or without the semicolon before it, counts too: text that is read in another
-// charset is read wrong.
+// Charset returns the charset that an unfolded Content-Type names, as written, or an empty string.
+// Comments may stand anywhere in the field (RFC 5322 Section 3.2.2). A name after a colon, or
+// without the semicolon before it, counts too: text that is read in the wrong charset becomes
+// garbage.
 func Charset(value string) string {
 	value = withoutComments(value)
 	name := Param(value, "charset")
@@ -25,11 +25,11 @@ func Charset(value string) string {
 	return name
 }
 
-// again is what some programs write once more in the value.
+// again is a prefix that some programs repeat in the value.
 const again = "charset="
 
-// withoutComments returns value with a blank for each comment, up to a parenthesis that is not
-// closed.
+// withoutComments returns value with a blank in place of each comment. From a parenthesis that is
+// not closed, the rest of value stays.
 func withoutComments(value string) string {
 	if strings.IndexByte(value, '(') < 0 {
 		return value
@@ -60,8 +60,8 @@ func withoutComments(value string) string {
 	return b.String()
 }
 
-// looseCharset returns what stands behind the word charset and "=" or ":", outside of quoted
-// strings, "" if nothing does.
+// looseCharset returns the text after the word charset and "=" or ":", outside of quoted strings,
+// or an empty string.
 func looseCharset(value string) string {
 	value = withoutQuoted(value)
 	for {
@@ -83,8 +83,8 @@ func looseCharset(value string) string {
 	}
 }
 
-// withoutQuoted returns value without what stands in quotes, unless it follows a colon. A quote
-// that is not closed stays out alone.
+// withoutQuoted returns value without quoted text, unless the text follows a colon. Of a quote that
+// is not closed, only the quote itself is removed.
 func withoutQuoted(value string) string {
 	var b strings.Builder
 	for {
@@ -106,8 +106,7 @@ func withoutQuoted(value string) string {
 	}
 }
 
-// indexFold returns the offset of name, which is in lower case, in s in any case; -1 if it is
-// not there.
+// indexFold returns the offset of name in s, or -1. name is in lower case; s may have any case.
 func indexFold(s, name string) int {
 	for i := 0; i+len(name) <= len(s); i++ {
 		if strings.EqualFold(s[i:i+len(name)], name) {

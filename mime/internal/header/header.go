@@ -1,16 +1,17 @@
-// Package header reads header fields as they are written: the lines of a header block, which
-// messages (RFC 5322 Section 2.2), HTTP (RFC 9112 Section 5) and web archives share, and
-// media types, parameters and encodings in the fields of MIME (RFC 2045, RFC 2231).
+// Package header reads header fields as they are written. It reads the lines of a header block,
+// which have the same form in messages (RFC 5322 Section 2.2), HTTP (RFC 9112 Section 5) and web
+// archives. It also reads media types, parameters and encodings in the fields of MIME (RFC 2045,
+// RFC 2231).
 package header
 
 import "absolink/resolve/ascii"
 
-// Folds reports whether a line that begins with c goes on with the field before it.
+// Folds reports whether a line that begins with c continues the field before it.
 func Folds(c byte) bool { return c == ' ' || c == '\t' }
 
-// Colon returns the offset of the colon behind the field name that line begins with, -1 if
-// it begins with none. A name has no blank in it; some may stand before the colon (RFC 5322
-// Section 4.5).
+// Colon returns the offset of the colon after the field name at the start of line, or -1 if line
+// begins with no field name. A name contains no blank, but blanks may stand before the colon (RFC
+// 5322 Section 4.5).
 func Colon(line []byte) int {
 	blank := false
 	for i, c := range line {
@@ -40,8 +41,8 @@ func Trim(value []byte) []byte {
 	return value
 }
 
-// Named reports whether what stands before the colon of a field is name, which is ASCII, in
-// any case of letters.
+// Named reports whether before, the text before the colon of a field, is name in any case. name
+// must be ASCII.
 func Named(before []byte, name string) bool {
 	if len(before) < len(name) || !Fold(before[:len(name)], name) {
 		return false
@@ -54,7 +55,7 @@ func Named(before []byte, name string) bool {
 	return true
 }
 
-// Fold reports whether b is name, which is ASCII and as long, in any case of letters.
+// Fold reports whether b is name in any case. name must be ASCII and as long as b.
 func Fold(b []byte, name string) bool {
 	for i, c := range b {
 		if x := c ^ name[i]; x != 0 && (x != 0x20 || c|0x20 < 'a' || c|0x20 > 'z') {

@@ -13,8 +13,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// MediaType returns type/subtype of a Content-Type in lower case, "" if it has
-// not that form. The bare "text" of old mail is text/plain.
+// MediaType returns the type/subtype of a Content-Type in lower case, or an empty string if value
+// does not have that form. The bare "text" of old mail is text/plain.
 func MediaType(value string) string {
 	value = skipComment(value)
 	if i := strings.IndexAny(value, "; \t(,"); i >= 0 {
@@ -46,8 +46,9 @@ func skipComment(s string) string {
 	}
 }
 
-// Encoding reads a Content-Transfer-Encoding leniently: quotes, comments,
-// semicolons and what follows them are dropped; 8-bit, 8bits and 8 bit are 8bit.
+// Encoding reads a Content-Transfer-Encoding leniently. It drops quotes, comments, and semicolons
+// with the text after them. It takes 8-bit, 8bits and 8 for 8bit, and similarly for the other
+// encodings.
 func Encoding(value string) string {
 	value = strings.TrimLeft(skipComment(value), `"' `)
 	if i := strings.IndexAny(value, `;,"' (`+"\t"); i >= 0 {
@@ -67,13 +68,14 @@ func Encoding(value string) string {
 	return value
 }
 
-// Identity reports whether a normalised transfer encoding leaves bytes as they are.
+// Identity reports whether a normalised transfer encoding leaves bytes unchanged.
 func Identity(encoding string) bool {
 	return encoding == "7bit" || encoding == "8bit" || encoding == "binary"
 }
 
-// Param returns a parameter of an unfolded field value. The first of two of the
-// same name counts. RFC 2231: name*, name*0, name*1* and so on.
+// Param returns a parameter of an unfolded field value, or an empty string. If two parameters have
+// the same name, the first counts. Param also reads the forms of RFC 2231: name*, name*0, name*1*
+// and so on.
 func Param(value, name string) string {
 	var pieces []piece
 	plain, extended, found := "", "", false
@@ -106,8 +108,8 @@ func afterSemicolon(value string) (string, bool) {
 	return rest, ok
 }
 
-// nextParam reads one parameter. ok is false after the last one. A value
-// without quotes ends at a blank or semicolon, whatever else is in it.
+// nextParam reads one parameter. ok is false after the last parameter. A value without quotes ends
+// at a blank or semicolon, and may contain any other character.
 func nextParam(s string) (key, value, rest string, ok bool) {
 	s = strings.TrimLeft(s, "; \t")
 	i := strings.IndexAny(s, "=;")
@@ -131,8 +133,8 @@ func nextParam(s string) (key, value, rest string, ok bool) {
 	return key, s[:end], s[end:], true
 }
 
-// quoted reads a quoted string after its opening quote. A backslash counts only
-// before a quote or a backslash: others are parts of file names.
+// quoted reads a quoted string after its opening quote. A backslash counts only before a quote or a
+// backslash: other backslashes are parts of file names.
 func quoted(s string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -164,8 +166,8 @@ func continuation(key, name, value string) (piece, bool) {
 	return piece{n, value, encoded}, err == nil && n >= 0
 }
 
-// decodeExtended joins pieces and decodes charset'language'%xx of RFC 2231
-// Section 4. A charset that is not known leaves the bytes.
+// decodeExtended joins pieces and decodes charset'language'%xx (RFC 2231 Section 4). If the charset
+// is unknown, the bytes are not converted.
 func decodeExtended(pieces []piece) string {
 	charset := ""
 	if p := &pieces[0]; p.encoded {
@@ -203,8 +205,7 @@ func Words(s string) string {
 	return s
 }
 
-// CharsetReader returns a reader of what r holds in a charset of the Encoding Standard, in
-// UTF-8.
+// CharsetReader returns a reader that converts r to UTF-8 from a charset of the Encoding Standard.
 func CharsetReader(charset string, r io.Reader) (io.Reader, error) {
 	enc, err := htmlindex.Get(charset)
 	if err != nil {
@@ -213,8 +214,8 @@ func CharsetReader(charset string, r io.Reader) (io.Reader, error) {
 	return enc.NewDecoder().Reader(r), nil
 }
 
-// Unfold joins the lines of a field value (RFC 5322 Section 2.2.3); the blanks that
-// continued it stay.
+// Unfold joins the lines of a field value (RFC 5322 Section 2.2.3). The blanks at the start of each
+// continued line stay.
 func Unfold(value string) string {
 	if strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '\r') < 0 {
 		return value

@@ -2,13 +2,13 @@ package inflate
 
 import "encoding/binary"
 
-// fast decodes symbols while there is input and room for a round of any.
+// fast decodes symbols while input and output have room for any round.
 //
-// A round begins with at least 56 bits and the entry that they select, and decodes up to
-// three literals, or two and a match. Of n only the lowest six bits count, so that an entry
-// is subtracted from it as it is. Bits above those that n counts are those of the input too.
-// The next entry is looked up before a match is copied. Comparisons with Room and masks
-// bound the indices, so that none need be checked.
+// A round begins with at least 56 bits in the register and with the table entry that they select.
+// It decodes up to three literals, or two literals and a match. Only the lowest six bits of n
+// count, so that a whole entry can be subtracted from n. The bits above the n counted ones are also
+// bits of the input. The next entry is looked up before a match is copied. Comparisons with Room
+// and masks bound the indices, so that the compiler needs no bounds checks.
 func (d *Decoder) fast(s *state) {
 	w, in, t := s.out, s.in, d.codes
 	bits, n := d.bits, uint(d.n)
@@ -18,7 +18,7 @@ func (d *Decoder) fast(s *state) {
 	bits, n, p = more(in, bits, n, p)
 	e := t.lit[bits&(1<<litBits-1)]
 	for o < Room && p <= lastIn {
-		// Three literals of the first table take 33 bits at most.
+		// Three literals of the first table take at most 33 bits.
 		if e&isLiteral != 0 {
 			bits >>= e & 63
 			n -= uint(e)
@@ -75,7 +75,7 @@ func (d *Decoder) fast(s *state) {
 		if e&isTable != 0 {
 			e = t.dist[(uint64(e>>16)+bits>>distBits&(1<<(e>>8&0xf)-1))%distSize]
 		}
-		distance := uint(e>>16) + uint(bits&(1<<(e&63)-1)>>(e>>8&63)) // 0 of what is invalid
+		distance := uint(e>>16) + uint(bits&(1<<(e&63)-1)>>(e>>8&63)) // 0 if the code is invalid
 		bits >>= e & 63
 		n -= uint(e)
 		from := o - distance
@@ -105,12 +105,13 @@ func (d *Decoder) fast(s *state) {
 	s.p = int(p)
 }
 
-// more adds input to bits, of which n count, so that 56 or more do.
+// more adds input to the register bits, so that at least 56 bits count. n is the number of bits
+// that count now.
 func more(in []byte, bits uint64, n, p uint) (uint64, uint, uint) {
 	return bits | load(in, p)<<(n&63), n | 56, p + 7 - n>>3&7
 }
 
-// repeat fills b with its first n bytes, again and again.
+// repeat fills b with copies of its first n bytes.
 func repeat(b []byte, n int) {
 	for n < len(b) {
 		n += copy(b[n:], b[:n])

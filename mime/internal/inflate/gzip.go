@@ -7,23 +7,23 @@ import (
 	"io"
 )
 
-// Reader reads one gzip member (RFC 1952). The zero Reader is to be Reset.
+// Reader reads one gzip member (RFC 1952). Call Reset before the first Read.
 type Reader struct {
 	br    *bufio.Reader
 	d     Decoder
-	out   *Window // the last bytes decoded, up to o
+	out   *Window // the last decoded bytes, up to o
 	o     int
-	given int // of out, that Read has returned
+	given int // number of bytes of out that Read has returned
 	crc   uint32
-	sums  bool // what next returns counts in crc
+	sums  bool // next adds its bytes to crc
 	size  uint32
-	since int64 // bytes taken from br behind the last one of a stored block; -1 = there was none
-	err   error // what Read returns behind what is decoded
+	since int64 // bytes taken from br after the last byte of a stored block, or -1 if there was no stored block
+	err   error // the error that Read returns after the decoded bytes
 }
 
-// Reset begins the member that br is at and reads its header. The error is ErrHeader if
-// there is none, and io.ErrUnexpectedEOF if it is cut short. Nothing behind the member is
-// taken from br, whose buffer holds at least 1 KB.
+// Reset begins the member at the position of br and reads its header. The error is ErrHeader if br
+// is not at a member, and io.ErrUnexpectedEOF if the header is cut. The Reader takes no bytes after
+// the member from br. The buffer of br must hold at least 1 KB.
 func (z *Reader) Reset(br *bufio.Reader) error {
 	z.br, z.o, z.given, z.sums, z.size, z.err = br, 0, 0, false, 0, nil
 	z.since = -1
@@ -34,9 +34,10 @@ func (z *Reader) Reset(br *bufio.Reader) error {
 	return z.header()
 }
 
-// Read returns bytes of the member. At its end, whose checksum and length hold, the error is
-// io.EOF. It is ErrChecksum if they do not, ErrCorrupt in a stream that is damaged, and
-// io.ErrUnexpectedEOF in one that is cut short; what was decoded before is returned first.
+// Read returns decoded bytes of the member. At the end of the member the error is io.EOF, or
+// ErrChecksum if the checksum or the length is wrong. It is ErrCorrupt in a damaged stream, and
+// io.ErrUnexpectedEOF in a stream that is cut. Read first returns the bytes that were decoded
+// before the error.
 func (z *Reader) Read(p []byte) (int, error) {
 	for z.given == z.o && z.err == nil {
 		z.more()
@@ -49,11 +50,13 @@ func (z *Reader) Read(p []byte) (int, error) {
 	return n, z.err
 }
 
-// Verbatim reports whether the member holds bytes as they stand in its input, in stored blocks, and
-// how many bytes behind the last of them were taken. Of a damaged member it is what was decoded.
+// Verbatim reports whether the member holds stored blocks, whose bytes are the same in the input.
+// behind is the number of input bytes that were taken after the last stored byte. If the member is
+// damaged, the results describe the part that was decoded.
 func (z *Reader) Verbatim() (behind int64, ok bool) { return max(z.since, 0), z.since >= 0 }
 
-// more decodes what there is room and input for, all of it having been given.
+// more decodes as much as the input and the output allow. Read must have returned all decoded
+// bytes.
 func (z *Reader) more() {
 	if z.o >= Room {
 		z.o = copy(z.out[:], z.out[z.o-History:z.o])
@@ -65,7 +68,7 @@ func (z *Reader) more() {
 		return
 	}
 	o, p, err := z.d.Decode(z.out, z.o, in, 0)
-	if err == ErrInput && p == 0 && o == z.o { // what there is holds no whole step
+	if err == ErrInput && p == 0 && o == z.o { // the buffered input holds no whole step
 		if more, failed := z.br.Peek(len(in) + 1); len(more) == len(in) {
 			z.err = cut(failed)
 		}
@@ -90,7 +93,7 @@ func (z *Reader) more() {
 	}
 }
 
-// cut is the error of a member that ends with err.
+// cut returns io.ErrUnexpectedEOF in place of io.EOF, and other errors unchanged.
 func cut(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -114,7 +117,7 @@ func (z *Reader) trailer() error {
 	return io.EOF
 }
 
-// header reads the header (Section 2.3), which crc sums up if it has a checksum.
+// header reads the header (Section 2.3) and checks its checksum, if it has one.
 func (z *Reader) header() error {
 	fixed, err := z.br.Peek(10)
 	if err != nil {
@@ -143,7 +146,7 @@ func (z *Reader) header() error {
 	return z.err
 }
 
-// next returns the next byte of the header, 0 if there is none.
+// next returns the next byte of the header, or 0 after an error.
 func (z *Reader) next() byte {
 	if z.err != nil {
 		return 0

@@ -1,57 +1,58 @@
 // Package inflate decodes DEFLATE streams (RFC 1951) and gzip members (RFC 1952) piece by piece.
 //
-// inflate.go holds the [Decoder] and its blocks, fast.go the loop that does nearly all of
-// the work, table.go the tables of codes, gzip.go the [Reader] of members. The decoder keeps up to
-// 63 bits of the input in a register, filled by one load of eight bytes. An entry of a table
-// says all of a code: how many bits it and its extra bits take, and what it stands for.
+// inflate.go holds the [Decoder] and its blocks. fast.go holds the loop that does nearly all of the
+// work, table.go the tables of codes, and gzip.go the [Reader] of members. The decoder keeps up to
+// 63 bits of the input in a register, which one load of eight bytes fills. A table entry describes
+// a whole code: its number of bits, the number of its extra bits, and its meaning.
 //
-// Outside the fast loop bits behind the input read as zeros. A step that took more bits than
-// there were is undone, and tried again with more input.
+// Outside the fast loop, bits after the end of the input read as zeros. If a step takes more bits
+// than the input has, it is undone and tried again with more input.
 package inflate
 
 import "errors"
 
-// What decoding stops for.
+// Reasons why decoding stops.
 var (
 	ErrInput  = errors.New("more input is needed")
 	ErrOutput = errors.New("more room is needed")
 
-	// ErrCorrupt is bytes that are not a DEFLATE stream. The others are of members.
+	// ErrCorrupt means that the bytes are not a DEFLATE stream. ErrHeader and ErrChecksum
+	// concern members.
 	ErrCorrupt  = errors.New("corrupt input")
 	ErrHeader   = errors.New("gzip: invalid header")
 	ErrChecksum = errors.New("gzip: invalid checksum")
 )
 
-// History is how many decoded bytes before the next one a stream may refer to. Room is how
-// many bytes of a Window are decoded into before they have to be moved.
+// History is the number of decoded bytes that a stream may refer back to. Room is the number of
+// bytes that can be decoded into a Window before its bytes must be moved.
 const (
 	History = 32 << 10
 	Room    = 256 << 10
 
-	roundInput = 32  // what a round of the fast loop may read
-	slop       = 576 // what it may write behind Room: literals, a match, and what is copied too much
+	roundInput = 32  // most bytes that a round of the fast loop reads
+	slop       = 576 // most bytes that a round writes after Room: literals, a match, surplus copies
 )
 
-// Window is what a stream is decoded into. Its size is fixed, so that few indices in it need
-// be checked. The last match may end behind Room.
+// Window is the output buffer of a stream. Its size is fixed, so that few indices need a bounds
+// check. The last match may end after Room.
 type Window [Room + slop]byte
 
-// Decoder decodes one DEFLATE stream. The zero Decoder is at the beginning of one.
+// Decoder decodes one DEFLATE stream. The zero Decoder is at the beginning of a stream.
 type Decoder struct {
 	place
-	codes *codes // of the block: fixed, or own
+	codes *codes // of the block: fixed or own
 	own   codes
-	lens  [lenSize]uint32 // the table of the codes that lengths of codes are written in
+	lens  [lenSize]uint32 // table of the codes that encode code lengths
 }
 
-// place is where a Decoder is in its stream.
+// place is the position of a Decoder in its stream.
 type place struct {
-	bits   uint64 // of the input, the next one lowest
-	n      int    // how many bits count; below 0 in a step that took too many
+	bits   uint64 // bits of the input; the next bit is the lowest
+	n      int    // number of bits that count; negative in a step that took too many
 	phase  phase
-	final  bool // the block is the last one
-	stored int  // bytes of a stored block that are to come
-	copied int  // offset in the input of the call behind the last byte of a stored block; 0 = none
+	final  bool // this block is the last one
+	stored int  // remaining bytes of a stored block
+	copied int  // end of the last stored byte, as an offset in the input of this call; 0 if there is none
 }
 
 type phase uint8
@@ -64,7 +65,7 @@ const (
 	corrupt
 )
 
-// state is where a call is in its buffers.
+// state is the position of a call in its buffers.
 type state struct {
 	out  *Window
 	in   []byte
@@ -74,12 +75,14 @@ type state struct {
 // Reset begins a new stream.
 func (d *Decoder) Reset() { d.place = place{} }
 
-// Decode decodes in from p on to out from o on, and returns where both go on. The bytes of
-// out before o are those decoded before, as far back as History. The error is nil at the end
-// of the stream, behind whose last byte p is then, ErrInput if in ends before it, ErrOutput
-// once o has reached Room, ErrCorrupt if in is not a DEFLATE stream.
-// After ErrInput and ErrOutput the next call goes on, with the rest of in before what
-// follows, and with what is in out moved. Less than 1 KB is left of in after ErrInput.
+// Decode decodes in, from offset p on, into out, from offset o on. It returns the new offsets. The
+// bytes of out before o must be the bytes decoded before, as many as History needs.
+//
+// The error is nil at the end of the stream; the new p is then the offset after its last byte. The
+// error is ErrInput if in ends before the stream, ErrOutput if o has reached Room, and ErrCorrupt
+// if in is not a DEFLATE stream. After ErrInput or ErrOutput, the next call continues the stream.
+// Its input must begin with the rest of in, and the bytes of out may have been moved. After
+// ErrInput less than 1 KB of in is left.
 func (d *Decoder) Decode(out *Window, o int, in []byte, p int) (int, int, error) {
 	s := state{out, in, o, p}
 	d.copied = 0
@@ -110,7 +113,7 @@ func (d *Decoder) Decode(out *Window, o int, in []byte, p int) (int, int, error)
 	return s.o, s.p, err
 }
 
-// fill makes 56 bits available, or as many as there are.
+// fill makes 56 bits available, or all remaining bits if there are fewer.
 func (d *Decoder) fill(s *state) {
 	if s.p+8 <= len(s.in) {
 		d.bits |= load(s.in, uint(s.p)) << (d.n & 63)
@@ -175,7 +178,7 @@ func (d *Decoder) copyStored(s *state) error {
 	return nil
 }
 
-// symbol decodes one literal, match or end of the block, with no more input than it takes.
+// symbol decodes one literal, match or end of block. It needs no input beyond that symbol.
 func (d *Decoder) symbol(s *state) error {
 	d.fill(s)
 	e, v := d.next(d.codes.lit[:], litBits)
@@ -199,7 +202,8 @@ func (d *Decoder) symbol(s *state) error {
 	return nil
 }
 
-// next takes a code and its extra bits. It returns the entry and its base with them.
+// next takes a code and its extra bits. It returns the table entry, and its base plus the extra
+// bits.
 func (d *Decoder) next(table []uint32, bits uint) (e uint32, v int) {
 	e = table[d.bits&(1<<bits-1)]
 	if e&isTable != 0 {

@@ -5,24 +5,24 @@ import (
 	"math/bits"
 )
 
-// An entry of a table, by the bits that a code begins with:
+// A table is indexed by the first bits of a code. An entry has these fields:
 //
-//	bits 0 to 7     how many bits the code and the extra bits behind it take
-//	bits 8 to 11    how many bits the code takes; of a table, how many bits select in it
-//	bits 12 to 15   what it is, 0 for a length or a distance
-//	bits 16 to 31   the literal, the base of the length or distance, where the table begins
+//	bits 0 to 7     number of bits of the code and of the extra bits after it
+//	bits 8 to 11    number of bits of the code; for a table, number of bits that index it
+//	bits 12 to 15   type of the entry, 0 for a length or a distance
+//	bits 16 to 31   the literal, the base of the length or distance, or the start of the table
 const (
 	isLiteral = 1 << 15
 	isTable   = 1 << 14
 	isEnd     = 1 << 13
-	isInvalid = 1 << 12 // a code of no meaning, or no code
+	isInvalid = 1 << 12 // a code without a meaning, or no code
 
-	noCode = isInvalid | 1<<8 | 1 // takes a bit, so that there has to be one
+	noCode = isInvalid | 1<<8 | 1 // takes one bit, so that the input must hold one
 )
 
-// How many bits select in the first table, and how many entries the tables have: powers of two,
-// since 2342 and 402 are what they can need in all for codes of up to 15 bits (zlib's enough.c
-// computes them).
+// The number of bits that index the first table, and the number of entries of all tables. Codes of
+// up to 15 bits need at most 2342 and 402 entries, as enough.c of zlib computes. The sizes are the
+// next powers of two.
 const (
 	litBits  = 11
 	distBits = 8
@@ -31,7 +31,7 @@ const (
 	lenBits  = 7
 	lenSize  = 1 << lenBits
 
-	maxLit  = 286 // symbols that dynamic codes may have
+	maxLit  = 286 // largest number of symbols with dynamic codes
 	maxDist = 30
 	maxCode = 15
 )
@@ -42,8 +42,8 @@ type codes struct {
 	dist [distSize]uint32
 }
 
-// The entries of symbols, but for the length of their code. Of lengths of codes, isEnd says that
-// the last one is repeated; without it, and without isLiteral, 0 is.
+// The entries of symbols, without the length of their codes. In lenEntry, isLiteral marks a length.
+// isEnd means that the last length is repeated. An entry with neither repeats 0.
 var litEntry, distEntry, lenEntry = func() (lit [288]uint32, dist [32]uint32, lens [19]uint32) {
 	for i := range 256 {
 		lit[i] = uint32(i)<<16 | isLiteral
@@ -64,8 +64,8 @@ var litEntry, distEntry, lenEntry = func() (lit [288]uint32, dist [32]uint32, le
 	return lit, dist, lens
 }()
 
-// bases makes the entries of lengths or distances from a base on: after the first group, which has
-// none, each has an extra bit more.
+// bases makes the entries of lengths or distances, beginning with a base. The entries of the first
+// two groups have no extra bits. Each later group has one extra bit more than the group before it.
 func bases(list []uint32, base, group uint32) {
 	for i := range list {
 		extra := max(uint32(i)/group, 1) - 1
@@ -74,7 +74,7 @@ func bases(list []uint32, base, group uint32) {
 	}
 }
 
-// fixed are the tables of fixed codes (Section 3.2.6).
+// fixed holds the tables of the fixed codes (Section 3.2.6).
 var fixed = func() (c codes) {
 	lits, dists := bytes.Repeat([]byte{8}, 288), bytes.Repeat([]byte{5}, 32)
 	copy(lits[144:], bytes.Repeat([]byte{9}, 112))
@@ -84,7 +84,7 @@ var fixed = func() (c codes) {
 	return c
 }()
 
-// counts says how many codes there are of each length.
+// counts is the number of codes of each length.
 type counts [maxCode + 1]int
 
 func tally(lengths []uint8) *counts {
@@ -95,11 +95,11 @@ func tally(lengths []uint8) *counts {
 	return &c
 }
 
-// build makes the table of the codes whose lengths are given, by symbol (Section 3.2.2), and
-// counted. It reports false if they are not a set of codes: too many, or too few. Like zlib it
-// takes no code at all, and one code of one bit.
+// build makes the table of the codes with the given lengths, by symbol (Section 3.2.2). count is
+// the tally of the lengths. build returns false if these are not a set of codes, because there are
+// too many or too few. As in zlib, no code at all and a single code of one bit are valid.
 func build(table []uint32, width uint, lengths []uint8, entries []uint32, count *counts) bool {
-	most, codes := uint(0), 0 // the longest code, and how many of that length there are or could be
+	most, codes := uint(0), 0 // the longest code, and the number of codes of that length that exist or could exist
 	for n := uint(1); n <= maxCode; n++ {
 		codes = codes<<1 + count[n]
 		if codes > 1<<n {
@@ -119,14 +119,15 @@ func build(table []uint32, width uint, lengths []uint8, entries []uint32, count 
 	return true
 }
 
-// order sets symbols to those that have a code, by its length, behind those that have none.
+// order fills symbols with the symbols that have a code, by the length of the code. Symbols without
+// a code come first.
 func order(symbols []uint16, lengths []uint8, count *counts) {
 	var next [maxCode + 1]int
 	for n := range maxCode {
 		next[n+1] = next[n] + count[n]
 	}
 	for symbol := 0; symbol < len(lengths); symbol++ {
-		for symbol+8 < len(lengths) && load(lengths, uint(symbol)) == 0 { // many have no code
+		for symbol+8 < len(lengths) && load(lengths, uint(symbol)) == 0 { // many symbols have no code
 			symbol += 8
 		}
 		n := lengths[symbol] & maxCode
@@ -135,9 +136,10 @@ func order(symbols []uint16, lengths []uint8, count *counts) {
 	}
 }
 
-// put puts codes into the table by length, the shorter ones first; what is there is doubled
-// for each bit more. Codes that are longer than what the first table selects by are put into
-// tables behind it. Codes count here with their last bit first, as they select.
+// put puts codes into the table by length, the shorter ones first. For each further bit it doubles
+// the filled part of the table. A code that is longer than the index of the first table goes into a
+// further table behind it. Codes are stored here with their last bit first, as they index the
+// tables.
 func put(table []uint32, width uint, symbols []uint16, entries []uint32, count *counts) {
 	table[0] = noCode
 	i, code := count[0], 0
@@ -149,7 +151,7 @@ func put(table []uint32, width uint, symbols []uint16, entries []uint32, count *
 			i++
 		}
 	}
-	sub, start, more, end := -1, 0, uint(0), 1<<width // of the last table: what its codes begin with, and where it is
+	sub, start, more, end := -1, 0, uint(0), 1<<width // of the last table: the prefix of its codes, and its place
 	for n := width + 1; n <= maxCode; n++ {
 		for left := count[n]; left > 0; left-- {
 			if first := code & (1<<width - 1); first != sub {
@@ -172,7 +174,7 @@ func put(table []uint32, width uint, symbols []uint16, entries []uint32, count *
 	}
 }
 
-// after returns the code of n bits that follows one, both with their last bit first.
+// after returns the next code of n bits. Both codes have their last bit first.
 func after(code int, n uint) int {
 	zero := 1 << (uint(bits.Len(uint(code^(1<<n-1)))-1) & 63)
 	return code&(zero-1) | zero
