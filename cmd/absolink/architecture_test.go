@@ -92,6 +92,7 @@ var imports = []struct {
 			"mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 			"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 			"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+	{"cmd/absolink/internal/glob", nil, []string{"github.com/bmatcuk/doublestar/v4"}},
 	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"},
 		[]string{"github.com/apache/arrow-go/v18/arrow"}},
 	{"cmd/absolink/internal/links",

@@ -87,8 +87,8 @@ func (o *Common) Register(c *cobra.Command) {
 		"Mail: use the base that the sender gives, `W`: all, headers (no BASE in the body) or none",
 		base.TrustAll, base.TrustHeaders, base.TrustNone)
 	fs.Var(&o.Run.Inputs.Include, "include",
-		"Inputs: read only files of directories that match `GLOB`: *.html at any depth, /news/** from the top "+
-			"(repeatable)")
+		"Inputs: read only files of directories that match `GLOB`: *.{html,htm} at any depth, /news/** from "+
+			"the top (repeatable)")
 	fs.Var(&o.Run.Inputs.Exclude, "exclude",
 		"Inputs: leave out files of directories that match `GLOB`, and all below (repeatable)")
 	fs.BoolVar(&o.Run.Inputs.Follow, "follow", false,

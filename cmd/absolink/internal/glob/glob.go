@@ -1,26 +1,26 @@
 // Package glob chooses files of a tree by patterns of their paths.
 //
-// A pattern without a slash is one of names, at any depth: "*.html", "drafts". One
-// with a slash is one of paths from the top of the tree: "/index.html",
-// "news/*/draft.html", "**/old/*.htm". A '*' stands for any characters of one
-// name, '?' for one of them, [a-z] and [^a-z] for one of a set, '**' as a whole
-// name for any number of names. A pattern that matches a directory matches
-// all below it.
+// A pattern without a slash is matched against names, at any depth: "*.html", "drafts". A pattern
+// with a slash is matched against paths from the top of the tree: "/index.html",
+// "news/*/draft.html", "**/old/*.htm". A '*' stands for any characters of one name, '?' for one of
+// them, [a-z] and [^a-z] for one of a set, {a,b} for either of two, '**' as a whole name for any
+// number of names. A pattern that matches a directory matches all files below it.
 package glob
 
 import (
 	"fmt"
-	"path"
 	"strings"
 	"sync/atomic"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // Pattern is one pattern.
 type Pattern struct {
-	text  string
-	names []string     // to be matched one by one
-	deep  bool         // at any depth
-	met   *atomic.Bool // whether a Set had a path that it matched
+	text string
+	glob string       // without slashes at its ends
+	deep bool         // it is matched against names, at any depth
+	met  *atomic.Bool // whether a Set had a path that it matched
 }
 
 // String returns the pattern as Parse took it.
@@ -29,65 +29,36 @@ func (p Pattern) String() string { return p.text }
 // Matched reports whether a Set that the pattern is in was asked for a path that it matches.
 func (p Pattern) Matched() bool { return p.met.Load() }
 
+// negated begins a set of characters that are not meant, of which a slash always is one.
+var negated = strings.NewReplacer(`\[`, `\[`, "[^", "[^/", "[!", "[^/")
+
 // Parse reads a pattern. The error says what is wrong with it.
 func Parse(text string) (Pattern, error) {
-	rest := strings.TrimSuffix(text, "/")
-	p := Pattern{text: text, deep: !strings.Contains(rest, "/"), met: new(atomic.Bool)}
-	p.names = strings.Split(strings.TrimPrefix(rest, "/"), "/")
-	for _, n := range p.names {
-		if _, err := path.Match(n, ""); err != nil || n == "" {
-			return Pattern{}, fmt.Errorf("%q is no pattern such as *.html, /drafts or **/old/*.htm", text)
-		}
+	glob := strings.TrimSuffix(text, "/")
+	deep := !strings.Contains(glob, "/")
+	glob = strings.TrimPrefix(glob, "/")
+	if glob == "" || strings.Contains("/"+glob+"/", "//") || !doublestar.ValidatePattern(glob) {
+		return Pattern{}, fmt.Errorf("%q is no pattern such as *.html, /drafts or **/old/*.htm", text)
 	}
-	return p, nil
+	return Pattern{text: text, glob: negated.Replace(glob), deep: deep, met: new(atomic.Bool)}, nil
 }
 
 // Match reports whether the pattern matches a slash path, or a directory above it.
 func (p Pattern) Match(file string) bool {
-	names := strings.Split(file, "/")
-	if !p.deep {
-		return match(p.names, names)
-	}
-	for _, n := range names {
-		if ok, _ := path.Match(p.names[0], n); ok || p.names[0] == "**" {
+	for begin, end := 0, 0; end < len(file); end++ {
+		if n := strings.IndexByte(file[end:], '/'); n < 0 {
+			end = len(file)
+		} else {
+			end += n
+		}
+		if doublestar.MatchUnvalidated(p.glob, file[begin:end]) {
 			return true
+		}
+		if p.deep {
+			begin = end + 1
 		}
 	}
 	return false
-}
-
-// match reports whether patterns match the first of names. It keeps, for each
-// number of patterns, whether they match the names so far, so that many "**" take
-// no more time than one.
-func match(patterns, names []string) bool {
-	state := make([]bool, len(patterns)+1)
-	state[0] = true
-	skip(patterns, state)
-	for _, n := range names {
-		for i := len(patterns); i > 0; i-- {
-			if patterns[i-1] == "**" {
-				state[i] = state[i] || state[i-1]
-				continue
-			}
-			ok, _ := path.Match(patterns[i-1], n)
-			state[i] = state[i-1] && ok
-		}
-		state[0] = false
-		skip(patterns, state)
-		if state[len(patterns)] {
-			return true
-		}
-	}
-	return false
-}
-
-// skip lets each "**" match no name.
-func skip(patterns []string, state []bool) {
-	for i, p := range patterns {
-		if p == "**" && state[i] {
-			state[i+1] = true
-		}
-	}
 }
 
 // Set is what is taken and what is not. The zero value takes all.

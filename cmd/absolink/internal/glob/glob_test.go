@@ -39,6 +39,16 @@ func TestMatch(t *testing.T) {
 		{"[^a-c]?.html", "b1.html", false},
 		{"\\*.html", "*.html", true},
 		{"*.html", "a\xff.html", true},
+		{"[!a-c]?.html", "b1.html", false},
+		{"*.{html,htm}", "b/a.htm", true},
+		{"*.{html,htm}", "b/a.css", false},
+		{"/{a,b}/c", "b/c/d", true},
+		{"{a/b,c}", "x/c", false}, // it has a slash
+		{"/a[^b]c", "a/c", false},
+		{"/a[!b]*", "a/c", false},
+		{"a*", "a", true},
+		{"a**b", "axb", true},
+		{"a**b", "a/b", false},
 	}
 	for _, tt := range tests {
 		p, err := glob.Parse(tt.pattern)
@@ -52,7 +62,7 @@ func TestMatch(t *testing.T) {
 }
 
 func TestParseFails(t *testing.T) {
-	for _, pattern := range []string{"", "/", "a//b", "[a", "x/[", `\`} {
+	for _, pattern := range []string{"", "/", "a//b", "[a", "x/[", `\`, "{a", "//", "a//"} {
 		if _, err := glob.Parse(pattern); err == nil {
 			t.Errorf("Parse(%q): got no error", pattern)
 		}
