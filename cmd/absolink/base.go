@@ -43,10 +43,10 @@ func (p *program) base(ctx context.Context, x *command.Base, args []string) erro
 	if err != nil {
 		return err
 	}
-	x.Run.Prints, x.Run.Header = true, header
+	x.Run.Account.Prints, x.Run.Header = true, header
 	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.do(ctx, &x.Common, r, out, &x.List), x.List.End())
+	return errors.Join(p.do(ctx, r, out, &x.List, false), x.List.End())
 }

@@ -67,13 +67,12 @@ func (p *program) extract(ctx context.Context, x *command.Extract, args []string
 		return err
 	}
 	out, end := x.List.Output(p.out)
-	if err := p.do(ctx, &x.Common, r, out, &x.List); err != nil {
+	if err := p.do(ctx, r, out, &x.List, x.Strict); err != nil {
 		return written(err)
 	}
 	if err := end(); err != nil {
 		return written(err)
 	}
-	p.judge(x.Strict, r)
 	return nil
 }
 

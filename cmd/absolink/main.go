@@ -19,8 +19,10 @@
 //	  internal/input       opens an input and tells its kind
 //	  internal/fetch       retrieves an input
 //	  internal/coding      undoes gzip, zstd, brotli and bzip2
-//	  internal/run         takes inputs, and items of containers, to a command
-//	  internal/batch       does work on several goroutines and keeps the order of its results
+//	  internal/run         takes inputs to the workers of a command
+//	  internal/container   takes the items of mailboxes and web archives to them
+//	  internal/batch       the loop of both: goroutines, the order of their results, memory
+//	  internal/account     tells the outcome of every input: --report, messages, exit status
 //	  internal/console     messages on standard error, and the progress bar
 //	  internal/links       finds and chooses links by the flags
 //	  internal/site        the files of URIs, the rules of moves, links that stay absolute
@@ -30,7 +32,7 @@
 //	  internal/copies      outputs below a directory; internal/inplace where the inputs stand
 //	  internal/cut         containers as units of work
 //	  internal/unpack      a message as files that open from a disk
-//	  internal/report      keeps account of a run, for --report
+//	  internal/report      the entry of an input, and the sum of entries
 //	  internal/reportpage  adds reports up and shows them
 //	  internal/serve       answers requests with the output of the commands
 //	  internal/files       makes, replaces and removes files
@@ -61,8 +63,9 @@
 //     → list → record.
 //   - An edit: run → input → write → mime/rewrite → mime/document → references as above → escape →
 //     mime → bytes of the file.
-//   - A container: list or write gives it to run, which cuts it with mime/mbox or mime/warc and
-//     calls their worker for each item.
+//   - A container: list or write gives it to container, which cuts it with mime/mbox or mime/warc
+//     and calls their worker for each item.
+//   - An outcome: the worker sets it in a report.Entry → account.Tell, for every input and item.
 //
 // # Where something new goes
 //
@@ -78,8 +81,8 @@
 //     resolve/rules.go.
 //   - A container: a package below mime that cuts it, and puts edits back unless unwritten in
 //     internal/write/write.go names it as only read. Its kind in internal/input (kind.go; stream.go
-//     for pipes; WACZ has no package but wacz.go), its items in internal/run (container.go;
-//     section.go for a part of it), its units in internal/cut.
+//     for pipes; WACZ has no package but wacz.go), its items in internal/container (item.go;
+//     Range in internal/input for a part of it), its units in internal/cut.
 //   - A layer: a Source in package base, and who fills it: extract for what is in a document,
 //     mime/document for what is around it, internal/links for flags.
 //   - A flag: it sets a field of the options of the package that does the work (links.Options,

@@ -78,11 +78,10 @@ func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) e
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(p.do(c.Context(), &x.Common, r, p.out, rewriting), rewriting.End()); err != nil {
+	if err := errors.Join(p.do(c.Context(), r, p.out, rewriting, x.Strict), rewriting.End()); err != nil {
 		return err
 	}
 	rewriting.SumUp()
-	p.judge(x.Strict, r)
 	return nil
 }
 
@@ -96,8 +95,8 @@ func (p *program) undo(c *cobra.Command, x *command.Rewrite, args []string) erro
 	if err != nil {
 		return err
 	}
-	err = inplace.Undo(c.Context(), r, x.Write.To.Undo, x.Run.Quiet)
-	if r.Totals.Defects {
+	err = inplace.Undo(c.Context(), r, x.Write.To.Undo, x.Run.Account.Quiet)
+	if r.Account.Totals.Defects {
 		p.code = exitDefects
 	}
 	return err

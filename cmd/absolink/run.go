@@ -7,11 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/account"
 	"absolink/cmd/absolink/internal/command"
-	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/source"
-	"absolink/extract"
 )
 
 // What the commands that read documents have in common.
@@ -28,7 +27,7 @@ func (p *program) listed(o *command.Common,
 			}
 		}
 		if errors.Is(err, source.ErrNone) {
-			if !o.Run.Quiet {
+			if !o.Run.Account.Quiet {
 				p.say("--files-from %s %v", o.Run.Inputs.FilesFrom, err)
 			}
 			return nil
@@ -40,29 +39,17 @@ func (p *program) listed(o *command.Common,
 	}
 }
 
-// do has c take all inputs, and sets the exit code by what became of them.
-func (p *program) do(ctx context.Context, o *command.Common, r *run.Run, out io.Writer, c run.Command) error {
+// exits are the exit codes of the statuses.
+var exits = map[account.Status]int{account.Done: exitDone, account.Misused: exitUsage, account.Unread: exitUnread,
+	account.Faulty: exitDefects, account.Strict: exitStrict}
+
+// do has c take all inputs, and sets the exit code by their outcomes. strict is --strict.
+func (p *program) do(ctx context.Context, r *run.Run, out io.Writer, c run.Command, strict bool) error {
 	if err := r.Do(ctx, out, c); err != nil {
 		return err
 	}
-	switch {
-	case r.Totals.Class&report.Usage != 0:
-		p.code = exitUsage
-	case o.Run.Inputs.Units != "" && r.Totals.Class&report.Unavailable != 0:
-		p.code = exitUnread
-	case r.Totals.Faults, r.Totals.Defects && o.Run.Inputs.Units == "":
-		p.code = exitDefects
-	}
+	p.code = exits[r.Account.Status(strict)]
 	return nil
-}
-
-// judge sets the exit code of --strict by what a run has found.
-func (p *program) judge(strict bool, r *run.Run) {
-	t := &r.Totals
-	n := t.Links.ByStatus[extract.Unresolved] + t.Links.ByStatus[extract.Invalid] + t.Links.NoFile + t.Edits.Old
-	if strict && n > 0 && p.code == exitDone {
-		p.code = exitStrict
-	}
 }
 
 // streams are those of the program, for a run.

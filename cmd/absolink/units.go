@@ -66,11 +66,11 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 				secret.URL(a))
 		}
 	}
-	x.Run.Peek, x.Run.Prints = true, true
+	x.Run.Reading.Peek, x.Run.Account.Prints = true, true
 	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err
 	}
-	x.Mbox, x.MaxSize = x.Run.Mbox, x.Run.MaxSize
-	return p.do(ctx, &x.Common, r, p.out, x)
+	x.Mbox, x.MaxSize = x.Run.Mail.Mbox, x.Run.Reading.MaxSize
+	return p.do(ctx, r, p.out, x, false)
 }

@@ -66,11 +66,11 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 	}
 	for _, problem := range page.Problems {
 		p.code = exitDefects
-		if !x.Run.Quiet {
+		if !x.Run.Account.Quiet {
 			p.say("%s: %s", args[0], problem)
 		}
 	}
-	if page.Missing > 0 && !x.Run.Quiet {
+	if page.Missing > 0 && !x.Run.Account.Quiet {
 		p.say("%s: %s", args[0],
 			console.Plural(page.Missing, "cid: reference names no part of the message: what it shows is missing",
 				"cid: references name no part of the message: what they show is missing"))

@@ -71,7 +71,7 @@ func PrepareFor(size flag.Size) serve.Prepare {
 }
 
 // bound sets the limits of what a request may ask for.
-func (o *Common) bound(size flag.Size) { o.Run.MaxSize = size }
+func (o *Common) bound(size flag.Size) { o.Run.Reading.MaxSize = size }
 
 // bound sets the limits of what a request may ask for.
 func (x *Rewrite) bound(size flag.Size) {
@@ -88,7 +88,7 @@ func (x *Rewrite) bound(size flag.Size) {
 
 // ready checks what all commands that read documents have in common.
 func (o *Common) ready() error {
-	o.Run.Progress, o.Run.Quiet = console.Never, true
+	o.Run.Account.Progress, o.Run.Account.Quiet = console.Never, true
 	if err := o.Check(nil); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Re
 	if err := a.run.Do(ctx, to, a.command); err != nil {
 		return nil, err
 	}
-	a.result.Totals = a.run.Totals
+	a.result.Totals = a.run.Account.Totals
 	return a.result, ctx.Err()
 }
 
@@ -139,7 +139,7 @@ func (a *again) ready(s run.Streams) (err error) {
 		return nil
 	}
 	options := a.o.Run
-	options.Told = func(e *report.Entry) { a.result.Add(e) }
+	options.Account.Told = func(e *report.Entry) { a.result.Add(e) }
 	if a.run, err = run.New(s, &options); err != nil {
 		return err
 	}

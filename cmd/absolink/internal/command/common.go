@@ -14,6 +14,7 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
@@ -54,35 +55,35 @@ func (o *Common) Register(c *cobra.Command) {
 	flag.Enum(c, &o.Links.Bases.Policy.MIME, "mime-base",
 		"Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110",
 		base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
-	flag.Enum(c, &o.Run.HTTPBase, "http-base",
+	flag.Enum(c, &o.Run.Reading.HTTPBase, "http-base",
 		"Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616",
-		run.RFC9110, run.RFC2616)
+		container.RFC9110, container.RFC2616)
 	fs.BoolVar(&o.Links.Bases.Policy.NoInheritAcrossMessages, "no-inherit-across-messages",
 		false, "Mail: a message inside a message takes no base from around it")
 	fs.BoolVar(&o.Links.Bases.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
-	flag.Enum(c, &o.Run.Kind, "type",
+	flag.Enum(c, &o.Run.Reading.Kind, "type",
 		"Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+
 			"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
 	flag.Alias(c, "type", "eml", input.Message)
-	flag.Enum(c, &o.Run.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2",
+	flag.Enum(c, &o.Run.Mail.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2",
 		mbox.RD, mbox.O, mbox.CL, mbox.CL2)
 	fs.Var((*flag.Text)(&o.Links.Reading.Charset), "charset",
 		"Inputs: read documents in the charset `NAME` (default: as they say)")
 	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0),
 		"Processes: work on `N` inputs, messages or records at once, at most 1,024; the output does not depend on it")
 	fs.Lookup("jobs").DefValue = "all cores"
-	o.Run.MaxSize = 64 << 20
-	fs.Var(&o.Run.MaxSize, "max-size",
+	o.Run.Reading.MaxSize = 64 << 20
+	fs.Var(&o.Run.Reading.MaxSize, "max-size",
 		"Inputs: largest document that is read, in bytes or with K, M or G; larger ones are named and left alone")
 	fs.IntVar(&o.Links.Reading.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` parts inside each other")
-	flag.Enum(c, &o.Run.Progress, "progress",
+	flag.Enum(c, &o.Run.Account.Progress, "progress",
 		"Output: show a progress bar on standard error, `WHEN`: auto (on a terminal), always or never",
 		console.Auto, console.Always, console.Never)
-	fs.Var((*flag.Text)(&o.Run.Report), "report",
+	fs.Var((*flag.Text)(&o.Run.Account.Report), "report",
 		"Output: write one JSON line to `FILE` for each input, message of a mailbox and record of a web archive")
-	fs.BoolVarP(&o.Run.Quiet, "quiet", "q", false, "Output: print errors only")
-	fs.BoolVarP(&o.Run.Verbose, "verbose", "v", false, "Output: also name what was skipped, and sum up")
+	fs.BoolVarP(&o.Run.Account.Quiet, "quiet", "q", false, "Output: print errors only")
+	fs.BoolVarP(&o.Run.Account.Verbose, "verbose", "v", false, "Output: also name what was skipped, and sum up")
 	flag.Enum(c, &o.Links.Bases.Policy.Trust, "trust-base",
 		"Mail: use the base that the sender gives, `W`: all, headers (no BASE in the body) or none",
 		base.TrustAll, base.TrustHeaders, base.TrustNone)
@@ -99,7 +100,7 @@ func (o *Common) Register(c *cobra.Command) {
 		"Inputs: read also the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
 	o.registerRetrieval(c)
 	o.given = fs.Changed
-	o.Run.OutHint = "--follow takes it"
+	o.Run.Account.OutHint = "--follow takes it"
 }
 
 // Check refuses what cannot be carried out, before anything is read, and completes the options
@@ -110,34 +111,34 @@ func (o *Common) Check(args []string) error {
 		return err
 	}
 	o.leeway.Set(rules)
-	o.Run.Scripts = o.Links.Reading.Options.Scripts
-	o.Links.Reading.Limits.Leaf = int64(o.Run.MaxSize)
-	o.Links.Envelopes = o.Run.Report != ""
+	o.Run.Reading.Scripts = o.Links.Reading.Options.Scripts
+	o.Links.Reading.Limits.Leaf = int64(o.Run.Reading.MaxSize)
+	o.Links.Envelopes = o.Run.Account.Report != ""
 	switch {
 	case o.Run.Jobs < 1:
 		return flag.Errorf("--jobs %d: at least 1 is needed", o.Run.Jobs)
 	case o.Links.Reading.Limits.Depth < 1:
 		return flag.Errorf("--max-depth %d: at least 1 is needed", o.Links.Reading.Limits.Depth)
-	case o.gave("timeout") && o.Run.Fetch.Timeout <= 0:
-		return flag.Errorf("--timeout %v: more is needed, such as 30 (seconds) or 2m", o.Run.Fetch.Timeout)
-	case o.Run.Kind == input.Kind(extract.Script) && !o.Run.Scripts:
+	case o.gave("timeout") && o.Run.Retrieval.Options.Timeout <= 0:
+		return flag.Errorf("--timeout %v: more is needed, such as 30 (seconds) or 2m", o.Run.Retrieval.Options.Timeout)
+	case o.Run.Reading.Kind == input.Kind(extract.Script) && !o.Run.Reading.Scripts:
 		return flag.Errorf("--type script: string literals are read with --scripts only; add it")
 	case o.gave("check-fragments") && !o.Links.Targets.Check:
 		return flag.Errorf("--check-fragments needs --check-files: add it")
-	case o.Run.Quiet && o.Run.Verbose:
+	case o.Run.Account.Quiet && o.Run.Account.Verbose:
 		return flag.Errorf("-q and -v exclude each other: give one of them")
 	}
-	if err := o.Run.Fetch.Check(o.headers); err != nil {
+	if err := o.Run.Retrieval.Options.Check(o.headers); err != nil {
 		return err
 	}
 	if !o.gave("jobs") {
 		o.Run.Jobs = 0
 	}
-	o.Links.Targets.AllFragments = o.Run.Verbose
+	o.Links.Targets.AllFragments = o.Run.Account.Verbose
 	if err := o.Run.Inputs.Take(args); err != nil {
 		return err
 	}
-	o.Run.Manifest = o.Links.Manifests.Has
+	o.Run.Reading.Manifest = o.Links.Manifests.Has
 	return o.Links.Check(&o.Run.Inputs)
 }
 
@@ -151,7 +152,7 @@ func (o *Common) Start(s run.Streams, args []string) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Doubt("--root", o.Links.Bases.Doubts())
+	r.Account.Doubt("--root", o.Links.Bases.Doubts())
 	return r, nil
 }
 
@@ -174,7 +175,7 @@ func (o *Common) registerSharing(c *cobra.Command) {
 			o.Run.Inputs.Shard, err = unit.ParseShard(v)
 			return err
 		})
-	fs.Var((*flag.Text)(&o.Run.DeadLetter), "dead-letter",
+	fs.Var((*flag.Text)(&o.Run.Account.DeadLetter), "dead-letter",
 		"Processes: append what is damaged, unreadable or refused to `FILE`, as units; - with --stream")
 }
 
@@ -188,7 +189,7 @@ func (o *Common) checkFormat(f *record.Format) {
 
 // registerRetrieval adds the flags to c that say how URLs are retrieved.
 func (o *Common) registerRetrieval(c *cobra.Command) {
-	fs, f := c.Flags(), &o.Run.Fetch
+	fs, f := c.Flags(), &o.Run.Retrieval.Options
 	fs.Var((*flag.Text)(&f.UserAgent), "user-agent", "Retrieval: send `NAME` as User-Agent (default: absolink)")
 	fs.VarP(&o.headers, "header", "H",
 		"Retrieval: send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it "+
@@ -202,6 +203,6 @@ func (o *Common) registerRetrieval(c *cobra.Command) {
 	fs.BoolVar(&f.Proxy, "proxy", false,
 		"Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy has to refuse private "+
 			"addresses then")
-	fs.BoolVar(&o.Run.IgnoreRobots, "ignore-robots", false,
+	fs.BoolVar(&o.Run.Retrieval.IgnoreRobots, "ignore-robots", false,
 		"Retrieval: retrieve without asking robots.txt for the URLs of --urls and --units")
 }

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"path/filepath"
 
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -29,7 +30,7 @@ type Cutter struct {
 }
 
 // NewWorker returns c, which may do any number of inputs at once.
-func (c *Cutter) NewWorker(*run.Run) run.Worker { return c }
+func (c *Cutter) NewWorker(*run.Run) container.Worker { return c }
 
 // Unmatched returns nil: a Cutter chooses nothing.
 func (c *Cutter) Unmatched() []string { return nil }
@@ -162,7 +163,7 @@ func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, 
 }
 
 func (c *Cutter) messages(content io.Reader) func() (bound, error) {
-	r := mbox.NewReader(content, mbox.Options{Variant: c.Mbox, Hold: run.HeldMessage})
+	r := mbox.NewReader(content, mbox.Options{Variant: c.Mbox, Hold: container.HeldMessage})
 	return func() (bound, error) {
 		m, err := r.Next()
 		if err != nil {

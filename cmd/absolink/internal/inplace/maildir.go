@@ -107,7 +107,7 @@ func (r *Run) noteStale(path string, size int64) {
 // SumUp says how many messages Dovecot's index has wrong now, and what helps.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
-		r.r.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",
+		r.r.Account.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",
 			console.Plural(n, "message changed its size", "messages changed their size"), cacheCommand)
 	}
 }

@@ -33,20 +33,21 @@ func Undo(ctx context.Context, in *run.Run, path string, quiet bool) error {
 		return flag.Errorf("--undo %s", unopened(path, err, "give the file that --journal has named"))
 	}
 	defer j.Close()
-	if err := in.Claim("--undo "+path, "the journal", j.Stat); err != nil {
+	if err := in.Account.Claim("--undo "+path, "the journal", j.Stat); err != nil {
 		return err
 	}
-	if err := in.Begin(); err != nil {
+	if err := in.Account.Open(); err != nil {
 		return err
 	}
 	if !quiet {
-		in.Console.Printf("--undo %s: puts back files below %s", path, strings.Join(j.Roots(), ", "))
+		in.Account.Console.Printf("--undo %s: puts back files below %s", path, strings.Join(j.Roots(), ", "))
 	}
 	r := &Run{o: Options{Journal: path, Quiet: quiet}, r: in, journal: j, below: j.Roots()}
 	r.sweep()
-	err = in.End(r.putAllBack(ctx))
+	err = in.Account.Close(r.putAllBack(ctx))
 	if err == nil && !quiet {
-		in.Console.Printf("%s put back", console.Plural(in.Totals.Inputs.By[report.Restored], "file", "files"))
+		in.Account.Console.Printf("%s put back",
+			console.Plural(in.Account.Totals.Inputs.By[report.Restored], "file", "files"))
 	}
 	r.SumUp()
 	return err
@@ -69,7 +70,7 @@ func (r *Run) putAllBack(ctx context.Context) error {
 		if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
 			e.Result.Mark(report.Cancelled)
 		}
-		r.r.Emit(e, io.Discard)
+		r.r.Account.Tell(e, io.Discard)
 	}
 	return nil
 }

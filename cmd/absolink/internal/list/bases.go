@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/figure"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
@@ -64,7 +65,7 @@ func (c *Bases) End() error {
 }
 
 // NewWorker returns a worker that prints layers.
-func (c *Bases) NewWorker(r *run.Run) run.Worker {
+func (c *Bases) NewWorker(r *run.Run) container.Worker {
 	w := &baseWorker{c: c, run: r}
 	records := c.Format != record.Text && !c.Summary
 	w.described = described{Finder: links.NewFinder(c.Find), paged: records, told: records, whole: true}
@@ -85,7 +86,7 @@ type baseWorker struct {
 // Work prints the layers of the documents of one input.
 func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	if in.Kind.Container() {
-		w.run.Items(ctx, in, out, e)
+		w.run.Containers.List(ctx, in, out, e)
 		return
 	}
 	if !w.Open(in, e) {

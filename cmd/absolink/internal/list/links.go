@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/columns"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
@@ -54,7 +55,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--stream answers units: give them with --units FILE")
 	case c.Stream && c.Format != record.JSONL && c.Format != record.Arrow:
 		return flag.Errorf("--stream needs --format jsonl or arrow")
-	case c.Format == record.Arrow && r.Report == input.Stdin:
+	case c.Format == record.Arrow && r.Account.Report == input.Stdin:
 		return flag.Errorf("--report - needs --format jsonl: columns have no place for it")
 	case c.Format == record.Arrow && terminal:
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
@@ -68,12 +69,12 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
 	c.Find.Context = c.Find.Context || layout.Has("text")
-	r.Stream, r.Inputs.Lasts = c.Stream, c.Stream
+	r.Account.Stream.On, r.Inputs.Lasts = c.Stream, c.Stream
 	if c.Format == record.Arrow {
-		r.Columns = layout
+		r.Account.Stream.Columns = layout
 	}
-	r.More = c.Find.More
-	r.Prints = true
+	r.Account.More = c.Find.More
+	r.Account.Prints = true
 	r.Header = layout.Header()
 	c.layout = layout
 	return nil
@@ -94,7 +95,7 @@ func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 }
 
 // NewWorker returns a worker that prints links.
-func (c *Links) NewWorker(r *run.Run) run.Worker {
+func (c *Links) NewWorker(r *run.Run) container.Worker {
 	t := c.layout
 	w := &linkWorker{c: c, run: r, whole: t.Format != record.Text,
 		placed: t.HasAny("offset", "end", "line", "column"), lined: t.HasAny("line", "column")}
@@ -128,7 +129,7 @@ type linkWorker struct {
 // Work prints the links of one input.
 func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	if in.Kind.Container() {
-		w.run.Items(ctx, in, out, e)
+		w.run.Containers.List(ctx, in, out, e)
 		return
 	}
 	if !w.Open(in, e) {
@@ -160,7 +161,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	w.endPage(out, e)
 	w.Tell(e, in, w.Set.Problems())
 	if !in.Place.Inner {
-		w.run.NoteUnresolved(e, e.Links.Unresolved())
+		w.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 	}
 }
 

@@ -271,8 +271,9 @@ func TestTextOfProblems(t *testing.T) {
 		{rewrite.Unwritten, "XML", "its links stay as written: absolink reads XML and does not write it"},
 		{rewrite.TooLarge, "", "stays as written: absolute, its links are more bytes than --max-size allows"},
 		{extract.UnknownCharset, "", "unknown-charset: the charset that is named is not known, another one is taken"},
-		{extract.UnknownCharset, "x", `unknown-charset: the charset "x" is not known: links with bytes above 127 stay ` +
-			"as written; --charset NAME says which one it is"},
+		{extract.UnknownCharset, "x",
+			`unknown-charset: the charset "x" is not known: links with bytes above 127 stay ` +
+				"as written; --charset NAME says which one it is"},
 		{"srcdoc-too-deep", "", "srcdoc-too-deep: the references in it are not read"},
 		{"something", "", "something"},
 	}

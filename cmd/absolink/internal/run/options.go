@@ -2,79 +2,52 @@ package run
 
 import (
 	"context"
-	"io"
-	"os"
 	"runtime"
-	"slices"
 
-	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/account"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/fetch"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/record"
-	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
-	"absolink/mime/httpmsg"
 	"absolink/mime/mbox"
 )
 
-// Streams are the standard streams of the process.
-type Streams struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Given    *input.Given // what stands for In; nil = In does itself
-}
-
-// HTTPBase says whether header fields of responses give a base. The zero value is RFC9110.
-type HTTPBase uint8
-
-const (
-	RFC9110 HTTPBase = iota // no field does (RFC 9110 Section 8.7)
-	RFC2616                 // Content-Base, then Content-Location (RFC 2616 Section 14.14)
-)
-
-// String returns rfc9110 or rfc2616.
-func (b HTTPBase) String() string { return [...]string{RFC9110: "rfc9110", RFC2616: "rfc2616"}[b] }
-
 // Options say how a run goes.
 type Options struct {
-	Inputs   source.Set // that has taken the arguments
+	Inputs    source.Set // that has taken the arguments
+	Reading   Reading
+	Mail      Mail
+	Retrieval Retrieval
+	Account   account.Options
+
+	// Jobs is how many inputs, and items of one input, are worked on at once, at most 1,024; 0 = as
+	// many as processors, and at least 16 URLs of a list.
+	Jobs int
+
+	Header string // what standard output begins with
+}
+
+// Reading says how inputs are read.
+type Reading struct {
 	Kind     input.Kind // of the inputs; Other = by content, then name
-	Mbox     mbox.Variant
-	HTTPBase HTTPBase
-	MaxSize  flag.Size                                   // largest document that is read, in bytes
+	MaxSize  flag.Size  // largest document that is read, in bytes
+	HTTPBase container.HTTPBase
 	Scripts  bool                                        // scripts are documents
 	Peek     bool                                        // inputs are read as far as it takes to tell their kind
 	Manifest func(ctx context.Context, path string) bool // as in input.Options
-	Lengths  bool                                        // what a message of a mailbox says of its length is needed
+}
 
-	Fetch        fetch.Options
-	IgnoreRobots bool // robots.txt is not asked before the URLs of lists
+// Mail says how mailboxes are read.
+type Mail struct {
+	Mbox    mbox.Variant
+	Lengths bool // also read the length that a message says of itself
+}
 
-	// inputs, and items of one, at once, at most 1,024; 0 = as many as processors, and at least 16
-	// URLs of a list
-	Jobs       int
-	Progress   console.Mode
-	Report     string // file that gets a line of JSON per input and item; "" = none
-	DeadLetter string // file that gets the units of what failed; "" = none
-	// standard output gets records of what failed and, behind those of each unit, one of the unit
-	Stream  bool
-	Columns *record.Layout // by which records of Stream are written; nil = as objects
-	Quiet   bool
-	Verbose bool
-
-	// More returns the flags that would find references. It is asked if none was found at all, and
-	// the user is told; if it is nil the user is not.
-	More func() []string
-
-	Prints    bool   // results go to standard output: on a terminal a bar would stand among them
-	Header    string // what standard output begins with
-	SumUp     bool   // what was done is summed up, unless Quiet
-	SumUpMail bool   // so it is if there were mailboxes
-	Copies    bool   // what is left out of a directory is missing in the output
-	OutHint   string // what to do about a link out of a directory
-
-	Told func(*report.Entry) // is called with the account of each input and item, in their order; nil = nothing is
+// Retrieval says how URLs are retrieved.
+type Retrieval struct {
+	fetch.Options
+	IgnoreRobots bool // do not ask robots.txt before the URLs of lists
 }
 
 // mostJobs is how many goroutines work at most, whatever Options.Jobs is.
@@ -99,78 +72,11 @@ func (o *Options) atOnce() int {
 	return o.jobs()
 }
 
-// http returns how responses are read.
-func (o *Options) http() httpmsg.Options {
-	return httpmsg.Options{RFC2616: o.HTTPBase == RFC2616, Limit: int(o.MaxSize)}
+// containers returns how containers are read.
+func (o *Options) containers() container.Options {
+	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, Lengths: o.Mail.Lengths,
+		MaxSize: o.Reading.MaxSize, Jobs: o.jobs()}
 }
 
-// check refuses outputs in the place of inputs, or of each other.
-func (o *Options) check(s Streams) error {
-	if o.Prints {
-		if err := o.checkStdout(s); err != nil {
-			return err
-		}
-	}
-	if err := o.checkReport(); err != nil {
-		return err
-	}
-	return o.checkDead()
-}
-
-// checkStdout refuses to write to a file that is read, which would not end, or
-// add to it what does not belong there.
-func (o *Options) checkStdout(s Streams) error {
-	out := regular(s.Out)
-	if out == nil {
-		return nil
-	}
-	args := o.Inputs.Args()
-	if len(args) == 0 && o.Inputs.URLs == "" {
-		args = []string{input.Stdin}
-	}
-	for _, a := range args {
-		in := regular(s.In)
-		if a != input.Stdin {
-			in, _ = os.Stat(a) // what cannot be found is named later
-		}
-		if in != nil && os.SameFile(in, out) {
-			return flag.Errorf("the output is the input %s; give another file, or use rewrite --in-place", a)
-		}
-	}
-	return nil
-}
-
-// regular returns the os.FileInfo of an open regular file, nil for all else.
-func regular(stream any) os.FileInfo {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return nil
-	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return info
-}
-
-// checkDead refuses a file of dead letters in the place of an input or another output.
-func (o *Options) checkDead() error {
-	if o.DeadLetter == input.Stdin {
-		if o.Stream {
-			return nil
-		}
-		return flag.Errorf("--dead-letter -: standard output is for results; add --stream, or give a file, ./- for " +
-			"one of that name")
-	}
-	old, err := os.Stat(o.DeadLetter)
-	if o.DeadLetter == "" || err != nil {
-		return nil
-	}
-	for _, a := range slices.Concat(o.Inputs.Args(), []string{o.Inputs.Units, o.Report}) {
-		if in, err := os.Stat(a); err == nil && os.SameFile(in, old) {
-			return flag.Errorf("--dead-letter %s is %s, which is read or written too; give another name",
-				o.DeadLetter, a)
-		}
-	}
-	return nil
-}
+// hasUnits reports whether the inputs are units.
+func (o *Options) hasUnits() bool { return o.Inputs.Units != "" }

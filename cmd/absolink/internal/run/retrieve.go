@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/fetch"
 	"absolink/cmd/absolink/internal/input"
@@ -13,54 +14,56 @@ import (
 	"absolink/mime/document"
 )
 
-// retrieve opens the document that a URL leads to. It returns nil if that fails, and settles e.
-// A URL of --urls that robots.txt forbids is skipped. A unit that is not retrieved, or not to its
-// end, has failed: its links are missing.
-func (r *Run) retrieve(ctx context.Context, h *hand, file input.File,
-	turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
+// retrieve retrieves a document. It reports false if that fails, and settles e. A URL of --urls
+// that robots.txt forbids is skipped. A unit that is not retrieved to its end has failed: links of
+// it are missing.
+func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.File,
+	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	got, err := r.client(file.Listed).Get(ctx, file.URL, turn)
 	var known *fetch.Error
 	switch {
-	case errors.As(err, &known) && known.Forbidden && !r.hasUnits():
+	case errors.As(err, &known) && known.Forbidden && !r.o.hasUnits():
 		e.Result.Skip(err.Error())
 		e.Problems.Note("", err.Error())
-		return nil, nil
+		return opened{}, false
 	case err != nil:
 		e.Result.Fail(err)
-		return nil, nil
+		return opened{}, false
 	case got.Problem != "":
 		e.Problems.Add(report.Problem{Offset: -1, Text: got.Problem, Minor: got.Minor})
-		if got.Broken && r.hasUnits() {
+		if got.Broken && r.o.hasUnits() {
 			e.Result.CutShort(got.Problem)
 		}
 	}
 	answer := &input.Retrieved{URL: got.URL, Type: got.Type, Body: got.Body, Coded: got.Coded}
-	for _, h := range got.Headings {
-		answer.Headings = append(answer.Headings, document.Answer(h))
+	for _, heading := range got.Headings {
+		answer.Headings = append(answer.Headings, document.Answer(heading))
 	}
-	made := r.madeOf(got.Body)
-	err = got.Grow(ctx, made)
+	expected := r.expandedSize(got.Body)
+	err = got.Grow(ctx, expected)
 	if err == nil {
-		in, err = h.reader.OpenRetrieved(ctx, file, answer)
+		in.Document, err = reader.OpenRetrieved(ctx, file, answer)
 	}
 	if err != nil {
 		got.Release()
 		e.Result.Fail(err)
-		return nil, nil
+		return opened{}, false
 	}
-	h.full = made > largeBody
-	return in, got.Release
+	in.release = got.Release
+	in.large = expected > largeBody
+	return in, true
 }
 
-// perByte is how many bytes the work on a document takes for each byte of it, if it is full of
-// links.
+// perByte is how many bytes of memory the work on a document takes for each byte of it, if it is
+// full of links.
 const perByte = 3
 
-// largeBody is how many bytes are made of a body whose worker is not used again.
+// largeBody is the memory for a document from which its worker is not used again, in bytes.
 const largeBody = 4 << 20
 
-// madeOf returns how many bytes are made of a body, which may be a compressed file itself.
-func (r *Run) madeOf(body []byte) int64 {
+// expandedSize returns how many bytes of memory the work on a body takes. The body may be a
+// compressed file itself.
+func (r *Run) expandedSize(body []byte) int64 {
 	c := coding.Detect(body, "")
 	if c == coding.None {
 		return perByte * int64(len(body))
@@ -70,15 +73,15 @@ func (r *Run) madeOf(body []byte) int64 {
 		return 0
 	}
 	defer in.Close()
-	n, _ := io.Copy(io.Discard, io.LimitReader(in, int64(r.o.MaxSize)))
+	n, _ := io.Copy(io.Discard, io.LimitReader(in, int64(r.o.Reading.MaxSize)))
 	return (2 + perByte) * n // its buffer is copied as it grows
 }
 
-// retrieveRange opens a range of the file that a URL leads to. It returns nil if that fails, and
-// settles e. A document that is no container is retrieved as a whole, with its headings. robots.txt
-// is not asked: whoever names a range crawls nothing.
-func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File,
-	turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
+// retrieveRange retrieves a range of a file. It reports false if that fails, and settles e. A
+// document that is no container is retrieved as a whole, with its headings. robots.txt is not
+// asked: a user who names a range crawls nothing.
+func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
+	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
 	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Exact, Turn: turn, Spool: input.Spool}
 	if u.Open {
@@ -87,35 +90,35 @@ func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File,
 	content, err := r.client(false).Open(ctx, file.URL, wanted)
 	if err != nil {
 		e.Result.Fail(err)
-		return nil, nil
+		return opened{}, false
 	}
 	e.Subject.Whole = content.Whole()
-	in, err = h.reader.OpenRemote(ctx, file, content)
+	in.Document, err = reader.OpenRemote(ctx, file, content)
 	switch {
 	case err != nil:
 		e.Result.Fail(err)
-		return nil, nil
+		return opened{}, false
 	case u.Offset == 0 && !u.Exact && in.Kind != input.Other && !in.Kind.Container():
 		in.Close()
 		file.Listed = false
-		return r.retrieve(ctx, h, file, turn, e)
+		return r.retrieve(ctx, reader, file, turn, e)
 	}
-	return in, func() {}
+	return in, true
 }
 
-// likelyRecord is how much is retrieved at first of a record whose length is not known, in bytes.
+// likelyRecord is the size of the first retrieval of a record whose length is not known, in bytes.
 const likelyRecord = 64 << 10
 
-// client returns the one for a URL that is named, or for one of a list.
+// client returns the client for URLs of lists, or for URLs that are named.
 func (r *Run) client(listed bool) *fetch.Client {
 	r.clients.Do(func() {
-		o := r.o.Fetch
-		o.MaxSize = int64(r.o.MaxSize)
+		o := r.o.Retrieval.Options
+		o.MaxSize = int64(r.o.Reading.MaxSize)
 		r.named = fetch.New(o)
-		o.Robots = !r.o.IgnoreRobots
+		o.Robots = !r.o.Retrieval.IgnoreRobots
 		r.listed = fetch.New(o)
 		r.listed.Share(r.named)
-		r.retrieving.Store(boundMemory(r.o.jobs(), fetch.DefaultHeld))
+		r.memory.Store(batch.BoundMemory(r.o.jobs(), fetch.DefaultHeld))
 	})
 	if listed {
 		return r.listed

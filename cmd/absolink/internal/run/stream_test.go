@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/run"
 )
 
 // A unit that was interrupted has no trailer, whatever other goroutines have done by then.
@@ -22,13 +23,16 @@ func TestInterruptedUnitHasNoTrailer(t *testing.T) {
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		o := &Options{Jobs: jobs, MaxSize: 1 << 20, Prints: true, Quiet: true, Stream: true}
+		o := &run.Options{Jobs: jobs, Reading: run.Reading{MaxSize: 1 << 20}}
+		o.Account.Prints = true
+		o.Account.Quiet = true
+		o.Account.Stream.On = true
 		o.Inputs.Units, o.Inputs.Lasts = "units", true
 		if err := o.Inputs.Take(nil); err != nil {
 			t.Fatal(err)
 		}
 		var stdout strings.Builder
-		r, err := New(Streams{In: strings.NewReader(""), Out: &stdout, Err: io.Discard}, o)
+		r, err := run.New(run.Streams{In: strings.NewReader(""), Out: &stdout, Err: io.Discard}, o)
 		if err != nil {
 			t.Fatal(err)
 		}

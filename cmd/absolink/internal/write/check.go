@@ -32,19 +32,19 @@ func (o *Options) Prepare(args []string) error {
 	if o.Links.Reading.Options.Robot != "" && !o.Links.Choice.Rels() {
 		return flag.Errorf("--robot-name needs --rel: add it")
 	}
-	r := o.Run
+	account := &o.Run.Account
 	files := !o.Show.On() && (o.To.InPlace || o.To.Dir != "")
-	r.Inputs.Once = o.To.InPlace
+	o.Run.Inputs.Once = o.To.InPlace
+	o.Run.Mail.Lengths = true
 	if o.Show.On() {
-		r.More = o.Links.More
+		account.More = o.Links.More
 	}
-	r.Prints = !files
-	r.Lengths = true
-	r.SumUp = files
-	r.SumUpMail = !o.Show.On()
-	r.Copies = files && !o.To.InPlace
+	account.Prints = !files
+	account.SumUp = files
+	account.SumUpMail = !o.Show.On()
+	account.Copies = files && !o.To.InPlace
 	if o.To.InPlace {
-		r.OutHint = "name it as an input"
+		account.OutHint = "name it as an input"
 	}
 	return nil
 }
@@ -56,8 +56,8 @@ func (o *Options) checkFiles() error {
 		return flag.Errorf("--backup %q: a suffix such as .orig is needed", o.To.Backup)
 	}
 	for _, path := range []string{o.To.Journal, o.To.Undo} {
-		if o.Run.Report != "" && path != "" && files.Same(o.Run.Report, path) {
-			return flag.Errorf("--report %s is the journal; give another name", o.Run.Report)
+		if o.Run.Account.Report != "" && path != "" && files.Same(o.Run.Account.Report, path) {
+			return flag.Errorf("--report %s is the journal; give another name", o.Run.Account.Report)
 		}
 	}
 	return nil

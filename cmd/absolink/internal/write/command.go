@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/copies"
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
@@ -38,7 +39,7 @@ type worker struct {
 }
 
 // NewWorker returns a worker.
-func (c *Command) NewWorker(*run.Run) run.Worker {
+func (c *Command) NewWorker(*run.Run) container.Worker {
 	return &worker{Finder: links.NewFinder(c.o.Links), c: c, rewriter: c.newRewriter()}
 }
 
@@ -55,6 +56,6 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		Chooses:         !c.o.Links.Choice.All(),
 		BreakSignatures: c.o.Mail.BreakSignatures,
 		KeepDKIM:        c.o.skipsDKIM(),
-		MaxEdits:        cmp.Or(f.MaxEdits, int64(c.o.Run.MaxSize)),
+		MaxEdits:        cmp.Or(f.MaxEdits, int64(c.o.Run.Reading.MaxSize)),
 	}
 }

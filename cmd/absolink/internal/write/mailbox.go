@@ -10,11 +10,11 @@ import (
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
-	"absolink/cmd/absolink/internal/run"
 	"absolink/mime/rewrite"
 )
 
@@ -28,7 +28,7 @@ import (
 func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	b := &rewrittenMailbox{c: c, in: in, e: e, out: out}
 	if c.inPlace != nil {
-		if in.Info != nil && !run.IsSmall(in) {
+		if in.Info != nil && !container.IsSmall(in) {
 			batch.Turn(out)
 		}
 		l, err := c.inPlace.Lock(ctx, in)
@@ -89,13 +89,16 @@ func (b *rewrittenMailbox) each(ctx context.Context, take func(*editedMessage) e
 		return err
 	}
 	defer content.Close()
-	return b.c.run.Each(ctx, b.in, b.c.run.Messages(b.in, content, b), b.out, b.e, func(m run.Item) error {
-		return b.add(m.(*editedMessage), take)
-	})
+	return b.c.run.Containers.Each(ctx, b.in, b.c.run.Containers.Messages(b.in, content, b),
+		b.out, b.e, func(m container.Item) error {
+			return b.add(m.(*editedMessage), take)
+		})
 }
 
 // Item returns m as a message that is rewritten.
-func (b *rewrittenMailbox) Item(m *run.Message) run.Item { return &editedMessage{Message: m} }
+func (b *rewrittenMailbox) Item(m *container.Message) container.Item {
+	return &editedMessage{Message: m}
+}
 
 // add adds the next message to those that are written, and has take write it.
 func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error) error {
@@ -114,12 +117,12 @@ func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error
 
 // editedMessage is one message of a mailbox that is being rewritten.
 type editedMessage struct {
-	*run.Message
+	*container.Message
 	plan *plan // of its content; nil if it stays as it is
 }
 
 // Work plans the edits of the message.
-func (m *editedMessage) Work(ctx context.Context, by run.Worker, _ io.Writer) {
+func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writer) {
 	m.Open()
 	w, e := by.(*worker), m.Entry
 	e.Result.Set(report.Copied)
@@ -332,7 +335,7 @@ func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
 		return err
 	}
 	defer content.Close()
-	err = b.written.Verify(content, b.c.o.Run.Mbox)
+	err = b.written.Verify(content, b.c.o.Run.Mail.Mbox)
 	if errors.Is(err, rewrite.ErrMessages) {
 		return staysAsWritten(err)
 	}

@@ -82,8 +82,8 @@ func (m *moves) readMaps(o *Options) error {
 	switch {
 	case o.Move.MapFile == "":
 		return nil
-	case o.Run.Report != "" && files.Same(o.Run.Report, o.Move.MapFile):
-		return flag.Errorf("--report %s is the file of --map-file; give another name", o.Run.Report)
+	case o.Run.Account.Report != "" && files.Same(o.Run.Account.Report, o.Move.MapFile):
+		return flag.Errorf("--report %s is the file of --map-file; give another name", o.Run.Account.Report)
 	}
 	f, err := os.Open(o.Move.MapFile)
 	if err != nil {

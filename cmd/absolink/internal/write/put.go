@@ -104,7 +104,7 @@ func (w *worker) writeProven(ctx context.Context, in *input.Document,
 	p *plan, f *os.File, e *report.Entry, mends bool) error {
 	err := w.writeChecked(ctx, in, p, f)
 	if mends && misread(err) && w.mend(ctx, in, p, e, nil) {
-		w.c.run.NoteUnresolved(e, e.Links.Unresolved())
+		w.c.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 		if _, err = f.Seek(0, io.SeekStart); err == nil {
 			err = f.Truncate(0)
 		}

@@ -22,7 +22,7 @@ import (
 // newCommand returns a command for inputs that were retrieved from http://a.test/.
 func newCommand(verify bool) *Command {
 	return &Command{o: &Options{
-		Run: &run.Options{MaxSize: 1 << 20},
+		Run: &run.Options{Reading: run.Reading{MaxSize: 1 << 20}},
 		Links: &links.Options{Bases: links.Bases{Retrieval: "http://a.test/"},
 			Reading: links.Reading{Limits: mime.Limits{Depth: 100, Leaf: 1 << 20}}},
 		Verify: verify,

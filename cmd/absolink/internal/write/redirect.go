@@ -56,7 +56,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 		return flag.Errorf("--redirects-format %s is for one host, and documents were at %s: run it for each",
 			format, strings.Join(hosts, " and "))
 	}
-	for _, other := range append([]string{o.Run.Report, o.Move.MapFile, o.To.Journal}, o.Run.Inputs.Args()...) {
+	for _, other := range append([]string{o.Run.Account.Report, o.Move.MapFile, o.To.Journal}, o.Run.Inputs.Args()...) {
 		if other == "" || other == input.Stdin {
 			continue
 		}

@@ -10,13 +10,13 @@ import (
 
 // SumUp says what a run has left that a user should know about, and which flag decides that.
 func (c *Command) SumUp() {
-	if !c.o.Run.Quiet {
+	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures()
 		c.sumUpBackups()
 		c.sumUpDisk()
 		c.sumUpLeft()
 		for _, text := range c.unmatchedRules() {
-			c.run.Console.Printf("%s", text)
+			c.run.Account.Console.Printf("%s", text)
 		}
 	}
 	if c.inPlace != nil {
@@ -27,38 +27,40 @@ func (c *Command) SumUp() {
 // sumUpSignatures says how many messages and parts a signature concerned, and
 // which flag decides what becomes of them.
 func (c *Command) sumUpSignatures() {
-	t := &c.run.Totals.Edits
+	t := &c.run.Account.Totals.Edits
 	if t.DKIM > 0 {
 		messages := console.Plural(t.DKIM, "message has a DKIM, ARC or DomainKeys signature",
 			"messages have DKIM, ARC or DomainKeys signatures")
 		switch {
 		case c.o.skipsDKIM() && c.o.To.InPlace:
-			c.run.Console.Printf("%s that edits break: left as written; -o DIR writes edited copies, --dkim rewrite "+
+			c.run.Account.Console.Printf("%s that edits break: left as written; -o DIR writes edited copies, --dkim "+
+				"rewrite "+
 				"edits them here", messages)
 		case c.o.skipsDKIM():
-			c.run.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
+			c.run.Account.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
 		case c.o.To.InPlace:
-			c.run.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)
+			c.run.Account.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)
 		default:
-			c.run.Console.Printf("%s that the edits break; the originals are unchanged, --dkim skip leaves the "+
+			c.run.Account.Console.Printf("%s that the edits break; the originals are unchanged, --dkim skip leaves "+
+				"the "+
 				"copies as written too", messages)
 		}
 	}
 	if t.Signed > 0 {
 		parts := console.Plural(t.Signed, "part is signed, encrypted or not to be edited",
 			"parts are signed, encrypted or not to be edited")
-		c.run.Console.Printf("%s: left as written; --break-signatures edits what is signed", parts)
+		c.run.Account.Console.Printf("%s: left as written; --break-signatures edits what is signed", parts)
 	}
 	if t.Broken > 0 {
-		c.run.Console.Printf("%s, by --break-signatures",
+		c.run.Account.Console.Printf("%s, by --break-signatures",
 			console.Plural(t.Broken, "signed part was edited", "signed parts were edited"))
 	}
 }
 
 // sumUpLeft says how many references lead elsewhere now.
 func (c *Command) sumUpLeft() {
-	if n := c.run.Totals.Left; n > 0 {
-		c.run.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
+	if n := c.run.Account.Totals.Left; n > 0 {
+		c.run.Account.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
 			console.Plural(n, "reference that is listed only stays", "references that are listed only stay"), leads(n))
 	}
 }
@@ -72,7 +74,7 @@ func leads(n int) string {
 
 // sumUpBackups names the backups that were passed by.
 func (c *Command) sumUpBackups() {
-	backups := &c.run.Totals.Found.Backups
+	backups := &c.run.Account.Totals.Found.Backups
 	if backups.N == 0 {
 		return
 	}
@@ -80,7 +82,8 @@ func (c *Command) sumUpBackups() {
 	if c.copies != nil {
 		done = "copied"
 	}
-	c.run.Console.Printf("%s as written: %s", console.Plural(backups.N, "backup "+done, "backups "+done), backups)
+	c.run.Account.Console.Printf("%s as written: %s",
+		console.Plural(backups.N, "backup "+done, "backups "+done), backups)
 }
 
 // unmatchedRules describes the rules by which no link moved. Of many one is named.
@@ -129,11 +132,11 @@ func (c *Command) sumUpDisk() {
 		return
 	}
 	if s := &c.disk.missing; s.n > 0 {
-		c.run.Console.Printf("--to disk: %s, such as %s: links there are absolute; --check-files names each",
+		c.run.Account.Console.Printf("--to disk: %s, such as %s: links there are absolute; --check-files names each",
 			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
 	}
 	if s := &c.disk.dropped; s.n > 0 {
-		c.run.Console.Printf("--to disk: %s: links there lead to the file without it", sayDropped(s))
+		c.run.Account.Console.Printf("--to disk: %s: links there lead to the file without it", sayDropped(s))
 	}
 }
 

@@ -66,10 +66,11 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 	case o.Show.On():
 	case to.InPlace:
 		c.inPlace, err = inplace.Begin(ctx, r, inplace.Options{Args: o.Run.Inputs.Args(), Backup: to.Backup,
-			Maildir: o.Mail.Maildir, Journal: to.Journal, Resume: to.Resume, Decides: to.Decides, Quiet: o.Run.Quiet})
+			Maildir: o.Mail.Maildir, Journal: to.Journal, Resume: to.Resume,
+			Decides: to.Decides, Quiet: o.Run.Account.Quiet})
 	case to.Dir != "":
 		c.copies, err = copies.New(&o.Run.Inputs, copies.Options{Dir: to.Dir, Overwrite: to.Overwrite,
-			Resume: to.Resume, KeepNames: o.Mail.Maildir == inplace.KeepSize, Report: o.Run.Report})
+			Resume: to.Resume, KeepNames: o.Mail.Maildir == inplace.KeepSize, Report: o.Run.Account.Report})
 	}
 	return c, err
 }
@@ -77,12 +78,12 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 // sayClashes prints the rules that contradict each other.
 func (c *Command) sayClashes() {
 	clashes, nested := c.moves.clashes()
-	c.run.Doubt("--map", clashes)
-	if c.o.Run.Quiet {
+	c.run.Account.Doubt("--map", clashes)
+	if c.o.Run.Account.Quiet {
 		return
 	}
 	for _, text := range nested {
-		c.run.Console.Printf("--map: %s", text)
+		c.run.Account.Console.Printf("--map: %s", text)
 	}
 }
 
@@ -95,7 +96,7 @@ func (c *Command) finish() error {
 		return c.inPlace.End()
 	case c.copies != nil:
 		return c.copies.Finish(func(path, target string) {
-			c.run.Console.Printf("%s: left out: a link to %s, of which there is no copy", path, target)
+			c.run.Account.Console.Printf("%s: left out: a link to %s, of which there is no copy", path, target)
 		})
 	}
 	return nil
@@ -111,12 +112,13 @@ func (c *Command) writeRedirects() error {
 		return err
 	}
 	for _, r := range left {
-		c.run.Console.Printf("--redirects: left out, since %s cannot hold it: %s", c.o.Move.RedirectFormat, r.Old)
+		c.run.Account.Console.Printf("--redirects: left out, since %s cannot hold it: %s",
+			c.o.Move.RedirectFormat, r.Old)
 	}
-	if n == 0 && !c.o.Run.Quiet {
-		c.run.Console.Printf("--redirects: no document was at an address that the maps move")
-	} else if c.o.Run.Verbose {
-		c.run.Console.Printf("--redirects: %s", console.Plural(n-len(left), "address", "addresses"))
+	if n == 0 && !c.o.Run.Account.Quiet {
+		c.run.Account.Console.Printf("--redirects: no document was at an address that the maps move")
+	} else if c.o.Run.Account.Verbose {
+		c.run.Account.Console.Printf("--redirects: %s", console.Plural(n-len(left), "address", "addresses"))
 	}
 	return nil
 }
@@ -167,7 +169,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		e.Result.Fail(err)
 		return
 	}
-	c.run.NoteUnresolved(e, e.Links.Unresolved())
+	c.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 	if err := w.put(ctx, in, p, out, e); err != nil {
 		e.Unwritten(err)
 	}

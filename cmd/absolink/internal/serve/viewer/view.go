@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/record"
@@ -109,7 +110,9 @@ func (v *view) command(find *links.Options) run.Command { v.find = find; return 
 func (v *view) Unmatched() []string { return nil }
 
 // NewWorker returns v itself, since one input is read by one goroutine.
-func (v *view) NewWorker(r *run.Run) run.Worker { return &viewWorker{v, links.NewFinder(v.find), r} }
+func (v *view) NewWorker(r *run.Run) container.Worker {
+	return &viewWorker{v, links.NewFinder(v.find), r}
+}
 
 type viewWorker struct {
 	v    *view
@@ -123,7 +126,7 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	if in.Kind.Container() {
 		v.Container = true
 		v.Kind = in.Kind.String()
-		w.run.Items(ctx, in, out, e)
+		w.run.Containers.List(ctx, in, out, e)
 		return
 	}
 	if v.Container {

@@ -1,4 +1,4 @@
-package run
+package container
 
 import (
 	"bytes"
@@ -13,29 +13,29 @@ import (
 	"absolink/mime/mbox"
 )
 
-// HeldMessage is the size from which a message of a mailbox is read from it again, or
-// from a temporary file if that is a pipe.
+// HeldMessage is the size from which a message of a mailbox is not held in memory: it is read again
+// from the mailbox, or from a temporary file if the mailbox comes from a pipe.
 const HeldMessage = 4 << 20
 
-// Messages are the messages of a mailbox. What stands before the first one and is none
-// passes as one without a number.
+// Messages are the messages of a mailbox. Text before the first message passes as one without a
+// number.
 type Messages struct {
 	in     *input.Document
 	maker  Maker      // nil = a message is an item itself
-	unit   *unit.Unit // of the messages that are read, nil for all
+	unit   *unit.Unit // the range that is read, nil for the whole mailbox
 	begun  bool       // Next was called
 	reader *mbox.Reader
 }
 
-// Maker makes items of messages for a command that does more with them than its Worker.
+// Maker makes items of messages, for a command that does more with an item than its Worker.
 type Maker interface {
 	Item(m *Message) Item
 }
 
-// Messages returns those of the mailbox in, whose content is given, as maker makes items of them;
-// nil = each is an item itself. They can be read once.
-func (r *Run) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
-	o := mbox.Options{Variant: r.o.Mbox, Hold: HeldMessage, Lengths: r.o.Lengths}
+// Messages returns the messages of the mailbox in, whose content is given. maker makes items of
+// them; if it is nil, each message is an item. They can be read once.
+func (l *Loop) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
+	o := mbox.Options{Variant: l.Mbox, Hold: HeldMessage, Lengths: l.Lengths}
 	u := in.Range()
 	if u != nil {
 		o.Start = u.Offset
@@ -47,34 +47,34 @@ func (r *Run) Messages(in *input.Document, content io.Reader, maker Maker) *Mess
 }
 
 // Next returns the next message.
-func (r *Messages) Next() (Item, error) {
-	u, first := r.unit, !r.begun
-	r.begun = true
+func (m *Messages) Next() (Item, error) {
+	u, first := m.unit, !m.begun
+	m.begun = true
 	if u != nil && u.Length == 0 {
 		return nil, io.EOF
 	}
-	m, err := r.reader.Next()
+	next, err := m.reader.Next()
 	switch {
 	case err == io.EOF && first && u != nil && u.Item > 1:
-		return nil, errStale(u)
+		return nil, StaleUnit(u)
 	case err != nil:
 		return nil, err
-	case first && u != nil && u.Item > 0 && m.Offset != u.Offset:
-		m.Release()
-		return nil, errStale(u)
+	case first && u != nil && u.Item > 0 && next.Offset != u.Offset:
+		next.Release()
+		return nil, StaleUnit(u)
 	}
-	item := &Message{Message: m, in: r.in}
-	if r.maker != nil {
-		return r.maker.Item(item), nil
+	item := &Message{Message: next, in: m.in}
+	if m.maker != nil {
+		return m.maker.Item(item), nil
 	}
 	return item, nil
 }
 
-// Message is an item of a mailbox. It holds what was read until it is released.
+// Message is an item of a mailbox. Its bytes are valid until it is released.
 type Message struct {
 	*mbox.Message
 	Doc   *input.Document // its content, once it is open
-	Entry *report.Entry   // its account, once it is open
+	Entry *report.Entry   // once it is open
 	in    *input.Document // the mailbox
 }
 
@@ -95,14 +95,14 @@ func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
 	}
 }
 
-// Open makes the account of the message and the document that it is.
+// Open makes the entry of the message, and the document that it is.
 func (m *Message) Open() {
 	in, content, number, line := m.in, m.Content, m.Number, m.Line
-	if !counts(in) {
+	if !numbered(in) {
 		number, line = 0, 0
 	}
 	m.Entry = newEntry(report.Subject{Source: in.Source, Item: number,
-		Unit: unitOf(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()})
+		Unit: itemUnit(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()})
 	m.Entry.Problems.Found(m.damage(line)...)
 	if m.Number > 0 {
 		m.Entry.Subject.Inner = report.Message
@@ -124,14 +124,15 @@ func (m *Message) Open() {
 	}
 }
 
-// damage returns what is wrong with the message, which begins in line.
+// damage returns the defects of the message, which begins in line.
 func (m *Message) damage(line int64) []document.Problem {
 	var list []document.Problem
 	for _, d := range m.Defects {
 		list = append(list, document.Problem{Kind: document.Defect, Offset: m.Offset + d.Offset, Detail: d.Text})
 	}
 	if m.Number == 0 && len(list) == 1 && len(m.Data) > 0 && len(bytes.Trim(m.Data, "\r\n")) == 0 {
-		list[0].Detail, list[0].Minor = "blank lines before the first separator", true
+		list[0].Detail = "blank lines before the first separator"
+		list[0].Minor = true
 	}
 	if m.in.Coding == coding.None {
 		src := document.Source{At: m, Data: m.Data, Size: m.Size(), Origin: m.Offset, LinesBefore: line - 1}

@@ -1,4 +1,4 @@
-package run
+package container
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -19,83 +18,46 @@ import (
 	"absolink/mime/warc"
 )
 
-// records reads the records of a web archive that hold documents, and those with which
-// something is wrong.
+// records reads the records of a web archive that hold documents or have defects.
 type records struct {
 	in     *input.Document
-	empty  bool // nothing is to be read
+	empty  bool // the range is empty
 	http   httpmsg.Options
 	reader *warc.Reader
 	number int   // of the last record
-	first  int   // number of the first record of the member at hand
-	at     int64 // and its offset, -1 before the first
+	first  int   // number of the first record of the gzip member at hand
+	at     int64 // offset of that member, -1 before the first
 }
 
-// records returns those of the archive in, whose content is given.
-func (r *Run) records(in *input.Document, content io.Reader) *records {
-	o := warc.Options{Limit: int(r.o.MaxSize)}
+// newRecords returns the records of the archive in, whose content is given.
+func (l *Loop) newRecords(in *input.Document, content io.Reader) *records {
+	o := warc.Options{Limit: int(l.MaxSize)}
 	u := in.Range()
 	if u != nil {
 		o.Start = u.Offset
 		o.End = u.End()
 		o.Exact = u.Exact
-		o.Index = r.index(in.Source)
+		o.Index = l.index(in.Source)
 	}
 	if u != nil && u.Offset > 0 {
 		o.Number, o.Line = u.Item, u.Line
 	}
 	return &records{in: in, empty: u != nil && u.Length == 0,
-		http: r.o.http(), reader: warc.NewReader(content, o), at: -1}
-}
-
-// archives has workers take the records of the web archives in a WACZ, each of which is
-// accounted for as an input.
-func (r *Run) archives(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	batch.Turn(out)
-	for _, name := range e.Archives(in) {
-		if ctx.Err() != nil {
-			e.Result.Mark(report.Cancelled)
-			return
-		}
-		r.Emit(r.archiveIn(ctx, in, name, out), out)
-	}
-}
-
-// archiveIn has workers take the records of one web archive in a WACZ.
-func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
-	e := &report.Entry{Subject: report.Subject{Source: in.Source + "/" + name, Kind: input.WARC.String()}}
-	reader := &input.Reader{Options: r.inputOptions()}
-	sub, err := reader.OpenArchive(ctx, in, name)
-	if err != nil {
-		e.Subject.Unit = fileUnit(in.File)
-		e.Result.Fail(err)
-		return e
-	}
-	defer sub.Close()
-	e.Subject.Unit = fileUnit(sub.File)
-	e.Subject.Bytes = max(sub.StoredSize, 0)
-	if sub.Empty {
-		e.Problems.Note("", "is empty")
-	}
-	r.Items(ctx, sub, out, e)
-	if ctx.Err() != nil {
-		e.Result.Mark(report.Cancelled)
-	}
-	return e
+		http: l.HTTP(), reader: warc.NewReader(content, o), at: -1}
 }
 
 // Next returns the next record.
 func (r *records) Next() (Item, error) {
 	for !r.empty {
-		if m, err := r.one(); m != nil || err != nil {
+		if m, err := r.read(); m != nil || err != nil {
 			return m, err
 		}
 	}
 	return nil, io.EOF
 }
 
-// one returns the next record, nil if it holds no document and nothing is wrong with it.
-func (r *records) one() (Item, error) {
+// read reads the next record. It returns nil if the record holds no document and has no defect.
+func (r *records) read() (Item, error) {
 	m := spare.Get().(*archived)
 	if err := r.reader.Read(&m.Record); err != nil {
 		return nil, err
@@ -118,17 +80,17 @@ type archived struct {
 	warc.Record
 	in    *input.Document // the archive
 	http  httpmsg.Options
-	first int // number of the first record that begins where it does
+	first int // number of the first record in its gzip member
 
-	entry    *report.Entry
-	doc      input.Document  // what it holds, once it is open
-	response httpmsg.Message // and what doc holds
+	entry    *report.Entry   // once it is open
+	doc      input.Document  // the response in it, once it is open
+	response httpmsg.Message // of doc
 }
 
-// spare are items that were released, whose memory others take.
+// spare are items that were released. Their memory is used again.
 var spare = sync.Pool{New: func() any { return new(archived) }}
 
-// Release gives back the memory of the item, which must not be used after it. The account stays.
+// Release gives back the memory of the item, which must not be used after it. The entry stays.
 func (m *archived) Release() {
 	if m.Held() > bundleSize {
 		m.response = httpmsg.Message{} // may hold as much
@@ -142,10 +104,10 @@ func (m *archived) Account() *report.Entry { return m.entry }
 func (m *archived) Held() int64            { return int64(cap(m.Data)) }
 func (m *archived) Until() int64           { return m.End }
 
-// index returns the index of where records begin in a web archive, for all of its
-// units.
-func (r *Run) index(source string) *warc.Index {
-	x, _ := r.indexes.LoadOrStore(source, new(warc.Index))
+// index returns the index of the places where records begin in a web archive. All units of it share
+// the index.
+func (l *Loop) index(source string) *warc.Index {
+	x, _ := l.indexes.LoadOrStore(source, new(warc.Index))
 	return x.(*warc.Index)
 }
 
@@ -155,11 +117,10 @@ func (m *archived) Work(ctx context.Context, w Worker, out io.Writer) {
 	}
 }
 
-// open makes the account of the record and the document that it holds, and reports whether
-// it holds one.
+// open makes the entry of the record, and the document in it. It reports whether there is one.
 func (m *archived) open() bool {
 	in, number, line := m.in, m.Number, m.Line
-	if !counts(in) {
+	if !numbered(in) {
 		number, line = 0, 0
 	}
 	e := newEntry(report.Subject{Source: in.Source, Item: number, Unit: m.unit(),
@@ -188,10 +149,10 @@ func (m *archived) open() bool {
 	return false
 }
 
-// maxTarget bounds the WARC-Target-URI, in bytes: no longer one is a base.
+// maxTarget is the longest WARC-Target-URI that can be a base, in bytes.
 const maxTarget = 32 << 10
 
-// limit takes away a target that is no URI that anybody can use: every link would carry it.
+// limit removes a WARC-Target-URI that is too long to be of use: every link would carry it.
 func (m *archived) limit() {
 	if n := len(m.TargetURI); n > maxTarget {
 		m.Defects = append(m.Defects,
@@ -201,19 +162,20 @@ func (m *archived) limit() {
 	}
 }
 
-// unit returns what to read to read the record again: of several in one member all.
+// unit returns the unit that reads the record again. Of several records in one gzip member it reads
+// all.
 func (m *archived) unit() unit.Unit {
 	length, number, line := m.End-m.Offset, m.first, m.Line
 	if number != m.Number || length == 0 {
 		length = 1
 	}
-	if !counts(m.in) {
+	if !numbered(m.in) {
 		number, line = 0, 0
 	}
-	return unitOf(m.in, m.Offset, length, number, line)
+	return itemUnit(m.in, m.Offset, length, number, line)
 }
 
-// damage returns what is wrong with the record, which begins in line.
+// damage returns the defects of the record, which begins in line.
 func (m *archived) damage(line int64) []document.Problem {
 	var list []document.Problem
 	for _, d := range m.Defects {
@@ -226,7 +188,7 @@ func (m *archived) damage(line int64) []document.Problem {
 	return list
 }
 
-// fill makes the document that the response in the record is.
+// fill makes the document of the response in the record.
 func (m *archived) fill(number int, line int64) {
 	at, d := m.Block.Start, &m.doc
 	d.File = m.in.File

@@ -1,45 +1,47 @@
-package run
+package batch_test
 
 import (
 	"math"
 	"runtime"
 	"runtime/debug"
 	"testing"
+
+	"absolink/cmd/absolink/internal/batch"
 )
 
-// The bound follows what is in use, leaves that of the user alone, and is gone in the end.
+// The bound follows the memory in use, leaves a bound of the user alone, and is gone in the end.
 func TestBoundMemory(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-	m := boundMemory(2, 0)
+	m := batch.BoundMemory(2, 0)
 	if got := debug.SetMemoryLimit(-1); got != 40<<20 {
 		t.Errorf("with little in use: got %d MB, want 40", got>>20)
 	}
 	much := make([]byte, 200<<20)
 	runtime.GC()
-	m.follow()
+	m.Follow()
 	if got := debug.SetMemoryLimit(-1); got < 300<<20 || got > 350<<20 {
 		t.Errorf("with 200 MB in use: got %d MB, want half as much again", got>>20)
 	}
 	runtime.KeepAlive(much)
 	much = nil
 	runtime.GC()
-	m.follow()
+	m.Follow()
 	if got := debug.SetMemoryLimit(-1); got != 40<<20 {
 		t.Errorf("with little in use again: got %d MB, want 40", got>>20)
 	}
-	m.end()
+	m.End()
 	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
 		t.Errorf("in the end: got %d, want none", got)
 	}
-	m = boundMemory(2, 512<<20)
+	m = batch.BoundMemory(2, 512<<20)
 	if got := debug.SetMemoryLimit(-1); got != 552<<20 {
 		t.Errorf("with 512 MB more to hold: got %d MB, want 552", got>>20)
 	}
-	m.end()
+	m.End()
 	debug.SetMemoryLimit(1 << 30)
-	m = boundMemory(2, 0)
-	m.follow()
-	m.end()
+	m = batch.BoundMemory(2, 0)
+	m.Follow()
+	m.End()
 	if got := debug.SetMemoryLimit(-1); got != 1<<30 {
 		t.Errorf("with a bound of the user: got %d, want that", got)
 	}

@@ -1,0 +1,99 @@
+// Package account tells what became of every input of a run. [Account.Tell] is the one place from
+// which a user hears of an outcome: it gets the entry of each input, and of each item of a
+// container, in their order, and writes from it
+//
+//   - the lines on standard error,
+//   - a line of --report,
+//   - the unit of a failed input, for --dead-letter and --stream,
+//   - the trailer of a unit of --stream,
+//   - the totals, and from them the summary ([Account.Close]) and the exit status
+//     ([Account.Status]).
+//
+// A run goes through these steps:
+//
+//	a, err := account.New(&options, &inputs, os.Stdin, os.Stdout, os.Stderr)
+//	err = a.Open()           // creates the files
+//	a.Tell(entry, os.Stdout) // for each input
+//	err = a.Close(err)       // closes the files and sums up
+//	a.NameUnmatched(choices)
+//	status := a.Status(strict)
+//
+// Files in reading order: account.go, closing.go (what the totals say at the end), options.go,
+// files.go (--report, and files that are written twice), letter.go (--dead-letter), stream.go,
+// messages.go (lines on standard error).
+package account
+
+import (
+	"io"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/source"
+)
+
+// Account is the account of one run.
+type Account struct {
+	Console *console.Console
+	Totals  report.Totals // of the entries that were told
+
+	o       *Options
+	inputs  *source.Set
+	stdout  io.Writer
+	opened  opened
+	unit    unitCounts      // of the unit at hand, with Options.Stream
+	failed  error           // of writing the stream
+	common  int             // problems that are Common
+	unknown map[string]bool // sources whose server was said not to know ranges
+}
+
+// New returns an account under o of a run that reads inputs, and standard input in. It does not
+// change o, which must not change any more. The error is a *[flag.Error]: an output is an input, or
+// another output.
+func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer) (*Account, error) {
+	if err := o.check(inputs, in, stdout); err != nil {
+		return nil, err
+	}
+	bar := console.IsTerminal(stderr) && !(o.Prints && console.IsTerminal(stdout))
+	return &Account{o: o, inputs: inputs, stdout: stdout,
+		Console: console.New(stderr, "absolink", o.Progress, bar)}, nil
+}
+
+// Reset empties the account of a run that has ended, for another run under the same options.
+func (a *Account) Reset(stdout io.Writer) {
+	*a = Account{Console: a.Console, o: a.o, inputs: a.inputs, stdout: stdout}
+}
+
+// Open creates the files of the account: an earlier report is lost from here on. The error is a
+// *[flag.Error].
+func (a *Account) Open() error {
+	if err := a.openReport(); err != nil {
+		return err
+	}
+	return a.openLetters()
+}
+
+// Tell tells what became of an input, or of an item of a container. Entries come in the order of
+// the inputs; the entry of a container comes after its items. The results of the input have been
+// written to out, which is the stream of --stream. An entry of a cancelled input is passed over: it
+// is as if it had not been begun.
+func (a *Account) Tell(e *report.Entry, out io.Writer) {
+	for _, item := range e.Items.Entries {
+		a.Tell(item, out)
+	}
+	switch {
+	case e.Result.Is(report.Cancelled):
+		return
+	case e.UnitEnd != nil:
+		a.writeTrailer(e.UnitEnd, out)
+		return
+	}
+	a.print(e)
+	a.Totals.Add(e)
+	if a.o.Told != nil {
+		a.o.Told(e)
+	}
+	a.writeReport(e, out)
+	a.writeLetter(e, out)
+	a.unit.add(e)
+	a.Console.Done(e.Subject.Inner != "", e.Step, e.Problems.Len())
+}

@@ -1,0 +1,513 @@
+package account_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/account"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/unit"
+	"absolink/extract"
+)
+
+// book is an account with what it writes.
+type book struct {
+	*account.Account
+	inputs *source.Set
+	out    bytes.Buffer // standard output, and the stream
+	err    bytes.Buffer
+}
+
+// open returns an open account of inputs.
+func open(t *testing.T, o account.Options, inputs *source.Set) *book {
+	t.Helper()
+	b := &book{inputs: inputs}
+	a, err := account.New(&o, inputs, strings.NewReader(""), &b.out, &b.err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Open(); err != nil {
+		t.Fatal(err)
+	}
+	b.Account = a
+	return b
+}
+
+func (b *book) tell(e *report.Entry) { b.Tell(e, &b.out) }
+
+// entry returns an entry of an input with an outcome.
+func entry(name string, o report.Outcome) *report.Entry {
+	e := &report.Entry{Subject: report.Subject{Source: name, Unit: unit.Unit{Path: name}}}
+	e.Result.Set(o)
+	return e
+}
+
+// failed returns an entry of an input that failed.
+func failed(name string) *report.Entry {
+	e := entry(name, "")
+	e.Result.Fail(errors.New("why"))
+	return e
+}
+
+// defective returns an entry of a message that has a defect in line 3.
+func defective() *report.Entry {
+	e := entry("box", report.Listed)
+	e.Subject.Inner, e.Subject.Item, e.Subject.Message.ID = report.Message, 2, "<m>"
+	e.Subject.Unit = unit.Unit{Path: "box", Ranged: true, Offset: 7, Length: 9}
+	e.Problems.Add(report.Problem{Part: "1", Offset: 40, Line: 3, Column: 5, Text: "broken"},
+		report.Problem{Part: "2", Offset: 50, Text: "lost"}, report.Problem{Offset: -1, Text: "odd", Minor: true})
+	return e
+}
+
+// The lines on standard error depend on -q and -v.
+func TestMessages(t *testing.T) {
+	skipped := entry("s", report.Listed)
+	skipped.Result.Skip("a rule")
+	copied := entry("c", report.Listed)
+	copied.Result.Skip("no kind")
+	copied.Result.Set(report.Copied)
+	whole := entry("w", report.Listed)
+	whole.Subject.Whole = true
+	many := entry("m", report.Listed)
+	for range 103 {
+		many.Problems.Note("", "x")
+	}
+	refused := entry("r", report.Listed)
+	refused.Result.Refuse(errors.New("loses something"))
+	const loud = "absolink: f: why\nabsolink: r: loses something\n"
+	const all = "box:3:5: message 2 <m>: part 1: broken\nabsolink: box: message 2 <m>: part 2: offset 50: lost\n" +
+		"absolink: box: message 2 <m>: odd\nabsolink: w: the server does not know ranges: the whole file is " +
+		"retrieved for each unit\n"
+	tests := []struct {
+		name string
+		o    account.Messages
+		want string
+	}{
+		{"quiet", account.Messages{Quiet: true}, loud},
+		{"normal", account.Messages{},
+			loud + all + strings.Repeat("absolink: m: x\n", 100) + "absolink: m: 3 more problems\n"},
+		{"verbose", account.Messages{Verbose: true},
+			loud + "absolink: s: skipped: a rule\nabsolink: c: copied: no kind\n" +
+				all + strings.Repeat("absolink: m: x\n", 100) + "absolink: m: 3 more problems\n"},
+	}
+	for _, tt := range tests {
+		b := open(t, account.Options{Messages: tt.o}, new(source.Set))
+		for _, e := range []*report.Entry{failed("f"), refused, skipped, copied, defective(), whole, whole, many} {
+			b.tell(e)
+		}
+		if got := b.err.String(); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Of problems that many files have, ten are named, and how many more there are at the end.
+func TestCommonProblems(t *testing.T) {
+	for verbose, want := range map[bool]int{false: 10, true: 13} {
+		b := open(t, account.Options{Messages: account.Messages{Verbose: verbose}}, new(source.Set))
+		for range 13 {
+			e := entry("a", report.Listed)
+			e.Problems.Add(report.Problem{Offset: -1, Text: "is misnamed", Minor: true, Common: true})
+			b.tell(e)
+		}
+		b.NameUnmatched(nil)
+		if n := strings.Count(b.err.String(), "is misnamed"); n != want {
+			t.Errorf("verbose %v: %d of 13 are named, want %d", verbose, n, want)
+		}
+		more := strings.Contains(b.err.String(), "absolink: 3 more files begin otherwise than named; -v names each\n")
+		if more == verbose {
+			t.Errorf("verbose %v: got %s", verbose, &b.err)
+		}
+	}
+}
+
+// --report has a line for each entry, the items of a small container first.
+func TestReport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("r", []byte(`{"source":"an earlier report that is longer than the new one"}`),
+		0o666); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	o := account.Options{Files: account.Files{Report: "r"}, Messages: account.Messages{Quiet: true},
+		Told: func(e *report.Entry) { told = append(told, e.Subject.Name()) }}
+	b := open(t, o, new(source.Set))
+	box := entry("box", report.Listed)
+	box.Items.Entries = []*report.Entry{defective()}
+	interrupted := failed("later")
+	interrupted.Result.Mark(report.Cancelled)
+	b.tell(box)
+	b.tell(interrupted)
+	if err := b.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := os.ReadFile("r")
+	if want := string(box.Items.Entries[0].AppendJSON(nil)) + string(box.AppendJSON(nil)); string(got) != want {
+		t.Errorf("the report is\n%s\nwant\n%s", got, want)
+	}
+	if s := strings.Join(told, ", "); s != "box: message 2 <m>, box" ||
+		b.Totals.Inputs.N != 1 || b.Totals.Messages.N != 1 {
+		t.Errorf("Told: got %s and %s, want the message, then the mailbox, and not what was cancelled", s, &b.Totals)
+	}
+}
+
+func TestReportOnStandardOutput(t *testing.T) {
+	b := open(t, account.Options{Files: account.Files{Report: "-"}}, new(source.Set))
+	b.tell(entry("a", report.Rewritten))
+	if got, want := b.out.String(), string(entry("a", report.Rewritten).AppendJSON(nil)); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Dead letters are the units of what failed: once where several items lie in one.
+func TestDeadLetters(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("d", []byte("before\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := account.Options{Files: account.Files{DeadLetter: "d"}, Messages: account.Messages{Quiet: true}}
+	b := open(t, o, new(source.Set))
+	box := entry("box", report.Listed) // its items have the defects
+	box.Items.Count(report.Message)
+	box.Problems.Add(report.Problem{Text: "x"})
+	unitless := failed("u")
+	unitless.Subject.Unit = unit.Unit{}
+	bad := failed("bad")
+	bad.Subject.Unit = unit.Unit{Text: "bad\t1"}
+	good := failed("good")
+	good.Subject.Unit = unit.Unit{Text: "good"} // would read a file of this name
+	for _, e := range []*report.Entry{entry("fine", report.Listed), failed("f"), defective(), defective(),
+		box, unitless, bad, good} {
+		b.tell(e)
+	}
+	if err := b.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := os.ReadFile("d")
+	if want := "before\nf\nbox\t7\t9\nbad\t1\n"; string(got) != want {
+		t.Errorf("the dead letters are %q, want %q", got, want)
+	}
+	if lost := b.Status(false); lost != account.Faulty {
+		t.Errorf("Status: got %d, want %d", lost, account.Faulty)
+	}
+}
+
+// A stream has a record of each failed input, and of each unit that is done.
+func TestStream(t *testing.T) {
+	inputs := &source.Set{Units: "units"}
+	o := account.Options{Messages: account.Messages{Quiet: true}, Stream: account.Stream{On: true}, Prints: true}
+	b := open(t, o, inputs)
+	page := entry("a", report.Listed)
+	page.Links.Pages = 2
+	page.Links.Count(&extract.Link{})
+	page.Links.Count(&extract.Link{})
+	page.Links.Count(&extract.Link{})
+	b.tell(page)
+	b.tell(defective())
+	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u1"}})
+	b.tell(failed("f"))
+	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u2"}})
+	const want = `{"record":"dead","source":"box","item":2,"message_id":"<m>","record_offset":7,` +
+		`"unit":"box\t7\t9","error":"broken"}
+{"record":"unit","unit":"u1","status":"done","page_count":2,"link_count":3,"dead_count":1}
+{"record":"dead","source":"f","unit":"f","error":"why"}
+{"record":"unit","unit":"u2","status":"failed","error":"why","page_count":0,"link_count":0,"dead_count":1}
+`
+	if got := b.out.String(); got != want {
+		t.Errorf("the stream is\n%s\nwant\n%s", got, want)
+	}
+	if got := b.Status(false); got != account.Unread {
+		t.Errorf("Status: got %d, want %d", got, account.Unread)
+	}
+}
+
+// With --report - the report stands in the stream.
+func TestReportInStream(t *testing.T) {
+	o := account.Options{Files: account.Files{Report: "-", DeadLetter: "-"},
+		Stream: account.Stream{On: true}, Prints: true}
+	b := open(t, o, &source.Set{Units: "units"})
+	b.tell(entry("a", report.Listed))
+	const want = `{"record":"report","source":"a","bytes":0,"outcome":"listed","documents":0,"references":{},"edits":0,` +
+		`"signed":0,"problems":[],"seconds":0.000000}` + "\n"
+	if got := b.out.String(); got != want {
+		t.Errorf("the stream is %s, want %s", got, want)
+	}
+}
+
+// broken is a writer that fails.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestStreamFails(t *testing.T) {
+	b := open(t, account.Options{Stream: account.Stream{On: true}, Prints: true}, &source.Set{Units: "units"})
+	b.Tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u1"}}, broken{})
+	if err := b.Close(nil); err != io.ErrClosedPipe {
+		t.Errorf("Close: got %v, want the error of writing", err)
+	}
+	if err := b.Close(io.EOF); err != io.EOF {
+		t.Errorf("Close(%v): got %v, want that", io.EOF, err)
+	}
+}
+
+// Status tells apart what is wrong with the command line, the inputs and the links.
+func TestStatus(t *testing.T) {
+	misused := failed("x")
+	misused.Result.Mark(report.Usage)
+	list := failed("x")
+	list.Subject.List = true
+	damaged := entry("x", "")
+	damaged.Result.FailForGood(errors.New("x"))
+	unresolved, dead, old := entry("x", report.Listed), entry("x", report.Listed), entry("x", report.Rewritten)
+	unresolved.Links.Count(&extract.Link{Status: extract.Unresolved})
+	dead.Links.NoFile = 1
+	old.Edits.Old = 1
+	tests := []struct {
+		name                     string
+		e                        *report.Entry
+		files, units, strictness account.Status
+	}{
+		{"nothing", entry("x", report.Listed), account.Done, account.Done, account.Done},
+		{"misused", misused, account.Misused, account.Misused, account.Misused},
+		{"unavailable", failed("x"), account.Faulty, account.Unread, account.Faulty},
+		{"damaged", damaged, account.Faulty, account.Done, account.Faulty},
+		{"a list", list, account.Faulty, account.Unread, account.Faulty},
+		{"a defect", defective(), account.Faulty, account.Done, account.Faulty},
+		{"unresolved", unresolved, account.Done, account.Done, account.Strict},
+		{"dead", dead, account.Done, account.Done, account.Strict},
+		{"old", old, account.Done, account.Done, account.Strict},
+	}
+	for _, tt := range tests {
+		files := open(t, account.Options{Messages: account.Messages{Quiet: true}}, new(source.Set))
+		units := open(t, account.Options{Messages: account.Messages{Quiet: true}}, &source.Set{Units: "units"})
+		files.tell(tt.e)
+		units.tell(tt.e)
+		if a, b, c := files.Status(false), units.Status(false), files.Status(true); a != tt.files || b != tt.units ||
+			c != tt.strictness {
+			t.Errorf("%s: got %d, with units %d and strict %d, want %d, %d and %d",
+				tt.name, a, b, c, tt.files, tt.units, tt.strictness)
+		}
+	}
+}
+
+func TestDoubt(t *testing.T) {
+	for quiet, want := range map[bool]string{false: "absolink: --x: one\nabsolink: --x: two\n", true: ""} {
+		b := open(t, account.Options{Messages: account.Messages{Quiet: quiet}}, &source.Set{Units: "units"})
+		b.Doubt("--x", []string{"one", "two"})
+		if b.err.String() != want || b.Totals.Problems != 2 || b.Status(false) != account.Faulty {
+			t.Errorf("Doubt, quiet %v: got %q, %d problems and status %d, want %q, 2 and %d",
+				quiet, &b.err, b.Totals.Problems, b.Status(false), want, account.Faulty)
+		}
+	}
+}
+
+// A run is summed up with -v, or if its command sums up, and not after an interrupt.
+func TestClose(t *testing.T) {
+	const sum = "absolink: 1 input, 1 listed; 0 references\n"
+	tests := []struct {
+		name string
+		o    account.Options
+		err  error
+		want string
+	}{
+		{"listing", account.Options{}, nil, ""},
+		{"verbose", account.Options{Messages: account.Messages{Verbose: true}}, nil, sum},
+		{"writing", account.Options{Messages: account.Messages{SumUp: true}}, nil, sum},
+		{"writing quietly", account.Options{Messages: account.Messages{SumUp: true, Quiet: true}}, nil, ""},
+		{"mail without mailboxes", account.Options{Messages: account.Messages{SumUpMail: true}}, nil, ""},
+		{"interrupted", account.Options{Messages: account.Messages{SumUp: true}}, context.Canceled,
+			"absolink: interrupted: 1 input was done; no file is half written\n"},
+		{"interrupted listing", account.Options{Prints: true}, context.Canceled,
+			"absolink: interrupted: 1 input was done; standard output has the first results only\n"},
+	}
+	for _, tt := range tests {
+		b := open(t, tt.o, new(source.Set))
+		b.tell(entry("a", report.Listed))
+		if err := b.Close(tt.err); err != tt.err || b.err.String() != tt.want {
+			t.Errorf("Close when %s: got error %v and %q, want %v and %q", tt.name, err, &b.err, tt.err, tt.want)
+		}
+	}
+	b := open(t, account.Options{Messages: account.Messages{SumUpMail: true}}, new(source.Set))
+	b.tell(defective())
+	b.err.Reset()
+	if b.Close(nil) != nil ||
+		!strings.HasPrefix(b.err.String(), "absolink: 0 inputs; 1 message in mailboxes") {
+		t.Errorf("Close after a mailbox: got %q, want a sum", &b.err)
+	}
+}
+
+func TestNameUnmatched(t *testing.T) {
+	template := entry("t.inc", "")
+	template.Subject.Kind = "other"
+	template.Result.Skip("x")
+	template.Result.Mark(report.Template)
+	page := entry("a", report.Listed)
+	page.Subject.Kind = "html"
+	linked := entry("b", report.Listed)
+	linked.Links.Count(&extract.Link{})
+	more := func(flags ...string) account.Options {
+		return account.Options{Messages: account.Messages{More: func() []string { return flags }}}
+	}
+	const none = "absolink: no reference in 1 document or message (1 html)"
+	copies := account.Options{Messages: account.Messages{Copies: true}}
+	const reads = ": t.inc; --type html with --include reads such files\n"
+	const templates = "absolink: 1 template whose type neither the name nor the beginning tells, "
+	tests := []struct {
+		name    string
+		o       account.Options
+		e       *report.Entry
+		choices []string
+		want    string
+	}{
+		{"a choice", account.Options{}, page, []string{"--x is never met"}, "absolink: --x is never met\n"},
+		{"no reference", more(), page, nil, none + "\n"},
+		{"one flag", more("--lazy"), page, nil, none + "; --lazy looks in more places\n"},
+		{"three flags", more("--a", "--b", "--c"), page, nil, none + "; --a, --b and --c look in more places\n"},
+		{"no reference by a choice", more("--a"), page, []string{"x"}, "absolink: x\n"},
+		{"a reference", more("--a"), linked, nil, ""},
+		{"a template", account.Options{}, template, nil, templates + "left out" + reads},
+		{"a copied template", copies, template, nil, templates + "copied as written" + reads},
+	}
+	for _, tt := range tests {
+		b := open(t, tt.o, new(source.Set))
+		b.tell(tt.e)
+		b.NameUnmatched(tt.choices)
+		if got := b.err.String(); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	for name, inputs := range map[string]*source.Set{"units": {Units: "u"}, "a shard": {Shard: unit.Shard{N: 2}}} {
+		b := open(t, account.Options{}, inputs)
+		b.NameUnmatched([]string{"x"})
+		if b.err.Len() > 0 {
+			t.Errorf("with %s: got %q, want nothing", name, &b.err)
+		}
+	}
+}
+
+func TestNoteUnresolved(t *testing.T) {
+	one, two := new(source.Set), new(source.Set)
+	if err := errors.Join(one.Take([]string{"a"}), two.Take([]string{"a", "b"})); err != nil {
+		t.Fatal(err)
+	}
+	links := report.Unresolved{NoPart: 1, NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 3}
+	tests := []struct {
+		inputs      *source.Set
+		kind, flags string
+	}{
+		{one, "html", "--base or --default-base"},
+		{two, "html", "--root DIR=URI or --default-base"},
+		{two, "message", "--default-base"},
+		{two, "mbox", "--default-base"},
+	}
+	for _, tt := range tests {
+		e := new(report.Entry)
+		e.Subject.Kind = tt.kind
+		open(t, account.Options{}, tt.inputs).NoteUnresolved(e, links)
+		var texts []string
+		for _, p := range e.Problems.All() {
+			texts = append(texts, p.Text)
+		}
+		want := "1 cid: reference names no part of the message; extract --format jsonl shows them with the warning " +
+			"missing-part\n2 references are unresolved: too long; --force-base gives another base\n" +
+			"1 reference is unresolved for want of a base; " + tt.flags + " gives one\n" +
+			"3 references are suspect, such as a piece of a template or the name of a part; extract --status suspect " +
+			"--format jsonl shows what stays as it is"
+		if got := strings.Join(texts, "\n"); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.kind, got, want)
+		}
+	}
+	e := new(report.Entry)
+	open(t, account.Options{}, one).NoteUnresolved(e, report.Unresolved{})
+	if e.Problems.Len() != 0 {
+		t.Errorf("without unresolved links: got %+v", e.Problems.All())
+	}
+}
+
+// Outputs in the place of inputs, or of each other, are refused.
+func TestRefusals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"in": "<html>", "dir/page": "<html>", "dir/report": `{"source":"x"}`} {
+		os.MkdirAll("dir", 0o777)
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := os.OpenFile("in", os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	files := func(report, letters string) account.Options {
+		return account.Options{Files: account.Files{Report: report, DeadLetter: letters}}
+	}
+	printing := account.Options{Files: account.Files{Report: "-"}, Prints: true}
+	tests := []struct {
+		name   string
+		o      account.Options
+		args   []string
+		stdout io.Writer
+		want   string // "" = it is not refused
+	}{
+		{"standard output", account.Options{Prints: true}, []string{"in"}, out, "the output is the input in; "},
+		{"standard output of files", account.Options{}, []string{"in"}, out, ""},
+		{"the report of an input", files("in", ""), []string{"in"}, nil, "--report in is the input in; "},
+		{"a report in a directory", files("dir/page", ""), []string{"dir"},
+			nil, "--report dir/page is a file of the input dir"},
+		{"an earlier report", files("dir/report", ""), []string{"dir"}, nil, ""},
+		{"a new report", files("dir/new", ""), []string{"dir"}, nil, ""},
+		{"a report among results", printing, []string{"in"}, nil,
+			"--report -: standard output is for results; give a file"},
+		{"letters in an input", files("", "in"), []string{"in"}, nil, "--dead-letter in is in, which is read"},
+		{"letters in the report", files("dir/report", "dir/report"),
+			nil, nil, "--dead-letter dir/report is dir/report"},
+		{"letters among results", files("", "-"), nil, nil, "--dead-letter -: standard output is for results; "},
+		{"letters and a report that are new", files("new", "new"), nil, nil, "--dead-letter new is the report; "},
+		{"a report in no directory", files("none/new", ""), nil, nil, "--report none/new: "},
+	}
+	for _, tt := range tests {
+		inputs := new(source.Set)
+		if tt.args != nil {
+			if err := inputs.Take(tt.args); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if tt.stdout == nil {
+			tt.stdout = io.Discard
+		}
+		a, err := account.New(&tt.o, inputs, strings.NewReader(""), tt.stdout, io.Discard)
+		if err == nil {
+			err = a.Open()
+			a.Close(nil)
+		}
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
+			t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
+		}
+		os.Remove("new")
+		os.Remove("dir/new")
+	}
+}
+
+// A reset account begins anew.
+func TestReset(t *testing.T) {
+	b := open(t, account.Options{Files: account.Files{Report: "-"}}, new(source.Set))
+	b.tell(failed("x"))
+	var out bytes.Buffer
+	b.Reset(&out)
+	if b.Status(false) != account.Done || b.Totals.Inputs.N != 0 {
+		t.Errorf("after Reset: got %s", &b.Totals)
+	}
+	if err := b.Open(); err != nil {
+		t.Fatal(err)
+	}
+	b.tell(entry("y", report.Listed))
+	if got, want := out.String(), string(entry("y", report.Listed).AppendJSON(nil)); got != want {
+		t.Errorf("after Reset: the report is %q, want %q", got, want)
+	}
+}

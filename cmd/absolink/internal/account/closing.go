@@ -1,0 +1,119 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+)
+
+// Status is how a run ended, for the exit status of the program.
+type Status uint8
+
+// The statuses. If several hold, the first one counts.
+const (
+	Done    Status = iota
+	Misused        // an output would be in the place of an input, or of another output
+	Unread         // a unit could not be read to its end; only units have it
+	Faulty         // there was a defect; with units, of something other than an input
+	Strict         // a link is unresolved, invalid or dead, and the run is strict
+)
+
+// Status returns how the run ended. A strict run also fails for links that lead nowhere.
+func (a *Account) Status(strict bool) Status {
+	t := &a.Totals
+	units := a.inputs.Units != ""
+	switch {
+	case t.Class&report.Usage != 0:
+		return Misused
+	case units && t.Class&report.Unavailable != 0:
+		return Unread
+	case t.Faults, t.Defects && !units:
+		return Faulty
+	}
+	dead := t.Links.ByStatus[extract.Unresolved] + t.Links.ByStatus[extract.Invalid] + t.Links.NoFile + t.Edits.Old
+	if strict && dead > 0 {
+		return Strict
+	}
+	return Done
+}
+
+// Close closes the files that Open created, and sums up. err is how the work ended. Close returns
+// it, or else its own first error.
+func (a *Account) Close(err error) error {
+	closed := a.opened.close()
+	if err == nil {
+		err = a.failed
+	}
+	if err == nil {
+		err = closed
+	}
+	if errors.Is(err, context.Canceled) {
+		written := "no file is half written"
+		if a.o.Prints {
+			written = "standard output has the first results only"
+		}
+		a.Console.Printf("interrupted: %s; %s",
+			console.Plural(a.Totals.Inputs.N, "input was done", "inputs were done"), written)
+		return err
+	}
+	summed := a.o.SumUp || a.o.SumUpMail && a.Totals.Messages.N > 0
+	if a.o.Verbose || summed && !a.o.Quiet {
+		a.Console.Printf("%s", a.Totals.String())
+	}
+	return err
+}
+
+// NameUnmatched names what the command line asks for and no input had: a mistyped value matches
+// nothing, and an empty result looks like an answer. choices are such values of the command, in
+// words. It says nothing about units and shards: other processes have the rest.
+func (a *Account) NameUnmatched(choices []string) {
+	if a.o.Quiet || a.inputs.Units != "" || a.inputs.Shard.N > 0 {
+		return
+	}
+	for _, text := range slices.Concat(a.inputs.Unmatched(), choices) {
+		a.Console.Printf("%s", text)
+	}
+	found := &a.Totals.Found
+	if n := found.Templates.N; n > 0 {
+		done := "left out"
+		if a.o.Copies {
+			done = "copied as written"
+		}
+		a.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include "+
+			"reads such files", console.Plural(n, "template", "templates"), done, &found.Templates)
+	}
+	if n := a.common - maxCommon; n > 0 && !a.o.Verbose {
+		a.Console.Printf("%s otherwise than named; -v names each",
+			console.Plural(n, "more file begins", "more files begin"))
+	}
+	if n := found.Other.N; n > 0 && n == a.Totals.Inputs.N && slices.ContainsFunc(a.inputs.Args(), input.IsDir) {
+		a.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+
+			"as that kind", console.Plural(n, "file", "files"), &found.Other)
+	}
+	if a.o.More != nil && len(choices) == 0 && found.Read.N > 0 &&
+		a.Totals.Links.ByStatus.Sum() == 0 && a.Totals.Problems == 0 {
+		a.Console.Printf("no reference in %s (%s)%s",
+			console.Plural(found.Read.N, "document or message", "documents and messages"), &found.Read,
+			morePlaces(a.o.More()))
+	}
+}
+
+// morePlaces says that flags look for references in more places.
+func morePlaces(flags []string) string {
+	last := len(flags) - 1
+	switch last {
+	case -1:
+		return ""
+	case 0:
+		return fmt.Sprintf("; %s looks in more places", flags[0])
+	default:
+		return fmt.Sprintf("; %s and %s look in more places", strings.Join(flags[:last], ", "), flags[last])
+	}
+}

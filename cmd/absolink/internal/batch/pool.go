@@ -1,0 +1,36 @@
+package batch
+
+import "sync"
+
+// Pool keeps values that one goroutine uses at a time, such as workers, from one use to the next.
+type Pool[T any] struct {
+	New func() T
+
+	// Single says that one goroutine uses the pool. Values then outlive garbage collections.
+	Single bool
+
+	shared sync.Pool
+	single []T
+}
+
+// Take returns a value that nobody else uses, a new one if there is none.
+func (p *Pool[T]) Take() T {
+	if n := len(p.single) - 1; n >= 0 {
+		v := p.single[n]
+		p.single = p.single[:n]
+		return v
+	}
+	if v, ok := p.shared.Get().(T); ok {
+		return v
+	}
+	return p.New()
+}
+
+// Put gives a value back. A value whose use panicked must not be given back: its state is unknown.
+func (p *Pool[T]) Put(v T) {
+	if p.Single {
+		p.single = append(p.single, v)
+		return
+	}
+	p.shared.Put(v)
+}

@@ -1,0 +1,440 @@
+package container_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/account"
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/unit"
+	"absolink/extract"
+)
+
+// worker is a container.Worker of one function.
+type worker func(in *input.Document, out io.Writer, e *report.Entry)
+
+func (w worker) Work(_ context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	w(in, out, e)
+}
+
+// told is a copy of what was told of an item.
+type told struct {
+	Name, Reason string
+	Outcome      report.Outcome
+	Item         int
+	Unit         unit.Unit
+	Bytes, Step  int64
+}
+
+// walked is what became of a container.
+type walked struct {
+	entry report.Entry
+	items []told
+	out   strings.Builder
+}
+
+// newLoop returns a loop of jobs goroutines that has work done on items, and notes their entries.
+func newLoop(t *testing.T, jobs int, into *walked, work worker) *container.Loop {
+	t.Helper()
+	a, err := account.New(new(account.Options), new(source.Set), nil, io.Discard, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &container.Loop{Account: a,
+		Workers: &batch.Pool[container.Worker]{New: func() container.Worker { return work }},
+		Options: container.Options{MaxSize: 1 << 20, Jobs: jobs}, Reading: input.Options{MaxSize: 1 << 20}}
+	l.Emit = func(e *report.Entry, _ io.Writer) { into.items = append(into.items, tell(e)...) }
+	return l
+}
+
+// tell returns what an entry and its items say.
+func tell(e *report.Entry) (list []told) {
+	for _, item := range e.Items.Entries {
+		list = append(list, tell(item)...)
+	}
+	s := &e.Subject
+	return append(list, told{s.Name(), e.Result.Reason(), e.Result.Outcome(), s.Item, s.Unit, s.Bytes, e.Step})
+}
+
+// open opens a file with this content.
+func open(t *testing.T, name string, content []byte, u *unit.Unit) *input.Document {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f := input.File{Path: path, Source: name, Rel: name, Named: true, Unit: u}
+	in, err := (&input.Reader{Options: input.Options{MaxSize: 1 << 20}}).Open(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close() })
+	return in
+}
+
+// list lists a file.
+func list(t *testing.T, jobs int, in *input.Document, work worker) *walked {
+	t.Helper()
+	w := new(walked)
+	l := newLoop(t, jobs, w, work)
+	l.List(t.Context(), in, &w.out, &w.entry)
+	for _, item := range w.entry.Items.Entries {
+		w.items = append(w.items, tell(item)...)
+	}
+	return w
+}
+
+// echo prints where an item begins, and lists it.
+func echo(in *input.Document, out io.Writer, e *report.Entry) {
+	fmt.Fprintf(out, "%d %s %s\n", in.Place.Begins, e.Subject.Inner, in.Record.Target)
+	e.Result.Set(report.Listed)
+	e.Links.Count(&extract.Link{Status: extract.Unresolved})
+}
+
+// mailbox returns a mailbox of n messages.
+func mailbox(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=l%d>%s\n\n",
+			i, strings.Repeat("text ", i%100))
+	}
+	return b.Bytes()
+}
+
+// records returns n responses of a web archive, each in a gzip member.
+func records(n, size int) []byte {
+	var b bytes.Buffer
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		noise := make([]byte, r.IntN(size))
+		for j := range noise {
+			noise[j] = byte('a' + r.IntN(26))
+		}
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>%s", noise)
+		z := gzip.NewWriter(&b)
+		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/%d\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			i, len(block), block)
+		z.Close()
+	}
+	return b.Bytes()
+}
+
+// The items, their order and their entries do not depend on the number of goroutines.
+func TestListOrder(t *testing.T) {
+	tests := []struct {
+		name    string
+		content []byte
+		inner   string
+		n       int
+	}{
+		{"small.mbox", mailbox(3), "message", 3},
+		{"large.mbox", mailbox(6000), "message", 6000},
+		{"small.warc.gz", records(20, 1000), "record", 20},
+		{"large.warc.gz", records(1500, 8000), "record", 1500},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var first *walked
+			for _, jobs := range []int{1, 2, 5} {
+				in := open(t, tt.name, tt.content, nil)
+				w := list(t, jobs, in, echo)
+				if len(w.items) != tt.n || w.entry.Result.Outcome() != report.Listed {
+					t.Fatalf("with %d jobs: got %d items and %s (%s), want %d and listed",
+						jobs, len(w.items), w.entry.Result.Outcome(), w.entry.Result.Reason(), tt.n)
+				}
+				if n := w.entry.Items.Messages + w.entry.Items.Records; n != tt.n {
+					t.Errorf("with %d jobs: %d items are counted, want %d", jobs, n, tt.n)
+				}
+				sum := w.entry.Step
+				for i, item := range w.items {
+					sum += item.Step
+					want := fmt.Sprintf("%s: %s %d", tt.name, tt.inner, i+1)
+					if item.Item != i+1 || !strings.HasPrefix(item.Name, want) || item.Outcome != report.Listed {
+						t.Fatalf("with %d jobs: item %d is %+v, want %s, listed", jobs, i, item, want)
+					}
+				}
+				if sum != int64(len(tt.content)) {
+					t.Errorf("with %d jobs: the steps are %d bytes, want %d", jobs, sum, len(tt.content))
+				}
+				if first == nil {
+					first = w
+				}
+				if !slices.Equal(w.items, first.items) || w.out.String() != first.out.String() {
+					t.Errorf("with %d jobs: other items or another output than with 1", jobs)
+				}
+			}
+			const want = " unresolved for want of a base; "
+			if p := first.entry.Problems.All(); len(p) != 1 ||
+				!strings.Contains(p[0].Text, fmt.Sprint(tt.n)+" references are"+want) {
+				t.Errorf("the problems of the container are %+v, want how many references of its items are unresolved",
+					p)
+			}
+		})
+	}
+}
+
+// A unit of an item reads that item alone, with its number.
+func TestUnitsReadItems(t *testing.T) {
+	for name, content := range map[string][]byte{"box.mbox": mailbox(30), "a.warc.gz": records(30, 500)} {
+		all := list(t, 1, open(t, name, content, nil), echo)
+		lines := strings.SplitAfter(all.out.String(), "\n")
+		for i, item := range all.items {
+			u := item.Unit
+			one := list(t, 1, open(t, name, content, &u), echo)
+			if len(one.items) != 1 || one.items[0].Item != i+1 || one.out.String() != lines[i] {
+				t.Errorf("%s: the unit of item %d reads %+v (%q), want that item (%q)",
+					name, i+1, one.items, one.out.String(), lines[i])
+			}
+			u.Item = 0
+			one = list(t, 1, open(t, name, content, &u), echo)
+			if len(one.items) != 1 || one.items[0].Item != 0 || one.out.String() != lines[i] {
+				t.Errorf("%s: the unit of item %d without a number reads %+v, want that item without one",
+					name, i+1, one.items)
+			}
+		}
+	}
+}
+
+// A unit whose item begins elsewhere belongs to another file.
+func TestStaleUnit(t *testing.T) {
+	content := mailbox(30)
+	u := unit.Unit{Path: "box.mbox", Ranged: true, Offset: 10, Length: int64(len(content)) - 10, Item: 2}
+	w := list(t, 1, open(t, "box.mbox", content, &u), echo)
+	want := container.StaleUnit(&u).Error()
+	if w.entry.Result.Outcome() != report.Failed || w.entry.Result.Reason() != want || len(w.items) != 0 {
+		t.Errorf("List: got %s (%s) and %d items, want failed (%s)",
+			w.entry.Result.Outcome(), w.entry.Result.Reason(), len(w.items), want)
+	}
+	u = unit.Unit{Path: "box.mbox", Ranged: true, Offset: 10, Length: 0}
+	w = list(t, 1, open(t, "box.mbox", content, &u), echo)
+	if w.entry.Result.Outcome() != report.Listed || len(w.items) != 0 {
+		t.Errorf("List of an empty range: got %s and %d items, want none", w.entry.Result.Outcome(), len(w.items))
+	}
+}
+
+func TestUnitOf(t *testing.T) {
+	ranged := unit.Unit{Path: "a", Ranged: true, Offset: 3}
+	tests := []struct {
+		f    input.File
+		want unit.Unit
+	}{
+		{input.File{Source: "a"}, unit.Unit{Path: "a"}},
+		{input.File{Source: "b", Unit: &ranged}, ranged},
+		{input.File{Source: "no URL", URL: "no URL", Listed: true}, unit.Unit{}},
+		{input.File{Source: "http://a/", URL: "http://a/", Listed: true}, unit.Unit{Path: "http://a/"}},
+		{input.File{Source: "http://a/x.wacz/y", URL: "http://a/x.wacz", Inside: "y"},
+			unit.Unit{Path: "http://a/x.wacz"}},
+	}
+	for _, tt := range tests {
+		if got := container.UnitOf(tt.f); got != tt.want {
+			t.Errorf("UnitOf(%+v): got %+v, want %+v", tt.f, got, tt.want)
+		}
+	}
+}
+
+// A panic costs its item alone.
+func TestPanicCostsOneItem(t *testing.T) {
+	for _, n := range []int{3, 6000} {
+		w := list(t, 2, open(t, "a.mbox", mailbox(n), nil), func(in *input.Document, out io.Writer, e *report.Entry) {
+			e.Edits.N = 1
+			if in.Place.Number == 2 {
+				panic("boom")
+			}
+			echo(in, out, e)
+		})
+		const want = "internal error, please report it with the message: boom"
+		if len(w.items) != n || w.items[1].Reason != want || w.items[1].Outcome != report.Failed ||
+			strings.Count(w.out.String(), "\n") != n-1 {
+			t.Errorf("List of %d messages: got %d, the second one %+v, want it failed (%s)",
+				n, len(w.items), w.items[1], want)
+		}
+	}
+}
+
+// Text before the first message is no item. Its problem is one of the mailbox.
+func TestTextBeforeMessages(t *testing.T) {
+	content := append([]byte("what is this?\n\n"), mailbox(2)...)
+	u := &unit.Unit{Path: "a", Ranged: true, Length: int64(len(content))}
+	for text, minor := range map[string]bool{"what is this?\n\n": false, "\n\n\n": true} {
+		in := open(t, "a.mbox", append([]byte(text), mailbox(2)...), u)
+		if in.Kind != input.Mbox {
+			in.Kind = input.Mbox
+		}
+		w := list(t, 1, in, echo)
+		if len(w.items) != 2 || w.entry.Problems.Len() == 0 || w.entry.Problems.All()[0].Minor != minor {
+			t.Errorf("List of %q before 2 messages: got %d items and %+v, want 2 and a problem, minor %v",
+				text, len(w.items), w.entry.Problems.All(), minor)
+		}
+	}
+}
+
+// Records without a document are told with the reason, and damaged ones with a problem.
+func TestRecords(t *testing.T) {
+	record := func(head, block string) string {
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			head, len(block), block)
+	}
+	const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+	const http = "Content-Type: application/http\r\n"
+	long := "http://a.test/" + strings.Repeat("x", 40<<10)
+	content := record("WARC-Target-URI: http://a.test/1\r\n"+http, ok+"<a href=x>") +
+		record("WARC-Record-ID: <urn:2>\r\n"+http, ok+"<a href=y>") +
+		record("WARC-Target-URI: "+long+"\r\n"+http, ok+"<a href=z>") +
+		record("WARC-Target-URI: http://a.test/4\r\n"+http, ok+strings.Repeat("x", 2<<20))
+	w := list(t, 1, open(t, "a.warc", []byte(content), nil), echo)
+	var names []string
+	for _, item := range w.items {
+		names = append(names, fmt.Sprintf("%s %s %s", item.Name, item.Outcome, item.Reason))
+	}
+	want := []string{"a.warc: record 1 http://a.test/1 listed ",
+		"a.warc: record 2 <urn:2> listed ", "a.warc: record 3 listed ",
+		"a.warc: record 4 http://a.test/4 skipped larger than --max-size"}
+	if !slices.Equal(names, want) {
+		t.Errorf("List: got\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Each archive in a WACZ is told as an input.
+func TestListWACZ(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range []string{"datapackage.json", "archive/a.warc.gz", "archive/b.warc.gz"} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, ".gz") {
+			w.Write(records(2, 100))
+		} else {
+			io.WriteString(w, `{"profile":"data-package","resources":[]}`)
+		}
+	}
+	z.Close()
+	w := list(t, 2, open(t, "x.wacz", b.Bytes(), nil), echo)
+	var names []string
+	for _, item := range w.items {
+		names = append(names, item.Name)
+	}
+	want := []string{
+		"x.wacz/archive/a.warc.gz: record 1 http://a.test/0", "x.wacz/archive/a.warc.gz: record 2 http://a.test/1",
+		"x.wacz/archive/a.warc.gz",
+		"x.wacz/archive/b.warc.gz: record 1 http://a.test/0", "x.wacz/archive/b.warc.gz: record 2 http://a.test/1",
+		"x.wacz/archive/b.warc.gz"}
+	if !slices.Equal(names, want) {
+		t.Errorf("List: got\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// marked is an item that knows whether it was worked on.
+type marked struct {
+	*container.Message
+	worked bool
+}
+
+func (m *marked) Work(ctx context.Context, w container.Worker, out io.Writer) {
+	m.worked = true
+	m.Message.Work(ctx, w, out)
+}
+
+type marker struct{}
+
+func (marker) Item(m *container.Message) container.Item { return &marked{Message: m} }
+
+// Items that were worked on are done in their order, and an error of that ends the container.
+func TestEach(t *testing.T) {
+	enough := errors.New("enough")
+	for _, n := range []int{3, 6000} {
+		for _, most := range []int{n, 2} {
+			w := new(walked)
+			l := newLoop(t, 2, w, echo)
+			in := open(t, "a.mbox", mailbox(n), nil)
+			content, err := in.Stream(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := 0
+			err = l.Each(t.Context(), in, l.Messages(in, content, marker{}),
+				&w.out, &w.entry, func(m container.Item) error {
+					done++
+					if m := m.(*marked); m.Number != done || !m.worked {
+						t.Fatalf("%d messages: number %d was done as number %d, worked on: %v",
+							n, m.Number, done, m.worked)
+					}
+					if done > most {
+						return enough
+					}
+					return nil
+				})
+			content.Close()
+			want, wantErr := n, error(nil)
+			if most < n {
+				want = most + 1
+				wantErr = enough
+			}
+			if done != want || !errors.Is(err, wantErr) {
+				t.Errorf("%d messages of which %d may be done: got %d and error %v, want %d and %v",
+					n, most, done, err, want, wantErr)
+			}
+		}
+	}
+}
+
+// After an interrupt no further item is begun, and the items on their way are not told.
+func TestInterrupt(t *testing.T) {
+	for _, n := range []int{3, 6000} {
+		ctx, cancel := context.WithCancel(t.Context())
+		w := new(walked)
+		l := newLoop(t, 1, w, func(*input.Document, io.Writer, *report.Entry) { cancel() })
+		l.List(ctx, open(t, "a.mbox", mailbox(n), nil), &w.out, &w.entry)
+		if !w.entry.Items.None() || w.entry.Result.Outcome() != report.Failed ||
+			w.entry.Result.Reason() != context.Canceled.Error() {
+			t.Errorf("List of %d messages: got %s (%s) and %+v, want failed and none",
+				n, w.entry.Result.Outcome(), w.entry.Result.Reason(), w.entry.Items)
+		}
+	}
+}
+
+func TestIsSmall(t *testing.T) {
+	large := mailbox(6000)
+	tests := []struct {
+		name    string
+		content []byte
+		u       *unit.Unit
+		want    bool
+	}{
+		{"a small one", mailbox(3), nil, true},
+		{"a large one", large, nil, false},
+		{"a small range of a large one", large, &unit.Unit{Ranged: true, Length: 1 << 20}, true},
+		{"a large range", large, &unit.Unit{Ranged: true, Length: 1<<20 + 1}, false},
+	}
+	for _, tt := range tests {
+		if got := container.IsSmall(open(t, "a.mbox", tt.content, tt.u)); got != tt.want {
+			t.Errorf("IsSmall of %s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestHTTPBase(t *testing.T) {
+	for b, want := range map[container.HTTPBase]string{container.RFC9110: "rfc9110", container.RFC2616: "rfc2616"} {
+		o := container.Options{HTTPBase: b, MaxSize: 5}
+		if http := o.HTTP(); b.String() != want || http.RFC2616 != (want == "rfc2616") || http.Limit != 5 {
+			t.Errorf("%s: got %+v, want the fields of %s and a limit of 5", b, http, want)
+		}
+	}
+}

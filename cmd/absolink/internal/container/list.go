@@ -1,0 +1,73 @@
+package container
+
+import (
+	"context"
+	"io"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// List has workers take the items of a container that is only read. The result of e is Listed,
+// unless reading fails.
+func (l *Loop) List(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	e.Result.Set(report.Listed)
+	if in.Kind == input.WACZ {
+		l.listWACZ(ctx, in, out, e)
+		return
+	}
+	content, err := in.Stream(ctx)
+	if err != nil {
+		e.Result.Fail(err)
+		return
+	}
+	defer content.Close()
+	if in.Kind == input.WARC {
+		err = l.Each(ctx, in, l.newRecords(in, content), out, e, nil)
+	} else {
+		err = l.Each(ctx, in, l.Messages(in, content, nil), out, e, nil)
+	}
+	if err != nil {
+		e.Result.Fail(err)
+	}
+	if in.Kind == input.Mbox {
+		e.Problems.NoteChange(in)
+	}
+}
+
+// listWACZ has workers take the records of the web archives in a WACZ. Each archive is accounted
+// for as an input.
+func (l *Loop) listWACZ(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	batch.Turn(out)
+	for _, name := range e.Archives(in) {
+		if ctx.Err() != nil {
+			e.Result.Mark(report.Cancelled)
+			return
+		}
+		l.Emit(l.listArchive(ctx, in, name, out), out)
+	}
+}
+
+// listArchive has workers take the records of one web archive in a WACZ, and returns its entry.
+func (l *Loop) listArchive(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
+	e := &report.Entry{Subject: report.Subject{Source: in.Source + "/" + name, Kind: input.WARC.String()}}
+	reader := &input.Reader{Options: l.Reading}
+	archive, err := reader.OpenArchive(ctx, in, name)
+	if err != nil {
+		e.Subject.Unit = UnitOf(in.File)
+		e.Result.Fail(err)
+		return e
+	}
+	defer archive.Close()
+	e.Subject.Unit = UnitOf(archive.File)
+	e.Subject.Bytes = max(archive.StoredSize, 0)
+	if archive.Empty {
+		e.Problems.Note("", "is empty")
+	}
+	l.List(ctx, archive, out, e)
+	if ctx.Err() != nil {
+		e.Result.Mark(report.Cancelled)
+	}
+	return e
+}

@@ -1,0 +1,93 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// job is one input, with the error if it could not be found.
+type job struct {
+	file input.File
+	err  error
+}
+
+// jobs yields the inputs. Lists of inputs on standard input are read until ctx is done.
+func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
+	return func(yield func(job) bool) {
+		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
+			if !yield(job{f, err}) {
+				return
+			}
+		}
+	}
+}
+
+// handle does one job and returns its entry. If a mail program has moved a message of a Maildir
+// since the message was named, or has given it other flags, handle looks for the message and tries
+// again.
+func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
+	e := r.try(ctx, j, out)
+	for n := 0; e.Result.Is(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
+		again, found := r.moved.Again(j.file)
+		switch {
+		case !found:
+			e.Result.Rephrase("is not there any more: a mail program has removed it, or moved it to another folder, " +
+				"since the run began")
+			return e
+		case n == input.MovesFollowed:
+			e.Result.Rephrase("is moved again and again by another program: it stays as it is")
+			return e
+		}
+		j = job{file: again}
+		e = r.try(ctx, j, out)
+	}
+	return e
+}
+
+// try does one job. A defect of the program that an input brings to light costs that input alone.
+func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
+	if j.file.Last != nil {
+		return &report.Entry{UnitEnd: j.file.Last}
+	}
+	began := time.Now()
+	size := max(j.file.Bytes, 0)
+	e = &report.Entry{Step: size,
+		Subject: report.Subject{Source: j.file.Source, Unit: container.UnitOf(j.file), Bytes: size}}
+	defer func() {
+		if p := recover(); p != nil {
+			e.Result.Fail(fmt.Errorf("internal error, please report it with the input: %v", p))
+		}
+	}()
+	switch {
+	case j.err != nil:
+		e.Subject.List = j.file.IsList() && j.file.Unit == nil
+		if e.Subject.List {
+			e.Result.FailForGood(intended(&j.file, j.err))
+		} else {
+			e.Result.FailUnread(intended(&j.file, j.err))
+		}
+	case r.settles(&j.file, e):
+	case !j.file.IsInput():
+		r.leaveOut(j.file, e)
+	default:
+		r.work(ctx, j.file, out, e)
+	}
+	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
+		e.Result.Mark(report.Cancelled)
+	}
+	e.Seconds = time.Since(began).Seconds()
+	return e
+}
+
+// settles reports whether the command settles f without opening it.
+func (r *Run) settles(f *input.File, e *report.Entry) bool {
+	s, ok := r.command.(Settler)
+	return ok && s.Settle(f, e)
+}

@@ -1,0 +1,142 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/mime/httpmsg"
+)
+
+// intended returns the error of a file that is not there, with a hint if its name looks like a URL.
+func intended(f *input.File, err error) error {
+	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	scheme, address, isAddress := strings.Cut(f.Source, "://")
+	switch {
+	case isAddress && strings.EqualFold(scheme, "file"):
+		return fmt.Errorf("%w; give the path of a file: %s", err, address)
+	case isAddress && !strings.ContainsAny(scheme, "/."):
+		return fmt.Errorf("%w; %s: is not retrieved, only http: and https: are", err, scheme)
+	case strings.HasPrefix(strings.ToLower(f.Source), "www."):
+		return fmt.Errorf("%w; a URL begins with its scheme: https://%s", err, f.Source)
+	}
+	return err
+}
+
+// leaveOut settles a file of a directory that is no input. It adds a note if the user may have
+// meant it to be one.
+func (r *Run) leaveOut(f input.File, e *report.Entry) {
+	why := f.Skip.Why
+	e.Result.Skip(why)
+	switch cause := f.Skip.Cause; {
+	case cause == input.Temporary:
+		noteTemporary(f, e)
+	case cause == input.ToUnchosen:
+		e.Problems.Note("", why+
+			", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
+	case cause == input.Outside:
+		e.Problems.Note("", why+": left out; "+r.o.Account.OutHint)
+	case cause == input.Again && f.Named && !r.o.Account.Verbose:
+		e.Problems.Note("", why)
+	case (f.Link || cause == input.Special) && r.o.Account.Copies:
+		e.Problems.Note("", why+": it is not in the output")
+	}
+}
+
+// noteTemporary notes that f is left out because it has the name of a temporary file of this
+// program. It says nothing about files that this run creates, or has removed.
+func noteTemporary(f input.File, e *report.Entry) {
+	if files.InUse(filepath.Base(f.Path)) || input.IsGone(f.Path) {
+		return
+	}
+	e.Problems.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left "+
+		"out; give it another name if it is yours")
+}
+
+// opened is an open input.
+type opened struct {
+	*input.Document
+	release func() // gives back the memory of what was retrieved; nil = there is none
+	large   bool   // the worker and reader of so large a document hold much memory
+}
+
+// work opens a file and has a worker of the command work on it. After a large document, or a panic,
+// worker and reader are not used again.
+func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
+	reader := r.readers.Take()
+	reader.Options = r.reading()
+	worker := r.workers.Take()
+	in, ok := r.open(ctx, reader, file, batch.Turned(out), e)
+	if ok {
+		r.workOn(ctx, worker, in, out, e)
+	}
+	if !in.large {
+		r.workers.Put(worker)
+		r.readers.Put(reader)
+	}
+}
+
+// workOn has w work on an open input, unless its kind or its size rules that out, and closes it.
+func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.Writer, e *report.Entry) {
+	if in.release != nil {
+		defer in.release()
+	}
+	defer in.Close()
+	e.Subject.Kind = in.Kind.String()
+	e.Subject.Bytes = max(in.StoredSize, 0)
+	if in.Empty {
+		e.Problems.Note("", "is empty")
+	}
+	if in.Decision.Reason == input.Misnamed && in.Kind != input.Other {
+		e.Problems.NoteMisnamed(in.Document)
+	}
+	if outside(in.Document, e) {
+		return
+	}
+	if in.TooLarge && r.o.hasUnits() {
+		e.Result.Fail(errors.New(report.TooLarge(in.Document)))
+		return
+	}
+	if in.Kind == input.HTTP {
+		in.Response = new(httpmsg.Message)
+		in.Response.Reset(in.Data, r.Containers.HTTP())
+	}
+	w.Work(ctx, in.Document, out, e)
+	if in.Stray {
+		e.Problems.Note("",
+			fmt.Sprintf("%d bytes behind the end of the %v data, at byte %d, are no such data: not read",
+				in.Behind, in.Coding, in.StoredSize-in.Behind))
+	}
+	if !in.Placed() {
+		e.Problems.Unplace()
+	}
+}
+
+// open opens a file, or retrieves it when its turn has come. It reports false if that fails, and
+// settles e.
+func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
+	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
+	switch {
+	case file.URL != "" && file.Unit != nil:
+		return r.retrieveRange(ctx, reader, file, turn, e)
+	case file.URL != "":
+		return r.retrieve(ctx, reader, file, turn, e)
+	}
+	var err error
+	if in.Document, err = reader.Open(ctx, file); err != nil {
+		e.NotOpened(file, err)
+		return opened{}, false
+	}
+	return in, true
+}

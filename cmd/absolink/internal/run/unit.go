@@ -1,0 +1,46 @@
+package run
+
+import (
+	"fmt"
+
+	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// outside settles a unit that reads nothing of its file, or belongs to another file, and reports
+// whether it did. A file that is no container, or is compressed as a whole, is one item at its
+// beginning.
+func outside(in *input.Document, e *report.Entry) bool {
+	u := in.Unit
+	switch {
+	case u == nil:
+		return false
+	case u.Exact && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
+		e.Result.Fail(
+			fmt.Errorf("no record of a web archive begins at offset %d: the index is that of another file", u.Offset))
+	case u.Exact && u.End() > in.StoredSize:
+		e.Result.Fail(
+			fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file",
+				in.StoredSize, u.Offset, u.End()))
+	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
+		e.Result.Fail(fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
+	case in.StoredSize >= 0 && u.End() > in.StoredSize &&
+		(in.StoredSize == 0 || in.Kind.Container() && in.Range() != nil):
+		e.Result.Fail(
+			fmt.Errorf("has %d bytes, and the unit ends at %d: the file was cut, or it is another one; cut units of "+
+				"what is there", in.StoredSize, u.End()))
+	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && in.Range() == nil:
+		e.Result.Fail(container.StaleUnit(u))
+	case in.Range() == nil || !in.Kind.Container() || in.Kind == input.WACZ:
+		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
+			return false
+		}
+		e.Result.Skip("begins before the range")
+	case in.Kind == input.WARC && u.Item > 0 && !input.RecordAt(in.At, u.Offset), u.Item > 1 && u.Offset == 0:
+		e.Result.Fail(container.StaleUnit(u))
+	default:
+		return false
+	}
+	return true
+}
