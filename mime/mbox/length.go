@@ -9,10 +9,10 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// counted returns where the body of m ends by its Content-Length, in the message,
-// where the message ends, and the length of the separator there. end is 0 if the
-// field does not count: it is missing, stands twice, is no number, or does not lead
-// to a separator or to the end of the mailbox. Up to two blank lines may stand between.
+// counted returns the end of the body of m by its Content-Length, as an offset in the message. It
+// also returns the end of the message, and the length of the separator there. end is 0 if the field
+// does not count: it is missing, occurs twice, is not a number, or leads neither to a separator nor
+// to the end of the mailbox. Up to two blank lines may come before the separator.
 func (r *Reader) counted(m *Message, head []byte) (body, end int64, sep int, err error) {
 	l, sep, err := r.measure(m, head)
 	switch {
@@ -25,8 +25,8 @@ func (r *Reader) counted(m *Message, head []byte) (body, end int64, sep int, err
 	return l.end, r.at + l.next, sep, nil
 }
 
-// measure reads the Content-Length of m, and looks where it leads: to a separator of a
-// length, or elsewhere. Without one that is a number l is zero.
+// measure reads the Content-Length of m and examines the bytes at the end that it gives. If a
+// separator is there, sep is its length. If m has no Content-Length that is a number, l is zero.
 func (r *Reader) measure(m *Message, head []byte) (l length, sep int, err error) {
 	n, at, digits := contentLength(head, r.eol)
 	r.w.looked += int64(len(head) + landingSize)
@@ -51,8 +51,9 @@ func (r *Reader) measure(m *Message, head []byte) (l length, sep int, err error)
 	return l, sep, nil
 }
 
-// heading returns the header at an offset with the blank line that ends it, nothing
-// if none does before a line that begins with "From ". It is valid until the next view.
+// heading returns the header at an offset, with the blank line that ends it. It returns nil if a
+// line that begins with "From " comes before the blank line, or if the header is too long. The
+// header is valid until the next view.
 func (r *Reader) heading(start int64) ([]byte, error) {
 	for pos, n := 0, 4<<10; ; n *= 2 {
 		v, err := r.w.view(start, n)
@@ -71,9 +72,9 @@ func (r *Reader) heading(start int64) ([]byte, error) {
 	}
 }
 
-// headEnd goes through the lines of a header from the one at pos on. It returns the
-// offset after the first blank line, or that of the line which does not end in b, or -1
-// at a line that begins as a separator does.
+// headEnd goes through the lines of a header, from the line at pos on. It returns the offset after
+// the first blank line. Without a blank line it returns the start of the line that does not end in
+// b, or -1 at a line that begins like a separator.
 func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	for {
 		n := lineLength(b[pos:], eol)
@@ -89,9 +90,9 @@ func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	}
 }
 
-// contentLength returns the value of the only Content-Length of a header, the offset
-// of the field and where its digits stand, which is nowhere if there is no such field
-// that holds a number. It reads the field as package mime does, which changes it when
+// contentLength returns the value of the Content-Length of a header, the offset of the field, and
+// the span of its digits. The span is empty if the header has no such field, or several, or one
+// that is not a number. contentLength reads the field as package mime does, which changes it when
 // an edit changes the size.
 func contentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
 	none := mime.Span{}
@@ -117,7 +118,7 @@ func contentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
 	return n, at, digits
 }
 
-// fieldEnd returns the offset after the field at pos with the lines that continue it.
+// fieldEnd returns the offset after the field at pos and the lines that continue it.
 func fieldEnd(head []byte, pos int, eol byte) int {
 	for {
 		n := lineLength(head[pos:], eol)
@@ -131,7 +132,7 @@ func fieldEnd(head []byte, pos int, eol byte) int {
 	}
 }
 
-// lengthField returns the offset of the value of a field if it is a Content-Length.
+// lengthField returns the offset of the value of a field, if the field is a Content-Length.
 func lengthField(field []byte) (value int, ok bool) {
 	if len(field) == 0 || field[0]|0x20 != 'c' {
 		return 0, false
@@ -143,12 +144,12 @@ func lengthField(field []byte) (value int, ok bool) {
 	return len(field) - len(bytes.TrimLeft(field[colon+1:], " \t\r\n")), true
 }
 
-// landingSize is the number of bytes that tell where a Content-Length leads: the
-// last of the body, two blank lines, a separator.
+// landingSize is the number of bytes that decide whether a Content-Length leads to a separator: the
+// last byte of the body, two blank lines, and a separator.
 const landingSize = 1 + 2*2 + lookahead
 
-// around returns the bytes from the one before an offset on, those that tell
-// whether a message ends there, none if the offset lies beyond the mailbox.
+// around returns the bytes that decide whether a message ends at an offset, from the byte before
+// the offset on. It returns no bytes if the offset is after the end of the mailbox.
 func (r *Reader) around(body int64) ([]byte, error) {
 	if body-r.w.kept <= int64(cap(r.w.buf)/2) {
 		v, err := r.w.view(body-1, landingSize)
@@ -172,9 +173,9 @@ func (r *Reader) around(body int64) ([]byte, error) {
 	return b[:n], nil
 }
 
-// landing returns the length of the blank lines after the first byte of b and that
-// of the separator after them. ok is false if neither a separator nor the end of the
-// mailbox is there, or the first byte is missing.
+// landing returns the length of the blank lines after the first byte of b, and the length of the
+// separator after them. ok is false if neither a separator nor the end of the mailbox follows, or
+// if b is empty.
 func landing(b []byte, eol byte) (blanks, sep int, ok bool) {
 	if len(b) == 0 {
 		return 0, 0, false

@@ -14,27 +14,27 @@ import (
 	"absolink/mime"
 )
 
-// Programs that read mailboxes take a Content-Length at its word where a separator
-// follows, whatever the form of the mailbox is called, and look for separators where
-// none does. So an edit corrects a field that leads to a separator, and must not make
-// one that leads elsewhere lead to one.
+// Programs that read mailboxes trust a Content-Length if a separator follows the body, in every
+// variant of the mailbox. Otherwise they search for separators. So an edit must correct a field
+// that leads to a separator. It also must not make a wrong field lead to a separator.
 
-// length is what the Content-Length of a message says, in offsets of the message's
-// bytes.
+// length describes the Content-Length of a message. Its offsets count in the bytes of the message.
 type length struct {
-	field      int64     // its offset
-	digits     mime.Span // of its value
+	field      int64     // offset of the field
+	digits     mime.Span // of the value
 	start, end int64     // of the body, by the value
-	next       int64     // of the separator or the end of the mailbox that follows, behind blank lines; 0 if none does
+	next       int64     // end of the message by the value, after blank lines; 0 unless the field lands
 }
 
-// lands reports whether there is a field that leads to a separator.
+// lands reports whether the message has a field that leads to a separator or to the end of the
+// mailbox.
 func (l *length) lands() bool { return l != nil && l.next > 0 }
 
-// Measured returns edits of the content with one added that corrects Content-Length, so that it
-// still leads to the same separator. It returns edits itself if they keep the length of the
-// body, if one of them touches the value of the field, or if the field leads to no separator at
-// the end of m or behind it. The mailbox must have been read with Options.Lengths.
+// Measured returns the edits of the content with one more edit, which corrects Content-Length so
+// that it still leads to the same separator. It returns edits itself in three cases: if they keep
+// the length of the body, if one of them touches the value of the field, or if the field does not
+// lead to a separator at the end of m or after it. The mailbox must have been read with
+// Options.Lengths.
 func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 	if !m.length.lands() || m.length.next < m.size {
 		return edits
@@ -59,24 +59,24 @@ func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 		mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
 }
 
-// lengths checks the Content-Lengths of a mailbox while it is written, message by message. The
-// zero value stands before the first message.
+// lengths checks the Content-Lengths of a mailbox while it is written, message by message. Its zero
+// value is ready before the first message.
 //
-// A wrong Content-Length leads to an offset at which no separator stands. Edits move the
-// messages behind that field, and could move a separator there. So a message may be edited only
-// if no wrong field would lead to a separator, supposing that no later message is edited.
+// A wrong Content-Length leads to an offset without a separator. Edits move the messages after that
+// field, and could move a separator to that offset. So a message may be edited only if no wrong
+// field would lead to a separator. The check assumes that no later message is edited.
 type lengths struct {
 	written int64         // bytes
-	grown   int64         // by how much that is more than was read
-	astray  heapOfOffsets // in what is written, to which fields lead that led to no separator
-	covered int64         // offset in the mailbox up to which messages belong to an earlier one, by its field
+	grown   int64         // bytes that the edits added so far
+	astray  heapOfOffsets // offsets in the written mailbox to which wrong fields lead
+	covered int64         // end, in the mailbox, of the messages that an earlier Content-Length covers
 }
 
-// maxAstray is the number of fields that lead astray into what follows, above which
-// edits are not made: each edit has all of them looked at.
+// maxAstray is the largest number of wrong fields that may lead to later messages. If there are
+// more, edits are refused, because each edit checks all of these fields.
 const maxAstray = 1000
 
-// Errors of Message.Admit.
+// Errors of [Message.Admit].
 var (
 	errCovered = errors.New("by the Content-Length of an earlier message this is a part of that one; --mbox cl2 " +
 		"reads it so")
@@ -88,10 +88,13 @@ var (
 	errLost = errors.New("its Content-Length would not lead to a separator any more")
 )
 
-// Admit returns an error if m must not be written with edits, since the Content-Length of this or
-// of an earlier message would then lead to a separator, or no longer lead to one. The mailbox must
-// have been read with Options.Lengths. Call Admit for all messages in their order, before they are
-// released. After an error call it again without edits, and write m without them: that never fails.
+// Admit returns an error if m must not be written with the edits. They must not make a wrong
+// Content-Length, of m or of an earlier message, lead to a separator. If the field of m leads to a
+// separator, it must still do so.
+//
+// The mailbox must have been read with Options.Lengths. Call Admit for all messages in their order,
+// before they are released. After an error, call it again without edits, which never fails, and
+// write m without edits.
 func (m *Message) Admit(edits []mime.Edit) error {
 	if m.src == nil {
 		return nil
@@ -99,7 +102,7 @@ func (m *Message) Admit(edits []mime.Edit) error {
 	return m.src.lengths.add(m, edits)
 }
 
-// add takes the next message and the edits that it is written with. After an error the message is
+// add takes the next message and the edits with which it is written. After an error the message is
 // not added.
 func (l *lengths) add(m *Message, edits []mime.Edit) error {
 	size, leads := m.size, m.leads(edits)
@@ -126,7 +129,7 @@ func (l *lengths) add(m *Message, edits []mime.Edit) error {
 	return nil
 }
 
-// due takes the offsets up to one out of those that fields lead to astray.
+// due removes the offsets up to to from l.astray and returns them.
 func (l *lengths) due(to int64) (list []int64) {
 	for len(l.astray) > 0 && l.astray[0] <= to {
 		list = append(list, heap.Pop(&l.astray).(int64))
@@ -134,8 +137,8 @@ func (l *lengths) due(to int64) (list []int64) {
 	return list
 }
 
-// check returns an error if m may not be written with edits, which give it a size and
-// have its field lead to an offset in its bytes.
+// check returns an error if m must not be written with the edits. With the edits, size is the size
+// of m, and leads is the offset in its bytes to which its field leads.
 func (l *lengths) check(m *Message, edits []mime.Edit, size, leads int64) error {
 	own := m.length
 	switch {
@@ -159,17 +162,17 @@ func (l *lengths) check(m *Message, edits []mime.Edit, size, leads int64) error 
 	return err
 }
 
-// ahead looks at the mailbox behind m, where what is written is longer than what was
-// read.
+// ahead examines the mailbox after m. The written mailbox is longer than the original by grown
+// bytes.
 type ahead struct {
 	m      *Message
 	grown  int64
-	end    int64 // an offset where the mailbox has ended
+	end    int64 // an offset at or after the end of the mailbox
 	looked int
 	buf    [landingSize]byte
 }
 
-// walk looks at the offsets in a heap, from one of them on, that are in the mailbox.
+// walk examines those offsets of a heap that are in the mailbox, from element i on.
 func (a *ahead) walk(h heapOfOffsets, i int) error {
 	if i >= len(h) || h[i]-a.grown-1 >= a.end {
 		return nil
@@ -180,7 +183,7 @@ func (a *ahead) walk(h heapOfOffsets, i int) error {
 	return cmp.Or(a.walk(h, 2*i+1), a.walk(h, 2*i+2))
 }
 
-// look returns an error if a separator is at an offset of what is written.
+// look returns an error if a separator is at an offset of the written mailbox.
 func (a *ahead) look(to int64) error {
 	n, err := a.m.src.peek(a.buf[:], to-a.grown-1)
 	switch {
@@ -200,8 +203,9 @@ func (a *ahead) look(to int64) error {
 	return nil
 }
 
-// leads returns where the Content-Length of m leads with edits made, 0 without one.
-// Measured has corrected one that lands, so that it leads to the same place.
+// leads returns the offset to which the Content-Length of m leads after the edits, or 0 if m has no
+// Content-Length. [Message.Measured] has corrected a field that leads to a separator, so it leads
+// to the same place.
 func (m *Message) leads(edits []mime.Edit) int64 {
 	if m.length == nil {
 		return 0
@@ -218,10 +222,11 @@ func (m *Message) leads(edits []mime.Edit) int64 {
 	return leads
 }
 
-// check returns an error if a field that leads astray, that of m or one of those that
-// lead to offsets in what is written, leads to a separator in m with edits made; or
-// if the field of m no longer does. m begins at an offset there, its field leads to one
-// in its bytes with edits made, and size is that of these.
+// check returns an error if, after the edits, a wrong field leads to a separator in m. Wrong fields
+// are those that lead to the offsets astray of the written mailbox, and the field of m if it is
+// wrong. check also returns an error if the field of m was right and is not any more. at is the
+// offset of m in the written mailbox. With the edits, size is the size of m, and leads is the
+// offset in its bytes to which its field leads.
 func (m *Message) check(edits []mime.Edit, astray []int64, at, leads, size int64) error {
 	offsets := make([]int64, 0, len(astray)+1)
 	for _, to := range astray {
@@ -243,8 +248,8 @@ func (m *Message) check(edits []mime.Edit, astray []int64, at, leads, size int64
 	return nil
 }
 
-// landsAt reports whether a separator or the end of m is at one of the offsets, in
-// rising order, of the message's bytes with edits made.
+// landsAt reports whether a separator or the end of m is at one of the offsets. They count in the
+// bytes of the edited message and must be in rising order.
 func (m *Message) landsAt(edits []mime.Edit, offsets []int64) (bool, error) {
 	if len(offsets) == 0 {
 		return false, nil
@@ -267,7 +272,7 @@ func (m *Message) landsAt(edits []mime.Edit, offsets []int64) (bool, error) {
 	return false, nil
 }
 
-// heapOfOffsets gives the lowest one first.
+// heapOfOffsets is a heap with the lowest offset first.
 type heapOfOffsets []int64
 
 func (o heapOfOffsets) Len() int           { return len(o) }

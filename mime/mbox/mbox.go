@@ -1,8 +1,8 @@
-// Package mbox cuts a mailbox file into its messages, one at a time, and writes them with edits
-// so that the file stays a mailbox.
+// Package mbox cuts a mailbox file into its messages, one at a time, and writes them with edits so
+// that the file stays a mailbox.
 //
-// A Reader takes a file or a pipe. Every byte of it belongs to exactly one
-// message, so that writing all messages one after another gives the file again:
+// A [Reader] takes a file or a pipe. Every byte belongs to exactly one message, so writing all
+// messages one after another gives the same file again:
 //
 //	r := mbox.NewReader(file, mbox.Options{})
 //	for msg, err := range r.All() {
@@ -18,27 +18,27 @@
 //		msg.Release()
 //	}
 //
-// Messages stay valid until Release, so that workers may have several at a time. Each takes at
-// most Options.Hold bytes of memory. Larger messages are read from the file again, or from a
-// temporary file if the mailbox comes from a pipe.
+// A message stays valid until [Message.Release], so workers may use several at a time. Each message
+// takes at most Options.Hold bytes of memory. A larger message is read from the file again, or from
+// a temporary file if the mailbox comes from a pipe.
 //
-// Damaged input is not an error: the bytes stay where they are and a Defect tells
-// what is wrong and where.
+// Damaged input is not an error: the bytes stay in place, and a [mime.Defect] tells the fault and
+// its offset.
 package mbox
 
 import (
 	"fmt"
 )
 
-// Variant is the form of a mailbox file. RD and O differ in
-// what AppendUnquoted makes of a message, not in how messages are found.
+// Variant is the form of a mailbox file. RD and O differ only in the result of
+// [Message.AppendUnquoted]; both find messages in the same way.
 type Variant uint8
 
 const (
-	RD  Variant = iota // mboxrd: every line of ">"s and "From " in a message bears one more ">"
-	O                  // mboxo: a line that begins with "From " bears a ">"
-	CL                 // mboxcl: as mboxrd, and Content-Length gives the size of the body
-	CL2                // mboxcl2: Content-Length gives the size of the body, nothing is quoted
+	RD  Variant = iota // mboxrd: a line that begins with any number of ">" and "From " gets one more ">"
+	O                  // mboxo: a line of a message that begins with "From " gets a ">"
+	CL                 // mboxcl: like mboxrd, and Content-Length gives the size of the body
+	CL2                // mboxcl2: Content-Length gives the size of the body, and no line is quoted
 )
 
 var variants = []string{RD: "rd", O: "o", CL: "cl", CL2: "cl2"}
@@ -54,33 +54,32 @@ func (v Variant) String() string {
 // counted reports whether Content-Length gives the size of a body.
 func (v Variant) counted() bool { return v == CL || v == CL2 }
 
-// Options say how a mailbox is read. The zero value reads all of an mboxrd.
+// Options say how a mailbox is read. The zero value reads a whole mailbox as mboxrd.
 type Options struct {
 	Variant Variant
 
-	// Start and End bound the offsets at which messages begin: a Reader gives the
-	// messages whose separator lies in [Start, End), each of them whole. Ranges that
-	// lie next to each other together give what one Reader of the whole gives. In
-	// CL and CL2 the bounds must be Offsets of messages that a Reader of the whole
-	// has found. End 0 is the end of the file.
+	// Start and End bound the messages by offset: a Reader returns the messages whose separator
+	// begins in [Start, End), each of them whole. Readers of adjacent ranges together return
+	// the same messages as one Reader of the whole mailbox. In CL and CL2 the bounds must be
+	// Offsets of messages that a Reader of the whole has found. End 0 is the end of the file.
 	Start, End int64
 
-	// Number says that Start is the Offset of the message of this number, and Line
-	// that of its first line, as a Reader of the whole has found them; 0 = unknown.
+	// Number is the number of the message at offset Start, and Line is the number of its first
+	// line, as a Reader of the whole has found them. 0 means unknown.
 	Number int
 	Line   int64
 
-	// Lengths makes the Reader note Content-Length in RD and O, too, for [Message.Measured] and
-	// [Message.Admit]. In these variants it never decides where messages end.
+	// Lengths makes the Reader record Content-Length in RD and O too, for [Message.Measured]
+	// and [Message.Admit]. In these variants the field never decides where messages end.
 	Lengths bool
 
-	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB.
-	// Messages below 256 KiB always are.
+	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB. A
+	// message below 256 KiB is always kept in memory.
 	Hold int
 
-	// TempDir is where messages above Hold lie that come from a pipe, and what is
-	// read ahead of it for a Content-Length; default the system's. The files have no
-	// name where the system allows it.
+	// TempDir is the directory of temporary files; default the directory of the system. They
+	// hold messages from a pipe that are larger than Hold, and bytes that are read ahead for a
+	// Content-Length. The files have no name if the system allows it.
 	TempDir string
 }
 

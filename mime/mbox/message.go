@@ -9,47 +9,48 @@ import (
 	"absolink/mime"
 )
 
-// Message is one message of a mailbox with what the mailbox puts around it. It is
+// Message is one message of a mailbox, with the separator and the blank lines around it. It is
 // read-only and safe for concurrent use until Release.
 type Message struct {
-	// Number counts from 1 within what the Reader reads, or from Options.Number. It is 0 for
-	// text before the first separator that does not begin as a message does; such text is kept.
+	// Number counts from 1 within the range that the Reader reads, or from Options.Number. Text
+	// before the first separator is kept as a message. Its Number is 0 unless it begins like a
+	// message.
 	Number int
-	// Offset is where the message's bytes begin in the mailbox, and Line the number
-	// of the line there, from 1; 0 in a range that neither begins with the mailbox nor
-	// with a message whose line the options tell.
+	// Offset is the start of the message in the mailbox. Line is the line number there, from 1.
+	// Line is 0 if it is unknown: the range does not begin with the mailbox, and Options.Line
+	// is not set.
 	Offset int64
 	Line   int64
-	// Separator is the "From " line with its line end, within the message's bytes,
-	// and empty where there is none. A byte order mark may stand before it.
+	// Separator is the "From " line with its line end, as a span of the message's bytes. It is
+	// empty if there is none. A byte order mark may come before it.
 	Separator mime.Span
-	// Content is the header and the body within the message's bytes. The blank line
-	// after it that belongs to the mailbox lies outside; where Content-Length tells the
-	// end of the body, so do all blank lines after that.
+	// Content is the header and the body, as a span of the message's bytes. The blank line at
+	// the end belongs to the mailbox and is outside. If Content-Length gives the end of the
+	// body, all blank lines after it are outside.
 	Content mime.Span
-	// Data is the message's bytes, nil if there are more than Options.Hold; ReadAt
-	// reads them in either case.
+	// Data is the message's bytes, or nil if they are more than Options.Hold. ReadAt reads them
+	// in either case.
 	Data []byte
-	// Defects are what is wrong, with offsets in the message's bytes; the first twenty.
+	// Defects are the faults of the message, with offsets in its bytes; at most twenty.
 	Defects []mime.Defect
-	// Variant is that of the mailbox.
+	// Variant is the variant of the mailbox.
 	Variant Variant
 
 	eol     byte
-	counted bool    // Content-Length tells the end of the content
-	length  *length // nil if there is no Content-Length, or it is not asked for
+	counted bool    // Content-Length gives the end of the content
+	length  *length // nil if there is no Content-Length, or if it is not needed
 	size    int64
-	at      io.ReaderAt // the bytes where Data is nil
-	file    *os.File    // at, if it is a temporary file
-	block   *block      // where Data is; nil if it is its own
+	at      io.ReaderAt // the bytes if Data is nil
+	file    *os.File    // equal to at if it is a temporary file
+	block   *block      // the memory of Data; nil if Data has its own
 	src     *source     // of the mailbox; nil without Options.Lengths
 }
 
 // Size returns the number of the message's bytes.
 func (m *Message) Size() int64 { return m.size }
 
-// ReadAt implements [io.ReaderAt] on the message's bytes; the error is io.EOF at their end,
-// else that of the file.
+// ReadAt implements [io.ReaderAt] on the message's bytes. The error is io.EOF at their end,
+// otherwise an error of the file.
 func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	if m.at != nil {
 		return m.at.ReadAt(b, off)
@@ -67,9 +68,9 @@ func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Release gives back the memory or the temporary file of m, which must not be used after it. A
-// small message shares its memory with its neighbours: up to 512 KiB are held until all of them
-// are released. Messages that are never released are left to the garbage collector.
+// Release gives back the memory or the temporary file of m, which must not be used afterwards. A
+// small message shares its memory with its neighbours: up to 512 KiB are held until all of them are
+// released. The garbage collector frees messages that are never released.
 func (m *Message) Release() {
 	switch {
 	case m.file != nil:
@@ -85,8 +86,7 @@ func (m *Message) Release() {
 	m.Data, m.at, m.file, m.block, m.src = nil, nil, nil, nil, nil
 }
 
-// Parse finds the structure of the content of m. Offsets in the result count from Content.Start
-// of the message's bytes.
+// Parse finds the structure of the content of m. Offsets in the result count from Content.Start.
 func (m *Message) Parse(lim mime.Limits) (*mime.Message, error) {
 	return mime.Parse(m.content(), m.Content.Len(), lim)
 }
@@ -100,7 +100,8 @@ func (m *Message) content() io.ReaderAt {
 }
 
 // Write writes the message's bytes with edits of its content made. The edits must be sorted and
-// must not overlap; their offsets are in the content, as Parse gives them. It streams.
+// must not overlap; their offsets count from Content.Start, as in the result of Parse. Write
+// streams.
 func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	if len(edits) == 0 && m.Data != nil {
 		_, err := w.Write(m.Data)
@@ -138,8 +139,8 @@ func (m *Message) defect(at int64, text string) {
 	}
 }
 
-// close ends the content of m, whose bytes end with tail. One blank line after it
-// belongs to the mailbox, unless it is the one that ends the header.
+// close sets the end of the content of m. tail holds the last bytes of m. A blank line at the end
+// belongs to the mailbox, unless it is the blank line that ends the header.
 func (m *Message) close(tail []byte) {
 	if m.counted {
 		return

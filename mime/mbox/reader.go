@@ -9,22 +9,22 @@ import (
 	"absolink/mime"
 )
 
-// The reader goes from one "From " at a line start to the next and asks separator
-// about each. Bytes of the message wait in the window; when
-// there are many of them they go over to a store, which holds them in memory or,
-// above Options.Hold, leaves them in the file or puts them into a temporary one.
+// The reader goes from one "From " at a line start to the next, and calls separator for each.
+// Meanwhile the bytes of the message stay in the window. If they become too many, they move to a
+// store. The store holds up to Options.Hold bytes in memory. Beyond that it leaves the bytes in the
+// file, or puts them into a temporary file if the mailbox comes from a pipe.
 //
-// In CL and CL2 the place that Content-Length names is looked at first. If it is
-// right, nothing before it is a separator; if not, the message is read as others are.
+// In CL and CL2 the reader first examines the offset that Content-Length gives. If a separator is
+// there, nothing before it is a separator. If not, the message is read as in the other variants.
 
 const (
-	headSize   = 64 << 10 // bytes that tell what lines end with
-	maxHeader  = 1 << 20  // bytes of a heading that Content-Length is looked for in
+	headSize   = 64 << 10 // first bytes of the mailbox, which show the byte that ends lines
+	maxHeader  = 1 << 20  // bytes of a heading in which Content-Length is searched
 	maxDefects = 20       // of a message
 )
 
-// Reader cuts a mailbox into messages. It is not safe for concurrent use, but its
-// messages are used, and released, in any goroutine.
+// Reader cuts a mailbox into messages. It is not safe for concurrent use, but any goroutine may use
+// and release its messages.
 type Reader struct {
 	o     Options
 	src   *source
@@ -36,17 +36,17 @@ type Reader struct {
 	begun  bool
 	err    error
 
-	at     int64 // where the next message begins
+	at     int64 // start of the next message
 	lead   int   // bytes before its separator
 	sep    int   // bytes of its separator
-	number int   // of the last message
-	line   int64 // number of the line at the kept offset, 0 if not known
+	number int   // number of the last message
+	line   int64 // line number at the kept offset, or 0 if unknown
 }
 
-// NewReader returns a reader of the mailbox in r. The mailbox begins where r stands; that is
-// offset 0. If r is an io.ReaderAt that can be sought in, as a file is, it is read with ReadAt
-// alone, messages above Options.Hold refer to it, and it must not change while they are in use;
-// any other r is read as a stream.
+// NewReader returns a reader of the mailbox in r. The current position of r is offset 0 of the
+// mailbox. If r is an io.ReaderAt and can seek, as a file can, it is read only with ReadAt.
+// Messages above Options.Hold then refer to r, which must not change while they are in use. Any
+// other r is read as a stream.
 func NewReader(r io.Reader, o Options) *Reader {
 	return newReader(r, o, windowSize)
 }
@@ -70,9 +70,9 @@ func (r *Reader) All() iter.Seq2[*Message, error] {
 	}
 }
 
-// Next returns the next message, and io.EOF when there is none left. Any other error is that of
-// reading the mailbox or of a temporary file; the message in which it occurs is not returned,
-// nor is any after it. Further calls return the same error.
+// Next returns the next message, or io.EOF after the last message. Any other error comes from
+// reading the mailbox or a temporary file. The message with the error is not returned, and further
+// calls return the same error.
 func (r *Reader) Next() (*Message, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -106,7 +106,7 @@ func (r *Reader) Next() (*Message, error) {
 	return m, nil
 }
 
-// fail ends the reading, and returns the error that Next gives from now on.
+// fail ends the reading and returns the error that Next returns from now on.
 func (r *Reader) fail(err error) error {
 	r.w.close()
 	r.src.leave()
@@ -118,7 +118,7 @@ func (r *Reader) fail(err error) error {
 	return r.err
 }
 
-// begin finds out what lines end with and goes to the first message of the range.
+// begin finds the byte that ends lines and goes to the first message of the range.
 func (r *Reader) begin() error {
 	head, err := r.head()
 	if err != nil {
@@ -149,8 +149,9 @@ func (r *Reader) begin() error {
 	return err
 }
 
-// known returns the length of the separator at a bound of which it is known that a
-// message begins there, as a Content-Length may have told; 0 in other variants.
+// known returns the length of the separator at the start of a range, if a message is known to begin
+// there because a Content-Length has told so. In variants that do not use Content-Length it returns
+// 0.
 func (r *Reader) known(at int64) (int, error) {
 	if !r.o.Variant.counted() {
 		return 0, nil
@@ -159,7 +160,7 @@ func (r *Reader) known(at int64) (int, error) {
 	return separator(v[:min(len(v), lookahead)], r.eol, true), err
 }
 
-// head returns the first bytes of the mailbox, enough to see a line end if there is one.
+// head returns the first bytes of the mailbox, enough to contain a line end if there is one.
 func (r *Reader) head() (v []byte, err error) {
 	if r.src.file != nil {
 		v = make([]byte, headSize)
@@ -177,7 +178,7 @@ func (r *Reader) head() (v []byte, err error) {
 	}
 }
 
-// eolOf returns the byte that lines end with: LF, or CR if the first bytes have CR and no LF.
+// eolOf returns the byte that ends lines: LF, or CR if the first bytes have CR but no LF.
 func eolOf(head []byte) byte {
 	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
 		return '\r'
@@ -217,9 +218,9 @@ func (r *Reader) open(v []byte) *Message {
 	return m
 }
 
-// end returns where m, which has the heading, ends, and the length of the separator
-// there. It sets Content.End to the end of the body if Content-Length tells it, and
-// else to that of the heading.
+// end returns the end of m, whose heading is head, and the length of the separator there. It sets
+// Content.End to the end of the body if Content-Length gives it, otherwise to the end of the
+// heading.
 func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
 	start := r.at + m.Content.Start
 	m.Content.End += int64(len(head))
@@ -242,10 +243,10 @@ func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
 	return r.search(m, start)
 }
 
-// search returns the first separator at or after an offset, where a line begins,
-// and its length, or the end of the mailbox. Lines that are not separators are reported as
-// defects of m; without m, what lies before is dropped, and the search ends with the
-// range.
+// search returns the offset and the length of the first separator at or after start, which must be
+// the start of a line. Without a separator it returns the end of the mailbox. A line that begins
+// with "From " and is not a separator becomes a defect of m. If m is nil, search drops the bytes
+// before the separator and ends with the range.
 func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) {
 	pos := max(start-1, 0)
 	for {
@@ -279,8 +280,8 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 	}
 }
 
-// separator returns the length of the separator at an offset where a line begins
-// with "From ", 0 if there is none.
+// separator returns the length of the separator at an offset, or 0. A line that begins with "From "
+// must be there.
 func (r *Reader) separator(at int64) (int, error) {
 	v, err := r.w.view(at, lookahead)
 	if err != nil {
@@ -291,7 +292,7 @@ func (r *Reader) separator(at int64) (int, error) {
 	return separator(v[:min(len(v), lookahead)], r.eol, blankBefore(r.w.buf[:i], i, r.eol)), nil
 }
 
-// pass reads on to the end of a message that is known.
+// pass reads on to the end of a message, if the end is known.
 func (r *Reader) pass(end int64) error {
 	for !r.w.eof && r.w.end() < end {
 		if err := r.spill(r.w.end(), true); err != nil {
@@ -307,8 +308,8 @@ func (r *Reader) pass(end int64) error {
 	return nil
 }
 
-// spill makes room in the window if there are many bytes before an offset: they go
-// over to the store, or are dropped if they belong to no message that is read.
+// spill makes room in the window if many bytes come before an offset. The bytes move to the store,
+// or are dropped if they belong to no message that is read.
 func (r *Reader) spill(to int64, read bool) error {
 	if to-r.w.kept <= int64(cap(r.w.buf)/2) {
 		return nil
@@ -320,7 +321,7 @@ func (r *Reader) spill(to int64, read bool) error {
 	return r.keep(to)
 }
 
-// keep hands the bytes before an offset over to the store.
+// keep moves the bytes before an offset to the store.
 func (r *Reader) keep(to int64) error {
 	b := r.w.between(r.w.kept, to)
 	r.w.looked += int64(len(b))
@@ -329,14 +330,14 @@ func (r *Reader) keep(to int64) error {
 	return r.store.add(b)
 }
 
-// count moves the line number past b.
+// count advances the line number past b.
 func (r *Reader) count(b []byte) {
 	if r.line > 0 {
 		r.line += int64(bytes.Count(b, []byte{r.eol}))
 	}
 }
 
-// finish gives m its bytes, up to an offset.
+// finish gives m its bytes, up to the offset end.
 func (r *Reader) finish(m *Message, end int64) error {
 	m.size = end - r.at
 	tail := r.w.buf[max(0, end-context-r.w.at) : end-r.w.at]
@@ -353,7 +354,7 @@ func (r *Reader) finish(m *Message, end int64) error {
 	return r.watch(m)
 }
 
-// watch lets [Message.Admit] look at what follows m.
+// watch lets [Message.Admit] examine the mailbox after m.
 func (r *Reader) watch(m *Message) error {
 	if !r.o.Lengths {
 		return nil

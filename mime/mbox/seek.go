@@ -2,24 +2,23 @@ package mbox
 
 import "bytes"
 
-// In mail most bytes are text, where "F" is rare and blanks are not, or base64, where
-// it is the other way round. So "From " is looked for by one of them, and by the
-// other as soon as that turns up often.
+// Mail consists mostly of text and base64. In text "F" is rare and blanks are frequent; in base64
+// it is the other way round. So the search for "From " looks for one of the two, and switches to
+// the other if the first occurs often.
 
 const (
 	patternSize = 1 + len("From ") // of a line end and "From "
-	often       = 16               // times in often*apart bytes
+	often       = 16               // occurrences within often*apart bytes
 	apart       = 64
 )
 
 // seeker finds lines that begin with "From ".
 type seeker struct {
 	eol     byte
-	byBlank bool // looks for the blank, else for the "F"
+	byBlank bool // looks for the blank instead of the "F"
 }
 
-// index returns the index of the first line end that "From " follows, -1 if there is
-// none in v.
+// index returns the index of the first line end in v that is followed by "From ", or -1.
 func (s *seeker) index(v []byte) int {
 	for at := 0; at+patternSize <= len(v); {
 		next, found := s.byLetter(v, at)
@@ -31,9 +30,9 @@ func (s *seeker) index(v []byte) int {
 	return -1
 }
 
-// byLetter looks for such a line end from v[at] on by the letter that is rarer. It
-// returns the index; or where to go on by the other letter, as this one is there often;
-// or len(v).
+// byLetter looks for such a line end from v[at] on, by the letter that is rarer. It returns the
+// index of the line end. If the letter occurs often, it returns the offset where the search should
+// continue by the other letter. Otherwise it returns len(v).
 func (s *seeker) byLetter(v []byte, at int) (next int, found bool) {
 	c, place := byte('F'), 1
 	if s.byBlank {

@@ -6,34 +6,33 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A separator is found by looking at few bytes around it, so that a reader which
-// begins anywhere in a file finds the same ones. A line that begins with "From "
-// is a separator if two of three signs are there: the line before it is blank,
-// the line after it is a header field, the line has a date as asctime writes it.
-// Real files lack each of them: 15 of 5,582 the blank line, Gmail and mailing list
-// archives write other dates, and a damaged message begins with anything.
+// Only a few bytes around a line decide whether it is a separator, so readers that begin anywhere
+// in a file find the same separators. A line that begins with "From " is a separator if two of
+// three signs are present: the line before it is blank, the line after it is a header field, or the
+// line has a date in the form of asctime. Real files lack each of them: 15 of 5,582 files lack the
+// blank line, Gmail and mailing list archives write other dates, and a damaged message begins with
+// anything.
 //
 // The first line of a file needs no sign, and may be quoted.
 
 const (
 	maxSeparator = 1000                       // bytes of a separator with its line end
-	maxName      = 256                        // bytes of a field name that is looked for
-	lookahead    = maxSeparator + maxName + 2 // bytes that tell whether a line is a separator
-	context      = 3                          // bytes before it that do: the end of a blank line
+	maxName      = 256                        // bytes of a field name that is examined
+	lookahead    = maxSeparator + maxName + 2 // bytes that decide whether a line is a separator
+	context      = 3                          // bytes before the line that are needed too: the end of a blank line
 )
 
 var from = []byte("From ")
 
-// startsSeparator reports whether a line begins with "From " and is not a field of
-// that name.
+// startsSeparator reports whether a line begins with "From " and is not a field of that name.
 func startsSeparator(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, from)
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest[:min(len(rest), maxName)], " \t"), []byte(":"))
 }
 
-// separator returns the length of the separator that b begins with, 0 if it
-// begins with none. b holds at least lookahead bytes of what there is; blank tells
-// that the line before is blank or that something as good precedes.
+// separator returns the length of the separator at the start of b, or 0. b must hold at least
+// lookahead bytes, or all bytes up to the end of the mailbox. blank tells that the line before is
+// blank, or that a separator is expected for another reason.
 func separator(b []byte, eol byte, blank bool) int {
 	if !startsSeparator(b) {
 		return 0
@@ -52,7 +51,7 @@ func separator(b []byte, eol byte, blank bool) int {
 	return 0
 }
 
-// first returns the length of the separator at the start of a file, 0 if there is none.
+// first returns the length of the separator at the start of a file, or 0.
 func first(b []byte, eol byte) int {
 	if rest, quoted := bytes.CutPrefix(b, []byte(">")); quoted {
 		if n := separator(rest, eol, true); n > 0 {
@@ -70,13 +69,13 @@ func first(b []byte, eol byte) int {
 	return n
 }
 
-// lineLength returns the length of the line that b begins with, with its end, 0
-// if no line ends in b.
+// lineLength returns the length of the first line of b with its line end, or 0 if no line ends in
+// b.
 func lineLength(b []byte, eol byte) int { return bytes.IndexByte(b, eol) + 1 }
 
-// startsMessage reports whether b begins with what a message begins with: a
-// header field or another, quoted separator. Names that RFC 5322 allows and no program
-// gives a field count as text, and so does the scheme of a URL.
+// startsMessage reports whether b begins like a message: with a header field or with another,
+// quoted separator. RFC 5322 allows field names that no program uses; these count as text. So does
+// the scheme of a URL.
 func startsMessage(b []byte) bool {
 	b = b[:min(len(b), maxName)]
 	if bytes.HasPrefix(b, []byte(">From ")) {
@@ -90,14 +89,14 @@ func startsMessage(b []byte) bool {
 	return ok && i > 0 && !bytes.HasPrefix(rest, []byte("//"))
 }
 
-// blankBefore reports whether the line before offset i, where a line begins, is
-// blank. Where b begins less than context bytes before i, the file begins there.
+// blankBefore reports whether the line before offset i is blank. A line must begin at i. If b has
+// fewer than context bytes before i, the file begins with b.
 func blankBefore(b []byte, i int, eol byte) bool {
 	return blankLine(b[max(0, i-context):i], eol, i < context) > 0
 }
 
-// blankLine returns the length of the blank line that b ends with, 0 if it ends
-// with none; whole tells that a line begins where b does.
+// blankLine returns the length of the blank line at the end of b, or 0. whole tells that b begins
+// at the start of a line.
 func blankLine(b []byte, eol byte, whole bool) int {
 	n := len(b)
 	if n == 0 || b[n-1] != eol {
@@ -118,9 +117,8 @@ const (
 	months   = "JanFebMarAprMayJunJulAugSepOctNovDec"
 )
 
-// dated reports whether a line has a date in the form of asctime, as in "Sat Jan
-// 3 01:05:34 1996". Seconds may be missing, and zones stand before or after the
-// year.
+// dated reports whether a line has a date in the form of asctime, as in "Sat Jan 3 01:05:34 1996".
+// Seconds may be missing. A time zone may come before or after the year.
 func dated(line []byte) bool {
 	for len(line) > 0 {
 		var word []byte
@@ -140,7 +138,7 @@ func dateFollows(line []byte) bool {
 	if !among(month, months) || !digits(day, 1, 2) || !isClock(clock) {
 		return false
 	}
-	for range 3 { // two words of a zone at most
+	for range 3 { // a zone has at most two words
 		var word []byte
 		word, line = nextWord(line)
 		if digits(word, 4, 4) {
@@ -159,7 +157,7 @@ func nextWord(line []byte) (word, rest []byte) {
 	return line[:i], line[i:][1:]
 }
 
-// among reports whether word is one of the names of three letters.
+// among reports whether word is one of names, which all have three letters.
 func among(word []byte, names string) bool {
 	if len(word) != 3 {
 		return false

@@ -8,32 +8,32 @@ import (
 	"sync/atomic"
 )
 
-// source is the file or pipe that a mailbox comes from. It is read in order, and
-// can be looked at further on: a file by its offsets, a pipe by keeping what was
-// read ahead in a temporary file until its turn comes. So a pipe is read once, and
-// what is kept of it is kept once, however often something further on is looked at.
+// source is the file or pipe that holds a mailbox. It is read in order, and peek can examine bytes
+// further on. In a file, peek reads at an offset. From a pipe, it reads ahead and keeps the bytes
+// in a temporary file until their turn comes. So a pipe is read once and each byte is kept at most
+// once, however often peek is called.
 type source struct {
-	off int64 // of the next byte that read returns
+	off int64 // offset of the next byte that read returns
 
 	file io.ReaderAt // nil for a pipe
 	base int64       // offset in file of the mailbox's first byte
 
 	pipe    io.Reader
 	tempDir string
-	ahead   *os.File // bytes of the pipe from off up to end, the first of them at aheadAt
+	ahead   *os.File // bytes of the pipe up to end; the first of them has the offset aheadAt
 	aheadAt int64
 	end     int64
-	err     error // of the pipe, after the bytes ahead
+	err     error // error of the pipe, after the bytes ahead
 
-	mu     sync.Mutex // of a pipe, at which messages look while it is read
+	mu     sync.Mutex // guards a pipe: messages peek while it is read
 	users  atomic.Int32
-	wanted int  // fields that lead astray: bytes ahead may be looked at after they were read
-	holds  bool // bytes ahead from aheadAt on stay, also those that were read
+	wanted int  // wrong fields whose messages may still peek at bytes that were read
+	holds  bool // bytes from aheadAt on stay, even after they were read
 
 	lengths lengths // of the messages that were admitted
 }
 
-// newSource takes r for a file if it has offsets and can be sought in.
+// newSource treats r as a file if r is an io.ReaderAt and can seek.
 func newSource(r io.Reader, tempDir string) *source {
 	at, ok := r.(io.ReaderAt)
 	seeker, can := r.(io.Seeker)
@@ -84,8 +84,8 @@ func readSome(r io.Reader, b []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// peek fills b with the bytes at an offset that is not yet read, or is held. It returns
-// less where the mailbox ends, or fails.
+// peek fills b with the bytes at an offset that is not yet read, or that is held. It returns fewer
+// bytes at the end of the mailbox, or an error.
 func (s *source) peek(b []byte, off int64) (int, error) {
 	if s.file != nil {
 		n, err := s.file.ReadAt(b, s.base+off)
@@ -105,7 +105,7 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 	return s.readAhead(b, off)
 }
 
-// keep reads the pipe up to an offset, or to its end.
+// keep reads the pipe up to an offset, or to its end, into the temporary file.
 func (s *source) keep(to int64) error {
 	if s.off >= s.end && !s.holds {
 		s.aheadAt, s.end = s.off, s.off
@@ -132,7 +132,7 @@ func (s *source) keep(to int64) error {
 	return nil
 }
 
-// readAhead reads what keep has kept.
+// readAhead reads bytes that keep has stored.
 func (s *source) readAhead(b []byte, off int64) (int, error) {
 	n, err := s.ahead.ReadAt(b[:min(int64(len(b)), s.end-off)], off-s.aheadAt)
 	if n > 0 {
@@ -141,12 +141,12 @@ func (s *source) readAhead(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// maxHeld is how many bytes of a pipe are held though no message needs them any more: to
-// begin again costs a window.
+// maxHeld is the number of bytes of a pipe that are held even if no message needs them any more.
+// Starting a new temporary file would cost a window.
 const maxHeld = 64 << 20
 
-// hold has what follows stay until forget is called as often, though it is read: read
-// is what was read of it already.
+// hold keeps the bytes that follow, even after they were read, until forget is called as often as
+// hold. read holds the bytes of the window that were already read.
 func (s *source) hold(read []byte) error {
 	if s.file != nil {
 		return nil
@@ -176,7 +176,7 @@ func (s *source) hold(read []byte) error {
 	return nil
 }
 
-// forget takes n calls of hold back.
+// forget cancels n calls of hold.
 func (s *source) forget(n int) {
 	if n == 0 || s.file != nil {
 		return
@@ -189,10 +189,10 @@ func (s *source) forget(n int) {
 	}
 }
 
-// join adds a user to those that must leave before what is kept ahead goes.
+// join adds a user. The bytes ahead are kept until all users leave.
 func (s *source) join() { s.users.Add(1) }
 
-// leave gives back what was kept ahead after the last user.
+// leave removes a user. After the last user it deletes the bytes ahead.
 func (s *source) leave() {
 	if s.users.Add(-1) > 0 || s.ahead == nil {
 		return
@@ -201,7 +201,7 @@ func (s *source) leave() {
 	s.ahead, s.end = nil, 0
 }
 
-// temporary creates a file that goes when it is closed.
+// temporary creates a file that disappears when it is closed.
 func temporary(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, ".absolink-*.spool")
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 
 const pieceSize = 256 << 10
 
-// store collects the bytes of a message that does not fit into the window: in
-// memory up to hold bytes, above that nowhere if the mailbox is a file, else in a
-// temporary one. Memory comes in pieces that stay for the next message, since what
-// grows in one piece is there twice while it grows.
+// store collects the bytes of a message that does not fit into the window. It holds up to hold
+// bytes in memory. Beyond that it drops the bytes if the mailbox is a file, or moves them to a
+// temporary file. Memory comes in pieces that are reused for the next message: a single growing
+// slice would exist twice while it grows.
 type store struct {
 	src  *source
 	hold int
 	dir  string
 
 	size   int64
-	pieces [][]byte // full up to pieces[last]
+	pieces [][]byte // full before pieces[last]
 	last   int
 	file   *os.File
 }
@@ -73,7 +73,7 @@ func (s *store) spool() (err error) {
 	return nil
 }
 
-// take gives m what was collected and begins anew.
+// take gives the collected bytes to m and empties the store.
 func (s *store) take(m *Message) {
 	switch {
 	case s.file != nil:
@@ -92,7 +92,7 @@ func (s *store) take(m *Message) {
 	s.size, s.last, s.file = 0, 0, nil
 }
 
-// drop forgets what was collected.
+// drop deletes the collected bytes.
 func (s *store) drop() {
 	if s.file != nil {
 		s.file.Close()
@@ -100,14 +100,13 @@ func (s *store) drop() {
 	s.size, s.pieces, s.last, s.file = 0, nil, 0, nil
 }
 
-// Buffers are used again. Their sizes are powers of two and three steps between
-// them, so that a message holds little more than its size.
+// Buffers are reused. Their sizes are powers of two and three steps between them, so that a message
+// holds little more memory than its size.
 var pools [4 * 64]sync.Pool
 
 const leastBuffer = 1 << 10
 
-// class returns the number of the smallest size of buffers that holds n bytes, and
-// that size.
+// class returns the number of the smallest buffer size that holds n bytes, and that size.
 func class(n int) (k, size int) {
 	n = max(n, leastBuffer)
 	shift := bits.Len(uint(n-1)) - 3 // a size is 5, 6, 7 or 8 times 1<<shift
@@ -115,7 +114,7 @@ func class(n int) (k, size int) {
 	return 4*shift + steps - 5, steps << shift
 }
 
-// buffer returns an empty buffer for n bytes that release gives back.
+// buffer returns an empty buffer for n bytes. Give it back with release.
 func buffer(n int) []byte {
 	k, size := class(n)
 	if p, ok := pools[k].Get().(*[]byte); ok {

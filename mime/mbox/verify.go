@@ -10,16 +10,16 @@ import (
 	"absolink/mime"
 )
 
-// An edit must not change how a mailbox is cut. A body line that begins with "From " may
-// fail to be a separator only because no header field follows it, and an edit may put
-// one there. What is near a line decides whether it is a separator, and the end of a
-// message whether the next one is found. So the edited message is read on its own; mostly
-// it is enough to look at what is near the edits.
+// An edit must not change how a mailbox is cut. For instance, a body line that begins with "From "
+// may not be a separator only because no header field follows it, and an edit could put a field
+// there. The bytes around a line decide whether it is a separator, and the end of a message decides
+// whether the next separator is found. So the edited message is read again. Most edits need only a
+// look at the bytes around them.
 
-// Verify reads m with edits of its content made, as Write writes it, and returns
-// an error if that would not be read as one message with the same separator and
-// the edited content, or if the next separator would not be found. Then the message
-// must stay as it is. Any other error is that of reading m.
+// Verify reads m with edits of its content made, as Write would write it. It returns an error if
+// the result would not be read as one message with the same separator and the edited content, or if
+// the next separator would not be found. Then the message must stay unchanged. Any other error
+// comes from reading m.
 func (m *Message) Verify(edits []mime.Edit) error {
 	if len(edits) == 0 || m.staysApart(edits) {
 		return nil
@@ -27,9 +27,8 @@ func (m *Message) Verify(edits []mime.Edit) error {
 	return m.verify(edits)
 }
 
-// staysApart reports whether a look at what is near the edits shows that the edited
-// message is one message with the same separator. It is not asked what the rest says:
-// no line there is a separator, and none becomes one.
+// staysApart reports whether the bytes near the edits prove that the edited message is one message
+// with the same separator. The rest of the message holds no separator, and cannot get one.
 func (m *Message) staysApart(edits []mime.Edit) bool {
 	last := m.Content.Start + edits[len(edits)-1].End
 	if m.Data == nil || m.Variant.counted() || m.Separator.Len() == 0 ||
@@ -53,11 +52,10 @@ func (m *Message) staysApart(edits []mime.Edit) bool {
 	return true
 }
 
-// reach is how far from a separator an edit can be that makes it one.
+// reach is the largest distance between an edit and a line that the edit can turn into a separator.
 const reach = context + 1 + lookahead
 
-// near yields the message's bytes around edits, piece by piece, as they are with these
-// made.
+// near yields the edited message's bytes around the edits, piece by piece.
 func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		at := max(0, edits[0].Start-reach)
@@ -71,10 +69,10 @@ func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
 	}
 }
 
-// fromless reports whether no line near edits begins with "From ".
+// fromless reports whether no line near the edits begins with "From ".
 func (m *Message) fromless(edits []mime.Edit) bool {
 	s := seeker{eol: m.eol}
-	var seam []byte // the last bytes before a piece and the first ones of it
+	var seam []byte // the last bytes before a piece and the first bytes of it
 	for b := range m.near(edits) {
 		const part = patternSize - 1
 		old := len(seam)
@@ -90,7 +88,7 @@ func (m *Message) fromless(edits []mime.Edit) bool {
 	return true
 }
 
-// cuts reports whether a line near edits may be a separator.
+// cuts reports whether a line near the edits may be a separator.
 func (m *Message) cuts(edits []mime.Edit) bool {
 	b := slices.Concat(slices.Collect(m.near(edits))...)
 	s := seeker{eol: m.eol}
@@ -134,7 +132,7 @@ func (m *Message) verify(edits []mime.Edit) error {
 	return nil
 }
 
-// window returns the size of a window that m is read through.
+// window returns the size of the window for reading m.
 func (m *Message) window() int { return int(min(m.size+lookahead, windowSize)) }
 
 // edited returns the message's bytes with edits of the content made.
@@ -148,8 +146,8 @@ func (m *Message) edited(edits []mime.Edit) io.Reader {
 	return io.MultiReader(append(parts, io.NewSectionReader(m, at, m.size-at))...)
 }
 
-// endsAs reports whether a separator after tail is found as it is after m: both end
-// with a line end or not, and with a blank line or not.
+// endsAs reports whether a separator after tail is found just as it is after m. For that, either
+// both or neither must end with a line end, and with a blank line.
 func (m *Message) endsAs(tail []byte) bool {
 	old := make([]byte, min(m.size, context))
 	if n, _ := m.ReadAt(old, m.size-int64(len(old))); n < len(old) {

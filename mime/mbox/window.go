@@ -5,24 +5,24 @@ import (
 	"sync/atomic"
 )
 
-// The window reads into blocks of memory, and messages are where they were read: a
-// block is used again when neither the window nor a message is in it any more.
+// The window reads into blocks of memory, and messages refer to these blocks. A block is reused
+// when neither the window nor a message refers to it.
 
 const (
 	windowSize = 512 << 10
-	readSize   = 128 << 10 // bytes that are read at once, so that they are still near when they are looked at
+	readSize   = 128 << 10 // bytes read at once; few enough to stay in the processor's cache until they are scanned
 )
 
-// window looks at the bytes of a source through one block, from a kept offset on.
+// window views the bytes of a source through one block, from a kept offset on.
 type window struct {
 	src   *source
 	buf   []byte // of block
 	block *block
 	at    int64 // offset of buf[0]
 	kept  int64 // bytes from here on are needed again
-	eof   bool  // buf ends where the mailbox does
+	eof   bool  // buf ends at the end of the mailbox
 
-	looked int64 // bytes that were looked at or moved; tests hold it against the size
+	looked int64 // bytes that were examined or moved; tests compare it with the size
 }
 
 // block is memory that a window and messages share.
@@ -53,7 +53,7 @@ func newWindow(src *source, size int) *window {
 	return &window{src: src, block: b, buf: b.mem, at: src.off, kept: src.off}
 }
 
-// close gives the memory back. There is nothing to view any more.
+// close gives the memory back. Afterwards no bytes can be viewed.
 func (w *window) close() {
 	w.block.leave()
 	w.at = w.end()
@@ -62,7 +62,7 @@ func (w *window) close() {
 	w.eof = true
 }
 
-// give lets m have the bytes from the kept offset to another one where they are.
+// give hands the bytes from the kept offset to end over to m, without copying them.
 func (w *window) give(m *Message, end int64) {
 	b := w.between(w.kept, end)
 	m.Data = b[:len(b):len(b)]
@@ -71,8 +71,8 @@ func (w *window) give(m *Message, end int64) {
 	w.kept = end
 }
 
-// view returns the bytes from an offset on that are there: at least n of them, or
-// all up to the end of the mailbox. They are valid until the next call.
+// view returns the bytes of the window from an offset on: at least n bytes, or all bytes up to the
+// end of the mailbox. They are valid until the next call.
 func (w *window) view(from int64, n int) ([]byte, error) {
 	for !w.eof && w.end() < from+int64(n) {
 		if err := w.fill(); err != nil {
@@ -82,11 +82,11 @@ func (w *window) view(from int64, n int) ([]byte, error) {
 	return w.buf[min(from, w.end())-w.at:], nil
 }
 
-// end returns the offset after the last byte that is there.
+// end returns the offset after the last byte of the window.
 func (w *window) end() int64 { return w.at + int64(len(w.buf)) }
 
-// fill reads more. If there is little room, bytes before the kept ones go, but for
-// the context of a separator.
+// fill reads more bytes. If the window has little room, it drops the bytes before the kept offset,
+// except for the context of a separator.
 func (w *window) fill() error {
 	if cap(w.buf)-len(w.buf) < cap(w.buf)/4 {
 		w.move(w.buf[max(0, w.kept-context-w.at):])
@@ -99,9 +99,8 @@ func (w *window) fill() error {
 	return err
 }
 
-// move makes room after the last bytes of the window: in its block if no message is
-// there any more, else in another one. The next block is larger only if these bytes
-// fill this one.
+// move makes room after the last bytes of the window. It reuses the block if no message refers to
+// it, otherwise it takes another block. The next block is larger only if these bytes fill this one.
 func (w *window) move(last []byte) {
 	w.at = w.end() - int64(len(last))
 	w.looked += int64(len(last))
@@ -119,8 +118,7 @@ func (w *window) move(last []byte) {
 	w.block = next
 }
 
-// skip goes to an offset and keeps the context before it. It ends early where the
-// mailbox does.
+// skip goes to an offset and keeps the context before it. It stops at the end of the mailbox.
 func (w *window) skip(to int64) error {
 	if start := to - context; w.src.file != nil && start > w.end() {
 		w.src.off, w.at, w.kept, w.buf = start, start, start, w.buf[:0]
@@ -135,5 +133,5 @@ func (w *window) skip(to int64) error {
 	return nil
 }
 
-// between returns bytes that are there.
+// between returns bytes of the window.
 func (w *window) between(start, end int64) []byte { return w.buf[start-w.at : end-w.at] }
