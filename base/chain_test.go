@@ -1,0 +1,351 @@
+package base_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/resolve"
+)
+
+// sources are all sources that a chain can have, in the order of RFC 2396 Section 5.1.
+var sources = []base.Source{base.BaseElement, base.XMLBase, base.Codebase, base.FeedLink, base.JSONBase,
+	base.ContentBase, base.ContentLocation, base.Option, base.Root, base.URL, base.WARCTarget, base.Snapshot,
+	base.DefaultBase}
+
+// values are an absolute base, relative ones, and some that give none.
+var values = []string{"http://a.test/d/e", "http://b.test/", "x/", "/y/z", "", "#f", "?q", "cid:a@b", "mailto:a@b",
+	"file:///f/", "javascript:void", "data:,x", "thismessage:/", "//c.test/", "http:g/", "http://[",
+		" <URL:http://h.test/> "}
+
+// policies are those that a chain is judged under.
+func policies() (list []*base.Policy) {
+	for _, mime := range []base.MIMEBase{base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110} {
+		for _, trust := range []base.Trust{base.TrustAll, base.TrustHeaders, base.TrustNone} {
+			for _, more := range []bool{false, true} {
+				list = append(list, &base.Policy{MIME: mime, Trust: trust, NoInheritAcrossMessages: more,
+					FileBase: more})
+			}
+		}
+	}
+	return append(list, nil, &base.Policy{Rules: resolve.Options{Rules: resolve.RFC3986}},
+		&base.Policy{Force: "http://forced.test/"}, &base.Policy{Rules: resolve.Options{ExcessDots: 1}})
+}
+
+// randomChain returns layers, those of an outer heading inherited.
+func randomChain(r *rand.Rand, outer *base.Layer, n int, inherited bool) *base.Layer {
+	for range n {
+		outer = &base.Layer{Source: sources[r.Intn(len(sources))], Value: values[r.Intn(len(values))], Outer: outer}
+		switch r.Intn(12) {
+		case 0:
+			outer.Unknown = true
+		case 1:
+			outer.Charset = "x-none"
+		case 2, 3:
+			outer.Part = "1"
+		}
+		outer.Inherited = inherited
+		outer.Across = inherited && r.Intn(2) == 0
+	}
+	return outer
+}
+
+// isEmbedded and isHeader are the classes of sources of Section 5.1.
+func isEmbedded(s base.Source) bool { return s.Layer() == "embedded" }
+func isHeader(s base.Source) bool   { return s.Layer() == "encapsulating" }
+
+// passedOver returns why a policy passes over a layer, as the fields of Policy are described.
+func passedOver(l *base.Layer, p *base.Policy) string {
+	switch {
+	case p.Trust == base.TrustHeaders && isEmbedded(l.Source) && l.Part != "":
+		return "not trusted, as only the headings of a message may give a base"
+	case p.Trust == base.TrustNone && (isEmbedded(l.Source) || isHeader(l.Source) || l.Source == base.Snapshot):
+		return "not trusted, as only the operator may give a base"
+	case l.Source == base.ContentBase && p.MIME == base.MIMERFC2557:
+		return "RFC 2557 knows no Content-Base"
+	case isHeader(l.Source) && l.Inherited && p.MIME == base.MIMERFC2110:
+		return "RFC 2110 inherits nothing from the entities around a part"
+	case isHeader(l.Source) && l.Across && p.NoInheritAcrossMessages:
+		return "not inherited across messages"
+	case l.Source == base.Snapshot && p.MIME != base.MIMERFC2396:
+		return "not known to " + map[base.MIMEBase]string{base.MIMERFC2557: "rfc2557",
+			base.MIMERFC2110: "rfc2110"}[p.MIME]
+	}
+	return ""
+}
+
+// What Explain says of each layer agrees with Base, with the policy, and with the layer alone.
+func TestChains(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 1500 {
+		l := randomChain(r, randomChain(r, nil, r.Intn(3), true), r.Intn(4), false)
+		for _, p := range policies() {
+			uri, from := l.Base(p)
+			steps := l.Explain(p)
+			name := fmt.Sprintf("%s under %+v", spelled(l), p)
+			checkSteps(t, name, l, p, steps, uri, from)
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+// spelled returns a chain as text, innermost first.
+func spelled(l *base.Layer) string {
+	var list []string
+	for ; l != nil; l = l.Outer {
+		list = append(list, fmt.Sprintf("%s=%q", l.Source, l.Value))
+	}
+	return strings.Join(list, " ")
+}
+
+func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps []base.Step, uri string,
+	from *base.Layer) {
+	t.Helper()
+	policy := base.Policy{}
+	if p != nil {
+		policy = *p
+	}
+	if policy.Force != "" {
+		if len(steps) == 0 || !steps[0].Used || uri != policy.Force || from.Source != base.Forced {
+			t.Errorf("%s: base %q, steps %+v", name, uri, steps)
+		}
+		steps = steps[1:]
+	}
+	ended := policy.Force != ""
+	for _, step := range steps {
+		if step.Layer != l {
+			t.Errorf("%s: a step is of the layer %v, want %v", name, step.Layer, l)
+		}
+		if step.Used != (l == from) || step.Used != (step.Reason == "") {
+			t.Errorf("%s: layer %s=%q is used: %v, reason %q", name, l.Source, l.Value, step.Used, step.Reason)
+		}
+		if step.Used && step.URI != uri {
+			t.Errorf("%s: the layer used gives %q, the base is %q", name, step.URI, uri)
+		}
+		reason := passedOver(l, &policy)
+		switch {
+		case ended:
+			if step.Reason != "a layer before it counts" || step.URI != "" {
+				t.Errorf("%s: behind the end %+v", name, step)
+			}
+		case reason != "":
+			if step.Reason != reason {
+				t.Errorf("%s: layer %s is passed over for %q, want %q", name, l.Source, step.Reason, reason)
+			}
+		case l.Charset != "" || l.Unknown:
+			ended = true
+			if step.URI != "" || step.Reason == "" {
+				t.Errorf("%s: an unknown layer gives %+v", name, step)
+			}
+		default:
+			ended = stopsAt(l, &policy)
+		}
+		l = l.Outer
+	}
+	if l != nil {
+		t.Errorf("%s: no step for %s", name, spelled(l))
+	}
+}
+
+// stopsAt reports whether the search goes no further out than a layer that the policy takes: its
+// value has a scheme, and is neither what a BASE may not be nor a reference that takes the scheme.
+func stopsAt(l *base.Layer, p *base.Policy) bool {
+	value := strings.TrimSpace(l.Value)
+	if isHeader(l.Source) || l.Source == base.Snapshot {
+		value = strings.TrimPrefix(strings.Trim(value, "<>"), "URL:")
+	} else if !isEmbedded(l.Source) {
+		value = l.Value
+	}
+	scheme, rest, ok := strings.Cut(value, ":")
+	switch {
+	case !ok || strings.ContainsAny(scheme, "/?#<"):
+		return false
+	case scheme == "http" && strings.HasPrefix(rest, "//["):
+		return false // no URI
+	case scheme == "http" && !strings.HasPrefix(rest, "//"):
+		return !isEmbedded(l.Source) || p.Rules.Rules != resolve.WHATWG
+	case l.Source == base.BaseElement && (scheme == "javascript" || scheme == "data"):
+		return false
+	}
+	return true
+}
+
+// A Memo returns what is returned without one, whatever it was asked before.
+func TestMemoAgrees(t *testing.T) {
+	for seed := range int64(60) {
+		r := rand.New(rand.NewSource(seed))
+		shared := randomChain(r, nil, 1+r.Intn(6), true)
+		other := randomChain(r, nil, 1+r.Intn(3), true)
+		for _, p := range policies() {
+			var m base.Memo
+			for range 30 {
+				outer := []*base.Layer{shared, other, shared.Outer, nil}[r.Intn(4)]
+				l := randomChain(r, outer, r.Intn(3), r.Intn(3) == 0)
+				if r.Intn(20) == 0 {
+					m.Forget()
+				}
+				wantURI, wantFrom := l.Base(p)
+				if r.Intn(2) == 0 {
+					uri, from := m.Base(l, p)
+					if uri != wantURI || !sameSource(from, wantFrom, p) {
+						t.Fatalf("seed %d: Memo.Base of %s = %q, want %q", seed, spelled(l), uri, wantURI)
+					}
+					continue
+				}
+				got, want := m.Explain(l, p), l.Explain(p)
+				if !slices.EqualFunc(got, want, func(a, b base.Step) bool {
+					return a.URI == b.URI && a.Used == b.Used && a.Reason == b.Reason && sameSource(a.Layer, b.Layer, p)
+				}) {
+					t.Fatalf("seed %d: Memo.Explain of %s = %+v, want %+v", seed, spelled(l), got, want)
+				}
+			}
+		}
+	}
+	uri, from := (*base.Memo)(nil).Base(&base.Layer{Source: base.URL, Value: "http://a.test/"}, nil)
+	if uri != "http://a.test/" || from == nil {
+		t.Errorf("a nil Memo gives %q", uri)
+	}
+}
+
+// sameSource reports whether two layers are one; the forced one is made each time.
+func sameSource(a, b *base.Layer, p *base.Policy) bool {
+	return a == b || a != nil && b != nil && p != nil && p.Force != "" && a.Source == b.Source
+}
+
+// Reference and Bounds take off what stands around the reference in a field.
+func TestFieldValues(t *testing.T) {
+	for _, c := range []struct{ value, reference, bounded string }{
+		{`"a"`, "a", "a"}, {`<a>`, "a", "a"}, {`""`, "", ""}, {`<>`, "", ""}, {`"`, `"`, `"`}, {`<`, "<", "<"},
+		{`"a>`, `"a>`, `"a>`}, {`<a"`, `<a"`, `<a"`}, {` " a b " `, "ab", "a b"}, {"URL:", "", "URL:"},
+		{"url:x", "x", "url:x"}, {"URL", "URL", "URL"}, {"URLx", "URLx", "URLx"}, {"<URL:\r\n x>", "x", "URL:\r\n x"},
+		{"=?utf-8?q?a_b?=", "ab", "=?utf-8?q?a_b?="}, {"=?utf-8?b?YQ==?= =?utf-8?Q?b?=", "ab",
+			"=?utf-8?b?YQ==?= =?utf-8?Q?b?="},
+		{"=?utf-8?q?a?= b", "=?utf-8?q?a?=b", "=?utf-8?q?a?= b"}, {"=??q?a?=", "=??q?a?=", "=??q?a?="},
+		{"=?u?q??=", "=?u?q??=", "=?u?q??="}, {"=?u?x?a?=", "=?u?x?a?=", "=?u?x?a?="}, {"=?u?qq?a?=", "=?u?qq?a?=",
+			"=?u?qq?a?="},
+		{"=?u?q?a?b?=", "=?u?q?a?b?=", "=?u?q?a?b?="}, {"=?u?q?a", "=?u?q?a", "=?u?q?a"}, {"", "", ""}, {"  ", "", ""},
+		{"(c) a (d)", "a", "a"},
+	} {
+		l := base.Layer{Source: base.ContentLocation, Value: c.value}
+		got, ok := l.Reference()
+		start, end := l.Bounds()
+		if got != c.reference || !ok || l.Value[start:end] != c.bounded {
+			t.Errorf("field %q: reference %q, %v, bounds %q, want %q, %q", c.value, got, ok, l.Value[start:end],
+				c.reference, c.bounded)
+		}
+	}
+	l := base.Layer{Source: base.ContentBase, Value: "=?x-none?q?a?="}
+	if got, ok := l.Reference(); got != "" || ok {
+		t.Errorf("a word that cannot be decoded gives %q, %v", got, ok)
+	}
+}
+
+// Other values keep all but white space at their ends, and options all.
+func TestOtherValues(t *testing.T) {
+	const value = "\v\t \"a (b)\" \n\f\r"
+	for _, s := range sources {
+		l := base.Layer{Source: s, Value: value}
+		want := value
+		switch {
+		case isEmbedded(s):
+			want = "\v\t \"a (b)\""
+		case isHeader(s):
+			want = "a(b)"
+		case s == base.Snapshot:
+			want = "a(b)"
+		}
+		if got, ok := l.Reference(); got != want || !ok {
+			t.Errorf("reference of %s is %q, %v, want %q", s, got, ok, want)
+		}
+	}
+}
+
+// A base is bounded by its length, and by what relative references take of it.
+func TestLengths(t *testing.T) {
+	const host = "http://a.test"
+	inherits := func(n int) string { return host + "/" + strings.Repeat("x", n-len(host)-2) + "/" }
+	for _, c := range []struct {
+		name, uri string
+		used      bool
+	}{
+		{"the most that is inherited", inherits(8 << 10), true}, {"more", inherits(8<<10 + 1), false},
+		{"a file name is not inherited", inherits(8<<10) + "y", true},
+		{"the longest base", host + "/" + strings.Repeat("x", 32<<10-len(host)-1), true},
+		{"a longer one", host + "/" + strings.Repeat("x", 32<<10-len(host)), false},
+		{"a query is not inherited", host + "/?" + strings.Repeat("/", 9<<10), true},
+		{"a fragment", host + "/#" + strings.Repeat("/", 9<<10), true},
+		{"a long host", "http://" + strings.Repeat("x.", 4<<10) + "test", false},
+	} {
+		l := &base.Layer{Source: base.URL, Value: c.uri}
+		uri, _ := l.Base(&base.Policy{Rules: resolve.Options{Rules: resolve.RFC3986}})
+		if (uri != "") != c.used {
+			t.Errorf("%s: base of %d bytes is used: %v, want %v", c.name, len(c.uri), uri != "", c.used)
+		}
+		relative := &base.Layer{Source: base.BaseElement, Value: strings.TrimPrefix(c.uri, "http:"),
+			Outer: &base.Layer{Source: base.URL, Value: "http://o.test/"}}
+		uri, _ = relative.Base(&base.Policy{Rules: resolve.Options{Rules: resolve.RFC3986}})
+		if (uri != "") != c.used {
+			t.Errorf("%s, relative: used %v, want %v", c.name, uri != "", c.used)
+		}
+	}
+}
+
+// The first retrieval layer that gives a usable URI is where the document came from.
+func TestRetrievalLayers(t *testing.T) {
+	for _, s := range append(sources, base.Forced) {
+		l := &base.Layer{Source: s, Value: "http://a.test/"}
+		want := ""
+		if s.Layer() == "retrieval" {
+			want = "http://a.test/"
+		}
+		for _, p := range []*base.Policy{nil, {Force: "http://f.test/"}} {
+			if got := l.Retrieval(p); got != want {
+				t.Errorf("Retrieval of %s under %+v = %q, want %q", s, p, got, want)
+			}
+		}
+		bad := &base.Layer{Source: base.URL, Value: "relative", Outer: l}
+		if got := bad.Retrieval(nil); got != want {
+			t.Errorf("Retrieval of %s around a relative one = %q, want %q", s, got, want)
+		}
+	}
+}
+
+// A snapshot lies between the retrieval layers and the default.
+func TestWithSnapshot(t *testing.T) {
+	fallback := &base.Layer{Source: base.DefaultBase, Value: "d"}
+	url := &base.Layer{Source: base.URL, Value: "u", Outer: fallback}
+	inner := &base.Layer{Source: base.ContentBase, Value: "c", Outer: url}
+	for _, c := range []struct {
+		l    *base.Layer
+		want string
+	}{
+		{nil, `snapshot="s"`}, {fallback, `snapshot="s" default-base="d"`},
+		{inner, `content-base="c" url="u" snapshot="s" default-base="d"`},
+		{&base.Layer{Source: base.URL, Value: "u"}, `url="u" snapshot="s"`},
+	} {
+		before := spelled(c.l)
+		got := c.l.WithSnapshot("s", "2")
+		if spelled(got) != c.want || spelled(c.l) != before {
+			t.Errorf("WithSnapshot of %s = %s, want %s", before, spelled(got), c.want)
+		}
+		for l := got; l != nil; l = l.Outer {
+			if (l.Part == "2") != (l.Source == base.Snapshot) {
+				t.Errorf("WithSnapshot of %s: part %q of %s", before, l.Part, l.Source)
+			}
+		}
+	}
+}
+
+// The names of sources, layers and policies.
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(base.None, "/", base.None.Layer(), " ", base.Forced, "/", base.Forced.Layer(), " ",
+		base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110, base.TrustAll, base.TrustHeaders, base.TrustNone)
+	if want := "/none option/forced rfc2396 rfc2557 rfc2110 all headers none"; got != want {
+		t.Errorf("names %q, want %q", got, want)
+	}
+}
