@@ -19,7 +19,7 @@ var sources = []base.Source{base.BaseElement, base.XMLBase, base.Codebase, base.
 // values are an absolute base, relative ones, and some that give none.
 var values = []string{"http://a.test/d/e", "http://b.test/", "x/", "/y/z", "", "#f", "?q", "cid:a@b", "mailto:a@b",
 	"file:///f/", "javascript:void", "data:,x", "thismessage:/", "//c.test/", "http:g/", "http://[",
-		" <URL:http://h.test/> "}
+	" <URL:http://h.test/> "}
 
 // policies are those that a chain is judged under.
 func policies() (list []*base.Policy) {
