@@ -116,8 +116,16 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 		}
 		steps = steps[1:]
 	}
+	if (uri == "") != (from == nil) {
+		t.Errorf("%s: base %q from %v", name, uri, from)
+	}
 	ended := policy.Force != ""
+	behind := ended // the layer that counts
 	for _, step := range steps {
+		if step.Reason == "a layer before it counts" && !behind && !ended {
+			t.Errorf("%s: %s=%q is not used: %q", name, l.Source, l.Value, step.Reason)
+		}
+		behind = behind || step.Used
 		if step.Layer != l {
 			t.Errorf("%s: a step is of the layer %v, want %v", name, step.Layer, l)
 		}
@@ -144,6 +152,9 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 			}
 		default:
 			ended = stopsAt(l, &policy)
+			if counts := step.Used || step.Reason == "a layer before it counts"; ended && counts != isUsable(l, &policy) {
+				t.Errorf("%s: %s=%q gives %+v", name, l.Source, l.Value, step)
+			}
 		}
 		l = l.Outer
 	}
@@ -166,13 +177,26 @@ func stopsAt(l *base.Layer, p *base.Policy) bool {
 	case !ok || strings.ContainsAny(scheme, "/?#<"):
 		return false
 	case scheme == "http" && strings.HasPrefix(rest, "//["):
-		return false // no URI
+		return p.Rules.Rules != resolve.WHATWG // which looks at the host
 	case scheme == "http" && !strings.HasPrefix(rest, "//"):
 		return !isEmbedded(l.Source) || p.Rules.Rules != resolve.WHATWG
 	case l.Source == base.BaseElement && (scheme == "javascript" || scheme == "data"):
 		return false
 	}
 	return true
+}
+
+// isUsable reports whether an absolute value can be a base: one with a path, and a file: only if
+// the operator allows it or gave it. thismessage:/ is for the default alone (RFC 2557 Section 5).
+func isUsable(l *base.Layer, p *base.Policy) bool {
+	value := strings.Trim(strings.TrimSpace(l.Value), "<>")
+	switch {
+	case strings.HasPrefix(value, "thismessage:"):
+		return l.Source == base.DefaultBase
+	case strings.HasPrefix(value, "file:"):
+		return p.FileBase || l.Source == base.Option || l.Source == base.Root || l.Source == base.DefaultBase
+	}
+	return strings.Contains(value, "http://") || p.Rules.Rules == resolve.WHATWG && strings.HasPrefix(value, "http:")
 }
 
 // A Memo returns what is returned without one, whatever it was asked before.
@@ -229,7 +253,7 @@ func TestFieldValues(t *testing.T) {
 		{"=?u?q??=", "=?u?q??=", "=?u?q??="}, {"=?u?x?a?=", "=?u?x?a?=", "=?u?x?a?="}, {"=?u?qq?a?=", "=?u?qq?a?=",
 			"=?u?qq?a?="},
 		{"=?u?q?a?b?=", "=?u?q?a?b?=", "=?u?q?a?b?="}, {"=?u?q?a", "=?u?q?a", "=?u?q?a"}, {"", "", ""}, {"  ", "", ""},
-		{"(c) a (d)", "a", "a"},
+		{"(c) a (d)", "a", "a"}, {`a"(b)`, `a"(b)`, `a"(b)`}, {`"a"(b)`, "a", "a"}, {`"(a)"`, "(a)", "(a)"},
 	} {
 		l := base.Layer{Source: base.ContentLocation, Value: c.value}
 		got, ok := l.Reference()
