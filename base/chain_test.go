@@ -152,7 +152,8 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 			}
 		default:
 			ended = stopsAt(l, &policy)
-			if counts := step.Used || step.Reason == "a layer before it counts"; ended && counts != isUsable(l, &policy) {
+			if counts := step.Used || step.Reason == "a layer before it counts"; ended && counts != isUsable(l,
+				&policy) {
 				t.Errorf("%s: %s=%q gives %+v", name, l.Source, l.Value, step)
 			}
 		}
@@ -360,6 +361,32 @@ func TestWithSnapshot(t *testing.T) {
 		for l := got; l != nil; l = l.Outer {
 			if (l.Part == "2") != (l.Source == base.Snapshot) {
 				t.Errorf("WithSnapshot of %s: part %q of %s", before, l.Part, l.Source)
+			}
+		}
+	}
+}
+
+// An absolute layer is made what the options of its policy say, in any order of calls.
+func TestOptions(t *testing.T) {
+	for range 2 {
+		for _, o := range []resolve.Options{{}, {ExcessDots: 1}, {ExcessDots: 2}, {CompatScheme: true},
+			{Document: "http://d.test/"},
+			{AppendQuery: func(dst, _ []byte) []byte { return append(dst, "changed"...) }}, {Bare: true},
+			{Rules: resolve.RFC3986}, {Rules: resolve.RFC3986, ExcessDots: 1}, {Rules: resolve.RFC2396,
+				CompatScheme: true}} {
+			for _, value := range []string{"http://a.test/../b/?é#f", "http:/x/", "http:x/", "HTTP://A.test"} {
+				none, err := resolve.NewBase("", o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := none.Resolve(value)
+				if err != nil || none.Form([]byte(value)) != resolve.Absolute || strings.HasPrefix(want, "http:x") {
+					want = ""
+				}
+				l := &base.Layer{Source: base.URL, Value: value}
+				if got, _ := l.Base(&base.Policy{Rules: o}); got != want {
+					t.Errorf("base of %q under %+v = %q, want %q", value, o, got, want)
+				}
 			}
 		}
 	}

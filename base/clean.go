@@ -78,14 +78,14 @@ func wrapped(s string) bool {
 }
 
 // allEncoded reports whether every word is an encoded-word by the grammar of
-// RFC 2047 Section 2. There is at least one word then.
+// RFC 2047 Section 2.
 func allEncoded(words []string) bool {
 	for _, w := range words {
 		if !encodedWord(w) {
 			return false
 		}
 	}
-	return len(words) > 0
+	return true
 }
 
 // encodedWord matches "=?" charset "?" encoding "?" encoded-text "?=".

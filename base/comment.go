@@ -40,13 +40,11 @@ func withoutComments(value string) string {
 			if n == 0 {
 				return string(b)
 			}
-			if !endsComment(value[i+n:], started) {
-				started, onLine, apart = true, true, false
-				break
-			}
-			for k := i; k < i+n; k++ {
-				b[k] = ' '
-			}
+			if endsComment(value[i+n:], started) {
+				for k := i; k < i+n; k++ {
+					b[k] = ' '
+				}
+			} // else the next byte belongs to the URI
 		default:
 			started, onLine, apart = true, true, false
 		}

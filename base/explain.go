@@ -22,7 +22,6 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	ended := s.policy.Force != ""
 	if ended {
 		steps = append(steps, path[0].step(from))
-		path = nil
 	}
 	for ; l != nil; l = l.Outer {
 		st := stage{layer: l}

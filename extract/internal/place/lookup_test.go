@@ -50,25 +50,43 @@ func named(a, name string) bool {
 	return false
 }
 
+// fields are the words of the columns of rows, which are searched often.
+var fields = map[string][]string{}
+
+func wordsOf(column string) []string {
+	list, ok := fields[column]
+	if !ok {
+		list = strings.Fields(column)
+		fields[column] = list
+	}
+	return list
+}
+
+// own are the attributes that have rows of their own.
+var own = map[string]bool{}
+
 // htmlRow searches the rows for a place: the first one that names the element and the attribute,
 // else the first one for any element.
 func htmlRow(rows []place.Row, space, element, attr string, value func(string) string) *place.Row {
 	if element == "image" && space == "" {
 		element = "img"
 	}
-	own := slices.ContainsFunc(rows, func(r place.Row) bool {
-		return slices.ContainsFunc(strings.Fields(r.Attributes), func(a string) bool { return a == attr })
-	})
+	if len(own) == 0 {
+		for _, r := range rows {
+			for _, a := range wordsOf(r.Attributes) {
+				own[a] = true
+			}
+		}
+	}
 	for _, wild := range []bool{false, true} {
 		for i := range rows {
 			r := &rows[i]
-			here := slices.ContainsFunc(strings.Fields(r.Elements), func(e string) bool {
+			there := slices.ContainsFunc(wordsOf(r.Attributes), func(a string) bool {
+				return a == attr || !own[attr] && named(a, attr)
+			})
+			if !there || !slices.ContainsFunc(wordsOf(r.Elements), func(e string) bool {
 				return isWild(e) == wild && covers(e, space, element)
-			})
-			there := slices.ContainsFunc(strings.Fields(r.Attributes), func(a string) bool {
-				return a == attr || !own && named(a, attr)
-			})
-			if !here || !there {
+			}) {
 				continue
 			}
 			if r.If == "" {
