@@ -16,7 +16,7 @@ import (
 // and no faster. Documents of three sizes, each twice the one before, are held against one
 // another by what is allocated for them, so that the speed of the machine does not
 // matter: whatever is kept of what lies behind a step would grow faster.
-var wideSize = flag.Int("wide", 5, "percentage of the full size of wide documents")
+var wideSize = flag.Int("wide", 3, "percentage of the full size of wide documents")
 
 // A document of twice the size may take moreAllocated times as many allocations and bytes, since
 // lists double when they grow, and so many more that do not depend on it.

@@ -35,7 +35,7 @@ func TestManyMembers(t *testing.T) {
 				func(n int) string { return kind.pack(cut(strings.Repeat(page(0), 1+n/200))...) }},
 			{"one a record", func(n int) string { return strings.Repeat(one, 1+n/20) }},
 		} {
-			for _, n := range []int{1000, 4000, 16_000} {
+			for _, n := range effort.Pick([]int{1000, 4000, 16_000}, []int{1000, 4000}) {
 				r := NewReader(strings.NewReader(tt.data(n)), Options{})
 				records := 0
 				for _, err := r.Next(); err == nil; _, err = r.Next() {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -28,9 +29,16 @@ func gz(texts ...string) string { return gzLevel(gzip.BestSpeed, texts...) }
 // gzStored does so in blocks that are stored as they are.
 func gzStored(texts ...string) string { return gzLevel(gzip.NoCompression, texts...) }
 
+// gzWriters are writers by their level, each of which takes much memory.
+var gzWriters [gzip.BestCompression + 1]sync.Pool
+
 func gzLevel(level int, texts ...string) string {
 	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, level)
+	w, ok := gzWriters[level].Get().(*gzip.Writer)
+	if !ok {
+		w, _ = gzip.NewWriterLevel(&b, level)
+	}
+	defer gzWriters[level].Put(w)
 	for _, s := range texts {
 		w.Reset(&b)
 		w.Write([]byte(s))
