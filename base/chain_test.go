@@ -371,7 +371,7 @@ func TestOptions(t *testing.T) {
 	for range 2 {
 		for _, o := range []resolve.Options{{}, {ExcessDots: 1}, {ExcessDots: 2}, {CompatScheme: true},
 			{Document: "http://d.test/"},
-			{AppendQuery: func(dst, _ []byte) []byte { return append(dst, "changed"...) }}, {Bare: true},
+			{Bare: true},
 			{Rules: resolve.RFC3986}, {Rules: resolve.RFC3986, ExcessDots: 1}, {Rules: resolve.RFC2396,
 				CompatScheme: true}} {
 			for _, value := range []string{"http://a.test/../b/?é#f", "http:/x/", "http:x/", "HTTP://A.test"} {

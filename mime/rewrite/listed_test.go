@@ -45,7 +45,8 @@ func TestListed(t *testing.T) {
 		absolute, relative, disk string
 		left                     []string // in the form absolute
 	}{
-		{"JSON-LD", ld(`{"@context":"https://schema.org","@id":"/#me","image":["/a.png","b.png"],"url":"../","logo":{"url":"\/l.png"},"sameAs":"//c.test/","name":"/x"}`),
+		{"JSON-LD",
+			ld(`{"@context":"https://schema.org","@id":"/#me","image":["/a.png","b.png"],"url":"../","logo":{"url":"\/l.png"},"sameAs":"//c.test/","name":"/x"}`),
 			ld(`{"@context":"https://schema.org","@id":"https://b.test/n/#me","image":["https://b.test/n/a.png","https://b.test/n/d/b.png"],"url":"https://b.test/n/","logo":{"url":"https://b.test/n/l.png"},"sameAs":"http://c.test/","name":"/x"}`),
 			ld(`{"@context":"https://schema.org","@id":"https://b.test/n/#me","image":["https://b.test/n/a.png","https://b.test/n/d/b.png"],"url":"https://b.test/n/","logo":{"url":"https://b.test/n/l.png"},"sameAs":"http://c.test/","name":"/x"}`),
 			ld(`{"@context":"https://schema.org","@id":"https://b.test/n/#me","image":["https://b.test/n/a.png","https://b.test/n/d/b.png"],"url":"https://b.test/n/","logo":{"url":"https://b.test/n/l.png"},"sameAs":"http://c.test/","name":"/x"}`), nil},
@@ -67,7 +68,8 @@ func TestListed(t *testing.T) {
 			ld(`{"target":"https://b.test/n/s/\u007bq}?x=\u007br}","urlTemplate":"https://b.test/n/t/u\u007bq}"}`),
 			ld(`{"target":"https://b.test/n/s/\u007bq}?x=\u007br}","urlTemplate":"https://b.test/n/t/u\u007bq}"}`),
 			nil},
-		{"metas", `<meta property="og:image" content="/i.png"><meta name=thumbnail content=t.png><meta name=twitter:image content="/j.png"><meta itemprop=image content="/k.png"><meta itemprop=thumbnail content="/l.png">`,
+		{"metas",
+			`<meta property="og:image" content="/i.png"><meta name=thumbnail content=t.png><meta name=twitter:image content="/j.png"><meta itemprop=image content="/k.png"><meta itemprop=thumbnail content="/l.png">`,
 			`<meta property="og:image" content="https://b.test/n/i.png"><meta name=thumbnail content=https://b.test/n/d/t.png><meta name=twitter:image content="https://b.test/n/j.png"><meta itemprop=image content="https://b.test/n/k.png"><meta itemprop=thumbnail content="https://b.test/n/l.png">`,
 			`<meta property="og:image" content="https://b.test/n/i.png"><meta name=thumbnail content=https://b.test/n/d/t.png><meta name=twitter:image content="../j.png"><meta itemprop=image content="https://b.test/n/k.png"><meta itemprop=thumbnail content="https://b.test/n/l.png">`,
 			`<meta property="og:image" content="https://b.test/n/i.png"><meta name=thumbnail content=https://b.test/n/d/t.png><meta name=twitter:image content="../j.png"><meta itemprop=image content="https://b.test/n/k.png"><meta itemprop=thumbnail content="https://b.test/n/l.png">`, nil},
@@ -87,7 +89,8 @@ func TestListed(t *testing.T) {
 			rules(`{"prefetch":[{"urls":["https://b.test/n/x","https://b.test/n/d/y","https://b.test/n/z"]}]}`),
 			rules(`{"prefetch":[{"urls":["../x","y","https://b.test/n/z"]}]}`),
 			rules(`{"prefetch":[{"urls":["../x","y","https://b.test/n/z"]}]}`), nil},
-		{"patterns", rules(`{"prefetch":[{"where":{"or":[{"href_matches":"/x/*"},{"href_matches":"y/:id(\\d+)"},{"href_matches":"/*\\?*"},{"href_matches":["/z"]},{"not":{"href_matches":"http://a.test/w/{a,b}?"}}]}}]}`),
+		{"patterns",
+			rules(`{"prefetch":[{"where":{"or":[{"href_matches":"/x/*"},{"href_matches":"y/:id(\\d+)"},{"href_matches":"/*\\?*"},{"href_matches":["/z"]},{"not":{"href_matches":"http://a.test/w/{a,b}?"}}]}}]}`),
 			rules(`{"prefetch":[{"where":{"or":[{"href_matches":"https://b.test/n/x/*"},{"href_matches":"https://b.test/n/d/y/:id(\u005cd+)"},{"href_matches":"https://b.test/n/*\u005c?*"},{"href_matches":["https://b.test/n/z"]},{"not":{"href_matches":"https://b.test/n/w/\u007ba,b}?"}}]}}]}`),
 			rules(`{"prefetch":[{"where":{"or":[{"href_matches":"../x/*"},{"href_matches":"y/:id(\\d+)"},{"href_matches":"https://b.test/n/*\u005c?*"},{"href_matches":["../z"]},{"not":{"href_matches":"https://b.test/n/w/\u007ba,b}?"}}]}}]}`),
 			rules(`{"prefetch":[{"where":{"or":[{"href_matches":"https://b.test/n/x/*"},{"href_matches":"https://b.test/n/d/y/:id(\u005cd+)"},{"href_matches":"https://b.test/n/*\u005c?*"},{"href_matches":["../z"]},{"not":{"href_matches":"https://b.test/n/w/\u007ba,b}?"}}]}}]}`), nil},

@@ -1,6 +1,7 @@
 package rewrite_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -75,6 +76,28 @@ var matrixDocuments = []struct{ name, in string }{
 <a href="../y">
 <meta property="og:image" content="j.png">
 `},
+	{"patterns", `<script type=speculationrules>{"prefetch":[{"where":{"href_matches":"/a/*"}},
+{"where":{"href_matches":"b/*?x"}},
+{"where":{"href_matches":["http://old.test/d/:c","*","/:x"]}}]}</script>
+<script type="application/ld+json">{"urlTemplate":"http://old.test/s?q={q}",
+"target":"e/{f}"}</script>
+<a href="x">
+<a href="http://old.test/y">
+<embed href="k">
+<meta property="og:image" content="j.png">
+<p itemid="l">
+`},
+	{"patterns without a place", `<script type=speculationrules>{"prefetch":[{"where":{"href_matches":"/a/*"}},
+{"where":{"href_matches":"b/*?x"}},
+{"where":{"href_matches":["http://old.test/d/:c","*","/:x"]}}]}</script>
+<script type="application/ld+json">{"urlTemplate":"http://old.test/s?q={q}",
+"target":"e/{f}"}</script>
+<a href="x">
+<a href="http://old.test/y">
+<embed href="k">
+<meta property="og:image" content="j.png">
+<p itemid="l">
+`},
 	{"feed", `<rss xmlns:a="http://old.test/ns">
 <channel><link>http://old.test/l</link>
 <item><link>m</link>
@@ -106,6 +129,10 @@ var matrix = map[string]string{
 `,
 	"nothing moves: page with a relative BASE": `2 <a href="http://old.test/d/b/x">
 3 <a href="http://old.test/d/y">
+`,
+	"nothing moves: patterns": `6 <a href="http://old.test/d/x">
+`,
+	"nothing moves: patterns without a place": `6 <a href="http://old.test/d/x">
 `,
 	"nothing moves: feed": `3 <item><link>http://old.test/d/m</link>
 4 <description>&lt;a href="http://old.test/d/n"></description>
@@ -142,6 +169,27 @@ var matrix = map[string]string{
 	"to another host: page with a relative BASE": `2 <a href="https://new.test/n/d/b/x">
 3 <a href="https://new.test/n/d/y">
 4 <meta property="og:image" content="https://new.test/n/d/b/j.png">
+`,
+	"to another host: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
+3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
+5 "target":"https://new.test/n/d/e/\u007bf}"}</script>
+6 <a href="https://new.test/n/d/x">
+7 <a href="https://new.test/n/y">
+8 <embed href="https://new.test/n/d/k">
+9 <meta property="og:image" content="https://new.test/n/d/j.png">
+`,
+	"to another host: patterns without a place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
+3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
+5 "target":"https://new.test/n/d/e/\u007bf}"}</script>
+6 <a href="https://new.test/n/d/x">
+7 <a href="https://new.test/n/y">
+8 <embed href="https://new.test/n/d/k">
+9 <meta property="og:image" content="https://new.test/n/d/j.png">
+left line 3: https://new.test/n/d/*
 `,
 	"to another host: feed": `2 <channel><link>https://new.test/n/l</link>
 3 <item><link>https://new.test/n/d/m</link>
@@ -184,6 +232,27 @@ var matrix = map[string]string{
 3 <a href="https://new.test/n/d/y">
 4 <meta property="og:image" content="https://new.test/n/d/b/j.png">
 `,
+	"to another host, all that is listed: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
+3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
+5 "target":"https://new.test/n/d/e/\u007bf}"}</script>
+6 <a href="https://new.test/n/d/x">
+7 <a href="https://new.test/n/y">
+8 <embed href="https://new.test/n/d/k">
+9 <meta property="og:image" content="https://new.test/n/d/j.png">
+`,
+	"to another host, all that is listed: patterns without a place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
+3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
+5 "target":"https://new.test/n/d/e/\u007bf}"}</script>
+6 <a href="https://new.test/n/d/x">
+7 <a href="https://new.test/n/y">
+8 <embed href="https://new.test/n/d/k">
+9 <meta property="og:image" content="https://new.test/n/d/j.png">
+left line 3: https://new.test/n/d/*
+`,
 	"to another host, all that is listed: feed": `2 <channel><link>https://new.test/n/l</link>
 3 <item><link>https://new.test/n/d/m</link>
 4 <description>&lt;a href="https://new.test/n/d/n"></description>
@@ -222,6 +291,14 @@ left line 5: http://old.test/b/l
 3 <a href="y">
 4 <meta property="og:image" content="http://old.test/d/b/j.png">
 `,
+	"relative: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"../a/*"}},
+3 {"where":{"href_matches":["http://old.test/d/:c","*","http://old.test/:x"]}}]}</script>
+5 "target":"http://old.test/d/e/\u007bf}"}</script>
+7 <a href="../y">
+9 <meta property="og:image" content="http://old.test/d/j.png">
+`,
+	"relative: patterns without a place": `6 <a href="http://old.test/d/x">
+`,
 	"relative: feed": `3 <item><link>http://old.test/d/m</link>
 4 <description>&lt;a href="http://old.test/d/n"></description>
 `,
@@ -256,6 +333,20 @@ left line 5: http://old.test/b/l
 2 <a href="b/x">
 3 <a href="y">
 4 <meta property="og:image" content="http://old.test/e/f/b/j.png">
+`,
+	"relative to a new place: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"../../a/*"}},
+3 {"where":{"href_matches":["http://old.test/e/f/:c","*","http://old.test/:x"]}}]}</script>
+5 "target":"http://old.test/e/f/e/\u007bf}"}</script>
+7 <a href="../../y">
+9 <meta property="og:image" content="http://old.test/e/f/j.png">
+`,
+	"relative to a new place: patterns without a place": `2 {"where":{"href_matches":"http://old.test/e/f/b/*?x"}},
+3 {"where":{"href_matches":["http://old.test/e/f/:c","*","/:x"]}}]}</script>
+5 "target":"http://old.test/e/f/e/\u007bf}"}</script>
+6 <a href="http://old.test/e/f/x">
+8 <embed href="http://old.test/e/f/k">
+9 <meta property="og:image" content="http://old.test/e/f/j.png">
+left line 3: http://old.test/e/f/*
 `,
 	"relative to a new place: feed": `3 <item><link>http://old.test/e/f/m</link>
 4 <description>&lt;a href="http://old.test/e/f/n"></description>
@@ -298,6 +389,27 @@ left line 5: http://new.test/n/b/l
 3 <a href="/n/d/y">
 4 <meta property="og:image" content="http://new.test/n/d/b/j.png">
 `,
+	"root-relative: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"/n/a/*"}},
+2 {"where":{"href_matches":"/n/d/b/*?x"}},
+3 {"where":{"href_matches":["http://new.test/n/d/:c","*","/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"http://new.test/n/s?q=\u007bq}",
+5 "target":"http://new.test/n/d/e/\u007bf}"}</script>
+6 <a href="/n/d/x">
+7 <a href="/n/y">
+8 <embed href="/n/d/k">
+9 <meta property="og:image" content="http://new.test/n/d/j.png">
+`,
+	"root-relative: patterns without a place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"http://new.test/n/a/*"}},
+2 {"where":{"href_matches":"http://new.test/n/d/b/*?x"}},
+3 {"where":{"href_matches":["http://new.test/n/d/:c","*","http://new.test/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"http://new.test/n/s?q=\u007bq}",
+5 "target":"http://new.test/n/d/e/\u007bf}"}</script>
+6 <a href="http://new.test/n/d/x">
+7 <a href="http://new.test/n/y">
+8 <embed href="http://new.test/n/d/k">
+9 <meta property="og:image" content="http://new.test/n/d/j.png">
+left line 3: http://new.test/n/d/*
+`,
 	"root-relative: feed": `2 <channel><link>http://new.test/n/l</link>
 3 <item><link>http://new.test/n/d/m</link>
 4 <description>&lt;a href="http://new.test/n/d/n"></description>
@@ -330,7 +442,11 @@ func moved(t *testing.T, i int, name, in string) string {
 	case "sheet":
 		src.Format = extract.CSS
 	}
-	p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/d/page"})
+	layer := &base.Layer{Source: base.URL, Value: "http://old.test/d/page"}
+	if strings.HasSuffix(name, "without a place") {
+		layer.Source = base.DefaultBase
+	}
+	p, err := r.Plan(src, layer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,6 +470,34 @@ func TestMoves(t *testing.T) {
 			if got := moved(t, i, d.name, d.in); got != matrix[name] {
 				t.Errorf("%s:\n%s\nwant\n%s", name, got, matrix[name])
 			}
+		}
+	}
+}
+
+// Verify says which reference is another one, or how many there are.
+func TestVerifySays(t *testing.T) {
+	for _, tt := range []struct{ in, out, want string }{
+		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/x"><a href="http://b.test/">`, ""},
+		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/y"><a href="http://b.test/">`,
+			"reference 1 of the output is not that of the input"},
+		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/x"><a href="http://c.test/">`,
+			"reference 2 of the output is not that of the input"},
+		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/x">`,
+			"the output has 1 references, the input 2"},
+		{`<a href=x>`, ``, "the output has 0 references, the input 1"},
+		{`<a href=x>`, `<a href="http://a.test/d/x"><a href="y">`,
+			"reference 2 of the output is not that of the input"},
+		{`<a href="http://b.test/">`, `other`, ""}, // nothing is edited
+	} {
+		r := new(rewrite.Rewriter)
+		p := plan(t, r, tt.in)
+		out := source("<!-- -->" + tt.out)
+		got := ""
+		if err := r.Verify(p, out); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want || (got != "") != errors.Is(r.Verify(p, out), rewrite.ErrReferences) {
+			t.Errorf("Verify of %q written as %q: %q, want %q", tt.in, tt.out, got, tt.want)
 		}
 	}
 }
