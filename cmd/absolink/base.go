@@ -22,8 +22,7 @@ gives the base, and why those inside it do not. "absolink help layers" explains 
 documents get a line each, with the base; --figure draws the boxes of each. --summary counts the
 documents and messages for each base, and names one of them. A figure shows the first 200
 characters of a value. With --format jsonl the first line of an input that has a layer has its
-values whole, later ones cut ("cut":true). Flags of extract and rewrite that say how references are
-read, chosen, resolved or written are accepted and change nothing.
+values whole, later ones cut ("cut":true).
 ` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl " +
 			"--base http://example.com/ page.html",

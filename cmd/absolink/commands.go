@@ -117,6 +117,9 @@ func unknownCommand(c *cobra.Command, args []string) error {
 // begin is what comes before every command.
 func (p *program) begin(c *cobra.Command, _ []string) error {
 	<-p.listens
+	if err := flag.CheckElsewhere(c); err != nil {
+		return err
+	}
 	return flag.CheckEmpty(c)
 }
 

@@ -52,8 +52,7 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 and decoded, its absolute URI, and the base with the layer that gave it. "absolink help records"
 describes all keys, and those of --report; "absolink help constructs" says where references are
 found, "absolink help crawls" how to choose among them, "absolink help units" how to spread a run
-over many processes. --absolutize-fragments and --maildir-size are taken and change nothing, so
-that what is to be rewritten can be listed with the same flags.
+over many processes.
 ` + exitHelp + `
 With --strict: 3 a reference is unresolved or invalid, or --check-files misses what it leads to.
 With --units: 4 a unit could not be opened, or read as it says.`

@@ -20,8 +20,10 @@ type Base struct {
 func (x *Base) Register(c *cobra.Command) {
 	x.List.Find = &x.Links
 	x.Common.Register(c)
-	c.Flags().Lookup("same-scheme").Hidden = true // references alone are resolved otherwise by it
-	flag.Ignore(c, new(links.Options).RegisterReading, new(write.Options).RegisterShared)
+	const readers = "extract or rewrite"
+	flag.Withhold(c, "same-scheme", readers) // it changes how references are resolved, but no base
+	flag.Elsewhere(c, readers, new(links.Options).RegisterReading)
+	flag.Elsewhere(c, "rewrite", new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
 	c.Flags().BoolVar(&x.List.Figure, "figure", false, "Output: draw the figure of each document, also of many")

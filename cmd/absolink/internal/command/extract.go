@@ -22,7 +22,7 @@ func (x *Extract) Register(c *cobra.Command) {
 	x.Common.Register(c)
 	x.Links.Targets.Register(c)
 	x.Links.RegisterReading(c)
-	flag.Ignore(c, new(write.Options).RegisterShared)
+	flag.Elsewhere(c, "rewrite", new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format",
 		"Output: print `F`: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, an "+
