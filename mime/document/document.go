@@ -1,6 +1,6 @@
 // Package document yields the documents of a source, one after the other. A source is a single
 // document, a message with documents as parts, or an HTTP response, whose heading and body are
-// documents. Each comes with the base layers around it and with its place in the source.
+// documents. Each document comes with the base layers around it and with its place in the source.
 //
 //	var set document.Set
 //	source := document.Source{Message: true, At: file, Size: size}
@@ -15,8 +15,8 @@
 //		fmt.Printf("part %s: %s: %s\n", p.Part, p.Kind, p.Detail)
 //	}
 //
-// Damaged input is not an error: what can be read is read, and a [Problem] tells what is wrong
-// and where. Nothing is edited here, see package rewrite.
+// Damaged input is not an error: the package reads as much as possible, and a [Problem] tells the
+// fault and its place. To edit documents, see package rewrite.
 package document
 
 import (
@@ -30,69 +30,69 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Source is what documents are taken from. One of Format, Message and Response says what it
-// is. The caller owns its bytes, which must not change while documents of it are in use.
+// Source is the origin of documents. One of Format, Message and Response says what it is. The
+// caller owns its bytes, which must not change while its documents are in use.
 type Source struct {
 	Format   extract.Format   // of a source that is one document
-	Message  bool             // it is an Internet message, or an MHTML archive
+	Message  bool             // it is an Internet message or an MHTML archive
 	Response *httpmsg.Message // it is an HTTP response, read from Data
-	// the answers that led to a source that was retrieved, the last one its own; listed with
-	// Options.Listing
+	// the answers that led to a retrieved source; the last is the answer with the source itself.
+	// Their headings are listed with Options.Listing.
 	Answers []Answer
 
 	At      io.ReaderAt // the content
-	Size    int64       // of the content, in bytes
-	Data    []byte      // the whole content, if it is in memory; needed but for a message
-	Charset string      // of its documents, decided by something around the source; "" = as they say
+	Size    int64       // bytes of the content
+	Data    []byte      // the whole content, if it is in memory; only a message may lack it
+	Charset string      // of all its documents, decided from outside; empty if each document decides
 	Robots  bool        // it is a robots.txt if it is plain text: see extract.Doc.RobotsTxt
-	Cut     bool        // it is cut short or damaged: see extract.Doc.Cut
+	Cut     bool        // it is cut or damaged: see extract.Doc.Cut
 
-	// Truncated says that whoever kept a response left out its end on purpose: what is missing
-	// there is no loss.
+	// Truncated says that the writer of an archive left out the end of a response on purpose: its
+	// missing end is no loss.
 	Truncated bool
 
-	// Where the content stands. The zero values are those of a source by itself.
+	// The place of the content. The zero values mean a source by itself.
 	Origin      int64 // offset at which it begins in a container, such as a mailbox
-	LinesBefore int64 // lines of the container that end before Origin; -1 if not known
-	Compressed  bool  // it stands in the container compressed, from Origin on: no byte of it has an offset of its own
-	Unplaced    bool  // its bytes stand nowhere, since a coding was undone: offsets are those of the content
+	LinesBefore int64 // lines of the container that end before Origin; -1 if unknown
+	Compressed  bool  // the container holds it compressed, from Origin on: its bytes have no offsets of their own
+	Unplaced    bool  // a coding was undone, so its bytes are in no file: offsets count in the content
 }
 
 // Answer is the heading of an HTTP answer (RFC 9112 Section 2.1).
 type Answer struct {
-	URL  string // what was asked for
+	URL  string // the URL that was requested
 	Text []byte // header fields, as lines
 }
 
-// Options say how sources are read. The zero value reads what a browser or mail program
-// follows.
+// Options say how sources are read. The zero value reads the documents and places that a browser or
+// mail program follows.
 type Options struct {
 	Read    extract.Options // which places of a document are read
-	Listing bool            // also documents that no edit can touch: headings, plain text, calendars
+	Listing bool            // also yield documents that no edit can touch: headings, plain text, calendars
 	Limits  mime.Limits
-	Policy  *base.Policy // by which the names of the parts of a message are resolved; nil = the zero value
+	Policy  *base.Policy // resolves the names of the parts of a message; nil means the zero value
 }
 
 // Document is one document of a source. It is valid until the next one is taken.
 type Document struct {
 	*extract.Doc
 	Type   string       // media type
-	Entity *mime.Entity // the part of the message; nil outside of one
+	Entity *mime.Entity // the part of the message; nil outside of a message
 	Leaf   *mime.Leaf   // the decoded body of the part; nil for a heading, and outside of a message
 
-	at     int64 // where the bytes stand in the content if there is no leaf
+	at     int64 // offset of the bytes in the content, if there is no leaf
 	set    *Set
 	answer bool // the heading of an answer, which is not part of the source
 }
 
-// Placed reports whether the bytes of d stand in the source. If not, Source and Position have no
+// Placed reports whether the bytes of d are in the source. If not, Source and Position have no
 // meaning.
 func (d *Document) Placed() bool {
 	src, b := &d.set.src, d.set.top().body
 	return !d.answer && !src.Unplaced && !src.Compressed && (b == nil || !b.Coded)
 }
 
-// Section returns the section number of the part, "" for a single document.
+// Section returns the section number of the part, or an empty string for a single document.
 func (d *Document) Section() string {
 	if d.Entity == nil {
 		return ""
@@ -100,9 +100,9 @@ func (d *Document) Section() string {
 	return d.Entity.Section
 }
 
-// Source returns the span of the source that covers a span of the document: of the whole
-// container, if the source is an item of one. If the bytes do not stand in the source, the span
-// is empty and begins where that begins which they were decoded from.
+// Source returns the span of the source that covers s, a span of the document. If the source is an
+// item of a container, the span counts in the whole container. If the bytes are not in the source,
+// because a coding was undone, the span is empty and begins at the encoded bytes.
 func (d *Document) Source(s extract.Span) mime.Span {
 	span := mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
 	if d.Leaf != nil {
@@ -111,8 +111,8 @@ func (d *Document) Source(s extract.Span) mime.Span {
 	return d.set.source(span)
 }
 
-// Position returns the line and the column, in bytes, of an offset in the source; both count
-// from 1, and are 0 if lines are not known. Calls with rising offsets are cheap.
+// Position returns the line and the column, in bytes, of an offset in the source. Both count from
+// 1, and are 0 if lines are unknown. Calls with rising offsets are cheap.
 func (d *Document) Position(offset int64) (line, column int64) {
 	return d.set.top().lines.position(offset)
 }
@@ -127,9 +127,9 @@ func (d *Document) Problem(span extract.Span, kind extract.Defect, detail string
 	return p
 }
 
-// InMessage returns a function that reports whether a reference of the document names a part of
-// its message. The function is nil if no reference can, as in a single document. It is nil for a
-// heading, too, whose references would name its own part.
+// InMessage returns a function that reports whether a reference of the document names a part of its
+// message. The function is nil if no reference can name one, as in a single document. It is also
+// nil for a heading, whose references would name its own part.
 func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Leaf == nil {
 		return nil
@@ -137,7 +137,7 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 	return d.set.names(d.Entity)
 }
 
-// Prepare sets what r has to know of the message of the document: its InMessage and PartName.
+// Prepare sets the fields of r that depend on the message of the document: InMessage and PartName.
 func (d *Document) Prepare(r *extract.Resolver) {
 	r.InMessage = d.InMessage()
 	r.PartName = nil
@@ -146,8 +146,8 @@ func (d *Document) Prepare(r *extract.Resolver) {
 	}
 }
 
-// HTTP returns the values of the header fields of a name in the answer or response that d came
-// in, nil if there are none. Its own heading is that of the answer if d is one.
+// HTTP returns the values of the header fields with this name in the answer or response that d came
+// in, or nil. If d is the heading of an answer, HTTP reads that heading.
 func (d *Document) HTTP(name string) []string {
 	top := d.set.top()
 	if top.src.Response != nil {
@@ -161,32 +161,32 @@ func (d *Document) HTTP(name string) []string {
 	return slices.Collect(h.Values(name))
 }
 
-// Missing reports whether a reference of the document, as written, is a cid: URL that names
-// no part of its message.
+// Missing reports whether a reference of the document, as written, is a cid: URL that names no part
+// of its message.
 func (d *Document) Missing(value []byte) bool {
 	return d.Leaf != nil && d.Entity.Missing(value)
 }
 
-// Set is the documents of one source after the other, whose memory it reuses. The zero value has
-// none. It must not be copied after the first source. Not safe for concurrent use.
+// Set yields the documents of one source after the other, and reuses its memory. The zero Set has
+// no documents. It must not be copied after the first source. It is not safe for concurrent use.
 type Set struct {
-	Message *mime.Message // the source, if it is a message; else nil
+	Message *mime.Message // the source, if it is a message; otherwise nil
 
 	src       Source
 	outer     *base.Layer
 	names     func(*mime.Entity) func(value, uri []byte) bool // of the parts of Message
 	o         Options
-	body      *body // of a response, when its documents are being taken
+	body      *body // of a response, while its documents are being taken
 	doc       extract.Doc
-	leaf      mime.Leaf // what doc is decoded from, of a part
-	current   Document  // doc, with what is around it
-	answering int       // index of the answer that the document at hand came in
+	leaf      mime.Leaf // the leaf from which doc is decoded
+	current   Document  // doc with its place and its type
+	answering int       // index of the answer that the current document came in
 	lines     lines
 	problems  []Problem
 
-	around *Set      // whose part the message is enclosed in; nil at the top
+	around *Set      // the set of the part that encloses the message, or nil
 	shell  mime.Leaf // that part, decoded
-	inner  *Set      // of an enclosed message, kept for the next one
+	inner  *Set      // of an enclosed message; its memory is kept for the next one
 }
 
 // top returns the set of the source itself.
@@ -203,8 +203,8 @@ func (s *Set) add(p ...Problem) {
 	top.problems = append(top.problems, p...)
 }
 
-// Open makes s the documents of src, with the layers outer around them. What s had before is
-// invalid then. The error is that of reading src.At, after which s must be opened again.
+// Open makes s the documents of src, with the layers outer around them. Documents that s yielded
+// before become invalid. An error comes from reading src.At; after it, s must be opened again.
 func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 	s.Message = nil
 	s.src = *src
@@ -225,13 +225,13 @@ func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 	return nil
 }
 
-// enter makes the parts of m those that are taken.
+// enter makes m the message whose parts are yielded.
 func (s *Set) enter(m *mime.Message, outer *base.Layer) {
 	s.names = m.Names(s.o.Policy, outer)
 	s.broken(m)
 }
 
-// source returns the span of the source in which a span of the content stands.
+// source returns the span of the source for a span of the content.
 func (s *Set) source(span mime.Span) mime.Span {
 	if s.around != nil {
 		return s.around.source(s.shell.Source(extract.Span{Start: int(span.Start), End: int(span.End)}))
@@ -246,7 +246,7 @@ func (s *Set) source(span mime.Span) mime.Span {
 
 func (s *Set) offset(at int64) int64 { return s.source(mime.Span{Start: at, End: at}).Start }
 
-// parse maps the message that src is, in memory if it is held there.
+// parse parses the message src. It copies nothing if the message is in memory.
 func parse(src *Source, lim mime.Limits) (*mime.Message, error) {
 	if src.Data != nil {
 		m := new(mime.Message)
@@ -256,8 +256,8 @@ func parse(src *Source, lim mime.Limits) (*mime.Message, error) {
 	return mime.Parse(src.At, src.Size, lim)
 }
 
-// All yields the documents in the order of the source, each valid until the next one. A part
-// that cannot be read is reported by Problems, and All goes on with the next one.
+// All yields the documents in the order of the source. Each is valid until the next one. If a part
+// cannot be read, Problems reports it and All continues with the next part.
 func (s *Set) All() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
 		if !s.yieldAnswers(yield) {
@@ -282,7 +282,7 @@ func (s *Set) All() iter.Seq[*Document] {
 // enclose. It reports whether to go on.
 func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) bool {
 	for e := range m.Root.All() {
-		if s.o.Listing && (s.body == nil || e != m.Root) { // a response has its own heading
+		if s.o.Listing && (s.body == nil || e != m.Root) { // the heading of a response is yielded before
 			s.heading(e)
 			if !yield(&s.current) {
 				return false
@@ -314,7 +314,7 @@ func (s *Set) holds(e *mime.Entity) bool {
 	return len(e.Parts) == 0 && s.takes(e.Format())
 }
 
-// takes reports whether a body of a format is a document of the set.
+// takes reports whether a body of this format is a document of the set.
 func (s *Set) takes(format extract.Format) bool {
 	switch {
 	case format == extract.Unknown:
@@ -336,7 +336,7 @@ func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
 		s.doc.Reset()
 		s.doc.Format, s.doc.Data, s.doc.Layer = extract.Heading, h.Text, s.outer
 		if i < len(s.src.Answers)-1 {
-			s.doc.Layer = &base.Layer{Source: base.URL, Value: h.URL} // it redirects: it has its own
+			s.doc.Layer = &base.Layer{Source: base.URL, Value: h.URL} // a redirect has its own URL
 		}
 		s.answering = i
 		if !yield(&Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), set: s, answer: true}) {
@@ -355,13 +355,13 @@ func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.findings(&s.current)
 }
 
-// heading makes the heading of e the document at hand.
+// heading makes the heading of e the current document.
 func (s *Set) heading(e *mime.Entity) {
 	e.Heading(&s.doc, s.outer)
 	s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, set: s}
 }
 
-// part makes the body of e the document at hand. It reports false if that cannot be read.
+// part makes the body of e the current document. It returns false if the body cannot be read.
 func (s *Set) part(e *mime.Entity) bool {
 	leaf := &s.leaf
 	if err := e.FillLeaf(leaf); err != nil {
@@ -385,10 +385,10 @@ func (s *Set) part(e *mime.Entity) bool {
 	return true
 }
 
-// heldLeaf is the size of a decoded part up to which its memory is used again.
+// heldLeaf is the size of a decoded part up to which its memory is reused.
 const heldLeaf = 1 << 20
 
-// leave takes over what was found in d, the part at hand.
+// leave records the findings of d, the current part.
 func (s *Set) leave(d *Document) {
 	s.findings(d)
 	if len(s.leaf.Data) > heldLeaf {

@@ -6,15 +6,15 @@ import (
 	"absolink/mime"
 )
 
-// A message in a transfer encoding, and one that is attached as a file, are no part of the tree of
-// the message around them. Each is read as a set of its own, whose problems and places are those
-// of the set around it. Nothing in it is ever edited.
+// A message in a transfer encoding, or attached as a file, is not part of the tree of the message
+// around it. It is read as a Set of its own. Its problems and places are reported as those of the
+// outer set. It is never edited.
 
-// maxEnclosed is how many messages are read that enclose each other: each is decoded as a whole.
+// maxEnclosed is the largest number of messages inside each other that are read. Each of them is
+// decoded as a whole.
 const maxEnclosed = 8
 
-// yieldEnclosed yields the documents of the message that the body of e is. It reports whether to
-// go on.
+// yieldEnclosed yields the documents of the message in the body of e. It reports whether to go on.
 func (s *Set) yieldEnclosed(e *mime.Entity, yield func(*Document) bool) bool {
 	if e.Enclosures() == maxEnclosed {
 		s.unread(e, errors.New("messages that are encoded or attached enclose each other deeper than the limit"))
@@ -28,7 +28,7 @@ func (s *Set) yieldEnclosed(e *mime.Entity, yield func(*Document) bool) bool {
 	shell := &in.shell
 	if err := e.FillLeaf(shell); err != nil {
 		p := s.Failure(e, err)
-		p.Minor = true // absolink does not have to know its encoding
+		p.Minor = true // a rewriting copies the body and need not decode it
 		s.add(p)
 		return true
 	}

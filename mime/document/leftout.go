@@ -10,11 +10,11 @@ import (
 	"absolink/mime"
 )
 
-// Some parts of messages may hold the links that a user looks for, and are not read: they are
-// encrypted, pieces of another message, or in the format of one mail program. Each is named, with
-// a program that makes of it what can be read.
+// Some parts of messages are not read, although they may hold links that a user looks for. They are
+// encrypted, are pieces of another message, or have the format of one mail program. Each such part
+// is reported, with the name of a program that can read it.
 
-// Programs that read what absolink does not, as users are told.
+// Advice for users: programs that read parts that absolink cannot read.
 const (
 	withTNEF    = "ytnef or tnef unpacks it"
 	withOpenSSL = "openssl cms"
@@ -23,15 +23,15 @@ const (
 	withOutlook = "msgconvert makes a message of it"
 )
 
-// leftOut names e if it may hold links and is not read.
+// leftOut reports e if it may hold links and is not read.
 func (s *Set) leftOut(e *mime.Entity) {
 	if text := sealed(e); text != "" {
 		s.add(Problem{Kind: LeftOut, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: text, Minor: true})
 	}
 }
 
-// sealed says what e is, and what helps, if it may hold links and is of a kind that is not read;
-// "" if not.
+// sealed describes e and names a program that reads it, if e may hold links and is of a kind that
+// is not read. Otherwise it returns an empty string.
 func sealed(e *mime.Entity) string {
 	kind := e.MediaType()
 	if kind == "multipart/encrypted" {
@@ -39,7 +39,7 @@ func sealed(e *mime.Entity) string {
 	}
 	for a := e.Parent; a != nil; a = a.Parent {
 		if a.MediaType() == "multipart/encrypted" {
-			return "" // which is named
+			return "" // the multipart is reported instead
 		}
 	}
 	switch kind {
@@ -79,7 +79,7 @@ func tnef(kind string) string {
 	return kind + ", a file of Outlook (ms-tnef) in which the text and the attachments of a message may be: " + withTNEF
 }
 
-// encrypted says what a multipart/encrypted is (RFC 1847 Section 2.2).
+// encrypted describes a multipart/encrypted (RFC 1847 Section 2.2).
 func encrypted(e *mime.Entity) string {
 	text := "multipart/encrypted, encrypted"
 	switch protocol := strings.ToLower(e.Param("protocol")); {
@@ -91,8 +91,8 @@ func encrypted(e *mime.Entity) string {
 	return text
 }
 
-// pkcs7 says what an opaque part of S/MIME is (RFC 8551 Section 3.2), "" if it has certificates
-// or a signature only.
+// pkcs7 describes an opaque part of S/MIME (RFC 8551 Section 3.2). It returns an empty string if
+// the part holds only certificates or a signature.
 func pkcs7(e *mime.Entity) string {
 	kind := e.MediaType()
 	_, name := e.Disposition()
@@ -114,7 +114,7 @@ func pkcs7(e *mime.Entity) string {
 		withOpenSSL + " -verify -noverify if it is signed"
 }
 
-// partial says which piece of a message a message/partial is (RFC 2046 Section 5.2.2).
+// partial describes a message/partial: which piece of a message it is (RFC 2046 Section 5.2.2).
 func partial(e *mime.Entity) string {
 	text := e.MediaType() + ", a piece of a message"
 	if number := e.Param("number"); number != "" {
@@ -127,10 +127,10 @@ func partial(e *mime.Entity) string {
 	return text + ": " + withMunpack
 }
 
-// beginPGP begins the encrypted text of OpenPGP (RFC 4880 Section 6.2) in a text that is read.
+// beginPGP begins encrypted text of OpenPGP (RFC 4880 Section 6.2) inside a plain text.
 var beginPGP = []byte("-----BEGIN PGP MESSAGE-----")
 
-// sealedText names the leaf at hand if it holds encrypted text.
+// sealedText reports the current leaf if it holds encrypted text.
 func (s *Set) sealedText(l *mime.Leaf) {
 	if s.doc.Format != extract.Plain {
 		return

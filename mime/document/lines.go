@@ -7,25 +7,25 @@ import (
 	"slices"
 )
 
-// lines tells the lines of offsets. It counts line feeds from the last offset
-// that it was asked for, and from the beginning only for one that lies before.
+// lines finds the lines of offsets. It counts line feeds from the last offset on. It starts again
+// from the beginning only if an offset lies before the last one.
 type lines struct {
 	r      io.ReaderAt
 	origin int64 // offset of the source at which r begins
 	size   int64
-	data   []byte // all of r, if it is held in memory
-	first  int64  // the line in which r begins; 0 if that is not known
+	data   []byte // all of r, if it is in memory
+	first  int64  // number of the first line of r; 0 if unknown
 	buf    []byte
 
-	at    int64 // offset in r that is counted up to
-	line  int64 // lines that end before at
-	begin int64 // where the line of at begins
+	at    int64 // offset in r up to which lines are counted
+	line  int64 // number of lines that end before at
+	begin int64 // start of the line at at
 }
 
 const window = 64 << 10
 
 // Place sets the lines and columns of those problems of list that lie in src. It reads Data, or
-// else At. If LinesBefore is -1 it modifies nothing.
+// else At. If LinesBefore is -1, it changes nothing.
 func (src *Source) Place(list []Problem) {
 	if len(list) > 0 {
 		l := src.lines()
@@ -37,8 +37,8 @@ func (src *Source) lines() lines {
 	return lines{r: src.At, origin: src.Origin, size: src.Size, data: src.Data, first: src.LinesBefore + 1}
 }
 
-// place gives the problems that lie in r their lines and columns, in the order of their
-// offsets, so that each line is counted once.
+// place sets the lines and columns of the problems that lie in r. It takes them in the order of
+// their offsets, so that each line is counted once.
 func (l *lines) place(list []Problem) {
 	order := make([]*Problem, 0, len(list))
 	for i := range list {
@@ -52,8 +52,8 @@ func (l *lines) place(list []Problem) {
 	}
 }
 
-// position returns line and column of an offset in the source, from 1, or 0 if lines are
-// not known. What cannot be read counts as no line end.
+// position returns the line and the column of an offset in the source, from 1, or 0 if lines are
+// unknown. Bytes that cannot be read count as no line ends.
 func (l *lines) position(offset int64) (line, column int64) {
 	if l.first == 0 {
 		return 0, 0
@@ -68,7 +68,7 @@ func (l *lines) position(offset int64) (line, column int64) {
 	return l.line + l.first, offset - l.begin + 1
 }
 
-// count counts on by at most one window.
+// count advances by at most one window.
 func (l *lines) count(offset int64) {
 	n := min(offset-l.at, window)
 	b := l.view(n)
@@ -79,7 +79,7 @@ func (l *lines) count(offset int64) {
 	l.at += n
 }
 
-// view returns n bytes from where the count is, or less where they can't be read.
+// view returns n bytes from at on, or fewer if they cannot be read.
 func (l *lines) view(n int64) []byte {
 	if l.data != nil {
 		return l.data[l.at : l.at+n]

@@ -10,29 +10,30 @@ import (
 // Problem is something that a user should know about a source.
 type Problem struct {
 	Kind   extract.Defect
-	Detail string // for people, in English; "" where Kind says all
-	Part   string // section number, "" outside messages
-	Offset int64  // in the source; -1 if there is no one place
-	Line   int64  // from 1, with Column in bytes; 0 if not known
+	Detail string // for people, in English; empty if Kind says all
+	Part   string // section number; empty outside messages
+	Offset int64  // in the source; -1 if there is no single place
+	Line   int64  // from 1; Column counts bytes; both are 0 if unknown
 	Column int64
-	Minor  bool // nothing was lost by it
+	Minor  bool // it lost nothing
 }
 
 // The kinds of problems of reading.
 const (
 	Defect    extract.Defect = "defect"    // the source breaks its format: Detail is [mime.Defect.Text]
 	Unread    extract.Defect = "unread"    // a part was not read: Detail says why
-	Undecoded extract.Defect = "undecoded" // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
-	// a part was never in its transfer encoding and is read as it stands: Detail is
+	Undecoded extract.Defect = "undecoded" // some bytes of a part could not be decoded: Detail is [mime.Leaf.Problem]
+	// a part was never in its transfer encoding and is read as it is: Detail is
 	// [mime.Leaf.Mislabelled]
 	Mislabelled extract.Defect = "mislabelled"
 	UnreadBody  extract.Defect = "unread-body" // the body of a response was not read: Detail says why
-	// a part may hold links and is of a kind that is not read: Detail says which, and what helps
+	// a part may hold links and is of a kind that is not read: Detail names the kind, and a program
+	// that reads it
 	LeftOut extract.Defect = "left-out"
 )
 
 // Failure turns err, an error of a part or of a [mime.Change], into a problem of the kind Unread
-// with its place. If err has no place, it is that of e.
+// with its place. If err has no place, the place of e is used.
 func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	var known *mime.Defect
 	if errors.As(err, &known) {
@@ -41,7 +42,7 @@ func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	return s.placed(Problem{Kind: Unread, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: err.Error()})
 }
 
-// broken notes the defects of a message.
+// broken records the defects of a message.
 func (s *Set) broken(m *mime.Message) {
 	copied := s.isCopied(m.Root)
 	for _, d := range m.Defects {
@@ -50,16 +51,16 @@ func (s *Set) broken(m *mime.Message) {
 	}
 }
 
-// unread notes that e cannot be read, for a reason. A part that no edit touches is lost to a
-// listing alone.
+// unread records that e cannot be read, because of err. If no edit can touch e, only a listing
+// loses something.
 func (s *Set) unread(e *mime.Entity, err error) {
 	p := s.Failure(e, err)
 	p.Minor = s.isCopied(e)
 	s.add(p)
 }
 
-// undecoded notes what in a leaf could not be decoded, or that a leaf was never encoded. The latter
-// is said of a rewriting where an edit is refused.
+// undecoded records the bytes of a leaf that could not be decoded. In a listing it also records a
+// leaf that was never encoded. A rewriting reports such a leaf when it refuses an edit.
 func (s *Set) undecoded(l *mime.Leaf) {
 	e := l.Entity
 	at := s.offset(e.Body.Start)
@@ -71,27 +72,27 @@ func (s *Set) undecoded(l *mime.Leaf) {
 	}
 }
 
-// isCopied reports whether a damaged body of e loses nothing, since it is never edited and is not
-// to be listed.
+// isCopied reports whether a damaged body of e loses nothing, because it is never edited and need
+// not be listed.
 func (s *Set) isCopied(e *mime.Entity) bool {
 	return !s.o.Listing && (e.Attached() || e.Enclosed() || s.around != nil)
 }
 
-// placed returns p with its line and column, where its offset is one of the source.
+// placed returns p with its line and column, if its offset is in the source.
 func (s *Set) placed(p Problem) Problem {
 	list := [1]Problem{p}
 	s.place(list[:])
 	return list[0]
 }
 
-// place gives the problems that have an offset in the source their lines and columns.
+// place sets the lines and columns of the problems whose offset is in the source.
 func (s *Set) place(list []Problem) {
 	if !s.src.Unplaced && !s.src.Compressed {
 		s.top().lines.place(list)
 	}
 }
 
-// findings takes over what the scan of a document found.
+// findings records the problems that the scan of a document found.
 func (s *Set) findings(d *Document) {
 	for _, p := range d.Problems() {
 		at := d.Source(extract.Span{Start: p.Offset, End: min(p.Offset+1, len(d.Data))})
@@ -102,14 +103,14 @@ func (s *Set) findings(d *Document) {
 	}
 }
 
-// losses are the findings by which references remained unread.
+// losses are the findings that left references unread.
 var losses = map[extract.Defect]bool{
 	extract.UnsupportedCharset: true, extract.SrcdocTooDeep: true, extract.UnreadEntity: true,
 	extract.SplitReference: true, extract.ShiftedReference: true, extract.XMLBaseTooDeep: true,
 }
 
-// Problems returns what is wrong with the part of the source that All has read so far. The
-// caller may keep the slice once all documents are taken.
+// Problems returns the problems of the part of the source that All has read so far. The caller may
+// keep the slice after all documents are taken.
 func (s *Set) Problems() []Problem {
 	s.place(s.problems)
 	return s.problems

@@ -9,20 +9,19 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// A response is its heading, a document of references alone, and its body: one
-// document, or the parts of a multipart. A body that is not a document by its media
-// type is not decoded: archives are full of pictures.
+// A response consists of its heading, a document that holds only references, and its body. The body
+// is one document, or the parts of a multipart. A body whose media type is not that of a document
+// is not decoded: archives are full of pictures.
 
-// body is the body of a response. A multipart is read as a message that it stands
-// in from an offset on.
+// body is the body of a response. A multipart is read as a message, in which the body begins at
+// offset.
 type body struct {
 	*httpmsg.Body
 	offset int64
 }
 
-// source returns the span of the response in which a span of the decoded body, or of
-// the message that it is read as, stands. Where a content coding was undone it is
-// that before the body.
+// source returns the span of the response for a span of the decoded body, or of the message made of
+// it. If a content coding was undone, it returns an empty span at the start of the body.
 func (b *body) source(s mime.Span) mime.Span {
 	in := extract.Span{Start: b.within(s.Start), End: b.within(s.End)}
 	span, ok := b.Source(in)
@@ -33,11 +32,11 @@ func (b *body) source(s mime.Span) mime.Span {
 	return mime.Span{Start: int64(span.Start), End: int64(span.End)}
 }
 
-// within returns the offset in the decoded body of one in the message.
+// within returns the offset in the decoded body for an offset in the message.
 func (b *body) within(at int64) int { return int(min(max(at-b.offset, 0), int64(len(b.Data)))) }
 
-// yieldResponse yields the heading of the response that the input is, and its body. A body that is
-// a message it returns instead.
+// yieldResponse yields the heading of the response that is the source, and its body. If the body is
+// a message, yieldResponse returns it instead.
 func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	m := s.src.Response
 	s.defects(m.Defects, true)
@@ -54,8 +53,7 @@ func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	return s.yieldBody(m, yield)
 }
 
-// defects takes over what is wrong with a response. What is wrong with its heading
-// loses nothing.
+// defects records the defects of a response. Defects of its heading lose nothing.
 func (s *Set) defects(list []mime.Defect, heading bool) {
 	for _, d := range list {
 		at := s.src.Origin
@@ -66,8 +64,7 @@ func (s *Set) defects(list []mime.Defect, heading bool) {
 	}
 }
 
-// mayHold reports whether the body of m may be a document, or hold some, by its
-// media type.
+// mayHold reports whether, by its media type, the body of m may be a document or hold documents.
 func (s *Set) mayHold(m *httpmsg.Message) bool {
 	media, _ := m.MediaType()
 	kind, _, _ := strings.Cut(media, "/")
@@ -95,7 +92,7 @@ func (s *Set) retrieved() string {
 	return ""
 }
 
-// name returns the last segment of the path of the URI that a response was retrieved from.
+// name returns the last path segment of the URI that a response was retrieved from.
 func (s *Set) name() string {
 	if uri := s.retrieved(); uri != "" {
 		return path.Base(uri)
@@ -103,7 +100,7 @@ func (s *Set) name() string {
 	return ""
 }
 
-// fieldsType is the media type of what a crawler noted about a response.
+// fieldsType is the media type of a crawler's notes about a response.
 const fieldsType = "application/warc-fields"
 
 // robots reports whether a response is the robots.txt of a site: RFC 9309 Section 2.3 fixes its
@@ -117,7 +114,8 @@ func (s *Set) robots() bool {
 	return s.src.Robots && ok && path == "robots.txt"
 }
 
-// yieldBody yields the body of m if it is one document. A message it returns instead.
+// yieldBody yields the body of m if it is one document. If the body is a message, yieldBody returns
+// it instead.
 func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) *mime.Message {
 	b, err := m.Body()
 	if err == nil {

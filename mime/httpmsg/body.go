@@ -12,26 +12,26 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Body is the decoded body of a message: transfer and content codings are undone,
-// its Data is in the charset of the document. Where no content coding was undone
-// it maps back onto the message.
+// Body is the decoded body of a message: transfer and content codings are undone. Its Data is in
+// the charset of the document. If no content coding was undone, Data maps back to the bytes of the
+// message.
 type Body struct {
 	Message *Message
 	extract.Text
 	// Coded says that a content coding was undone: Source then returns false.
 	Coded bool
-	// Defects are what is wrong with length and codings, besides those of the
-	// message; offsets are in the message.
+	// Defects are the faults of the length and the codings, besides the defects of the message.
+	// Offsets are in the message.
 	Defects []mime.Defect
 
 	inside extract.Format // of the document, if the media type does not tell it (compressed file, robots.txt)
 }
 
-// Body decodes the body of m. An error means that nothing could be decoded: it is larger than
-// the limit, or in an unknown coding. The body is all that is there, whatever Content-Length
-// says, unless another response begins where that ends the body. A Content-Length that is too
-// large is reported; one that is too small is not, since archives that hold decoded bodies often
-// have it.
+// Body decodes the body of m. An error means that nothing could be decoded: the body is larger than
+// the limit, or in an unknown coding. The body is all bytes after the heading, whatever
+// Content-Length says. There is one exception: if another response begins where Content-Length ends
+// the body, the body ends there. Body reports a Content-Length that is too large. It does not
+// report one that is too small, because archives with decoded bodies often have it.
 func (m *Message) Body() (*Body, error) {
 	b := &Body{Message: m, Text: extract.Text{Data: m.data[m.Content.Start:m.Content.End]}}
 	if !m.sole {
@@ -52,15 +52,15 @@ func (b *Body) defect(at int, text string) {
 	b.Defects = append(b.Defects, mime.Defect{Offset: int64(b.Message.Content.Start + at), Text: text})
 }
 
-// remark notes a defect by which nothing was lost: most archives hold bodies that their writers
-// have decoded already.
+// remark records a defect that lost no bytes. Most archives hold bodies that their writers have
+// already decoded.
 func (b *Body) remark(at int, text string) {
 	b.defect(at, text)
 	b.Defects[len(b.Defects)-1].Minor = true
 }
 
-// transfer undoes the transfer codings of a list, chunked first, which is the last
-// one, and holds the length against what is announced.
+// transfer undoes the transfer codings of a list. chunked is the last coding of the list and is
+// undone first. transfer also compares the length with Content-Length.
 func (b *Body) transfer(codings string) error {
 	var others []string
 	declared := false
@@ -80,7 +80,7 @@ func (b *Body) transfer(codings string) error {
 	return b.undo(strings.Join(others, ","))
 }
 
-// dechunk joins the chunks of the body if it has any.
+// dechunk joins the chunks of the body, if it has any.
 func (b *Body) dechunk(declared bool) bool {
 	raw := b.Data
 	if len(raw) == 0 || !declared && ascii.Hex(raw[0]) < 0 {
@@ -108,23 +108,22 @@ func (b *Body) dechunk(declared bool) bool {
 	return true
 }
 
-// exact reports whether the length of the body is the one that is announced.
+// exact reports whether the body has the length that Content-Length gives.
 func (b *Body) exact() bool {
 	v, _ := b.Message.Get("Content-Length")
 	length, ok := parseLength(v)
 	return ok && length == int64(len(b.Data))
 }
 
-// parseLength reads a Content-Length, which may be given twice in one field (RFC
-// 9110 Section 8.6).
+// parseLength reads a Content-Length. One field may give the value twice (RFC 9110 Section 8.6).
 func parseLength(v string) (int64, bool) {
 	first, _, _ := strings.Cut(v, ",")
 	n, err := strconv.ParseUint(strings.TrimSpace(first), 10, 63)
 	return int64(n), err == nil
 }
 
-// length holds Content-Length against the body. Responses to HEAD and those of
-// 304 announce what they do not have.
+// length compares Content-Length with the body. An empty body is no defect: responses to HEAD and
+// 304 responses give a length without having a body.
 func (b *Body) length() {
 	v, n := b.Message.Get("Content-Length")
 	have := int64(len(b.Data))
@@ -168,8 +167,8 @@ func (b *Body) undo(codings string) error {
 	return nil
 }
 
-// Source returns the smallest span of the message that covers a span of the decoded body, which
-// must lie in Data. It is false if a content coding was undone: then no bytes of the message
+// Source returns the smallest span of the message that covers s, a span of the decoded body. s must
+// lie in Data. The result is false if a content coding was undone: then no bytes of the message
 // correspond to the span.
 func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 	if b.Coded {
@@ -179,17 +178,16 @@ func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 	return extract.Span{Start: at + s.Start, End: at + s.End}, true
 }
 
-// Doc returns the body as a document with its format, the charset that the heading gives and the
-// layers of the message, with outer around them. Its Format is [extract.Unknown] if the body is
-// no document, such as a picture. The caller must not read such a Doc: extract would guess a
-// format.
+// Doc returns the body as a document with its format, the charset that the heading gives, and the
+// layers of the message, with outer around them. Its Format is [extract.Unknown] if the body is not
+// a document, such as a picture. The caller must not read such a Doc: extract would guess a format.
 func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)
 	b.Fill(d, outer)
 	return d
 }
 
-// Fill makes d, whose memory is used again, the document that Doc returns.
+// Fill is Doc into d, reusing its memory.
 func (b *Body) Fill(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format, d.Charset = b.Message.documentType(b.Data)

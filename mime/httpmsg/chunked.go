@@ -9,22 +9,21 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// The chunked transfer coding (RFC 9112 Section 7.1). Archives hold bodies whose
-// chunks the crawler has joined while the heading still announces them, and the
-// other way round; so the body decides. One that is declared chunked is taken as
-// such if it begins as a chunk does; one that is not, only if it is made of whole
-// chunks from its first byte to its last.
+// The chunked transfer coding (RFC 9112 Section 7.1). In some archives the crawler has joined the
+// chunks, but the heading still names the coding. In others it is the other way round. So the body
+// decides. A body that is declared chunked is read as chunks if it begins like a chunk. A body that
+// is not declared chunked must consist of whole chunks from the first byte to the last.
 
-// chunks is a chunked body as far as it holds together.
+// chunks is a chunked body, up to its first fault.
 type chunks struct {
 	parts   []extract.Span // data of the chunks
-	end     int            // behind what could be read
-	ended   bool           // by the last chunk
-	problem string         // why not
+	end     int            // end of the part that could be read
+	ended   bool           // the last chunk was read
+	problem string         // why it was not
 }
 
-// readChunks reads the chunks of body. What follows a size that cannot be read, or a
-// chunk that its line end does not follow, is not read.
+// readChunks reads the chunks of body. It stops at a size that it cannot read, and at a chunk
+// without a line end after it.
 func readChunks(body []byte) chunks {
 	var c chunks
 	for {
@@ -57,8 +56,8 @@ func readChunks(body []byte) chunks {
 	}
 }
 
-// chunkSize reads the line at i: hexadecimal digits, white space that pads them,
-// and extensions. data is the offset of the line that follows.
+// chunkSize reads the line at i: hexadecimal digits, padding white space, and extensions. data is
+// the offset of the next line.
 func chunkSize(body []byte, i int) (size, data int, ok bool) {
 	at := i
 	for ; i < len(body) && ascii.Hex(body[i]) >= 0; i++ {
@@ -79,10 +78,10 @@ func chunkSize(body []byte, i int) (size, data int, ok bool) {
 	return size, i + n + 1, len(ext) == 0 || ext[0] == ';' || ext[0] == '\r'
 }
 
-// maxExtension bounds what may follow the size of a chunk on its line.
+// maxExtension bounds the bytes after the size of a chunk on its line.
 const maxExtension = 4 << 10
 
-// eol returns the length of the line end that b begins with, 0 if it does not.
+// eol returns the length of the line end at the start of b, or 0.
 func eol(b []byte) int {
 	switch {
 	case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
@@ -93,15 +92,13 @@ func eol(b []byte) int {
 	return 0
 }
 
-// trailer returns the offset behind the trailer fields at i and the blank line
-// that ends them.
+// trailer returns the offset after the trailer fields at i and the blank line that ends them.
 func trailer(body []byte, i int) int {
 	end, _ := new(Header).ParseFields(body, i)
 	return end
 }
 
-// text returns the data of the chunks, with rest, what could not be read, as it
-// stands.
+// text returns the data of the chunks. The bytes after a fault are added unchanged.
 func (c *chunks) text(body []byte) extract.Text {
 	var t extract.Text
 	t.Grow(len(body), len(c.parts)+1)

@@ -13,15 +13,16 @@ import (
 	"absolink/resolve"
 )
 
-// New returns the response that a client has received, made of its status code, its header
-// fields (an http.Header is such a map) and its body. The client must have undone the transfer
-// coding; [Message.Body] undoes the content codings that the fields name. New copies the body
-// behind a heading of the fields, sorted by name. Offsets count from the start of that heading.
+// New returns the response that a client has received, made of its status code, its header fields
+// (an http.Header is such a map) and its body. The client must have undone the transfer coding.
+// [Message.Body] undoes the content codings that the fields name. New copies the body behind a
+// heading that it makes of the fields, sorted by name. Offsets count from the start of that
+// heading.
 func New(status int, fields map[string][]string, body []byte, o Options) *Message {
 	data := fmt.Appendf(nil, "HTTP/1.1 %03d \r\n", status)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if strings.EqualFold(name, "Transfer-Encoding") {
-			continue // the body has none any more
+			continue // the client has undone it
 		}
 		for _, value := range fields[name] {
 			data = fmt.Appendf(data, "%s: %s\r\n", oneLine.Replace(name), oneLine.Replace(value))
@@ -35,13 +36,14 @@ func New(status int, fields map[string][]string, body []byte, o Options) *Messag
 	return m
 }
 
-// oneLine keeps a field from becoming two.
+// oneLine removes line ends, so that a field cannot become two fields.
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
-// Links yields the links of m, retrieved from url: those of its heading, such as Link and Location,
-// then those of its body if that is a single document. If the body cannot be read, the last pair is
-// the zero Link with the error of [Message.Body]. Links can be kept. For a body that is a
-// multipart, see package document; for other rules, [Message.Heading] and [Body.Doc].
+// Links yields the links of m, retrieved from url. First come the links of its heading, such as
+// Link and Location, then the links of its body if that is a single document. If the body cannot be
+// read, the last pair is the zero Link with the error of [Message.Body]. The caller may keep the
+// links. For a body that is a multipart, see package document. For other rules, use
+// [Message.Heading] and [Body.Doc].
 func (m *Message) Links(url string) iter.Seq2[extract.Link, error] {
 	return func(yield func(extract.Link, error) bool) {
 		outer := &base.Layer{Source: base.URL, Value: url}

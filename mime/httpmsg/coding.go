@@ -17,22 +17,21 @@ import (
 	"absolink/mime"
 )
 
-// Content codings (RFC 9110 Section 8.4.1; RFC 7932 br; RFC 8878 and 9659 zstd)
-// are undone as browsers do, who read what servers send rather than what they
-// announce: deflate with or without the zlib wrapper, junk after the end. An
-// archive adds bodies that the crawler had decoded already while the heading
-// still names the coding, and bodies cut short: what could be decoded counts.
+// Content codings (RFC 9110 Section 8.4.1; RFC 7932 for br; RFC 8878 and 9659 for zstd) are undone
+// as browsers do, which accept the errors of servers: deflate with or without the zlib wrapper, and
+// junk after the end. Archives add two cases. A crawler may have decoded the body while the heading
+// still names the coding, and a body may be cut. The bytes that could be decoded count.
 
-// maxCodings bounds the codings on top of each other: servers send one, at times
-// two, and each costs a pass over the body.
+// maxCodings bounds the codings on top of each other. Servers send one, sometimes two, and each
+// costs a pass over the body.
 const maxCodings = 8
 
-// maxWindow is the largest window that a content coding of zstd may ask for (RFC
-// 9659 Section 3), and the memory that decoding takes besides its result.
+// maxWindow is the largest window that zstd as a content coding may ask for (RFC 9659 Section 3).
+// Decoding takes that much memory besides its result.
 const maxWindow = 8 << 20
 
-// coding is one content coding: a decoder that can be used again, and whether
-// bytes begin as encoded ones do; nil where that cannot be told.
+// coding is one content coding: reusable decoders, and begin, which reports whether bytes begin
+// like encoded ones. begin is nil if the first bytes do not tell.
 type coding struct {
 	pool  *sync.Pool
 	begin func(src []byte) bool
@@ -42,8 +41,8 @@ type coding struct {
 type decoder interface {
 	io.Reader
 	reset(body []byte) error
-	// stray returns how many bytes of the body stand behind the end of the encoded data, -1 if it
-	// is not known how many. err is that of Read, nil for io.EOF.
+	// stray returns the number of bytes of the body after the end of the encoded data, or -1 if
+	// there are some but their number is unknown. err is the error of Read, or nil for io.EOF.
 	stray(err error) int
 }
 
@@ -61,7 +60,7 @@ func pool(open func() decoder) *sync.Pool {
 
 func isGzip(b []byte) bool { return bytes.HasPrefix(b, []byte{0x1f, 0x8b}) }
 
-// isZstd reports whether b begins with a frame or a skippable one.
+// isZstd reports whether b begins with a frame or a skippable frame.
 func isZstd(b []byte) bool {
 	return bytes.HasPrefix(b, []byte{0x28, 0xb5, 0x2f, 0xfd}) ||
 		len(b) >= 4 && b[0]&0xf0 == 0x50 && bytes.Equal(b[1:4], []byte{0x2a, 0x4d, 0x18})
@@ -100,7 +99,7 @@ func (d *gzipDecoder) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// follows reports whether another member begins behind the last one.
+// follows reports whether another member follows the last one.
 func (d *gzipDecoder) follows() bool {
 	var start [2]byte
 	n, _ := d.body.ReadAt(start[:], d.body.Size()-int64(d.body.Len()))
@@ -109,7 +108,7 @@ func (d *gzipDecoder) follows() bool {
 
 func (d *gzipDecoder) stray(err error) int { return strayIn(&d.body, err) }
 
-// strayIn returns what is left of a body that was read to the end of its encoded data.
+// strayIn returns the number of bytes after the encoded data, if the data was read to its end.
 func strayIn(body *bytes.Reader, err error) int {
 	if err != nil {
 		return 0
@@ -117,8 +116,7 @@ func strayIn(body *bytes.Reader, err error) int {
 	return body.Len()
 }
 
-// flateDecoder reads deflate in the wrapper that RFC 9110 Section 8.4.1.2 wants,
-// or without it.
+// flateDecoder reads deflate with or without the wrapper that RFC 9110 Section 8.4.1.2 requires.
 type flateDecoder struct {
 	io.Reader
 	raw     io.Reader
@@ -164,7 +162,7 @@ func (d brotliDecoder) reset(body []byte) error {
 	return d.Reset(d.body)
 }
 
-// stray knows the error by its text: the package does not export it.
+// stray recognises the error by its text, because the package does not export it.
 func (d brotliDecoder) stray(err error) int {
 	if err != nil && err.Error() == "brotli: excessive input" {
 		return -1
@@ -172,8 +170,8 @@ func (d brotliDecoder) stray(err error) int {
 	return 0
 }
 
-// zstdDecoder reads the frames of a body, which it tells from what stands behind them itself: the
-// package takes that for a damaged frame.
+// zstdDecoder reads the frames of a body. It finds the end of the frames itself, because the
+// package would take bytes after them for a damaged frame.
 type zstdDecoder struct {
 	*zstd.Decoder
 	body bytes.Reader
@@ -182,7 +180,7 @@ type zstdDecoder struct {
 
 func (d *zstdDecoder) reset(body []byte) error {
 	end := framesEnd(body)
-	if end == 0 || isZstd(body[end:]) { // a frame is damaged, or cut short
+	if end == 0 || isZstd(body[end:]) { // a frame is damaged or cut
 		end = len(body)
 	}
 	d.left = len(body) - end
@@ -197,8 +195,7 @@ func (d *zstdDecoder) stray(err error) int {
 	return d.left
 }
 
-// framesEnd returns where the last of the whole frames ends that b begins with (RFC 8878 Section
-// 3.1).
+// framesEnd returns the end of the last whole frame at the start of b (RFC 8878 Section 3.1).
 func framesEnd(b []byte) (end int) {
 	for {
 		var h zstd.Header
@@ -240,15 +237,19 @@ func newZstd() decoder {
 	return &zstdDecoder{Decoder: d}
 }
 
-// Decode undoes the content codings that the values of Content-Encoding list, in the order they
-// were applied, and returns the decoded bytes, or body itself if there is nothing to undo.
-// The text of problem says what could not be decoded, "" if all was; its offset means nothing. It
-// is minor if nothing was lost: the body was not encoded, or all of it was decoded and something
-// stands behind it. Of several problems it is the first one that is not minor, or else the first. A
-// body that is cut short or damaged is decoded up to the damage. A body that does not begin as its
-// coding does is taken for decoded already. The error says that a coding is unknown, that there are
-// too many codings, or that there are more than limit bytes. The last wraps [ErrLimit]: data then
-// holds the first limit bytes, nil if they are still encoded. It is safe for concurrent use.
+// Decode undoes the content codings in codings, a list of values of Content-Encoding in the order
+// in which the codings were applied. It returns the decoded bytes, or body itself if there is
+// nothing to undo.
+//
+// problem.Text says what could not be decoded, and is empty if all bytes were. Its offset means
+// nothing. The problem is minor if nothing was lost: the body was not encoded, or it was decoded
+// completely and other bytes follow it. If there are several problems, Decode returns the first
+// that is not minor, or else the first. A body that is cut or damaged is decoded up to the damage.
+// A body that does not begin as its coding does counts as already decoded.
+//
+// An error says that a coding is unknown, that there are too many codings, or that the decoded body
+// has more than limit bytes. The last error wraps [ErrLimit]: data then holds the first limit
+// bytes, or is nil if another coding is still on them. Decode is safe for concurrent use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem mime.Defect, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
@@ -322,14 +323,14 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 
 const afterEnd = " after the end of the %s data, not read"
 
-// harmless reports whether nothing was lost by a problem of undo.
+// harmless reports whether a problem of undo lost nothing.
 func harmless(problem string) bool {
 	return strings.HasSuffix(problem, " declared, the body is not encoded") ||
 		strings.HasSuffix(problem, " data, not read")
 }
 
-// looksText reports whether the first bytes can be text: nothing that is encoded
-// by deflate or br goes far without a control character.
+// looksText reports whether the first bytes can be text. Data that is encoded with deflate or br
+// soon has a control character.
 func looksText(b []byte) bool {
 	for _, c := range b[:min(len(b), 64)] {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' {
@@ -339,8 +340,8 @@ func looksText(b []byte) bool {
 	return true
 }
 
-// readAll reads r to its end, of which encoded bytes are known, and returns what
-// came before an error. More than limit bytes are one.
+// readAll reads r to its end and returns the bytes before an error. encoded is the number of
+// encoded bytes. More than limit decoded bytes are an error.
 func readAll(r io.Reader, encoded, limit int) ([]byte, error) {
 	buf := make([]byte, 0, min(max(4*encoded, 512), limit+1))
 	for {

@@ -8,31 +8,30 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Header is a block of header fields (RFC 9112 Section 5): offsets into the bytes that it was
-// read from, which stay the caller's. It is read-only and safe for concurrent use.
+// Header is a block of header fields (RFC 9112 Section 5). It holds offsets into the bytes from
+// which it was read; the caller owns these bytes. It is read-only and safe for concurrent use.
 type Header struct {
 	fields []field
 	data   []byte
 }
 
-// field is one header field: the value is [Colon+1, End) with its folding, End
-// lies past its line end. Colon is -1 in a line that is not a field.
+// field is one header field. Its value is [Colon+1, End), including folding. End is after the line
+// end. Colon is -1 if the line is not a field.
 type field struct{ Start, Colon, End int }
 
-// maxHeader bounds the bytes of a header block; servers and browsers take at most
-// a quarter of that.
+// maxHeader bounds the bytes of a header block. Servers and browsers accept at most a quarter of
+// it.
 const maxHeader = 1 << 20
 
-// ParseFields reads the header block of data that begins at start into h, whose memory is used
-// again; body is the offset of what follows the blank line that ends it. Lines end with LF
-// or CRLF. If no blank line ends the block, ended is false and the body begins at the first
-// line that is not a field. data must not change while h is in use.
+// ParseFields reads the header block of data that begins at start into h, reusing its memory. body
+// is the offset after the blank line that ends the block. Lines end with LF or CRLF. If no blank
+// line ends the block, ended is false, and the body begins at the first line that is not a field.
+// data must not change while h is in use.
 func (h *Header) ParseFields(data []byte, start int) (body int, ended bool) {
 	return h.read(data, start, false)
 }
 
-// read reads a header into the memory of h; markup says that a line that begins with
-// '<' ends the block.
+// read is ParseFields. If markup is set, a line that begins with '<' ends the block.
 func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool) {
 	h.fields, h.data = h.fields[:0], data
 	junk := -1
@@ -65,11 +64,10 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 	return h.end(start), false
 }
 
-// Over returns the same fields over data, which must hold the bytes that h was read from at
-// the same offsets.
+// Over returns the same fields over data. data must hold the bytes of h at the same offsets.
 func (h Header) Over(data []byte) Header { return Header{h.fields, data} }
 
-// Nameless iterates over the offsets of the lines that are no field, since they have no name.
+// Nameless iterates over the offsets of the lines that are not fields, because they have no name.
 func (h *Header) Nameless() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, f := range h.fields {
@@ -80,7 +78,7 @@ func (h *Header) Nameless() iter.Seq[int] {
 	}
 }
 
-// end returns the offset behind the last field.
+// end returns the offset after the last field.
 func (h *Header) end(start int) int {
 	if n := len(h.fields); n > 0 {
 		return h.fields[n-1].End
@@ -88,7 +86,7 @@ func (h *Header) end(start int) int {
 	return start
 }
 
-// nextLine returns the offset behind the line at i, whose end is LF.
+// nextLine returns the offset after the line at i. The line ends with LF.
 func nextLine(data []byte, i int) int {
 	if n := bytes.IndexByte(data[i:], '\n'); n >= 0 {
 		return i + n + 1
@@ -96,12 +94,12 @@ func nextLine(data []byte, i int) int {
 	return len(data)
 }
 
-// isBlank reports whether a line holds nothing but its line end.
+// isBlank reports whether a line holds only its line end.
 func isBlank(line []byte) bool {
 	return line[0] == '\n' || line[0] == '\r' && (len(line) == 1 || line[1] == '\n')
 }
 
-// named reports whether f has a name, in any case of letters.
+// named reports whether f has this name, in any case.
 func (h *Header) named(f field, name string) bool {
 	return f.Colon >= 0 && header.Named(h.data[f.Start:f.Colon], name)
 }
@@ -111,8 +109,8 @@ func (h *Header) name(f field) []byte {
 	return bytes.TrimRight(h.data[f.Start:max(f.Colon, f.Start)], " \t")
 }
 
-// value returns the value of a field without the line ends that fold it and the
-// white space around it.
+// value returns the value of a field without the line ends that fold it and without white space
+// around it.
 func (h *Header) value(f field) []byte {
 	v := header.Trim(h.data[f.Colon+1 : f.End])
 	if bytes.IndexByte(v, '\n') < 0 {
@@ -123,8 +121,8 @@ func (h *Header) value(f field) []byte {
 
 var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
 
-// Values iterates over the values of the fields of a name, unfolded and without
-// white space around them. name is ASCII; case does not matter.
+// Values iterates over the values of the fields with this name, unfolded and without white space
+// around them. name must be ASCII; its case does not matter.
 func (h *Header) Values(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range h.fields {
@@ -135,15 +133,15 @@ func (h *Header) Values(name string) iter.Seq[string] {
 	}
 }
 
-// Get returns the value of the first field of a name, and how many fields have that name; "" and
-// 0 if there is none.
+// Get returns the value of the first field with this name, and the number of fields with it. If
+// there is no such field, Get returns "" and 0.
 func (h *Header) Get(name string) (value string, n int) {
 	v, n := h.GetBytes(name)
 	return string(v), n
 }
 
-// GetBytes is [Header.Get] without a copy: the value is part of what the header was read from,
-// unless it is folded.
+// GetBytes is [Header.Get] without a copy: the value is a part of the bytes of the header, unless
+// it is folded.
 func (h *Header) GetBytes(name string) (value []byte, n int) {
 	for _, f := range h.fields {
 		if !h.named(f, name) {
@@ -157,7 +155,7 @@ func (h *Header) GetBytes(name string) (value []byte, n int) {
 	return value, n
 }
 
-// list returns the values of a name as one list with commas.
+// list returns the values of all fields with this name, joined with commas.
 func (h *Header) list(name string) string {
 	value, n := h.Get(name)
 	if n < 2 {

@@ -1,6 +1,6 @@
-// Package httpmsg reads one HTTP response or request as an archive or a file holds it, also
-// where the server broke the rules, and gives its body as a document. It is not a client:
-// nothing is fetched. [New] takes what a client has received:
+// Package httpmsg reads one HTTP response or request from an archive or a file, and gives its body
+// as a document. It also reads responses of servers that break the rules. It is not a client and
+// fetches nothing. [New] takes a response that a client has received:
 //
 //	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
 //	for link, err := range m.Links(resp.Request.URL.String()) {
@@ -23,10 +23,10 @@
 //		fmt.Printf("%s\n", link.URI)
 //	}
 //
-// Reset records spans only. Body undoes the chunked coding and content codings;
-// Heading gives the header fields as a document of their own, for Link, Location
-// and Refresh. Damaged input is not an error: what can be read is read, and a Defect
-// tells what is wrong and where.
+// Reset records only spans. [Message.Body] undoes the chunked coding and content codings.
+// [Message.Heading] gives the header fields as a separate document, for Link, Location and Refresh.
+// Damaged input is not an error: the package reads as much as possible, and a [mime.Defect] tells
+// the fault and its offset.
 package httpmsg
 
 import (
@@ -39,13 +39,13 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Options say how messages are read. The zero value is the default: no field gives a base.
+// Options say how messages are read. In the zero value no field gives a base.
 type Options struct {
-	// RFC2616 lets header fields give a base, by RFC 2616 Section 14.14 and RFC 2068 Section
-	// 14.11: Content-Base, then Content-Location. A relative one is resolved against the
-	// retrieval URI. By RFC 9110 Section 8.7, and in browsers, no field gives a base.
+	// RFC2616 lets header fields give a base, by RFC 2616 Section 14.14 and RFC 2068 Section 14.11:
+	// Content-Base, then Content-Location. A relative field is resolved against the retrieval URI.
+	// By RFC 9110 Section 8.7, and in browsers, no field gives a base.
 	RFC2616 bool
-	Limit   int // bytes of a decoded body; 0 = 64 MiB
+	Limit   int // bytes of a decoded body; 0 means 64 MiB
 }
 
 func (o Options) limit() int {
@@ -55,17 +55,17 @@ func (o Options) limit() int {
 	return 64 << 20
 }
 
-// Message is one response or request over its bytes. Offsets are those in the
-// bytes that Reset was given. It is read-only and safe for concurrent use.
+// Message is one response or request over its bytes. Offsets count in the bytes given to Reset. It
+// is read-only and safe for concurrent use.
 type Message struct {
 	Header
-	Start   extract.Span  // the start line without its line end; empty where there is none
-	Status  int           // status code of a response; 0 where none can be read
-	Method  string        // of a request; "" in a response
-	Target  string        // of a request, as written
+	Start   extract.Span  // the start line without its line end, or empty
+	Status  int           // status code of a response, or 0
+	Method  string        // method of a request; empty in a response
+	Target  string        // target of a request, as written
 	Head    extract.Span  // header fields, without the blank line that ends them
-	Content extract.Span  // what follows the blank line, in its codings
-	Defects []mime.Defect // sorted by offset; the first hundred
+	Content extract.Span  // the bytes after the blank line, still encoded
+	Defects []mime.Defect // sorted by offset; at most the first hundred
 
 	data []byte
 	opts Options
@@ -75,10 +75,10 @@ type Message struct {
 	media, charset string // see MediaType
 }
 
-// Reset reads data into m, reusing its memory. A response may lack its status line or the reason
-// in it (RFC 9112 Section 4), may call itself HTTP/2 or ICY, and may have no header at all.
-// Interim responses (RFC 9110 Section 15.2) and those of proxies and redirects in front of it,
-// as curl -i writes them, are skipped. data must not change while m is in use.
+// Reset reads data into m, reusing its memory. A response may lack its status line or the reason in
+// it (RFC 9112 Section 4), may call itself HTTP/2 or ICY, and may have no header at all. curl -i
+// writes other responses before the last one. Reset skips them: interim responses (RFC 9110 Section
+// 15.2), and responses of proxies and redirects. data must not change while m is in use.
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)
@@ -91,8 +91,8 @@ func (m *Message) Reset(data []byte, o Options) {
 	m.mediaType()
 }
 
-// ResetBare makes m a message without a heading, reusing its memory. mediaType is the type of
-// body as known from elsewhere, "" if it is not known. body must not change while m is in use.
+// ResetBare makes m a message without a heading, reusing its memory. mediaType is the type of body
+// if the caller knows it, or empty. body must not change while m is in use.
 func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 	m.clear(body, o)
 	m.bare = mediaType
@@ -101,10 +101,10 @@ func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 	m.mediaType()
 }
 
-// DropContent makes m a message without a body.
+// DropContent removes the body from m.
 func (m *Message) DropContent() { m.Content.Start = m.Content.End }
 
-// clear forgets everything but memory.
+// clear resets m but keeps its memory.
 func (m *Message) clear(data []byte, o Options) {
 	fields := m.fields[:0]
 	*m = Message{data: data, opts: o}
@@ -139,7 +139,7 @@ func (m *Message) parse(at int) {
 	}
 }
 
-// startLine reads the start line at an offset and returns that of the header.
+// startLine reads the start line at an offset and returns the offset of the header.
 func (m *Message) startLine(at int) int {
 	end := nextLine(m.data, at)
 	line := bytes.TrimRight(m.data[at:end], "\r\n")
@@ -158,8 +158,7 @@ func (m *Message) startLine(at int) int {
 	return end
 }
 
-// statusLine reports whether a line begins as the status line of HTTP or
-// SHOUTcast does.
+// statusLine reports whether a line begins like a status line of HTTP or SHOUTcast.
 func statusLine(line []byte) bool {
 	name, rest := line, []byte(nil)
 	if n := bytes.IndexAny(line, " \t/"); n >= 0 {
@@ -174,8 +173,7 @@ func statusLine(line []byte) bool {
 	return false
 }
 
-// statusCode returns the first three digits that stand alone after the version,
-// 0 if there are none.
+// statusCode returns the first word of exactly three digits as a number, or 0.
 func statusCode(line []byte) int {
 	for word := range bytes.FieldsSeq(line) {
 		if len(word) == 3 && digits(word) {
@@ -207,8 +205,8 @@ func (m *Message) requestLine(line []byte) bool {
 	return true
 }
 
-// precedes reports whether m is a response that another follows where its body
-// would be: an interim one, a redirect, or one whose heading leaves it no body.
+// precedes reports whether m is a response that another response follows in place of its body. Such
+// a response is interim, is a redirect, or has a heading that leaves it no body.
 func (m *Message) precedes() bool {
 	rest := m.data[m.Content.Start:]
 	if m.Start.Start == m.Start.End || m.Method != "" || !bytes.HasPrefix(rest, []byte("HTTP/")) ||
@@ -224,8 +222,8 @@ func (m *Message) precedes() bool {
 	return n > 0 && length == "0" || n+typed+coded == 0
 }
 
-// Layer returns the base layers of the message: those that its heading gives by the rule of the
-// options (RFC 2616 Section 14.14, RFC 9110 Section 8.7). Around them lies outer, the retrieval
+// Layer returns the base layers of the message. With Options.RFC2616, its heading gives layers (RFC
+// 2616 Section 14.14); otherwise none (RFC 9110 Section 8.7). outer lies around them: the retrieval
 // and default layers, which may be nil.
 func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	if !m.opts.RFC2616 {
@@ -240,8 +238,8 @@ func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	return outer
 }
 
-// Heading fills d with the header fields as a document, reusing the memory of d. Its bytes begin
-// at m.Head.Start. Its layers are those of m, with outer around them. Its references can be
+// Heading fills d with the header fields as a document, reusing the memory of d. Its bytes begin at
+// m.Head.Start. Its layers are the layers of m, with outer around them. Its references can be
 // listed, but never edited.
 func (m *Message) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Reset()

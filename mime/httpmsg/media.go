@@ -7,17 +7,17 @@ import (
 	"absolink/extract"
 )
 
-// The media type of a response, as browsers find it: the last of several
-// Content-Types that can be read counts (Fetch Standard, "extract a MIME type"),
-// and content decides where none is given or none means anything (MIME Sniffing
-// Standard Section 7). Beyond browsers, feeds that are sent as HTML or XML are
-// read as feeds (Section 8.5 there), since no reader of them does otherwise.
+// The media type of a response is found as in browsers. If there are several Content-Types, the
+// last readable one counts (Fetch Standard, "extract a MIME type"). If no type is given, or only
+// one without meaning, the content decides (MIME Sniffing Standard Section 7). Unlike browsers, but
+// like feed readers, this package reads feeds that are sent as HTML or XML as feeds (Section 8.5
+// there).
 
-// MediaType returns the media type in lower case and its charset, "" for what is
-// not given or cannot be read.
+// MediaType returns the media type in lower case and its charset. Each is empty if it is missing or
+// unreadable.
 func (m *Message) MediaType() (media, charset string) { return m.media, m.charset }
 
-// mediaType finds them, once for all who ask.
+// mediaType finds the media type and the charset once, for all callers.
 func (m *Message) mediaType() {
 	list := m.bare
 	if !m.sole {
@@ -26,8 +26,8 @@ func (m *Message) mediaType() {
 	m.media, m.charset = lastType(list)
 }
 
-// lastType returns the last media type of a list. A charset before it counts if
-// it is that of the same media type.
+// lastType returns the last media type of a list. An earlier charset counts if it belongs to the
+// same media type.
 func lastType(list string) (media, charset string) {
 	for list != "" {
 		var value string
@@ -62,7 +62,7 @@ func cutList(list string) (value, rest string) {
 	return list, ""
 }
 
-// isType reports whether a media type is one that says something.
+// isType reports whether s is a valid media type other than */*.
 func isType(s string) bool {
 	kind, sub, ok := strings.Cut(s, "/")
 	return ok && kind != "" && sub != "" && s != "*/*" &&
@@ -89,7 +89,7 @@ func charsetOf(params string) string {
 	return ""
 }
 
-// cutParam cuts the value that s begins with from the parameters behind it.
+// cutParam cuts the value at the start of s from the parameters after it.
 func cutParam(s string) (value, rest string) {
 	if !strings.HasPrefix(s, `"`) {
 		value, rest, _ = strings.Cut(s, ";")
@@ -119,7 +119,7 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 	f := extract.FormatOf(media)
 	switch f {
 	case extract.XML:
-		f = extract.Detect(data, media) // what it is more closely
+		f = extract.Detect(data, media) // which kind of XML it is
 	case extract.HTML:
 		if extract.Detect(data, media) == extract.Feed {
 			f = extract.Feed
@@ -132,9 +132,9 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 	return f, charset
 }
 
-// RobotsTxt makes b a plain text, whatever its media type is, since the caller knows b as a
-// robots.txt by its URL. It does nothing if the body is binary, or begins as markup or JSON does:
-// many servers answer with a page.
+// RobotsTxt makes b plain text, whatever its media type is. The caller knows by the URL that b is a
+// robots.txt. RobotsTxt does nothing if the body is binary, or begins like markup or JSON: many
+// servers answer with a page.
 func (b *Body) RobotsTxt() {
 	text := bytes.TrimLeft(bytes.TrimPrefix(b.Data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(text) == 0 || binary(b.Data) || bytes.IndexByte([]byte("<{["), text[0]) >= 0 {
@@ -143,9 +143,9 @@ func (b *Body) RobotsTxt() {
 	b.inside = extract.Plain
 }
 
-// sniff finds the format of a body of no known type. With nosniff, and so with a
-// server that means it, it is text or nothing (Section 7.1, "sniff-scriptable"). A fragment is
-// text, as in browsers.
+// sniff finds the format of a body without a known type. If the server sends nosniff, the body is
+// text or not a document (Section 7.1, "sniff-scriptable"). A fragment of markup is text, as in
+// browsers.
 func (m *Message) sniff(data []byte) extract.Format {
 	v, _ := m.Get("X-Content-Type-Options")
 	if f := extract.Detect(data, "application/unknown"); f != extract.Unknown && !strings.EqualFold(v, "nosniff") {
@@ -157,8 +157,8 @@ func (m *Message) sniff(data []byte) extract.Format {
 	return extract.Plain
 }
 
-// binary reports whether the beginning of a body holds bytes that no text does
-// (Section 7.2), unless a byte order mark says that it is text.
+// binary reports whether the beginning of a body holds bytes that text never has (Section 7.2). A
+// byte order mark makes it text.
 func binary(data []byte) bool {
 	head := data[:min(len(data), 1445)]
 	for _, mark := range []string{"\xfe\xff", "\xff\xfe", "\xef\xbb\xbf"} {

@@ -8,10 +8,10 @@ import (
 	"absolink/mime"
 )
 
-// Entities returns a body that is a multipart or a message as a MIME message, nil if the body is
-// neither. The rules of MIME hold for the parts inside: their headings give bases. The heading
-// of the response gives one only with Options.RFC2616. The message has a heading made for it;
-// offset is where the body begins behind that heading.
+// Entities returns a body that is a multipart or a message as a MIME message, or nil for other
+// bodies. The rules of MIME apply to the parts inside: their headings give bases. The heading of
+// the response gives a base only with Options.RFC2616. Entities makes a heading for the message;
+// offset is the start of the body after that heading.
 func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err error) {
 	media, _ := b.Message.MediaType()
 	if kind, _, _ := strings.Cut(media, "/"); kind != "multipart" &&
@@ -34,8 +34,8 @@ func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err err
 	return m, offset, err
 }
 
-// lastValue returns the last value of a name that says something, that of a bare
-// body for Content-Type.
+// lastValue returns the last value of a field that holds a media type. For a bare body it returns
+// its media type.
 func (m *Message) lastValue(name string) (value string) {
 	if m.sole {
 		return m.bare

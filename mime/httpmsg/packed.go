@@ -10,12 +10,13 @@ import (
 	"absolink/extract"
 )
 
-// A body may be a compressed file itself, as sitemaps are (sitemap.xml.gz): not only in a content
-// coding, which belongs to the transfer. Its media type then names the compression, or nothing, or
-// what is inside. One level is undone, as for files, and only if a document is inside: an archive
-// holds many compressed files that are none.
+// A body may itself be a compressed file, such as sitemap.xml.gz. That is different from a content
+// coding, which belongs to the transfer. The media type then names the compression, says nothing,
+// or names the format inside. One level of compression is undone, as for files, and only if a
+// document is inside: archives hold many compressed files of other kinds.
 
-// compressedTypes are the media types of compressed files, opaqueTypes those of any file.
+// compressedTypes are the media types of compressed files. opaqueTypes are the media types that any
+// file may have.
 var (
 	compressedTypes = strings.Fields("application/gzip application/x-gzip application/x-gunzip application/gzipped " +
 		"application/gzip-compressed " +
@@ -25,8 +26,7 @@ var (
 		"application/download application/force-download application/x-binary")
 )
 
-// packing returns the name of the coding that data begins with as a compressed file does, "" if
-// there is none.
+// packing returns the name of the coding if data begins like a compressed file, or an empty string.
 func packing(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}):
@@ -37,8 +37,9 @@ func packing(data []byte) string {
 	return ""
 }
 
-// Packed reports whether the media type of m is that of a compressed file, or of any file, and the
-// body begins like a compressed one. Then [Body.Unpack] tells whether it is a document.
+// Packed reports whether the body may be a compressed file: its media type is one of compressed
+// files or of any file, and it begins like a compressed file. [Body.Unpack] then finds out whether
+// a document is inside.
 func (m *Message) Packed() bool {
 	media, _ := m.MediaType()
 	compressed := slices.Contains(compressedTypes, media)
@@ -55,12 +56,12 @@ func (m *Message) Packed() bool {
 	return packing(start) != "" || compressed && coded > 0
 }
 
-// headSize is how much of a compressed file is looked at to see what is inside.
+// headSize is the number of decoded bytes that tell the format inside a compressed file.
 const headSize = 64 << 10
 
-// Unpack undoes gzip or zstd if b is a file that is compressed so and holds a document. The media
-// type says what is inside, or else the content and name, the last segment of the URL. Coded is
-// true then. The error is that of Body.
+// Unpack undoes gzip or zstd if b is a compressed file that holds a document. The media type tells
+// the format inside, or else the content and name, the last segment of the URL. Afterwards Coded is
+// true. The error is an error of [Message.Body].
 func (b *Body) Unpack(name string) error {
 	m := b.Message
 	media, _ := m.MediaType()
@@ -71,7 +72,7 @@ func (b *Body) Unpack(name string) error {
 	switch {
 	case format == extract.Unknown && !unsaid:
 		return nil
-	case coding == "" && unsaid && b.Coded: // the content coding was that of the file
+	case coding == "" && unsaid && b.Coded: // the content coding was the compression of the file
 		b.inside = inside(b.Data, name)
 		return nil
 	case coding == "":
@@ -93,8 +94,9 @@ func (b *Body) Unpack(name string) error {
 	return b.undo(coding)
 }
 
-// MediaType returns the media type of the document that b is: that of the message, or the usual one
-// of its format if the message says nothing, or b was a compressed file. "" if it is no document.
+// MediaType returns the media type of the document b. It is the media type of the message. If the
+// message gives no type, or if b was a compressed file, it is the usual type of the format. It is
+// empty if b is not a document.
 func (b *Body) MediaType() string {
 	media, _ := b.Message.MediaType()
 	if b.inside != extract.Unknown {
@@ -107,8 +109,8 @@ func (b *Body) MediaType() string {
 	return media
 }
 
-// inside returns the format of the document in a compressed file, from the beginning of its content
-// and the name of the file: extract.Unknown if it is none.
+// inside returns the format of the document in a compressed file, or extract.Unknown. head is the
+// beginning of its content, and name is the name of the file.
 func inside(head []byte, name string) extract.Format {
 	if binary(head) {
 		return extract.Unknown

@@ -1,15 +1,14 @@
-// Package maildir takes the names of messages in a Maildir apart:
-// https://cr.yp.to/proto/maildir.html, with the sizes that Courier and Dovecot add to
-// them.
+// Package maildir splits the names of messages in a Maildir (https://cr.yp.to/proto/maildir.html),
+// with the sizes that Courier and Dovecot add to them.
 //
-// A Maildir is a directory with cur and new in it. Each file there is one message;
-// what stands in tmp is still being delivered. A name is
+// A Maildir is a directory that contains cur and new. Each file in these two is one message. Files
+// in tmp are still being delivered. A name is
 //
 //	UNIQUE,S=SIZE,W=VSIZE:2,FLAGS
 //
-// where SIZE is that of the file, and VSIZE the size with CRLF at the end of every line. A
-// server trusts both sizes: if they are wrong it fails to deliver the message to its clients. So
-// a message whose size changes must be renamed.
+// SIZE is the size of the file. VSIZE is the size with CRLF at the end of every line. A server
+// trusts both sizes: if they are wrong, it fails to deliver the message to its clients. So a
+// message whose size changes must be renamed.
 package maildir
 
 import (
@@ -20,17 +19,16 @@ import (
 // Unknown stands for a size that a name does not have.
 const Unknown = -1
 
-// Name is the name of a message, taken apart. A part is "" if the name lacks it.
+// Name is the name of a message, split into parts. A part that the name lacks is empty.
 type Name struct {
-	Unique string // what no other message of the Maildir has
-	Fields string // what stands between it and the flags, from the comma on: ",S=12,W=13"
-	// the flags with the separator before them: ":2,FS"; where a file system forbids colons ";2,FS"
-	// or "!2,FS"
+	Unique string // differs from all other messages of the Maildir
+	Fields string // everything between Unique and the flags, from the comma on: ",S=12,W=13"
+	// the flags with the separator before them: ":2,FS"; ";2,FS" or "!2,FS" on a file system that
+	// forbids colons
 	Info string
 }
 
-// Split takes the base name of a file apart. It never fails: Split(s).String() == s for
-// every s.
+// Split splits the base name of a file. It never fails: Split(s).String() == s for every s.
 func Split(s string) Name {
 	var n Name
 	n.Unique, n.Info = cut(s, infoAt(s))
@@ -38,7 +36,7 @@ func Split(s string) Name {
 	return n
 }
 
-// String puts the name together again.
+// String joins the parts of the name.
 func (n Name) String() string { return n.Unique + n.Fields + n.Info }
 
 func cut(s string, at int) (before, after string) {
@@ -48,8 +46,7 @@ func cut(s string, at int) (before, after string) {
 	return s[:at], s[at:]
 }
 
-// infoAt returns where the flags begin: at the first colon, else at the first
-// other sign that is used in its place.
+// infoAt returns the start of the flags: the first colon, or else the first other separator, or -1.
 func infoAt(s string) int {
 	if i := strings.IndexByte(s, ':'); i >= 0 {
 		return i
@@ -62,8 +59,8 @@ func infoAt(s string) int {
 	return -1
 }
 
-// Sizes returns the sizes in the name, in bytes: disk is that of the file, crlf that with CRLF
-// at the end of each line. Each is [Unknown] (-1) if the name does not have it.
+// Sizes returns the sizes in the name, in bytes: disk is the size of the file, crlf its size with
+// CRLF at the end of each line. Each is [Unknown] (-1) if the name does not have it.
 func (n Name) Sizes() (disk, crlf int64) { return n.number("S="), n.number("W=") }
 
 func (n Name) number(key string) int64 {
@@ -83,8 +80,8 @@ func (n Name) TellsSize() bool {
 	return disk != Unknown || crlf != Unknown
 }
 
-// Telling returns the name with its sizes replaced by these. A name without any gets both; a
-// name with one keeps to that one.
+// Telling returns the name with these sizes. A name without sizes gets both. A name with only one
+// size gets only that one.
 func (n Name) Telling(disk, crlf int64) Name {
 	if !n.TellsSize() {
 		n.Fields += ",S=0,W=0"
@@ -103,7 +100,8 @@ func (n Name) With(disk, crlf int64) Name {
 	return n
 }
 
-// put replaces the number behind key, if that is what field is.
+// put returns field with its number replaced by size, if field is key and a number. Otherwise it
+// returns field.
 func put(field, key string, size int64) string {
 	digits, ok := strings.CutPrefix(field, key)
 	if _, err := strconv.ParseUint(digits, 10, 63); !ok || err != nil {
@@ -112,6 +110,6 @@ func put(field, key string, size int64) string {
 	return key + strconv.FormatInt(size, 10)
 }
 
-// Agree reports whether the sizes in the name are these. A size that the name does not have
-// agrees with any.
+// Agree reports whether the sizes in the name are these. A size that the name does not have agrees
+// with any.
 func (n Name) Agree(disk, crlf int64) bool { return n.With(disk, crlf) == n }
