@@ -66,12 +66,12 @@ func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	came := false // to a layer that is known
+	reached := false // a layer that is cached
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage
-			known, came = s.memo.recall(l)
-			if came {
+			known, reached = s.memo.recall(l)
+			if reached {
 				uri, from = known.base, known.from
 				break
 			}
@@ -92,7 +92,7 @@ func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer
 		}
 		st.base, st.from = uri, from
 	}
-	s.memo.keep(path, came)
+	s.memo.keep(path, reached)
 	return path, uri, from
 }
 
@@ -225,17 +225,17 @@ func without(o resolve.Options) (*resolve.Base, error) {
 	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
 		return resolve.NewBase("", o)
 	}
-	if b, ok := bare.Load(o.Rules); ok {
+	if b, ok := baseless.Load(o.Rules); ok {
 		return b.(*resolve.Base), nil
 	}
 	b, err := resolve.NewBase("", o)
 	if err == nil {
-		bare.Store(o.Rules, b)
+		baseless.Store(o.Rules, b)
 	}
 	return b, err
 }
 
-var bare sync.Map // *resolve.Base by resolve.Rules
+var baseless sync.Map // *resolve.Base by resolve.Rules
 
 // takesScheme reports whether the embedded value may be relative although it
 // has a scheme, such as http:dir/ under the URL Standard.

@@ -33,9 +33,9 @@ func (m *Memo) recall(l *Layer) (stage, bool) {
 	return st, ok
 }
 
-// keep remembers the layers of a path from the first inherited one on. A path that
-// came to none that is known belongs to another message.
-func (m *Memo) keep(path []stage, came bool) {
+// keep caches the layers of a path from the first inherited one on. A path that reached no cached
+// layer belongs to another message: the cache is emptied first.
+func (m *Memo) keep(path []stage, reached bool) {
 	if m == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (m *Memo) keep(path []stage, came bool) {
 	if first < 0 {
 		return
 	}
-	if !came || m.known == nil {
+	if !reached || m.known == nil {
 		m.known = make(map[*Layer]stage)
 	}
 	for _, st := range path[first:] {

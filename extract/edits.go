@@ -8,23 +8,24 @@ import "slices"
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	first := len(dst)
 	r.start(d)
-	absolute := !r.drops && !r.Normalize // URLs of the web stay as they are
-	w := editWriter{edits: dst, text: r.room}
-	var o result
+	absolute := !r.dropping.on && !r.Normalize // URLs of the web stay as they are
+	w := editWriter{edits: dst, text: r.chunks.edits}
+	var res result
 	for i := range d.in.Refs.Kept {
 		k := &d.in.Refs.Kept[i]
 		if absolute && isWeb(d.in.Refs.Value(k)) {
 			continue
 		}
-		r.settle(&o, k)
-		if o.drop {
+		r.settle(&res, k)
+		if res.drop {
 			w.edits = d.appendDrop(w.edits, k.Start)
-		} else if o.change {
-			w.edit(Span(k.Span), o.shape.Context.Append(w.room(2*len(o.uri)), unslashed(o.shape, o.value, o.uri)))
+		} else if res.change {
+			uri := unslashed(res.shape, res.value, res.uri)
+			w.edit(Span(k.Span), res.shape.Context.Append(w.room(2*len(res.uri)), uri))
 		}
 	}
-	r.room = w.text[len(w.text):]
-	if r.drops {
+	r.chunks.edits = w.text[len(w.text):]
+	if r.dropping.on {
 		slices.SortStableFunc(w.edits[first:], Edit.Compare)
 	}
 	return w.edits

@@ -35,13 +35,13 @@ func Links(page []byte, url string) iter.Seq[Link] {
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
-		var o result
+		var res result
 		l, shape := Link{}, none
 		for i := range d.in.Refs.Kept {
 			shape = d.ref(&l.Ref, i, shape)
-			r.makeRoom()
-			r.settle(&o, &d.in.Refs.Kept[i])
-			r.fill(&l, &o)
+			r.chunks.next()
+			r.settle(&res, &d.in.Refs.Kept[i])
+			r.fill(&l, &res)
 			if !yield(l) {
 				return
 			}
@@ -57,16 +57,16 @@ const (
 	warningChunk, warningRoom = 64, 4
 )
 
-// makeRoom makes r.uri and r.warnings empty, with memory that no link has.
-func (r *Resolver) makeRoom() {
-	r.uri = r.uri[len(r.uri):]
-	if cap(r.uri) < uriRoom {
-		r.uri = make([]byte, 0, uriChunk)
+// next makes the URI and the warnings empty, with memory that no link has.
+func (c *chunks) next() {
+	c.uri = c.uri[len(c.uri):]
+	if cap(c.uri) < uriRoom {
+		c.uri = make([]byte, 0, uriChunk)
 	}
-	if n := len(r.warnings); n > 0 {
-		r.warnings = r.warnings[n:]
-		if cap(r.warnings) < warningRoom {
-			r.warnings = make([]string, 0, warningChunk)
+	if n := len(c.warnings); n > 0 {
+		c.warnings = c.warnings[n:]
+		if cap(c.warnings) < warningRoom {
+			c.warnings = make([]string, 0, warningChunk)
 		}
 	}
 }
@@ -78,48 +78,48 @@ func (r *Resolver) start(d *Doc) {
 	r.keepScopes()
 	r.unknown = d.in.Unknown()
 	r.readOnly = d.in.ReadOnly()
-	r.drops = false
+	r.dropping.on = false
 	if r.BaseElement == DropBase {
 		r.startDrop()
 	}
-	r.standard = !r.drops && !r.Normalize && !r.Fragments
+	r.standard = !r.dropping.on && !r.Normalize && !r.Fragments
 }
 
 // fill fills in what became of the reference in l.
-func (r *Resolver) fill(l *Link, o *result) {
-	l.Status = o.status
-	l.URI = slices.Clip(o.uri)
-	l.Base = o.scope.uri
-	l.From = o.scope.from
-	l.Change = o.change
-	l.Drop = o.drop
-	l.Err = o.err
-	r.warn(o)
-	if len(r.warnings) == 0 {
+func (r *Resolver) fill(l *Link, res *result) {
+	l.Status = res.status
+	l.URI = slices.Clip(res.uri)
+	l.Base = res.scope.uri
+	l.From = res.scope.from
+	l.Change = res.change
+	l.Drop = res.drop
+	l.Err = res.err
+	r.warn(res)
+	if len(r.chunks.warnings) == 0 {
 		l.Warnings = nil
 	} else {
-		l.Warnings = slices.Clip(r.warnings)
+		l.Warnings = slices.Clip(r.chunks.warnings)
 	}
 }
 
-// warn sets r.warnings to those of a reference.
-func (r *Resolver) warn(o *result) {
-	r.warnings = r.warnings[:0]
-	if !o.plain || !o.shape.Plain || r.doc.Cut || r.doc.in.Open {
-		r.warnOfPlace(o)
+// warn sets r.chunks.warnings to those of a reference.
+func (r *Resolver) warn(res *result) {
+	r.chunks.warnings = r.chunks.warnings[:0]
+	if !res.plain || !res.shape.Plain || r.doc.Cut || r.doc.in.Open {
+		r.warnOfPlace(res)
 	}
 	switch {
-	case o.status == IdentifierRef || o.status == Suspect:
-	case !o.plain:
-		r.warnings = o.scope.base.AppendWarnings(r.warnings, o.value, o.uri)
-	case o.warning != "":
-		r.warnings = append(r.warnings, o.warning)
+	case res.status == IdentifierRef || res.status == Suspect:
+	case !res.plain:
+		r.chunks.warnings = res.scope.base.AppendWarnings(r.chunks.warnings, res.value, res.uri)
+	case res.warning != "":
+		r.chunks.warnings = append(r.chunks.warnings, res.warning)
 	}
-	if o.unwritable {
-		r.warnings = append(r.warnings, "unwritable")
+	if res.unwritable {
+		r.chunks.warnings = append(r.chunks.warnings, "unwritable")
 	}
-	if isObject(o.shape) && r.readsOtherwise(o) {
-		r.warnings = append(r.warnings, "codebase")
+	if isObject(res.shape) && r.readsOtherwise(res) {
+		r.chunks.warnings = append(r.chunks.warnings, "codebase")
 	}
 }
 
@@ -127,27 +127,28 @@ func (r *Resolver) warn(o *result) {
 var baseDoubts = [...]string{string(BaseInNoScript), string(BaseLate), string(BaseData), string(BaseRepeated)}
 
 // warnOfPlace adds what is to be known of the place and the value of a reference.
-func (r *Resolver) warnOfPlace(o *result) {
-	s := o.shape
+func (r *Resolver) warnOfPlace(res *result) {
+	s := res.shape
 	if s.Broken {
-		r.warnings = append(r.warnings, "invalid-utf8")
+		r.chunks.warnings = append(r.chunks.warnings, "invalid-utf8")
 	}
 	if s.Hyphen {
-		r.warnings = append(r.warnings, "line-end-hyphen")
+		r.chunks.warnings = append(r.chunks.warnings, "line-end-hyphen")
 	}
-	if s.Unclear || (r.doc.Cut || r.doc.in.Open) && o.kept.End == len(r.doc.Data) {
-		r.warnings = append(r.warnings, "unclear-end")
+	if s.Unclear || (r.doc.Cut || r.doc.in.Open) && res.kept.End == len(r.doc.Data) {
+		r.chunks.warnings = append(r.chunks.warnings, "unclear-end")
 	}
 	for i, name := range baseDoubts {
 		if s.Doubt&(1<<i) != 0 {
-			r.warnings = append(r.warnings, name)
+			r.chunks.warnings = append(r.chunks.warnings, name)
 		}
 	}
-	if r.doc.in.Conflict && !text.IsASCII(r.written(o)) {
-		r.warnings = append(r.warnings, string(CharsetConflict))
+	if r.doc.in.Conflict && !text.IsASCII(r.written(res)) {
+		r.chunks.warnings = append(r.chunks.warnings, string(CharsetConflict))
 	}
-	if r.writes(o.status) && s.Context.CutsComma(o.uri) {
-		r.warnings = append(r.warnings, "srcset-comma") // its parser would cut it off: it is percent-encoded
+	if r.writes(res.status) && s.Context.CutsComma(res.uri) {
+		// its parser would cut the comma off: it is percent-encoded
+		r.chunks.warnings = append(r.chunks.warnings, "srcset-comma")
 	}
 }
 
@@ -161,11 +162,11 @@ func (r *Resolver) writes(s Status) bool {
 func isObject(r *ref.Shape) bool { return r.Element == "object" && r.Attr == "data" }
 
 // readsOtherwise reports whether browsers resolve a reference with a codebase to another URI.
-func (r *Resolver) readsOtherwise(o *result) bool {
-	layer := o.shape.Layer
-	if o.status != Resolved || layer == nil || layer.Source != base.Codebase {
+func (r *Resolver) readsOtherwise(res *result) bool {
+	layer := res.shape.Layer
+	if res.status != Resolved || layer == nil || layer.Source != base.Codebase {
 		return false
 	}
-	uri, err := r.scope(layer.Outer, o.shape.UTF8).base.Append(nil, o.value)
-	return err != nil || !bytes.Equal(uri, o.uri)
+	uri, err := r.scope(layer.Outer, res.shape.UTF8).base.Append(nil, res.value)
+	return err != nil || !bytes.Equal(uri, res.uri)
 }

@@ -18,26 +18,26 @@ import (
 // it governed; what would mean something else without it is then written out.
 
 // change reports whether a reference is to be rewritten, and notes whether it is dropped.
-func (r *Resolver) change(o *result) bool {
-	s := o.shape
+func (r *Resolver) change(res *result) bool {
+	s := res.shape
 	switch {
-	case o.status == IdentifierRef || o.uri == nil:
+	case res.status == IdentifierRef || res.uri == nil:
 		return false
-	case r.isBase(o):
-		o.drop = r.drops
-		return o.drop || r.BaseElement == AbsolutizeBase && o.status == Resolved
-	case o.status == Resolved:
-		return !s.ListOnly || !s.Doubtful && r.drops && r.meansMore(o)
-	case o.status == SameDocument:
-		if r.drops && inPicture(o) {
-			o.uri, _ = r.unbased(o)
+	case r.isBase(res):
+		res.drop = r.dropping.on
+		return res.drop || r.BaseElement == AbsolutizeBase && res.status == Resolved
+	case res.status == Resolved:
+		return !s.ListOnly || !s.Doubtful && r.dropping.on && r.changesWithoutBase(res)
+	case res.status == SameDocument:
+		if r.dropping.on && inPicture(res) {
+			res.uri, _ = r.unbased(res)
 			return false
 		}
 		return r.Fragments && !s.ListOnly && !s.Form && s.Kind != place.KindRes ||
-			r.drops && !(s.Form && len(o.value) == 0) && r.meansMore(o)
-	case o.status == AbsoluteRef:
-		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(o), unslashed(s, o.value, o.uri)) &&
-			!isScript(o.value) && templateIn(o.value, o.shape) < 0 && !s.Joined
+			r.dropping.on && !(s.Form && len(res.value) == 0) && r.changesWithoutBase(res)
+	case res.status == AbsoluteRef:
+		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(res), unslashed(s, res.value, res.uri)) &&
+			!isScript(res.value) && templateIn(res.value, res.shape) < 0 && !s.Joined
 	}
 	return false
 }
@@ -48,26 +48,26 @@ func isScript(v []byte) bool {
 
 // isBase reports whether a reference is the href of a BASE of the document itself that counts,
 // or would if those before it did not.
-func (r *Resolver) isBase(o *result) bool {
-	if o.shape.Element != "base" {
+func (r *Resolver) isBase(res *result) bool {
+	if res.shape.Element != "base" {
 		return false
 	}
-	_, ok := page.BaseAt(&r.doc.in.Document, o.kept.Start)
+	_, ok := page.BaseAt(&r.doc.in.Document, res.kept.Start)
 	return ok
 }
 
-// meansMore reports whether a reference means something else without the BASE.
-func (r *Resolver) meansMore(o *result) bool {
-	if r.without(o.shape.Layer) == o.shape.Layer {
+// changesWithoutBase reports whether a reference means something else without the BASE.
+func (r *Resolver) changesWithoutBase(res *result) bool {
+	if r.without(res.shape.Layer) == res.shape.Layer {
 		return false
 	}
-	uri, err := r.unbased(o)
-	return err != nil || !bytes.Equal(uri, o.uri)
+	uri, err := r.unbased(res)
+	return err != nil || !bytes.Equal(uri, res.uri)
 }
 
 // unbased returns what a reference leads to without the BASE.
-func (r *Resolver) unbased(o *result) ([]byte, error) {
-	return r.scope(r.without(o.shape.Layer), o.shape.UTF8).base.Append(nil, o.value)
+func (r *Resolver) unbased(res *result) ([]byte, error) {
+	return r.scope(r.without(res.shape.Layer), res.shape.UTF8).base.Append(nil, res.value)
 }
 
 // parts are the elements of SVG whose href, if it is only a fragment, names an element of the
@@ -78,9 +78,9 @@ var parts = []string{"altglyph", "animate", "animatecolor", "animatemotion", "an
 // inPicture reports whether a same-document reference names a map or a part of a picture in
 // the document itself, whatever its BASE is: in usemap, in elements of SVG, and in url(#s) of
 // styles (CSS Values 4, 4.5.1.1). Written out it would name a part of another document.
-func inPicture(o *result) bool {
-	s := o.shape
-	if len(o.value) == 0 || s.Kind != place.KindRes {
+func inPicture(res *result) bool {
+	s := res.shape
+	if len(res.value) == 0 || s.Kind != place.KindRes {
 		return false
 	}
 	return s.Attr == "usemap" || s.Context.Token == escape.CSS ||
@@ -92,10 +92,10 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 	switch {
 	case l == nil || l == r.doc.Layer:
 		return l
-	case l == r.dropped:
+	case l == r.dropping.layer:
 		return l.Outer
 	}
-	if without, ok := r.bare[l]; ok {
+	if without, ok := r.dropping.outside[l]; ok {
 		return without
 	}
 	without := l
@@ -103,10 +103,10 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 		c := *l
 		c.Outer, without = outer, &c
 	}
-	if r.bare == nil {
-		r.bare = make(map[*base.Layer]*base.Layer)
+	if r.dropping.outside == nil {
+		r.dropping.outside = make(map[*base.Layer]*base.Layer)
 	}
-	r.bare[l] = without
+	r.dropping.outside[l] = without
 	return without
 }
 
@@ -114,8 +114,8 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 // leaves references without a base, which they would find further out, and not where
 // something that it governs cannot be written out, as in a charset that is not known.
 func (r *Resolver) startDrop() {
-	r.drops, r.dropped = false, nil
-	clear(r.bare)
+	r.dropping.on, r.dropping.layer = false, nil
+	clear(r.dropping.outside)
 	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 ||
 		r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
 		return
@@ -124,9 +124,9 @@ func (r *Resolver) startDrop() {
 		slices.ContainsFunc(kept, func(k ref.Kept) bool { return r.unsure(&k) }) {
 		return
 	}
-	r.dropped = r.doc.Base()
-	if r.dropped != nil && r.dropped != r.doc.Layer {
-		r.drops = r.scope(r.dropped, false).uri != ""
+	r.dropping.layer = r.doc.Base()
+	if r.dropping.layer != nil && r.dropping.layer != r.doc.Layer {
+		r.dropping.on = r.scope(r.dropping.layer, false).uri != ""
 	}
 }
 

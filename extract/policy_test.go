@@ -133,7 +133,7 @@ func FuzzPolicies(f *testing.F) {
 		if all := Apply(nil, data, r.Edits(nil, d)); !bytes.Equal(all, out) {
 			t.Fatalf("Edits of %q make %q, AppendEdits %q", data, all, out)
 		}
-		if r.BaseElement == DropBase && !r.drops && len(d.in.Bases) > 0 {
+		if r.BaseElement == DropBase && !r.dropping.on && len(d.in.Bases) > 0 {
 			return
 		}
 		i := 0

@@ -34,18 +34,30 @@ type Resolver struct {
 	BaseElement BaseElement // what becomes of BASE
 
 	doc      *Doc
-	scopes   []scope
-	memo     base.Memo
-	setting  setting                     // that scopes were made in
-	uri      []byte                      // of the link at hand: the first bytes of what is left of a chunk
-	room     []byte                      // for the text of edits: what is left of the last chunk
-	warnings []string                    // likewise
-	unknown  string                      // the charset of the document, if it is not known; "" else
-	readOnly bool                        // the charset of the document is never written
-	drops    bool                        // the BASE of the document is dropped
-	standard bool                        // no option changes which links are rewritten
-	dropped  *base.Layer                 // its layer
-	bare     map[*base.Layer]*base.Layer // layers without it
+	unknown  string // the charset of doc, if it is not known; "" else
+	readOnly bool   // the charset of doc is never written
+	standard bool   // no option changes which links of doc are rewritten
+	dropping dropping
+
+	scopes  []scope
+	setting setting // that scopes were made in
+	memo    base.Memo
+	chunks  chunks
+}
+
+// dropping says what becomes of references of a document whose BASE is removed.
+type dropping struct {
+	on      bool                        // the BASE is removed
+	layer   *base.Layer                 // that of the BASE
+	outside map[*base.Layer]*base.Layer // layers as they are without it
+}
+
+// chunks are memory for many links, allocated at once. Each slice begins with the bytes or strings
+// of the link at hand; behind them is room for the next one.
+type chunks struct {
+	uri      []byte
+	edits    []byte // the text of edits; empty
+	warnings []string
 }
 
 // Link is a reference with what became of it. It is valid as long as its [Ref], and its URI
@@ -106,7 +118,7 @@ type result struct {
 }
 
 // written returns the value of a reference, which is not stripped.
-func (r *Resolver) written(o *result) []byte { return r.doc.in.Refs.Value(o.kept) }
+func (r *Resolver) written(res *result) []byte { return r.doc.in.Refs.Value(res.kept) }
 
 // maxScopes is how many scopes are kept: the document and its BASE come again and
 // again, a codebase is that of one element.

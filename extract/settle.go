@@ -16,52 +16,52 @@ import (
 // put together from two pieces, and there is nothing to warn of but what Plain says.
 
 // settle fills in what becomes of the reference k of a document.
-func (r *Resolver) settle(o *result, k *ref.Kept) {
+func (r *Resolver) settle(res *result, k *ref.Kept) {
 	if len(r.scopes) > maxScopes {
 		r.scopes = r.scopes[:maxScopes/2]
 	}
 	refs := &r.doc.in.Refs
 	shape := &refs.Shapes[k.Shape]
 	s := r.scope(shape.Layer, shape.UTF8)
-	o.kept = k
-	o.value = text.Stripped(refs.Value(k))
-	o.shape = shape
-	o.scope = s
-	o.uri, o.err, o.change, o.drop, o.unwritable = nil, nil, false, false, false
+	res.kept = k
+	res.value = text.Stripped(refs.Value(k))
+	res.shape = shape
+	res.scope = s
+	res.uri, res.err, res.change, res.drop, res.unwritable = nil, nil, false, false, false
 	if r.unknown != "" && r.unsure(k) {
-		r.settleUnsure(o)
+		r.settleUnsure(res)
 		return
 	}
-	p, plain := s.base.Plain(o.value)
-	o.plain = plain && r.plain(o, &p)
-	o.warning = p.Warning
-	if !o.plain {
-		r.resolve(o, p.Form)
+	p, plain := s.base.Plain(res.value)
+	res.plain = plain && r.settlePlain(res, &p)
+	res.warning = p.Warning
+	if !res.plain {
+		r.resolve(res, p.Form)
 	}
-	if s.within && o.status != AbsoluteRef || r.readOnly {
+	if s.within && res.status != AbsoluteRef || r.readOnly {
 		return
 	}
-	if r.standard && o.shape.Plain {
-		o.change = o.status == Resolved
+	if r.standard && res.shape.Plain {
+		res.change = res.status == Resolved
 		return
 	}
-	o.change = r.change(o)
-	if o.change && !o.drop && !o.shape.Context.Holds(o.uri) {
-		o.change, o.unwritable = false, true
+	res.change = r.change(res)
+	if res.change && !res.drop && !res.shape.Context.Holds(res.uri) {
+		res.change, res.unwritable = false, true
 	}
 }
 
 // settleUnsure is settle for a reference that nobody knows.
-func (r *Resolver) settleUnsure(o *result) {
-	o.plain = false
+func (r *Resolver) settleUnsure(res *result) {
+	res.plain = false
 	switch {
-	case o.shape.Identifier:
-		o.status = IdentifierRef
-	case r.suspect(o, o.scope.base.Form(o.value)):
-		o.status = Suspect
+	case res.shape.Identifier:
+		res.status = IdentifierRef
+	case r.suspect(res, res.scope.base.Form(res.value)):
+		res.status = Suspect
 	default:
-		o.status = Unresolved
-		o.err = unknownCharset(r.unknown)
+		res.status = Unresolved
+		res.err = unknownCharset(r.unknown)
 	}
 }
 
@@ -78,28 +78,28 @@ func (l *Link) Unsure() bool {
 	return ok
 }
 
-// plain fills in status and URI of a plain reference, and reports false where it is
+// settlePlain fills in status and URI of a plain reference. It reports false if the reference is
 // suspect.
-func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
+func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 	switch {
-	case o.shape.Identifier:
-		o.status = IdentifierRef
-		if !stands(o.shape, p.Form) {
+	case res.shape.Identifier:
+		res.status = IdentifierRef
+		if !namesURI(res.shape, p.Form) {
 			return true
 		}
-	case p.Form == resolve.Relative && value.SuspectPlain(o.value, mailbox(o.shape)),
-		o.shape.Template && p.Form != resolve.Absolute:
+	case p.Form == resolve.Relative && value.SuspectPlain(res.value, mailbox(res.shape)),
+		res.shape.Template && p.Form != resolve.Absolute:
 		return false
 	default:
-		o.status = statuses[p.Form]
+		res.status = statuses[p.Form]
 	}
-	o.uri = o.value
+	res.uri = res.value
 	if p.Prefix != "" || p.Suffix != "" {
-		r.uri = append(append(append(r.uri[:0], p.Prefix...), o.value[p.Skip:]...), p.Suffix...)
-		o.uri = r.uri
+		r.chunks.uri = append(append(append(r.chunks.uri[:0], p.Prefix...), res.value[p.Skip:]...), p.Suffix...)
+		res.uri = r.chunks.uri
 	}
-	if o.status != IdentifierRef {
-		r.named(o, p.Form)
+	if res.status != IdentifierRef {
+		r.named(res, p.Form)
 	}
 	return true
 }
@@ -115,67 +115,67 @@ var statuses = [...]Status{resolve.Relative: Resolved,
 
 // named looks whether a reference names a part of the same message: by the rules for that, or
 // else by the name of its file, where nothing in the document says what it is relative to.
-func (r *Resolver) named(o *result, form resolve.Form) {
+func (r *Resolver) named(res *result, form resolve.Form) {
 	switch {
 	case form == resolve.SameDocument:
-	case r.InMessage != nil && r.InMessage(o.value, o.uri):
-		o.status, o.err = InMessage, nil
-	case form == resolve.Relative && r.PartName != nil && o.shape.Layer == r.doc.Layer && r.PartName(o.value):
-		o.status, o.uri, o.err = Suspect, nil, nil
+	case r.InMessage != nil && r.InMessage(res.value, res.uri):
+		res.status, res.err = InMessage, nil
+	case form == resolve.Relative && r.PartName != nil && res.shape.Layer == r.doc.Layer && r.PartName(res.value):
+		res.status, res.uri, res.err = Suspect, nil, nil
 	}
 }
 
-// stands reports whether it is sure what an identifier stands for.
-func stands(r *ref.Shape, form resolve.Form) bool { return form == resolve.Absolute || r.Relative }
+// namesURI reports whether an identifier names a URI that can be resolved.
+func namesURI(r *ref.Shape, form resolve.Form) bool { return form == resolve.Absolute || r.Relative }
 
 // resolve fills in status and URI of a reference that is not plain, or suspect.
-func (r *Resolver) resolve(o *result, form resolve.Form) {
+func (r *Resolver) resolve(res *result, form resolve.Form) {
 	switch {
-	case o.shape.Identifier:
-		o.status = IdentifierRef
-		if !stands(o.shape, form) {
+	case res.shape.Identifier:
+		res.status = IdentifierRef
+		if !namesURI(res.shape, form) {
 			return
 		}
-	case r.suspect(o, form):
-		o.status = Suspect
+	case r.suspect(res, form):
+		res.status = Suspect
 		return
 	}
 	absolute := (*resolve.Base).Append
-	if o.shape.Form && len(o.value) == 0 {
+	if res.shape.Form && len(res.value) == 0 {
 		absolute = (*resolve.Base).AppendForm
 	}
-	uri, err := absolute(o.scope.base, r.uri[:0], o.value)
+	uri, err := absolute(res.scope.base, r.chunks.uri[:0], res.value)
 	if err == nil {
-		r.uri, o.uri = uri, uri
+		r.chunks.uri, res.uri = uri, uri
 	}
 	switch {
-	case o.shape.Identifier:
+	case res.shape.Identifier:
 		return
 	case err == nil:
-		o.status = statuses[form]
-	case form == resolve.Absolute && templateIn(o.value, o.shape) >= 0:
-		o.status = Suspect // nobody knows its host yet
+		res.status = statuses[form]
+	case form == resolve.Absolute && templateIn(res.value, res.shape) >= 0:
+		res.status = Suspect // nobody knows its host yet
 		return
 	case !errors.Is(err, resolve.ErrNoBase):
-		o.status, o.err = Invalid, err
+		res.status, res.err = Invalid, err
 	case form == resolve.SameDocument:
-		o.status = SameDocument
+		res.status = SameDocument
 	default:
-		o.status, o.err = Unresolved, err
+		res.status, res.err = Unresolved, err
 	}
-	r.named(o, form)
+	r.named(res, form)
 }
 
 // suspect reports whether a reference without a scheme is surely none.
-func (r *Resolver) suspect(o *result, form resolve.Form) bool {
+func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 	switch {
 	case form == resolve.Absolute:
 		return false
-	case o.shape.Template:
+	case res.shape.Template:
 		return true
 	case form == resolve.Relative:
-		return value.Suspect(o.value, mailbox(o.shape))
+		return value.Suspect(res.value, mailbox(res.shape))
 	}
-	_, ok := template.First(o.value)
+	_, ok := template.First(res.value)
 	return ok
 }
