@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"absolink/cmd/absolink/internal/files"
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 	"absolink/testdata/effort"
 )
 

@@ -37,11 +37,12 @@
 //	  internal/serve       answers requests with the output of the commands
 //	  internal/files       makes, replaces and removes files
 //	  internal/journal     the files that a run in place changed; internal/lock locks mailboxes
+//	  internal/maildir     the names of messages in a Maildir
 //	  internal/hidden      characters that a terminal acts on or does not show
 //	  internal/secret      hides the passwords of URLs
 //	mime/rewrite           plans, writes and verifies the rewriting of a document or message
 //	mime/document          the documents of a page, message or response, with their layers
-//	mime/mbox maildir      containers of messages
+//	mime/mbox              a container of messages
 //	mime/warc httpmsg      containers of responses, and responses
 //	mime                   a message as a tree of entities over its bytes
 //	extract                the references of one document: Doc → Refs, Resolver → Links and Edits

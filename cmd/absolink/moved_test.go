@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/input"
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // A reader changes the flags of messages while they are rewritten in place: each is

@@ -6,8 +6,8 @@ import (
 
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/maildir"
 	"absolink/cmd/absolink/internal/report"
-	"absolink/mime/maildir"
 	"absolink/mime/rewrite"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // A run with -o replaces nothing that is there, unless it is told to: all its inputs are

@@ -6,7 +6,7 @@ import (
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // inputsOf returns the inputs without symbolic links, a message of a Maildir under the name

@@ -8,9 +8,9 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/maildir"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime"
-	"absolink/mime/maildir"
 	"absolink/mime/rewrite"
 )
 

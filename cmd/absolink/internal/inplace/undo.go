@@ -15,9 +15,9 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/maildir"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
-	"absolink/mime/maildir"
 )
 
 // An undo goes through a journal from its end. A file whose bytes are those after the run gets

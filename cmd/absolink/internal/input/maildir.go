@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // errMaildir refuses a Maildir where readsMaildirs is false.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // A mail program moves the messages of a Maildir while they are worked on: from new to

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // A message that an edit has made longer: its name must tell the new sizes, or a server

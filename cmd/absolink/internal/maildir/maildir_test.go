@@ -3,7 +3,7 @@ package maildir_test
 import (
 	"testing"
 
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 func TestSplit(t *testing.T) {
