@@ -30,20 +30,7 @@ type bin struct {
 
 // figures are what the page shows and the JSON holds.
 type figures struct {
-	Lines       int       `json:"lines"`
-	Bad         int       `json:"bad_lines"`
-	Inputs      int       `json:"inputs"`
-	Bytes       int64     `json:"bytes"`
-	Messages    int       `json:"messages"`
-	Records     int       `json:"records"`
-	Documents   int       `json:"documents"`
-	References  int       `json:"references"`
-	Edits       int       `json:"edits"`
-	Signed      int       `json:"signed"`
-	Broken      int       `json:"broken"`
-	DKIM        int       `json:"dkim"`
-	Problems    int       `json:"problems"`
-	Seconds     float64   `json:"seconds"`
+	Numbers
 	Outcomes    []Outcome `json:"outcomes"`
 	Statuses    []count   `json:"references_by_status"`
 	Kinds       []count   `json:"references_by_kind"`
@@ -61,11 +48,7 @@ type figures struct {
 
 // figures returns the numbers in the order in which they are shown.
 func (s *Summary) figures() *figures {
-	f := &figures{Lines: s.Lines, Bad: s.Bad, Inputs: s.Inputs,
-		Bytes: s.Bytes, Messages: s.Messages, Records: s.Records,
-		Documents: s.Documents, References: s.References, Edits: s.Edits,
-		Signed: s.Signed, Broken: s.Broken, DKIM: s.DKIM,
-		Problems: s.Problems, Seconds: s.Seconds, LinkRecords: s.LinkRecords, Outcomes: []Outcome{},
+	f := &figures{Numbers: s.Numbers, LinkRecords: s.LinkRecords, Outcomes: []Outcome{},
 		Statuses: counts(s.statuses), Kinds: counts(s.kinds), Layers: counts(s.layers),
 		BaseHosts: s.baseHosts.list(), LinkHosts: s.linkHosts.list(),
 		Wrong: s.problems.list(), Reasons: s.reasons.list(),

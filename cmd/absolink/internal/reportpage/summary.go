@@ -20,20 +20,8 @@ import (
 
 // Summary is the sum of reports. Its zero value is that of none. It is not safe for concurrent use.
 type Summary struct {
-	Lines, Bad  int // lines that were read, and those of them that are not of a report
-	Inputs      int
-	Messages    int // in mailboxes
-	Records     int // in web archives
-	Documents   int
-	Bytes       int64 // of inputs
-	References  int
-	Edits       int
-	Signed      int
-	Broken      int
-	DKIM        int
-	Problems    int
-	Seconds     float64 // of all inputs, one behind the other
-	LinkRecords int     // records of links that were read
+	Numbers
+	LinkRecords int // records of links that were read
 
 	outcomes  map[string]*Outcome
 	statuses  map[string]int
@@ -49,6 +37,24 @@ type Summary struct {
 	times     [64]int // of inputs, the same in microseconds
 
 	pending pending
+}
+
+// Numbers are sums over the lines of reports.
+type Numbers struct {
+	Lines      int     `json:"lines"`     // that were read
+	Bad        int     `json:"bad_lines"` // that are no lines of a report
+	Inputs     int     `json:"inputs"`
+	Bytes      int64   `json:"bytes"`    // of inputs
+	Messages   int     `json:"messages"` // in mailboxes
+	Records    int     `json:"records"`  // in web archives
+	Documents  int     `json:"documents"`
+	References int     `json:"references"`
+	Edits      int     `json:"edits"`
+	Signed     int     `json:"signed"`
+	Broken     int     `json:"broken"`
+	DKIM       int     `json:"dkim"`
+	Problems   int     `json:"problems"`
+	Seconds    float64 `json:"seconds"` // of all inputs, one after the other
 }
 
 // Outcome is what became of how many inputs and items of containers.

@@ -71,36 +71,57 @@ type Item struct {
 	Links             int
 }
 
-// view is what is found in a document. It is a run.Command, and its only worker.
+// view is what is found in a document. It is a run.Command, and its only worker. The page shows the
+// exported fields.
 type view struct {
-	o                      *viewOptions
-	find                   *links.Options
-	Kind                   string
-	Documents              []Document
-	Doc                    int
-	Figure                 *Box
-	Forced                 *Layer
-	BaseURI                string
-	Part                   string // of a message that the document is the decoded body of
+	o    *viewOptions
+	find *links.Options
+
+	Kind       string
+	Documents  []Document
+	Problems   []string
+	Page, Last int // number of the page that is shown, and of the last one, of rows or items
+
+	documentView
+	references
+	items
+}
+
+// documentView is the document that a page shows.
+type documentView struct {
+	Doc     int // number
+	Figure  *Box
+	Forced  *Layer
+	BaseURI string
+	Part    string // of a message that the document is the decoded body of
+	Source  []Piece
+
+	data     []byte // of the document, while its source is cut
+	encoding string
+}
+
+// references are the references of the document that a page shows.
+type references struct {
 	Kinds, Statuses, Hosts []Facet
 	Rows                   []Row
-	Total, Page, Last      int
-	Source                 []Piece
-	Problems               []string
-	Items                  []Item
-	ItemCount              int
-	Container              bool
+	Total                  int // that are chosen
 
-	listed     int    // references that rows are chosen among
-	data       []byte // of the document, while its source is cut
-	encoding   string
+	listed int // among which rows are chosen
+}
+
+// items are the items of a container, and the item that is opened.
+type items struct {
+	Container bool // the input is a container
+	Items     []Item
+	ItemCount int
+
 	opened     *upload
 	openedKind string
 	openedURI  string
 }
 
 func newView(o *viewOptions) *view {
-	return &view{o: o, Doc: max(o.document, 0), Page: o.page}
+	return &view{o: o, Page: o.page, documentView: documentView{Doc: max(o.document, 0)}}
 }
 
 // command returns v as the command of a run.

@@ -61,8 +61,8 @@ func TestWindowShifted(t *testing.T) {
 	const kanji = "\x1b$BF|K\\8l" // three characters, and no way back to ASCII
 	data := []byte(kanji + strings.Repeat("%j%s", 500) + "\x1b(B<a href=" + "\x1b$BI=\x1b(B" + ".html>x</a>")
 	start := strings.Index(string(data), "href=") + len("href=")
-	v := &view{data: data, encoding: "iso-2022-jp",
-		Rows: []Row{{N: 1, span: extract.Span{Start: start, End: strings.Index(string(data), ">x")}}}}
+	v := &view{documentView: documentView{data: data, encoding: "iso-2022-jp"}}
+	v.Rows = []Row{{N: 1, span: extract.Span{Start: start, End: strings.Index(string(data), ">x")}}}
 	v.window()
 	var text strings.Builder
 	for _, p := range v.Source {
