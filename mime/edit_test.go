@@ -2,6 +2,8 @@ package mime
 
 import (
 	"encoding/base64"
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,6 +106,29 @@ func TestQuotedEdits(t *testing.T) {
 		{"hard line end goes", "aO \nLDb\nc", "O\nLD", "n", "anb\nc", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, "quoted-printable") })
+	}
+}
+
+// A line of an edit has at most 76 bytes, its soft break among them (RFC 2045 Section 6.7), at each
+// length and before each kind of line end.
+func TestQuotedLengths(t *testing.T) {
+	for length := 60; length <= 160; length++ {
+		content := strings.Repeat("x", 60) + strings.Repeat("y", length-60)
+		for _, end := range []string{"\n", "=\nz\n", ""} {
+			last := 76 // bytes of content in the last line
+			if strings.HasPrefix(end, "=") {
+				last = 75
+			}
+			want := ""
+			rest := content
+			for len(rest) > last {
+				want += rest[:75] + "=\n"
+				rest = rest[75:]
+			}
+			leafEdit{fmt.Sprint(length, " bytes before ", strconv.Quote(end)), "=41\n" + strings.Repeat("x",
+				60) + "O" + end, "O",
+				strings.Repeat("y", length-60), "=41\n" + want + rest + end, ""}.check(t, "quoted-printable")
+		}
 	}
 }
 
