@@ -8,23 +8,23 @@ import (
 	"absolink/extract"
 )
 
-// A list of links has as many edits as lines, and each would take several times the memory
-// of its line: so the edits of a document are kept in the fewest bytes. Each is three
-// numbers and its new bytes: how far it begins behind the end of the one before, how many
-// bytes give way, and how many come. They stand in pieces that never grow, so that no memory
-// is left behind.
+// A list of links has as many edits as lines, and an [extract.Edit] takes several times the memory
+// of its line. So the edits of a document are stored compactly. Each is three numbers and its new
+// bytes. The numbers are the distance from the end of the edit before it, the number of bytes that
+// it replaces, and the number of new bytes. They are stored in pieces that never grow, so that no
+// outgrown memory is left.
 
-// edits are those of one document. The zero value is ready.
+// edits holds the edits of one document. The zero value is ready.
 type edits struct {
 	pieces   [][]byte
 	n        int
 	size     int64 // of all new bytes
-	end      int   // of the last edit
+	end      int   // end of the last edit
 	unsorted bool
 }
 
-// longest is the length of a piece, unless one edit is longer. The first pieces are shorter:
-// most documents have few edits.
+// longest is the length of a piece, unless a single edit is longer. The first pieces are shorter,
+// because most documents have few edits.
 const longest = 64 << 10
 
 // add adds an edit.
@@ -43,7 +43,7 @@ func (s *edits) add(e extract.Edit) {
 	s.n, s.size, s.end = s.n+1, s.size+int64(len(e.New)), e.End
 }
 
-// forget gives the edits up, but keeps how many there were, and their size.
+// forget deletes the edits, but keeps their number and their size.
 func (s *edits) forget() { *s = edits{n: s.n, size: s.size} }
 
 // all yields the edits in the order in which they were added.
@@ -63,7 +63,8 @@ func (s *edits) all() iter.Seq[extract.Edit] {
 	}
 }
 
-// read reads an edit behind one that ends at an offset, and returns what follows it.
+// read reads the edit at the start of b, after an edit that ends at offset at. It also returns the
+// rest of b.
 func read(b []byte, at int) (extract.Edit, []byte) {
 	var e extract.Edit
 	behind, n := binary.Varint(b)

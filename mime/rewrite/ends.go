@@ -10,22 +10,23 @@ import (
 	"absolink/extract"
 )
 
-// An edit inside of a script or another raw text element must not move its end: dead text would
-// become markup, and the list of links need not tell. So the output is compared by these ends,
-// too: each must be where the edits before it put it.
+// An edit inside a script or another raw text element must not move the end of that element: text
+// would become markup, and the list of links might not show it. So the verification also compares
+// the ends of these elements. In the output, each must be where the edits before it move it.
 
-// ErrEnds is the error of an output with a raw text element, such as a script, that does not end
-// where it ends in the source.
+// ErrEnds means that a raw text element of the output, such as a script, ends at another place than
+// in the source.
 var ErrEnds = errors.New("a script or another element of raw text would end elsewhere than in the input")
 
-// noteEnds notes where the raw text elements of the document at hand end in the output.
+// noteEnds records the ends of the raw text elements of the current document, as they will be in
+// the output.
 func (p *Plan) noteEnds() {
 	if !p.r.NoVerify {
 		p.ends = append(p.ends, printOfEnds(p.doc.RawEnds(), p.doc.edits.all()))
 	}
 }
 
-// printOfEnds stands for the ends of a document after edits, which are sorted.
+// printOfEnds returns a hash of the ends after the edits, which must be sorted.
 func printOfEnds(ends []int, edits iter.Seq[extract.Edit]) uint64 {
 	if len(ends) == 0 {
 		return 0
@@ -49,5 +50,5 @@ func printOfEnds(ends []int, edits iter.Seq[extract.Edit]) uint64 {
 	return h.Sum64()
 }
 
-// noEdits are the edits of an output.
+// noEdits is an empty sequence of edits, for an output.
 func noEdits(func(extract.Edit) bool) {}

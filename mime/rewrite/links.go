@@ -9,18 +9,18 @@ import (
 	"absolink/mime/document"
 )
 
-// Link is a reference of a document with what becomes of it before it is rewritten.
+// Link is a reference of a document before it is rewritten, with the planned change.
 type Link struct {
 	extract.Link
-	// Keep, if the caller sets it, leaves the reference as it is written.
+	// Keep may be set by the caller. The reference then stays as it is written.
 	Keep bool
-	// Absolute, if the caller sets it, writes the reference as an absolute URI whatever the form
-	// of the site, even if it is ListOnly. A canonical URI needs that.
+	// Absolute may be set by the caller. The reference is then written as an absolute URI, whatever
+	// the form of the site, even if it is ListOnly. A canonical URI needs that.
 	Absolute bool
 
-	edits   []extract.Edit // that replace a part of it; nil if all of it is written anew
+	edits   []extract.Edit // edits of parts of the reference; nil if all of it is rewritten
 	written []byte         // with edits, its value in the output
-	unknown int            // with edits, how many bytes at the end of written a template or a script makes
+	unknown int            // with edits, the number of bytes at the end of written that a template or a script inserts
 }
 
 // current is the document that is being planned.
@@ -28,15 +28,14 @@ type current struct {
 	*document.Document
 	mover     *mover // nil if nothing moves
 	edits     edits
-	first     int // the number of prints before those of the document
-	unwritten int // links that would be changed if the charset of the document could be written
+	first     int // the number of prints before those of this document
+	unwritten int // links that would change if the charset of the document could be written
 }
 
-// Links yields the links of d, the document at hand, in its order, those that stay as they are
-// included, and plans their edits. A link is valid until the next one; what the caller has set in
-// it until then takes effect. Links that the caller does not range over are planned all the same.
-// If d is not edited in the end, although some of its references were to be, a problem of the
-// plan says why.
+// Links yields the links of d, the current document, in their order, and plans their edits. It also
+// yields links that stay. A link is valid until the next one, and fields that the caller sets until
+// then take effect. Links are planned even if the caller stops ranging over them. If d is not
+// edited although some of its references should change, a problem of the plan says why.
 func (p *Plan) Links(d *document.Document) iter.Seq[*Link] {
 	return func(yield func(*Link) bool) {
 		r := &p.r.Resolver
@@ -54,12 +53,12 @@ func (p *Plan) Links(d *document.Document) iter.Seq[*Link] {
 	}
 }
 
-// DocumentEdits yields the edits of the document whose links were ranged over last, sorted and
-// apart, in its decoded bytes. Their new bytes are valid as long as the plan is. None are yielded
-// if the document stays as it was written.
+// DocumentEdits yields the edits of the document whose links were ranged over last, as edits of its
+// decoded bytes. They are sorted and do not overlap. Their new bytes are valid as long as the plan.
+// If the document stays unchanged, there are no edits.
 func (p *Plan) DocumentEdits() iter.Seq[extract.Edit] { return p.doc.edits.all() }
 
-// take plans what becomes of l, and notes what the output must list for it.
+// take plans the change of l, and records its print for the verification.
 func (p *Plan) take(l *Link) {
 	text := p.decide(l)
 	if l.Change {
@@ -81,9 +80,9 @@ func (p *Plan) take(l *Link) {
 	}
 }
 
-// decide settles whether l is changed, and returns what is written for it then, to which
-// l.URI is the URI. A link whose place cannot hold what it is to be keeps the URI that it
-// has, and so does one of a document in a charset that is never written.
+// decide decides whether l changes, and returns the new text. l.URI becomes the URI of that text. l
+// stays unchanged, with its URI, if its place cannot hold the new text, or if its document has a
+// charset that absolink never writes.
 func (p *Plan) decide(l *Link) (text []byte) {
 	if l.Keep {
 		l.Change, l.Drop = false, false
@@ -120,15 +119,15 @@ func (p *Plan) decide(l *Link) (text []byte) {
 	return text
 }
 
-// stay leaves l as it is written, with the URI and the status that it has there.
+// stay marks l as unchanged, with the URI and the status that it has now.
 func (l *Link) stay(uri []byte, status extract.Status) {
 	l.Change = false
 	l.URI = uri
 	l.Status = status
 }
 
-// known returns the part of text, which is written for l, that is surely a part of the reference:
-// all of it, unless edits replace its start.
+// known returns the part of text, the new text of l, that surely belongs to the reference. That is
+// all of it, unless edits replace only the start of l.
 func (l *Link) known(text []byte) []byte {
 	if l.edits == nil {
 		return text
@@ -136,13 +135,13 @@ func (l *Link) known(text []byte) []byte {
 	return text[:len(text)-l.unknown]
 }
 
-// noteFixed notes that l stays as it is written, since an edit would move the end of the element
-// around it.
+// noteFixed records that l stays as it is written, because an edit would move the end of the
+// element around it.
 func (p *Plan) noteFixed(l *Link) {
 	p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, FixedEnd, "")))
 }
 
-// edit adds the edits of l, which text is written for, as long as there is room for them.
+// edit adds the edits that write text in place of l, as long as p.room allows it.
 func (p *Plan) edit(l *Link, text []byte) {
 	if p.room < 0 {
 		return
@@ -167,7 +166,7 @@ func (p *Plan) edit(l *Link, text []byte) {
 	}
 }
 
-// settle makes the edits of the document edits of the source.
+// settle turns the edits of the document into edits of the source.
 func (p *Plan) settle() {
 	d := &p.doc
 	if d.unwritten > 0 {
@@ -192,8 +191,8 @@ func (p *Plan) settle() {
 	p.DKIM = p.DKIM || d.Entity != nil && d.Entity.DKIM()
 }
 
-// add turns the edits of the document into edits of the source. It reports whether they can
-// be made; the reason why not is a problem of the plan.
+// add turns the edits of the document into edits of the source. It reports whether they can be
+// made; if not, a problem of the plan says why.
 func (p *Plan) add() bool {
 	d := &p.doc
 	if p.room < 0 {
@@ -223,15 +222,14 @@ func (p *Plan) add() bool {
 	return true
 }
 
-// fail notes why e, or what it belongs to, is not edited.
+// fail records why e, or the message of e, is not edited.
 func (p *Plan) fail(e *mime.Entity, err error) {
 	problem := p.r.set.Failure(e, err)
 	problem.Kind = Unsafe
 	p.Problems = append(p.Problems, problem)
 }
 
-// printAsWritten replaces the prints of the document by those that it has unless it is
-// edited.
+// printAsWritten replaces the prints of the document by its prints without edits.
 func (p *Plan) printAsWritten() {
 	if p.r.NoVerify {
 		return

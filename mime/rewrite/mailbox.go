@@ -11,15 +11,15 @@ import (
 	"absolink/mime/mbox"
 )
 
-// A mailbox is rewritten message by message. The edits of each are planned and verified on
-// their own, on any goroutine: a message for which that fails stays as it is, and the others
-// go on. They are written one after the other, so that a pipe of any length takes little
-// memory. What was written can be read again in the end: it must hold the same messages with
-// the same bytes.
+// A mailbox is rewritten message by message. The edits of each message are planned and verified
+// separately, on any goroutine. A message whose edits fail stays unchanged, and the other messages
+// are still edited. The messages are written one after the other, so that a pipe of any length
+// takes little memory. At the end the written mailbox can be read again: it must hold the same
+// messages with the same bytes.
 
-// Fit adapts p, the plan of the content of m, so that m stays one message of its mailbox: it
-// corrects a Content-Length that tells where m ends. m must have been read with
-// mbox.Options.Lengths. After an error p has no edits any more, and m must stay as it is.
+// Fit adapts p, the plan of the content of m, so that m stays one message of its mailbox. It
+// corrects a Content-Length that gives the end of m. m must have been read with
+// mbox.Options.Lengths. After an error p has no edits, and m must stay unchanged.
 func (p *Plan) Fit(m *mbox.Message) error {
 	if len(p.edits) == 0 {
 		return nil
@@ -32,8 +32,8 @@ func (p *Plan) Fit(m *mbox.Message) error {
 	return nil
 }
 
-// Result returns the source with its edits made, for [Rewriter.Verify]. It is in memory if
-// the source is.
+// Result returns the source with its edits made, for [Rewriter.Verify]. It is in memory if the
+// source is in memory.
 func (p *Plan) Result() (*document.Source, error) {
 	out := *p.src
 	if p.src.Data == nil {
@@ -54,19 +54,19 @@ func (p *Plan) Result() (*document.Source, error) {
 	return &out, nil
 }
 
-// ErrMessages says that the output does not hold the messages of the mailbox that was read.
+// ErrMessages means that the output does not hold the messages of the input mailbox.
 var ErrMessages = errors.New("the output does not hold the messages of the input")
 
-// Mailbox writes the messages of a mailbox in their order. The zero value stands before the
-// first message. Not safe for concurrent use.
+// Mailbox writes the messages of a mailbox in their order. Its zero value is ready before the first
+// message. It is not safe for concurrent use.
 type Mailbox struct {
 	written contents
 }
 
-// Add takes the next message, which must not be released yet, with the plan of its content, nil
-// for none. An error says why the message must stay as it is: with the edits a Content-Length
-// would lead to another message than before. The message is then added without edits, and p has
-// none any more.
+// Add takes the next message, which must not be released yet, and the plan of its content, or nil.
+// An error says why the message must stay unchanged: with the edits, a Content-Length would lead to
+// another message than before. The message is then added without edits, and p has no edits any
+// more.
 func (b *Mailbox) Add(m *mbox.Message, p *Plan) error {
 	err := m.Admit(p.list())
 	if err != nil && len(p.list()) > 0 {
@@ -83,14 +83,14 @@ func (b *Mailbox) Write(w io.Writer, m *mbox.Message, p *Plan) error {
 	return m.Write(w, p.list())
 }
 
-// Writer returns a writer to w that records what is written, for Verify.
+// Writer returns a writer to w that records the written bytes for [Mailbox.Verify].
 func (b *Mailbox) Writer(w io.Writer) io.Writer {
 	b.written.begin()
 	return io.MultiWriter(w, &b.written.sum)
 }
 
-// Verify reads a mailbox of variant v, the output that was written to the writer of Writer, and
-// compares it with the messages that were added. The error is [ErrMessages], or that of reading.
+// Verify reads r, the output that went through Writer, as a mailbox of variant v. It compares the
+// output with the messages that were added. The error is [ErrMessages], or an error of reading.
 func (b *Mailbox) Verify(r io.Reader, v mbox.Variant) error {
 	var got contents
 	if err := got.read(r, v); err != nil {
@@ -103,7 +103,7 @@ func (b *Mailbox) Verify(r io.Reader, v mbox.Variant) error {
 	return nil
 }
 
-// list returns the edits of a message, nil if p is nil.
+// list returns the edits of a message, or nil if p is nil.
 func (p *Plan) list() []mime.Edit {
 	if p == nil {
 		return nil
@@ -111,8 +111,7 @@ func (p *Plan) list() []mime.Edit {
 	return p.edits
 }
 
-// contents stand for the messages of a mailbox: how many there are, where they end, and all
-// bytes.
+// contents summarises the messages of a mailbox: their number, their ends, and a hash of all bytes.
 type contents struct {
 	begun    bool
 	messages int
@@ -130,7 +129,7 @@ func (c *contents) begin() {
 	}
 }
 
-// message adds a message with the edits that are made in it.
+// message adds a message with its edits.
 func (c *contents) message(m *mbox.Message, edits []mime.Edit) {
 	c.messages++
 	c.end += m.Size()
@@ -145,7 +144,7 @@ func (c *contents) equal(o *contents) bool {
 		c.bounds.Sum64() == o.bounds.Sum64() && c.sum.Sum64() == o.sum.Sum64()
 }
 
-// held is how many bytes of a message are held in memory while a mailbox is read again.
+// held is the number of bytes of a message that are held in memory while a mailbox is read again.
 const held = 4 << 20
 
 // read adds the messages of a mailbox, up to its end.

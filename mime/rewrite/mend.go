@@ -9,21 +9,21 @@ import (
 	"absolink/mime/mbox"
 )
 
-// One reference that is not read back as planned must not keep the others as they were. It is
-// found by halves: each half of the references is edited alone, and then each half of a half that
-// is not read back.
+// If one reference is not read back as planned, the other references should still be rewritten. The
+// faulty reference is found by bisection: each half of the references is edited alone, and then
+// each half of a half that is not read back correctly.
 
-// errUnsafe says that the plan itself says why its edits cannot be made.
+// errUnsafe means that the plan itself says why its edits cannot be made.
 var errUnsafe = errors.New("the edits cannot be made in the message")
 
-// mostTries is how often a source is planned anew for that.
+// mostTries is the largest number of new plans that the bisection makes of one source.
 const mostTries = 200
 
 // Misread finds the references of p that are not read back as planned, and returns a value of Leave
-// for them. try makes another plan of the source of p with a value of Leave, and reports whether
-// its output is read back as it was planned. Misread returns nil if there are too many such
-// references, or if it is not a matter of single references: the source must stay as it is then. It
-// edits nothing itself.
+// that leaves them unchanged. try must make another plan of the source of p with a value of Leave,
+// and report whether its output is read back as planned. Misread returns nil if there are too many
+// such references, or if single references are not the cause. The source must then stay unchanged.
+// Misread itself edits nothing.
 func (p *Plan) Misread(try func(leave func(n int) bool) bool) (leave func(n int) bool) {
 	h := halves{try: try}
 	h.find(1, p.n+1)
@@ -34,14 +34,14 @@ func (p *Plan) Misread(try func(leave func(n int) bool) bool) (leave func(n int)
 	return leave
 }
 
-// halves finds references.
+// halves finds faulty references by bisection.
 type halves struct {
 	try   func(leave func(n int) bool) bool
 	tries int
 	list  []int
 }
 
-// find finds those from a number up to, but not including, another one.
+// find finds the faulty references with numbers from from up to, but not including, to.
 func (h *halves) find(from, to int) {
 	h.tries++
 	if from == to || h.tries > mostTries || h.try(func(n int) bool { return n < from || n >= to }) {
@@ -56,7 +56,7 @@ func (h *halves) find(from, to int) {
 	h.find(middle, to)
 }
 
-// among returns a value of Leave: it reports whether a number is in list, which must be sorted.
+// among returns a function that reports whether a number is in list, which must be sorted.
 func among(list []int) func(n int) bool {
 	return func(n int) bool {
 		_, found := slices.BinarySearch(list, n)
@@ -64,8 +64,8 @@ func among(list []int) func(n int) bool {
 	}
 }
 
-// mended returns a plan like p, which does not pass, without the references that are to blame;
-// nil if they are not found. m is the message whose content src is, nil for none.
+// mended returns a plan like p without the references that were not read back correctly, or nil if
+// they are not found. p did not pass. src is the content of m, if m is not nil.
 func (r *Rewriter) mended(p *Plan, src *document.Source, outer *base.Layer, m *mbox.Message) *Plan {
 	leave := p.Misread(func(leave func(n int) bool) bool {
 		q, err := r.plan(src, outer, leave)
@@ -81,8 +81,8 @@ func (r *Rewriter) mended(p *Plan, src *document.Source, outer *base.Layer, m *m
 	return q
 }
 
-// passes says why p, the plan of the content of m if that is not nil, must not be carried out; nil
-// if it may be.
+// passes returns the reason why p must not be carried out, or nil. p is the plan of the content of
+// m, if m is not nil.
 func (r *Rewriter) passes(p *Plan, m *mbox.Message) error {
 	if p.Kept == Unsafe {
 		return errUnsafe

@@ -11,25 +11,25 @@ import (
 	"absolink/resolve/move"
 )
 
-// What a link is to lead to is always decided by what it leads to now, as an absolute URI;
-// then that is mapped, once; then it is written in the form that is asked for, relative to
-// the URI that the document itself will have.
+// Three steps give the new text of a link. Its target is its current one, as an absolute URI. The
+// target is mapped, once. The result is written in the requested form, relative to the new URI of
+// the document.
 //
-// A form other than absolute is for pages, pictures, style sheets and manifests. Feeds,
-// sitemaps and outlines are read far from where they were retrieved from, or may not hold
-// relative links at all; messages have no place in the site. They, and what has a base of
-// its own inside of a document (xml:base, codebase), get absolute links.
+// The relative forms are for pages, pictures, style sheets and manifests. Feeds, sitemaps and
+// outlines are read far from their place, or must not hold relative links. Messages have no place
+// in the site. Links in all of these become absolute, and so do links below a separate base inside
+// a document (xml:base, codebase).
 
-// mover says what becomes of the links of one document.
+// mover decides how the links of one document change.
 type mover struct {
 	p      *Plan
 	site   *move.Site
 	d      *document.Document
 	page   *move.Page // nil if the document has no URI of its own
-	formed bool       // links to what belongs to the site have its form
+	formed bool       // links to resources of the site are written in its form
 }
 
-// mover returns that of d, nil if nothing moves. It sets the resolver up for d.
+// mover returns the mover of d, or nil if nothing moves. It prepares the resolver for d.
 func (p *Plan) mover(d *document.Document) *mover {
 	if !p.r.moves() {
 		return nil
@@ -59,8 +59,8 @@ func (p *Plan) mover(d *document.Document) *mover {
 	return m
 }
 
-// placed reports whether documents of a format are read where they stand, and may have relative
-// links: --to relative and the like make those of all others absolute.
+// placed reports whether documents of a format are read at their place and may have relative links.
+// In all other documents, --to relative and the other forms make links absolute.
 func placed(f extract.Format) bool {
 	switch f {
 	case extract.HTML, extract.XHTML, extract.XML, extract.SVG, extract.CSS, extract.Manifest:
@@ -80,8 +80,7 @@ func drops(r *extract.Resolver, d *document.Document) bool {
 	return false
 }
 
-// move decides whether l is to be changed, sets what it leads to then, and returns what is
-// to be written.
+// move decides whether l changes, sets its new URI, and returns the new text.
 func (m *mover) move(l *Link) []byte {
 	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly && !l.Unsure() {
 		return m.restore(l)
@@ -114,7 +113,7 @@ func (m *mover) move(l *Link) []byte {
 		return l.URI
 	}
 	if slices.Contains(l.Warnings, "unwritable") {
-		l.Change = true // as it would be; what is written instead may fit
+		l.Change = true // it would change; the new text may fit
 	}
 	l.Change = l.Change || m.changes(l, was, uri, here)
 	text := uri
@@ -134,14 +133,14 @@ func (m *mover) move(l *Link) []byte {
 	return []byte(text)
 }
 
-// inCodebase reports whether l leads to a file from the codebase of its element, which stays a
-// directory. It stays as it is written.
+// inCodebase reports whether l leads from the codebase of its element to a file of the site. The
+// codebase stays a directory, so l stays as it is written.
 func (m *mover) inCodebase(l *Link) bool {
 	return m.formed && m.site.Form == move.Disk && !l.Absolute && l.Status == extract.Resolved &&
 		l.From != nil && l.From.Source == base.Codebase && m.site.Holds(l.Base, string(l.Value))
 }
 
-// unmoved leaves l as it is written, and notes why, unless l is listed only.
+// unmoved leaves l as it is written, and records why, unless l is only listed.
 func (m *mover) unmoved(l *Link, why string) {
 	if !l.ListOnly {
 		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, why)))
@@ -149,7 +148,7 @@ func (m *mover) unmoved(l *Link, why string) {
 	l.Change = false
 }
 
-// changes reports whether the move changes l, which leads to was and is to lead to uri.
+// changes reports whether the move changes l. was is its old URI, uri its new one.
 func (m *mover) changes(l *Link, was, uri string, here bool) bool {
 	switch {
 	case l.Status == extract.AbsoluteRef:
@@ -159,7 +158,7 @@ func (m *mover) changes(l *Link, was, uri string, here bool) bool {
 	case l.Element == "base":
 		return m.now(&l.Link) != uri
 	case l.Absolute:
-		return true // even if it is listed only
+		return true // even if it is only listed
 	case !l.ListOnly:
 		return false // the resolver has decided
 	case m.page == nil:
@@ -173,8 +172,8 @@ func (m *mover) locked(l *Link) bool {
 	return l.Unsafe || l.ListOnly && l.Doubtful
 }
 
-// after returns what l, which leads to was, leads to after the move if it stays as it is written;
-// "" if that depends on what becomes of a layer around it.
+// after returns the URI to which l leads after the move if it stays as it is written. was is its
+// URI now. The result is empty if it depends on changes of a layer around l.
 func (m *mover) after(l *Link, was string) string {
 	switch {
 	case l.Status == extract.AbsoluteRef || m.page == nil:
@@ -184,22 +183,22 @@ func (m *mover) after(l *Link, was string) string {
 	case l.Layer != nil && l.Layer.Source == base.JSONBase && resolve.Split(l.Layer.Value).Scheme != "":
 		return was // nothing changes an @base
 	case l.Layer == m.d.Base() && m.site.Map.URI(l.Base) == l.Base:
-		return was // nor this BASE
+		return was // this BASE does not change either
 	}
 	return ""
 }
 
-// noteLeft notes that l, which leads to was, stays as it is written and leads elsewhere than to
-// uri now.
+// noteLeft records that l stays as it is written, although it should lead to uri and now leads
+// elsewhere. was is its old URI.
 func (m *mover) noteLeft(l *Link, was, uri string) {
 	if m.after(l, was) != uri {
 		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Left, uri)))
 	}
 }
 
-// noteIdentifier notes that l, an identifier, names something else from the new place of the
-// document. Identifiers are never written, since they are compared as they are. On a disk none of
-// them means anything.
+// noteIdentifier records that l, an identifier, names something else from the new place of the
+// document. Identifiers are never written, because programs compare them as text. On a disk they
+// have no meaning.
 func (m *mover) noteIdentifier(l *Link) {
 	if m.page == nil || m.site.Form == move.Disk || l.URI == nil || resolve.Split(string(l.Value)).Scheme != "" {
 		return
@@ -213,8 +212,8 @@ func (m *mover) noteIdentifier(l *Link) {
 	}
 }
 
-// reference returns what is written for uri in the form of the site, and what that leads to. l
-// leads to was.
+// reference returns the text for uri in the form of the site, and the URI to which the text leads.
+// was is the old URI of l.
 func (m *mover) reference(l *extract.Link, was, uri string) (text, leads string) {
 	text = m.page.Reference(uri)
 	if !holdsStart(l, text) {
@@ -232,21 +231,22 @@ func (m *mover) reference(l *extract.Link, was, uri string) (text, leads string)
 	return text, uri
 }
 
-// holdsStart reports whether the place of l can hold text, and its first byte as it is.
+// holdsStart reports whether the place of l can hold text, with its first byte unchanged.
 func holdsStart(l *extract.Link, text string) bool {
 	b := []byte(text)
 	return l.Holds(b) && l.Fit(b)[0] == b[0]
 }
 
-// stays reports whether l, as it is written, does for uri, which text would be written for.
+// stays reports whether l may stay as it is written, because it already leads to uri. text is the
+// new text that would be written.
 func (m *mover) stays(l *extract.Link, text, uri string) bool {
 	value := string(l.Value)
 	return l.Status == extract.Resolved && m.page.Fits(value) &&
 		m.now(l) == uri && (value == text || m.page.Inside(value, uri))
 }
 
-// target returns what l, which leads to was, is to lead to, and whether it is written in the
-// form that is asked for.
+// target returns the new URI of l, and whether l is written in the form of the site. was is its old
+// URI.
 func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
 	if !m.formed || l.Absolute || alwaysAbsolute(l) || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
 		uri, err = m.site.Map.Move(was, m.p.Written)
@@ -260,15 +260,15 @@ func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
 	return m.site.Move(was, m.p.Written)
 }
 
-// alwaysAbsolute reports whether l is absolute in every form of the site: a host to connect to, a
-// reference of a meta or of JSON-LD, and an absolute one that is listed only.
+// alwaysAbsolute reports whether l is absolute in every form of the site. Such links are hosts to
+// connect to, references of a meta or of JSON-LD, and absolute references that are only listed.
 func alwaysAbsolute(l *Link) bool {
 	return l.Kind == extract.KindHint ||
 		l.ListOnly && (l.Kind == extract.KindMeta || l.Element == "meta" || l.Status != extract.Resolved)
 }
 
-// restore has l, which has no base, changed if it leads into a web archive, to what was
-// captured there, and returns what is written.
+// restore handles l, a reference without a base. If l leads into a web archive, it becomes the URI
+// that was captured there. restore returns the new text.
 func (m *mover) restore(l *Link) []byte {
 	uri := m.site.Map.Original(string(l.Value))
 	if uri == "" {
@@ -289,8 +289,8 @@ func minor(p document.Problem) document.Problem {
 	return p
 }
 
-// now returns what l, as it is written, leads to from the place of the document in
-// the output, without its BASE.
+// now returns the URI to which l, as it is written, leads from the new place of the document
+// without its BASE.
 func (m *mover) now(l *extract.Link) string {
 	if m.page == nil {
 		return string(l.URI)
@@ -298,8 +298,8 @@ func (m *mover) now(l *extract.Link) string {
 	return m.page.URI(string(l.Value))
 }
 
-// status returns that of l in the output, if text is written for it. A nil mover
-// makes all absolute.
+// status returns the status of l in the output, with text as its new text. A nil mover makes all
+// links absolute.
 func (m *mover) status(l *extract.Link, text []byte) extract.Status {
 	switch {
 	case m == nil || string(text) == string(l.URI) || resolve.Split(string(text)).Scheme != "":

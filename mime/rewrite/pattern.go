@@ -6,9 +6,9 @@ import (
 	"absolink/resolve"
 )
 
-// A pattern of URLs, as href_matches of speculation rules holds, and the template of a URL in
-// JSON-LD are no URLs: some of their characters stand for others. Their beginning is one, up to
-// a slash. It moves like any other URL, and the rest stays behind it as it is written.
+// A URL pattern in href_matches of speculation rules, and a URL template in JSON-LD, are not URLs:
+// some of their characters stand for others. Only their beginning, up to a slash, is a URL. It
+// moves like any other URL, and the rest stays unchanged after it.
 
 // movePattern is move for l, whose first n bytes are a URL.
 func (m *mover) movePattern(l *Link, n int) []byte {
@@ -48,7 +48,7 @@ func (m *mover) movePattern(l *Link, n int) []byte {
 	return []byte(text)
 }
 
-// leads returns what text leads to from the new place of the document.
+// leads returns the URI to which text leads from the new place of the document.
 func (m *mover) leads(text string) string {
 	if m.page != nil {
 		return m.page.URI(text)
@@ -64,8 +64,8 @@ func (m *mover) leads(text string) string {
 	return uri
 }
 
-// continues reports whether a pattern can go on behind ref. It cannot behind dots and a slash:
-// browsers take a pattern apart before they resolve its dots.
+// continues reports whether a pattern may continue after ref. It may not after dots and a slash,
+// because browsers parse a pattern before they resolve its dots.
 func continues(ref string) bool {
 	return strings.HasSuffix(ref, "/") && !strings.HasSuffix(ref, "./")
 }

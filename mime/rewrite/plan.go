@@ -12,36 +12,36 @@ import (
 	"absolink/mime/document"
 )
 
-// Plan is what is to be done to one source. [Rewriter.Plan] makes it in one step. A caller that
-// chooses the references, or counts them, begins one, ranges over all documents and the links of
-// each, and ends it. Not safe for concurrent use.
+// Plan is the planned rewriting of one source. [Rewriter.Plan] makes a Plan in one step. A caller
+// that chooses or counts the references calls Begin, ranges over all documents and the links of
+// each, and calls End. A Plan is not safe for concurrent use.
 type Plan struct {
-	Message *mime.Message // the source, if it is a message; else nil
-	// Written is when the source was written, for rules of Rewriter.Site that need that; the
-	// zero time is not known. The caller sets it before the links are ranged over.
+	Message *mime.Message // the source, if it is a message; otherwise nil
+	// Written is the time when the source was written, for rules of Rewriter.Site that depend on
+	// it. The zero time means unknown. The caller sets it before ranging over the links.
 	Written time.Time
 
-	// Leave reports whether the reference with a number, from 1 in the order of Links, stays as it
-	// is written since it would not be read back, see Misread. A BASE that goes has no number. The
-	// caller sets Leave before Begin; nil = all are written.
+	// Leave reports whether the reference with number n stays as it is written, because it would
+	// not be read back: see Misread. Numbers count from 1 in the order of Links. A BASE that is
+	// dropped has no number. The caller sets Leave before Begin. A nil Leave leaves no reference.
 	Leave func(n int) bool
 
-	// What was found, once the plan is made.
-	Problems   []document.Problem // in the order in which they were found; the caller may take them out meanwhile
-	References int                // that are edited, those of a BASE included
+	// The results, once the plan is made.
+	Problems   []document.Problem // in the order in which they were found; the caller may take them out before the end
+	References int                // number of edited references, including those of a BASE
 	DKIM       bool               // edits break a signature that mail servers check
-	Protected  int                // parts with references to be edited that stay, since they are signed or encrypted
+	Protected  int                // parts that stay because they are signed or encrypted, although references in them should change
 	Broken     int                // signed parts that are edited
-	Kept       extract.Defect     // why nothing is edited though some references were to be: Unsafe or DKIM; "" = it is
+	Kept       extract.Defect     // Unsafe or DKIM, if nothing is edited although references should change; otherwise empty
 
 	r      *Rewriter
 	src    *document.Source
 	outer  *base.Layer
 	place  string              // see Rewriter.Place
 	change *mime.Change        // nil for a page
-	base   extract.BaseElement // what becomes of BASE where nothing moves
-	room   int64               // how many bytes the new references may have yet
-	n      int                 // how many references the output is to have
+	base   extract.BaseElement // the fate of BASE if nothing moves
+	room   int64               // number of bytes that further new references may have
+	n      int                 // number of references that the output must have
 	prints prints              // of the links of the output
 	ends   []uint64            // of its documents, see noteEnds
 	doc    current
@@ -49,9 +49,9 @@ type Plan struct {
 	edits  []mime.Edit
 }
 
-// Begin begins the plan of src under r, with the layers outer around it; p must be the zero
-// value except for Leave. The error is that of reading src. The plan refers to src, whose bytes
-// must not change while the plan is in use. r must not be given another source before End.
+// Begin begins the plan of src under r, with the layers outer around it. p must be the zero value,
+// except for Leave. An error comes from reading src. The plan refers to src, whose bytes must not
+// change while the plan is in use. r must not get another source before End.
 func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error {
 	if err := r.set.Open(src, outer, r.options()); err != nil {
 		return err
@@ -66,19 +66,18 @@ func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error
 	return nil
 }
 
-// Documents yields the documents of the source. Each is valid until the next one. The sequence
-// must be ranged over only once.
+// Documents yields the documents of the source. Each is valid until the next one. The caller may
+// range over the sequence only once.
 func (p *Plan) Documents() iter.Seq[*document.Document] { return p.r.set.All() }
 
-// End ends the plan, once all documents and their links were ranged over.
+// End ends the plan. All documents and their links must have been ranged over.
 func (p *Plan) End() {
 	p.Problems = append(p.Problems, p.r.set.Problems()...)
 	p.doc = current{}
 	p.finish()
 }
 
-// finish has the edits of a message verified together, and drops them where they must not
-// be made.
+// finish verifies the edits of a message together, and drops them if they must not be made.
 func (p *Plan) finish() {
 	if p.change != nil {
 		edits, err := p.change.Edits()
@@ -100,12 +99,13 @@ func (p *Plan) drop() {
 	p.edits, p.page, p.References, p.Broken = nil, edits{}, 0, 0
 }
 
-// Edited reports whether anything is to be edited.
+// Edited reports whether the plan has edits.
 func (p *Plan) Edited() bool {
 	return len(p.edits) > 0 || p.page.n > 0
 }
 
-// Edits yields the edits of the source, sorted and apart. The bytes of an edit stay valid.
+// Edits yields the edits of the source. They are sorted and do not overlap. The bytes of an edit
+// stay valid.
 func (p *Plan) Edits() iter.Seq[mime.Edit] {
 	return func(yield func(mime.Edit) bool) {
 		for _, e := range p.edits {
@@ -121,8 +121,8 @@ func (p *Plan) Edits() iter.Seq[mime.Edit] {
 	}
 }
 
-// Write writes the source with its edits made. The error is that of reading the source or
-// of w. It makes many small writes.
+// Write writes the source with its edits made. An error comes from reading the source or from w.
+// Write makes many small writes to w.
 func (p *Plan) Write(w io.Writer) error {
 	if p.page.n == 0 {
 		return mime.Write(w, p.src.At, p.src.Size, p.edits)

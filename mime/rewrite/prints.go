@@ -6,17 +6,17 @@ import (
 	"absolink/extract"
 )
 
-// A link stands in the comparison of source and output by its hash under a seed of the
-// process.
+// Source and output are compared by a hash of each link, under a seed of the process.
 
 var seed = maphash.MakeSeed()
 
-// writtenPrint is the bit of a fingerprint that says that it is one of what is written.
+// writtenPrint is a bit of a fingerprint. It says that the fingerprint is one of the text of a
+// link, not of its URI.
 const writtenPrint = 1
 
-// printOf stands for a link. What an identifier would be resolved to may change with a
-// BASE, and means nothing. Where a document moves, what is relative and stays as written is
-// compared as it is written, since it means something else in the new place.
+// printOf returns the fingerprint of a link. The URI of an identifier does not count, because a
+// BASE may change it without meaning anything. If written is set, the document moves. A relative
+// link that stays is then compared by its text, because its URI is different in the new place.
 func printOf(l *extract.Link, written bool) uint64 {
 	switch {
 	case l.Status == extract.IdentifierRef:
@@ -35,8 +35,8 @@ func fingerprint(s extract.Status, uri []byte) uint64 {
 	return h.Sum64() &^ writtenPrint
 }
 
-// prints are the fingerprints of links in their order. They stand in pieces that never grow,
-// so that those of a long list of links leave no memory behind.
+// prints holds the fingerprints of links in their order. They are stored in pieces that never grow,
+// so that a long list leaves no outgrown memory.
 type prints struct {
 	pieces [][]uint64
 	n      int
@@ -52,7 +52,7 @@ func (s *prints) add(print uint64) {
 	s.n++
 }
 
-// cut keeps the first n.
+// cut keeps the first n prints.
 func (s *prints) cut(n int) {
 	left := n
 	for i := range s.pieces {
@@ -63,7 +63,7 @@ func (s *prints) cut(n int) {
 	s.n = n
 }
 
-// reader returns a reader of them.
+// reader returns a reader of the prints.
 func (s *prints) reader() printReader { return printReader{rest: s.pieces} }
 
 // printReader reads prints one after the other.
@@ -72,7 +72,7 @@ type printReader struct {
 	rest  [][]uint64
 }
 
-// next returns the next one; ok is false if there is none.
+// next returns the next print; ok is false after the last one.
 func (r *printReader) next() (print uint64, ok bool) {
 	for len(r.piece) == 0 {
 		if len(r.rest) == 0 {

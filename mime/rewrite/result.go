@@ -11,28 +11,29 @@ import (
 	"absolink/mime/mbox"
 )
 
-// Page, Message and Mailbox are a rewriting in one step, from a reader to a writer: planned
-// with the names of the parts, verified, and written. What cannot be edited safely, or does
-// not pass, is written as it was read, and the [Result] says so.
+// Page, Message and Mailbox rewrite in one step, from a reader to a writer. They plan the edits
+// with the names of the parts, verify them, and write the result. A source that cannot be edited
+// safely, or whose output does not pass the verification, is written unchanged, and the [Result]
+// says so.
 
-// Result says what was done to a page, a message or a mailbox.
+// Result reports the rewriting of a page, a message or a mailbox.
 type Result struct {
 	Messages   int // that were read: those of a mailbox, 1 for a message, 0 for a page
 	Edited     int // pages or messages that were written with edits
-	References int // that were edited
-	Protected  int // parts with references to be edited that stay, since they are signed or encrypted
+	References int // number of edited references
+	Protected  int // parts that stay because they are signed or encrypted, although references in them should change
 	Broken     int // signed parts that were edited, with Rewriter.BreakSignatures
-	// messages whose signature for mail servers edits broke or, with Rewriter.KeepDKIM, would have
-	// broken
+	// messages with a signature for mail servers that edits broke, or would have broken without
+	// Rewriter.KeepDKIM
 	DKIM int
-	// pages or messages that stay though some references were to be edited; Problems say why
+	// pages or messages that stay although references should change; Problems says why
 	Kept     int
-	Problems []document.Problem // of all, offsets and lines are those of what was read
+	Problems []document.Problem // of all messages; offsets and lines are those of the input
 }
 
-// Page reads a page into memory and writes it with edits. url is the URI that it was retrieved
-// from, "" if that is not known. A page whose format is not recognised is read as HTML. The error
-// is that of in or w.
+// Page reads a page into memory and writes it with edits. url is the URI from which it was
+// retrieved, or empty if that is unknown. A page whose format is not recognised is read as HTML. An
+// error comes from in or w.
 func (r *Rewriter) Page(w io.Writer, in io.Reader, url string) (*Result, error) {
 	src, err := source(in)
 	if err != nil {
@@ -46,8 +47,9 @@ func (r *Rewriter) Page(w io.Writer, in io.Reader, url string) (*Result, error) 
 }
 
 // Message reads an Internet message or an MHTML archive into memory and writes it with edits. url
-// is the URI that it was retrieved from, "" if that is not known; it counts if the message names no
-// base. References between its parts stay as they are. The error is that of in or w.
+// is the URI from which it was retrieved, or empty if that is unknown. It is the base if the
+// message itself gives none. References between parts of the message stay unchanged. An error comes
+// from in or w.
 func (r *Rewriter) Message(w io.Writer, in io.Reader, url string) (*Result, error) {
 	src, err := source(in)
 	if err != nil {
@@ -58,8 +60,8 @@ func (r *Rewriter) Message(w io.Writer, in io.Reader, url string) (*Result, erro
 }
 
 // Mailbox reads a mailbox and writes it with edits, message by message, each as [Rewriter.Message]
-// would. A message that cannot be edited safely in the mailbox stays as it is, and Mailbox goes on
-// with the next. The error is that of in or w.
+// would. A message that cannot be edited safely in the mailbox stays unchanged, and Mailbox
+// continues with the next message. An error comes from in or w.
 func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, url string) (*Result, error) {
 	outer := retrieved(url)
 	var (
@@ -79,7 +81,7 @@ func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, url string
 	return &res, nil
 }
 
-// retrieved returns the layer of a source that was retrieved from url, nil if url is "".
+// retrieved returns the layer of a source that was retrieved from url, or nil if url is empty.
 func retrieved(url string) *base.Layer {
 	if url == "" {
 		return nil
@@ -113,7 +115,7 @@ func (r *Rewriter) single(w io.Writer, src *document.Source, outer *base.Layer) 
 // message rewrites the next message of a mailbox.
 func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result, outer *base.Layer) error {
 	res.defects(m)
-	if m.Number == 0 { // it is no message
+	if m.Number == 0 { // it is not a message
 		return errors.Join(b.Add(m, nil), b.Write(w, m, nil))
 	}
 	src := &document.Source{Message: true,
@@ -137,9 +139,9 @@ func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result
 	return b.Write(w, m, p)
 }
 
-// verified plans the rewriting of src, the content of m if that is not nil, and verifies
-// what it comes to. References that are not read back as planned stay as they are written; the
-// plan has no edits if they are not found. The error is that of reading src.
+// verified plans the rewriting of src and verifies its output. src is the content of m, if m is not
+// nil. References that are not read back as planned stay as they are written. If they are not
+// found, the plan has no edits. An error comes from reading src.
 func (r *Rewriter) verified(src *document.Source, outer *base.Layer, m *mbox.Message) (*Plan, error) {
 	p, err := r.Plan(src, outer)
 	if err != nil {
@@ -152,20 +154,20 @@ func (r *Rewriter) verified(src *document.Source, outer *base.Layer, m *mbox.Mes
 	if q := r.mended(p, src, outer, m); q != nil {
 		return q, nil
 	}
-	if p.Kept != Unsafe { // else it says why itself
+	if p.Kept != Unsafe { // an unsafe plan already has its reason
 		p.refuse(why)
 	}
 	return p, nil
 }
 
-// refuse drops the edits of p, which cannot be made for the reason err.
+// refuse drops the edits of p, which cannot be made because of err.
 func (p *Plan) refuse(err error) {
 	p.drop()
 	p.Kept = Unsafe
 	p.Problems = append(p.Problems, document.Problem{Kind: Unsafe, Offset: p.src.Origin, Detail: err.Error()})
 }
 
-// defects adds what is wrong with m in its mailbox.
+// defects adds the defects of m in its mailbox.
 func (r *Result) defects(m *mbox.Message) {
 	first := len(r.Problems)
 	for _, d := range m.Defects {
@@ -176,7 +178,7 @@ func (r *Result) defects(m *mbox.Message) {
 	whole.Place(r.Problems[first:])
 }
 
-// add adds what p comes to.
+// add adds the results of p.
 func (r *Result) add(p *Plan) {
 	if p.Edited() {
 		r.Edited++

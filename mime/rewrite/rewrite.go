@@ -1,15 +1,15 @@
 // Package rewrite plans the rewriting of one document, message or mailbox, carries it out, and
-// verifies the result. Every byte outside an edit stays as it was.
+// verifies the result. Every byte outside an edit stays unchanged.
 //
-// A [Rewriter] says how references are written. Its Page, Message and Mailbox take a reader
-// to a writer in one step, and their [Result] says what was done:
+// A [Rewriter] says how references are written. Its methods Page, Message and Mailbox read from a
+// reader and write to a writer in one step. They return a [Result]:
 //
 //	var r rewrite.Rewriter
 //	res, err := r.Message(out, in, "http://example.com/")
 //
-// To do it in several steps, make a [Plan] of each source: which bytes are replaced, and by
-// what. A plan is written out, and its output can be verified: it must have the same references,
-// each rewritten as planned.
+// To rewrite in several steps, make a [Plan] of each source. It holds the edits: spans of bytes and
+// their new bytes. Its output can be verified: it must have the same references, each rewritten as
+// planned.
 //
 //	var r rewrite.Rewriter
 //	p, err := r.Plan(&document.Source{Message: true, At: file, Size: size}, outer)
@@ -18,8 +18,8 @@
 //	}
 //	err = p.Write(out)
 //
-// A caller that chooses the references, or counts them, ranges over the documents of a plan and
-// their links before that is ended:
+// A caller that chooses or counts the references ranges over the documents of a plan and their
+// links before it calls End:
 //
 //	var p rewrite.Plan
 //	if err := p.Begin(&r, src, outer); err != nil {
@@ -32,9 +32,9 @@
 //	}
 //	p.End()
 //
-// What cannot be edited safely stays as it was written, and is a problem of the plan: what
-// is signed or encrypted, a part in an unknown transfer encoding, a reference that its place
-// cannot hold. Of a mailbox each message has its own plan, see [Mailbox].
+// Some parts cannot be edited safely: signed or encrypted parts, parts in an unknown transfer
+// encoding, and references whose place cannot hold the new text. They stay unchanged, and the plan
+// has a problem that says why. In a mailbox each message has its own plan: see [Mailbox].
 package rewrite
 
 import (
@@ -45,66 +45,68 @@ import (
 )
 
 // Rewriter says how sources are rewritten. The zero value makes relative references absolute as
-// browsers do. It keeps memory from one source to the next. It must not be copied after the
-// first source, and is not safe for concurrent use.
+// browsers do. A Rewriter reuses its memory from one source to the next. It must not be copied
+// after the first source, and is not safe for concurrent use.
 type Rewriter struct {
-	// Resolver says how references are resolved, and which of them are rewritten. Its
-	// InMessage is set for each document.
+	// Resolver says how references are resolved, and which of them are rewritten. Its InMessage is
+	// set for each document.
 	Resolver extract.Resolver
-	// Options say how sources are read. Listing must not be set. A nil Policy is that of
-	// Resolver.
+	// Options say how sources are read. Listing must not be set. If Policy is nil, the Policy of
+	// Resolver is used.
 	Options document.Options
-	// Site is where links lead to, and how they are written. nil = nothing moves, and all
-	// are absolute. Feeds, sitemaps, outlines and parts of messages have no place in a site:
-	// their links are always absolute.
+	// Site maps links to their new places, and says how they are written. If Site is nil, nothing
+	// moves and all links become absolute. Feeds, sitemaps, outlines and parts of messages have no
+	// place in a site: their links always become absolute.
 	Site *move.Site
-	// AnyDepth says that the next source may be shown at any path, as an error page is. Links
-	// that would be relative are then root-relative.
+	// AnyDepth says that the next source may be shown at any path, as an error page is. Links that
+	// would be relative are then root-relative.
 	AnyDepth bool
-	// Place is the URI that the next source has in the site, if it was retrieved from another
-	// one. Its links are written relative to Place. "" = the two are the same.
+	// Place is the URI of the next source in the site, if it differs from the URI from which the
+	// source was retrieved. Links are written relative to Place. It is empty if the two URIs are
+	// the same.
 	Place string
-	// Chooses says that the caller sets Keep of some links. A BASE then stays, whatever the form
-	// of the site, and a document with one gets absolute links.
+	// Chooses says that the caller sets Keep of some links. A BASE then stays, whatever the form of
+	// the site, and a document with a BASE gets absolute links.
 	Chooses bool
 
-	BreakSignatures bool  // what is signed is edited, too; what is encrypted stays
-	KeepDKIM        bool  // a message stays as it is if the edits would break its DKIM, DomainKeys or ARC signature
-	MaxEdits        int64 // bytes that the new references of one source may have; 0 = 64 MiB
+	BreakSignatures bool  // signed parts are edited too; encrypted parts never are
+	KeepDKIM        bool  // a message stays unchanged if edits would break its DKIM, DomainKeys or ARC signature
+	MaxEdits        int64 // bytes that the new references of one source may have; 0 means 64 MiB
 	NoVerify        bool  // plans cannot be verified, but are made faster and need less memory
 
-	set  document.Set // of the source at hand
+	set  document.Set // of the current source
 	link Link
 }
 
-// Kinds of problems of a plan, by which something stays as it was written.
+// Kinds of problems of a plan. Each says that something stays as it was written.
 const (
-	NoRoom extract.Defect = "no-room" // its place cannot hold the reference that Detail is
-	// written as Detail, it would be read back as something else, or another reference would
+	NoRoom extract.Defect = "no-room" // its place cannot hold the new reference, which is Detail
+	// with the new text Detail, this reference or another one would be read back as something else
 	Misread extract.Defect = "misread"
-	// it is listed only and leads elsewhere from the new place; Detail is the URI that it was to
+	// it is only listed, and leads elsewhere from the new place; Detail is the URI that it should
 	// have
 	Left extract.Defect = "left"
-	// it decides where the element around it ends, and an edit would move that: see
+	// it decides where the element around it ends, and an edit would move that end: see
 	// [extract.Ref.Fixed]
 	FixedEnd extract.Defect = "fixed-end"
-	Unmoved  extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
+	Unmoved  extract.Defect = "unmoved"   // a rule of the map applies to a reference but gives no URI: Detail says why
 	TooLarge extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
-	// Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
+	// the part is protected; Detail says how: "signed", "encrypted" or another result of
+	// [mime.Leaf.Protected]
 	Protected extract.Defect = "protected"
 	Unsafe    extract.Defect = "unsafe" // the edits cannot be made in the message: Detail says why
-	// links stay since nothing is written in the charset of the document, which Detail is
+	// links stay because absolink never writes the charset of the document, which is Detail
 	Unwritten extract.Defect = "unwritten"
 	DKIM      extract.Defect = "dkim" // the edits would break the signature of the message
 )
 
-// Plan plans the rewriting of src, with the layers outer around it. The error is that of reading
+// Plan plans the rewriting of src, with the layers outer around it. An error comes from reading
 // src. The plan refers to src, whose bytes must not change while the plan is in use.
 func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
 	return r.plan(src, outer, nil)
 }
 
-// plan is Plan with the references that stay, see [Plan.Leave].
+// plan is Plan, with [Plan.Leave] set to leave.
 func (r *Rewriter) plan(src *document.Source, outer *base.Layer, leave func(n int) bool) (*Plan, error) {
 	p := &Plan{Leave: leave}
 	if err := p.Begin(r, src, outer); err != nil {
@@ -118,7 +120,7 @@ func (r *Rewriter) plan(src *document.Source, outer *base.Layer, leave func(n in
 	return p, nil
 }
 
-// options returns how sources are read.
+// options returns the options for reading sources.
 func (r *Rewriter) options() document.Options {
 	o := r.Options
 	if o.Policy == nil {
@@ -127,5 +129,5 @@ func (r *Rewriter) options() document.Options {
 	return o
 }
 
-// moves reports whether links lead elsewhere, or are not written absolute.
+// moves reports whether links get new targets, or are written in another form than absolute.
 func (r *Rewriter) moves() bool { return r.Site != nil && r.Site.Moves() }

@@ -9,12 +9,12 @@ import (
 	"absolink/resolve"
 )
 
-// Behind an absolute URL in a template or a script more may follow that is not known. So a move
-// replaces no more of it than the part of its start that changes: of "http://old.example" + path
-// the scheme and the host, and no slash comes.
+// In a template or a script, an unknown rest may follow an absolute URL. So a move replaces only
+// the part of its start that changes. In "http://old.example" + path it replaces the scheme and the
+// host, and adds no slash.
 
-// start plans the move of l, a URL of which known bytes are known and, if it is open, more follow.
-// It returns what is written then. ok is false if it may be written anew as any other link.
+// start plans the move of l, a URL of which the first known bytes are known. If it is open, more
+// bytes follow. start returns the new text. ok is false if l may be rewritten like any other link.
 func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
 	blanks := known - len(bytes.TrimLeft(l.Value[:known], "\t\n\f\r "))
 	begin := string(l.Value[blanks:known])
@@ -51,9 +51,9 @@ func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
 	return l.written, true
 }
 
-// writeStart has the start of l, begin behind some blanks, which stands for uri, written as one of
-// to: only the part that changes or, if that cannot be told from the rest, all of l, unless it is
-// open.
+// writeStart replaces the start of l, which leads to uri, by one that leads to to. begin is the
+// known text of l after its blanks. writeStart replaces only the part that changes. If that part
+// cannot be separated from the rest, it replaces all of l, unless l is open.
 func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool) {
 	r := &m.p.r.Resolver
 	rest := commonSuffix(uri, to)
@@ -80,7 +80,7 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	l.Change, l.edits, l.Status = true, edits, extract.AbsoluteRef
 	l.URI = r.Resolve(&l.Link, l.written)
 	if l.URI == nil {
-		l.Status = extract.Suspect // a piece of a template stands in its host
+		l.Status = extract.Suspect // its host contains a piece of a template
 	}
 }
 
@@ -91,8 +91,8 @@ func (m *mover) leadsTo(l *Link, written, to string) bool {
 	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))
 }
 
-// keepsRest returns what the map makes of the start uri of a URL, which it takes to to. ok is false
-// if it may not leave as it is what follows.
+// keepsRest returns the new start of a URL whose start is uri. to is the URI to which the map moves
+// uri. ok is false if the map could change the bytes after uri.
 func (m *mover) keepsRest(uri, to string) (start string, ok bool) {
 	more := "/x"
 	if strings.ContainsAny(uri, "?#") || strings.HasSuffix(uri, "/") {
@@ -104,13 +104,13 @@ func (m *mover) keepsRest(uri, to string) (start string, ok bool) {
 	return to, err == nil && longer == to+more
 }
 
-// bareHost reports whether an absolute URL ends in its host.
+// bareHost reports whether an absolute URL ends with its host.
 func bareHost(uri string) bool {
 	_, host, _ := strings.Cut(uri, "//")
 	return host != "" && !strings.ContainsAny(host, "/?#")
 }
 
-// commonSuffix returns the length of the longest suffix of both.
+// commonSuffix returns the length of the longest common suffix of a and b.
 func commonSuffix(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
@@ -119,8 +119,8 @@ func commonSuffix(a, b string) int {
 	return n
 }
 
-// sameStart reports whether the first n bytes of uri, an absolute URL, are those of begin, as it is
-// written: scheme and host are the same in any case.
+// sameStart reports whether the first n bytes of uri, an absolute URL, equal those of begin, its
+// text as written. The case of scheme and host does not matter.
 func sameStart(begin, uri string, n int) bool {
 	origin := originLength(uri)
 	if originLength(begin) != origin || !strings.EqualFold(begin[:origin], uri[:origin]) {

@@ -9,17 +9,17 @@ import (
 	"absolink/mime/document"
 )
 
-// What is written is read again, and its links are compared with those of the plan: each is
-// the URI that it was to be, and each reference that stays has the status and URI that it
-// had. Each raw text element must end where it ended.
+// The verification reads the output again and compares its links with the plan. Each changed link
+// must have its planned URI, and each other reference must have its old status and URI. Each raw
+// text element must end where the edits moved its end.
 
-// ErrReferences says that the references of an output are not those of its plan.
+// ErrReferences means that the references of an output differ from the plan.
 var ErrReferences = errors.New("the references of the output are not those that were planned")
 
-// mismatch is an ErrReferences that says which reference is not what was planned.
+// mismatch is an ErrReferences that tells which reference differs from the plan.
 type mismatch struct {
-	reference int // number of the first such reference, from 1; 0 if the output has too few
-	got, want int // how many references the output has, up to that one, and how many were planned
+	reference int // number of the first such reference, from 1; 0 if the output has too few references
+	got, want int // number of references of the output up to that one, and of planned references
 }
 
 func (m *mismatch) Error() string {
@@ -31,10 +31,10 @@ func (m *mismatch) Error() string {
 
 func (m *mismatch) Is(target error) bool { return target == ErrReferences }
 
-// Verify reads out, the output of p, and compares its references with those that were planned.
-// If p edits nothing, it reads nothing and returns nil. The error is [ErrReferences], [ErrEnds], or
-// that of reading. r must be the rewriter that made p, or one that is set
-// alike, and p must have been made without NoVerify.
+// Verify reads out, the output of p, and compares its references with the plan. If p has no edits,
+// Verify reads nothing and returns nil. The error is [ErrReferences], [ErrEnds], or an error of
+// reading. r must be the rewriter that made p, or one with the same settings. p must have been made
+// without NoVerify.
 func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
 		return nil
@@ -63,8 +63,8 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	return nil
 }
 
-// moved returns the layers around the output, given those around the source: what was
-// retrieved from a URI has another one now, that of its place if it has one.
+// moved returns the layers around the output; l are the layers around the source. The retrieval URI
+// of the source becomes its new URI in the site, which is the URI of place if that is not empty.
 func (r *Rewriter) moved(l *base.Layer, place string) *base.Layer {
 	if l == nil || !r.moves() {
 		return l
