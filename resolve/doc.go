@@ -50,8 +50,9 @@
 // URIs in running text.
 //
 // Files in reading order: error.go, rules.go, ref.go, base.go, plain.go (the fast path),
-// escape.go, web.go, webfile.go, host.go, idna.go with idna_borrow.go and its tables, rfc.go,
-// dots.go; then what is beside resolving: normal.go, relative.go, validate.go, warning.go.
+// escape.go, web.go, webfile.go, host.go, idna.go with idna_borrow.go, its tables idna_later.go and
+// idna_joining.go, rfc.go, dots.go. Beside resolving: normal.go, relative.go, validate.go,
+// warning.go.
 //
 // # Cost
 //

@@ -6,5 +6,6 @@
 // than its users need.
 //
 // Files in reading order: span.go, space.go (white space), fold.go (names in any case),
-// ascii.go (plain runs), text.go (the map), build.go (functions for readers).
+// ascii.go (plain runs), map.go (from decoded bytes to stored ones), text.go, build.go (functions
+// for readers).
 package text

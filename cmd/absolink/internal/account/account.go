@@ -18,17 +18,19 @@
 //	a.NameUnmatched(choices)
 //	status := a.Status(strict)
 //
-// Files in reading order: account.go, closing.go (what the totals say at the end), options.go,
-// files.go (--report, and files that are written twice), letter.go (--dead-letter), stream.go,
-// messages.go (lines on standard error).
+// Files in reading order: options.go, files.go (--report, and files that would be written twice),
+// letter.go (--dead-letter), stream.go, messages.go (lines on standard error), account.go, note.go
+// (problems that an account finds), closing.go (what the totals say at the end).
 package account
 
 import (
 	"io"
+	"io/fs"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/unit"
 )
 
 // Account is the account of one run.
@@ -38,12 +40,11 @@ type Account struct {
 
 	o       *Options
 	inputs  *source.Set
-	stdout  io.Writer
-	opened  opened
-	unit    unitCounts      // of the unit at hand, with Options.Stream
-	failed  error           // of writing the stream
-	common  int             // problems that are Common
-	unknown map[string]bool // sources whose server was said not to know ranges
+	claims  claims
+	lines   lines
+	letters letters
+	stream  stream
+	printer printer
 }
 
 // New returns an account under o of a run that reads inputs, and standard input in. It does not
@@ -54,22 +55,35 @@ func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer)
 		return nil, err
 	}
 	bar := console.IsTerminal(stderr) && !(o.Prints && console.IsTerminal(stdout))
-	return &Account{o: o, inputs: inputs, stdout: stdout,
-		Console: console.New(stderr, "absolink", o.Progress, bar)}, nil
+	a := &Account{o: o, inputs: inputs, Console: console.New(stderr, "absolink", o.Progress, bar)}
+	a.Reset(stdout)
+	return a, nil
 }
 
 // Reset empties the account of a run that has ended, for another run under the same options.
 func (a *Account) Reset(stdout io.Writer) {
-	*a = Account{Console: a.Console, o: a.o, inputs: a.inputs, stdout: stdout}
+	*a = Account{o: a.o, inputs: a.inputs, Console: a.Console, claims: claims{stdout: stdout},
+		stream: stream{o: &a.o.Stream}, printer: printer{console: a.Console, o: &a.o.Messages}}
 }
 
 // Open creates the files of the account: an earlier report is lost from here on. The error is a
 // *[flag.Error].
 func (a *Account) Open() error {
-	if err := a.openReport(); err != nil {
-		return err
+	if !a.reportsInStream() {
+		if err := a.lines.open(a.o.Report, &a.claims); err != nil {
+			return err
+		}
 	}
-	return a.openLetters()
+	return a.letters.open(a.o.DeadLetter, a.inputs.UnitsFormat == unit.Lines, &a.claims)
+}
+
+// reportsInStream reports whether the report is part of the stream.
+func (a *Account) reportsInStream() bool { return a.o.Stream.On && a.o.Report == "-" }
+
+// Claim notes an open file that a user has called name, and that nothing else may be written to.
+// The error is a *[flag.Error] if it is another output as well.
+func (a *Account) Claim(name, what string, stat func() (fs.FileInfo, error)) error {
+	return a.claims.claim(name, what, stat)
 }
 
 // Tell tells what became of an input, or of an item of a container. Entries come in the order of
@@ -84,16 +98,30 @@ func (a *Account) Tell(e *report.Entry, out io.Writer) {
 	case e.Result.Is(report.Cancelled):
 		return
 	case e.UnitEnd != nil:
-		a.writeTrailer(e.UnitEnd, out)
+		a.stream.writeTrailer(e.UnitEnd, out)
 		return
 	}
-	a.print(e)
+	a.printer.print(e)
 	a.Totals.Add(e)
 	if a.o.Told != nil {
 		a.o.Told(e)
 	}
-	a.writeReport(e, out)
-	a.writeLetter(e, out)
-	a.unit.add(e)
+	if err := a.lines.write(e); err != nil {
+		a.Console.Printf("--report: %v", err)
+		a.Totals.Fault()
+	}
+	if a.reportsInStream() {
+		a.stream.writeReport(e, out)
+	}
+	if line, ok := letterOf(e); ok {
+		if err := a.letters.write(e.Subject.Unit, line); err != nil {
+			a.Console.Printf("--dead-letter: %v", err)
+			a.Totals.Faults = true
+		}
+		if a.o.Stream.On {
+			a.stream.writeDead(e, line, out)
+		}
+	}
+	a.stream.add(e)
 	a.Console.Done(e.Subject.Inner != "", e.Step, e.Problems.Len())
 }

@@ -47,9 +47,10 @@ func (a *Account) Status(strict bool) Status {
 // Close closes the files that Open created, and sums up. err is how the work ended. Close returns
 // it, or else its own first error.
 func (a *Account) Close(err error) error {
-	closed := a.opened.close()
+	a.letters.close()
+	closed := a.lines.close()
 	if err == nil {
-		err = a.failed
+		err = a.stream.failed
 	}
 	if err == nil {
 		err = closed
@@ -89,7 +90,7 @@ func (a *Account) NameUnmatched(choices []string) {
 		a.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include "+
 			"reads such files", console.Plural(n, "template", "templates"), done, &found.Templates)
 	}
-	if n := a.common - maxCommon; n > 0 && !a.o.Verbose {
+	if n := a.printer.common - maxCommon; n > 0 && !a.o.Verbose {
 		a.Console.Printf("%s otherwise than named; -v names each",
 			console.Plural(n, "more file begins", "more files begin"))
 	}

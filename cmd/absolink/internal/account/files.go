@@ -1,7 +1,6 @@
 package account
 
 import (
-	"bytes"
 	"io"
 	"io/fs"
 	"os"
@@ -11,91 +10,63 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// opened are the files that an account writes beside the results. The zero value has none.
-type opened struct {
-	report  io.WriteCloser
-	letters letters
-	claimed []claimed
+// claims are the files that are open for writing: nothing else may be written to them.
+type claims struct {
+	stdout io.Writer
+	list   []claimed
 }
 
-// claimed is a file that is open for writing.
 type claimed struct {
 	what string // for a user
 	info fs.FileInfo
 }
 
-func (f *opened) close() error {
-	f.letters.close()
-	if f.report == nil {
-		return nil
-	}
-	return f.report.Close()
-}
-
-// Claim notes an open file that a user has called name, and that nothing else may be written to.
-// The error is a *[flag.Error] if it is another output as well.
-func (a *Account) Claim(name, what string, stat func() (fs.FileInfo, error)) error {
+// claim notes an open file that a user has called name. The error is a *[flag.Error] if it is
+// another output as well.
+func (c *claims) claim(name, what string, stat func() (fs.FileInfo, error)) error {
 	info, err := stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return err
 	}
-	for _, other := range append(a.opened.claimed, claimed{"standard output", regular(a.stdout)}) {
+	for _, other := range append(c.list, claimed{"standard output", regular(c.stdout)}) {
 		if other.info != nil && os.SameFile(other.info, info) {
 			return flag.Errorf("%s is %s; give another name", name, other.what)
 		}
 	}
-	a.opened.claimed = append(a.opened.claimed, claimed{what, info})
+	c.list = append(c.list, claimed{what, info})
 	return nil
 }
 
 // open opens the file that a flag names, and claims it. It creates the file if it is not there, and
 // else keeps its content.
-func (a *Account) open(option, name, what string, mode int) (*os.File, error) {
+func (c *claims) open(option, name, what string, mode int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
 	if err != nil {
 		return nil, flag.Errorf("%s %s: %s", option, name, files.Why(name, err))
 	}
-	if err := a.Claim(option+" "+name, what, f.Stat); err != nil {
+	if err := c.claim(option+" "+name, what, f.Stat); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// reportStart begins every line of a report.
-var reportStart = []byte(`{"source":`)
-
-// replaceableReport reports whether a file is empty or an earlier report.
-func replaceableReport(path string, info fs.FileInfo) bool {
-	if !info.Mode().IsRegular() || info.Size() == 0 {
-		return true
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, len(reportStart))
-	n, _ := f.Read(head)
-	return bytes.Equal(head[:n], reportStart)
+// lines is the file of --report. The zero value writes nothing.
+type lines struct {
+	w io.Writer
+	f *os.File // nil if w is standard output
 }
 
-// toStdout writes a report to standard output, which stays open.
-type toStdout struct{ io.Writer }
-
-func (toStdout) Close() error { return nil }
-
-// openReport creates the file of --report, or empties it.
-func (a *Account) openReport() error {
-	path := a.o.Report
-	switch {
-	case path == "" || path == "-" && a.o.Stream.On:
+// open creates the file, or empties it. A path of - is standard output.
+func (l *lines) open(path string, c *claims) error {
+	switch path {
+	case "":
 		return nil
-	case path == "-":
-		a.opened.report = toStdout{a.stdout}
+	case "-":
+		l.w = c.stdout
 		return nil
 	}
-	f, err := a.open("--report", path, "the report", 0)
+	f, err := c.open("--report", path, "the report", 0)
 	if err != nil {
 		return err
 	}
@@ -105,21 +76,27 @@ func (a *Account) openReport() error {
 			return flag.Errorf("--report %s: %s", path, files.Why(path, err))
 		}
 	}
-	a.opened.report = f
+	l.w = f
+	l.f = f
 	return nil
 }
 
-// writeReport writes the line of e. After an error nothing more is written.
-func (a *Account) writeReport(e *report.Entry, out io.Writer) {
-	if a.opened.report != nil {
-		if _, err := a.opened.report.Write(e.AppendJSON(nil)); err != nil {
-			a.Console.Printf("--report: %v", err)
-			a.Totals.Fault()
-			a.opened.report.Close()
-			a.opened.report = nil
-		}
+// write writes the line of e. After an error nothing more is written.
+func (l *lines) write(e *report.Entry) error {
+	if l.w == nil {
+		return nil
 	}
-	if a.o.Stream.On && a.o.Report == "-" {
-		a.write(out, appendReport(nil, e))
+	_, err := l.w.Write(e.AppendJSON(nil))
+	if err != nil {
+		l.close()
+		*l = lines{}
 	}
+	return err
+}
+
+func (l *lines) close() error {
+	if l.f == nil {
+		return nil
+	}
+	return l.f.Close()
 }

@@ -10,10 +10,21 @@ import (
 )
 
 // letters is the file of --dead-letter. Each line is written by itself at the end of the file, so
-// that several processes may share it.
+// that several processes may share it. The zero value writes nothing.
 type letters struct {
-	f    *os.File // nil if there is none
-	last unit.Unit
+	f     *os.File
+	lines bool // the units come from a list of lines, and not from an index
+	last  unit.Unit
+}
+
+// open opens the file.
+func (l *letters) open(path string, lines bool, c *claims) (err error) {
+	if path == "" || path == "-" {
+		return nil
+	}
+	l.lines = lines
+	l.f, err = c.open("--dead-letter", path, "the file of dead letters", os.O_APPEND)
+	return err
 }
 
 func (l *letters) close() {
@@ -22,42 +33,37 @@ func (l *letters) close() {
 	}
 }
 
-func (a *Account) openLetters() error {
-	if a.o.DeadLetter == "" || a.o.DeadLetter == "-" {
-		return nil
+// letterOf returns the line of --units that reads again the input of e. It reports false unless e
+// has failed: unless the input was lost, or has a defect. Defects of a container are those of its
+// items.
+func letterOf(e *report.Entry) (line string, ok bool) {
+	failed := e.Result.Lost() || e.Items.None() && e.Problems.Defects() > 0
+	u := &e.Subject.Unit
+	switch {
+	case !failed || !e.Subject.HasUnit():
+		return "", false
+	case u.Path == "":
+		return u.Text, true // a line that is no unit
 	}
-	f, err := a.open("--dead-letter", a.o.DeadLetter, "the file of dead letters", os.O_APPEND)
-	if err != nil {
-		return err
-	}
-	a.opened.letters.f = f
-	return nil
+	return strings.TrimSuffix(string(u.Append(nil)), "\n"), true
 }
 
-// writeLetter writes the unit of e to the file of dead letters, and a record of it to the stream,
-// if e has failed: if it was lost, or has a defect. Defects of a container are those of its items.
-// The file names a unit once, the stream each item in it.
-func (a *Account) writeLetter(e *report.Entry, out io.Writer) {
-	l := &a.opened.letters
-	failed := e.Result.Lost() || e.Items.None() && e.Problems.Defects() > 0
-	if l.f == nil && !a.o.Stream.On || !failed || !e.Subject.HasUnit() {
-		return
+// write writes the line of a unit, unless the last line was of the same unit. A line that is no
+// unit is written as it is: it fails again and reads nothing. But a line of an index is left out:
+// as a unit it might name any file.
+func (l *letters) write(u unit.Unit, line string) error {
+	if l.f == nil {
+		return nil
 	}
-	u := e.Subject.Unit
 	again := u == l.last
 	l.last = u
-	line := u.Text // of a line that is no unit
-	if u.Path != "" {
-		line = strings.TrimSuffix(string(u.Append(nil)), "\n")
+	if u.Path == "" {
+		_, err := unit.Parse(strings.TrimSuffix(u.Text, "\r"))
+		again = again || err == nil || !l.lines
 	}
-	if l.f != nil && !again && (u.Path != "" || a.isNoUnit(strings.TrimSuffix(u.Text, "\r"))) {
-		if _, err := io.WriteString(l.f, line+"\n"); err != nil {
-			a.Console.Printf("--dead-letter: %v", err)
-			a.Totals.Faults = true
-		}
+	if again {
+		return nil
 	}
-	if a.o.Stream.On {
-		a.unit.dead++
-		a.write(out, a.o.Stream.appendDead(nil, e, line))
-	}
+	_, err := io.WriteString(l.f, line+"\n")
+	return err
 }

@@ -1,7 +1,9 @@
 package account
 
 import (
+	"bytes"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -12,7 +14,6 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
-	"absolink/cmd/absolink/internal/unit"
 )
 
 // Options say where a run tells what became of its inputs.
@@ -151,10 +152,20 @@ func (o *Options) checkLetters(inputs *source.Set) error {
 	return nil
 }
 
-// isNoUnit reports whether a line of --units is no unit. As a dead letter it stands for itself: it
-// fails again and reads nothing. Lines of an index are not written as they are: as a unit, one
-// might name any file.
-func (a *Account) isNoUnit(line string) bool {
-	_, err := unit.Parse(line)
-	return err != nil && a.inputs.UnitsFormat == unit.Lines
+// reportStart begins every line of a report.
+var reportStart = []byte(`{"source":`)
+
+// replaceableReport reports whether a file is empty or an earlier report.
+func replaceableReport(path string, info fs.FileInfo) bool {
+	if !info.Mode().IsRegular() || info.Size() == 0 {
+		return true
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(reportStart))
+	n, _ := f.Read(head)
+	return bytes.Equal(head[:n], reportStart)
 }

@@ -14,62 +14,64 @@ import (
 // Without a trailer, the process ended before the unit did. Records of failed inputs stand among
 // the others.
 
-// unitCounts counts the records of the unit at hand.
-type unitCounts struct {
+// stream writes the records of Options.Stream, and counts those of the unit at hand.
+type stream struct {
+	o                  *Stream
 	pages, links, dead int
-	failed             string // why the unit was not read to its end, "" if it was
+	unread             string // why the unit was not read to its end, "" if it was
+	failed             error  // of writing
 }
 
-// add counts an entry. What has failed is counted when its record is written.
-func (u *unitCounts) add(e *report.Entry) {
-	u.pages += e.Links.Pages
-	u.links += e.Links.ByStatus.Sum()
-	if e.Result.Is(report.Unavailable) && u.failed == "" {
-		u.failed = e.Result.Reason()
+// add counts the links of an entry.
+func (s *stream) add(e *report.Entry) {
+	s.pages += e.Links.Pages
+	s.links += e.Links.ByStatus.Sum()
+	if e.Result.Is(report.Unavailable) && s.unread == "" {
+		s.unread = e.Result.Reason()
 	}
 }
 
 // writeTrailer writes the trailer of a unit and begins the next unit.
-func (a *Account) writeTrailer(u *unit.Unit, out io.Writer) {
-	a.write(out, a.o.Stream.appendTrailer(nil, u, &a.unit))
-	a.unit = unitCounts{}
-}
-
-func (o *Stream) appendTrailer(dst []byte, u *unit.Unit, counts *unitCounts) []byte {
+func (s *stream) writeTrailer(u *unit.Unit, out io.Writer) {
 	status := "done"
-	if counts.failed != "" {
+	if s.unread != "" {
 		status = "failed"
 	}
-	if o.Columns != nil {
-		return o.Columns.Append(dst, &record.Record{Sort: record.Unit, Unit: u.Text, Status: status,
-			Error: counts.failed, Counts: [3]int{counts.pages, counts.links, counts.dead}})
+	if s.o.Columns != nil {
+		s.write(out, s.o.Columns.Append(nil, &record.Record{Sort: record.Unit, Unit: u.Text, Status: status,
+			Error: s.unread, Counts: [3]int{s.pages, s.links, s.dead}}))
+	} else {
+		j := begin(nil, record.Unit).String("unit", u.Text).String("status", status).String("error", s.unread)
+		j = j.Int("page_count", int64(s.pages)).Int("link_count", int64(s.links)).Int("dead_count", int64(s.dead))
+		s.write(out, append(j, "}\n"...))
 	}
-	j := begin(dst, record.Unit).String("unit", u.Text).String("status", status).String("error", counts.failed)
-	j = j.Int("page_count", int64(counts.pages)).Int("link_count", int64(counts.links))
-	return append(j.Int("dead_count", int64(counts.dead)), "}\n"...)
+	*s = stream{o: s.o, failed: s.failed}
 }
 
-// appendDead appends the record of a failed input or item, and of the unit that reads it again.
-func (o *Stream) appendDead(dst []byte, e *report.Entry, unit string) []byte {
-	s := &e.Subject
-	d := record.Document{Source: s.Source, Item: s.Item, Page: cmp.Or(s.Page, s.URI),
-		Message: record.Message{ID: s.Message.ID}, RecordID: s.RecordID,
-		Within: s.Inner != "" && s.Unit.Ranged, RecordOffset: s.Unit.Offset}
-	if o.Columns != nil {
-		return o.Columns.Append(dst, &record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Failure()})
+// writeDead writes the record of a failed input or item. unit is the line of --units that reads it
+// again.
+func (s *stream) writeDead(e *report.Entry, unit string, out io.Writer) {
+	s.dead++
+	subject := &e.Subject
+	d := record.Document{Source: subject.Source, Item: subject.Item, Page: cmp.Or(subject.Page, subject.URI),
+		Message: record.Message{ID: subject.Message.ID}, RecordID: subject.RecordID,
+		Within: subject.Inner != "" && subject.Unit.Ranged, RecordOffset: subject.Unit.Offset}
+	if s.o.Columns != nil {
+		s.write(out, s.o.Columns.Append(nil,
+			&record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Failure()}))
+		return
 	}
-	return append(d.AppendTo(begin(dst, record.Dead)).String("unit", unit).String("error", e.Failure()), "}\n"...)
+	j := d.AppendTo(begin(nil, record.Dead)).String("unit", unit).String("error", e.Failure())
+	s.write(out, append(j, "}\n"...))
 }
 
-// reportSort is the sort of a line of the report in a stream.
-const reportSort record.Sort = "report"
-
-// appendReport appends the line of the report as a record.
-func appendReport(dst []byte, e *report.Entry) []byte {
-	at := len(begin(dst, reportSort))
-	dst = e.AppendJSON(begin(dst, reportSort))
-	dst[at] = ',' // in the place of the brace
-	return dst
+// writeReport writes the line of the report as a record.
+func (s *stream) writeReport(e *report.Entry, out io.Writer) {
+	start := begin(nil, "report")
+	at := len(start)
+	line := e.AppendJSON(start)
+	line[at] = ',' // in the place of the brace
+	s.write(out, line)
 }
 
 // begin begins a record as an object.
@@ -77,9 +79,9 @@ func begin(dst []byte, s record.Sort) record.Object {
 	return record.Object(append(dst, '{')).String("record", string(s))
 }
 
-// write writes a record to the stream. Close returns the first error.
-func (a *Account) write(out io.Writer, line []byte) {
-	if _, err := out.Write(line); err != nil && a.failed == nil {
-		a.failed = err
+// write writes a record, and keeps the first error.
+func (s *stream) write(out io.Writer, line []byte) {
+	if _, err := out.Write(line); err != nil && s.failed == nil {
+		s.failed = err
 	}
 }

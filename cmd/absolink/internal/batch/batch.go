@@ -6,7 +6,7 @@
 // through. The oldest unfinished item never waits, so the run always moves on, and memory is
 // bounded by the window times the limit.
 //
-// Files in reading order: batch.go (order), held.go (the writers of items), pool.go (workers),
+// Files in reading order: held.go (the writers of items), batch.go (order), pool.go (workers),
 // memory.go.
 package batch
 

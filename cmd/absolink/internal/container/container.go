@@ -8,9 +8,10 @@
 // are accounted for in their order. So the output depends neither on the number of goroutines nor
 // on the size of the container.
 //
-// Files in reading order: container.go (a container on its way), list.go (the containers of a
-// command that only reads), mailbox.go (messages), prefetch.go (records of an archive in gzip
-// members, of which ranges are read ahead), archive.go (records), item.go (items, and their units).
+// Files in reading order: item.go (items, and their units), loop.go, mailbox.go (messages),
+// archive.go (records), prefetch.go (records of an archive in gzip members, of which ranges are
+// read ahead), container.go (a container on its way), list.go (the containers of a command that
+// only reads).
 package container
 
 import (
@@ -19,12 +20,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
-	"absolink/cmd/absolink/internal/account"
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
@@ -39,18 +38,6 @@ const (
 	bundleSize     = 64 << 10 // bytes from which a bundle is full
 	bundleItems    = 256
 )
-
-// Loop takes containers of one run to its workers.
-type Loop struct {
-	Options
-	Workers *batch.Pool[Worker]
-	Account *account.Account
-	Emit    func(e *report.Entry, out io.Writer) // tells the entry of an item, in order
-	Reading input.Options                        // how the archives in a WACZ are opened
-	Shared  bool                                 // other runs work in this process: its memory is not bounded
-
-	indexes sync.Map // of the web archives that are read in units: *warc.Index by source
-}
 
 // walk is a container on its way through a loop.
 type walk struct {

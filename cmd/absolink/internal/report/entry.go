@@ -10,9 +10,9 @@
 //	Edits     counts of edits          write
 //	Problems  what a user should know  all of them
 //
-// Files in reading order: entry.go, totals.go, input.go (entries of inputs that are not read),
-// subject.go, result.go, items.go, links.go, edits.go, problem.go, words.go (problems of documents
-// in words).
+// Files in reading order: subject.go, result.go, items.go, links.go, edits.go, words.go (a problem
+// in words), problem.go (the problems of an entry), entry.go, totals.go (the sum of entries),
+// input.go (entries of inputs that are not read).
 package report
 
 import (

@@ -9,18 +9,6 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Problem is something that a user should know about an input.
-type Problem struct {
-	Part   string // section number, "" outside messages
-	Offset int64  // in the source, -1 if there is no one place
-	Line   int64  // from 1, with Column; 0 if not known
-	Column int64
-	Text   string
-	Minor  bool // nothing was lost by it: it is no defect
-	Kept   bool // it is kept even if a hundred problems are there
-	Common bool // many files of a directory may have it: only the first files are named
-}
-
 // maxProblems is how many problems of an entry are kept.
 const maxProblems = 100
 

@@ -10,6 +10,18 @@ import (
 	"absolink/mime/rewrite"
 )
 
+// Problem is something that a user should know about an input.
+type Problem struct {
+	Part   string // section number, "" outside messages
+	Offset int64  // in the source, -1 if there is no one place
+	Line   int64  // from 1, with Column; 0 if not known
+	Column int64
+	Text   string
+	Minor  bool // nothing was lost by it: it is no defect
+	Kept   bool // it is kept even if a hundred problems are there
+	Common bool // many files of a directory may have it: only the first files are named
+}
+
 // Remark is the kind of a problem whose detail is its text.
 const Remark extract.Defect = "remark"
 

@@ -12,18 +12,23 @@
 // prepared for its parameters does the work of the command. What the call prints goes out
 // through an answer, in the coding that was asked for.
 //
-//	serve.go       the server, its limits of time, and its end
-//	listen.go      the address, and who reaches it
-//	guard.go       who gets in: Host, Origin and token
-//	api.go         the requests below /v1/
-//	parameters.go  the flags that a query may have
-//	call.go        calls that were prepared, by their parameters
-//	body.go        the body of a request, pair.go its lines for resolve, pace.go how it comes
-//	answer.go      the body of an answer
-//	problem.go     errors as RFC 9457 has them
-//	queue.go       how many are at work, connections.go how many are there
-//	metrics.go     figures for Prometheus
-//	openapi.go     the description of all this
+// Files in reading order:
+//
+//	problem.go      errors as RFC 9457 has them
+//	pace.go         how fast the body of a request comes
+//	answer.go       the body of an answer
+//	queue.go        how many requests are at work
+//	connections.go  how many connections there are
+//	parameters.go   the flags that a query may have
+//	serve.go        the server, its limits of time, and its end
+//	openapi.go      the description of the service
+//	listen.go       the address, and who reaches it
+//	body.go         the body of a request
+//	metrics.go      figures for Prometheus
+//	pair.go         the lines of a body for resolve
+//	guard.go        who gets in: Host, Origin and token
+//	call.go         calls that were prepared, by their parameters
+//	api.go          the requests below /v1/
 package serve
 
 import (

@@ -1,0 +1,54 @@
+package account
+
+import (
+	"slices"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// Doubt names values of a flag that look wrong. The run goes on, and each counts as a defect.
+func (a *Account) Doubt(flag string, texts []string) {
+	for _, text := range texts {
+		a.Totals.Problems++
+		a.Totals.Fault()
+		if !a.o.Quiet {
+			a.Console.Printf("%s: %s", flag, text)
+		}
+	}
+}
+
+// NoteUnresolved adds notes to e about links of it, or of its items, that got no absolute URI.
+func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
+	if n := links.NoPart; n > 0 {
+		e.Problems.Note("", console.Plural(n, "cid: reference names", "cid: references name")+
+			" no part of the message; extract --format jsonl shows them with the warning missing-part")
+	}
+	if n := links.NoBase.N; n > 0 {
+		e.Problems.Note("", console.Plural(n, "reference is", "references are")+" unresolved: "+links.NoBase.Why+
+			"; --force-base gives another base")
+	}
+	if n := links.WantBase; n > 0 {
+		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
+			" unresolved for want of a base; "+a.baseFlags(e)+" gives one")
+	}
+	if n := links.Suspect; n > 0 {
+		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
+			" suspect, such as a piece of a template or the name of a part; extract --status suspect --format jsonl "+
+			"shows what stays as it is")
+	}
+}
+
+// baseFlags names the flags that give a base to the subject of e. A --root gives none to mail: the
+// directory of a message says nothing about its sender.
+func (a *Account) baseFlags(e *report.Entry) string {
+	mail := []string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}
+	switch {
+	case a.inputs.One():
+		return "--base or --default-base"
+	case slices.Contains(mail, e.Subject.Kind):
+		return "--default-base"
+	}
+	return "--root DIR=URI or --default-base"
+}
