@@ -1,0 +1,160 @@
+package run_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/run"
+)
+
+// listing is a command that prints the name of each document. It settles the file s.html.
+type listing struct{ *run.Run }
+
+func (c listing) NewWorker(*run.Run) container.Worker { return c }
+func (c listing) Unmatched() []string                 { return []string{"--x matches nothing"} }
+
+func (c listing) Settle(f *input.File, e *report.Entry) bool {
+	if f.Rel != "s.html" {
+		return false
+	}
+	e.Result.Skip("settled")
+	return true
+}
+
+func (c listing) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	if in.Kind.Container() {
+		c.Containers.List(ctx, in, out, e)
+		return
+	}
+	e.Result.Set(report.Listed)
+	fmt.Fprintln(out, in.Source, in.Place.Number)
+}
+
+// listed is what a run over files printed and said.
+type listed struct {
+	out, err string
+	entries  []string
+	options  *run.Options
+}
+
+// listFiles runs listing over args, after set has changed the options.
+func listFiles(t *testing.T, set func(*run.Options), args ...string) *listed {
+	t.Helper()
+	l := &listed{options: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}}
+	o := l.options
+	o.Account.Told = func(e *report.Entry) {
+		s := &e.Subject
+		l.entries = append(l.entries, strings.TrimSpace(fmt.Sprint(s.Name(), " ", s.Kind, " ", e.Result.Outcome(), " ",
+			e.Result.Reason())))
+	}
+	if set != nil {
+		set(o)
+	}
+	if err := o.Inputs.Take(args); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr strings.Builder
+	r, err := run.New(run.Streams{In: strings.NewReader("<html>"), Out: &stdout, Err: &stderr}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Do(t.Context(), &stdout, listing{r}); err != nil {
+		t.Fatal(err)
+	}
+	l.out, l.err = stdout.String(), stderr.String()
+	return l
+}
+
+// files writes files into a new directory, which becomes the current one.
+func files(t *testing.T, list map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, content := range list {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Each input is told once, in the order of the arguments, whatever becomes of it.
+func TestInputs(t *testing.T) {
+	files(t, map[string]string{"a.html": "<html>", "s.html": "<html>", "empty.html": "", "x.bin": "\x00\x01",
+		"large.html": "<html>" + strings.Repeat(" ", 2<<20)})
+	l := listFiles(t, func(o *run.Options) { o.Header = "names\n" },
+		"s.html", "a.html", "none.html", "www.a.test", "gopher://a/", "file:///none", "empty.html", "x.bin", "large.html")
+	if want := "names\na.html 0\nempty.html 0\nx.bin 0\nlarge.html 0\n"; l.out != want {
+		t.Errorf("the output is %q, want %q", l.out, want)
+	}
+	want := []string{"s.html  skipped settled", "a.html html listed", "none.html  failed", "www.a.test  failed",
+		"gopher://a/  failed", "file:///none  failed", "empty.html html listed", "x.bin other listed",
+		"large.html html listed"}
+	if len(l.entries) != len(want) {
+		t.Fatalf("the entries are %q, want %q", l.entries, want)
+	}
+	for i, prefix := range want {
+		if !strings.HasPrefix(l.entries[i], prefix) {
+			t.Errorf("entry %d is %q, want %q", i, l.entries[i], prefix)
+		}
+	}
+	for _, hint := range []string{"a URL begins with its scheme: https://www.a.test",
+		"gopher: is not retrieved, only http: and https: are", "give the path of a file: /none",
+		"empty.html: is empty", "absolink: --x matches nothing"} {
+		if !strings.Contains(l.err, hint) {
+			t.Errorf("standard error is\n%s\nwant %q in it", l.err, hint)
+		}
+	}
+}
+
+// A unit reads its range, and fails if the file is another one than the units are of.
+func TestUnits(t *testing.T) {
+	box := string(mailbox(3))
+	second := strings.Index(box[1:], "From ") + 1
+	third := strings.Index(box[second+1:], "From ") + second + 1
+	tests := []struct {
+		unit, out, reason string
+	}{
+		{fmt.Sprintf("box\t%d\t%d\t2\t6", second, third-second), "box 2\n", ""},
+		{fmt.Sprintf("box\t%d\t%d", second, third-second), "box 0\n", ""},
+		{fmt.Sprintf("box\t%d\t%d\t2\t6", second+1, third-second), "", "item 2 does not begin at offset"},
+		{fmt.Sprintf("box\t%d\t%d", len(box), 10), "", "ends before the range begins: it has"},
+		{fmt.Sprintf("box\t%d\t%d", second, len(box)), "", "the file was cut, or it is another one"},
+		{"page\t0\t6", "page 0\n", ""},
+		{"page\t3\t3", "", "begins before the range"},
+		{"page\t0\t6\t1\t1", "", "item 1 does not begin at offset 0"},
+		{"large.html", "", "bytes are more than --max-size allows: not read"},
+	}
+	for _, tt := range tests {
+		files(t, map[string]string{"box": box, "page": "<html>", "units": tt.unit + "\n",
+			"large.html": "<html>" + strings.Repeat(" ", 2<<20)})
+		l := listFiles(t, func(o *run.Options) { o.Inputs.Units = "units" })
+		if l.out != tt.out || len(l.entries) == 0 || !strings.Contains(l.entries[len(l.entries)-1], tt.reason) {
+			t.Errorf("unit %q: got %q and %q, want %q and the reason %q", tt.unit, l.out, l.entries, tt.out, tt.reason)
+		}
+	}
+}
+
+// Reset readies a run for other streams, with empty totals.
+func TestReset(t *testing.T) {
+	var first, second strings.Builder
+	r := begun(t, run.Streams{In: strings.NewReader("<html>"), Out: &first, Err: io.Discard}, 1)
+	if err := r.Do(t.Context(), &first, listing{r}); err != nil {
+		t.Fatal(err)
+	}
+	r.Reset(run.Streams{In: strings.NewReader("<html>"), Out: &second, Err: io.Discard})
+	if r.Account.Totals.Inputs.N != 0 {
+		t.Errorf("after Reset: got %s, want nothing", &r.Account.Totals)
+	}
+	if err := r.Do(t.Context(), &second, listing{r}); err != nil {
+		t.Fatal(err)
+	}
+	if first.String() != "- 0\n" || second.String() != "- 0\n" || r.Account.Totals.Inputs.N != 1 {
+		t.Errorf("got %q, then %q and %s, want the same twice", first.String(), second.String(), &r.Account.Totals)
+	}
+}
