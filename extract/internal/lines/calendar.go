@@ -13,25 +13,25 @@ import (
 	search "absolink/resolve/prose"
 )
 
-// Calendars (RFC 5545) and cards (RFC 6350 and its ancestors) are content lines:
+// Calendars (RFC 5545) and cards (RFC 6350 and its predecessors) consist of content lines:
 //
 //	group.name;parameter=value,"value":value
 //
-// A long line is folded: a line that begins with a blank goes on the one before it,
-// even within a character. A line is unfolded first, with a map back, and cut into
-// its pieces then; the escapes of a piece are undone last, with a map onto the
-// unfolded line. In cards of version 2.1 a value may be in quoted-printable, whose
-// soft line breaks join lines too, and a fold is before a blank of the text.
+// A long line is folded: a line that begins with a blank continues the line before it, even within
+// a character. The reader first unfolds a line, with a map back, and then cuts it into pieces. It
+// undoes the escapes of a piece last, with a map to the unfolded line. In cards of version 2.1 a
+// value may be in quoted-printable, whose soft line breaks also join lines. There a fold comes
+// before a blank of the text.
 
 // contents reads content lines.
 type contents struct {
 	t     *reading.Text
 	html  HTML
 	words *place.Lexicon
-	m     reading.Maker // of the line being read
+	m     reading.Maker // of the current line
 	line  contentLine
-	old   bool // version 2.1 of cards, 1.0 of calendars: folds keep their blank
-	found bool // the line holds references
+	old   bool // version 2.1 of cards or 1.0 of calendars: folds keep their blank
+	found bool // the line contains references
 }
 
 // HTML calls add for each reference of a page, which is in UTF-8.
@@ -46,12 +46,12 @@ type PageRef struct {
 	Identifier         bool
 }
 
-// Calendar reads the text as a calendar, and pages in it with html. What is not a content line is
-// passed over, never an error.
+// Calendar reads the text as a calendar, and pages in it with html. It skips lines that are not
+// content lines and never fails.
 func Calendar(t *reading.Text, html HTML) { readContents(t, place.Calendar(), html) }
 
-// Card reads the text as cards, and pages in it with html. What is not a content line is passed
-// over, never an error.
+// Card reads the text as cards, and pages in it with html. It skips lines that are not content
+// lines and never fails.
 func Card(t *reading.Text, html HTML) { readContents(t, place.Card(), html) }
 
 func readContents(t *reading.Text, words *place.Lexicon, html HTML) {
@@ -61,7 +61,7 @@ func readContents(t *reading.Text, words *place.Lexicon, html HTML) {
 	}
 }
 
-// foldedEnd returns the end of the content line at i, and the start of the next one.
+// foldedEnd returns the end of the content line at i and the start of the next one.
 func foldedEnd(data []byte, i int) (end, next int) {
 	for {
 		end, next = lineEnd(data, i)
@@ -72,7 +72,7 @@ func foldedEnd(data []byte, i int) (end, next int) {
 	}
 }
 
-// read reads the content line at i and returns where the next one begins.
+// read reads the content line at i and returns the start of the next one.
 func (c *contents) read(i int) (next int) {
 	t := c.t
 	kept := len(t.Decoded.Data)
@@ -99,7 +99,7 @@ func (c *contents) read(i int) (next int) {
 	return next
 }
 
-// unfolded decodes a line. quoted says that it is in quoted-printable.
+// unfolded decodes a line. quoted means that the line is in quoted-printable.
 func (c *contents) unfolded(s text.Span, quoted bool) reading.Value {
 	u := unfolder{t: c.t, chars: true, blanks: c.old, quoted: quoted}
 	return u.value(s)
@@ -155,7 +155,7 @@ func (c *contents) property() {
 	}
 }
 
-// version notes the version of what the line stands in.
+// version notes the version of the current calendar or card.
 func (c *contents) version() {
 	value := text.Stripped(c.m.Value.Bytes[c.line.value.Start:])
 	switch string(c.line.name) {
@@ -166,7 +166,7 @@ func (c *contents) version() {
 	}
 }
 
-// uri adds the URI in a span of the line. With must it must have a scheme.
+// uri adds the URI in a span of the line. If must is set, a value without a scheme is skipped.
 func (c *contents) uri(s text.Span, escapes string, must bool) {
 	s = text.Trimmed(c.m.Value.Bytes, s)
 	t := c.unescaped(s, escapes)
@@ -192,7 +192,7 @@ func (c *contents) prose(escapes string) {
 	}
 }
 
-// page adds the references of the value of the line, which is a page, as Outlook writes it in
+// page adds the references in the value of the line, which is a page. Outlook writes pages in
 // X-ALT-DESC.
 func (c *contents) page(escapes string) {
 	t := c.unescaped(c.line.value, escapes)
@@ -206,7 +206,7 @@ func (c *contents) page(escapes string) {
 	c.t.Rel = ""
 }
 
-// add records the reference v that the span of the line holds.
+// add records the reference v in a span of the line.
 func (c *contents) add(s text.Span, v []byte) *ref.Ref {
 	c.found = true
 	r := c.m.Add(s, escape.Prose)
@@ -218,8 +218,8 @@ func (c *contents) add(s text.Span, v []byte) *ref.Ref {
 	return r
 }
 
-// hasScheme reports whether v begins as an absolute URI, with a scheme of two
-// characters or more (RFC 3986 section 3.1).
+// hasScheme reports whether v begins with the scheme of an absolute URI (RFC 3986 section 3.1). The
+// scheme must have at least two characters.
 func hasScheme(v []byte) bool {
 	n := bytes.IndexByte(v, ':')
 	if n < 2 || v[0]|0x20 < 'a' || 'z' < v[0]|0x20 {
@@ -233,7 +233,7 @@ func hasScheme(v []byte) bool {
 	return true
 }
 
-// unescaped undoes the escapes in a span of the line, with the map back onto the line.
+// unescaped undoes the escapes in a span of the line, with a map back to the line.
 func (c *contents) unescaped(s text.Span, escapes string) (t text.Text) {
 	b := c.m.Value.Bytes[:s.End]
 	for i := s.Start; i < s.End; {

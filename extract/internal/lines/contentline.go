@@ -7,21 +7,21 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// contentLine is the pieces of an unfolded content line.
+// contentLine holds the pieces of an unfolded content line.
 type contentLine struct {
-	name       []byte // lower case, without the group
-	parameters int    // offset of the ';' or ':' behind the name
+	name       []byte // in lower case, without the group
+	parameters int    // offset of the ';' or ':' after the name
 	value      text.Span
 
-	typed  bool // there is a VALUE
-	isURI  bool // VALUE says that the value is a URI
-	binary bool // the value is data: in base64
+	typed  bool // there is a VALUE parameter
+	isURI  bool // VALUE declares the value a URI
+	binary bool // the value is data in base64
 	quoted bool // the value is in quoted-printable
-	markup bool // the text of the value is of another type than text/plain
-	html   bool // it is HTML
+	markup bool // the text of the value has another type than text/plain
+	html   bool // the text is HTML
 }
 
-// cut cuts a line. ok is false if it is not a content line.
+// cut cuts a line into its pieces. ok is false if b is not a content line.
 func (l *contentLine) cut(b []byte) (ok bool) {
 	*l = contentLine{name: l.name[:0]}
 	i := bytes.IndexAny(b, ";:")
@@ -51,7 +51,8 @@ func isPropertyName(b []byte) bool {
 	return len(b) > 0
 }
 
-// note takes what a parameter says of the value. In version 2.1 its name may be left out.
+// note notes what a parameter declares about the value. In version 2.1 the name of a parameter may
+// be missing.
 func (l *contentLine) note(name, value []byte) {
 	switch {
 	case text.IsFold(name, "value"):
@@ -67,8 +68,8 @@ func (l *contentLine) note(name, value []byte) {
 	}
 }
 
-// parameter reads the parameter at i, behind its ';'. list is the span of its values,
-// next the offset of the ';' or ':' behind it, or the length of b.
+// parameter reads the parameter at i, after its ';'. list is the span of its values. next is the
+// offset of the following ';' or ':', or the length of b.
 func parameter(b []byte, i int) (name []byte, list text.Span, next int) {
 	start := i
 	for i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ':' {
@@ -86,7 +87,7 @@ func parameter(b []byte, i int) (name []byte, list text.Span, next int) {
 	return name, list, next
 }
 
-// elementOf returns the end of the value of a parameter that begins at i.
+// elementOf returns the end of the parameter value that begins at i.
 func elementOf(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		n := bytes.IndexByte(b[i+1:], '"')
@@ -101,7 +102,7 @@ func elementOf(b []byte, i int) int {
 	return i
 }
 
-// withoutQuotes returns s without the double quotes around what it holds.
+// withoutQuotes returns s without surrounding white space and double quotes.
 func withoutQuotes(b []byte, s text.Span) text.Span {
 	s = text.Trimmed(b, s)
 	if s.End-s.Start >= 2 && b[s.Start] == '"' && b[s.End-1] == '"' {
@@ -112,13 +113,13 @@ func withoutQuotes(b []byte, s text.Span) text.Span {
 
 // The characters that begin escapes.
 const (
-	backslashEscapes = `\`  // of values (RFC 5545 section 3.3.11); URIs have them too, though they should not
-	quotedEscapes    = `\=` // of values in quoted-printable
-	caretEscapes     = `^`  // of parameters (RFC 6868)
+	backslashEscapes = `\`  // in values (RFC 5545 section 3.3.11); some URIs have them too, though they should not
+	quotedEscapes    = `\=` // in values in quoted-printable
+	caretEscapes     = `^`  // in parameters (RFC 6868)
 )
 
-// appendEscape appends what the escape at i stands for, the byte itself if it begins no escape, and
-// returns the offset behind it.
+// appendEscape appends the character of the escape at i, or the byte itself if no escape begins
+// there. It returns the offset after it.
 func appendEscape(t *text.Text, b []byte, i int) int {
 	var next byte
 	if i+1 < len(b) {
@@ -144,7 +145,7 @@ func appendEscape(t *text.Text, b []byte, i int) int {
 	return i + 2
 }
 
-// backslashed returns what c stands for behind a backslash, 0 for itself with it.
+// backslashed returns the character of a backslash and c, or 0 if they are not an escape.
 func backslashed(c byte) byte {
 	switch c {
 	case 'n', 'N':
@@ -155,7 +156,7 @@ func backslashed(c byte) byte {
 	return 0
 }
 
-// careted returns what c stands for behind a caret, 0 for itself with it.
+// careted returns the character of a caret and c, or 0 if they are not an escape.
 func careted(c byte) byte {
 	switch c {
 	case 'n':

@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/readingtest"
 )
 
-// placed returns the references of d as they stand: offset, element, attribute, kind and value.
+// placed returns offset, element, attribute, kind and value of the references of d.
 func placed(t *testing.T, d *readingtest.Doc) string {
 	t.Helper()
 	var got []string
@@ -163,7 +163,7 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// TestContentLineSpans: a span covers the raw bytes of the reference, folds and all.
+// TestContentLineSpans: a span covers the raw bytes of the reference, including folds.
 func TestContentLineSpans(t *testing.T) {
 	tests := []struct {
 		name, charset, data string
@@ -204,7 +204,7 @@ func TestContentLinesUTF16(t *testing.T) {
 	t.Error("no references, want one")
 }
 
-// FuzzContentLines folds lines anew: folds never matter (RFC 5545 section 3.1).
+// FuzzContentLines folds lines again: folds never matter (RFC 5545 section 3.1).
 func FuzzContentLines(f *testing.F) {
 	f.Add("URL;X=\"a:b\":http\\://a.example/?b", uint8(3), true)
 	f.Add("DESCRIPTION;ALTREP=\"cid:^^x\":\u20ac http://a.example/\\,b\\n", uint8(1), false)

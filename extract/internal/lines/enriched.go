@@ -8,13 +8,13 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Enriched text (RFC 1896, and richtext of RFC 1341 section 7.1.3) is plain text with
-// commands in angle brackets. They are passed over, so that a URI with a command in
-// it is one; << and richtext's <lt> stand for '<'. What stands in the parameters of a
-// command and in a comment is not text. Brackets around what can be no command are text.
+// Enriched text (RFC 1896, and richtext of RFC 1341 section 7.1.3) is plain text with commands in
+// angle brackets. The reader removes the commands, so a URI with a command inside stays one URI. <<
+// and <lt> of richtext mean '<'. The parameters of a command and comments are not text. Brackets
+// that cannot be a command are text.
 
-// Enriched reads the text as enriched text. A command without its end hides nothing, and is
-// never an error.
+// Enriched reads the text as enriched text. A command without its end hides nothing. Enriched never
+// fails.
 func Enriched(t *reading.Text) {
 	start := t.Start()
 	w := enriched{t: t, unclosed: make(map[string]bool)}
@@ -28,7 +28,7 @@ func Enriched(t *reading.Text) {
 type enriched struct {
 	t        *reading.Text
 	broken   bool
-	unclosed map[string]bool // commands of which no end is ahead
+	unclosed map[string]bool // commands whose end does not follow
 }
 
 // text appends the text from an offset on to w.t.Decoded.
@@ -47,7 +47,8 @@ func (w *enriched) text(i int) {
 	}
 }
 
-// bracket reads the '<' at i and returns the offset behind what begins with it.
+// bracket reads the '<' at i and returns the offset after the command or character that begins
+// there.
 func (w *enriched) bracket(i int) int {
 	data, t := w.t.Data, &w.t.Decoded
 	if bytes.HasPrefix(data[i+1:], []byte("<")) {
@@ -73,8 +74,8 @@ func (w *enriched) bracket(i int) int {
 // longestCommand is the length of the longest name of a command (RFC 1896 section 3).
 const longestCommand = 60
 
-// command returns the name of the command at i in lower case, with the '/' of one
-// that ends another, and the offset behind it, -1 if there is none.
+// command returns the name of the command at i in lower case, and the offset after it. The name of
+// an end command begins with '/'. next is -1 if there is no command.
 func command(data []byte, i int) (name string, next int) {
 	start := i + 1
 	n := start
@@ -92,8 +93,8 @@ func command(data []byte, i int) (name string, next int) {
 	return string(text.AppendLower(buf[:0], data[start:n])), n + 1
 }
 
-// hidden returns the offset behind the end of the command whose content begins at i,
-// i itself if it has none.
+// hidden returns the offset after the end of the command whose content begins at i. It returns i if
+// the command has no end.
 func (w *enriched) hidden(name string, i int) int {
 	data := w.t.Data
 	for at := i; !w.unclosed[name]; {

@@ -31,7 +31,7 @@ func TestEnrichedText(t *testing.T) {
 	}
 }
 
-// FuzzEnrichedText: around text without brackets, commands do not matter.
+// FuzzEnrichedText: commands around text without brackets do not matter.
 func FuzzEnrichedText(f *testing.F) {
 	f.Add("see http://a.example/b, mailto:c@d.example", 7)
 	f.Add("\"http://a.example/\nb\"\u20ac\xff", 12)
@@ -50,7 +50,7 @@ func FuzzEnrichedText(f *testing.F) {
 		want := strings.Join(values(plain, text), " ")
 		marked := "<bold>" + text[:at] + "<param>http://n.example/</param></x-y>" + text[at:] + "</bold>"
 		if strings.HasPrefix(text, "\ufeff") {
-			return // a byte order mark is none behind a command
+			return // a byte order mark after a command is not one
 		}
 		if got := strings.Join(values(enriched, marked), " "); got != want {
 			t.Errorf("Refs(%q) = %q, want %q", marked, got, want)

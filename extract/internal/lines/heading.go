@@ -13,15 +13,15 @@ import (
 	search "absolink/resolve/prose"
 )
 
-// The header fields of messages and responses whose values hold references. A
-// heading is a document of its own, since what stands in it is resolved against
-// the base that the heading itself gives, never against a BASE element of the
-// body. Its references are listed only: no edit touches a heading.
+// A heading consists of the header fields of a message or response, and the table lists the fields
+// with references. The heading is a document of its own: its references are resolved against the
+// base that the heading itself sets, never against a BASE element of the body. Its references are
+// only listed: no edit touches a heading.
 //
-// A value is unfolded first, with a map back; what a field makes of it is a row
-// of the table.
+// A value is first unfolded, with a map back. The row of the field in the table decides how the
+// value is cut.
 
-// Heading reads the text as header fields. Lines without a colon are passed over, never an error.
+// Heading reads the text as header fields. It skips lines without a colon and never fails.
 func Heading(t *reading.Text) {
 	t.Element = "header"
 	eol := byte('\n')
@@ -81,9 +81,9 @@ func field(t *reading.Text, start, end int) {
 	m.Cut(row.Type)
 }
 
-// isSentence reports whether words stand before the URL of a field that holds one, as in "see
-// http://a.example/", or more URLs behind it, as in "http://a.example/, http://b.example/". A
-// fold alone separates no URLs: it may stand within one.
+// isSentence reports whether a field that should hold one URL holds more text. It is true for words
+// before the URL, as in "see http://a.example/", and for several URLs, as in "http://a.example/,
+// http://b.example/". A fold alone does not separate URLs: it may be within one URL.
 func isSentence(value []byte) bool {
 	field := base.Layer{Source: base.ContentLocation, Value: string(value)}
 	start, end := field.Bounds()
@@ -109,8 +109,8 @@ func isFold(b []byte) bool {
 	return bytes.IndexByte(b, '\n') >= 0 && len(bytes.TrimLeft(b, " \t\n")) == 0
 }
 
-// mayBeMessage reports whether a Content-Type may be message/external-body, by its first
-// letter: most are not, and no other one has a reference.
+// mayBeMessage reports whether a Content-Type may be message/external-body, judged by its first
+// letter. Most types are not, and no other type has a reference.
 func mayBeMessage(value []byte) bool {
 	for _, c := range value {
 		if !ascii.Space.Has(c) {
@@ -120,7 +120,7 @@ func mayBeMessage(value []byte) bool {
 	return false
 }
 
-// fieldLayer returns the number of the layer that a field is resolved against.
+// fieldLayer returns the number of the base layer of a field.
 func fieldLayer(b place.BaseRule) int {
 	switch b {
 	case place.BaseNone:
@@ -133,9 +133,9 @@ func fieldLayer(b place.BaseRule) int {
 	return ref.OuterLayer
 }
 
-// unfolded decodes the value of a field: its line ends go, or are LF if the folds matter, as for
-// comments, and the encoded words of types of mail. One that is not in UTF-8 is in Latin-1, in
-// which HTTP was defined.
+// unfolded decodes the value of a field. It removes line ends, or replaces them by LF if the folds
+// matter, as for comments. It decodes encoded words if the type is one of mail. A value that is not
+// UTF-8 is Latin-1, the original charset of HTTP.
 func unfolded(t *reading.Text, s text.Span, typ place.ValueType) reading.Value {
 	latin := t.Doc.Transport == "" && !utf8.Valid(t.Data[s.Start:s.End])
 	u := unfolder{t: t, blanks: true, folds: typ == place.TypeCleaned ||

@@ -199,7 +199,7 @@ func TestHeading(t *testing.T) {
 	}
 }
 
-// The span of a reference in a field holds neither comments nor delimiters.
+// The span of a reference in a field contains neither comments nor delimiters.
 func TestHeadingSpans(t *testing.T) {
 	const data = "Content-Base: (old) <http://o.test/ 1/> (b)\r\nContent-Location: \"p q\" (c)\r\nX-URL: http://" +
 		"o.test/\r\n\tx (d)\r\n"
@@ -214,8 +214,8 @@ func TestHeadingSpans(t *testing.T) {
 	}
 }
 
-// linkCase is one case of the suites of Link fields: a list of references with a
-// link type each, or what one reference must be, its target or else its anchor.
+// linkCase is one case of the suites of Link fields: a list of references with a link type each, or
+// the target or anchor of a single reference.
 type linkCase struct {
 	Header string
 	Refs   []struct{ URI, Rel string }
@@ -251,7 +251,7 @@ func related(list []string, uri, rel string) []string {
 	return list
 }
 
-// otherLinks are the cases whose answer is another one here.
+// otherLinks are the cases with another result here, and the reason.
 var otherLinks = map[string]string{
 	"http-link-header 5":  "a fold in the middle of a word leaves its blank in a link type (RFC 9112 section 5.2)",
 	"http-link-header 6":  "the same",
@@ -280,7 +280,7 @@ func TestLinkSuites(t *testing.T) {
 	}
 }
 
-// check says what is wrong with the links of the case, "" if nothing is.
+// check describes what is wrong with the links of the case; "" means nothing.
 func (c *linkCase) check() string {
 	var targets, anchors []string
 	d := heading("Link: " + c.Header)
@@ -300,7 +300,7 @@ func (c *linkCase) check() string {
 	return ""
 }
 
-// FuzzHeading: spans are in order and lie in the heading; nothing is edited.
+// FuzzHeading: spans are in order and within the heading; nothing is edited.
 func FuzzHeading(f *testing.F) {
 	f.Add([]byte("Link: <a>; rel=\"x\\\"\", <b>;anchor=c\r\nContent-Location: <x\r\n y>\r\n"))
 	f.Add([]byte("Refresh: 0;url='x\nP3P: policyref=\"a\nList-Help: <\xff>(,<x>\nContent-Type: message/external-body;" +

@@ -10,22 +10,20 @@ import (
 	search "absolink/resolve/prose"
 )
 
-// Plain text holds URIs between delimiters or blanks (RFC 3986 Appendix C, RFC
-// 2396 Appendix E). All of them are absolute; none is completed by a guess, and
-// none is rewritten.
+// Plain text has URIs between delimiters or blanks (RFC 3986 Appendix C, RFC 2396 Appendix E). All
+// of them are absolute. The reader never guesses a missing part and never rewrites a URI.
 //
-// Text whose lines flow (RFC 3676) is decoded first: quote marks and stuffed
-// blanks at the start of lines go, and with delsp a soft line break goes together
-// with its blank, so that a URI that was broken over lines is in one piece again.
+// Text with flowing lines (RFC 3676) is decoded first. Quote marks and stuffed blanks at the start
+// of lines are removed. With delsp a soft line break is removed together with its blank, which
+// joins a URI that was broken over lines.
 
-// Plain reads the text as plain text whose lines stand as they are. Its references are never
-// rewritten.
+// Plain reads the text as plain text with fixed lines. Its references are never rewritten.
 func Plain(t *reading.Text) {
 	prose(t, t.Text(t.Start(), len(t.Data)))
 }
 
-// Flowed reads the text as plain text whose lines flow. tight is delsp=yes. Its references
-// are never rewritten.
+// Flowed reads the text as plain text with flowing lines. tight means delsp=yes. Its references are
+// never rewritten.
 func Flowed(t *reading.Text, tight bool) {
 	start := t.Start()
 	v := t.Begin(text.Span{Start: start, End: len(t.Data)})
@@ -51,13 +49,13 @@ func uris(m *reading.Maker) {
 	}
 }
 
-// flowing decodes lines that flow.
+// flowing decodes flowing lines.
 type flowing struct {
 	t      *reading.Text
 	tight  bool
 	broken bool
-	quotes int  // quote marks of the line before
-	soft   bool // its end is a soft line break
+	quotes int  // number of quote marks of the previous line
+	soft   bool // the previous line ends with a soft line break
 }
 
 // lines appends the lines from an offset on to w.t.Decoded.
@@ -84,7 +82,8 @@ func (w *flowing) line(start, end, next int) {
 	line := data[start:end]
 	signature := bytes.Equal(line, []byte("-- "))
 	if w.soft && (quotes != w.quotes || signature) {
-		w.t.Decoded.AppendToken(text.Span{Start: start, End: start}, []byte{'\n'}) // a soft break that nothing follows
+		// nothing continues the line before the soft break
+		w.t.Decoded.AppendToken(text.Span{Start: start, End: start}, []byte{'\n'})
 	}
 	w.quotes = quotes
 	w.soft = bytes.HasSuffix(line, []byte(" ")) && !signature

@@ -51,7 +51,7 @@ func markup(data []byte, add func(lines.PageRef)) {
 	}
 }
 
-// listed returns "offset kind value" of each reference, which must be in no element.
+// listed returns "offset kind value" of each reference, none of them in an element.
 func listed(t *testing.T, d *readingtest.Doc) (list []string) {
 	t.Helper()
 	for r := range d.Refs() {

@@ -9,8 +9,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// RFC 9309 leaves the lines of robots.txt that name sitemaps to others (Section 2.2.4). Those ask
-// for an absolute URL, and crawlers resolve a relative one as well. All other text is running text.
+// RFC 9309 does not define the lines of robots.txt that name sitemaps (Section 2.2.4). The sitemap
+// protocol requires an absolute URL, but crawlers also resolve a relative one. All other text is
+// running text.
 
 // Robots reads the text as a robots.txt. Its references are never rewritten.
 func Robots(t *reading.Text) {
@@ -29,7 +30,7 @@ func Robots(t *reading.Text) {
 	prose(t, t.Text(from, len(t.Data)))
 }
 
-// sitemap returns where the value of a line stands that names a sitemap, an empty span for any
+// sitemap returns the span of the value in a line that names a sitemap, or an empty span for any
 // other line.
 func sitemap(line []byte) text.Span {
 	if n := bytes.IndexByte(line, '#'); n >= 0 {
@@ -43,7 +44,8 @@ func sitemap(line []byte) text.Span {
 }
 
 // isRelative reports whether the value of a line is a relative reference. A URL with a scheme is
-// found as running text. www.example.org/a.xml is a host whose scheme was forgotten.
+// found as running text. In www.example.org/a.xml only the scheme is missing, so it is not a
+// relative reference.
 func isRelative(value []byte) bool {
 	if len(value) == 0 || bytes.ContainsAny(value, " \t:<>\"") || text.HasPrefixFold(value, "www.") {
 		return false

@@ -9,7 +9,7 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// lineEnd returns the end of the line at i, and the start of the next one.
+// lineEnd returns the end of the line at i and the start of the next one.
 func lineEnd(data []byte, i int) (end, next int) {
 	n := bytes.IndexAny(data[i:], "\r\n")
 	switch {
@@ -21,14 +21,14 @@ func lineEnd(data []byte, i int) (end, next int) {
 	return i + n, i + n + 1
 }
 
-// unfolder decodes folded lines. A fold is a line end with a blank behind it.
+// unfolder decodes folded lines. A fold is a line end followed by a blank.
 type unfolder struct {
 	t      *reading.Text
-	blanks bool // the blank of a fold is a part of the text
-	folds  bool // the line end of a fold is, too, as LF
-	chars  bool // a character may be folded (RFC 5545 section 3.1)
-	quoted bool // soft line breaks of quoted-printable join lines too
-	latin  bool // what is not ASCII is Latin-1
+	blanks bool // the blank of a fold is part of the text
+	folds  bool // the line end of a fold is part of the text too, as LF
+	chars  bool // a fold may split a character (RFC 5545 section 3.1)
+	quoted bool // soft line breaks of quoted-printable also join lines
+	latin  bool // bytes above ASCII are Latin-1
 	words  bool // encoded words (RFC 2047) are decoded
 }
 
@@ -63,8 +63,8 @@ func (u *unfolder) value(s text.Span) reading.Value {
 	return t.Taken(v)
 }
 
-// word appends the encoded word at i, or the byte if there is none, and returns the offset behind
-// it and the white space before another word.
+// word appends the encoded word at i, or the byte if there is no word. It returns the offset after
+// the word, and skips white space before another word.
 func (u *unfolder) word(data []byte, i int) int {
 	decoded, next, ok := encodedWord(data, i)
 	if !ok {
@@ -81,14 +81,15 @@ func (u *unfolder) word(data []byte, i int) int {
 	return next
 }
 
-// foldable returns where the ASCII text at i, of one byte at least, may be broken.
+// foldable returns the end of the ASCII text at i, which has at least one byte and contains no
+// fold.
 func foldable(data []byte, i int) int {
 	for i++; i < len(data) && data[i] < utf8.RuneSelf && data[i] != '=' && !ascii.LineEnd.Has(data[i]); i++ {
 	}
 	return i
 }
 
-// fold returns the offset behind the fold at i.
+// fold returns the offset after the fold at i.
 func (u *unfolder) fold(data []byte, i int) int {
 	_, next := lineEnd(data, i)
 	if !u.blanks && next < len(data) && (data[next] == ' ' || data[next] == '\t') {
@@ -97,8 +98,8 @@ func (u *unfolder) fold(data []byte, i int) int {
 	return next
 }
 
-// char appends the character at i, which is not ASCII, and returns the offset after it. ok
-// is false where U+FFFD stands for an invalid sequence.
+// char appends the character at i, which is not ASCII, and returns the offset after it. ok is false
+// if U+FFFD replaces an invalid sequence.
 func (u *unfolder) char(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	switch {
 	case u.latin:
@@ -110,7 +111,7 @@ func (u *unfolder) char(dst, data []byte, i int) (out []byte, next int, ok bool)
 	return u.t.Char(dst, data[:end], i)
 }
 
-// foldedChar is char for one that may have folds in it.
+// foldedChar is char for a character that may contain folds.
 func (u *unfolder) foldedChar(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	var raw [4]byte
 	var ends [4]int

@@ -10,12 +10,12 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Encoded words (RFC 2047) are for text, yet mail programs put the URIs of fields into them too. A
-// word is decoded as a whole, also next to brackets and commas, and white space between two words
-// is no text. A word that cannot be decoded stays as it is written.
+// Encoded words (RFC 2047) are meant for text, but mail programs also encode the URIs of fields in
+// them. A word is decoded as a whole, also next to brackets and commas. White space between two
+// words is not text. A word that cannot be decoded stays as written.
 
-// encodedWord decodes the word that stands at i and returns the offset behind it. ok is false if
-// there is none, or none that can be decoded.
+// encodedWord decodes the word at i and returns the offset after it. ok is false if there is no
+// word or it cannot be decoded.
 func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 	rest, ok := bytes.CutPrefix(data[i:], []byte("=?"))
 	if !ok || i > 0 && !separatesWords(data[i-1]) {
@@ -46,13 +46,13 @@ func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 	return decoded, len(data) - len(rest) + n + len("?="), ok
 }
 
-// separatesWords reports whether an encoded word may begin behind c. Its own end is one such place:
-// some senders put no blank between two words.
+// separatesWords reports whether an encoded word may follow c. It may follow the end of another
+// word, because some senders write no blank between two words.
 func separatesWords(c byte) bool {
 	return ascii.Space.Has(c) || bytes.IndexByte([]byte("<(,\"="), c) >= 0
 }
 
-// cutWord returns what stands before the next '?', and what behind it.
+// cutWord returns the parts before and after the next '?'.
 func cutWord(b []byte) (before, behind []byte, ok bool) {
 	n := bytes.IndexAny(b, "? \t\r\n")
 	if n <= 0 || b[n] != '?' {
@@ -77,17 +77,17 @@ func appendQ(dst, b []byte) []byte {
 	return dst
 }
 
-// base64Of returns the text of the encoding B, whose '=' at the end may be missing.
+// base64Of returns the text of the encoding B. The '=' at its end may be missing.
 func base64Of(b []byte) ([]byte, bool) {
 	out, err := base64.RawStdEncoding.DecodeString(string(bytes.TrimRight(b, "=")))
 	return out, err == nil
 }
 
-// inUTF8 returns b, text in the charset of a label, in UTF-8. ok is false if the charset is not
-// known, or b is none of its texts.
+// inUTF8 converts b from the charset of a label to UTF-8. ok is false if the charset is unknown or
+// b is invalid in it.
 func inUTF8(b []byte, label string) (out []byte, ok bool) {
 	if text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 {
-		return b, true // URIs are, in whatever charset; but not in UTF-16, which is in no header
+		return b, true // ASCII bytes are the same in any charset but UTF-16, which headers cannot contain
 	}
 	e := charset.Mail(label)
 	switch {
@@ -116,7 +116,7 @@ func inUTF8(b []byte, label string) (out []byte, ok bool) {
 	return out, true
 }
 
-// hexAt returns the value of the hexadecimal digit at i, negative if there is none.
+// hexAt returns the value of the hexadecimal digit at i, or a negative number if there is none.
 func hexAt(b []byte, i int) int {
 	if i >= len(b) {
 		return -1

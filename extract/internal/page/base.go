@@ -11,8 +11,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// baseElement takes the href of a base element as the base of the document, if
-// it is the first that counts.
+// baseElement makes the href of a base element the base of the document. Only the first base
+// element counts.
 func (f *Finder) baseElement(href []byte) {
 	if f.commented || !f.Scan.BaseCounts() || f.Other {
 		return
@@ -40,30 +40,30 @@ func (f *Finder) baseElement(href []byte) {
 	}
 }
 
-// doubt notes what may keep the BASE at hand, whose href is the reference that was read
-// last, from meaning what its author means.
+// doubt records a reason why the BASE that was just read may not do what its author means. The href
+// of this BASE is the last reference.
 func (f *Finder) doubt(d ref.BaseDoubt, problem reading.Defect) {
 	f.Doc.Refs.Last.Doubt |= d
 	f.Problem(f.Scan.Start, problem)
 }
 
-// framed takes back a base element that stood in a body whose place a frameset took.
+// framed removes the base of a base element in a body that a frameset replaced.
 func (f *Finder) framed() {
 	if f.Scan.Frameset && f.based >= f.Scan.Head && f.based >= 0 {
 		f.Doc.Layers.Set(f.Own, base.None, "")
 	}
 }
 
-// BaseAt returns the index of the base element of d whose href begins at an offset; ok is
-// false if there is none.
+// BaseAt returns the index of the base element of d whose href begins at an offset. ok is false if
+// there is no such element.
 func BaseAt(d *reading.Document, href int) (i int, ok bool) {
 	return slices.BinarySearchFunc(d.Bases, href, func(b reading.Base, href int) int { return b.Href - href })
 }
 
-// AppendHrefs appends the spans of the document that hold the attributes href of base
-// element n, all of them: a second one, which did not count, would count without the
-// first. In XML it is a base too, whose spans are those of the first. t is the text of the
-// document, exact says that case matters, as in XML.
+// AppendHrefs appends the spans of all href attributes of base element n, as offsets in the
+// document. A second href does not count, but it would if the first one were removed. In XML the
+// second href is a base element of its own; its spans are returned only for the first one. t is the
+// text of the document. exact means that case matters, as in XML.
 func AppendHrefs(dst []text.Span, t *reading.Text, n int, exact bool) []text.Span {
 	bases := t.Doc.Bases
 	at := bases[n].Tag
@@ -85,8 +85,8 @@ func AppendHrefs(dst []text.Span, t *reading.Text, n int, exact bool) []text.Spa
 	return dst
 }
 
-// attributeAt returns the ends of the name and of the whole of the attribute that
-// begins at tag[i] (HTML 13.2.5.33 to 39).
+// attributeAt returns the ends of the name and of the whole attribute that begins at tag[i] (HTML
+// 13.2.5.33 to 39).
 func attributeAt(tag []byte, i int) (name, end int) {
 	for i++; i < len(tag) && !ascii.Space.Has(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
 	}

@@ -12,7 +12,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The attributes href of a BASE are told by offset, all that the tag has.
+// AppendHrefs finds a BASE by its offset and returns all its href attributes.
 func TestAppendHrefs(t *testing.T) {
 	tests := []struct {
 		data  string
@@ -60,7 +60,7 @@ func TestAppendHrefs(t *testing.T) {
 	}
 }
 
-// narrow returns UTF-16, big-endian and of Latin-1 alone, in UTF-8.
+// narrow decodes big-endian UTF-16 that holds only Latin-1.
 func narrow(s string) string {
 	var out []rune
 	for i := 1; i < len(s); i += 2 {
@@ -69,7 +69,7 @@ func narrow(s string) string {
 	return string(out)
 }
 
-// A BASE whose tag is that of the one before, as in XML, has no spans of its own.
+// In XML a BASE in the same tag as the one before has no spans of its own.
 func TestAppendHrefsOfOneTag(t *testing.T) {
 	d := htmlDoc(`<base href="x"><base href="y">`)
 	in, _ := d.Read()
@@ -92,7 +92,7 @@ func TestBaseAt(t *testing.T) {
 	}
 }
 
-// A BASE counts unless a frameset takes the place of the body that it stands in.
+// A BASE counts unless a frameset replaces the body that contains it.
 func TestBaseInFrameset(t *testing.T) {
 	for data, want := range map[string]string{
 		`<base href="b/"><frameset><frame src=x>`:                           "b/",
@@ -115,7 +115,7 @@ func TestBaseInFrameset(t *testing.T) {
 	}
 }
 
-// The metas for robots are found where a base element would count.
+// The meta elements for robots are found where a base element would count.
 func TestRobots(t *testing.T) {
 	const robots = `<meta name=robots content=nofollow>`
 	tests := []struct {
@@ -146,7 +146,7 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// The ends of raw text are noted, those in documents inside too, whatever the element.
+// The ends of raw text are noted for all elements, also in documents inside.
 func TestRawEnds(t *testing.T) {
 	const data = `<title>a</title><style>b</style><iframe srcdoc="<script>c</script>"></iframe><xmp>d</xmp><p>e`
 	var want []int
@@ -159,7 +159,7 @@ func TestRawEnds(t *testing.T) {
 	}
 }
 
-// Documents inside of each other are read eight deep, comments as well.
+// Nested documents are read eight levels deep, and comments too.
 func TestCommentsTooDeep(t *testing.T) {
 	inner := "<a href=deep>"
 	for range 8 {
@@ -188,8 +188,8 @@ func TestCommentsTooDeep(t *testing.T) {
 	}
 }
 
-// Shapes of references that come again are kept, and never change what is found. In UTF-16 and
-// with scripts read none is kept.
+// The noted shapes of references never change the result. No shape is noted in UTF-16 or if scripts
+// are read.
 func TestRepeatsChangeNothing(t *testing.T) {
 	values := []string{`"x"`, `'x'`, "x", `"a&amp;b"`, `"é"`, `"é&amp;"`, `"a&b&#x26;c"`, `""`, `"&#0;"`}
 	tags := []string{"<a href=%s>", "<a rel=next href=%s>", "<a href=%s rel=prev>", "<img src=%s>",

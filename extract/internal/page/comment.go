@@ -6,16 +6,16 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Comments hide markup. That of conditional comments is shown by the mail
-// programs of an office suite, and is read with Options.ConditionalComments; that of all
-// comments is read with Options.Comments. Either is a text of its
-// own inside the document, against whose base it is resolved; a BASE in it does not count.
-// In XML it is read in the same way, as the HTML that it mostly is; two hyphens, which no
-// comment of XML can hold (XML 1.0 production 15), are never written there.
+// Comments hide markup. Some mail programs show the markup in conditional comments, which is read
+// with Options.ConditionalComments. Options.Comments reads the markup in all comments. Both are
+// texts of their own inside the document and are resolved against its base. A BASE in a comment
+// does not count. Comments of XML mostly hold HTML and are read the same way. They cannot contain
+// two hyphens (XML 1.0 production 15), so two hyphens are never written there.
 
 // A block of WordPress begins with a comment that holds its settings as JSON.
 
-// block returns the name and the settings of the block that the text of a comment begins.
+// block returns the name and the settings of the WordPress block that begins in the text of a
+// comment.
 func block(data []byte, inner text.Span) (name []byte, settings text.Span, ok bool) {
 	inner = text.Trimmed(data, inner)
 	b := data[inner.Start:inner.End]
@@ -30,8 +30,8 @@ func block(data []byte, inner text.Span) (name []byte, settings text.Span, ok bo
 	return b[:n], text.Span{Start: inner.Start + start, End: inner.Start + end + 1}, true
 }
 
-// conditional returns what is hidden by the text of a comment that begins with
-// [if …]> and ends with <![endif].
+// conditional returns the markup that a conditional comment hides. Its text begins with [if …]> and
+// ends with <![endif].
 func conditional(data []byte, inner text.Span) (hidden text.Span, ok bool) {
 	inner = text.Trimmed(data, inner)
 	b := data[inner.Start:inner.End]

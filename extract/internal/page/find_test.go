@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// found returns "element attribute kind value" of each reference of an HTML
-// document, after checking that its span holds the value where nothing is decoded.
+// found returns "element attribute kind value" of each reference of an HTML document. It checks
+// that the span of a reference holds the value if nothing is decoded.
 func found(t *testing.T, data string) (list []string) {
 	t.Helper()
 	d := htmlDoc(data)

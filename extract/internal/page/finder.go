@@ -13,51 +13,51 @@ import (
 type Finder struct {
 	reading.Text
 	Scan  markup.Scanner
-	Row   []uint8 // of the table, for the element of the tag being read
+	Row   []uint8 // row of the table for the element of the current tag
 	IDs   []uint8 // numbers of its attributes in the table
-	Other bool    // a base element is one of another language here: XML without the namespace of XHTML
+	Other bool    // base elements do not count: the tag is XML outside the namespace of XHTML
 
 	table     *place.Lookup
-	codebase  int    // number of the layer of the codebase of the tag being read, 0 = not looked for
-	lastRel   string // link types that were not empty
-	based     int    // where the tag of the base element that counts begins; -1 = none yet
-	commented bool   // the text stands in a comment
-	noscript  bool   // the text stands in a noscript element
+	codebase  int    // number of the layer of the codebase of the current tag, or 0 if it was not looked up yet
+	lastRel   string // the last link types that were not empty
+	based     int    // start of the tag of the base element that counts, or -1
+	commented bool   // the text is in a comment
+	noscript  bool   // the text is in a noscript element
 	repeats   repeats
 	script    script
 	style     style
-	inner     *Finder // for documents inside, kept for the next one
+	inner     *Finder // the finder for documents inside, kept for the next one
 	frame     ref.Ref // scratch: the reference that a srcdoc would be
 }
 
-// repeats are the shapes of the last URLs in attributes of a text.
+// repeats holds the shapes of the last URLs in the attributes of a text.
 type repeats struct {
-	on    bool       // the text is HTML, and the document itself: shapes are noted
-	text  uint32     // number of the text that is read
+	on    bool       // shapes are noted: the text is HTML, and it is the document itself
+	text  uint32     // number of the current text
 	noted [64]repeat // by a hash of element, attribute and link types
 }
 
-// repeat is the shape of the last URL in an attribute of some name.
+// repeat is the shape of the last URL in the attributes of one name.
 type repeat struct {
 	row   *place.Row
 	shape uint32
-	text  uint32 // repeats.text when it was noted: that of another text is void
+	text  uint32 // repeats.text when the shape was noted; a shape of another text is void
 }
 
-// style is the style element that is read.
+// style is the current style element.
 type style struct {
-	skip  bool // it is of another language
-	start int  // where the text of an open svg style element begins, 0 = none
-	depth int  // how deep that element is
+	skip  bool // it is not CSS
+	start int  // start of the text of an open svg style element, or 0
+	depth int  // depth of that element
 }
 
 // script is the script element whose tag was read last.
 type script struct {
-	row *place.Row // of its text, nil = none
-	at  int        // where its name begins
+	row *place.Row // row of its text, or nil
+	at  int        // start of its name
 }
 
-// Reset makes f read its Text, which the caller has made that of a document.
+// Reset makes f read its Text, which the caller has set to the text of a document.
 func (f *Finder) Reset() {
 	f.based, f.commented, f.noscript, f.Other = -1, false, false, false
 	f.style.start, f.script.at, f.repeats.on = 0, -1, false
@@ -67,8 +67,8 @@ func (f *Finder) Reset() {
 	f.Scan.Reset(f.Data)
 }
 
-// inside returns the finder for a document inside of this one: v, around which
-// the layer number fallback lies.
+// inside returns the finder for v, a document inside this one. fallback is the number of the layer
+// around it.
 func (f *Finder) inside(v reading.Value, fallback int) *Finder {
 	if f.inner == nil {
 		f.inner = new(Finder)
@@ -79,21 +79,21 @@ func (f *Finder) inside(v reading.Value, fallback int) *Finder {
 	return f.inner
 }
 
-// inNoScript reports whether the token that was read stands in a noscript element, in the text
-// of which browsers that run scripts look for nothing but its end tag.
+// inNoScript reports whether the current token is in a noscript element. Browsers that run scripts
+// treat the content of noscript as text.
 func (f *Finder) inNoScript() bool { return f.noscript || f.Scan.NoScript > 0 }
 
-// wants returns what the scanner keeps.
+// wants returns the filter of the scanner.
 func (f *Finder) wants() *markup.Filter {
 	return f.table.WantFor(f.Doc.Options.Lazy, f.Doc.Options.Scripts)
 }
 
-// ReadsComments reports whether f looks at comments.
+// ReadsComments reports whether f reads comments.
 func (f *Finder) ReadsComments() bool {
 	return f.Doc.Options.Comments || f.Doc.Options.ConditionalComments
 }
 
-// kinds returns the kinds of tokens that f looks at.
+// kinds returns the kinds of tokens that f reads.
 func (f *Finder) kinds() markup.Kinds {
 	if f.ReadsComments() {
 		return markup.Set(markup.StartTag, markup.RawText, markup.Comment)
@@ -101,15 +101,15 @@ func (f *Finder) kinds() markup.Kinds {
 	return markup.Set(markup.StartTag, markup.RawText)
 }
 
-// Enter begins a tag of an element, "" if the table has no row for it by itself. Its link
-// types and codebase are not looked for yet.
+// Enter begins a tag of an element, or of "" if the table has no row for this element. Its link
+// types and codebase are not looked up yet.
 func (f *Finder) Enter(row []uint8, element string) {
 	f.Row, f.Element, f.Rel, f.codebase = row, element, "", 0
 }
 
-// RowOf returns the row of the table with a number from the matrix, or that of the
-// same place that applies to the element; nil if there is none or the options
-// leave it out.
+// RowOf returns the row with number n in the matrix. If several rows share the place, it returns
+// the one that applies to the element. It returns nil if there is no row or the options leave it
+// out.
 func (f *Finder) RowOf(n uint8) *place.Row {
 	if n == 0 {
 		return nil
@@ -131,7 +131,7 @@ func (f *Finder) RowOf(n uint8) *place.Row {
 	return p
 }
 
-// Attribute returns the attribute of a number, nil if there is none.
+// Attribute returns the attribute with a number, or nil.
 func (f *Finder) Attribute(id uint8) *markup.Attr {
 	for i, n := range f.IDs {
 		if n == id {
@@ -141,7 +141,7 @@ func (f *Finder) Attribute(id uint8) *markup.Attr {
 	return nil
 }
 
-// layerFor returns the number of the layer that a place is resolved against.
+// layerFor returns the number of the base layer of a place.
 func (f *Finder) layerFor(p *place.Row) int {
 	switch p.Base {
 	case place.BaseOuter:

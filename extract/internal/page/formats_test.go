@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/readingtest"
 )
 
-// listed returns "offset kind value" of each reference of a document that has no
-// elements, after checking that it names none.
+// listed returns "offset kind value" of each reference of a document without elements. It checks
+// that the references name no element.
 func listed(t *testing.T, d *readingtest.Doc) (list []string) {
 	t.Helper()
 	for r := range d.Refs() {

@@ -7,8 +7,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Gaps returns the offsets of the white space before attributes of the start tags of an
-// HTML text, nil if there is none. Where other rules may hold for comments and raw text it ends.
+// Gaps returns the offsets of the white space before attributes in the start tags of an HTML text,
+// or nil if there is none. It stops at an element in which comments and raw text may follow other
+// rules.
 func Gaps(data []byte) (gaps []int) {
 	s := markup.Scanner{Only: markup.Set(markup.StartTag, markup.RawText)}
 	s.Reset(data)
@@ -37,7 +38,7 @@ func Gaps(data []byte) (gaps []int) {
 	return gaps
 }
 
-// otherRules reports whether comments and raw text are cut by other rules in an element.
+// otherRules reports whether comments and raw text follow other rules in an element.
 func otherRules(name []byte) bool {
 	for _, n := range [...]string{"svg", "math", "select", "frameset", "plaintext"} {
 		if text.IsFold(name, n) {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestGaps(t *testing.T) {
-	// Each gap is marked with a "|" that is not in the text.
+	// The "|" before a gap is not part of the text.
 	for _, c := range []struct{ name, marked string }{
 		{"two attributes", `<a| href="x y"| class=z>a b</a>`},
 		{"single quotes and none", `<a| b='c d'|  e=f >`},

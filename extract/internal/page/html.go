@@ -32,7 +32,7 @@ func (f *Finder) HTML() {
 	}
 }
 
-// tag looks at the start tag that was scanned.
+// tag reads the start tag that was just scanned.
 func (f *Finder) tag() {
 	s := &f.Scan
 	row, known := f.table.ElementAt(s.Space, f.Data, s.NameStart, s.NameEnd)
@@ -50,8 +50,8 @@ func (f *Finder) tag() {
 	}
 }
 
-// number looks the names of the attributes up and reports whether one of them
-// is a place of the table.
+// number looks up the names of the attributes and reports whether one of them is a place of the
+// table.
 func (f *Finder) number() (any bool) {
 	f.IDs = f.IDs[:0]
 	for i := range f.Scan.Attrs {
@@ -86,8 +86,8 @@ func (f *Finder) attributes() {
 	}
 }
 
-// Attr reads one attribute of the tag being read that is the place p; id is its number in
-// the table, and must not be 0.
+// Attr reads one attribute of the current tag. p is its place; id is its number in the table and
+// must not be 0.
 func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 	switch raw := f.Data[a.Start:a.End]; {
 	case p.Type == place.TypeCSS && !markup.MayCall(raw), p.Type == place.TypeNames && !maybeURI(raw):
@@ -106,7 +106,7 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 	}
 	m.Layer = f.layerFor(p)
 	f.NoScript = f.inNoScript()
-	m.Value = f.AttrValue(a) // last: a finder maps one value at a time
+	m.Value = f.AttrValue(a) // last, because a finder maps only one value at a time
 	f.Cut(p.Type, &m)
 	if p.Base == place.BaseOuter {
 		f.baseElement(m.Value.Bytes)
@@ -114,8 +114,8 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 	f.note(p, &m)
 }
 
-// Cut adds the references in the value of m by a type. A value that is a document is read
-// by another Finder, which f keeps.
+// Cut adds the references in the value of m according to the type. If the value is a document,
+// another Finder reads it, which f keeps.
 func (f *Finder) Cut(t place.ValueType, m *reading.Maker) {
 	if t == place.TypeDocument {
 		f.document(m)
@@ -140,12 +140,11 @@ func (f *Finder) document(m *reading.Maker) {
 	in.HTML()
 }
 
-// Comment looks at the comment that was scanned. It must be called only if
-// [Finder.ReadsComments] says so.
+// Comment reads the comment that was just scanned. Call it only if [Finder.ReadsComments] is true.
 func (f *Finder) Comment() {
 	s := &f.Scan
 	if !bytes.HasPrefix(f.Data[s.Start:], []byte("<!--")) {
-		return // a declaration that means nothing
+		return // a declaration without meaning
 	}
 	inner := text.Span{Start: s.TextStart, End: s.TextEnd}
 	if hidden, ok := conditional(f.Data, inner); ok {
@@ -174,14 +173,14 @@ func (f *Finder) block(name []byte, settings text.Span) {
 	m.Cut(place.Block.Type)
 }
 
-// hidden reads the markup that stands in a comment.
+// hidden reads the markup in a comment.
 func (f *Finder) hidden(s text.Span) {
 	if in := f.commentedAt(s); in != nil {
 		in.HTML()
 	}
 }
 
-// commentedAt returns the finder for what stands in a comment, nil if that is too deep.
+// commentedAt returns the finder for a span of a comment, or nil if the span is nested too deep.
 func (f *Finder) commentedAt(s text.Span) *Finder {
 	if f.Depth == reading.MaxDepth {
 		f.Problem(s.Start, reading.SrcdocTooDeep)

@@ -9,12 +9,12 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The manifest of a web application (Web Application Manifest, and Manifest
-// Incubations) is a JSON text, resolved against its own URI. Which strings are
-// URLs is told by the member that holds them and the outermost member around that.
+// The manifest of a web application (Web Application Manifest, and Manifest Incubations) is a JSON
+// text that is resolved against its own URI. The member that holds a string and the outermost
+// member around it decide whether the string is a URL.
 
-// Manifest reads the text as the manifest of a web application. What is not JSON is passed
-// over, never an error.
+// Manifest reads the text as the manifest of a web application. It skips everything that is not
+// JSON and never fails.
 func Manifest(t *reading.Text) {
 	m := reading.Maker{Text: t, Layer: t.Current, Value: t.Text(t.Start(), len(t.Data)), Sheet: true}
 	var s json.Scanner
@@ -35,7 +35,7 @@ func Manifest(t *reading.Text) {
 	}
 }
 
-// manifestPlace returns the row of the string found last, nil if it is not a URL.
+// manifestPlace returns the row of the string found last, or nil if the string is not a URL.
 func manifestPlace(s *json.Scanner) *place.Row {
 	if s.IsKey || s.Depth == 0 {
 		return nil
@@ -45,7 +45,7 @@ func manifestPlace(s *json.Scanner) *place.Row {
 		return nil
 	}
 	top := ""
-	inner := string(name) // before the next call of Key
+	inner := string(name) // copied, because the next call of Key overwrites it
 	if s.Depth > 1 {
 		top = string(s.Key(0))
 	}

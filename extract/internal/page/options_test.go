@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/readingtest"
 )
 
-// optional returns "element attribute kind value" of each reference of a document
-// that is read with options, those that stay as they are behind a '-'.
+// optional returns "element attribute kind value" of each reference of a document that is read with
+// options. References that are only listed begin with '-'.
 func optional(d *readingtest.Doc) (list []string) {
 	for r := range d.Refs() {
 		s := fmt.Sprintf("%s %s %s %s", r.Element, r.Attr, r.Kind, r.Value)

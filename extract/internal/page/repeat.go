@@ -8,11 +8,11 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Most references of a page are URLs in attributes that differ in nothing but their
-// place from one before: links in the text, pictures. They are kept without being made
-// anew, where the shape of the last one of the attribute is theirs.
+// Most references of a page are URLs in attributes that differ from an earlier one only in their
+// position: text links, pictures. If the last reference of the same attribute has the right shape,
+// a reference is stored with this shape and not made anew.
 
-// begin forgets all shapes that were noted, and decides whether others will be.
+// begin forgets all noted shapes and decides whether shapes of this text are noted.
 func (q *repeats) begin(f *Finder) {
 	q.on = f.Outer == nil && f.Context == nil && f.Rules == nil && f.Doc.Whole.Identity() && !f.Doc.Options.Scripts
 	q.text++
@@ -22,12 +22,12 @@ func (q *repeats) begin(f *Finder) {
 	}
 }
 
-// of returns the room for an attribute of an element with link types.
+// of returns the entry for an attribute of an element with link types.
 func (q *repeats) of(id uint8, element, rel string) *repeat {
 	return &q.noted[(int(id)+11*len(element)+5*len(rel))%len(q.noted)]
 }
 
-// note notes the shape of the reference that m made, if another one may have it.
+// note notes the shape of the reference that m made, if another reference may have the same shape.
 func (f *Finder) note(p *place.Row, m *reading.Maker) {
 	if f.repeats.on && f.Doc.Refs.Open && !f.Doc.Refs.Last.ListOnly && p.Type == place.TypeURL &&
 		p.Base == place.BaseDocument && m.Raw.Quote != 0 && !m.Value.Broken && m.ID != place.AttrClassID {
@@ -35,8 +35,8 @@ func (f *Finder) note(p *place.Row, m *reading.Maker) {
 	}
 }
 
-// reuse adds the URL in an attribute that is the place p with the shape that was noted, and
-// reports whether it did: the shape must be that of p, and the value must be decoded without a map.
+// reuse adds the URL in an attribute with the noted shape and reports whether it did. The shape
+// must belong to the place p, and the value must be decodable without a map.
 func (f *Finder) reuse(p *place.Row, a *markup.Attr, id uint8) bool {
 	q := f.repeats.of(id, f.Element, f.Rel)
 	if q.row != p || q.text != f.repeats.text || !f.fits(&f.Doc.Refs.Shapes[q.shape], a) {
@@ -52,14 +52,14 @@ func (f *Finder) reuse(p *place.Row, a *markup.Attr, id uint8) bool {
 	return ok
 }
 
-// fits reports whether the reference in an attribute of the tag being read has a shape.
+// fits reports whether a reference in an attribute of the current tag would have the shape s.
 func (f *Finder) fits(s *ref.Shape, a *markup.Attr) bool {
 	return !f.inNoScript() && s.Context.Quote == a.Quote &&
 		s.LayerNumber == f.Current && s.Element == f.Element && s.Rel == f.Rel
 }
 
-// unescapedURL decodes an attribute value in which nothing but character references
-// is to be decoded, without a map; ok is false where there is more to it.
+// unescapedURL decodes an attribute value without a map. ok is false if the value needs more than
+// the decoding of character references.
 func (f *Finder) unescapedURL(raw []byte) (v []byte, ok bool) {
 	n := markup.PlainEnd(raw, 0)
 	if n == len(raw) {

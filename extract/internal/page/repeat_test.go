@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is found in a tag does not depend on the tag before, however alike they are.
+// The references of a tag do not depend on the tag before, however similar the two are.
 func TestRepeat(t *testing.T) {
 	tags := []string{
 		`<a href="x">`, `<a href="yy">`, `<a href>`, `<a href=x>`, `<a href='x'>`, `<a HREF="x">`,
@@ -59,7 +59,7 @@ func TestRepeat(t *testing.T) {
 	}
 }
 
-// The same for elements of many names.
+// The same holds for elements of many names.
 func TestRepeatNames(t *testing.T) {
 	for n := range 1000 {
 		elem := fmt.Sprintf("<x%d ", n)
@@ -71,7 +71,7 @@ func TestRepeatNames(t *testing.T) {
 	}
 }
 
-// typed returns what found does of an HTML document, with the link types.
+// typed returns the result of found for an HTML document, with the link types.
 func typed(t *testing.T, data string) []string {
 	t.Helper()
 	list := found(t, data)
@@ -83,7 +83,7 @@ func typed(t *testing.T, data string) []string {
 	return list
 }
 
-// Link types are the same if they are after decoding.
+// Link types are equal if they are equal after decoding.
 func TestRepeatCharset(t *testing.T) {
 	data := `<a href="x" rel="` + "\xe4" + `"><a href="x" rel="ä">`
 	want := []string{"ä", "Ã¤"}

@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Robots notes the content of the meta element at hand if it is for robots: its name is robots, or
-// the name in Options.Robot. It does so where a base element would count.
+// Robots notes the content of the current meta element if it is for robots: its name is "robots" or
+// the name in Options.Robot. It counts only where a base element would count.
 func (f *Finder) Robots() {
 	if f.commented || f.Outer != nil || f.Other || !f.Scan.BaseCounts() {
 		return

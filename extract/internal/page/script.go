@@ -8,11 +8,11 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Script elements hold data blocks beside scripts. What they hold is told by the
-// type attribute of the tag, which comes before their text.
+// Script elements hold scripts or data blocks. The type attribute of the tag, which comes before
+// the text, decides.
 
-// Script reads the text as a script that stands alone: what the options say of scripts in
-// pages, and the source map that a comment at its end names.
+// Script reads the text as a script file. It adds the URLs that the options ask for in scripts, and
+// the source map that a comment at the end names.
 func Script(t *reading.Text) {
 	m := reading.Maker{Text: t, Row: place.Script, Kind: place.Script.Kind,
 		Layer: t.Current, Value: t.RawText(t.Start(), len(t.Data)), Sheet: true}
@@ -22,8 +22,8 @@ func Script(t *reading.Text) {
 	scriptMap(t, t.Start(), len(t.Data))
 }
 
-// Script notes what the text of the script that begins will be, and returns the row for it,
-// nil if it has none or the options leave it out.
+// Script notes the kind of text in the script element that begins. It returns the row for this
+// text, or nil if there is no row or the options leave it out.
 func (f *Finder) Script() *place.Row {
 	f.script.at, f.script.row = f.Scan.NameStart, place.Script
 	if a := f.Attribute(place.AttrType); a != nil {
@@ -32,7 +32,7 @@ func (f *Finder) Script() *place.Row {
 	return f.wanted(f.script.row)
 }
 
-// wanted returns the row of a script, nil if the options leave it out.
+// wanted returns the row of a script, or nil if the options leave it out.
 func (f *Finder) wanted(row *place.Row) *place.Row {
 	if row != nil && row.Default == place.Scripts && !f.Doc.Options.Scripts {
 		return nil
@@ -40,7 +40,7 @@ func (f *Finder) wanted(row *place.Row) *place.Row {
 	return row
 }
 
-// rawText looks at the text of a raw text element.
+// rawText reads the text of a raw text element.
 func (f *Finder) rawText() {
 	s := &f.Scan
 	f.NoScript = f.inNoScript()
@@ -54,7 +54,7 @@ func (f *Finder) rawText() {
 	}
 }
 
-// scriptText looks at the text of a script element.
+// scriptText reads the text of a script element.
 func (f *Finder) scriptText() {
 	s, row := &f.Scan, f.script.row
 	if f.script.at != s.NameStart {
@@ -71,8 +71,7 @@ func (f *Finder) scriptText() {
 	}
 }
 
-// namedMap adds the URL of the source map that the text of a script or style element
-// names at its end.
+// namedMap adds the URL of the source map that is named at the end of a script or style element.
 func (f *Finder) namedMap(start, end int) { scriptMap(&f.Text, start, end) }
 
 // scriptMap is namedMap for the text of a script in t.
@@ -82,7 +81,7 @@ func scriptMap(t *reading.Text, start, end int) {
 	}
 	from, to, ok := json.SourceMap(t.Data[start:end])
 	if !ok || t.Doc.Refs.End() > t.Source(text.Span{Start: start + from, End: start + to}).Start {
-		return // it stands in a URL that is not closed, not in a comment
+		return // it is in a URL that is not closed, and not in a comment
 	}
 	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService,
 		Layer: t.Current, Value: t.RawText(start+from, start+to), Sheet: true}

@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/readingtest"
 )
 
-// shapes are documents with all that is known of their references and problems.
+// shapes are documents with all their references and problems.
 var shapes = []struct {
 	name string
 	doc  *readingtest.Doc
@@ -527,7 +527,7 @@ func with(d *readingtest.Doc, o reading.Options) *readingtest.Doc {
 	return d
 }
 
-// described returns the references of a document and its problems.
+// described returns the references and the problems of a document.
 func described(d *readingtest.Doc) (list []string) {
 	for r := range d.Refs() {
 		list = append(list, readingtest.Describe(r))
@@ -537,7 +537,7 @@ func described(d *readingtest.Doc) (list []string) {
 
 func TestShapes(t *testing.T) {
 	for _, tt := range shapes {
-		for range 2 { // also when the document is read again
+		for range 2 { // the document is read twice
 			if got := described(tt.doc); !slices.Equal(got, tt.want) {
 				t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", tt.name, tt.doc.Data,
 					strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))

@@ -9,11 +9,11 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// A style sheet that stands alone is resolved against its own URI, and read as
-// the text of a style element is. Its charset is that of its byte order mark, of
-// the transport, of its @charset (CSS Syntax Level 3 section 3.2), else UTF-8.
+// A style sheet file is resolved against its own URI and read like the text of a style element. Its
+// charset comes from its byte order mark, from the transport, or from its @charset (CSS Syntax
+// Level 3 section 3.2). The default is UTF-8.
 
-// Sheet reads the text as a style sheet. What is not CSS is passed over, never an error.
+// Sheet reads the text as a style sheet. It skips everything that is not CSS and never fails.
 func Sheet(t *reading.Text) {
 	m := reading.Maker{Text: t, Row: place.Style, Kind: place.KindRes,
 		Layer: t.Current, Value: t.Style(t.Start(), len(t.Data)), Sheet: true}
@@ -21,8 +21,8 @@ func Sheet(t *reading.Text) {
 	sourceMap(t)
 }
 
-// sourceMap adds the URL of a comment that ends the sheet and names its source
-// map (ECMA-426, "CSSExtractSourceMapURL").
+// sourceMap adds the URL of the source map that a comment at the end of the sheet names (ECMA-426,
+// "CSSExtractSourceMapURL").
 func sourceMap(t *reading.Text) {
 	end := len(bytes.TrimRight(t.Data, "\t\n\f\r "))
 	body, ok := bytes.CutSuffix(t.Data[:end], []byte("*/"))
@@ -39,15 +39,15 @@ func sourceMap(t *reading.Text) {
 	}
 	s := text.Span{Start: start + 2 + at, End: start + 2 + at + len(url)}
 	if t.Doc.Refs.End() > t.Source(s).Start {
-		return // no comment, but a part of what is not closed
+		return // not a comment, but a part of a token that is not closed
 	}
 	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService,
 		Layer: t.Current, Value: t.RawText(s.Start, s.End), Sheet: true}
 	m.Add(m.Value.Whole(), escape.Map)
 }
 
-// sourceMapURL returns the URL in the text of a comment, and where it begins
-// there, -1 if there is none.
+// sourceMapURL returns the URL in the text of a comment and its offset in the comment. at is -1 if
+// there is no URL.
 func sourceMapURL(comment []byte) (url []byte, at int) {
 	rest := comment
 	if len(rest) == 0 || rest[0] != '#' && rest[0] != '@' {

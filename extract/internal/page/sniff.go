@@ -9,11 +9,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A page is told by its first tag. Browsers know few tags that a page can begin with
-// ([Begins]). Files hold fragments too, and pages behind code of a server: [BeginsWithTag].
-// Other texts may quote a tag, but none begins with a whole page: [IsWhole].
+// The first tag shows whether a text is a page. [Begins] knows the few tags that browsers accept as
+// the begin of a page. Files can also hold fragments, or pages behind server code: [BeginsWithTag].
+// Other texts may quote a tag, but they never begin with a whole page: [IsWhole].
 
-// elementNames are the elements of HTML, those of old too, and the roots of SVG and MathML.
+// elementNames are the elements of HTML, including obsolete ones, and the roots of SVG and MathML.
 var elementNames = words(`
 	a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body
 	br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em
@@ -28,8 +28,8 @@ var elementNames = words(`
 var officePrefixes = words("o v w st1")
 
 // Start returns head from its first tag, word or rule on. It skips white space, comments of HTML
-// and of template engines, code of a server, and instructions. It returns nil if head ends in
-// one of these. An XML declaration is not skipped.
+// and of template engines, server code and instructions. It returns nil if head ends inside one of
+// these. It does not skip an XML declaration.
 func Start(head []byte) []byte {
 	for {
 		head = bytes.TrimLeft(head, "\t\n\f\r ")
@@ -52,9 +52,8 @@ func Start(head []byte) []byte {
 	}
 }
 
-// skips are the pieces that may stand before a page: a comment, the two halves of a conditional
-// comment that other browsers show, an instruction or PHP, code of ASP and JSP, a comment of
-// Jinja or Twig.
+// skips are the pieces that may precede a page: a comment, the two halves of a conditional comment
+// that other browsers show, an instruction or PHP, code of ASP and JSP, a comment of Jinja or Twig.
 var skips = []struct{ open, end string }{
 	{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![if",
 		">"}, {"<![endif", ">"}, {"<?", "?>"}, {"<%", "%>"}, {"{#", "#}"},
@@ -66,17 +65,17 @@ func isDeclaration(head []byte) bool {
 	return ok && len(rest) > 0 && ascii.Space.Has(rest[0])
 }
 
-// BeginsWithTag reports whether head begins with a tag of HTML, after pieces that Start skips.
+// BeginsWithTag reports whether head begins with a tag of HTML, after the pieces that Start skips.
 func BeginsWithTag(head []byte) bool {
 	head = Start(head)
 	return isDoctype(head) || beginsWith(head, htmlStarts) || len(head) > 0 && head[0] == '<' && isTag(head[1:])
 }
 
-// pageStarts are the tags that stand before the body of a page.
+// pageStarts are the tags before the body of a page.
 var pageStarts = []string{"html", "head", "body", "frameset", "title", "meta", "base", "link", "script"}
 
 // BeginsAsPage reports whether head begins with a tag of pageStarts or the document type of HTML,
-// after pieces that Start skips.
+// after the pieces that Start skips.
 func BeginsAsPage(head []byte) bool {
 	head = Start(head)
 	return isDoctype(head) || beginsWith(head, pageStarts)
@@ -93,8 +92,8 @@ func isDoctype(head []byte) bool {
 		text.HasPrefixFold(name, "html") && tagEnd(name[len("html")])
 }
 
-// IsWhole reports whether head begins with the document type of HTML or the tag html, and
-// another tag follows at once. A sentence that mentions the tag goes on with a word.
+// IsWhole reports whether head begins with the document type of HTML or the tag html, directly
+// followed by another tag. In a sentence that mentions the tag, a word follows.
 func IsWhole(head []byte) bool {
 	head = Start(head)
 	if !isDoctype(head) && !beginsWith(head, pageStarts[:1]) {
@@ -105,8 +104,8 @@ func IsWhole(head []byte) bool {
 	return len(rest) > 1 && rest[0] == '<' && ascii.Letter.Has(rest[1])
 }
 
-// HasTag reports whether the first bytes of head hold a tag of HTML before anything that no
-// text holds. Scripts and JSON have none.
+// HasTag reports whether the first bytes of head hold a tag of HTML. The search stops at a control
+// character that is not part of texts. Scripts and JSON never have a tag.
 func HasTag(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("#!")) || looksJSON(head) {
 		return false
@@ -122,10 +121,11 @@ func HasTag(head []byte) bool {
 	return false
 }
 
-// tagsWithin is how many bytes HasTag searches.
+// tagsWithin is the number of bytes that HasTag searches.
 const tagsWithin = 1024
 
-// isTag reports whether b begins with the rest of a tag of HTML, or of a custom element.
+// isTag reports whether b, which follows a '<', is the rest of a tag of HTML or of a custom
+// element.
 func isTag(b []byte) bool {
 	b = bytes.TrimPrefix(b, []byte("/"))
 	if n := bytes.IndexByte(b[:min(len(b), 4)], ':'); n > 0 && officePrefixes()[string(b[:n])] {
@@ -145,7 +145,7 @@ func isTag(b []byte) bool {
 	return elementNames()[name] || strings.IndexByte(name, '-') > 0
 }
 
-// looksJSON reports whether head begins as an object or an array of JSON does.
+// looksJSON reports whether head begins like an object or an array of JSON.
 func looksJSON(head []byte) bool {
 	head = bytes.TrimLeft(head, "\t\n\r ")
 	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
@@ -158,18 +158,18 @@ func looksJSON(head []byte) bool {
 // tagEnd reports whether c can follow a tag name.
 func tagEnd(c byte) bool { return c == '>' || c == '/' || ascii.Space.Has(c) }
 
-// htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
-// and those of fragments that are saved as documents.
+// htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1), and the first tags of
+// fragments that people save as documents.
 var htmlStarts = []string{
 	"!doctype html", "html", "head", "script", "iframe", "h1", "div",
 	"font", "table", "a", "style", "title", "b", "body", "br", "p",
 	"base", "meta", "link", "img", "span", "center", "ul", "form", "frameset",
 }
 
-// bookmarkStart is what bookmark files begin with, in any case.
+// bookmarkStart is the start of bookmark files, in any case.
 const bookmarkStart = "<!doctype netscape-bookmark-file"
 
-// Begins reports whether head, after white space and comments, begins with one of htmlStarts.
+// Begins reports whether head begins with one of htmlStarts, after white space and comments.
 func Begins(head []byte) bool {
 	for {
 		head = bytes.TrimLeft(head, "\t\n\f\r ")
@@ -195,12 +195,13 @@ func beginsWith(head []byte, tags []string) bool {
 	return false
 }
 
-// BeginsBookmarks reports whether head begins as a file of bookmarks does.
+// BeginsBookmarks reports whether head begins like a bookmark file.
 func BeginsBookmarks(head []byte) bool {
 	return text.HasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart)
 }
 
-// words returns the set of the words in a list, which is made when it is first asked for.
+// words returns a function that returns the set of the words in a list. The first call builds the
+// set.
 func words(list string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := make(map[string]bool)

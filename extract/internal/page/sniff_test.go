@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A beginning is asked for in three ways: as a browser does, as a file has it, and whether it is
-// that of a whole page.
+// Three functions test the beginning of a file: as a browser does, as files begin, and for whole
+// pages.
 func TestBeginnings(t *testing.T) {
 	tests := []struct {
 		head                        string
@@ -80,8 +80,8 @@ func TestBeginnings(t *testing.T) {
 	}
 }
 
-// A tag of HTML among other text is looked for in 1024 bytes, and never in scripts, JSON or
-// binary data.
+// HasTag searches 1024 bytes for a tag of HTML, and never finds one in scripts, JSON or binary
+// data.
 func TestHasTag(t *testing.T) {
 	tests := []struct {
 		head string

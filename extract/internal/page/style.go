@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// maybeURI reports whether an attribute value can hold "://" or "urn:", of which a part
-// may be written as a character reference.
+// maybeURI reports whether an attribute value can contain "://" or "urn:". A part of these may be
+// written as a character reference.
 func maybeURI(raw []byte) bool {
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(raw[i:], ':')
@@ -24,7 +24,7 @@ func maybeURI(raw []byte) bool {
 	}
 }
 
-// styleTag notes what the text of the style element that begins will be.
+// styleTag notes whether the text of the style element that begins is CSS.
 func (f *Finder) styleTag() {
 	f.style.skip = false
 	if a := f.Attribute(place.AttrType); a != nil {
@@ -37,8 +37,8 @@ func (f *Finder) styleTag() {
 	}
 }
 
-// sheet adds the URLs of the text of a style element; raw says that it has no
-// character references.
+// sheet adds the URLs in the text of a style element. raw means that the text has no character
+// references.
 func (f *Finder) sheet(v reading.Value, raw bool) {
 	f.Element, f.Rel = "style", ""
 	f.NoScript = f.inNoScript()
@@ -46,9 +46,9 @@ func (f *Finder) sheet(v reading.Value, raw bool) {
 	m.Cut(place.TypeSheet)
 }
 
-// svgStyleText looks at the text before the token k inside an svg style element,
-// where character references count, and at the token if it is a CDATA section. An end
-// tag that closes nothing is dropped by browsers: the text goes on behind it.
+// svgStyleText reads the text before the token k in an svg style element, where character
+// references count. If the token is a CDATA section, it reads the section too. Browsers drop an end
+// tag that closes nothing; the text continues behind it.
 func (f *Finder) svgStyleText(k markup.Kind) {
 	s := &f.Scan
 	f.dropNameless(s.Start)
@@ -88,7 +88,7 @@ func (f *Finder) dropNameless(end int) {
 
 var nameless = []byte("</>")
 
-// svgText decodes the text from f.style.start to end, without the tags dropped in it.
+// svgText decodes the text from f.style.start to end, without the dropped tags.
 func (f *Finder) svgText(end int) reading.Value {
 	if len(f.Dropped) == 0 {
 		return f.Decode(f.style.start, end, false)

@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Decode decodes references, line ends and the charset between two offsets of the
-// XML text. In an attribute value a tab and a line end are blanks (section 3.3.3).
+// Decode decodes references, line ends and the charset between two offsets of the XML text. In an
+// attribute value a tab or a line end becomes a blank (section 3.3.3).
 func (x *Reader) Decode(start, end int, attr bool) reading.Value {
 	f := x.f
 	x.dtd.unread = false
@@ -25,8 +25,8 @@ func (x *Reader) Decode(start, end int, attr bool) reading.Value {
 	return f.Taken(v)
 }
 
-// appendDecoded appends the bytes between two offsets to the text of the finder,
-// decoded, and reports whether some were not of the charset.
+// appendDecoded appends the decoded bytes between two offsets to the text of the finder. It reports
+// whether some bytes were invalid in the charset.
 func (x *Reader) appendDecoded(start, end int, attr bool) (broken bool) {
 	f := x.f
 	data, t := f.Data[:end], &f.Decoded
@@ -64,7 +64,7 @@ func (x *Reader) appendDecoded(start, end int, attr bool) (broken bool) {
 	return broken
 }
 
-// specialXML reports whether c does not stand for itself. A tab does not in attributes.
+// specialXML reports whether c needs decoding. A tab does so only in attributes.
 func specialXML(c byte, attr bool) bool {
 	return c == '&' || c >= 0x80 || c == '\r' || c == 0 || attr && (c == '\n' || c == '\t')
 }
@@ -76,7 +76,8 @@ func breakXML(attr bool) []byte {
 	return []byte("\n")
 }
 
-// appendReference appends what the '&' at i begins, and returns the offset after it.
+// appendReference appends the text of the reference at i, which begins with '&', and returns the
+// offset after it.
 func (x *Reader) appendReference(data []byte, i int) (next int) {
 	t := &x.f.Decoded
 	out, next, whole, ok := x.dtd.reference(x.dtd.scratch[:0], data, i, 0)

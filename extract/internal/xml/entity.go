@@ -9,25 +9,25 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Entities are those of XML itself, those that the internal subset of the document
-// declares, and the names of HTML where the document type is one whose external
-// subset declares them. What a reference to another one stands for cannot be
-// known: it stays as it is written, and a value with it is listed and left alone.
-// Entities may refer to entities; how deep, and to how much text in all, is bounded.
+// The known entities are the ones of XML, the ones that the internal subset of the document
+// declares, and the names of HTML if the external subset of the document type declares them. The
+// text of any other entity is unknown. A reference to it stays as written, and a value with such a
+// reference is only listed. Entities may refer to entities; the depth and the total length of the
+// text are limited.
 
-// entities are those that a document declares.
+// entities are the entities of a document.
 type entities struct {
-	texts   map[string][]byte // replacement texts by name; nil = external, or holds markup
+	texts   map[string][]byte // replacement texts by name; nil if the entity is external or contains markup
 	html    bool              // the names of HTML are declared
-	room    int               // how many bytes may still be replaced
-	used    bool              // one stood for more than one character
+	room    int               // number of bytes that may still be replaced
+	used    bool              // an entity was replaced by more than one character
 	scratch []byte
-	unread  bool // the value decoded last refers to one that is not known
+	unread  bool // the value decoded last refers to an unknown entity
 }
 
 const (
 	maxEntityDepth = 16
-	maxExpansion   = 1 << 20 // bytes of replacement text of a document
+	maxExpansion   = 1 << 20 // bytes of replacement text per document
 	maxEntityName  = 256
 )
 
@@ -36,8 +36,8 @@ func (e *entities) reset() {
 	*e = entities{texts: e.texts, scratch: e.scratch, room: maxExpansion}
 }
 
-// htmlTypes are parts of the public identifiers of document types whose external
-// subset declares the names of HTML.
+// htmlTypes are parts of the public identifiers of document types whose external subset declares
+// the names of HTML.
 var htmlTypes = [][]byte{[]byte("//DTD XHTML"), []byte("//DTD MathML"),
 	[]byte("//DTD RSS 0.91"), []byte("//DTD HTML"), []byte("//ENTITIES Latin 1")}
 
@@ -48,8 +48,8 @@ func (e *entities) typed(public []byte) {
 	}
 }
 
-// declare takes the declaration of an entity. The first of one name counts. In its
-// literal only character references are replaced now (XML 1.0 section 4.4).
+// declare adds the declaration of an entity. The first declaration of a name counts. Only character
+// references in its literal are replaced now (XML 1.0 section 4.4).
 func (e *entities) declare(name, literal []byte, external bool) {
 	if _, ok := e.texts[string(name)]; ok || len(name) > maxEntityName {
 		return
@@ -82,8 +82,8 @@ func onlyAngle(literal []byte) bool { return string(literal) == "&#38;#60;" }
 // predefined are the entities of XML itself (section 4.6).
 var predefined = [...]struct{ name, text string }{{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", `"`}, {"apos", "'"}}
 
-// reference decodes the reference at data[i], which is '&'. whole is false where
-// none stands there; ok is false where it is one whose text is not known.
+// reference decodes the reference at data[i], which is '&'. whole is false if it is not a
+// reference. ok is false if the text of the entity is unknown.
 func (e *entities) reference(dst, data []byte, i, depth int) (out []byte, next int, whole, ok bool) {
 	if r, next, ok := numericXML(data, i); ok {
 		return utf8.AppendRune(dst, r), next, true, true
@@ -101,7 +101,7 @@ func (e *entities) reference(dst, data []byte, i, depth int) (out []byte, next i
 	return out, next, true, ok
 }
 
-// entityName returns the name at i with the offset after its ';', nil if none stands there.
+// entityName returns the name at i and the offset after its ';'. The name is nil if there is none.
 func entityName(data []byte, i int) (name []byte, next int) {
 	for j := i; j < len(data) && j-i <= maxEntityName; j++ {
 		switch c := data[j]; {
@@ -114,7 +114,7 @@ func entityName(data []byte, i int) (name []byte, next int) {
 	return nil, i
 }
 
-// expand appends the text of an entity, with the references in it replaced.
+// expand appends the text of an entity and replaces the references in it.
 func (e *entities) expand(dst, name []byte, depth int) (out []byte, ok bool) {
 	text, declared := e.texts[string(name)]
 	switch {
@@ -141,7 +141,7 @@ func (e *entities) expand(dst, name []byte, depth int) (out []byte, ok bool) {
 	return dst, true
 }
 
-// appendHTMLName appends what a name of HTML stands for.
+// appendHTMLName appends the characters of a name of HTML.
 func appendHTMLName(dst, name []byte) (out []byte, ok bool) {
 	ref := append(append(append(make([]byte, 0, len(name)+2), '&'), name...), ';')
 	text, end, ok := markup.NextReference(ref, 0, false)
@@ -151,8 +151,8 @@ func appendHTMLName(dst, name []byte) (out []byte, ok bool) {
 	return append(dst, text...), true
 }
 
-// numericXML decodes the character reference at data[i] (production 66); ok is
-// false where none stands there.
+// numericXML decodes the character reference at data[i] (production 66). ok is false if there is
+// none.
 func numericXML(data []byte, i int) (r rune, next int, ok bool) {
 	if !bytes.HasPrefix(data[i:], []byte("&#")) {
 		return 0, i, false

@@ -11,13 +11,12 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// HTML in the text of a feed is resolved against the nearest xml:base; where there
-// is none, in RSS, against the link of the item, against that of the channel, and
-// last against the URI of the feed. The links may come after the text, so that
-// their layers are numbered when the item begins. In Atom a link is not a base (RFC
-// 4287 section 2).
+// HTML in the text of a feed is resolved against the nearest xml:base. In RSS without xml:base, the
+// base is the link of the item, then the link of the channel, then the URI of the feed. The links
+// may come after the text, so their layers get a number when the item begins. In Atom a link is not
+// a base (RFC 4287 section 2).
 
-// role is what an element is in a feed.
+// role is the role of an element in a feed.
 type role uint8
 
 const (
@@ -26,13 +25,13 @@ const (
 	itemElement
 )
 
-// feed is what is known of the feed around the tag being read.
+// feed is the state of the feed around the current tag.
 type feed struct {
-	channel int // number of the layer of the link of the channel, 0 = not in a feed
-	item    int // number of the layer of the link of the item, 0 = not in an item
+	channel int // number of the layer of the link of the channel, or 0 outside a feed
+	item    int // number of the layer of the link of the item, or 0 outside an item
 }
 
-// enter notes an element that begins.
+// enter notes that an element begins.
 func (c *feed) enter(t *reading.Text, v place.Vocabulary, local []byte) role {
 	if v != place.RSSSpace && v != place.RdfSpace {
 		return plainElement
@@ -58,8 +57,8 @@ func (c *feed) leave(r role) {
 	}
 }
 
-// layer returns the number of the layer that HTML in the text of an element is
-// resolved against where there is no xml:base, 0 if that is not of the feed.
+// layer returns the number of the base layer for HTML in the text of an element without xml:base.
+// It is 0 outside a feed.
 func (c *feed) layer() int {
 	if c.item > 0 {
 		return c.item
@@ -67,8 +66,8 @@ func (c *feed) layer() int {
 	return c.channel
 }
 
-// link takes the link of an item or of the channel, by the role of the element
-// around it. The first one counts.
+// link makes value the link of an item or of the channel. parent is the role of the element around
+// the link. The first link counts.
 func (c *feed) link(t *reading.Text, parent role, value []byte) {
 	n := 0
 	switch parent {
@@ -83,7 +82,7 @@ func (c *feed) link(t *reading.Text, parent role, value []byte) {
 	}
 	ls.Set(n, base.FeedLink, t.Doc.Intern(value))
 	if !bytes.Contains(value, []byte("://")) {
-		ls.SetOuter(n, t.Own) // a relative link is itself resolved against the URI of the feed
+		ls.SetOuter(n, t.Own) // a relative link is resolved against the URI of the feed
 	}
 }
 
@@ -100,9 +99,9 @@ func feedLinkKind(rel string) place.Kind {
 	return place.LinkKind(rel)
 }
 
-// textIsHTML reports whether the text of an element is HTML, by the type that it
-// says it has. That of Atom is plain text without one (RFC 4287 section 3.1.1), as
-// is that of Media RSS; that of RSS is always HTML.
+// textIsHTML reports whether the text of an element is HTML according to its type attribute.
+// Without a type, text of Atom (RFC 4287 section 3.1.1) and of Media RSS is plain text. Text of RSS
+// is always HTML.
 func textIsHTML(v place.Vocabulary, typ []byte) bool {
 	switch v {
 	case place.RSSSpace:
@@ -113,7 +112,7 @@ func textIsHTML(v place.Vocabulary, typ []byte) bool {
 	return true
 }
 
-// permalink is what the guid of an item says of itself.
+// permalink is the value of the attribute isPermaLink of a guid.
 type permalink uint8
 
 const (
@@ -122,7 +121,7 @@ const (
 	isName
 )
 
-// permalinkOf returns what the guid whose start tag was scanned says of itself.
+// permalinkOf returns the isPermaLink of the guid whose start tag was just scanned.
 func permalinkOf(f *page.Finder) permalink {
 	for i := range f.Scan.Attrs {
 		a := &f.Scan.Attrs[i]
@@ -137,8 +136,8 @@ func permalinkOf(f *page.Finder) permalink {
 	return unsaid
 }
 
-// permits reports whether the guid is a link. RSS takes it for one if nothing is
-// said, but many are names, which must not be changed.
+// permits reports whether the guid is a link. Without isPermaLink a guid is a link in RSS, but many
+// are names, which must not be changed. Therefore such a guid must contain "://".
 func (p permalink) permits(value []byte) bool {
 	return p == isLink || p == unsaid && bytes.Contains(value, []byte("://"))
 }

@@ -6,17 +6,16 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// namespaces holds which namespace each prefix stands for at the tag being read
-// (Namespaces in XML 1.0). A prefix that is not declared stands for the namespace
-// that it usually does, since such documents are found.
+// namespaces holds the namespace of each prefix at the current tag (Namespaces in XML 1.0). Some
+// documents use a prefix without a declaration; it gets its usual namespace.
 type namespaces struct {
-	numbers map[string]int     // of prefixes, "" is the default namespace
-	usual   []place.Vocabulary // by number: what it stands for if it is not declared
+	numbers map[string]int     // of prefixes; "" is the default namespace
+	usual   []place.Vocabulary // by number: the namespace without a declaration
 	bound   []place.Vocabulary // by number: the declaration in force
-	saved   []binding          // what declarations of open elements replaced
+	saved   []binding          // the bindings that declarations of open elements replaced
 }
 
-// binding is what a prefix stood for before it was declared anew.
+// binding is the namespace of a prefix before a declaration changed it.
 type binding struct {
 	prefix int
 	was    place.Vocabulary
@@ -29,7 +28,7 @@ func (n *namespaces) reset() {
 	n.bound, n.saved = append(n.bound[:0], n.usual...), n.saved[:0]
 }
 
-// maxPrefixes is how many prefixes are kept from one document to the next.
+// maxPrefixes is the number of prefixes that are kept for the next document.
 const maxPrefixes = 64
 
 // number returns the number of a prefix.
@@ -44,8 +43,8 @@ func (n *namespaces) number(prefix []byte) int {
 	return i
 }
 
-// declare lets a prefix, nil for the default namespace, stand for the namespace of
-// a name, until restore.
+// declare binds a prefix to the namespace with a name, until restore. A nil prefix is the default
+// namespace.
 func (n *namespaces) declare(prefix, name []byte) {
 	i := n.number(prefix)
 	v := place.OtherSpace
@@ -61,7 +60,7 @@ func (n *namespaces) declare(prefix, name []byte) {
 	n.bound[i] = v
 }
 
-// restore takes back all declarations but the first count.
+// restore removes all declarations after the first count.
 func (n *namespaces) restore(count int) {
 	for len(n.saved) > count {
 		b := n.saved[len(n.saved)-1]
@@ -84,9 +83,9 @@ func split(name []byte) (prefix, local []byte) {
 	return nil, name
 }
 
-// attribute appends the name of an attribute as the tables write it: with the
-// usual prefix of its namespace, or without one. It is nil where no table has
-// the namespace. Declarations of namespaces stay as they are.
+// attribute appends the name of an attribute as the tables write it: with the usual prefix of its
+// namespace, or without a prefix. It returns nil if no table has the namespace. Declarations of
+// namespaces are returned unchanged.
 func (n *namespaces) attribute(dst, name []byte) []byte {
 	prefix, local := split(name)
 	if prefix == nil || string(prefix) == "xmlns" {

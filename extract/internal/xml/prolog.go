@@ -11,11 +11,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// What stands before the first element: the XML declaration with the charset,
-// instructions that name style sheets, the document type declaration. What they
-// refer to is resolved against the URI of the document alone.
+// The prolog comes before the first element: the XML declaration with the charset, instructions
+// that name style sheets, and the document type declaration. Its references are resolved only
+// against the URI of the document.
 
-// instruction looks at the instruction that was scanned.
+// instruction reads the instruction that was just scanned.
 func (x *Reader) instruction() {
 	f, s := x.f, &x.f.Scan
 	const target = "xml-stylesheet"
@@ -34,7 +34,7 @@ func (x *Reader) instruction() {
 	})
 }
 
-// doctype reads the document type declaration that was scanned.
+// doctype reads the document type declaration that was just scanned.
 func (x *Reader) doctype() {
 	f, s := x.f, &x.f.Scan
 	if x.first {
@@ -55,7 +55,7 @@ func (x *Reader) doctype() {
 	})
 }
 
-// declarations are the names of what declares a system identifier.
+// declarationNames are the names of the declarations with a system identifier.
 var declarationNames = [...]string{markup.DocumentType: "!doctype", markup.Entity: "!entity",
 	markup.ParameterEntity: "!entity", markup.Notation: "!notation"}
 

@@ -17,7 +17,7 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// documents are documents with all that is known of their references and problems.
+// documents are documents with all their references and problems.
 var documents = []struct {
 	name string
 	doc  *readingtest.Doc
@@ -618,14 +618,14 @@ var documents = []struct {
 		}},
 }
 
-// read returns a document whose elements in no namespace are of bare.
+// read returns a document; bare is the vocabulary of its elements without a namespace.
 func read(bare place.Vocabulary, s string) *readingtest.Doc {
 	var r xml.Reader
 	return &readingtest.Doc{Data: []byte(s), Declared: charset.InXML,
 		Find: func(f *page.Finder) { r.Read(f, bare) }}
 }
 
-// commented returns the same with the markup in comments.
+// commented returns the same document, read with the markup in comments.
 func commented(bare place.Vocabulary, s string) *readingtest.Doc {
 	d := read(bare, s)
 	d.Options = reading.Options{Comments: true}
@@ -633,7 +633,7 @@ func commented(bare place.Vocabulary, s string) *readingtest.Doc {
 	return d
 }
 
-// described returns the references of a document, its problems, and whether it ends inside an
+// described returns the references and the problems of a document, and whether it ends inside an
 // element.
 func described(d *readingtest.Doc) (list []string) {
 	for r := range d.Refs() {
@@ -648,7 +648,7 @@ func described(d *readingtest.Doc) (list []string) {
 
 func TestRead(t *testing.T) {
 	for _, tt := range documents {
-		for range 2 { // also when the document is read again
+		for range 2 { // the document is read twice
 			if got := described(tt.doc); !slices.Equal(got, tt.want) {
 				t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", tt.name, tt.doc.Data,
 					strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
@@ -657,7 +657,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// In UTF-16 the same is found, at the offsets of the same characters.
+// A document in UTF-16 has the same references, at the offsets of the same characters.
 func TestReadUTF16(t *testing.T) {
 	for _, tt := range documents {
 		if bytes.IndexByte(tt.doc.Data, 0) >= 0 || !text.IsASCII(tt.doc.Data) {
@@ -680,7 +680,7 @@ func TestReadUTF16(t *testing.T) {
 	}
 }
 
-// At most 64 xml:base attributes are in force at once; behind them nothing has a base.
+// At most 64 xml:base attributes are in force at once. References deeper inside have no base.
 func TestXMLBaseTooDeep(t *testing.T) {
 	for _, deep := range []int{63, 64, 65, 66} {
 		const open, link = `<a xml:base="b/">`, `<c xlink:href="x"/>`
@@ -712,7 +712,7 @@ func TestXMLBaseTooDeep(t *testing.T) {
 	}
 }
 
-// What is read does not depend on the document that was read before.
+// The result does not depend on the document that was read before.
 func TestReadAgain(t *testing.T) {
 	var r xml.Reader
 	var d readingtest.Doc

@@ -10,9 +10,9 @@ import (
 	"absolink/extract/internal/reading"
 )
 
-// Read reads the text of f, which must have been made that of a document and reset, to its
-// end. It keeps f until the next Read. What is not well-formed is a problem, never an error.
-// Elements in no namespace are of bare, if the first one says nothing else.
+// Read reads the text of f to its end. The caller has set this text to a document and reset it.
+// Read keeps f until the next Read. Text that is not well-formed is a problem, never an error. bare
+// is the vocabulary of elements without a namespace, unless the first element decides otherwise.
 func (x *Reader) Read(f *page.Finder, bare place.Vocabulary) {
 	x.f = f
 	x.reset(bare)
@@ -40,7 +40,7 @@ func (x *Reader) Read(f *page.Finder, bare place.Vocabulary) {
 	}
 }
 
-// finish looks at what the end of the input leaves open.
+// finish reports what is still open at the end of the input, and closes it.
 func (x *Reader) finish() {
 	s := &x.f.Scan
 	if len(x.open) > 0 || s.Start < s.End {
@@ -52,7 +52,7 @@ func (x *Reader) finish() {
 	}
 }
 
-// start follows the start tag that was scanned.
+// start handles the start tag that was just scanned.
 func (x *Reader) start() {
 	f, s := x.f, &x.f.Scan
 	e := element{nameStart: s.NameStart, nameEnd: s.NameEnd, declared: len(x.names.saved), layer: f.Current}
@@ -75,7 +75,7 @@ func (x *Reader) start() {
 	x.open = append(x.open, e)
 }
 
-// placed returns the namespace of an element, which may have none.
+// placed returns the namespace of an element. v is its declared namespace, if any.
 func (x *Reader) placed(v place.Vocabulary, local []byte) place.Vocabulary {
 	if !x.first {
 		x.first = true
@@ -95,8 +95,9 @@ func (x *Reader) placed(v place.Vocabulary, local []byte) place.Vocabulary {
 	return x.bare
 }
 
-// bareSpace returns the namespace of elements in none, by the namespace and the
-// local name of the first one: where that is in one, they are in none indeed.
+// bareSpace returns the namespace for elements without one. v and local are the namespace and the
+// local name of the first element. If the first element has a namespace, elements without one
+// really have none.
 func bareSpace(v, bare place.Vocabulary, local []byte) place.Vocabulary {
 	if v != place.NoSpace {
 		return place.NoSpace
@@ -114,8 +115,8 @@ func bareSpace(v, bare place.Vocabulary, local []byte) place.Vocabulary {
 	return bare
 }
 
-// end follows the end tag that was scanned. One that fits no open element is
-// ignored; one that fits an outer element closes those inside it as well.
+// end handles the end tag that was just scanned. An end tag that matches no open element is
+// ignored. An end tag of an outer element also closes the elements inside it.
 func (x *Reader) end() {
 	f, s := x.f, &x.f.Scan
 	name := f.Data[s.NameStart:s.NameEnd]
@@ -144,7 +145,7 @@ func (x *Reader) close() {
 	x.leave(&e)
 }
 
-// leave restores what was in force around an element.
+// leave restores the state from before an element.
 func (x *Reader) leave(e *element) {
 	x.feed.leave(e.role)
 	x.names.restore(e.declared)
@@ -154,7 +155,7 @@ func (x *Reader) leave(e *element) {
 	}
 }
 
-// base takes the xml:base of the tag as a layer around what is inside of it.
+// base makes the xml:base of the tag a layer around the content of the element.
 func (x *Reader) base(e *element) {
 	f := x.f
 	for i := range f.Scan.Attrs {
@@ -167,14 +168,14 @@ func (x *Reader) base(e *element) {
 		value := f.Doc.Intern(f.AttrBytes(a))
 		if x.bases > maxXMLBase {
 			f.Problem(f.Scan.Start, reading.XMLBaseTooDeep)
-			value = "about:blank" // no base, so that nothing is resolved against a wrong one
+			value = "about:blank" // not a base, so that nothing is resolved against a wrong one
 		}
 		f.Current = f.Doc.Layers.Add(base.XMLBase, value, f.Current)
 		return
 	}
 }
 
-// declare takes the declarations of namespaces in the tag.
+// declare applies the namespace declarations in the tag.
 func (x *Reader) declare() {
 	f := x.f
 	for i := range f.Scan.Attrs {

@@ -7,19 +7,19 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// Root is the first element of what may be XML, and so decides its format.
+// Root is the first element of a document that may be XML. It decides the format.
 type Root struct {
 	Declared  bool // there is an XML declaration
 	Local     string
-	Space     place.Vocabulary // place.OtherSpace where the name of the namespace is written with references
-	Spaced    bool             // it is in a namespace
+	Space     place.Vocabulary // place.OtherSpace if the name of the namespace contains references
+	Spaced    bool             // the element is in a namespace
 	RSS       bool             // it declares a namespace of RSS 1.0
 	Mentioned bool             // text follows the tag, as in "<rss> is a format", and there is no XML declaration
 }
 
 // RootOf reads the start of a document up to its first start tag. Only white space, comments,
-// instructions and the document type declaration may stand before it. RootOf returns the zero
-// Root, but for Declared, if there is no such tag.
+// instructions and the document type declaration may precede it. Without such a tag, RootOf returns
+// a zero Root, but sets Declared.
 func RootOf(head []byte) (r Root) {
 	head = bytes.TrimLeft(head, blanks)
 	r.Declared = bytes.HasPrefix(head, []byte("<?xml"))
@@ -42,7 +42,7 @@ func RootOf(head []byte) (r Root) {
 	}
 }
 
-// blanks are the bytes that may stand before a document.
+// blanks are the bytes that may precede a document.
 const blanks = "\t\n\f\r "
 
 func isBlank(b []byte) bool { return len(bytes.TrimLeft(b, blanks)) == 0 }
@@ -68,8 +68,8 @@ func (r *Root) read(s *markup.Scanner, head []byte) {
 	}
 }
 
-// In reports whether the root is in the namespace v. With sure, which says that the document
-// is XML for other reasons, a root without a namespace counts too.
+// In reports whether the root is in the namespace v. sure means that the document is known to be
+// XML for other reasons; then a root without a namespace counts too.
 func (r *Root) In(v place.Vocabulary, sure bool) bool {
 	return r.Space == v || r.Space == place.NoSpace && sure
 }

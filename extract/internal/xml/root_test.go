@@ -2,7 +2,7 @@ package xml
 
 import "testing"
 
-// The root is the first tag, and only what may stand before a root stands before it.
+// The root is the first tag, and only the prolog may precede it.
 func TestRootOf(t *testing.T) {
 	tests := []struct {
 		head      string

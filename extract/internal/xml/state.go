@@ -15,57 +15,57 @@ type Reader struct {
 	dtd   entities
 	text  content
 	feed  feed
-	rows  []*place.Row // of the attributes of the tag being read; nil = that of the table of HTML, if any
+	rows  []*place.Row // rows of the attributes of the current tag; nil means the row in the table of HTML, if any
 
 	first  bool             // the first start tag was read
-	bare   place.Vocabulary // of elements in no namespace
-	silent int              // how many open elements hide their content
-	bases  int              // how many xml:base attributes are in force
+	bare   place.Vocabulary // vocabulary of elements without a namespace
+	silent int              // number of open elements that hide their content
+	bases  int              // number of xml:base attributes in force
 	marked bool             // a defect was reported
-	loads  bool             // the XLink of the tag being read is loaded with the document
+	loads  bool             // the XLink of the current tag is loaded with the document
 }
 
 // element is an open element.
 type element struct {
 	nameStart, nameEnd int
-	declared           int // how many declarations of namespaces stood around it
+	declared           int // number of namespace declarations in force around it
 	layer              int // number of the layer around it
 	role               role
 	hides, based       bool // it hides its content; it has an xml:base
 }
 
-// maxXMLBase is how many xml:base attributes may be in force at once: each is
-// resolved against the ones around it.
+// maxXMLBase is the maximum number of xml:base attributes in force. Each one is resolved against
+// the ones around it.
 const maxXMLBase = 64
 
-// maxSearch is how many open elements an end tag is looked for in.
+// maxSearch is the number of open elements that an end tag is compared with.
 const maxSearch = 64
 
 // content collects the text of one element at a time.
 type content struct {
-	row    *place.Row // of the text; nil while none is collected
-	depth  int        // of its element
+	row    *place.Row // row of the text; nil if no text is collected
+	depth  int        // depth of the element
 	space  place.Vocabulary
 	name   string
 	layer  int
-	refs   int  // how many references stood before it
+	refs   int  // number of references before the text
 	link   bool // it is the link of an item or of the channel
 	guid   permalink
-	at     int // where what was not looked at begins
+	at     int // start of the part that was not read yet
 	pieces []textPiece
 
-	reading bool // the text is being read: references lie in pieces
+	reading bool // the text is being cut into references, which are in pieces
 }
 
 // textPiece is a part of the text.
 type textPiece struct {
-	text.Span      // of the document
-	cdata     bool // of a CDATA section
-	at        int  // where it begins in the decoded text
+	text.Span      // in the document
+	cdata     bool // it is a CDATA section
+	at        int  // its offset in the decoded text
 }
 
-// holdsHTML reports whether elements in no namespace, as the text around them is of
-// a feed, are HTML.
+// holdsHTML reports whether elements without a namespace are HTML, because the text around them
+// belongs to a feed.
 func (t *content) holdsHTML() bool {
 	return t.row != nil && t.row.Type == place.TypeDocument && t.space != place.AtomSpace
 }
@@ -79,8 +79,8 @@ func (x *Reader) reset(bare place.Vocabulary) {
 	x.feed = feed{}
 }
 
-// defect reports that the text is not well-formed. What is read of it is what a
-// forgiving reader would take it for.
+// defect reports that the text is not well-formed. A forgiving reader would still find the same
+// references.
 func (x *Reader) defect(offset int) {
 	if !x.marked {
 		x.marked = true
@@ -88,8 +88,8 @@ func (x *Reader) defect(offset int) {
 	}
 }
 
-// hides reports whether the content of an element is of another language, though
-// it may look like elements.
+// hides reports whether the content of an element is another language, even if it looks like
+// elements.
 func hides(v place.Vocabulary, local []byte) bool {
 	return (v == place.HTMLSpace || v == place.SVGSpace) && string(local) == "script"
 }

@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// element finds the references of the tag that was scanned.
+// element finds the references of the tag that was just scanned.
 func (x *Reader) element(v place.Vocabulary, local []byte) {
 	f := x.f
 	own, known := place.XML().Element(v, local)
@@ -32,8 +32,8 @@ func (x *Reader) element(v place.Vocabulary, local []byte) {
 	}
 }
 
-// name returns the name of the element whose start tag was scanned, in lower case: the
-// local one, or the whole where there is none behind the colon.
+// name returns the name of the current element in lower case: the local name, or the whole name if
+// nothing follows the colon.
 func (x *Reader) name(local []byte) string {
 	if len(local) == 0 {
 		local = x.f.Data[x.f.Scan.NameStart:x.f.Scan.NameEnd]
@@ -41,8 +41,8 @@ func (x *Reader) name(local []byte) string {
 	return x.f.Doc.InternLower(local)
 }
 
-// htmlRow returns the row of an element in the table of HTML. Names of XHTML
-// elements are in lower case.
+// htmlRow returns the row of an element in the table of HTML. The names of XHTML elements are in
+// lower case.
 func (x *Reader) htmlRow(v place.Vocabulary, sp markup.Space, local []byte) (row []uint8, known string) {
 	var buf [place.LongestName + 2]byte
 	switch {
@@ -50,7 +50,7 @@ func (x *Reader) htmlRow(v place.Vocabulary, sp markup.Space, local []byte) (row
 		local = append(append(buf[:0], "v:"...), local...)
 	case v == place.HTMLSpace && (hasUpper(local) || string(local) == "image"):
 		return place.HTML().Matrix[place.AnyHTML], ""
-	case len(local) > 0 && isUpper(local[0]): // no name of SVG and MathML
+	case len(local) > 0 && isUpper(local[0]): // SVG and MathML have no such names
 		local = nil
 	}
 	n, known := place.HTML().Element(sp, local)
@@ -68,8 +68,7 @@ func hasUpper(name []byte) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// number looks up the attributes of the tag, and reports whether one of them is a
-// place of a table.
+// number looks up the attributes of the tag and reports whether one of them is a place of a table.
 func (x *Reader) number(own []int8, html bool) (any bool) {
 	f := x.f
 	f.IDs, x.rows = f.IDs[:0], x.rows[:0]
@@ -88,8 +87,8 @@ func (x *Reader) number(own []int8, html bool) (any bool) {
 	return any
 }
 
-// rowOf returns the row of an attribute in the table of XML, nil if there is
-// none. That of any element counts where the table of HTML says nothing.
+// rowOf returns the row of an attribute in the table of XML, or nil. A row for any element counts
+// only if the table of HTML has no row.
 func rowOf(own []int8, name []byte, html bool) *place.Row {
 	id := place.XML().Attr(name)
 	switch {
@@ -120,7 +119,7 @@ func (x *Reader) attributes() {
 	}
 }
 
-// attr reads one attribute that is the place p.
+// attr reads the attribute at the place p.
 func (x *Reader) attr(p *place.Row, a *markup.Attr) {
 	f := x.f
 	m := reading.Maker{Text: &f.Text, Row: p, Kind: p.Kind, Layer: f.Current, Raw: a}

@@ -12,14 +12,13 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The text of an element is what stands directly in it, without the text of
-// elements inside it, comments and instructions. It is one value, decoded from one
-// or several pieces of the document, and a reference in it can be edited where it
-// lies in one of them: what is written depends on whether that is a CDATA section,
-// which has no character references.
+// The text of an element is the text directly in it, without the text of inner elements, comments
+// and instructions. It is one value, decoded from one or several pieces of the document. A
+// reference can be edited if it lies in one piece. A CDATA section has no character references, so
+// the kind of the piece decides how a reference is written.
 
-// begin begins to collect the text of the element whose start tag was scanned, if
-// it is a place.
+// begin starts to collect the text of the element whose start tag was just scanned, if the text is
+// a place.
 func (t *content) begin(x *Reader, v place.Vocabulary, own []int8) {
 	f := x.f
 	if t.row != nil {
@@ -41,7 +40,7 @@ func (t *content) begin(x *Reader, v place.Vocabulary, own []int8) {
 	t.link = v == place.RSSSpace && t.name == "link"
 }
 
-// layer returns the number of the layer that HTML in the text of an element is resolved against.
+// layer returns the number of the base layer for HTML in the text of an element.
 func (x *Reader) layer() int {
 	if n := x.feed.layer(); n > 0 && x.bases == 0 {
 		return n
@@ -49,8 +48,7 @@ func (x *Reader) layer() int {
 	return x.f.Current
 }
 
-// textRow returns the row of the text of the element whose start tag was scanned,
-// nil if it has none.
+// textRow returns the row of the text of the current element, or nil.
 func (x *Reader) textRow(v place.Vocabulary, own []int8) *place.Row {
 	f := x.f
 	if (v == place.HTMLSpace || v == place.SVGSpace) && f.Element == "style" {
@@ -73,8 +71,7 @@ func (x *Reader) textRow(v place.Vocabulary, own []int8) *place.Row {
 	return p
 }
 
-// attributeValue returns the value of an attribute without the white space around
-// it, nil if there is none.
+// attributeValue returns the value of an attribute without the white space around it, or nil.
 func (x *Reader) attributeValue(id uint8) []byte {
 	f := x.f
 	a := f.Attribute(id)
@@ -84,8 +81,8 @@ func (x *Reader) attributeValue(id uint8) []byte {
 	return bytes.TrimSpace(f.AttrBytes(a))
 }
 
-// gap takes the text before the token that was scanned, and the token if it is a
-// CDATA section.
+// gap takes the text before the token that was just scanned. If the token is a CDATA section, it
+// takes the section too.
 func (t *content) gap(x *Reader, k markup.Kind) {
 	s := &x.f.Scan
 	if t.row == nil {
@@ -102,7 +99,7 @@ func (t *content) gap(x *Reader, k markup.Kind) {
 	t.at = s.End
 }
 
-// end reads the text if its element, at that depth, ends.
+// end reads the collected text if its element, at that depth, ends.
 func (t *content) end(x *Reader, depth int) {
 	if t.row == nil || t.depth != depth {
 		return
@@ -119,7 +116,7 @@ func (t *content) end(x *Reader, depth int) {
 	m := reading.Maker{Text: &f.Text, Row: p, Kind: p.Kind, Layer: t.layer, Value: t.value(x)}
 	t.cut(x, &m)
 	t.reading = false
-	if inside { // elements inside came first
+	if inside { // references of inner elements came first
 		f.Doc.Refs.Sort(t.refs)
 	}
 }
@@ -172,9 +169,9 @@ func (t *content) cut(x *Reader, m *reading.Maker) {
 	}
 }
 
-// Settle notes where in the XML a reference of the text in stands, which depends
-// on the piece of the text. One that is not a whole part of one piece, or goes
-// only in part into what an entity stands for, is listed and left as it is.
+// Settle records how a reference of the text in is written in the XML, which depends on the piece
+// that contains it. A reference is only listed if it is not within one piece, or if it covers only
+// a part of the text of an entity.
 func (x *Reader) Settle(in *reading.Text, v reading.Value, s text.Span, r *ref.Ref) {
 	r.Context.XML = in.Outer == nil
 	at, mapped := in.At(&x.f.Text, &v, s)
@@ -196,7 +193,7 @@ func (x *Reader) Settle(in *reading.Text, v reading.Value, s text.Span, r *ref.R
 	}
 }
 
-// piece returns the piece that the decoded byte at i belongs to, and where it ends.
+// piece returns the piece with the decoded byte at i, and the end of this piece.
 func (t *content) piece(i int) (p *textPiece, end int) {
 	n, _ := slices.BinarySearchFunc(t.pieces, i+1, func(p textPiece, i int) int { return p.at - i })
 	n = max(n, 1)
