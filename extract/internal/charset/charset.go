@@ -1,20 +1,21 @@
 // Package charset reads and writes the charsets of the Encoding Standard.
 //
-// A [Finder] says what the charset of a document is. An [Encoding] reads text one
-// character at a time, so that each keeps its place in the bytes. Errors take the bytes
-// that they take in browsers: one byte more would swallow a quote. What cannot be scanned
-// as it is, UTF-16 and ISO-2022-JP, is decoded as a whole by [Switches].
+// A [Finder] finds the charset of a document. An [Encoding] reads text one character at a time, so
+// that each character keeps its place in the bytes. An invalid sequence has the same length as in
+// browsers: with one byte more, a quote would be lost. UTF-16 and ISO-2022-JP cannot be scanned
+// directly; [Switches] decodes these documents as a whole.
 //
-// The tables are those of golang.org/x/text, and differences where these depart from the
-// indexes of the standard. Where a sequence ends is decided here: x/text goes its own ways.
+// The tables come from golang.org/x/text; this package adds the differences from the indexes of the
+// standard. It also decides itself where a sequence ends, because x/text does not follow the
+// standard there.
 //
-// In mail there are more encodings than in the standard, and more names of each: see [Mail].
+// Mail has more encodings than the standard, and more names for each: see [Mail].
 //
-// Files in reading order: charset.go, tables.go (the differences), decode.go (one
-// character), shift.go (ISO-2022-JP), wide.go (UTF-16), listed.go (encodings that are only
-// read), whole.go (documents decoded as a whole), query.go (what is written), labels.go
-// (encodings by their labels), names.go and mail.go (by the names in mail), finder.go (those
-// that were met), prescan.go (meta elements), find.go (what the charset of a document is).
+// Files in reading order: charset.go, tables.go (the differences), decode.go (one character),
+// shift.go (ISO-2022-JP), wide.go (UTF-16), listed.go (encodings that are only read), whole.go
+// (documents decoded as a whole), query.go (encoding), labels.go (encodings by their labels),
+// names.go and mail.go (by the names in mail), finder.go (known encodings), prescan.go (meta
+// elements), find.go (the charset of a document).
 package charset
 
 //go:generate go run generate.go
@@ -23,55 +24,55 @@ package charset
 
 import "golang.org/x/text/transform"
 
-// Form says how text in a charset is looked at.
+// Form is the way in which text in a charset is read.
 type Form uint8
 
 const (
-	ASCII    Form = iota // a byte of ASCII in markup is that character
+	ASCII    Form = iota // an ASCII byte in markup is always that character
 	UTF8                 // the same
 	UTF16LE              // two bytes are a unit
 	UTF16BE              // the same
-	Shifting             // ISO-2022-JP: escape sequences say what the bytes are
-	Opaque               // the replacement encoding: nothing in it can be read
+	Shifting             // ISO-2022-JP: escape sequences set the meaning of the bytes
+	Opaque               // the replacement encoding: its text cannot be read
 	Listed               // an encoding of mail that is decoded as a whole and never written
-	Unknown              // not known: ASCII is read, all other bytes are U+FFFD
+	Unknown              // an unknown charset: ASCII is read, all other bytes are U+FFFD
 )
 
-// Encoding is an encoding of the standard, or one that only mail has. It keeps a state and is
-// not safe for concurrent use. The nil Encoding reads UTF-8.
+// Encoding is an encoding of the standard, or an encoding that only mail has. It keeps a state and
+// is not safe for concurrent use. The nil Encoding reads UTF-8.
 type Encoding struct {
-	Name  string // lower case; by IANA's registry if the standard does not have it
+	Name  string // in lower case; the name of IANA's registry if the standard has none
 	Form  Form
-	Label string // of an Unknown encoding: the name that nobody knows, as it is written
+	Label string // the unknown name of an Unknown encoding, as it is written
 
 	family   family
-	single   *[256]rune // of a charset with one byte for a character: the upper half
+	single   *[256]rune // the upper half of a charset with one byte per character
 	dec, enc transform.Transformer
-	decodes  []run    // what dec has otherwise, in order of the bytes
-	encodes  []run    // what enc has otherwise, in order of the characters
+	decodes  []run    // differences from dec, in order of the bytes
+	encodes  []run    // differences from enc, in order of the characters
 	sets     bool     // ISO-2022-JP of mail, with escape sequences of more character sets
-	ascii    bool     // named as US-ASCII in a message, which has no bytes above 127
+	ascii    bool     // named US-ASCII in a message, so it has no bytes above 127
 	buf      [16]byte // scratch
 }
 
-// family says how bytes become sequences.
+// family is the way in which bytes become sequences.
 type family uint8
 
 const (
 	pairs    family = iota // Big5 and EUC-KR
 	shiftJIS               // with single bytes of katakana
-	eucJP                  // with three bytes behind 8F
-	gb                     // GBK and gb18030, with four bytes
+	eucJP                  // with three-byte sequences that begin with 8F
+	gb                     // GBK and gb18030, with sequences of four bytes
 )
 
-// difference is what one charset has otherwise than golang.org/x/text.
+// difference holds the differences of one charset from golang.org/x/text.
 type difference struct {
 	name           string
 	decode, encode []run
 }
 
-// run is n characters from r on, which are bytes one after the other as well: a big-endian
-// number without zeros before it, 0 = the character has none.
+// run is n consecutive characters from r on, whose encoded bytes are consecutive too. bytes is a
+// big-endian number without leading zeros, or 0 if the characters have no bytes.
 type run struct {
 	bytes uint32
 	r     rune

@@ -14,7 +14,7 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// decodeOne decodes a character that other ones follow.
+// decodeOne decodes a character that is followed by others.
 func decodeOne(e *Encoding, b string) (text string, n int, ok bool) {
 	out, n, ok := e.Append(nil, []byte(b+" \xff"), 0, false)
 	return string(out), n, ok
@@ -22,8 +22,8 @@ func decodeOne(e *Encoding, b string) (text string, n int, ok bool) {
 
 const minSample = 1400
 
-// A line of the sample says what bytes are, and what the first character of that is
-// encoded as.
+// A line of the sample holds bytes, their characters, and the bytes of the first of these
+// characters.
 func TestSample(t *testing.T) {
 	data, err := os.ReadFile("testdata/sample.tsv")
 	if err != nil {
@@ -66,8 +66,8 @@ func TestSample(t *testing.T) {
 
 func indexes() *index.Indexes { return index.Open(corpus.Path("encoding")) }
 
-// names are all charsets that bytes of markup stand for themselves in. The project has no
-// copy of the indexes of those with two bytes, which are large: for these it has a sample.
+// names are all charsets in which markup bytes are literal. The project has no copy of the large
+// indexes of the two-byte charsets and uses a sample for them.
 var names = func() []string {
 	if corpus.Own() {
 		return index.Singles
@@ -75,7 +75,7 @@ var names = func() []string {
 	return slices.Concat(index.Singles, index.Doubles)
 }()
 
-// Every byte, and every two bytes, are what the indexes say, or U+FFFD for as many as the
+// Every byte and every two bytes decode as in the indexes, or to U+FFFD for as many bytes as the
 // standard's decoders take.
 func TestIndexesDecode(t *testing.T) {
 	x := indexes()
@@ -96,7 +96,7 @@ func TestIndexesDecode(t *testing.T) {
 	}
 }
 
-// checkDecoded holds what b begins with against the characters of the charset.
+// checkDecoded compares the sequence at the start of b with the characters of the charset.
 func checkDecoded(t *testing.T, e *Encoding, all map[string]string, b string) {
 	t.Helper()
 	want, length := replacement, taken(e.Name, b)
@@ -112,7 +112,7 @@ func checkDecoded(t *testing.T, e *Encoding, all map[string]string, b string) {
 	}
 }
 
-// taken returns how many bytes an error at the start of b takes, which " \xff" follows.
+// taken returns the length of an error at the start of b, which " \xff" follows.
 func taken(name, b string) int {
 	c := b[0]
 	lead := slices.Contains(index.Doubles, name) && 0x81 <= c && c <= 0xfe
@@ -134,7 +134,7 @@ func taken(name, b string) int {
 	return 1
 }
 
-// Every four bytes of gb18030 are what the ranges say.
+// Every four bytes of gb18030 decode as in the ranges.
 func TestIndexesFour(t *testing.T) {
 	x := indexes()
 	e, n := Get("gb18030"), 0
@@ -154,7 +154,7 @@ func TestIndexesFour(t *testing.T) {
 	}
 }
 
-// Every character is encoded as the standard says.
+// Every character is encoded as in the standard.
 func TestIndexesEncode(t *testing.T) {
 	x := indexes()
 	encoded := names
@@ -209,7 +209,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// What an error takes decides where a quote is found.
+// The length of an error decides where a quote is found.
 func TestErrors(t *testing.T) {
 	tests := []struct{ charset, in, want string }{
 		{"iso-8859-15", "\x80\xa4", "\u0080\u20ac"},

@@ -20,11 +20,11 @@ import (
 	"absolink/testdata/chromium"
 )
 
-// Chromium reads and writes the same bytes and characters. -every-pair takes all
-// sequences and characters of all charsets; else some of them are tried.
+// Chromium reads and writes the same bytes and characters. -every-pair tries all sequences and
+// characters of all charsets; without it some of them are tried.
 var everyPair = flag.Bool("every-pair", false, "compare every sequence and character of every charset with Chromium")
 
-// textScript is what the charset and the text of a document are.
+// textScript returns the charset and the text of a document.
 const textScript = `[document.characterSet.toLowerCase(), document.querySelector("plaintext").textContent]`
 
 // queriesScript makes a query of each step-th character.
@@ -65,7 +65,7 @@ func TestChromium(t *testing.T) {
 	}
 }
 
-// compareText holds the text of the document that is open against what is read here.
+// compareText compares the text of the open document with the text that this package reads.
 func compareText(t *testing.T, ctx context.Context, name string, text []byte) {
 	got, err := chromedp.Run(ctx, chromedp.Evaluate[[2]string](textScript))
 	if err != nil || got[0] != name {
@@ -87,7 +87,7 @@ func compareText(t *testing.T, ctx context.Context, name string, text []byte) {
 	}
 }
 
-// compareQueries holds queries against those of the document that is open.
+// compareQueries compares queries with those that the open document makes.
 func compareQueries(t *testing.T, ctx context.Context, name string, step int) {
 	joined, err := chromedp.Run(ctx, chromedp.Evaluate[string](fmt.Sprintf(queriesScript, step)))
 	if err != nil {
@@ -113,7 +113,7 @@ func compareQueries(t *testing.T, ctx context.Context, name string, step int) {
 	}
 }
 
-// soup returns text in a charset, sequences that are none among it.
+// soup returns text in a charset, including invalid sequences.
 func soup(name string, random *rand.Rand) []byte {
 	var b bytes.Buffer
 	pieces := []string{"\x1b(B", "\x1b(J", "\x1b$B", "\x1b$@", "\x1b(I",
@@ -143,9 +143,9 @@ func soup(name string, random *rand.Rand) []byte {
 	return tamed(name, b.Bytes())
 }
 
-// tamed returns text without what Chromium 156 reads otherwise than the standard: four
-// pairs of Big5 that are two characters each, what follows three bytes of EUC-JP of which
-// the last cannot be one, and the third byte of what is no escape sequence.
+// tamed removes text that Chromium 156 reads differently from the standard: four pairs of Big5 that
+// are two characters each, bytes after three bytes of EUC-JP whose last byte is invalid, and the
+// third byte of an invalid escape sequence.
 func tamed(name string, text []byte) (out []byte) {
 	e := Get(name)
 	for i, c := range text {
@@ -155,7 +155,7 @@ func tamed(name string, text []byte) (out []byte) {
 		case name == "big5" && c == 0x88:
 			out[len(out)-1] = 0x89
 		case name == "euc-jp" && len(before) == 2 && before[0] == 0x8f && upper(before[1]) && !upper(c):
-			out = append(out, 0x8f, 0xb0, 0xa1) // it is still in JIS X 0212
+			out = append(out, 0x8f, 0xb0, 0xa1) // the state is still JIS X 0212
 		case name == "iso-2022-jp" && len(before) == 2 && before[0] == esc && (before[1] == '$' || before[1] == '('):
 			if n, _ := e.escape(text[i-2:]); n == 0 {
 				out = append(out[:len(out)-3], before[1], c)
@@ -167,8 +167,8 @@ func tamed(name string, text []byte) (out []byte) {
 
 func upper(c byte) bool { return 0xa1 <= c && c <= 0xfe }
 
-// sequences writes each sequence of a charset, and those that are almost one, with a quote
-// and a line end behind each.
+// sequences writes each sequence of a charset, and sequences that are almost valid. A quote and a
+// line end follow each one.
 func sequences(name string, b *bytes.Buffer) {
 	write := func(s ...byte) {
 		b.Write(s)

@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// replacement is what is read for bytes that are not a character.
+// replacement is the text for bytes that are not a character.
 const replacement = "\ufffd"
 
-// Append appends the character at data[i] in UTF-8, a byte that is not ASCII, and
-// returns the offset after it. ok is false if the bytes are not a character; U+FFFD stands for
-// them. final says that no byte follows data; otherwise one of ASCII does.
+// Append appends the character at data[i], whose first byte is not ASCII, in UTF-8. It returns the
+// offset after it. ok is false if the bytes are not a character; Append then appends U+FFFD. final
+// means that no byte follows data; otherwise an ASCII byte follows.
 func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next int, ok bool) {
 	if e == nil || e.Form == UTF8 {
 		return AppendUTF8(dst, data, i)
@@ -32,8 +32,7 @@ func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next
 	return append(dst, replacement...), i + n, false
 }
 
-// broken returns how many bytes of an invalid sequence an error takes: a byte of ASCII
-// at its end stands for itself.
+// broken returns the length of an invalid sequence. An ASCII byte at its end is not part of it.
 func broken(b []byte) int {
 	if n := len(b); n > 1 && b[n-1] < utf8.RuneSelf {
 		return n - 1
@@ -41,8 +40,8 @@ func broken(b []byte) int {
 	return len(b)
 }
 
-// sequence returns the length of the sequence that b begins with, or if it is not whole
-// that of the error.
+// sequence returns the length of the sequence at the start of b. If whole is false, it is the
+// length of an invalid sequence.
 func (e *Encoding) sequence(b []byte, final bool) (n int, whole bool) {
 	switch {
 	case e.alone(b[0]):
@@ -68,7 +67,7 @@ func (e *Encoding) alone(c byte) bool {
 	return false
 }
 
-// leads reports whether the byte begins a sequence of several ones.
+// leads reports whether the byte begins a sequence of several bytes.
 func (e *Encoding) leads(c byte) bool {
 	switch e.family {
 	case shiftJIS:
@@ -79,8 +78,8 @@ func (e *Encoding) leads(c byte) bool {
 	return 0x81 <= c && c <= 0xfe
 }
 
-// four returns the length of a sequence of gb18030 whose second byte is a digit. If it
-// turns out to be none only its first byte is an error, and what follows is read anew.
+// four returns the length of a sequence of gb18030 whose second byte is a digit. If the sequence is
+// invalid, only its first byte is an error, and reading continues after it.
 func four(b []byte, final bool) (n int, whole bool) {
 	switch {
 	case len(b) > 2 && (b[2] < 0x81 || b[2] == 0xff), len(b) > 3 && !digit(b[3]):
@@ -95,7 +94,7 @@ func four(b []byte, final bool) (n int, whole bool) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// lookup returns the character of a sequence, ok is false if there is none. It is valid
+// lookup returns the character of a sequence. ok is false if there is no character. text is valid
 // until the next call.
 func (e *Encoding) lookup(b []byte) (text []byte, ok bool) {
 	if r, ok := decoded(e.decodes, b); ok {
@@ -148,8 +147,8 @@ func AppendUTF8(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	return append(dst, data[i:i+n]...), i + n, true
 }
 
-// subpart returns the length of the maximal subpart of the ill-formed UTF-8
-// sequence at the start of b (Unicode 15, table 3-7), which becomes one U+FFFD.
+// subpart returns the length of the maximal subpart of the ill-formed UTF-8 sequence at the start
+// of b (Unicode 15, table 3-7), which becomes one U+FFFD.
 func subpart(b []byte) int {
 	low, high := byte(0x80), byte(0xbf)
 	need := 0

@@ -8,33 +8,30 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The charset of a document is, first of all, that of its byte order mark, then
-// what the transport says, then what the document declares in the way of its
-// format; one that declares none is UTF-8 where its format says so or all of it
-// is UTF-8, windows-1252 else. (Browsers guess by
-// the language of the text as well; nothing that matters here depends on it but
-// the queries of a few pages.)
+// The charset of a document is decided in this order: its byte order mark, the transport, its own
+// declaration in the way of its format. A document without any of these is UTF-8 if its format says
+// so or if all of it is valid UTF-8. Otherwise it is windows-1252. Browsers also guess from the
+// language of the text, but here this would only affect the queries of a few pages.
 //
-// In a message a charset that is named, and not known, is not replaced by a guess: what is
-// read wrong would be written wrong for good. The same holds for bytes above 127 in US-ASCII,
-// unless the document declares another charset.
+// In a message an unknown charset is not replaced by a guess: text that is read wrong would be
+// written wrong for good. The same holds for bytes above 127 in US-ASCII, unless the document
+// declares another charset.
 
-// Declaration says how documents of a format declare their charset.
+// Declaration is the way in which documents of a format declare their charset.
 type Declaration uint8
 
 const (
-	Undeclared Declaration = iota // in no way
-	InMeta                        // in a meta element of HTML, or what looks like an XML declaration
-	InXML                         // in an XML declaration, else they are UTF-8
-	InRule                        // in an @charset rule of CSS, else they are UTF-8
-	FixedUTF8                     // in no way, since they are UTF-8
+	Undeclared Declaration = iota // they declare none
+	InMeta                        // in a meta element of HTML, or in text that looks like an XML declaration
+	InXML                         // in an XML declaration; the default is UTF-8
+	InRule                        // in an @charset rule of CSS; the default is UTF-8
+	FixedUTF8                     // they declare none, since they are always UTF-8
 )
 
-// Find returns the charset of data, nil if neither a byte order mark, the transport, the
-// document nor its format says it: it is then for Guess to say. transport is a label, "" if
-// it says nothing; unknown means that it is that of no charset. In a message the charset is one
-// of the form Unknown if all names of it are those of no charset, or if it is US-ASCII and data is
-// not. s is scanned with.
+// Find returns the charset of data. It returns nil if the byte order mark, the transport, the
+// document and its format do not decide it; then call Guess. transport is a label, or "". unknown
+// means that this label names no charset. In a message the charset has the form Unknown if none of
+// its names is known, or if it is US-ASCII and data is not. Find uses s to scan data.
 func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.Scanner) (e *Encoding, unknown bool) {
 	f.Conflict, f.strange = false, nil
 	var outer *Encoding
@@ -71,7 +68,7 @@ func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.
 	return e, unknown
 }
 
-// byFormat returns the charset that a document declares, nil if it declares none.
+// byFormat returns the charset that a document declares, or nil.
 func (f *Finder) byFormat(data []byte, how Declaration, s *markup.Scanner) *Encoding {
 	switch how {
 	case InMeta:
@@ -84,14 +81,14 @@ func (f *Finder) byFormat(data []byte, how Declaration, s *markup.Scanner) *Enco
 	return nil
 }
 
-// compare sets Conflict if another charset than e, which counts, is named for data, unless
-// both read it alike: it is ASCII.
+// compare sets Conflict if data has two names of different charsets: e, which counts, and other.
+// There is no conflict if data is ASCII, since both charsets read it alike.
 func (f *Finder) compare(e, other *Encoding, data []byte) {
 	f.Conflict = other != nil && other.Name != e.Name && !text.IsASCII(data)
 }
 
-// Guess returns the charset that data looks like. It looks at all of it, which costs least
-// where data was read just before.
+// Guess returns the charset that data looks like. It reads all of data, which is cheapest shortly
+// after data was read.
 func (f *Finder) Guess(data []byte) *Encoding {
 	if n := text.ASCIILength(data); n < len(data) && utf8.Valid(data[n:]) {
 		return f.get(labelUTF8)
@@ -107,8 +104,8 @@ var marks = [...]struct {
 
 var markLabels = [...][]byte{UTF8: labelUTF8, UTF16LE: labelUTF16LE, UTF16BE: labelUTF16BE}
 
-// Mark returns the length of the byte order mark that data begins with, 0 if there is
-// none, and the form of its charset.
+// Mark returns the length of the byte order mark at the start of data, or 0, and the form of its
+// charset.
 func Mark(data []byte) (form Form, n int) {
 	for _, m := range marks {
 		if len(data) >= len(m.mark) && string(data[:len(m.mark)]) == m.mark {
@@ -118,8 +115,8 @@ func Mark(data []byte) (form Form, n int) {
 	return 0, 0
 }
 
-// xml returns the charset of an XML document by its first bytes and its XML
-// declaration (XML 1.0 Appendix F), nil if nothing is said.
+// xml returns the charset of an XML document according to its first bytes and its XML declaration
+// (XML 1.0 Appendix F), or nil.
 func (f *Finder) xml(data []byte) *Encoding {
 	switch {
 	case bytes.HasPrefix(data, []byte("<\x00?\x00")):
@@ -130,8 +127,7 @@ func (f *Finder) xml(data []byte) *Encoding {
 	return f.inside(declaredEncoding(data))
 }
 
-// declaredEncoding returns the label in the XML declaration that data begins with,
-// nil if there is none.
+// declaredEncoding returns the label in the XML declaration at the start of data, or nil.
 func declaredEncoding(data []byte) []byte {
 	const start = "<?xml"
 	rest, ok := bytes.CutPrefix(data, []byte(start))
@@ -148,11 +144,11 @@ func declaredEncoding(data []byte) []byte {
 	return label
 }
 
-// maxRule is how many bytes of a style sheet are searched for the end of its @charset.
+// maxRule is the number of bytes of a style sheet that are searched for the end of its @charset.
 const maxRule = 1024
 
-// rule returns the charset that an @charset rule names (CSS Syntax Level 3 section 3.2),
-// nil if there is none. The rule must stand at the very beginning, in exactly this form.
+// rule returns the charset that an @charset rule names (CSS Syntax Level 3 section 3.2), or nil.
+// The rule must be at the very beginning, in exactly this form.
 func (f *Finder) rule(data []byte) *Encoding {
 	label, ok := bytes.CutPrefix(data, []byte(`@charset "`))
 	if !ok {

@@ -9,7 +9,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The name of what Find returns, "" for nil; a ? means that the transport names no charset.
+// The name of the charset that Find returns, "" for nil; a ? means that the transport names no
+// charset.
 func TestFind(t *testing.T) {
 	tests := []struct {
 		data, transport string
@@ -72,7 +73,7 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// What a Finder keeps of labels is bounded.
+// A Finder keeps a limited number of labels.
 func TestLabelsKept(t *testing.T) {
 	var f Finder
 	long := strings.Repeat("x", longestKept)
@@ -109,7 +110,7 @@ func TestDecodeUTF16(t *testing.T) {
 	}
 }
 
-// The name and label of what Find returns for a part of a message, as in TestFind.
+// The name and label of the charset that Find returns for a part of a message, as in TestFind.
 func TestFindMail(t *testing.T) {
 	const mark8, mark16, mark32 = "\xef\xbb\xbf", "\xff\xfe", "\xff\xfe\x00\x00"
 	tests := []struct {
@@ -180,7 +181,7 @@ func TestFindMail(t *testing.T) {
 	}
 }
 
-// US-ASCII has no bytes above 127 in a message, whatever its name. In a page it is windows-1252.
+// In a message US-ASCII has no bytes above 127, whatever its name. In a page it is windows-1252.
 func TestFindASCII(t *testing.T) {
 	var s markup.Scanner
 	for _, name := range strings.Fields(`US-ASCII ascii us 646 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO646-US
@@ -198,7 +199,7 @@ func TestFindASCII(t *testing.T) {
 	}
 }
 
-// A page takes none of the names of mail, whatever was found in a message before.
+// A page does not use the names of mail, whatever was found in a message before.
 func TestFindPageAfterMail(t *testing.T) {
 	var s markup.Scanner
 	f := Finder{Mail: true}

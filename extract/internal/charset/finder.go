@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Finder finds the charsets of documents, one after the other, and keeps those that it has
-// met. Their decoders have a state: a Finder is not safe for concurrent use, and neither is
-// what it returns. The zero Finder is ready.
+// Finder finds the charsets of documents, one after the other, and keeps the charsets. Their
+// decoders have a state, so a Finder and the encodings that it returns are not safe for concurrent
+// use. The zero Finder is ready.
 type Finder struct {
-	// the next documents are parts of messages: names of mail count too, and a charset that is not
-	// known is not guessed
+	// the next documents are parts of messages: names of mail count too, and an unknown charset is
+	// not guessed
 	Mail     bool
-	Conflict bool // what Find was given last names two charsets, and is not ASCII
+	Conflict bool // the last document given to Find names two charsets and is not ASCII
 
 	known   map[string]*Encoding // by label as written
-	mail    map[string]*Encoding // likewise, by names of mail
-	strange []byte               // the first label in the document at hand that names no charset; nil if there is none
+	mail    map[string]*Encoding // by names of mail, as written
+	strange []byte               // the first unknown label in the current document, or nil
 	scratch []byte               // decoded values of a tag that may declare a charset
 }
 
-// What a Finder keeps is bounded, for the sake of hostile documents.
+// A Finder keeps a limited amount of data, because documents can be hostile.
 const (
 	mostKept    = 4096    // labels
-	longestKept = 256     // bytes of one
+	longestKept = 256     // bytes of a label
 	mostScratch = 4 << 20 // bytes
 )
 
@@ -38,18 +38,17 @@ var (
 	labelReplacement = []byte("replacement")
 )
 
-// Trim gives back the memory that an uncommonly large document took.
+// Trim releases the memory that an unusually large document took.
 func (f *Finder) Trim() {
 	if cap(f.scratch) > mostScratch {
 		f.scratch = nil
 	}
 }
 
-// get returns the charset with a label of the standard, nil if there is none.
+// get returns the charset with a label of the standard, or nil.
 func (f *Finder) get(label []byte) *Encoding { return kept(&f.known, label, Get) }
 
-// named returns the charset with a label, or in a message with a name of mail; nil if there
-// is none.
+// named returns the charset with a label, or nil. In a message the names of mail count too.
 func (f *Finder) named(label []byte) *Encoding {
 	if f.Mail {
 		return kept(&f.mail, label, Mail)
@@ -57,7 +56,8 @@ func (f *Finder) named(label []byte) *Encoding {
 	return f.get(label)
 }
 
-// kept returns the charset that find has for a label, and keeps it in known.
+// kept returns the charset for a label from known. If it is missing, kept calls find and stores the
+// result.
 func kept(known *map[string]*Encoding, label []byte, find func(string) *Encoding) *Encoding {
 	if e, ok := (*known)[string(label)]; ok {
 		return e
@@ -73,8 +73,8 @@ func kept(known *map[string]*Encoding, label []byte, find func(string) *Encoding
 	return e
 }
 
-// inside returns the charset with a label that stands in the document itself: it could not
-// have been read in UTF-16 or UTF-32. nil if there is none.
+// inside returns the charset with a label in the document itself, or nil. A label of UTF-16 or
+// UTF-32 means UTF-8, because it could not have been read otherwise.
 func (f *Finder) inside(label []byte) *Encoding {
 	e := f.named(label)
 	switch {
@@ -86,7 +86,7 @@ func (f *Finder) inside(label []byte) *Encoding {
 	return e
 }
 
-// transport returns the charset that the transport names, nil if it is unknown.
+// transport returns the charset that the transport names, or nil if it is unknown.
 func (f *Finder) transport(label string) *Encoding {
 	var buf [64]byte
 	b := append(buf[:0], label...)
@@ -101,9 +101,9 @@ func (f *Finder) transport(label string) *Encoding {
 	return e
 }
 
-// pageNames are names of mail that count for pages too. In these charsets a byte of markup can
-// be part of another character: read as ASCII with something more, pages would be edited in
-// the wrong places.
+// pageNames are names of mail that also count for pages. In these charsets a markup byte can be
+// part of another character. Without this list such a page would be read as an extension of ASCII
+// and edited in the wrong places.
 var pageNames = []string{
 	"iso-2022-jp-1", "iso-2022-jp-2", "iso-2022-jp-3", "iso-2022-jp-2004",
 	"iso-2022-jp-ms", "cp50220", "cp50221", "cp50222",

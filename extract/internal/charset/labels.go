@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Get returns the encoding with a label of the standard, nil if there is none.
+// Get returns the encoding with a label of the standard, or nil.
 func Get(label string) *Encoding {
 	enc, err := htmlindex.Get(strings.Trim(label, "\t\n\f\r "))
 	if err != nil {
@@ -29,8 +29,8 @@ var forms = map[string]Form{
 	"utf-8": UTF8, "utf-16le": UTF16LE, "utf-16be": UTF16BE, "iso-2022-jp": Shifting, "replacement": Opaque,
 }
 
-// setTables sets what characters are looked up with. ISO-2022-JP has those of EUC-JP,
-// ISO-2022-KR those of EUC-KR, and GBK and HZ are read as gb18030 is.
+// setTables sets the tables in which characters are looked up. ISO-2022-JP uses the tables of
+// EUC-JP, ISO-2022-KR those for EUC-KR, and GBK and HZ are read like gb18030.
 func (e *Encoding) setTables() {
 	reads, writes := e.Name, e.Name
 	switch e.Name {
@@ -65,8 +65,8 @@ func (e *Encoding) setTables() {
 	}
 }
 
-// singles returns the characters of the upper half of the bytes. Where x/text has a hole
-// in its first quarter the standard has the control character of the same number.
+// singles returns the characters of the bytes from 128 on. If x/text has no character for a byte
+// below 160, the standard has the control character of the same number.
 func (e *Encoding) singles() *[256]rune {
 	all := new([256]rune)
 	for c := 0x80; c < 0x100; c++ {

@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Encodings that only mail has are decoded as a whole, and nothing is ever written in them:
-// their text is read for its links.
+// Encodings that only mail has are decoded as a whole and never written. Their text is read for its
+// links.
 
 // Control characters that switch between character sets (ECMA-35).
 const (
@@ -36,11 +36,11 @@ func (e *Encoding) fours() bool {
 	return e.Name == "utf-32" || e.Name == "utf-32be" || e.Name == "utf-32le"
 }
 
-// unlikeASCII reports whether ASCII has other bytes in the charset.
+// unlikeASCII reports whether ASCII characters have other bytes in the charset.
 func (e *Encoding) unlikeASCII() bool { return e.wide() || e.fours() }
 
-// marked reports whether data begins with a byte order mark of UTF-32 and is in UTF-32: that
-// with the low byte first begins like the mark of UTF-16.
+// marked reports whether data begins with a byte order mark of UTF-32 and is in UTF-32. The
+// little-endian mark begins like the mark of UTF-16.
 func (e *Encoding) marked(data []byte) bool {
 	return e.fours() && len(data) >= 4 && (four32(data, true) == mark || four32(data, false) == mark)
 }
@@ -48,8 +48,9 @@ func (e *Encoding) marked(data []byte) bool {
 // mark is the character of byte order marks.
 const mark = '\ufeff'
 
-// bigEndian reports whether data, in UTF-32, has the high byte first: as its mark or the name
-// of the encoding says, else as the first character can be read, else by Unicode 3.10, D101.
+// bigEndian reports whether data, in UTF-32, is big-endian. The byte order mark or the name of the
+// encoding decides. Otherwise data is big-endian if its first character is valid in this order, or
+// if it is shorter than a character (Unicode 3.10, D101).
 func (e *Encoding) bigEndian(data []byte) bool {
 	if e.Name != "utf-32" || len(data) < 4 {
 		return e.Name != "utf-32le"
@@ -65,8 +66,8 @@ func four32(b []byte, big bool) uint32 {
 	return uint32(b[3])<<24 | uint32(b[2])<<16 | uint32(b[1])<<8 | uint32(b[0])
 }
 
-// decodeUTF32 appends data to t. A byte order mark stays out. What is no character, and the
-// rest of one at the end, becomes U+FFFD.
+// decodeUTF32 appends data to t, without the byte order mark. Invalid characters and an incomplete
+// character at the end become U+FFFD.
 func decodeUTF32(t *text.Text, data []byte, big bool) {
 	i := 0
 	if len(data) >= 4 && four32(data, big) == mark {
@@ -84,10 +85,10 @@ func decodeUTF32(t *text.Text, data []byte, big bool) {
 	}
 }
 
-// decodeUTF7 appends data to t (RFC 2152). Characters in base64 stand in it between "+" and the
-// first byte that is no digit, which is dropped if it is "-". Both belong to the characters
-// beside them. A run of digits that holds no whole characters stands for itself: many programs
-// do not encode a "+".
+// decodeUTF7 appends data to t (RFC 2152). A "+" begins characters in base64. The first byte that
+// is not a base64 digit ends them, and is removed if it is "-". Both signs belong to the adjacent
+// characters. A run of digits that contains no whole characters is literal text, since many
+// programs do not encode a "+".
 func decodeUTF7(t *text.Text, data []byte) {
 	for i := 0; i < len(data); {
 		n := 0
@@ -124,7 +125,7 @@ func decodeUTF7(t *text.Text, data []byte) {
 	}
 }
 
-// base64Digit returns the value of a digit of base64, -1 if c is none.
+// base64Digit returns the value of a base64 digit, or -1.
 func base64Digit(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':
@@ -141,8 +142,8 @@ func base64Digit(c byte) int {
 	return -1
 }
 
-// wholeUnits reports whether digits of base64 hold units of 16 bits, at least one, and after
-// them less than six bits, which are zero.
+// wholeUnits reports whether base64 digits hold at least one whole unit of 16 bits. After the units
+// there must be fewer than six bits, all zero.
 func wholeUnits(digits []byte) bool {
 	rest := len(digits) * 6 % 16
 	if len(digits)*6 < 16 || rest >= 6 {
@@ -151,9 +152,9 @@ func wholeUnits(digits []byte) bool {
 	return base64Digit(digits[len(digits)-1])&(1<<rest-1) == 0
 }
 
-// appendUnits appends the UTF-16 in digits of base64, the run of which stands in a span from its
-// "+" on. A byte order mark at the beginning of the text stays out. The bytes of a character are
-// the digits that hold a bit of it.
+// appendUnits appends the UTF-16 in base64 digits. run is the span of the digits, from their "+"
+// on. A byte order mark at the beginning of the text is left out. The span of a character covers
+// the digits that contain a bit of it.
 func appendUnits(t *text.Text, digits []byte, run text.Span) {
 	units := len(digits) * 6 / 16
 	for k := 0; k < units; {
@@ -184,7 +185,7 @@ func appendUnits(t *text.Text, digits []byte, run text.Span) {
 	}
 }
 
-// unitAt returns the k-th unit of 16 bits in digits of base64.
+// unitAt returns the k-th unit of 16 bits in base64 digits.
 func unitAt(digits []byte, k int) uint16 {
 	bits := uint32(0)
 	first := k * 16 / 6
@@ -197,17 +198,18 @@ func unitAt(digits []byte, k int) uint16 {
 	return uint16(bits >> (24 - 16 - (k*16 - first*6)))
 }
 
-// shifting decodes text in which sequences lead to characters of two bytes and back. A sequence
-// that leads there belongs to the character behind it, one that leads back to that before it.
+// shifting decodes text in which sequences switch to two-byte characters and back. A sequence that
+// switches to them belongs to the next character. A sequence that switches back belongs to the
+// previous one.
 type shifting struct {
 	e      *Encoding
 	t      *text.Text
 	data   []byte
-	start  int  // of the character at hand, with the sequence before it
+	start  int  // start of the current character, including the sequence before it
 	double bool // characters have two bytes
 }
 
-// shift takes the sequence of the bytes up to next.
+// shift handles the sequence of the bytes up to next.
 func (s *shifting) shift(double bool, next int) {
 	if s.double && !double && s.start < next {
 		text.Extend(s.t, next)
@@ -216,8 +218,8 @@ func (s *shifting) shift(double bool, next int) {
 	s.double = double
 }
 
-// char appends the character at i, which may be one of two bytes, and returns the offset after
-// it. A character of ASCII that is not seen takes part in no pair, and neither does a line end.
+// char appends the character at i, which may have two bytes, and returns the offset after it. White
+// space, controls and line ends are never part of a pair.
 func (s *shifting) char(i int) (next int) {
 	c := s.data[i]
 	if c < utf8.RuneSelf && (!s.double || c <= ' ') {
@@ -244,9 +246,9 @@ func (s *shifting) char(i int) (next int) {
 	return next
 }
 
-// decodeHZ appends data to t (RFC 1843): characters of two bytes stand between "~{" and "~}",
-// "~~" is "~", and a line end behind a "~" does not count. A line end ends the characters of
-// two bytes, as in browsers that knew the encoding. Other bytes behind a "~" leave it as it is.
+// decodeHZ appends data to t (RFC 1843). Two-byte characters are between "~{" and "~}"; "~~" means
+// "~"; a line end after a "~" is removed. A line end also ends the two-byte characters, as in
+// browsers that knew the encoding. Before any other byte, a "~" is literal.
 func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
 	s := shifting{e: e, t: t, data: data}
 	for i := 0; i < len(data); {
@@ -272,8 +274,8 @@ func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
 	}
 }
 
-// decodeKR appends data to t (RFC 1557): characters of two bytes stand between SO and SI. The
-// sequence that names their set does not count. A line end ends them too.
+// decodeKR appends data to t (RFC 1557). Two-byte characters are between SO and SI. The sequence
+// that names their set is ignored. A line end also ends them.
 func (e *Encoding) decodeKR(t *text.Text, data []byte) {
 	const designation = "\x1b$)C"
 	s := shifting{e: e, t: t, data: data}

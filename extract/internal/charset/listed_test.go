@@ -14,7 +14,7 @@ import (
 
 func TestListed(t *testing.T) {
 	tests := []struct{ charset, in, want string }{
-		// RFC 2152, the examples of its section 2, and its rules.
+		// RFC 2152, the examples and rules of its section 2.
 		{"utf-7", "A+ImIDkQ.", "A\u2262\u0391."},
 		{"utf-7", "Hi Mom -+Jjo--!", "Hi Mom -\u263a-!"},
 		{"utf-7", "+ZeVnLIqe-", "\u65e5\u672c\u8a9e"},
@@ -64,8 +64,8 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// The bytes of a character are those that hold a bit of it, with the sequence before it that
-// leads to its set and that behind it that leads back.
+// The span of a character covers the bytes that contain a bit of it, the sequence before it that
+// switches to its set, and the sequence after it that switches back.
 func TestListedSpans(t *testing.T) {
 	tests := []struct{ charset, in, of, want string }{
 		{"utf-7", "a+iGg-.html b", "表.html", "+iGg-.html"},
@@ -101,8 +101,8 @@ func TestListedSpans(t *testing.T) {
 	}
 }
 
-// FuzzListed holds the decoders of x/text, where they accept the input, against ours, and looks
-// whether every character has its place.
+// FuzzListed compares the decoders of x/text with ours for input that they accept, and checks that
+// every character has its place.
 func FuzzListed(f *testing.F) {
 	f.Add([]byte("a+ImIDkQ-~{VP9z~}\x0eGQ\x0f"))
 	f.Add([]byte("\xff\xfe\x00\x00a\x00\x00\x00"))
@@ -142,7 +142,7 @@ func FuzzListed(f *testing.F) {
 	})
 }
 
-// inGB2312 reports whether data has no byte that HZ does not allow.
+// inGB2312 reports whether all bytes of data are allowed in HZ.
 func inGB2312(data []byte) bool {
 	for _, c := range data {
 		if c >= 0x7e || c < ' ' {
@@ -152,7 +152,7 @@ func inGB2312(data []byte) bool {
 	return true
 }
 
-// Much text takes linear time and memory, whatever it is.
+// Long text takes linear time and memory, whatever it contains.
 func TestListedLinear(t *testing.T) {
 	size := effort.Pick(1<<20, 1<<18)
 	for _, piece := range []string{"+", "+A", "+AAA", "~", "~{", "~}",

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Mail returns the encoding with a name that mail has, nil if there is none. Labels of the
-// standard mean what they mean there. Others are compared without regard to case and to all
-// that is no letter or digit: "EUC_KR" names EUC-KR, and so does a private "x-euckr". For what
-// the standard replaces, HZ and ISO-2022-KR, there are encodings of the form [Listed].
+// Mail returns the encoding with a name of mail, or nil. Labels of the standard keep their meaning.
+// Other names are compared without regard to case and to characters that are not letters or digits:
+// "EUC_KR" names EUC-KR, and so does a private "x-euckr". HZ and ISO-2022-KR, which the standard
+// replaces, have encodings of the form [Listed].
 func Mail(label string) *Encoding {
 	name := squeezed(label)
 	e := Get(label)
@@ -29,15 +29,15 @@ func Mail(label string) *Encoding {
 	return mailNamed(squeezed(private[2:]))
 }
 
-// asciiNames are the names of US-ASCII in IANA's registry and in Python, squeezed. The standard has
-// windows-1252 for them.
+// asciiNames are the names of US-ASCII in IANA's registry and in Python, squeezed. The standard
+// reads them as windows-1252.
 var asciiNames = []string{
 	"usascii", "ascii", "us", "646", "ansix341968", "ansix341986", "iso646us", "iso646irv1991",
 	"isoir6", "csascii", "cp367", "ibm367",
 }
 
-// squeezed returns the letters of a name, in lower case, and its digits; "" if there is a
-// character outside of ASCII in it.
+// squeezed returns the letters, in lower case, and digits of a name. It returns "" if the name
+// contains a character outside of ASCII.
 func squeezed(name string) string {
 	b := make([]byte, 0, len(name))
 	for i := range len(name) {
@@ -53,7 +53,7 @@ func squeezed(name string) string {
 	return string(b)
 }
 
-// mailNamed returns the encoding with a squeezed name, nil if there is none.
+// mailNamed returns the encoding with a squeezed name, or nil.
 func mailNamed(name string) *Encoding {
 	i, ok := slices.BinarySearchFunc(mailNames[:], name,
 		func(n mailName, name string) int { return strings.Compare(n.name, name) })
@@ -79,7 +79,7 @@ func mailNamed(name string) *Encoding {
 	}
 }
 
-// codePages are encodings of one byte for a character that the standard does not have.
+// codePages are encodings with one byte per character that the standard does not have.
 var codePages = map[string]encoding.Encoding{
 	"ibm437": charmap.CodePage437, "ibm850": charmap.CodePage850, "ibm852": charmap.CodePage852,
 	"ibm855": charmap.CodePage855, "ibm00858": charmap.CodePage858, "ibm860": charmap.CodePage860,
@@ -94,8 +94,7 @@ func newCodePage(name string, page encoding.Encoding) *Encoding {
 	return e
 }
 
-// newUnknown returns the encoding of text in a charset that nobody knows. Its name is that of
-// RFC 1428.
+// newUnknown returns the encoding of text in an unknown charset. Its name comes from RFC 1428.
 func newUnknown(label string) *Encoding {
 	e := &Encoding{Name: "unknown-8bit", Form: Unknown, Label: label, single: new([256]rune)}
 	for i := range e.single {
@@ -104,9 +103,8 @@ func newUnknown(label string) *Encoding {
 	return e
 }
 
-// Unsure reports whether bytes may be other characters than those of ASCII, so that nobody
-// knows what they are: the charset is not known, and one of them is not ASCII or belongs to a
-// sequence that switches character sets (ECMA-35).
+// Unsure reports whether the characters of b are uncertain. This is so if the charset is unknown
+// and a byte is not ASCII or belongs to a sequence that switches character sets (ECMA-35).
 func (e *Encoding) Unsure(b []byte) bool {
 	return e.Form == Unknown &&
 		slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 || c == esc || c == shiftOut || c == shiftIn })

@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// rows returns the lines of a table of testdata, at least that many.
+// rows returns the lines of a table of testdata. It fails if there are fewer than least.
 func rows(t *testing.T, name string, columns, least int) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
@@ -49,7 +49,7 @@ var notKnown = strings.Fields(`cp037 cp1006 cp1026 cp1125 cp1140 cp273 cp424 cp5
 	euc_jis_2004 euc_jisx0213 hp_roman8 johab koi8_t kz1048 mac_arabic mac_croatian mac_farsi mac_greek mac_iceland mac_latin2 mac_romanian
 	mac_turkish ptcp154 shift_jis_2004 shift_jisx0213`)
 
-// otherwise are samples of which Python has other characters, by the codec and the text.
+// otherwise are samples that Python decodes to other characters, by the codec and the text.
 var otherwise = func() map[string]string {
 	const (
 		twice    = "the standard has them, as Microsoft, at other bytes"
@@ -68,7 +68,7 @@ var otherwise = func() map[string]string {
 	return list
 }()
 
-// A name that Python knows names an encoding that decodes what Python does, or none.
+// A name that Python knows names an encoding that decodes like Python, or no encoding.
 func TestMailPython(t *testing.T) {
 	samples := make(map[string][][]string)
 	for _, f := range rows(t, "codecs.tsv", 3, 800) {
@@ -151,7 +151,7 @@ var registered = map[string]string{
 	"ISO-2022-CN": "replacement", "ISO-2022-CN-EXT": "replacement", "Big5": "big5", "Big5-HKSCS": "big5",
 }
 
-// A name in IANA's registry names the encoding of its charset, or none.
+// A name in IANA's registry names the encoding of its charset, or no encoding.
 func TestMailIANA(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, f := range rows(t, "names.tsv", 3, 1300) {
@@ -174,7 +174,7 @@ func TestMailIANA(t *testing.T) {
 	}
 }
 
-// A name counts in any case, with other signs or none between its letters, and around it.
+// A name counts in any case, with any signs or none between its letters and around it.
 func TestMailSpelling(t *testing.T) {
 	for name, want := range map[string]string{
 		"cp932": "shift_jis", "MS932": "shift_jis", "sjis-win": "shift_jis",
@@ -204,7 +204,7 @@ func TestMailSpelling(t *testing.T) {
 	}
 }
 
-// ISO-2022-JP of mail may hold sets that the standard has not: their bytes are no markup.
+// ISO-2022-JP of mail may contain sets that the standard does not have. Their bytes are not markup.
 func TestMailSets(t *testing.T) {
 	const in, want = "\x1b$(D0!<a\x1b(B<a>\x1b$(O<a\x1b(B", "\u4e02\u5f19<a>\ufffd"
 	for _, label := range []string{"ISO-2022-JP-1", "iso-2022-jp-2004",

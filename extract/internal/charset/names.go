@@ -8,11 +8,10 @@
 
 package charset
 
-// mailName is a name that mail has for an encoding. Of the name there are only the letters, in
-// lower case, and digits.
+// mailName is a name of an encoding in mail: its letters, in lower case, and digits.
 type mailName struct{ name, encoding string }
 
-// mailNames are all of them, sorted by name.
+// mailNames are all names of mail, sorted by name.
 var mailNames = [...]mailName{
 	{"1250", "windows-1250"},
 	{"1251", "windows-1251"},

@@ -8,10 +8,10 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The search for a declared charset follows what browsers do rather than the
-// prescan of the HTML Standard (13.2.3.2), which ends after 1024 bytes: the tags
-// of the head are read to its end, however long it is, and in any case the first
-// 1024 bytes. Raw text and comments hold no declaration.
+// The search for a declared charset follows browsers rather than the prescan of the HTML Standard
+// (13.2.3.2), which ends after 1024 bytes. It reads the tags of the head to its end, however long
+// the head is, and at least the first 1024 bytes. Declarations in raw text and comments do not
+// count.
 
 // declarations are the attributes that matter to the search.
 var declarations = func() *markup.Filter {
@@ -21,11 +21,11 @@ var declarations = func() *markup.Filter {
 	return f
 }()
 
-// minPrescan is how many bytes are searched even outside of the head.
+// minPrescan is the number of bytes that are searched even outside of the head.
 const minPrescan = 1024
 
-// html returns the charset that a document declares in a meta element, or if it declares
-// none there, in an XML declaration; nil if it declares none.
+// html returns the charset that a meta element declares, or else the charset of an XML declaration,
+// or nil.
 func (f *Finder) html(data []byte, s *markup.Scanner) *Encoding {
 	switch {
 	case bytes.HasPrefix(data, []byte("<\x00?\x00x\x00")):
@@ -39,7 +39,7 @@ func (f *Finder) html(data []byte, s *markup.Scanner) *Encoding {
 	return f.inside(xmlEncoding(data))
 }
 
-// prescan returns the charset that a meta element declares, nil if it declares none.
+// prescan returns the charset that a meta element declares, or nil.
 func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
 	s.Filter, s.Only = declarations, 0
 	s.Reset(data)
@@ -62,7 +62,7 @@ func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
 	return nil
 }
 
-// headTag reports whether a tag can stand in a head, or begins one.
+// headTag reports whether a tag can be in a head, or begins a head.
 func headTag(name []byte, start bool) bool {
 	var buf [len("noscript")]byte
 	if len(name) > len(buf) {
@@ -77,7 +77,7 @@ func headTag(name []byte, start bool) bool {
 	return false
 }
 
-// declared returns the charset that the meta element scanned declares.
+// declared returns the charset that the current meta element declares.
 func (f *Finder) declared(data []byte, s *markup.Scanner) *Encoding {
 	var label, content []byte
 	pragma, scratch := false, f.scratch[:0]
@@ -105,7 +105,7 @@ func (f *Finder) declared(data []byte, s *markup.Scanner) *Encoding {
 	return f.meta(label)
 }
 
-// meta returns the charset for the label in a meta element (13.2.3.2), nil if there is none.
+// meta returns the charset for the label in a meta element (13.2.3.2), or nil.
 func (f *Finder) meta(label []byte) *Encoding {
 	e := f.inside(label)
 	if e != nil && e.Name == "x-user-defined" {
@@ -114,8 +114,7 @@ func (f *Finder) meta(label []byte) *Encoding {
 	return e
 }
 
-// labelIn returns the label in the content of a meta element (HTML 2.7.6), nil
-// if there is none.
+// labelIn returns the label in the content of a meta element (HTML 2.7.6), or nil.
 func labelIn(content []byte) []byte {
 	for {
 		n := text.IndexFold(content, "charset")
@@ -149,8 +148,8 @@ func labelAt(b []byte) []byte {
 	return b
 }
 
-// xmlEncoding returns the label in what looks like an XML declaration at the start of data
-// ("get an XML encoding", HTML 13.2.3.2), nil if there is none. It is less strict than XML.
+// xmlEncoding returns the label in a text like an XML declaration at the start of data ("get an XML
+// encoding", HTML 13.2.3.2), or nil. It is less strict than XML.
 func xmlEncoding(data []byte) []byte {
 	end := bytes.IndexByte(data, '>')
 	if end < 0 || !bytes.HasPrefix(data, []byte("<?xml")) {

@@ -9,9 +9,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// AppendQuery appends a query, which is UTF-8, percent-encoded after encoding (URL
-// Standard): what the charset cannot hold becomes a percent-encoded decimal
-// character reference.
+// AppendQuery encodes a query, which is UTF-8, and appends it percent-encoded (URL Standard). A
+// character that the charset does not have becomes a percent-encoded decimal character reference.
 func (e *Encoding) AppendQuery(dst, query []byte) []byte {
 	if e.Form == Shifting {
 		return e.appendShifted(dst, query)
@@ -28,12 +27,12 @@ func (e *Encoding) AppendQuery(dst, query []byte) []byte {
 	return dst
 }
 
-// Writes reports whether queries are written in the charset; those of the others are
+// Writes reports whether queries are written in the charset. Queries of all other charsets are
 // written in UTF-8 (Encoding Standard, "get an output encoding").
 func (e *Encoding) Writes() bool { return e.Form == ASCII || e.Form == Shifting }
 
-// encode returns the bytes of a character, ok is false if there are none. They are valid
-// until the next call. In ISO-2022-JP they are ASCII, or two of JIS X 0208.
+// encode returns the bytes of a character. ok is false if the charset has no such character. The
+// bytes are valid until the next call. In ISO-2022-JP they are ASCII, or two bytes of JIS X 0208.
 func (e *Encoding) encode(r rune) (b []byte, ok bool) {
 	if r < utf8.RuneSelf {
 		return append(e.buf[:0], byte(r)), true
@@ -58,13 +57,13 @@ func (e *Encoding) encode(r rune) (b []byte, ok bool) {
 	return b, true
 }
 
-// writes reports whether the standard writes what x/text does: it reads HKSCS in Big5 and
-// JIS X 0212 in EUC-JP, and writes neither.
+// writes reports whether the standard also writes the bytes that x/text wrote. The standard reads
+// HKSCS in Big5 and JIS X 0212 in EUC-JP, but writes neither.
 func (e *Encoding) writes(b []byte) bool {
 	return !(e.Name == "big5" && b[0] < 0xa1 || e.family == eucJP && len(b) != 2)
 }
 
-// encoded returns the bytes of a character that is in one of the runs, 0 if it has none.
+// encoded returns the bytes of a character that is in one of the runs, or 0 if it has no bytes.
 func encoded(runs []run, r rune) (number uint32, ok bool) {
 	i := sort.Search(len(runs), func(i int) bool { return runs[i].r > r }) - 1
 	if i < 0 || uint32(r-runs[i].r) >= runs[i].n {
@@ -77,7 +76,7 @@ func encoded(runs []run, r rune) (number uint32, ok bool) {
 	return number, true
 }
 
-// appendNumber appends a big-endian number without the zeros before it.
+// appendNumber appends a big-endian number without leading zeros.
 func appendNumber(dst []byte, number uint32) []byte {
 	for shift := 24; shift >= 0; shift -= 8 {
 		if number>>shift > 0 {
@@ -120,7 +119,7 @@ func (e *Encoding) appendShifted(dst, query []byte) []byte {
 		case ok:
 			dst = appendBytes(dst, b)
 		case r < utf8.RuneSelf:
-			dst = appendUnencodable(dst, utf8.RuneError) // no escape sequence is smuggled in
+			dst = appendUnencodable(dst, utf8.RuneError) // so that the query cannot contain an escape sequence
 		default:
 			dst = appendUnencodable(dst, r)
 		}
@@ -131,11 +130,11 @@ func (e *Encoding) appendShifted(dst, query []byte) []byte {
 	return dst
 }
 
-// leads are the escape sequences that are written, by the state that they lead to.
+// leads are the escape sequences that are written, by the state that follows them.
 var leads = [...][]byte{inASCII: []byte("\x1b(B"), inRoman: []byte("\x1b(J"), inKanji: []byte("\x1b$B")}
 
-// shifted returns the bytes of a character and the state that they are written in, which
-// is the present one where that will do. ok is false if there are none.
+// shifted returns the bytes of a character and the state in which they are written. It keeps the
+// present state if possible. ok is false if the charset has no such character.
 func (e *Encoding) shifted(r rune, state shiftState) (b []byte, to shiftState, ok bool) {
 	to = state
 	if state == inKanji {

@@ -2,34 +2,34 @@ package charset
 
 import "unicode/utf8"
 
-// ISO-2022-JP (Encoding Standard 12.2): escape sequences say what the bytes after them
-// are. Nothing but another one ends a state, neither a line end nor a byte that is wrong.
+// In ISO-2022-JP (Encoding Standard 12.2) escape sequences set the meaning of the bytes after them.
+// Only another escape sequence ends a state; a line end or an invalid byte does not.
 
-// shiftState is what bytes are in ISO-2022-JP.
+// shiftState is the meaning of the bytes in ISO-2022-JP.
 type shiftState uint8
 
 const (
 	inASCII    shiftState = iota
-	inRoman               // ASCII but for \ and ~
-	inKatakana            // JIS X 0201, one byte each
-	inKanji               // JIS X 0208, two bytes each
-	inMore                // JIS X 0212, two bytes each
-	inOther               // a set that is not known, two bytes each
+	inRoman               // ASCII except \ and ~
+	inKatakana            // JIS X 0201, one byte per character
+	inKanji               // JIS X 0208, two bytes per character
+	inMore                // JIS X 0212, two bytes per character
+	inOther               // an unknown set, two bytes per character
 )
 
-// markup reports whether tags can stand in the state.
+// markup reports whether the state can contain tags.
 func (s shiftState) markup() bool { return s <= inRoman }
 
 const esc = 0x1b
 
-// escapes are the sequences that lead to the states.
+// escapes are the escape sequences and their states.
 var escapes = [...]struct {
 	sequence string
 	state    shiftState
 }{{"\x1b(B", inASCII}, {"\x1b(J", inRoman}, {"\x1b(I", inKatakana}, {"\x1b$@", inKanji}, {"\x1b$B", inKanji}}
 
-// escape returns the length of the escape sequence that b begins with, 0 if it begins with
-// another byte, and the state that it leads to.
+// escape returns the length of the escape sequence at the start of b, or 0, and the state that it
+// begins.
 func (e *Encoding) escape(b []byte) (n int, to shiftState) {
 	const length = 3
 	switch {
@@ -49,15 +49,15 @@ func (e *Encoding) escape(b []byte) (n int, to shiftState) {
 	return 0, 0
 }
 
-// shifts reads text in ISO-2022-JP from its begin on. The zero shifts is ready, but for
-// the Encoding.
+// shifts reads text in ISO-2022-JP from its beginning on. The zero shifts is ready once its
+// Encoding is set.
 type shifts struct {
 	Encoding *Encoding
 	state    shiftState
-	bare     bool // nothing stands between the escape sequence before and what comes
+	bare     bool // the escape sequence was the last thing read
 }
 
-// plain returns how many bytes at the start of b stand for themselves.
+// plain returns the number of literal bytes at the start of b.
 func (s *shifts) plain(b []byte) (n int) {
 	if !s.state.markup() {
 		return 0
@@ -70,9 +70,9 @@ func (s *shifts) plain(b []byte) (n int) {
 	return n
 }
 
-// append appends what the bytes at data[i] stand for, which are not plain, and returns the
-// offset after them. It is nothing for an escape sequence, unless that follows another one
-// with nothing in between. ok is false where U+FFFD stands for bytes that are not a character.
+// append appends the text of the bytes at data[i], which are not plain, and returns the offset
+// after them. It appends nothing for an escape sequence, unless another escape sequence comes
+// directly before it. ok is false if U+FFFD replaces bytes that are not a character.
 func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	b := data[i:]
 	if n, to := s.Encoding.escape(b); n > 0 {
@@ -98,8 +98,8 @@ func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool)
 	return append(dst, replacement...), i + 1, false
 }
 
-// kanji appends the character at data[i]. Where the bytes are not a character, the second goes with
-// the first one, whatever it is, unless it begins an escape sequence.
+// kanji appends the character at data[i]. If the bytes are not a character, the error includes the
+// second byte, unless that begins an escape sequence.
 func (s *shifts) kanji(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	n := 1
 	if isKanji(data[i]) && i+1 < len(data) && data[i+1] != esc {

@@ -8,8 +8,8 @@
 
 package charset
 
-// differences are the characters that the Encoding Standard decodes or encodes in another
-// way than golang.org/x/text, in order of the charsets, bytes and characters.
+// differences are the characters that the Encoding Standard decodes or encodes differently from
+// golang.org/x/text, in order of the charsets, bytes and characters.
 var differences = [...]difference{
 	{"big5", []run{}, []run{
 		{0xa27e, 0x256d, 1}, {0xa2a1, 0x256e, 1}, {0xa2a3, 0x256f,

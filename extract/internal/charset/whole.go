@@ -6,34 +6,34 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// All charsets of the Encoding Standard but UTF-16, ISO-2022-JP and the
-// replacement encoding keep the bytes that markup is made of, and are scanned as
-// they are; values are decoded one by one. The other ones, and those that only mail has
-// (listed.go), are decoded as a whole first, with a map back.
+// Most charsets of the Encoding Standard keep the bytes of markup, so documents are scanned
+// directly and values are decoded one by one. UTF-16, ISO-2022-JP, the replacement encoding and the
+// charsets that only mail has (listed.go) do not. They are decoded as a whole first, with a map
+// back.
 //
-// ISO-2022-JP is one of them, since an escape sequence says what
-// all bytes up to the next one are. Each sequence belongs to a character: one that leads
-// back, to where tags can stand, to that before it, any other to that behind it. So what
-// is between two tags or quotes begins and ends where ASCII can be written, and an edit
-// takes along the sequences that only its reference needed.
+// In ISO-2022-JP an escape sequence sets the meaning of all bytes up to the next sequence. Each
+// sequence belongs to a character. A sequence that switches back to a state with tags belongs to
+// the character before it; any other belongs to the character after it. So the text between two
+// tags or quotes begins and ends in a state in which ASCII can be written. An edit then removes the
+// sequences that only its reference needed.
 
-// Switches are the escape sequences of a document in ISO-2022-JP, none for other charsets.
-// The zero Switches is ready; used again, it keeps its memory.
+// Switches are the escape sequences of a document in ISO-2022-JP. Other charsets have none. The
+// zero Switches is ready; it keeps its memory when it is used again.
 type Switches struct {
 	all  []change
 	data []byte
 	from *Encoding
 }
 
-// change is where an escape sequence ends, and what the bytes behind it are.
+// change is the end of an escape sequence, and the meaning of the bytes after it.
 type change struct {
 	at    int // in the document
 	state shiftState
 }
 
-// Decode decodes data into t if the charset is one that is read as a whole, and reports
-// whether it is. It notes the escape sequences. e may be nil: the charset is then
-// one that keeps ASCII. data must not change as long as w is in use.
+// Decode decodes data into t if the charset is read as a whole, and reports whether it is. It notes
+// the escape sequences. A nil e is a charset that keeps ASCII. data must not change as long as w is
+// in use.
 func (w *Switches) Decode(t *text.Text, data []byte, e *Encoding) bool {
 	t.Reset()
 	w.all, w.data, w.from = w.all[:0], data, e
@@ -60,7 +60,7 @@ func (w *Switches) Decode(t *text.Text, data []byte, e *Encoding) bool {
 func (w *Switches) decode(t *text.Text) {
 	data := w.data
 	s := shifts{Encoding: w.from}
-	start := 0 // of the character at i, with the sequences that belong to it
+	start := 0 // start of the character at i, with the sequences that belong to it
 	for i := 0; i < len(data); {
 		if n := s.plain(data[i:]); n > 0 {
 			if start < i {
@@ -90,18 +90,18 @@ func (w *Switches) decode(t *text.Text) {
 	}
 }
 
-// None reports whether there are no escape sequences.
+// None reports whether the document has no escape sequences.
 func (w *Switches) None() bool { return len(w.all) == 0 }
 
-// Inside reports whether an escape sequence stands in a span of the document.
+// Inside reports whether a span of the document contains an escape sequence.
 func (w *Switches) Inside(s text.Span) bool {
 	return slices.ContainsFunc(w.all, func(c change) bool { return s.Start < c.at && c.at < s.End })
 }
 
-// Around returns whether the bytes before and behind a span of the document are JIS X 0201
-// Roman. ok is false if nothing can be written there, since they are neither that nor
-// ASCII, or the sequence to be written would stand right beside another one: the second of
-// them is U+FFFD.
+// Around returns whether the bytes before and behind a span of the document are JIS X 0201 Roman.
+// ok is false if nothing can be written there. This is so if the bytes are neither Roman nor ASCII.
+// It is also so if the sequence to be written would be directly beside another one, since the
+// second one would become U+FFFD.
 func (w *Switches) Around(s text.Span) (before, behind, ok bool) {
 	start, beside := w.stateAt(s.Start)
 	end, _ := w.stateAt(s.End)
@@ -118,8 +118,7 @@ func (w *Switches) Around(s text.Span) (before, behind, ok bool) {
 	return before, behind, ok
 }
 
-// stateAt returns what the bytes from an offset on are, and whether an escape sequence ends
-// there.
+// stateAt returns the state from an offset on, and whether an escape sequence ends there.
 func (w *Switches) stateAt(at int) (s shiftState, edge bool) {
 	i, found := slices.BinarySearchFunc(w.all, at, func(c change, at int) int { return c.at - at })
 	if found {

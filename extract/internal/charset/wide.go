@@ -10,8 +10,8 @@ import (
 // wide reports whether the charset is UTF-16.
 func (e *Encoding) wide() bool { return e.Form == UTF16LE || e.Form == UTF16BE }
 
-// decodeWide appends data, which is UTF-16, to t. A byte order mark stays
-// out, a lone surrogate or half a unit becomes U+FFFD.
+// decodeWide appends data, which is UTF-16, to t, without the byte order mark. A lone surrogate or
+// half a unit becomes U+FFFD.
 func decodeWide(t *text.Text, data []byte, w Form) {
 	i := 0
 	if len(data) >= 2 && unit(data, 0, w) == 0xfeff {

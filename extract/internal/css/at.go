@@ -2,11 +2,11 @@ package css
 
 import "bytes"
 
-// The strings and urls of three at-rules stand for something of their own. An @import is
-// one only outside of blocks, and only with its URL at once behind its name (CSS Cascade
-// Level 5 section 2); the rest of others is read as any text.
+// The strings and urls of three at-rules have a meaning of their own. An @import counts only
+// outside of blocks, and only if its URL directly follows its name (CSS Cascade Level 5 section 2).
+// The content of other at-rules is read like any other text.
 
-// atRule consumes the '@' at s.pos, and the name behind it where it decides something.
+// atRule consumes the '@' at s.pos. It also reads the name after it, except in a declaration list.
 func (s *Scanner) atRule() {
 	s.pos++
 	if s.decl {
@@ -30,8 +30,7 @@ func (s *Scanner) atRule() {
 	}
 }
 
-// urlAt reports whether a string, url() or src() stands at i, behind white space and
-// comments.
+// urlAt reports whether a string, url() or src() follows at i, after white space and comments.
 func (s *Scanner) urlAt(i int) bool {
 	for i = skipSpace(s.data, i); i+1 < len(s.data) && s.data[i] == '/' && s.data[i+1] == '*'; {
 		i = skipSpace(s.data, commentEnd(s.data, i))
@@ -47,8 +46,8 @@ func (s *Scanner) urlAt(i int) bool {
 	return f == urlFunc || f == stringFunc
 }
 
-// nested reports whether a block is open at s.pos. Each byte is looked at once, however
-// many at-rules ask.
+// nested reports whether a block is open at s.pos. It reads each byte only once, however many
+// at-rules ask.
 func (s *Scanner) nested() bool {
 	i := s.counted
 	for i < s.pos {
@@ -75,8 +74,8 @@ func (s *Scanner) nested() bool {
 	return s.braces > 0
 }
 
-// urlEnd returns the offset after the url() without quotes whose '(' is at i, or after
-// that '(' if it is another function.
+// urlEnd returns the offset after the url() without quotes whose '(' is at i. For any other
+// function it returns the offset after the '('.
 func (s *Scanner) urlEnd(i int) int {
 	if s.wordBefore(i) != urlFunc {
 		return i + 1

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Begins reports whether head is the beginning of a style sheet and of nothing else: an at-rule,
-// or a rule with a property that is known. White space, comments and the marks that hide a style
-// sheet from old browsers may stand before it.
+// Begins reports whether head can only be the beginning of a style sheet: an at-rule, or a rule
+// with a known property. White space, comments and the marks that hide a style sheet from old
+// browsers may precede it.
 func Begins(head []byte) bool {
 	head = skipComments(head)
 	if atRule().Match(head) {
@@ -37,8 +37,8 @@ func skipComments(head []byte) []byte {
 	}
 }
 
-// atRule matches at-rules with what has to follow their names, so that a sentence that begins
-// with such a name is none. firstRule matches selectors, a brace and the name of a property.
+// atRule matches an at-rule with the text that must follow its name. A sentence that begins with
+// such a name does not match. firstRule matches selectors, a brace and the name of a property.
 var (
 	atRule = lazily(`^@(?i:charset "|import\s*(?:"|'|url\()|namespace\s+[^\s;{}]*\s*(?:"|'|url\()|` +
 		`font-face\s*\{|page[^;{}<]{0,80}\{|layer\s+[\w.\s,-]+[;{]|` +
@@ -52,17 +52,17 @@ func lazily(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// isProperty reports whether name is a property that rules of real style sheets begin with. A
-// custom property and one with the prefix of a browser are.
+// isProperty reports whether name is a property that often comes first in the rules of real style
+// sheets. It accepts custom properties and properties with a browser prefix.
 func isProperty(name string) bool {
 	name = strings.ToLower(name)
 	stem, _, dashed := strings.Cut(name, "-")
 	return stem == "" || listed(properties, stem) || dashed && listed(compounds, stem)
 }
 
-// properties are the first words of the names of properties (CSS snapshot 2024) that are properties
-// themselves, compounds those that are none. Words that fields of other languages often have are
-// missing: name, type, order, all, content, d, x.
+// properties are the first words of property names (CSS snapshot 2024) that are also properties
+// themselves; compounds are first words that are not. Words that are common fields in other
+// languages are missing: name, type, order, all, content, d, x.
 const (
 	properties = `animation appearance background border bottom clear clip color columns cursor direction display
 		filter flex float font grid height left margin mask opacity outline overflow padding position right rotate scale

@@ -18,7 +18,7 @@ func TestBegins(t *testing.T) {
 		{`@namespace "http://www.w3.org/1999/xhtml";`, true},
 		{"@namespace of C++", false},
 		{"@media screen and (min-width: 1px) { a{} }", true},
-		{"@media is described here. {", true}, // no sentence ends in a brace
+		{"@media is described here. {", true}, // sentences do not end in a brace
 		{"@media is described here.\n<a {", false},
 		{"@mediawiki {", false},
 		{"@supports (display: grid) {", true},

@@ -1,17 +1,15 @@
-// Package css finds the URLs of style sheets and declaration lists as byte
-// spans, by the token rules of CSS Syntax Level 3 (section 4), without building
-// tokens.
+// Package css finds the URLs of style sheets and declaration lists as byte spans. It follows the
+// token rules of CSS Syntax Level 3 (section 4) without building tokens.
 //
-// A URL can stand only behind a '(' that follows one of a few names, behind an
-// at-rule, or behind a name with escapes. The scanner goes from one such place to
-// the next (start.go), over the strings, comments and escapes between them, which may
-// hold what only looks like one. Inside functions that take strings, and in the
-// preludes of at-rules, where more matters, the bytes are read one by one. What is a
-// URL follows CSS Values Level 4 and CSS Images Level 4: url() with and without
-// quotes, src(), @import both ways, and the strings of image-set() and image().
+// A URL can stand only after a '(' that follows one of a few names, after an at-rule, or after a
+// name with escapes. The scanner jumps from one such place to the next (start.go). It skips the
+// strings, comments and escapes between them, which may contain text that only looks like a URL.
+// More bytes matter inside functions that take strings and in the preludes of at-rules; there the
+// scanner reads each byte. CSS Values Level 4 and CSS Images Level 4 define the URLs: url() with
+// and without quotes, src(), both forms of @import, and the strings of image-set() and image().
 //
-// Files in reading order: begin.go (what begins as a style sheet), escape.go, run.go, url.go,
-// at.go (at-rules), start.go, css.go.
+// Files in reading order: begin.go (how style sheets begin), escape.go, run.go, url.go, at.go
+// (at-rules), start.go, css.go.
 package css
 
 import (
@@ -20,7 +18,7 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Context says what a URL stands for.
+// Context is the meaning of a URL.
 type Context uint8
 
 const (
@@ -28,40 +26,40 @@ const (
 	Import                   // @import, string or url()
 	Image                    // a string of image-set() or image()
 	Namespace                // @namespace: an identifier
-	Document                 // @document: matches addresses, fetches nothing
+	Document                 // @document: matches addresses and fetches nothing
 )
 
-// Scanner yields the URLs of one style text. The zero value is ready for Reset.
-// It allocates nothing and is not safe for concurrent use.
+// Scanner yields the URLs of one style text. The zero value is ready for Reset. It allocates
+// nothing and is not safe for concurrent use.
 type Scanner struct {
-	// What Next found last.
+	// The URL that Next found last.
 
 	Start, End int     // the URL, without quotes and outer white space
-	Quote      byte    // '"', '\'' or 0 for an unquoted url()
-	Escaped    bool    // the URL holds escapes or NUL: see AppendUnescaped
-	Context    Context // what it stands for
+	Quote      byte    // '"', '\'', or 0 for an unquoted url()
+	Escaped    bool    // the URL contains escapes or NUL: see AppendUnescaped
+	Context    Context // the meaning of the URL
 
 	data []byte
 	pos  int
-	decl bool // a declaration list: at-rules mean nothing
+	decl bool // a declaration list: at-rules do not count
 
-	at      Context // Import, Namespace or Document inside the prelude of such a rule, else URL
-	braces  int     // blocks that are open at counted
-	counted int     // up to where nested has read
-	depth   int     // open brackets since the outermost function that takes strings, 0 outside of one
+	at      Context // Import, Namespace or Document inside the prelude of such a rule, otherwise URL
+	braces  int     // number of blocks that are open at counted
+	counted int     // the offset up to which nested has read
+	depth   int     // number of open brackets since the outermost function that takes strings, or 0 outside of one
 	images  uint64  // bit n: the bracket at depth n takes strings as URLs
 }
 
-// maxDepth is how deep brackets inside a function with strings are followed.
+// maxDepth is the maximum depth of brackets that are tracked inside a function with strings.
 const maxDepth = 63
 
-// Reset makes s scan data, a style sheet, or a declaration list as in a style
-// attribute if declarations is set. s keeps data until the next Reset.
+// Reset makes s scan data, which is a style sheet. If declarations is set, data is a declaration
+// list, as in a style attribute. s keeps data until the next Reset.
 func (s *Scanner) Reset(data []byte, declarations bool) {
 	*s = Scanner{data: data, decl: declarations}
 }
 
-// class groups bytes by what they can begin.
+// class groups bytes by the tokens that they can begin.
 type class uint8
 
 const (
@@ -82,7 +80,7 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// lastLetters are the letters that the names of functionNamed end in.
+// lastLetters are the last letters of the names in functionNamed.
 var lastLetters = [256]bool{'l': true, 'L': true, 'c': true, 'C': true, 't': true, 'T': true, 'e': true, 'E': true}
 
 // Next finds the next URL and reports whether there is one.
@@ -102,7 +100,7 @@ func (s *Scanner) Next() bool {
 	}
 }
 
-// walk goes to the next byte that can begin anything.
+// walk moves to the next byte that can begin a token.
 func (s *Scanner) walk() {
 	i, data := s.pos, s.data
 	for i < len(data) && classes[data[i]] == plain {
@@ -111,7 +109,7 @@ func (s *Scanner) walk() {
 	s.pos = i
 }
 
-// step consumes what begins at s.pos and reports whether it was a URL.
+// step consumes the token at s.pos and reports whether it was a URL.
 func (s *Scanner) step(c class) bool {
 	switch c {
 	case quote:
@@ -137,7 +135,7 @@ func (s *Scanner) step(c class) bool {
 // none is the context of a string that is not a URL.
 const none Context = 255
 
-// stringContext says what a string at s.pos stands for.
+// stringContext returns the context of a string at s.pos.
 func (s *Scanner) stringContext() Context {
 	if s.depth > 0 {
 		if s.images>>s.depth&1 == 1 {
@@ -155,8 +153,8 @@ func (s *Scanner) stringContext() Context {
 	return none
 }
 
-// string consumes the string at s.pos and reports whether it is a URL. A string
-// that a line end breaks off is not a URL.
+// string consumes the string at s.pos and reports whether it is a URL. A string that is cut off by
+// a line end is not a URL.
 func (s *Scanner) string(ctx Context) bool {
 	end, escaped, good := s.stringEnd(s.pos)
 	start, q := s.pos+1, s.data[s.pos]
@@ -171,8 +169,8 @@ func (s *Scanner) string(ctx Context) bool {
 	return true
 }
 
-// closed reports whether the string from start, which ends at end, ends in its
-// quote rather than at the end of the input behind an escaped one.
+// closed reports whether the string from start to end is closed by its quote. It is not closed if
+// the input ends after an escaped quote.
 func (s *Scanner) closed(start, end int) bool {
 	n := 0
 	for i := end - 2; i >= start && s.data[i] == '\\'; i-- {
@@ -181,8 +179,8 @@ func (s *Scanner) closed(start, end int) bool {
 	return n%2 == 0
 }
 
-// stringEnd returns the offset after the string that begins at i, whether it
-// holds escapes, and whether it is not broken off by a line end.
+// stringEnd returns the offset after the string that begins at i, and whether the string contains
+// escapes. good is false if a line end cuts the string off.
 func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 	q := s.data[i]
 	stop := quoted(q)
@@ -205,11 +203,11 @@ func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 	return len(s.data), escaped, true
 }
 
-// slash consumes a comment, or the '/' alone.
+// slash consumes a comment, or only the '/'.
 func (s *Scanner) slash() { s.pos = commentEnd(s.data, s.pos) }
 
-// commentEnd returns the offset after the comment that begins with the '/' at i, or
-// after that '/' alone.
+// commentEnd returns the offset after the comment that begins with the '/' at i. Without a comment
+// it returns the offset after the '/'.
 func commentEnd(data []byte, i int) int {
 	i++
 	if i >= len(data) || data[i] != '*' {
@@ -222,7 +220,7 @@ func commentEnd(data []byte, i int) int {
 	return i + n + 3
 }
 
-// function is what a name before a '(' means.
+// function is the meaning of a name before a '('.
 type function uint8
 
 const (
@@ -232,7 +230,7 @@ const (
 	imageFunc           // its strings are URLs: image-set(), image()
 )
 
-// functionNamed returns what name, of any case and without escapes, means.
+// functionNamed returns the meaning of name, which may have any case and contains no escapes.
 func functionNamed(name []byte) function {
 	switch {
 	case is(name, "url"):
@@ -245,7 +243,7 @@ func functionNamed(name []byte) function {
 	return otherFunc
 }
 
-// is reports whether name is word, which is lower case, in any case.
+// is reports whether name is word in any case. word is in lower case.
 func is(name []byte, word string) bool {
 	if len(name) != len(word) {
 		return false
@@ -261,8 +259,8 @@ func is(name []byte, word string) bool {
 	return true
 }
 
-// wordBefore returns the meaning of the name that ends at i, which holds no
-// escapes: a name with one is consumed as a whole before its '(' is reached.
+// wordBefore returns the meaning of the name that ends at i. This name contains no escapes, because
+// escapedName consumes the others together with their '('.
 func (s *Scanner) wordBefore(i int) function {
 	if s.at == Document && i >= len(urlPrefix) && is(s.data[i-len(urlPrefix):i], urlPrefix) {
 		return urlFunc
@@ -280,23 +278,22 @@ func (s *Scanner) wordBefore(i int) function {
 	return functionNamed(s.data[start:i])
 }
 
-// prefixed reports whether the name that begins at start is that of a hash or an
-// at-keyword.
+// prefixed reports whether the name that begins at start belongs to a hash or an at-keyword.
 func (s *Scanner) prefixed(start int) bool {
 	return start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@')
 }
 
-// urlPrefix is the function of @document that matches the beginning of addresses;
-// it is written as url() is.
+// urlPrefix is the function of @document that matches the beginning of addresses. It is written
+// like url().
 const urlPrefix = "url-prefix"
 
-// nameByte reports whether c may stand in a name without an escape.
+// nameByte reports whether c may be in a name without an escape.
 func nameByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c >= 0x80 || c == 0
 }
 
-// open consumes the '(' at s.pos after a name that means f, and with url() and
-// src() what follows; it reports whether a URL was found.
+// open consumes the '(' at s.pos after a name that means f. For url() and src() it also consumes
+// the content. It reports whether a URL was found.
 func (s *Scanner) open(f function) bool {
 	s.pos++
 	if f == urlFunc || f == stringFunc {
@@ -315,8 +312,8 @@ func (s *Scanner) open(f function) bool {
 	return false
 }
 
-// escapedName consumes a name that holds an escape at s.pos, and what follows it
-// where the name is that of a function.
+// escapedName consumes a name that has an escape at s.pos. If the name is a function, it also
+// consumes the content.
 func (s *Scanner) escapedName() bool {
 	if s.pos+1 < len(s.data) && isNewline(s.data[s.pos+1]) {
 		s.pos++ // not an escape
@@ -337,10 +334,10 @@ func (s *Scanner) escapedName() bool {
 	return s.open(functionNamed(s.name(start, end)))
 }
 
-// longest is more than the length of any name that means something.
+// longest is more than the length of any known name.
 const longest = 32
 
-// name returns the name between start and end without its escapes, cut short.
+// name returns the name between start and end without its escapes, cut to a maximum length.
 func (s *Scanner) name(start, end int) []byte {
 	var buf [longest]byte
 	if end-start > 8*longest {
@@ -349,7 +346,7 @@ func (s *Scanner) name(start, end int) []byte {
 	return AppendUnescaped(buf[:0], s.data[start:end], false)
 }
 
-// nameEnd returns where the name that begins at i ends (4.3.11).
+// nameEnd returns the end of the name that begins at i (4.3.11).
 func nameEnd(data []byte, i int) int {
 	for i < len(data) {
 		switch {

@@ -15,7 +15,7 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// found is a URL, decoded, and what it stands for.
+// found is a decoded URL and its meaning.
 type found struct {
 	url     string
 	context Context
@@ -30,7 +30,7 @@ func all(text string, declarations bool) (list []found) {
 	return list
 }
 
-// urls returns the URLs of a text, those of other contexts with their name.
+// urls returns the URLs of a text. URLs of other contexts have the name of the context.
 func urls(text string, declarations bool) (list []string) {
 	names := map[Context]string{Import: "import ", Image: "image ", Namespace: "namespace ", Document: "document "}
 	for _, f := range all(text, declarations) {
@@ -134,8 +134,8 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// FuzzAppendString: what is written in a string or url reads back as it was, and
-// nothing after it changes its meaning.
+// FuzzAppendString: an escaped string or url is read back unchanged and does not affect the text
+// after it.
 func FuzzAppendString(f *testing.F) {
 	f.Add(`a"b'(c)`, uint8(0))
 	f.Add("\\\n</style>", uint8(1))
@@ -156,7 +156,7 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// lexed returns the spans of tokens of a type that tdewolff's lexer finds.
+// lexed returns the spans of the tokens of each type that tdewolff's lexer finds.
 func lexed(text string) (spans map[lexer.TokenType][][2]int) {
 	spans = map[lexer.TokenType][][2]int{}
 	l := lexer.NewLexer(parse.NewInputString(text))
@@ -179,13 +179,13 @@ func within(spans [][2]int, i int) bool {
 	return false
 }
 
-// quotedURL begins a function with a string in it (CSS Syntax 4.3.4), of which
-// the lexer makes one token.
+// quotedURL matches a function with a string in it (CSS Syntax 4.3.4), which the lexer reads as one
+// token.
 var quotedURL = regexp.MustCompile(`^(?i:url)\([ \t\r\n\f]*["']`)
 
-// agree holds the scanner against tdewolff's lexer: each of its url tokens holds
-// a URL; no URL of ours stands in a comment, and one stands in a string only where a
-// string is a URL. Text is compared up to what only the lexer takes for a bad url.
+// agree compares the scanner with tdewolff's lexer. Each url token of the lexer must contain a URL.
+// The scanner must not find a URL in a comment, and in a string only if the string is a URL. The
+// comparison ends where the lexer finds a bad url that the scanner does not.
 func agree(t *testing.T, text string) {
 	spans := lexed(text)
 	for _, u := range spans[lexer.BadURLToken] {
@@ -251,7 +251,7 @@ func TestScannerIsLinear(t *testing.T) {
 	}
 }
 
-// corpusCases are the cases of the corpus: URL tokens of style sheets.
+// corpusCase is a case of the corpus: URL tokens of style sheets.
 type corpusCase struct {
 	ID           string
 	CSS          string
@@ -305,12 +305,12 @@ func (c corpusCase) check(t *testing.T) {
 	}
 }
 
-// otherURLs are the cases whose number of URLs is another one here.
+// otherURLs are the cases with another number of URLs here, and the reason.
 var otherURLs = map[string]string{
 	"test_empty_url": "an empty url() is listed: it is the sheet itself",
 }
 
-// checkCount holds the number of URLs against a case that does not say which.
+// checkCount compares the number of URLs with a case that states only the number.
 func (c corpusCase) checkCount(t *testing.T, got []string) {
 	if different := len(got) != c.Count; different != (otherURLs[c.ID] != "") {
 		t.Errorf("%s: URLs of %q = %q, want %d, listed as different: %q", c.ID, c.CSS, got, c.Count, otherURLs[c.ID])

@@ -6,8 +6,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Escapes of names, strings and urls are the same (CSS Syntax 4.3.7), except
-// that an escaped line end vanishes from a string.
+// Names, strings and urls have the same escapes (CSS Syntax 4.3.7). Only strings can escape a line
+// end, which removes it.
 
 // escapeEnd returns the offset after the escape whose backslash is data[i].
 func escapeEnd(data []byte, i int) int {
@@ -15,9 +15,9 @@ func escapeEnd(data []byte, i int) int {
 	return end
 }
 
-// decodeEscape returns the character that the escape at data[i] stands for, and
-// the offset after it. A character other than a hex digit stands for itself and
-// is given as -1; so is an escaped line end, of which nothing stays.
+// decodeEscape returns the character of the escape at data[i] and the offset after it. r is -1 for
+// an escaped line end, which is removed, and for a character other than a hex digit, which is
+// unchanged.
 func decodeEscape(data []byte, i int) (r rune, end int) {
 	i++
 	if i >= len(data) {
@@ -47,7 +47,7 @@ func literalEnd(data []byte, i int) int {
 	return i + max(n, 1)
 }
 
-// spaceEnd returns the offset after the one white space, if any, at data[i].
+// spaceEnd returns the offset after the white space at data[i], at most one.
 func spaceEnd(data []byte, i int) int {
 	if i < len(data) && ascii.Space.Has(data[i]) {
 		if data[i] == '\r' && i+1 < len(data) && data[i+1] == '\n' {
@@ -58,9 +58,9 @@ func spaceEnd(data []byte, i int) int {
 	return i
 }
 
-// AppendUnescaped appends data, the content of a name, a string or an unquoted
-// url, without its escapes. A backslash at its end, which only the end of the
-// input can leave there, is U+FFFD, in a string nothing.
+// AppendUnescaped appends data, the content of a name, a string or an unquoted url, without its
+// escapes. Only the end of the input can leave a backslash at the end of data. It becomes U+FFFD,
+// and in a string it is removed.
 func AppendUnescaped(dst, data []byte, inString bool) []byte {
 	for i := 0; i < len(data); {
 		switch {
@@ -79,8 +79,7 @@ func AppendUnescaped(dst, data []byte, inString bool) []byte {
 	return dst
 }
 
-// appendEscape appends what the escape at data[i] stands for and returns the
-// offset after it.
+// appendEscape appends the character of the escape at data[i] and returns the offset after it.
 func appendEscape(dst, data []byte, i int) ([]byte, int) {
 	r, end := decodeEscape(data, i)
 	switch {
@@ -94,16 +93,15 @@ func appendEscape(dst, data []byte, i int) ([]byte, int) {
 	return append(dst, data[i+1:end]...), end
 }
 
-// AppendString appends text with the escapes that it needs inside a string of
-// the given quote, or inside an unquoted url if quote is 0. '<' and '>' are
-// escaped as well, so that no style element, CDATA section or comment ends in it.
-// What is written is ASCII.
+// AppendString appends text with the escapes that it needs inside a string of the given quote, or
+// inside an unquoted url if quote is 0. It also escapes '<' and '>', so that text cannot end a
+// style element, CDATA section or comment. The output is ASCII.
 func AppendString(dst, text []byte, quote byte) []byte {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1 || r == 0:
-			dst = ascii.AppendPercent(dst, text[i]) // as a URI can hold it, no CSS text can
+			dst = ascii.AppendPercent(dst, text[i]) // percent-encoded as in a URI, because CSS text cannot contain it
 		case r < ' ' || r >= 0x7f || r == '<' || r == '>' || r == ' ' && quote == 0:
 			dst = appendHex(dst, r)
 		case r == '\\' || byte(r) == quote || quote == 0 && (r == '"' || r == '\'' || r == '(' || r == ')'):

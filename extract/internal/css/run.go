@@ -2,8 +2,8 @@ package css
 
 import "absolink/extract/internal/byteset"
 
-// What ends a run of bytes that stand for themselves in a string, by its quote, and in an
-// unquoted url. Whole pictures and fonts stand in these.
+// These bytes end a run of literal bytes in a string, by its quote, and in an unquoted url. The
+// runs can be long: whole pictures and fonts are stored in them.
 var (
 	doubleQuoted = byteset.New(func(c byte) bool { return c == '"' || c == '\\' || c < ' ' })
 	singleQuoted = byteset.New(func(c byte) bool { return c == '\'' || c == '\\' || c < ' ' })
@@ -12,7 +12,7 @@ var (
 	})
 )
 
-// quoted returns what ends a run in a string with that quote.
+// quoted returns the bytes that end a run in a string with that quote.
 func quoted(quote byte) *byteset.Set {
 	if quote == '"' {
 		return doubleQuoted

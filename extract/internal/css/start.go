@@ -6,14 +6,13 @@ import (
 	"absolink/extract/internal/byteset"
 )
 
-// Outside of functions that take strings and of the preludes of at-rules few bytes begin
-// anything: those of strings, comments, escapes and at-rules, and the '(' of a function
-// that takes URLs. The letters before a '(' and the star of a comment are told by their
-// lower four bits, which letters of either case have in common; what only looks like it is
-// found out when it is read.
+// Outside of functions that take strings and of the preludes of at-rules, only a few bytes can
+// begin a token: quotes, comments, escapes, at-rules, and the '(' of a function that takes URLs.
+// The letters before a '(' and the star of a comment are compared by their lower four bits, which
+// are the same for both cases. The scanner finds false matches when it reads the token.
 
-// nextStart returns the offset of the first byte from i on at which something may begin,
-// or the length of data.
+// nextStart returns the offset of the first byte from i on that may begin a token, or the length of
+// data.
 func nextStart(data []byte, i int) int {
 	for i = starts.Index(data, i); i < len(data) && !startAt(data, i); {
 		i = starts.Index(data, i+1)
@@ -21,10 +20,10 @@ func nextStart(data []byte, i int) int {
 	return i
 }
 
-// starts are the bytes at which something may begin.
+// starts are the bytes that may begin a token.
 var starts = byteset.New(func(c byte) bool { return strings.IndexByte(`"'\@/(`, c) >= 0 })
 
-// startAt reports whether something may begin at i, where one of starts stands.
+// startAt reports whether a token may begin at i, which holds one of starts.
 func startAt(data []byte, i int) bool {
 	switch data[i] {
 	case '(':

@@ -8,8 +8,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// Whatever bytes stand beside each other, at every place of data of lengths that differ
-// in how they are looked at: starts are found where the rule for single bytes finds them.
+// Starts are found exactly where the rule for single bytes finds them. The test covers all
+// positions in data of different lengths, because the length decides how the bytes are searched.
 func TestNextStart(t *testing.T) {
 	for n := 1; n < 100; n += effort.Pick(7, 35) {
 		for _, text := range []string{"rl(", "/*", "/\xff", "\xf2\xec(", `l"*`} {
@@ -22,7 +22,7 @@ func TestNextStart(t *testing.T) {
 	}
 }
 
-// checkPlaces checks the starts in n bytes where text stands among letters, everywhere.
+// checkPlaces checks the starts in n bytes that contain text at any position, among letters.
 func checkPlaces(t *testing.T, n int, text string) {
 	data := bytes.Repeat([]byte{'a'}, n)
 	for at := 0; at+len(text) <= n; at++ {
@@ -32,7 +32,7 @@ func checkPlaces(t *testing.T, n int, text string) {
 	}
 }
 
-// checkStarts holds the starts that are found in data against its single bytes.
+// checkStarts compares the starts that are found in data with the rule for single bytes.
 func checkStarts(t *testing.T, data []byte) {
 	for i := 0; i <= len(data); i++ {
 		want := i

@@ -2,7 +2,7 @@ package css
 
 import "absolink/resolve/ascii"
 
-// url consumes what follows "url(" or "src(" up to the end of the URL.
+// url consumes the content after "url(" or "src(" up to the end of the URL.
 func (s *Scanner) url(f function) bool {
 	ctx := s.at
 	if s.at == Import {
@@ -31,8 +31,8 @@ func (s *Scanner) nest() {
 	}
 }
 
-// unquoted consumes the url token whose content begins at i (4.3.6), with its
-// ')', and reports whether it is a good one.
+// unquoted consumes the url token whose content begins at i (4.3.6), with its ')', and reports
+// whether it is valid.
 func (s *Scanner) unquoted(i int, ctx Context) bool {
 	start, escaped := i, false
 	for i = unquoted.Index(s.data, i); i < len(s.data); i = unquoted.Index(s.data, i+1) {
@@ -83,7 +83,7 @@ func (s *Scanner) badURL(i int) bool {
 	return false
 }
 
-// badInURL reports whether c makes an unquoted url a bad one.
+// badInURL reports whether c makes an unquoted url a bad url.
 func badInURL(c byte) bool {
 	return c == '"' || c == '\'' || c == '(' || c != 0 && c < 9 || c == 0x0b || 0x0e <= c && c < 0x20 || c == 0x7f
 }

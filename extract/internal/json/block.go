@@ -2,23 +2,23 @@ package json
 
 import "bytes"
 
-// Role says what a string of a data block is.
+// Role is the role of a string in a data block.
 type Role uint8
 
 const (
-	NoURL      Role = iota // something else
+	NoURL      Role = iota // not a reference
 	URL                    // a reference
-	Specifier              // a reference that is one only as long as it looks like a URL, see IsSpecifier
-	Key                    // the same for IsKey, to what is never loaded from there
-	Named                  // a reference that is one only as long as it does not look like a name, see IsName
-	Pattern                // a reference, with characters that stand for others: see PatternPrefix
-	Doubtful               // a reference, or a name that looks like a relative one
+	Specifier              // a reference, as long as it looks like a URL: see IsSpecifier
+	Key                    // a reference that is never loaded, as long as it looks like a key: see IsKey
+	Named                  // a reference, as long as it does not look like a name: see IsName
+	Pattern                // a reference with characters that stand for others: see PatternPrefix
+	Doubtful               // a reference, or a name that looks like a relative reference
 	Identifier             // names a context or a vocabulary
 	Base                   // the base of the block
 )
 
-// LinkedData returns what the string found last is in JSON-LD. value is what it
-// means, without its escapes.
+// LinkedData returns the role in JSON-LD of the string found last. value is the string without its
+// escapes.
 func (s *Scanner) LinkedData(value []byte) Role {
 	switch {
 	case s.IsKey:
@@ -35,9 +35,9 @@ func (s *Scanner) LinkedData(value []byte) Role {
 	return linkedRole(s.Member(), bytes.TrimSpace(value))
 }
 
-// linkedRole returns what a string of a member of JSON-LD is, one of its own or of
-// schema.org: a URL where that asks for one, and what looks like a URL where it may be a
-// thing. A template of a URL (RFC 6570) has its names in braces.
+// linkedRole returns the role of a string in a member of JSON-LD or of schema.org. It is a URL if
+// the member requires one. If the member may also be a thing, the string must look like a URL. A
+// URL template (RFC 6570) has names in braces.
 func linkedRole(member, value []byte) (r Role) {
 	switch string(member) {
 	case "@id", "url", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl",
@@ -58,22 +58,22 @@ func linkedRole(member, value []byte) (r Role) {
 	return r
 }
 
-// IsName reports whether v, without white space at its ends, is surely no URL where one
-// or a name may stand: a text, or a word with nothing that marks a relative reference.
+// IsName reports whether v is surely not a URL in a place for a URL or a name. Such a v is a text,
+// or a word without any mark of a relative reference. v has no white space at its ends.
 func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.ContainsAny(v, ".?#") }
 
-// IsSure reports whether v, where a URL or a name may stand, is surely no name: it has a scheme, a
-// slash or a query, begins with a fragment, or ends in the name of a file.
+// IsSure reports whether v is surely not a name in a place for a URL or a name. Such a v has a
+// scheme, a slash or a query, begins with a fragment, or ends in a file name.
 func IsSure(v []byte) bool {
 	return hasSlashOrScheme(v) || bytes.IndexByte(v, '?') >= 0 || len(v) > 0 && v[0] == '#' || NamesFile(v)
 }
 
-// isText reports whether v holds blanks, and neither a slash nor a scheme.
+// isText reports whether v contains blanks, but neither a slash nor a scheme.
 func isText(v []byte) bool { return bytes.ContainsAny(v, " \t\n\f\r") && !hasSlashOrScheme(v) }
 
 func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || IsSpecifier(v) }
 
-// inContext reports whether the string found last stands in an @context.
+// inContext reports whether the string found last is in an @context.
 func (s *Scanner) inContext() bool {
 	for d := range s.stack {
 		if string(s.Key(d)) == "@context" {
@@ -83,9 +83,9 @@ func (s *Scanner) inContext() bool {
 	return false
 }
 
-// ImportMap returns what the string found last is in an import map (HTML 8.1.6.2): the
-// addresses and the keys of scopes are URLs, and so are other keys that look like one. An address
-// that is neither absolute nor begins with a slash or dots is not a URL.
+// ImportMap returns the role in an import map (HTML 8.1.6.2) of the string found last. Addresses
+// and the keys of scopes are URLs. Other keys are URLs if they look like one. An address must be
+// absolute or begin with a slash or dots to be a URL.
 func (s *Scanner) ImportMap(value []byte) Role {
 	switch top := string(s.Key(0)); {
 	case top == "scopes" && s.Depth == 2 && s.IsKey:
@@ -105,7 +105,7 @@ func (s *Scanner) ImportMap(value []byte) Role {
 	return NoURL
 }
 
-// IsKey reports whether v is a URL-like module specifier, and no name such as node:fs.
+// IsKey reports whether v is a URL-like module specifier and not a name such as node:fs.
 func IsKey(v []byte) bool {
 	return IsSpecifier(v) && (v[0] == '/' || v[0] == '.' || bytes.Contains(v, []byte("://")))
 }
@@ -132,8 +132,8 @@ func notScheme(c rune) bool {
 	return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.'
 }
 
-// Speculation returns what the string found last is in speculation rules (HTML
-// 7.6.1.2). What they are relative to makes no difference inside of a document.
+// Speculation returns the role in speculation rules (HTML 7.6.1.2) of the string found last. Their
+// relative_to makes no difference within a document.
 func (s *Scanner) Speculation(value []byte) Role {
 	switch name := string(s.Member()); {
 	case s.IsKey:
@@ -146,8 +146,8 @@ func (s *Scanner) Speculation(value []byte) Role {
 	return NoURL
 }
 
-// Endpoints returns what the string found last is in a Report-To field (Reporting API,
-// edition of 2018): a group of endpoints with their URLs.
+// Endpoints returns the role of the string found last in a Report-To field (Reporting API, edition
+// of 2018), which is a group of endpoints with their URLs.
 func (s *Scanner) Endpoints([]byte) Role {
 	return role(!s.IsKey && s.Depth > 1 && string(s.Key(0)) == "endpoints" && string(s.Member()) == "url")
 }

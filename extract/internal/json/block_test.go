@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// urls returns the strings of text that a role says are URLs, other roles than URL with a letter.
+// urls returns the strings of text whose role is a URL. Other roles than URL have a letter.
 func urls(text string, role func(s *Scanner, value []byte) Role) (list []string) {
 	var s Scanner
 	for s.Reset([]byte(text)); s.Next(); {
@@ -28,8 +28,8 @@ func urls(text string, role func(s *Scanner, value []byte) Role) (list []string)
 	return list
 }
 
-// HTML 8.1.6.2: addresses, the keys of scopes, the keys of integrity, and others that look like
-// URLs, are URLs.
+// HTML 8.1.6.2: the addresses, the keys of scopes and of integrity, and other keys that look like
+// URLs are URLs.
 func TestImportMap(t *testing.T) {
 	tests := []struct {
 		text string
@@ -51,7 +51,7 @@ func TestImportMap(t *testing.T) {
 	}
 }
 
-// HTML 7.6.1.2: what href_matches holds may be a pattern.
+// HTML 7.6.1.2: href_matches may hold a pattern.
 func TestSpeculation(t *testing.T) {
 	const text = `{"prefetch":[{"urls":["a","/b*"],"where":{"and":[{"href_matches":"/c/*"},{"not":{"href_matches":["/d","e?f"]}}]}}],"url":"/g"}`
 	want := []string{"a", "/b*", "P /c/*", "/d", "e?f"}
@@ -60,7 +60,7 @@ func TestSpeculation(t *testing.T) {
 	}
 }
 
-// A word with a dot may be a URL or a name in members of JSON-LD that take both.
+// In a member of JSON-LD that takes a URL or a name, a word with a dot may be either.
 func TestLinkedData(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"url":"a","@id":"_:b","sameAs":["/c","d e"]}`: {"a", "/c"},
@@ -76,7 +76,7 @@ func TestLinkedData(t *testing.T) {
 	}
 }
 
-// The beginning of a pattern that is a URL by itself ends with a slash.
+// The part of a pattern that is a URL by itself ends with a slash.
 func TestPatternPrefix(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"": "", "/a": "/a", "/a?b=c#d": "/a?b=c#d", "a:8/b": "a:8/b", "http://a:80/b": "http://a:80/b",
@@ -91,7 +91,7 @@ func TestPatternPrefix(t *testing.T) {
 	}
 }
 
-// A specifier is like a URL if it begins with a slash, with dots and a slash, or with a scheme.
+// A specifier is URL-like if it begins with a slash, with dots and a slash, or with a scheme.
 func TestIsSpecifier(t *testing.T) {
 	for v, want := range map[string]bool{
 		"": false, "a": false, "a/b": false, ".": false, ".a": false, ":": false, ":a": false,

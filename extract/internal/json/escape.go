@@ -8,10 +8,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// AppendUnescaped appends the content of a string without its escapes: those of
-// JSON (RFC 8259 section 7), and \x, \u{} and escaped line ends as scripts
-// have them. A backslash before any other character is left out. A lone surrogate is
-// U+FFFD.
+// AppendUnescaped appends the content of a string without its escapes. It decodes the escapes of
+// JSON (RFC 8259 section 7), and \x, \u{} and escaped line ends, which scripts have. It removes a
+// backslash before any other character. A lone surrogate becomes U+FFFD.
 func AppendUnescaped(dst, s []byte) []byte {
 	for i := 0; ; {
 		n := bytes.IndexByte(s[i:], '\\')
@@ -23,8 +22,8 @@ func AppendUnescaped(dst, s []byte) []byte {
 	}
 }
 
-// appendEscape appends what the escape whose letter is s[i] stands for, and
-// returns the offset after it.
+// appendEscape appends the character of the escape whose letter is s[i], and returns the offset
+// after it.
 func appendEscape(dst, s []byte, i int) ([]byte, int) {
 	c := s[i]
 	switch c {
@@ -51,8 +50,9 @@ func appendEscape(dst, s []byte, i int) ([]byte, int) {
 // controls are the letters of escapes for control characters.
 var controls = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v'}
 
-// unicodeEscape reads what follows \u: four digits, perhaps those of a second half
-// of a pair, or any number in braces. n is its length, 0 if s begins with no such escape.
+// unicodeEscape reads the part of an escape after \u: four digits, an optional second half of a
+// surrogate pair, or a number in braces. n is the length of this part, or 0 if s does not begin
+// with one.
 func unicodeEscape(s []byte) (r rune, n int) {
 	if len(s) > 0 && s[0] == '{' {
 		return braced(s)
@@ -99,10 +99,10 @@ func number(s []byte, n int) (r rune, ok bool) {
 	return r, true
 }
 
-// AppendString appends text as the content of a string in any quotes of JSON or
-// of a script, template literals too. '<' and '>' are escaped as well, so that no
-// script element, comment or CDATA section ends in it. What is written is ASCII; NUL
-// and what is not UTF-8 is percent-encoded.
+// AppendString appends text as the content of a string. The result is valid in any quotes of JSON
+// or of a script, and in template literals. It also escapes '<' and '>', so that text cannot end a
+// script element, comment or CDATA section. The output is ASCII; NUL and bytes that are not UTF-8
+// are percent-encoded.
 func AppendString(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])

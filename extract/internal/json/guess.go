@@ -7,12 +7,12 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// What may be a URL or anything else, as a string of a script, is taken for one
-// only if it looks like one. The look of a URI that is absolute does not depend on
-// its characters, so that what was rewritten is found again.
+// Some strings, such as those of scripts, may be URLs or anything else. They count as URLs only if
+// they look like one. Whether an absolute URI looks like a URL does not depend on its characters,
+// so a rewritten URL is found again.
 
-// Likely reports whether v looks like a URL: an absolute one with a path, or a
-// relative one that begins with a slash or dots, or ends in the name of a file.
+// Likely reports whether v looks like a URL. An absolute URL must have a path. A relative one must
+// begin with a slash or dots, or end in a file name.
 func Likely(v []byte) bool {
 	for _, c := range v {
 		if c <= ' ' || c == '<' || c == '>' || c == '"' {
@@ -35,8 +35,8 @@ func Likely(v []byte) bool {
 	return NamesFile(v)
 }
 
-// IsSureGuess reports whether v, which is Likely a URL, is surely no name: it has a scheme, or
-// begins with a slash or dots and ends in the name of a file.
+// IsSureGuess reports whether v, which is Likely a URL, is surely not a name. It must have a
+// scheme, or begin with a slash or dots and end in a file name.
 func IsSureGuess(v []byte) bool {
 	return schemeLength(v) > 0 || len(v) > 0 && (v[0] == '/' || v[0] == '.') && NamesFile(v)
 }
@@ -47,8 +47,7 @@ func HasHost(v []byte) bool {
 	return n > 0 && bytes.HasPrefix(v[n:], []byte("//")) && len(v) > n+2 && v[n+2] != '/'
 }
 
-// schemeLength returns the length of the scheme and the colon that v begins with,
-// 0 if there is none.
+// schemeLength returns the length of the scheme at the start of v with its colon, or 0.
 func schemeLength(v []byte) int {
 	for i, c := range v {
 		switch {
@@ -72,12 +71,12 @@ func NamesFile(v []byte) bool {
 	return dot > 0 && v[dot-1] != '/' && IsExtension(v[dot+1:])
 }
 
-// extensions are those of files that pages and mails refer to.
+// extensions are the extensions of files that pages and mails refer to.
 var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bmp", "avif", "html", "htm", "xhtml",
 	"php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf",
 	"txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
 
-// IsExtension reports whether name is one of them, in any case.
+// IsExtension reports whether name is one of the extensions, in any case.
 func IsExtension(name []byte) bool {
 	for _, e := range extensions {
 		if len(e) == len(name) && text.HasPrefixFold(name, e) {
@@ -87,13 +86,13 @@ func IsExtension(name []byte) bool {
 	return false
 }
 
-// isWords reports whether v holds nothing that a URL has and a word or a text has not.
+// isWords reports whether v has none of the characters that mark a URL.
 func isWords(v []byte) bool { return !bytes.ContainsAny(v, "/.:") }
 
-// IsURLText reports whether v, which may be a text, looks like a URL: it does not begin as an
-// assignment, as in a=/b&c=/d, and holds white space only in the name of a file. Without a slash
-// it has a scheme, a query or the ending of a file, unlike 16:9, 12:30, 3.99, v1.2 and
-// me@h.example.
+// IsURLText reports whether v, which may be a text, looks like a URL. It must not begin like an
+// assignment, as in a=/b&c=/d. It may contain white space only in the name of a file. Without a
+// slash it must have a scheme, a query or a file ending. 16:9, 12:30, 3.99, v1.2 and me@h.example
+// are not URLs.
 func IsURLText(v []byte) bool {
 	if isWords(v) {
 		return false
@@ -109,7 +108,7 @@ func IsURLText(v []byte) bool {
 		return !isRatio(v)
 	case bytes.ContainsAny(v, "?#"), NamesFile(v):
 		return true
-	case n > len("x:"): // no scheme has one letter
+	case n > len("x:"): // a scheme has at least two letters
 		return n < len(v)
 	case bytes.ContainsAny(v, ":@"):
 		return false
@@ -117,7 +116,7 @@ func IsURLText(v []byte) bool {
 	return hasEnding(v)
 }
 
-// isRatio reports whether v is two numbers with a slash between, as in 16/9.
+// isRatio reports whether v is two numbers with a slash between them, as in 16/9.
 func isRatio(v []byte) bool {
 	left, right, _ := bytes.Cut(v, []byte("/"))
 	return isDigits(left) && isDigits(right)
@@ -127,8 +126,8 @@ func isDigits(v []byte) bool {
 	return len(v) > 0 && len(bytes.Trim(v, "0123456789")) == 0
 }
 
-// hasEnding reports whether v ends as the name of a file may: with a dot and an ending that has a
-// letter. A version or a number, also with a sign, a currency or a unit, is no such name.
+// hasEnding reports whether v ends like a file name: with a dot and an ending that contains a
+// letter. Versions and numbers do not count, also with a sign, a currency or a unit.
 func hasEnding(v []byte) bool {
 	dot := bytes.LastIndexByte(v, '.')
 	ending := v[dot+1:]
@@ -147,10 +146,10 @@ func hasEnding(v []byte) bool {
 	return letters > 0 && !isNumber(v)
 }
 
-const maxEnding = 8 // letters of the ending of a file that is not one of extensions
+const maxEnding = 8 // maximum length of the ending of a file that is not one of extensions
 
-// isNumber reports whether v is digits and dots, the last dot before a digit. A sign, a currency or
-// the v of a version may stand before, and a unit behind.
+// isNumber reports whether v consists of digits and dots, with a digit after the last dot. A sign,
+// a currency or the v of a version may precede them, and a unit may follow.
 func isNumber(v []byte) bool {
 	first := bytes.IndexAny(v, "0123456789")
 	if first < 0 || bytes.ContainsFunc(bytes.TrimLeft(v[:first], "vV"), isLetter) {
@@ -162,5 +161,5 @@ func isNumber(v []byte) bool {
 
 func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
 
-// HasQuote reports whether v holds a quote of any script, as an expression may.
+// HasQuote reports whether v contains a quote of any script, as an expression may.
 func HasQuote(v []byte) bool { return bytes.ContainsAny(v, "'\"`") }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Values of attributes that hold a URL or a text, one a word.
+// Values of attributes that take a URL or a text, separated by blanks.
 const (
 	urlTexts = `/a a/b ./a ../ a.png A.PNG logo@2x.png 1.png 16.9.webp movie.mov clip.3gp x.m3u8 index.action page.do 3.tiff
 		v1.2.js jquery-1.5.min.js dir:x/y a:b.jpg img.php?x=1:2 a?b.c #a.b http://h/ http:x data:image/png;base64,AA

@@ -2,20 +2,20 @@ package json
 
 import "bytes"
 
-// Scripts put URLs together from pieces, as h + "/api" or "/a".concat(b). What one string of them
-// is relative to is not known. A '+' tells, before or behind the string or the round brackets that
-// it stands in; and so do the brackets of concat.
+// Scripts build URLs from pieces, as in h + "/api" or "/a".concat(b). The base of a single piece is
+// unknown. A '+' marks such a piece, before or after the string or its round brackets. The brackets
+// of concat also mark one.
 
-// groups are the brackets that are open, the innermost last.
+// groups are the open brackets, the innermost last.
 type groups struct {
 	open   [maxGroups]group
 	depth  int
-	deeper int // how many more are open than open holds
+	deeper int // number of open brackets beyond the end of open
 }
 
 const maxGroups = 32
 
-// group is what a bracket encloses.
+// group is the content of a pair of brackets.
 type group uint8
 
 const (
@@ -47,12 +47,12 @@ func (g *groups) pop() {
 	}
 }
 
-// isWord reports whether c is a byte of a name, behind which a round bracket holds arguments.
+// isWord reports whether c is a byte of a name. A round bracket after a name holds arguments.
 func isWord(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '$' || c >= 0x80
 }
 
-// blanksEnd returns the offset behind the white space and comments at i.
+// blanksEnd returns the offset after the white space and comments at i.
 func blanksEnd(data []byte, i int) int {
 	for i < len(data) {
 		rest := data[i:]

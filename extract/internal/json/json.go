@@ -1,40 +1,40 @@
-// Package json finds the strings of JSON texts as byte spans, with the keys that
-// lead to them, and the string literals of scripts, whose escapes are the same.
+// Package json finds the strings of JSON texts as byte spans, with the keys that lead to them. It
+// also finds the string literals of scripts, which have the same escapes.
 //
-// Nothing is decoded or copied, and nothing is an error: what is not JSON is
-// passed over byte by byte, so that the strings of a damaged text are still found.
+// Nothing is decoded or copied, and nothing is an error. The scanner skips bytes that are not JSON
+// one by one, so it still finds the strings of a damaged text.
 //
-// Files in reading order: escape.go, json.go, guess.go (what looks like a URL), pattern.go,
+// Files in reading order: escape.go, json.go, guess.go (strings that look like URLs), pattern.go,
 // block.go (scripts), joined.go (strings of scripts that are joined), literal.go, sourcemap.go.
 package json
 
 import "bytes"
 
-// Scanner yields the strings of one text, keys and values. The zero value is ready
-// for Reset. It allocates nothing in steady state and is not safe for concurrent use.
+// Scanner yields the strings of one text, keys and values. The zero value is ready for Reset. It
+// allocates nothing in steady state and is not safe for concurrent use.
 type Scanner struct {
-	// What Next found last.
+	// The string that Next found last.
 	Start, End int  // the string, without its quotes
-	Escaped    bool // it holds escapes: see AppendUnescaped
-	IsKey      bool // a member of this name follows
-	Depth      int  // how many objects and arrays are open around it
+	Escaped    bool // it contains escapes: see AppendUnescaped
+	IsKey      bool // it is the name of a member
+	Depth      int  // number of objects and arrays around it
 
 	data   []byte
 	pos    int
 	stack  []container
-	deeper int // how many more are open than the stack holds
+	deeper int // number of open containers beyond the stack
 	buf    []byte
 }
 
 // container is an open object or array.
 type container struct {
 	object     bool
-	value      bool // an object whose next string is a value
+	value      bool // the next string of the object is a value
 	start, end int  // its key that was read last
 	escaped    bool
 }
 
-// maxDepth bounds the stack. Containers below it are counted, not kept.
+// maxDepth is the maximum length of the stack. Deeper containers are only counted.
 const maxDepth = 64
 
 // Reset makes s scan data, which it keeps until the next Reset.
@@ -42,8 +42,8 @@ func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{data: data, stack: s.stack[:0], buf: s.buf}
 }
 
-// Next finds the next string and reports whether there is one. A string that the
-// end of the text cuts off is not found.
+// Next finds the next string and reports whether there is one. It does not find a string that is
+// cut off by the end of the text.
 func (s *Scanner) Next() bool {
 	for s.pos < len(s.data) {
 		c := s.data[s.pos]
@@ -82,8 +82,8 @@ func (s *Scanner) string() bool {
 	return true
 }
 
-// stringEnd returns the offset of the quote that ends the string whose content
-// begins at i, -1 if there is none, and whether it holds a backslash.
+// stringEnd returns the offset of the quote that ends the string whose content begins at i, or -1.
+// escaped reports whether the string contains a backslash.
 func stringEnd(data []byte, i int, quote byte) (end int, escaped bool) {
 	for end = i - 1; ; escaped = true {
 		if end < i {
@@ -125,9 +125,9 @@ func (s *Scanner) turn(value bool) {
 	}
 }
 
-// Key returns the name, without escapes, of the member that the string found
-// last belongs to in the container at a depth, 0 for the outermost; nil in an
-// array and where nothing is as deep. It is valid until the next call.
+// Key returns the name of the member around the string found last, in the container at a depth. The
+// name has no escapes; depth 0 is the outermost container. Key returns nil in an array and for a
+// depth without a container. The name is valid until the next call.
 func (s *Scanner) Key(depth int) []byte {
 	if depth < 0 || depth >= len(s.stack) || !s.stack[depth].object {
 		return nil
@@ -140,8 +140,8 @@ func (s *Scanner) Key(depth int) []byte {
 	return s.buf
 }
 
-// Member returns the name of the nearest member around the value found last,
-// through arrays; nil if there is none.
+// Member returns the name of the nearest member around the value found last, or nil. It looks
+// through arrays.
 func (s *Scanner) Member() []byte {
 	for d := len(s.stack) - 1; d >= 0; d-- {
 		if s.stack[d].object {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// strings returns "keys: value" of each value, and "key" of each key.
+// found returns "keys: value" of each value, and "key" of each key.
 func found(text string) (list []string) {
 	var s Scanner
 	for s.Reset([]byte(text)); s.Next(); {
@@ -50,7 +50,7 @@ func TestScanner(t *testing.T) {
 	}
 }
 
-// A string takes time in proportion to its length, whatever escapes are in it.
+// A string takes time in proportion to its length, whatever escapes it contains.
 func TestScannerIsLinear(t *testing.T) {
 	for _, unit := range []string{`\n`, `\"`, `\"\n`} {
 		text := `"` + strings.Repeat(unit, 1<<20) + `"`
@@ -98,7 +98,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// Each script holds strings that are j if they are joined with others, and s if they stand alone.
+// Each script contains strings that are j if they are joined with others, and s if they are not.
 func TestJoined(t *testing.T) {
 	for _, script := range []string{
 		`h+'j'`, `'j'+h`, `h + 'j' + i`, `u+='j'`, `u += "j"`, "u+`j`",
@@ -114,7 +114,7 @@ func TestJoined(t *testing.T) {
 			40) + `'s'` + strings.Repeat(")", 40) + "+'j'",
 		"`s${a}`+h", "h+`j${a}`",
 	} {
-		// A substitution comes after what is joined in it.
+		// A substitution comes after the literal that contains it.
 		var l Literals
 		n := 0
 		for l.Reset([]byte(script)); l.Next(); n++ {
@@ -128,7 +128,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// Open is where the first substitution of a template literal begins.
+// Open is the start of the first substitution of a template literal.
 func TestOpen(t *testing.T) {
 	for script, want := range map[string]int{"`a${b}${c}`": 1, "`${b}`": 0,
 		"`a$b`": -1, "`a$`": -1, "`a\\${b}`": -1, "'a${b}'": -1, `"${b}"`: -1} {
@@ -174,8 +174,8 @@ func TestSourceMap(t *testing.T) {
 	}
 }
 
-// The strings of a text that the standard library takes for JSON are those that
-// its decoder finds.
+// If the standard library accepts a text as JSON, the scanner finds the strings that its decoder
+// finds.
 func FuzzScanner(f *testing.F) {
 	for _, s := range []string{`{"a":["b",{"c":"\u00e9"}]}`, `"\ud83d\ude00"`, `[1,"a",{"b":{}}]`, `{"\"":"\\"}`} {
 		f.Add([]byte(s))
@@ -218,8 +218,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// What AppendString writes is the content of a JSON string, in ASCII, and means
-// what was given.
+// AppendString writes the content of a JSON string in ASCII, which decodes to the same text.
 func FuzzAppendString(f *testing.F) {
 	f.Add("a\"\\'`${<é😀\x01")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -2,24 +2,24 @@ package json
 
 import "bytes"
 
-// A script is not parsed. Its string literals are told from comments and regular
-// expressions by what stands before them, which is right but for oddities; after one
-// a string is missed, or what stands between two strings is taken for one.
+// A script is not parsed. The bytes before a quote or a slash show whether it begins a string
+// literal, a comment or a regular expression. This is right except for oddities: after an oddity, a
+// string is missed or the text between two strings is taken for a string.
 
-// Literals yields the string literals of a script, template literals among them. The zero value
-// is ready for Reset.
+// Literals yields the string literals of a script, including template literals. The zero value is
+// ready for Reset.
 type Literals struct {
-	// What Next found last.
+	// The literal that Next found last.
 	Start, End int  // the content, without quotes
-	Escaped    bool // it holds escapes: see AppendUnescaped
-	Doubtful   bool // if it had a '/' in it, it would be the end of a regular expression
+	Escaped    bool // it contains escapes: see AppendUnescaped
+	Doubtful   bool // with a '/' in it, it would be the end of a regular expression
 	Joined     bool // it is one of the strings that a '+' or concat joins
-	Open       int  // where the first ${ of a template literal stands; -1 = none
+	Open       int  // start of the first ${ of a template literal, or -1
 
 	data   []byte
 	pos    int
-	last   byte   // the last byte that is not white space; 0 at the start
-	before byte   // the one before last
+	last   byte   // the last byte that is not white space, or 0 at the start
+	before byte   // the byte before last
 	none   int    // no regular expression begins before this offset
 	groups groups // open brackets around pos
 }
@@ -53,8 +53,7 @@ func (l *Literals) Next() bool {
 // pass notes a byte that is not white space.
 func (l *Literals) pass(c byte) { l.before, l.last = l.last, c }
 
-// literal reads the literal whose content begins at l.pos, and reports whether it is
-// a string.
+// literal reads the literal whose content begins at l.pos, and reports whether it is a string.
 func (l *Literals) literal(quote byte) bool {
 	l.Start = l.pos
 	l.Escaped = false
@@ -92,7 +91,7 @@ func (l *Literals) bracket(c byte) {
 	}
 }
 
-// opens returns what the round bracket before l.pos encloses.
+// opens returns the kind of the round bracket before l.pos.
 func (l *Literals) opens() group {
 	switch {
 	case l.joinsNext(), bytes.HasSuffix(l.data[:l.pos-1], []byte(".concat")):
@@ -105,12 +104,12 @@ func (l *Literals) opens() group {
 	return operand
 }
 
-// joinsNext reports whether a '+' or "+=" joins what begins at l.pos with what is before it.
+// joinsNext reports whether a '+' or "+=" joins the operand at l.pos with the text before it.
 func (l *Literals) joinsNext() bool {
 	return l.last == '+' || l.last == '=' && l.before == '+'
 }
 
-// joinsLast reports whether the literal that ends before l.pos is joined with what follows.
+// joinsLast reports whether the literal that ends before l.pos is joined with the text after it.
 func (l *Literals) joinsLast() bool {
 	i := blanksEnd(l.data, l.pos)
 	for depth := l.groups.depth; i < len(l.data) && l.data[i] == ')' &&
@@ -121,8 +120,8 @@ func (l *Literals) joinsLast() bool {
 	return len(rest) > 0 && rest[0] == '+' || bytes.HasPrefix(rest, []byte(".concat("))
 }
 
-// slash reads what begins with the '/' before l.pos: a comment, a regular
-// expression or the sign alone.
+// slash reads the token that begins with the '/' before l.pos: a comment, a regular expression or a
+// division sign.
 func (l *Literals) slash() {
 	rest := l.data[l.pos:]
 	switch {
@@ -156,7 +155,7 @@ func (l *Literals) expression() {
 		switch c := l.data[i]; {
 		case c == '\n':
 			l.none = i
-			return // a sign after all
+			return // a division sign after all
 		case c == '\\':
 			i++
 		case c == '[':

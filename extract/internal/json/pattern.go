@@ -2,10 +2,10 @@ package json
 
 import "bytes"
 
-// PatternPrefix returns the length of the beginning of a URL pattern, or of the template of a URL,
-// that is a URL by itself: up to the last slash before the first character that stands for others
-// (URL Pattern 2.1, RFC 6570 2.2). It is the length of v if there is no such character, and 0 if
-// none of v is a URL, as when the host is a pattern.
+// PatternPrefix returns the length of the prefix of a URL pattern or URL template that is a URL by
+// itself. The prefix ends with the last slash before the first special character (URL Pattern 2.1,
+// RFC 6570 2.2). It is all of v if there is no such character. It is empty if no prefix of v is a
+// URL, for instance if the host is a pattern.
 func PatternPrefix(v []byte) int {
 	special := firstSpecial(v)
 	if special == len(v) {
@@ -18,8 +18,8 @@ func PatternPrefix(v []byte) int {
 	return n
 }
 
-// firstSpecial returns the offset of the first character that stands for others, the length of v
-// if there is none. A colon does before a name: not behind a scheme, and not before a port.
+// firstSpecial returns the offset of the first special character, or the length of v. A colon is
+// special before a name, but not after a scheme and not before a port.
 func firstSpecial(v []byte) int {
 	for i, c := range v {
 		switch c {

@@ -7,16 +7,16 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// longestLine is how much of the end of a script is searched for a source map.
+// longestLine is the number of bytes at the end of a script that are searched for a source map.
 const longestLine = 1024
 
 // outside are the bytes that end the URL of a source map.
 var outside = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true, '"': true, '\'': true}
 
-// SourceMap returns the span of the URL in the comment that ends a script or a style
-// sheet and names its source map (ECMA-426): //# sourceMappingURL=x or the same in
-// /* */. ok is false where there is none, as nearly always: that is told by the last
-// word, which is found from the end.
+// SourceMap returns the span of the URL in the comment that names a source map at the end of a
+// script or style sheet (ECMA-426): //# sourceMappingURL=x or the same in /* */. ok is false
+// without such a comment. This is the usual case, so SourceMap first looks at the last word of the
+// text.
 func SourceMap(text []byte) (start, end int, ok bool) {
 	tail := trimRight(text[max(0, len(text)-longestLine):])
 	tail = trimRight(bytes.TrimSuffix(tail, []byte("*/")))
@@ -38,8 +38,8 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 	return start, end, start < end
 }
 
-// IsMap reports whether uri is read back from a comment that names it as a source map, in a script
-// or in a style sheet.
+// IsMap reports whether a script or style sheet whose comment names uri as its source map is read
+// back with the same URI.
 func IsMap(uri []byte) bool {
 	text := slices.Concat([]byte("/*# sourceMappingURL="), uri, []byte(" */"))
 	start, end, ok := SourceMap(text)
@@ -47,8 +47,8 @@ func IsMap(uri []byte) bool {
 		!bytes.Contains(uri, []byte("*/")) && !bytes.Contains(uri, []byte("/*"))
 }
 
-// opensMap reports whether text ends in what opens the comment that names a source map,
-// which may stand behind code.
+// opensMap reports whether text ends with the start of a comment that names a source map. Code may
+// precede this comment.
 func opensMap(text []byte) bool {
 	switch string(text[max(0, len(text)-len("//#")):]) {
 	case "//#", "//@", "/*#", "/*@":

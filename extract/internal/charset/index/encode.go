@@ -2,9 +2,9 @@ package index
 
 import "slices"
 
-// Encode returns the bytes of a character that is not ASCII, ok is false if the charset
-// has none for it. Those of ISO-2022-JP are the two that stand between escape sequences,
-// as far as they are in index jis0208.
+// Encode returns the bytes of a character that is not ASCII. ok is false if the charset has no such
+// character. In ISO-2022-JP it returns the two bytes between escape sequences, for characters in
+// index jis0208.
 func (x *Indexes) Encode(charset string, r rune) (b string, ok bool) {
 	switch charset {
 	case "big5":
@@ -17,7 +17,7 @@ func (x *Indexes) Encode(charset string, r rune) (b string, ok bool) {
 	return x.first(charset, charset, r, nil)
 }
 
-// first returns the bytes of the first pointer of a character but for those to skip.
+// first returns the bytes of the first pointer of a character that is not skipped.
 func (x *Indexes) first(charset, index string, r rune, skip func(p int) bool) (b string, ok bool) {
 	for _, p := range x.get(index).at[r] {
 		if skip == nil || !skip(p) {
@@ -28,8 +28,7 @@ func (x *Indexes) first(charset, index string, r rune, skip func(p int) bool) (b
 	return "", false
 }
 
-// big5 leaves out what is of HKSCS, and takes the last pointer of six characters
-// ("index Big5 pointer").
+// big5 leaves out HKSCS, and takes the last pointer of six characters ("index Big5 pointer").
 func (x *Indexes) big5(r rune) (b string, ok bool) {
 	skip := func(p int) bool { return p < (0xa1-0x81)*157 }
 	switch r {
@@ -69,8 +68,8 @@ func (x *Indexes) japanese(charset string, r rune) (b string, ok bool) {
 	return b, ok
 }
 
-// former are the characters of private use that GB 18030 has given up, with the bytes
-// that they keep (section 10.2.2).
+// former are private use characters that GB 18030 no longer uses, with the bytes that they keep
+// (section 10.2.2).
 var former = map[rune]string{
 	0xe78d: "\xa6\xd9", 0xe78e: "\xa6\xda", 0xe78f: "\xa6\xdb",
 	0xe790: "\xa6\xdc", 0xe791: "\xa6\xdd", 0xe792: "\xa6\xde",

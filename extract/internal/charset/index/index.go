@@ -1,9 +1,9 @@
-// Package index reads the indexes of the Encoding Standard and tells by them and by the
-// rules of the standard which bytes a character has in a charset. The tables of package
-// charset are generated with it, and its tests hold every byte and pair against it.
+// Package index reads the indexes of the Encoding Standard. It returns the bytes of a character in
+// a charset by these indexes and the rules of the standard. Package charset generates its tables
+// from it, and its tests compare every byte and pair with it.
 //
-// The indexes are the files index-*.txt of https://encoding.spec.whatwg.org/, which are
-// part of https://github.com/whatwg/encoding.
+// The indexes are the files index-*.txt of https://encoding.spec.whatwg.org/, which are part of
+// https://github.com/whatwg/encoding.
 //
 // Files in reading order: index.go, encode.go.
 package index
@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// Singles are the charsets with one byte for each character, by the names of their indexes.
+// Singles are the charsets with one byte per character, by the names of their indexes.
 var Singles = []string{
 	"ibm866", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8",
 	"iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "koi8-r", "koi8-u", "macintosh",
@@ -26,10 +26,10 @@ var Singles = []string{
 	"windows-1256", "windows-1257", "windows-1258", "x-mac-cyrillic",
 }
 
-// Doubles are the charsets with two bytes or more for most characters.
+// Doubles are the charsets with two or more bytes for most characters.
 var Doubles = []string{"big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"}
 
-// Indexes are those of the standard, by name: "big5" is index-big5.txt.
+// Indexes are the indexes of the standard by name: "big5" is index-big5.txt.
 type Indexes struct {
 	dir   string
 	files map[string]*file
@@ -42,7 +42,7 @@ type file struct {
 	at       map[rune][]int // the pointers of a character, in order
 }
 
-// Open returns the indexes in a folder. Each one is read when it is asked for.
+// Open returns the indexes in a folder. Each index is read when it is first needed.
 func Open(dir string) *Indexes { return &Indexes{dir, map[string]*file{}} }
 
 // get returns an index. It panics if the file is missing or damaged.
@@ -83,8 +83,8 @@ func read(path string) (*file, error) {
 	return f, nil
 }
 
-// Characters returns what the bytes of a charset stand for, by the bytes of one character
-// each. ASCII is left out, and of gb18030 the four bytes, which Four has.
+// Characters returns the characters of a charset by their bytes. ASCII and the four-byte sequences
+// of gb18030 are left out; see Four for the latter.
 func (x *Indexes) Characters(charset string) map[string]string {
 	all := extra(charset)
 	name := charset
@@ -111,8 +111,7 @@ func (x *Indexes) add(all map[string]string, charset, index, prefix string) {
 	}
 }
 
-// extra returns the characters that stand in the rules of the decoders (sections 10.2,
-// 12.1, 13.1 and 13.3).
+// extra returns the characters in the rules of the decoders (sections 10.2, 12.1, 13.1 and 13.3).
 func extra(charset string) map[string]string {
 	all := map[string]string{}
 	switch charset {
@@ -137,10 +136,10 @@ func extra(charset string) map[string]string {
 	return all
 }
 
-// bytesOf returns the bytes of a pointer, "" if the charset has none for it.
+// bytesOf returns the bytes of a pointer, or "" if the charset has none for it.
 func bytesOf(charset string, p int) string {
 	pair := func(row, lead, trail int) string { return string([]byte{byte(p/row + lead), byte(p%row + trail)}) }
-	trail := func(row, gap, first int) int { // the first byte of what is behind a gap in the trail bytes
+	trail := func(row, gap, first int) int { // the first byte after a gap in the trail bytes
 		if p%row < 0x3f {
 			return 0x40
 		}
@@ -167,8 +166,8 @@ func bytesOf(charset string, p int) string {
 	return string([]byte{byte(p + 0x80)})
 }
 
-// Four returns the character of four bytes in gb18030, whose pointer is p; ok is false
-// if there is none ("index gb18030 ranges code point").
+// Four returns the four-byte character of gb18030 with the pointer p. ok is false if there is no
+// such character ("index gb18030 ranges code point").
 func (x *Indexes) Four(p int) (b string, r rune, ok bool) {
 	b = four(p)
 	switch {
