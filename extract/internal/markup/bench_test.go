@@ -12,7 +12,7 @@ import (
 	"absolink/testdata/alloc"
 )
 
-// linkNames are attribute names like those that a finder of references wants.
+// linkFilter wants attributes like a finder of references does.
 var linkFilter = NewFilter("href", "src", "srcset", "imagesrcset", "action", "formaction", "background", "cite", "data",
 	"poster", "ping", "style", "content", "http-equiv", "manifest",
 	"longdesc", "usemap", "archive", "codebase", "xlink:href")
@@ -32,7 +32,7 @@ func benchPages(b *testing.B, run func(data []byte)) {
 	}
 }
 
-// The floor: nothing but the search for '<'.
+// The lower limit: only the search for '<'.
 func BenchmarkIndexByte(b *testing.B) {
 	n := 0
 	benchPages(b, func(data []byte) {
@@ -43,7 +43,7 @@ func BenchmarkIndexByte(b *testing.B) {
 	})
 }
 
-// What a finder of references asks for.
+// The tokens and attributes that a finder of references wants.
 func BenchmarkScanner(b *testing.B) {
 	s := Scanner{Filter: linkFilter, Only: Set(StartTag, RawText)}
 	benchPages(b, func(data []byte) { scanAll(&s, data) })

@@ -2,7 +2,7 @@ package markup
 
 import "bytes"
 
-// declaration reads what stands at "<!" (13.2.5.42).
+// declaration reads the token that begins with "<!" (13.2.5.42).
 func (s *Scanner) declaration(i int) Kind {
 	rest := s.data[i+2:]
 	switch {
@@ -16,8 +16,8 @@ func (s *Scanner) declaration(i int) Kind {
 	return s.bogusComment(i, i+2)
 }
 
-// comment reads "<!--" up to "-->" or "--!>", or "<!-->" and "<!--->" (13.2.5.43–52).
-// One without an end reaches to the end of the input.
+// comment reads "<!--" up to "-->" or "--!>", or "<!-->" and "<!--->" (13.2.5.43–52). A comment
+// without an end extends to the end of the input.
 func (s *Scanner) comment(i int) Kind {
 	data := s.data
 	s.TextStart = i + 4
@@ -43,8 +43,8 @@ func (s *Scanner) comment(i int) Kind {
 	}
 }
 
-// openEnd returns where the text of a comment ends that the input cuts off:
-// dashes that might have begun its end are not part of the text.
+// openEnd returns the end of the text of a comment that is cut off by the end of the input. Dashes
+// that might have begun its end are not part of the text.
 func (s *Scanner) openEnd() int {
 	text := s.data[s.TextStart:]
 	for _, tail := range []string{"--!", "--", "-"} {
@@ -61,8 +61,8 @@ func (s *Scanner) closeComment(start, textEnd, end int) Kind {
 	return s.emit(Comment, start, end)
 }
 
-// bogusComment reads from text up to the next '>' (13.2.5.41). "</>" is no
-// token at all, and skipped.
+// bogusComment reads from text up to the next '>' (13.2.5.41). It skips "</>", which is not a
+// token.
 func (s *Scanner) bogusComment(start, text int) Kind {
 	n := bytes.IndexByte(s.data[text:], '>')
 	if n == 0 && text == start+2 && s.data[start+1] == '/' {
@@ -76,7 +76,7 @@ func (s *Scanner) bogusComment(start, text int) Kind {
 	return s.closeComment(start, text+n, text+n+1)
 }
 
-// doctype reads up to the next '>': quotes do not hide it (13.2.5.53–68).
+// doctype reads up to the next '>', even if it is in quotes (13.2.5.53–68).
 func (s *Scanner) doctype(i int) Kind {
 	s.TextStart = i + 2 + len("doctype")
 	s.TextEnd = len(s.data)

@@ -7,7 +7,7 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// ownDocuments loads documents of the project's own: the files of a folder of testdata.
+// ownDocuments loads documents of the project: the files of a folder of testdata.
 func ownDocuments(t testing.TB, folder string, least int) (docs []corpus.Document) {
 	t.Helper()
 	paths, err := filepath.Glob("../../../testdata/" + folder + "/*")

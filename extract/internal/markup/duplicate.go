@@ -1,14 +1,13 @@
 package markup
 
-// Of several attributes of one name only the first counts (13.2.5.33). A few
-// attributes are compared one with another; from [few] on a hash table over
-// s.Attrs takes over, so that a tag of a hundred thousand attributes costs no more per
-// attribute than a small one.
+// If a tag has several attributes of one name, only the first counts (13.2.5.33). Up to [few]
+// attributes are compared with each other. Larger tags use a hash table over s.Attrs, so that a tag
+// with a hundred thousand attributes costs no more per attribute than a small one.
 
 const few = 12
 
-// duplicate reports whether an attribute of the same name is in s.Attrs. It
-// must be called before a is appended, for each attribute in turn.
+// duplicate reports whether s.Attrs has an attribute with the same name as a. Call it for each
+// attribute in turn, before a is appended.
 func (s *Scanner) duplicate(a *Attr) bool {
 	name := s.data[a.NameStart:a.NameEnd]
 	if len(s.Attrs) < few {
@@ -47,8 +46,8 @@ func (s *Scanner) rehash() {
 	}
 }
 
-// lookup finds the slot of the name, or the free slot where it belongs. A slot
-// holds the index into s.Attrs plus one, 0 where it is free.
+// lookup finds the slot of the name, or the free slot where it belongs. A slot holds the index into
+// s.Attrs plus one, or 0 if it is free.
 func (s *Scanner) lookup(name []byte) (slot int, found bool) {
 	mask := uint32(len(s.seen) - 1)
 	for h := hash(name) & mask; ; h = (h + 1) & mask {

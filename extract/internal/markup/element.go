@@ -2,7 +2,7 @@ package markup
 
 import "encoding/binary"
 
-// role says what a start tag in the HTML namespace does to the scan.
+// role is the effect of a start tag in the HTML namespace on the scan.
 type role uint8
 
 const (
@@ -12,12 +12,12 @@ const (
 	forever       // its content is text up to the end of the input
 	svgRoot       // opens SVG content
 	mathRoot      // opens MathML content
-	template      // its content is not a part of the document
+	template      // its content is not part of the document
 	noscript      // its content is markup, but only without scripting
-	frameset      // takes the place of the body
+	frameset      // replaces the body
 )
 
-// roles are the elements that have one.
+// roles are the elements with a role.
 var roles = []string{
 	"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext",
 	"svg", "math", "template", "noscript", "frameset",
@@ -49,11 +49,11 @@ func roleOf(name string) role {
 	return plain
 }
 
-// word is room for a folded name of an element of the standard. The
-// longest is annotation-xml.
+// word is a buffer for a folded name of an element of the standard. The longest name is
+// annotation-xml.
 type word [16]byte
 
-// fold returns the name in lower case, or "" where it is longer than any known one.
+// fold returns the name in lower case, or nil if it is longer than all known names.
 func (w *word) fold(name []byte) []byte {
 	if len(name) > len(w) {
 		return nil
@@ -80,7 +80,7 @@ func lowerWord(w uint64) uint64 {
 	return w | upper>>2
 }
 
-// open follows what the start tag just read opens. It sets s.Space.
+// open applies the start tag that was just read. It sets s.Space.
 func (s *Scanner) open(name []byte) {
 	s.apply(name)
 	s.settle()
@@ -133,7 +133,7 @@ func (s *Scanner) openHTML(name []byte) {
 	}
 }
 
-// close follows what the end tag just read closes.
+// close applies the end tag that was just read.
 func (s *Scanner) close(name []byte) {
 	var w word
 	folded := w.fold(name)

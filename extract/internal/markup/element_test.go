@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Names are folded in the same way whatever stands behind them.
+// The bytes after a name do not change how it is folded.
 func TestFold(t *testing.T) {
 	for c := range 256 {
 		for size := 1; size <= 17; size++ {

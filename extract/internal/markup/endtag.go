@@ -1,10 +1,10 @@
 package markup
 
-// End tags of foreign content (13.2.6.5), and those of HTML content where the stack is
-// kept (13.2.6.4.7 and .9–.15).
+// End tags of foreign content (13.2.6.5), and of HTML content if the stack is kept (13.2.6.4.7 and
+// .9–.15).
 
-// closeElement applies an end tag where the stack is kept. folded is the name in lower
-// case, "" if it is longer than all names of the standard.
+// closeElement applies an end tag if the stack is kept. folded is the name in lower case, or "" if
+// it is longer than all names of the standard.
 func (s *Scanner) closeElement(name []byte, folded string) {
 	switch {
 	case s.deeper > 0:
@@ -68,15 +68,15 @@ func (s *Scanner) closeHTML(name []byte, folded string) {
 	}
 }
 
-// closeOther applies "any other end tag": no special element around may be closed by it.
+// closeOther applies "any other end tag". The search for the element ends at a special element.
 func (s *Scanner) closeOther(name []byte) {
 	if i := s.search(special, func(e *element) bool { return e.is(name) }); i >= 0 {
 		s.cut(i)
 	}
 }
 
-// closeParts applies the end tag of a table between the parts of one that a template
-// holds: it closes them, but for a cell (13.2.6.4.11, .13 and .14).
+// closeParts applies the end tag of a table between parts of a table that are directly in a
+// template. It closes these parts, except a cell (13.2.6.4.11, .13 and .14).
 func (s *Scanner) closeParts() {
 	for {
 		i := s.search(tableScope, func(e *element) bool { return isTablePart(e.name) })
@@ -87,7 +87,7 @@ func (s *Scanner) closeParts() {
 	}
 }
 
-// closeTemplate closes the innermost open template with all that is in it.
+// closeTemplate closes the innermost open template and all elements in it.
 func (s *Scanner) closeTemplate() {
 	if s.templates == 0 {
 		return
@@ -96,8 +96,8 @@ func (s *Scanner) closeTemplate() {
 	s.closeIn("template", 0)
 }
 
-// closeForm takes the innermost form alone off the stack, and leaves the svg or math that
-// is open in it.
+// closeForm removes only the innermost form from the stack. An svg or math that is open in the form
+// stays open.
 func (s *Scanner) closeForm() {
 	switch {
 	case s.templates > 0:
@@ -109,7 +109,7 @@ func (s *Scanner) closeForm() {
 	s.form = false
 	i := s.find("form", scope)
 	s.unsure = false
-	if i < 0 { // one around the stack leaves all that is on it
+	if i < 0 { // a form around the stack changes nothing on the stack
 		return
 	}
 	for s.closeTop(isImplied) {

@@ -1,8 +1,8 @@
 package markup
 
-// EveryAttr returns all attributes of the start tag just read, also those that Attrs leaves
-// out: by Filter, or since the tag has one of that name already. They are valid until the
-// next call of s.
+// EveryAttr returns all attributes of the start tag that was just read. It includes attributes that
+// Attrs leaves out because of Filter or because their name occurred before in the tag. They are
+// valid until the next call of s.
 func (s *Scanner) EveryAttr() []Attr {
 	other := s.other()
 	other.Reset(s.data[:s.pos])

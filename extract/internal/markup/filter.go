@@ -2,35 +2,33 @@ package markup
 
 import "bytes"
 
-// A Filter says which start tags and which of their attributes a caller wants, by
-// letters and the length of their names, which one look tells. So it lets
-// more pass than was asked for: it is a filter, not a decision. The zero value
-// wants nothing; nil wants everything.
+// A Filter selects the start tags and the attributes that a caller wants. It looks only at some
+// letters and the length of a name, which is fast. So more tags and attributes pass than the caller
+// wants, and the caller must check them again. The zero value wants nothing; nil wants everything.
 //
-// In and around svg and math, where an element is another one by its place, the
-// attributes that are wanted of any element at all are kept.
+// In and around svg and math, the namespace of an element depends on its position. There the filter
+// keeps each attribute that is wanted of any element.
 type Filter struct {
-	wishes [1 << 10]uint8 // by bucket of the element's name: its number in list
-	list   []wish         // the first is that of all elements without one of their own
+	wishes [1 << 10]uint8 // by bucket of the element's name: its index in list
+	list   []wish         // the first wish is for all elements without their own wish
 	all    Names          // attributes that are wanted of any element
 	calls  string         // see Calls
 }
 
-// wish is what is wanted of some elements.
+// wish is the part of a filter for some elements.
 type wish struct {
 	attrs Names
-	tag   bool // the start tag itself, even without such attributes
-	role  bool // the scanner has to look whether the element has a role
+	tag   bool // the start tag is wanted even without such attributes
+	role  bool // the scanner has to check whether the element has a role
 }
 
-// bucket numbers names by their first and last letters, in either case, and length, so
-// that those that are frequent do not share one with an element that has a role.
+// bucket returns a number for a name from its first and last letters, in either case, and its
+// length. No frequent element shares a number with an element that has a role.
 func bucket(first, last byte, length int) int {
 	return int(first&31)<<5 | (int(last)^length)&31
 }
 
-// NewFilter returns a filter that wants the attributes with these names of all
-// elements.
+// NewFilter returns a filter that wants the attributes with these names of all elements.
 func NewFilter(attrs ...string) *Filter {
 	f := &Filter{list: make([]wish, 1, 16)}
 	f.list[0].attrs.add(attrs)
@@ -41,7 +39,7 @@ func NewFilter(attrs ...string) *Filter {
 	return f
 }
 
-// of returns the wish for an element alone, or all of the same bucket.
+// of returns the wish for an element, which it shares with all elements of the same bucket.
 func (f *Filter) of(element string) *wish {
 	n := &f.wishes[bucket(element[0], element[len(element)-1], len(element))]
 	if *n == 0 {
@@ -63,8 +61,8 @@ func (f *Filter) Attrs(element string, attrs ...string) {
 // Foreign adds attributes of elements of other namespaces.
 func (f *Filter) Foreign(attrs ...string) { f.all.add(attrs) }
 
-// Tags adds start tags that are wanted even without an attribute, of all elements if
-// none is named.
+// Tags adds start tags that are wanted even without an attribute. Without elements it adds the
+// start tags of all elements.
 func (f *Filter) Tags(elements ...string) {
 	for _, name := range elements {
 		f.of(name).tag = true
@@ -74,23 +72,23 @@ func (f *Filter) Tags(elements ...string) {
 	}
 }
 
-// Calls says that an attribute is not wanted where its value cannot hold a call: see
-// [MayCall]. It holds for the start tags of HTML that have no other wanted attribute.
+// Calls declares that an attribute is wanted only if its value can contain a call: see [MayCall].
+// This holds for start tags of HTML that have no other wanted attribute.
 func (f *Filter) Calls(attr string) { f.calls = attr }
 
-// MayCall reports whether an attribute value can hold a call of a function, whose bracket may
-// be written as a character reference.
+// MayCall reports whether an attribute value can contain a call of a function. The bracket of the
+// call may be written as a character reference.
 func MayCall(value []byte) bool {
 	return bytes.IndexByte(value, '(') >= 0 || bytes.IndexByte(value, '&') >= 0
 }
 
-// wish returns what f wants of the element whose name stands between two offsets of data.
+// wish returns the wish of f for the element whose name is between two offsets of data.
 func (f *Filter) wish(data []byte, start, end int) *wish {
 	return &f.list[f.wishes[bucket(data[start], data[end-1], end-start)]]
 }
 
-// Names is a set of names by first letter, last letter and length: see bit. It holds
-// more names than were added, and is a filter, not a decision.
+// Names is a set of names by first letter, last letter and length: see bit. It contains more names
+// than were added, so the caller must check a name again.
 type Names [32]uint64
 
 // newNames returns the set of the given names.
@@ -100,8 +98,8 @@ func newNames(names ...string) *Names {
 	return n
 }
 
-// Add puts a name into the set, for every case of its letters; "on*" is all names that
-// begin with "on". It panics if the name is empty.
+// Add puts a name into the set, in any case. "on*" adds all names that begin with "on". Add panics
+// if the name is empty.
 func (n *Names) Add(name string) {
 	last := len(name) - 1
 	bits := bit(name[last], len(name))
@@ -117,8 +115,8 @@ func (n *Names) add(names []string) {
 	}
 }
 
-// Has reports whether the name, in any case, may be in the set. A nil set has
-// every name, and no set has the empty one.
+// Has reports whether the name, in any case, may be in the set. A nil set has every name except the
+// empty one, which is in no set.
 func (n *Names) Has(name []byte) bool {
 	if n == nil || len(name) == 0 {
 		return len(name) > 0
@@ -131,6 +129,6 @@ func (n *Names) has(data []byte, start, end int) bool {
 	return n[data[start]&31]&bit(data[end-1], end-start) != 0
 }
 
-// bit is the bit for names in the entry of their first letter. Twice the last letter is
-// the same in either case.
+// bit is the bit for names in the entry of their first letter. Doubling the last letter removes its
+// case.
 func bit(last byte, length int) uint64 { return 1 << ((uint(length) + 2*uint(last)) & 63) }

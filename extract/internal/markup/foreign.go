@@ -1,29 +1,28 @@
 package markup
 
-// Inside svg and math the tree builder's state decides how bytes are cut: a
-// title there is an element like any other, "/>" closes, "<![CDATA[" is text,
-// and a div ends it all (13.2.6.5). The scanner keeps a stack of the elements
-// that are open from the outermost svg or math inwards, and none outside. HTML
-// elements that stand inside an integration point (foreignObject, desc, mtext
-// …) are on it too, because a foreign end tag is ignored while one of them is
-// open (inside.go, endtag.go, formatting.go). What is open around the outermost svg or
-// math is unknown; where a tag asks for it the scanner goes over to a stack of all
-// elements (whole.go).
+// Inside svg and math the state of the tree builder decides how bytes are cut: a title there is an
+// ordinary element, "/>" closes an element, "<![CDATA[" begins text, and a div ends the foreign
+// content (13.2.6.5). The scanner keeps a stack of the elements that are open from the outermost
+// svg or math inwards; outside of them the stack is empty. The stack also has the HTML elements
+// inside an integration point (foreignObject, desc, mtext …), because a foreign end tag is ignored
+// while one of them is open (inside.go, endtag.go, formatting.go). The elements around the
+// outermost svg or math are unknown. If a tag depends on them, the scanner switches to a stack of
+// all elements (whole.go).
 
 // element is an open element.
 type element struct {
-	name   []byte // as written; of one that is implied in lower case
-	start  int    // where its name stands: elements that are made again share it
+	name   []byte // as written; in lower case if the element is implied
+	start  int    // start of its name; elements that are reconstructed share it
 	space  Space
 	point  point
 	limits limits
 }
 
-// is reports whether e is an HTML element of that name, in any case.
+// is reports whether e is an HTML element with that name, in any case.
 func (e *element) is(name []byte) bool { return e.space == HTML && same(e.name, name) }
 
-// point says whether start tags inside a foreign element follow the rules of
-// HTML content.
+// point is the kind of integration point of a foreign element. It decides whether start tags inside
+// follow the rules of HTML content.
 type point uint8
 
 const (
@@ -33,11 +32,11 @@ const (
 	annotation       // annotation-xml that is not an integration point: svg in it is SVG
 )
 
-// maxDepth bounds the stack. Elements below it are counted, not kept.
+// maxDepth is the maximum length of the stack. Deeper elements are only counted.
 const maxDepth = 512
 
-// ForeignDepth returns how many elements are open from the outermost svg or math
-// inwards, that one among them.
+// ForeignDepth returns the number of open elements from the outermost svg or math inwards,
+// including this one.
 func (s *Scanner) ForeignDepth() int {
 	for i := range s.stack {
 		if s.stack[i].space != HTML {
@@ -52,8 +51,8 @@ func (s *Scanner) foreign() bool {
 	return len(s.stack) > 0 && s.stack[len(s.stack)-1].space != HTML
 }
 
-// htmlRules reports whether a start tag of that name follows the rules of HTML
-// content where it stands (13.2.6, "tree construction dispatcher").
+// htmlRules reports whether a start tag with that name follows the rules of HTML content at this
+// position (13.2.6, "tree construction dispatcher").
 func (s *Scanner) htmlRules(name []byte) bool {
 	top := s.stack[len(s.stack)-1]
 	switch {
@@ -67,7 +66,7 @@ func (s *Scanner) htmlRules(name []byte) bool {
 	return false
 }
 
-// breaksOut reports whether a start tag of that name ends foreign content.
+// breaksOut reports whether a start tag with that name ends foreign content.
 func (s *Scanner) breaksOut(name []byte) bool {
 	switch string(name) {
 	case "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed",
@@ -104,7 +103,7 @@ func (s *Scanner) openForeign(name []byte) {
 	s.push(name, s.Space)
 }
 
-// push puts the start tag just read on the stack, unless it closes itself.
+// push puts the start tag that was just read on the stack, unless it closes itself.
 func (s *Scanner) push(name []byte, space Space) {
 	if s.SelfClosing && space != HTML {
 		return
@@ -129,7 +128,7 @@ func (s *Scanner) put(e element) {
 	}
 }
 
-// pointOf says which kind of integration point an element is.
+// pointOf returns the kind of integration point of an element.
 func (s *Scanner) pointOf(name []byte, space Space) point {
 	switch space {
 	case SVG:

@@ -5,18 +5,20 @@ import (
 	"slices"
 )
 
-// Formatting elements that end before their end tag comes go on in what follows: they are
-// made again (13.2.4.3), and an end tag of a foreign element is ignored in them. Their end
-// tags close more than one element (13.2.6.4.7, "adoption agency algorithm").
+// A formatting element that is closed before its end tag continues in the following content, where
+// the tree builder reconstructs it (13.2.4.3). Inside it, an end tag of a foreign element is
+// ignored. The end tag of a formatting element may close several elements (13.2.6.4.7, "adoption
+// agency algorithm").
 
-// format is an active formatting element; one without a name is a marker.
+// format is an active formatting element. A format without a name is a marker.
 type format struct {
 	element element
 	tag     []byte // its start tag, from the name on
 	open    bool   // it is on the stack
 }
 
-// maxFormatting bounds the active formatting elements. Those after it are not made again.
+// maxFormatting is the maximum number of active formatting elements. Further ones are not
+// reconstructed.
 const maxFormatting = 128
 
 // isFormatting reports whether the HTML element is in the category "formatting".
@@ -28,7 +30,8 @@ func isFormatting(name string) bool {
 	return false
 }
 
-// reconstructs reports whether formatting elements are made again before the start tag.
+// reconstructs reports whether the start tag makes the tree builder reconstruct formatting elements
+// before it.
 func reconstructs(name string) bool {
 	switch name {
 	case "base", "basefont", "bgsound", "iframe", "link", "meta",
@@ -39,8 +42,8 @@ func reconstructs(name string) bool {
 	return name == "xmp" || !closesP(name)
 }
 
-// text follows text between tokens: formatting elements are made again before it, not
-// before NUL, which is dropped, nor before white space between the parts of a table.
+// text handles text between tokens, before which formatting elements are reconstructed. NUL has no
+// such effect, because it is dropped. White space between the parts of a table has none either.
 func (s *Scanner) text(text []byte) {
 	if s.whole && !s.body && !blank(text) {
 		s.begin("")
@@ -59,7 +62,7 @@ func (s *Scanner) takesText(e *element, text []byte) bool {
 	return len(bytes.Trim(text, "\x00\t\n\f\r ")) > 0 || !is(e.name, "table") && !isTableBody(e.name) && !isRow(e.name)
 }
 
-// reconstruct makes the active formatting elements again that were closed.
+// reconstruct reopens the active formatting elements that were closed.
 func (s *Scanner) reconstruct() {
 	n := len(s.formatting)
 	for n > 0 && s.formatting[n-1].element.name != nil && !s.formatting[n-1].open {
@@ -71,8 +74,8 @@ func (s *Scanner) reconstruct() {
 	}
 }
 
-// closed notes that e is no longer on the stack. It looks for it near an index of the
-// active formatting elements, and returns where the one around it may be.
+// closed notes that e is no longer on the stack. It searches for e near an index of the active
+// formatting elements, and returns the likely index of the element around e.
 func (s *Scanner) closed(e *element, near int) int {
 	if e.limits&formatting == 0 {
 		return near
@@ -91,7 +94,7 @@ func (s *Scanner) closed(e *element, near int) int {
 	return near
 }
 
-// indexOf returns where e is on the stack, -1 if it is not open.
+// indexOf returns the index of e on the stack, or -1 if it is not open.
 func (s *Scanner) indexOf(e *element) int {
 	for i := len(s.stack) - 1; i >= 0; i-- {
 		if s.stack[i].start == e.start && s.stack[i].space == HTML {
@@ -101,8 +104,8 @@ func (s *Scanner) indexOf(e *element) int {
 	return -1
 }
 
-// addFormatting makes the start tag just read an active formatting element. Of equal
-// ones three are kept.
+// addFormatting makes the start tag that was just read an active formatting element. At most three
+// equal ones are kept.
 func (s *Scanner) addFormatting() {
 	e := element{name: s.data[s.NameStart:s.NameEnd], start: s.NameStart, limits: formatting}
 	f := format{e, s.data[s.NameStart:s.pos], s.deeper == 0}
@@ -120,7 +123,7 @@ func (s *Scanner) addFormatting() {
 	}
 }
 
-// clearFormatting takes back all up to the last marker, that one too.
+// clearFormatting removes all elements up to the last marker, and this marker.
 func (s *Scanner) clearFormatting() {
 	for n := len(s.formatting) - 1; n >= 0; n-- {
 		s.formatting = s.formatting[:n]
@@ -130,8 +133,8 @@ func (s *Scanner) clearFormatting() {
 	}
 }
 
-// active returns the index of the last active formatting element that matches, behind the
-// last marker; -1 if there is none.
+// active returns the index of the last active formatting element after the last marker that
+// matches, or -1.
 func (s *Scanner) active(match func(*element) bool) int {
 	for i := len(s.formatting) - 1; i >= 0 && s.formatting[i].element.name != nil; i-- {
 		if match(&s.formatting[i].element) {
@@ -141,7 +144,7 @@ func (s *Scanner) active(match func(*element) bool) int {
 	return -1
 }
 
-// closeLink closes the a around the start tag of another one.
+// closeLink closes an open a element before the start tag of another a.
 func (s *Scanner) closeLink() {
 	k := s.active(func(e *element) bool { return same(e.name, []byte("a")) })
 	if k < 0 {
@@ -155,7 +158,7 @@ func (s *Scanner) closeLink() {
 	}
 }
 
-// forget takes e out of the active formatting elements.
+// forget removes e from the active formatting elements.
 func (s *Scanner) forget(e *element) {
 	s.formatting = slices.DeleteFunc(s.formatting,
 		func(f format) bool { return f.element.name != nil && f.element.start == e.start })
@@ -193,15 +196,15 @@ func (s *Scanner) adopt(name []byte) {
 	}
 }
 
-// activeAt returns the index of e among the active formatting elements, -1 if it is not among them.
+// activeAt returns the index of e among the active formatting elements, or -1.
 func (s *Scanner) activeAt(e *element) int {
 	return s.active(func(x *element) bool { return x.start == e.start })
 }
 
-// moveInto makes the formatting element at i of the stack the first one in the block, and
-// closes what stands between them, but for three formatting elements at most.
+// moveInto makes the formatting element at i of the stack the first one in the block. It closes the
+// elements between them, except for up to three formatting elements.
 func (s *Scanner) moveInto(f format, i, block int) {
-	var inner *element // the innermost of those three
+	var inner *element // the innermost of these three elements
 	for n, count := block-1, 1; n > i; n, count = n-1, count+1 {
 		e := s.stack[n]
 		if count <= 3 && s.activeAt(&e) >= 0 {

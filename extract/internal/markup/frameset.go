@@ -2,19 +2,19 @@ package markup
 
 import "bytes"
 
-// A frameset takes the place of the body where no body has begun, or where nothing in
-// it keeps it (13.2.6.4.6, and "frameset-ok" in 13.2.6.4.7). Few documents have one:
-// what stands before it is read once more then.
+// A frameset replaces the body if no body has begun or nothing in it prevents that (13.2.6.4.6, and
+// "frameset-ok" in 13.2.6.4.7). Few documents have a frameset. If one does, the scanner reads the
+// part before it a second time.
 
-// start is what has begun before a place in the input.
+// start describes the part of the input before a frameset.
 type start struct {
-	body bool // the body has begun, if only because something stands where the head cannot hold it
-	at   int  // where
-	kept bool // something was seen after which a frameset is ignored if the body has begun
+	body bool // the body has begun, perhaps only because of content that the head cannot hold
+	at   int  // the offset where it began
+	kept bool // some content makes a later frameset ignored if the body has begun
 }
 
-// framesetCounts reports whether the frameset start tag just read is one that the tree
-// builder takes, and sets s.Head.
+// framesetCounts reports whether the tree builder accepts the frameset start tag that was just
+// read. It sets s.Head.
 func (s *Scanner) framesetCounts() bool {
 	if s.templates > 0 || s.ForeignDepth() > 0 || s.noFrameset {
 		return false
@@ -45,8 +45,7 @@ func (s *Scanner) framesetCounts() bool {
 	return !s.noFrameset
 }
 
-// add notes something at an offset that begins the body, unless it stands inside a
-// template.
+// add notes content at an offset that begins the body, unless it is inside a template.
 func (st *start) add(keeps, inside bool, at int) {
 	if !st.body && !inside {
 		st.body, st.at = true, at
@@ -71,7 +70,7 @@ func (st *start) startTag(o *Scanner) {
 	}
 }
 
-// endTag notes the end tag that o read: one of br stands for its start tag.
+// endTag notes the end tag that o read. The end tag of br counts as its start tag.
 func (st *start) endTag(o *Scanner) {
 	var w word
 	switch string(w.fold(o.data[o.NameStart:o.NameEnd])) {
@@ -82,7 +81,7 @@ func (st *start) endTag(o *Scanner) {
 	}
 }
 
-// inHead reports whether the element can stand before the body.
+// inHead reports whether the element can precede the body.
 func inHead(name string) bool {
 	switch name {
 	case "html", "head", "base", "basefont", "bgsound", "link", "meta",
@@ -92,7 +91,7 @@ func inHead(name string) bool {
 	return false
 }
 
-// keepsBody reports whether the element makes a frameset after it impossible.
+// keepsBody reports whether a frameset after the element is ignored.
 func keepsBody(name string) bool {
 	switch name {
 	case "body", "pre", "listing", "li", "dd", "dt", "button", "applet", "marquee", "object", "table",
@@ -103,7 +102,7 @@ func keepsBody(name string) bool {
 	return false
 }
 
-// blank reports whether text is white space, NUL and "</>" only, which is nothing.
+// blank reports whether text consists only of white space, NUL and "</>", which have no effect.
 func blank(text []byte) bool {
 	for len(text) > 0 {
 		switch c := text[0]; {

@@ -8,7 +8,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// Inputs that would take minutes if any step looked twice at what lies behind it.
+// These inputs would take minutes if any step read the bytes after it twice.
 func TestHostile(t *testing.T) {
 	n := effort.Pick(100_000, 30_000)
 	var distinct, bold strings.Builder
@@ -78,7 +78,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Raw references, comments and quotes without an end are looked for once each.
+// The search for the end of a raw reference, comment or quote is done only once for each.
 func TestHostileReferences(t *testing.T) {
 	src := strings.Repeat("&", 100_000) + strings.Repeat("&#", 100_000) +
 		"&#" + strings.Repeat("9", 100_000) + "&" + strings.Repeat("a", 100_000)
@@ -125,13 +125,13 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// filter makes f want tags as well, all of them if none is named.
+// filter adds tags to f, or all tags if tags is empty.
 func filter(f *Filter, tags ...string) *Filter {
 	f.Tags(tags...)
 	return f
 }
 
-// byElement is a filter that wants other attributes of every element.
+// byElement is a filter that wants different attributes of each element.
 func byElement() *Filter {
 	f := NewFilter("style")
 	f.Attrs("a", "href")

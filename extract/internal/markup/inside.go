@@ -1,10 +1,9 @@
 package markup
 
-// Start tags of HTML content where the stack is kept (13.2.6.4.7 and .9–.15): which open
-// elements they close, and whether they open one. The insertion mode is what the
-// innermost part of a table on the stack says, as "reset the insertion mode
-// appropriately" (13.2.4.1) has it. Elements that cannot hold foreign content longer than
-// to its first tag, as colgroup, are left out.
+// Start tags of HTML content if the stack is kept (13.2.6.4.7 and .9–.15): which open elements they
+// close, and whether they open one. The innermost part of a table on the stack decides the
+// insertion mode, as in "reset the insertion mode appropriately" (13.2.4.1). Elements such as
+// colgroup, which the first tag of foreign content ends, are left out.
 
 // openInside applies a start tag, by its folded name.
 func (s *Scanner) openInside(name string) {
@@ -29,8 +28,8 @@ func (s *Scanner) openInside(name string) {
 	}
 }
 
-// opens applies what is special to the start tag of a name, and reports whether the rest
-// is as for other elements.
+// opens applies the special rules for the start tag with a name. It reports whether the rest
+// follows the rules for other elements.
 func (s *Scanner) opens(name string) bool {
 	switch name {
 	case "html", "head", "body", "frame", "frameset":
@@ -65,7 +64,7 @@ func (s *Scanner) opens(name string) bool {
 	return true
 }
 
-// closeTop closes the current node if it is an HTML element of such a name.
+// closeTop closes the current node if it is an HTML element with such a name.
 func (s *Scanner) closeTop(such func(name []byte) bool) bool {
 	n := len(s.stack) - 1
 	if n < 0 || s.stack[n].space != HTML || !such(s.stack[n].name) {
@@ -75,8 +74,8 @@ func (s *Scanner) closeTop(such func(name []byte) bool) bool {
 	return true
 }
 
-// openForm reports whether a form is opened: none in another one. One between the parts
-// of a table has no content.
+// openForm reports whether a form is opened. A form inside another form is ignored. A form between
+// the parts of a table has no content.
 func (s *Scanner) openForm() bool {
 	switch {
 	case s.templates > 0:
@@ -91,7 +90,7 @@ func (s *Scanner) openForm() bool {
 	return s.inTable() < 0
 }
 
-// closeItem closes the item of a list that the start tag of the next one ends.
+// closeItem closes the list item that the start tag of the next item ends.
 func (s *Scanner) closeItem(names ...string) {
 	for i := len(s.stack) - 1; i >= 0; i-- {
 		e := &s.stack[i]
@@ -107,8 +106,8 @@ func (s *Scanner) closeItem(names ...string) {
 	}
 }
 
-// openTable reports whether a table is opened: between the parts of another one it ends
-// that first, and between those that a template holds it is ignored.
+// openTable reports whether a table is opened. A table between the parts of another table first
+// ends that one. It is ignored between parts of a table that are directly in a template.
 func (s *Scanner) openTable() bool {
 	if i := s.inTable(); i >= 0 {
 		s.cut(i)
@@ -116,8 +115,7 @@ func (s *Scanner) openTable() bool {
 	return !s.betweenParts()
 }
 
-// inTable returns the index of the table whose parts only may stand here, -1 if there is
-// none.
+// inTable returns the index of the table whose parts are the only allowed content here, or -1.
 func (s *Scanner) inTable() int {
 	i := s.search(0, func(e *element) bool {
 		return e.limits&tableScope != 0 || e.is([]byte("td")) || e.is([]byte("th")) || e.is([]byte("caption"))
@@ -128,8 +126,8 @@ func (s *Scanner) inTable() int {
 	return -1
 }
 
-// betweenParts reports whether only parts of a table may stand here: in a table, or in a
-// template that begins with such a part.
+// betweenParts reports whether only parts of a table are allowed here: in a table, or in a template
+// that begins with such a part.
 func (s *Scanner) betweenParts() bool {
 	i := s.search(0, func(e *element) bool { return e.limits&tableScope != 0 || isTablePart(e.name) })
 	if i < 0 {
@@ -140,14 +138,14 @@ func (s *Scanner) betweenParts() bool {
 		isTableBody(e.name) || isRow(e.name)
 }
 
-// container returns the index of the innermost table or template, -1 if there is none.
+// container returns the index of the innermost table or template, or -1.
 func (s *Scanner) container() int {
 	return s.search(0, func(e *element) bool { return e.limits&tableScope != 0 })
 }
 
-// openTablePart applies the start tag of a part of a table. It closes all up to where
-// the part belongs, through integration points, and is ignored where no table is open. What
-// a template began with says which parts may stand in it, and which they imply.
+// openTablePart applies the start tag of a part of a table. It closes all elements up to the right
+// place for the part, also through integration points. The tag is ignored if no table is open. The
+// first element of a template decides which parts are allowed in it, and which parts they imply.
 func (s *Scanner) openTablePart(name string) {
 	i := s.container()
 	if i < 0 || s.stack[i].limits&bodyContent != 0 {
@@ -175,8 +173,8 @@ func (s *Scanner) openTablePart(name string) {
 	s.push([]byte(name), HTML)
 }
 
-// beginContent notes what a template begins with, if the start tag of a name is the first
-// one in it that says so (13.2.6.4.22).
+// beginContent notes the first element of a template that decides its content (13.2.6.4.22), if it
+// is the start tag with this name.
 func (s *Scanner) beginContent(name string) {
 	n := len(s.stack) - 1
 	if n < 0 || !s.stack[n].is([]byte("template")) || s.stack[n].limits&(partContent|bodyContent) != 0 {
@@ -195,8 +193,8 @@ func (s *Scanner) beginContent(name string) {
 	}
 }
 
-// part returns how many elements are open up to a part of a table that stands at that
-// depth, or is implied there.
+// part returns the number of open elements up to a part of a table at that depth. If the part is
+// missing, it opens the implied one.
 func (s *Scanner) part(depth int, implied element, is func([]byte) bool) int {
 	if len(s.stack) > depth && s.stack[depth].space == HTML && is(s.stack[depth].name) {
 		return depth + 1

@@ -2,8 +2,8 @@ package markup
 
 import "slices"
 
-// limits say how far an end tag, or a start tag that implies one, looks for its element
-// on the stack: not below an element that is a limit of that search (13.2.4.2).
+// limits mark the elements at which a search on the stack ends. An end tag, or a start tag that
+// implies one, searches for its element only up to such a limit (13.2.4.2).
 type limits uint16
 
 const (
@@ -12,18 +12,18 @@ const (
 	listScope                       // … in list item scope
 	buttonScope                     // … in button scope
 	tableScope                      // … in table scope
-	marker                          // formatting elements around it do not reach into it
-	formatting                      // it is one of them
-	tableContent                    // a template that began with a part of a table,
-	groupContent                    // one that began with a row,
-	rowContent                      // one that began with a cell,
-	bodyContent                     // and one that began with another element: parts of tables are ignored
+	marker                          // formatting elements around it do not continue inside
+	formatting                      // it is a formatting element
+	tableContent                    // a template that began with a part of a table
+	groupContent                    // a template that began with a row
+	rowContent                      // a template that began with a cell
+	bodyContent                     // a template that began with another element: parts of tables are ignored
 )
 
-// partContent are the contents of which only parts of a table are.
+// partContent marks the templates that contain only parts of a table.
 const partContent = tableContent | groupContent | rowContent
 
-// limitsOf returns those of an HTML element, by its folded name.
+// limitsOf returns the limits of an HTML element, by its folded name.
 func limitsOf(name string) limits {
 	switch name {
 	case "applet", "caption", "marquee", "object", "td", "th":
@@ -48,7 +48,7 @@ func limitsOf(name string) limits {
 	return 0
 }
 
-// limits returns those of an element outside the HTML namespace.
+// limits returns the limits of an element outside the HTML namespace.
 func (p point) limits() limits {
 	if p == noPoint {
 		return 0
@@ -56,8 +56,8 @@ func (p point) limits() limits {
 	return special | scope | listScope | buttonScope
 }
 
-// find returns the index of the innermost HTML element of a name that no limit hides, or
-// -1. Where only what is open around the stack could tell, it makes s unsure.
+// find returns the index of the innermost HTML element with a name that no limit hides, or -1. If
+// only the elements around the stack could decide, it makes s unsure.
 func (s *Scanner) find(name string, limit limits) int {
 	return s.search(limit, func(e *element) bool { return e.is([]byte(name)) })
 }
@@ -77,8 +77,8 @@ func (s *Scanner) search(limit limits, match func(*element) bool) int {
 	return -1
 }
 
-// closeIn closes the innermost element of a name that no limit hides, with all that is in
-// it, and reports whether there is one.
+// closeIn closes the innermost element with a name that no limit hides, and all elements in it. It
+// reports whether there is such an element.
 func (s *Scanner) closeIn(name string, limit limits) bool {
 	i := s.find(name, limit)
 	if i >= 0 {
@@ -101,7 +101,7 @@ func (s *Scanner) cut(i int) {
 	}
 }
 
-// cutOne closes element i of the stack alone.
+// cutOne closes only element i of the stack.
 func (s *Scanner) cutOne(i int) {
 	s.closed(&s.stack[i], len(s.formatting)-1)
 	s.stack = slices.Delete(s.stack, i, i+1)

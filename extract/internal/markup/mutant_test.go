@@ -12,11 +12,11 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// Documents are broken on purpose, and the scanner is held against the tokenizer and
-// the tree in each. A mutant is a run of pieces (tags, comments, text) of one document,
-// with pieces deleted, doubled, swapped, or taken from other documents, with words of
-// the grammar put anywhere, and its end cut off. Mutant n is the same in every run, so
-// that a difference can be looked at again by its number:
+// The test breaks documents on purpose and compares the scanner with the tokenizer and the tree for
+// each. A mutant is a run of pieces (tags, comments, text) of one document. Pieces are deleted,
+// doubled, swapped or taken from other documents, words of the grammar are inserted anywhere, and
+// the end is cut off. Mutant n is the same in every run, so a difference can be examined again by
+// its number:
 //
 //	go test ./extract/internal/markup -run TestMutants -mutants 1 -first N
 var (
@@ -24,7 +24,7 @@ var (
 	first   = flag.Int("first", 0, "the number of the first of them")
 )
 
-// TestMutants counts the departures by class; a difference of no class fails.
+// TestMutants counts the departures by class; a difference without a class fails.
 func TestMutants(t *testing.T) {
 	m := newMutator(t)
 	counts := map[departure]int{}
@@ -44,8 +44,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// judged returns what is not explained of the differences between the scanner and its
-// oracles, or the departure that explains them.
+// judged returns the unexplained difference between the scanner and its oracles, or the departure
+// that explains it.
 func judged(data []byte) (known departure, err error) {
 	_, known, err = compareTokens(data)
 	if known != agree || err != nil {
@@ -55,7 +55,7 @@ func judged(data []byte) (known departure, err error) {
 	return known, err
 }
 
-// smallest drops pieces of a document as long as it still differs without explanation.
+// smallest removes pieces of a document as long as an unexplained difference remains.
 func smallest(data []byte) []byte {
 	for size := len(data) / 2; size > 0; size /= 2 {
 		for i := 0; i+size <= len(data); {
@@ -78,8 +78,8 @@ type mutator struct {
 
 var piece = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>|[^<]+|<`)
 
-// newMutator reads the documents: short ones, which are half of the sources, those of
-// the project, and those of the corpus if there is one.
+// newMutator reads the documents. Half of the sources are short ones; the others are the documents
+// of the project and of the corpus, if there is one.
 func newMutator(t *testing.T) *mutator {
 	m := new(mutator)
 	docs := append(ownDocuments(t, "pages", 5), ownDocuments(t, "torture", 10)...)
@@ -96,7 +96,7 @@ func newMutator(t *testing.T) *mutator {
 	return m
 }
 
-// mutantSeeds are fragments that the rules of the tree builder treat in special ways.
+// mutantSeeds are fragments for which the tree builder has special rules.
 var mutantSeeds = []string{
 	`<svg><title>a<p>b</title><desc><svg><a xlink:href=c></desc><style>a{}<b></style><script><!--</script></svg><a href=d>`,
 	`<math><mi><mglyph src=a></mglyph><malignmark/><b>c</b></mi><annotation-xml encoding="text/html"><div><svg><p></annotation-xml><mtext><table><tr><td></table></math>`,
@@ -112,7 +112,7 @@ var mutantSeeds = []string{
 	`<plaintext><svg></plaintext>`,
 }
 
-// words are what is put into mutants.
+// words are inserted into mutants.
 var words = append([]string{
 	"\x00", "\r", "\r\n", "\n", "\f", "\t", " ", `"`, `'`, "`", "=", "/", "<", ">", "</",
 	"<!", "<!--", "-->", "--!>", "--", "<?", "]]>", "<![CDATA[", "&", "&#", "&amp", "/>",
@@ -139,14 +139,14 @@ func (m *mutator) mutant(n int) []byte {
 	return data
 }
 
-// run returns up to n pieces of a document that stand together.
+// run returns up to n consecutive pieces of a document.
 func (m *mutator) run(n int) [][]byte {
 	source := m.sources[m.rand.IntN(len(m.sources))]
 	i := m.rand.IntN(len(source))
 	return slices.Clone(source[i:min(i+n, len(source))])
 }
 
-// move changes which pieces there are, and where.
+// move changes the set and the order of the pieces.
 func (m *mutator) move(p [][]byte) [][]byte {
 	if len(p) == 0 {
 		return m.run(8)
@@ -167,7 +167,7 @@ func (m *mutator) move(p [][]byte) [][]byte {
 	}
 }
 
-// write changes bytes, wherever they stand.
+// write changes bytes at any position.
 func (m *mutator) write(data []byte) []byte {
 	i := m.rand.IntN(len(data) + 1)
 	end := min(i+1+m.rand.IntN(4), len(data))

@@ -3,9 +3,8 @@ package markup
 // named is one row of the table of named character references.
 type named struct{ name, text string }
 
-// references are the named character references of the HTML Standard, section
-// 13.5, in the order of their bytes. Names without a semicolon stand on their
-// own.
+// references are the named character references of the HTML Standard, section 13.5, in the order of
+// their bytes. Names without a semicolon have rows of their own.
 var references = [...]named{
 	{"AElig", "\u00c6"}, {"AElig;", "\u00c6"}, {"AMP", "&"}, {"AMP;", "&"}, {"Aacute",
 		"\u00c1"}, {"Aacute;", "\u00c1"}, {"Abreve;", "\u0102"}, {"Acirc", "\u00c2"}, {"Acirc;", "\u00c2"},

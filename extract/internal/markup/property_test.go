@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// FuzzScanner asserts what every caller relies on: tokens lie in the input in
-// order and do not overlap, every span lies inside its token, and a scan with
-// filters gives the tokens of a full scan that pass them.
+// FuzzScanner asserts the properties that every caller relies on. Tokens are in order and do not
+// overlap, and every span is inside its token. A scan with filters gives the tokens of a full scan
+// that pass them.
 func FuzzScanner(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -31,14 +31,15 @@ func checkScan(t *testing.T, data []byte) {
 	compareScans(t, data, links, func(element, attr []byte) bool {
 		return is(attr, "href") || is(attr, "src")
 	})
-	elements := Scanner{Filter: filter(byElement(), "base"), Only: Set(StartTag, RawText)} // end tags mean least
+	// a filter almost never wants end tags
+	elements := Scanner{Filter: filter(byElement(), "base"), Only: Set(StartTag, RawText)}
 	compareScans(t, data, elements, func(element, attr []byte) bool {
 		return is(attr, "style") || is(attr, "href") && is(element, "a") || is(attr, "alt") && is(element, "img")
 	})
 }
 
-// compareScans holds a scan with a filter that wants base elements and the attributes
-// that are wanted against one without.
+// compareScans compares a scan with a filter with one without. The filter wants base elements and
+// the wanted attributes.
 func compareScans(t *testing.T, data []byte, some Scanner, wanted func(element, attr []byte) bool) {
 	t.Helper()
 	full := Scanner{}
@@ -54,7 +55,7 @@ func compareScans(t *testing.T, data []byte, some Scanner, wanted func(element, 
 		}
 		k := some.Next()
 		checkPlain(t, &some)
-		for k == StartTag && !passes(&some, k, data, wanted) { // a filter lets more pass
+		for k == StartTag && !passes(&some, k, data, wanted) { // a filter lets more tags pass
 			k = some.Next()
 		}
 		if got, want := describe(&some, k, data, wanted), describe(&full, kind, data, wanted); got != want {
@@ -66,7 +67,7 @@ func compareScans(t *testing.T, data []byte, some Scanner, wanted func(element, 
 	}
 }
 
-// checkSpans reports a span of the token that s found that is out of order.
+// checkSpans reports a span of the current token of s that is out of order.
 func checkSpans(s *Scanner, kind Kind, after, limit int) error {
 	order := []int{after, s.Start}
 	switch kind {
@@ -92,8 +93,8 @@ func checkSpans(s *Scanner, kind Kind, after, limit int) error {
 	return nil
 }
 
-// passes reports whether the token that s found is a base element or a start tag with an
-// attribute that is wanted, or no tag.
+// passes reports whether the current token of s is wanted: a base element, a start tag with a
+// wanted attribute, or not a tag.
 func passes(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte) bool) bool {
 	name := data[s.NameStart:s.NameEnd]
 	if kind != StartTag {
@@ -103,7 +104,7 @@ func passes(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte
 		slices.ContainsFunc(s.Attrs, func(a Attr) bool { return wanted(name, data[a.NameStart:a.NameEnd]) })
 }
 
-// describe writes the token that s found, with the attributes that are wanted.
+// describe writes the current token of s, with its wanted attributes.
 func describe(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte) bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d [%d:%d] template %d noscript %d frameset %v",
@@ -126,7 +127,7 @@ func describe(s *Scanner, kind Kind, data []byte, wanted func(element, attr []by
 	return b.String()
 }
 
-// checkPlain holds what s says of the values of attributes against their bytes.
+// checkPlain compares the Plain of attributes with the bytes of their values.
 func checkPlain(t *testing.T, s *Scanner) {
 	t.Helper()
 	for _, a := range s.Attrs {

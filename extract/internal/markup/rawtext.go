@@ -2,8 +2,8 @@ package markup
 
 import "bytes"
 
-// rawText reads the content of the raw text element that was just opened, up to
-// its end tag or the end of the input, and reports whether there is any.
+// rawText reads the content of the raw text element that was just opened, up to its end tag or the
+// end of the input. It reports whether there is any content.
 func (s *Scanner) rawText() bool {
 	end := len(s.data)
 	name := s.data[s.NameStart:s.NameEnd]
@@ -19,10 +19,10 @@ func (s *Scanner) rawText() bool {
 	return s.TextStart < end
 }
 
-// rawEnd returns the offset of the first end tag of that name at or after i, or
-// the end of the input (13.2.5.9–14). A script goes by rules of its own
-// (13.2.5.15–31): in "<!--" its text is escaped, after a "<script" there it is
-// escaped twice, and its next "</script" ends only that; "-->" ends both.
+// rawEnd returns the offset of the first end tag with that name at or after i, or the end of the
+// input (13.2.5.9–14). A script has its own rules (13.2.5.15–31). After "<!--" its text is escaped.
+// A "<script" in escaped text escapes it twice, and the next "</script" ends only the second
+// escape. "-->" ends both.
 func (s *Scanner) rawEnd(i int, name []byte) int {
 	data := s.data
 	for {
@@ -45,20 +45,20 @@ func (s *Scanner) rawEnd(i int, name []byte) int {
 	}
 }
 
-// endTagAt reports whether "</name" stands at i with white space, '/' or '>' after it.
+// endTagAt reports whether "</name" is at i, followed by white space, '/' or '>'.
 func (s *Scanner) endTagAt(i int, name []byte) bool {
 	return i+1 < len(s.data) && s.data[i+1] == '/' && s.wordAt(i+2, name)
 }
 
-// wordAt reports whether the name stands at i with white space, '/' or '>' after it.
+// wordAt reports whether the name is at i, followed by white space, '/' or '>'.
 func (s *Scanner) wordAt(i int, name []byte) bool {
 	end := i + len(name)
 	return end < len(s.data) && class[s.data[end]]&nameEnd != 0 && same(s.data[i:end], name)
 }
 
-// escapedScript reads escaped script text from its "--" at i. It returns the
-// offset of the script's end tag, or of the end of the input, and true; or the
-// offset after the "-->" that ends the escape, and false.
+// escapedScript reads escaped script text from its "--" at i. If it finds the script's end tag or
+// the end of the input, it returns that offset and true. If "-->" ends the escape first, it returns
+// the offset after it and false.
 func (s *Scanner) escapedScript(i int, name []byte) (end int, done bool) {
 	twice := false
 	for {

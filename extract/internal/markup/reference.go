@@ -8,18 +8,17 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// maxName is the length of the longest named reference with its semicolon;
-// maxLegacy that of the longest one without.
+// maxName is the length of the longest named reference with its semicolon. maxLegacy is the length
+// of the longest one without a semicolon.
 const (
 	maxName   = len("CounterClockwiseContourIntegral;")
 	maxLegacy = len("Aacute")
 )
 
-// NextReference decodes the character reference at data[i], which is '&' (HTML
-// 13.2.5.72–80). In an attribute value (attr) a named reference without its
-// semicolon that '=' or an alphanumeric follows is not decoded. It returns the decoded
-// text and the offset after the reference; ok is false if there is none, and the '&'
-// stands for itself.
+// NextReference decodes the character reference at data[i], which is '&' (HTML 13.2.5.72–80). attr
+// means that data is an attribute value. There a named reference without a semicolon is not decoded
+// if '=' or an alphanumeric follows. NextReference returns the decoded text and the offset after
+// the reference. ok is false if there is no reference and the '&' is literal.
 func NextReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
 	if i+1 < len(data) && data[i+1] == '#' {
 		r, end, ok := numericReference(data, i+2)
@@ -31,8 +30,8 @@ func NextReference(data []byte, i int, attr bool) (text string, end int, ok bool
 	return namedReference(data, i, attr)
 }
 
-// AppendUnescaped appends src with its character references decoded to dst. It
-// allocates nothing where dst has room.
+// AppendUnescaped appends src to dst with its character references decoded. It allocates nothing if
+// dst has room.
 func AppendUnescaped(dst, src []byte, attr bool) []byte {
 	for {
 		n := bytes.IndexByte(src, '&')
@@ -45,9 +44,8 @@ func AppendUnescaped(dst, src []byte, attr bool) []byte {
 	}
 }
 
-// AppendReference appends what stands at data[i], which is '&', to dst: the
-// decoded reference, or the '&' itself where none stands there. It returns the
-// offset after what it read.
+// AppendReference appends the decoded reference at data[i], which is '&', to dst. If there is no
+// reference, it appends the '&'. It returns the offset after the bytes that it read.
 func AppendReference(dst, data []byte, i int, attr bool) ([]byte, int) {
 	if i+1 < len(data) && data[i+1] == '#' {
 		if r, end, ok := numericReference(data, i+2); ok {
@@ -62,7 +60,7 @@ func AppendReference(dst, data []byte, i int, attr bool) ([]byte, int) {
 // namedReference finds the longest name of the table at data[i+1:].
 func namedReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
 	start := i + 1
-	if bytes.HasPrefix(data[start:], []byte("amp;")) { // nearly all of those in URLs
+	if bytes.HasPrefix(data[start:], []byte("amp;")) { // nearly all references in URLs
 		return "&", start + len("amp;"), true
 	}
 	end = start
@@ -122,8 +120,8 @@ func numericReference(data []byte, i int) (r rune, end int, ok bool) {
 	return codePoint(n), i, true
 }
 
-// codePoint returns the character of a numeric reference (13.2.5.80): U+FFFD for
-// none, and a character of windows-1252 for a C1 control that it has a place for.
+// codePoint returns the character of a numeric reference (13.2.5.80). It is U+FFFD for an invalid
+// number. A C1 control becomes the character of windows-1252 with this number, if there is one.
 func codePoint(n int) rune {
 	switch {
 	case n == 0, n > utf8.MaxRune, 0xD800 <= n && n <= 0xDFFF:

@@ -64,8 +64,8 @@ func TestNextReference(t *testing.T) {
 	}
 }
 
-// Every name of the table, with and without what may follow it, decodes as
-// the reference tokenizer has it.
+// Every name of the table, with and without various following text, decodes as in the reference
+// tokenizer.
 func TestReferenceTableAgainstTokenizer(t *testing.T) {
 	for i, r := range references {
 		if i > 0 && references[i-1].name >= r.name {
@@ -84,13 +84,13 @@ func FuzzReferences(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		if strings.ContainsAny(src, "'<\x00\r") {
-			return // it would not reach the value as it is
+			return // it would not reach the value unchanged
 		}
 		checkReferences(t, src)
 	})
 }
 
-// checkReferences holds both decodings of src against the x/net tokenizer.
+// checkReferences compares both decodings of src with the x/net tokenizer.
 func checkReferences(t *testing.T, src string) {
 	t.Helper()
 	z := html.NewTokenizer(strings.NewReader("<a b='" + src + "'>"))

@@ -2,11 +2,10 @@ package markup
 
 import "bytes"
 
-// The scanner goes from '<' to '<'. What stands at a '<' decides alone which
-// token it is; state between tokens is small: the raw text element that was
-// just opened, counts of templates and noscripts, and, only inside svg and
-// math, a stack of open elements (foreign.go). Each byte is looked at a
-// constant number of times, whatever the input.
+// The scanner moves from '<' to '<'. The bytes after a '<' alone decide the kind of token. There is
+// little state between tokens: the raw text element that was just opened, the number of open
+// templates and noscripts, and, only inside svg and math, a stack of open elements (foreign.go).
+// Each byte is read a constant number of times, whatever the input.
 
 // Set returns the set of the given kinds.
 func Set(kinds ...Kind) Kinds {
@@ -17,11 +16,11 @@ func Set(kinds ...Kind) Kinds {
 	return set
 }
 
-// has reports whether tokens of kind k are to be returned.
+// has reports whether tokens of a kind are returned.
 func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 
-// Reset makes s scan data from its first byte. Filter and Only stay. The
-// scanner keeps data until the next Reset and never writes to it.
+// Reset makes s scan data from its first byte. Filter and Only are kept. The scanner keeps data
+// until the next Reset and never writes to it.
 func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{
 		Filter: s.Filter, Only: s.Only,
@@ -30,8 +29,8 @@ func (s *Scanner) Reset(data []byte) {
 	}
 }
 
-// Next finds the next token and returns its kind, EOF at the end of the input
-// and ever after. A tag that is unfinished at the end of the input yields nothing.
+// Next finds the next token and returns its kind. It returns EOF at the end of the input and for
+// every later call. A tag that is unfinished at the end of the input yields nothing.
 func (s *Scanner) Next() Kind {
 	if s.raw != plain && s.rawText() && s.Only.has(RawText) {
 		return RawText
@@ -75,9 +74,9 @@ func (s *Scanner) Next() Kind {
 	}
 }
 
-// nextTag returns the offset of the next '<' that a byte follows, or -1.
+// nextTag returns the offset of the next '<' that is not the last byte, or -1.
 func nextTag(data []byte, i int) int {
-	if i+1 < len(data) && data[i] == '<' { // one tag after the other
+	if i+1 < len(data) && data[i] == '<' { // the next tag follows directly
 		return i
 	}
 	n := bytes.IndexByte(data[i:], '<')
@@ -87,7 +86,7 @@ func nextTag(data []byte, i int) int {
 	return i + n
 }
 
-// skipped says that a token was read that is not to be returned.
+// skipped is the kind of a token that is not returned.
 const skipped Kind = 255
 
 // eof ends the scan. rest is the offset of an unfinished tag, or the end of the input.
@@ -99,8 +98,8 @@ func (s *Scanner) eof(rest int) Kind {
 	return EOF
 }
 
-// emit sets the span of the token just read and returns its kind, or skipped
-// where the caller does not want the kind.
+// emit sets the span of the token that was just read. It returns its kind, or skipped if the caller
+// does not want the kind.
 func (s *Scanner) emit(kind Kind, start, end int) Kind {
 	if !s.Only.has(kind) {
 		return skipped
@@ -110,7 +109,7 @@ func (s *Scanner) emit(kind Kind, start, end int) Kind {
 	return kind
 }
 
-// startTag reads the start tag at i and follows what it opens.
+// startTag reads the start tag at i and applies it.
 func (s *Scanner) startTag(i int) Kind {
 	end := s.tag(i + 1)
 	if end < 0 {
@@ -135,13 +134,13 @@ func (s *Scanner) startTag(i int) Kind {
 	return kind
 }
 
-// unwanted reports whether the start tag just read holds nothing that the
-// caller wants.
+// unwanted reports whether the caller wants neither the start tag that was just read nor its
+// attributes.
 func (s *Scanner) unwanted() bool {
 	return len(s.Attrs) == 0 && s.Filter != nil && !s.Filter.wish(s.data, s.NameStart, s.NameEnd).tag
 }
 
-// endTag reads what stands at "</".
+// endTag reads the token at "</".
 func (s *Scanner) endTag(i int) Kind {
 	data := s.data
 	switch {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// dump writes the tokens of src, one a line: the kind, then what it holds.
+// dump writes the tokens of src, one per line: the kind, then the content.
 func dump(s *Scanner, src string) []string {
 	var out []string
 	s.Reset([]byte(src))

@@ -2,17 +2,16 @@ package markup
 
 import "bytes"
 
-// Nearly all tags of real pages are end tags and start tags of ordinary HTML
-// elements, and most of these hold nothing that a finder of references wants. While
-// no svg or math is open they mean nothing to the scan, so that skim passes over them
-// in one loop: an end tag is no more than its name, and of a start tag the first
-// letter and the length of its name tell which attributes are to be kept. Whatever is
-// not as simple as that is left to the rules for all cases. Names are measured
-// byte by byte: most are short, and a word at a time takes longer.
+// Nearly all tags of real pages are end tags and start tags of ordinary HTML elements, and most of
+// these contain nothing that a finder of references wants. While no svg or math is open they have
+// no effect on the scan, so skim passes over them in one loop. It reads only the name of an end
+// tag. For a start tag, the letters and the length of its name decide which attributes are kept.
+// Tags that are not so simple are left to the general rules. Names are measured byte by byte,
+// because most are short and reading a word at a time takes longer.
 
-// skim goes from '<' to '<' up to a start tag that is wanted, and reports that it
-// found and read one; else it returns the offset of a '<' that begins something else,
-// or -1 where none is left.
+// skim moves from '<' to '<' up to a wanted start tag. It reads this tag and returns true.
+// Otherwise it returns the offset of a '<' that begins another token, or -1 at the end of the
+// input.
 func (s *Scanner) skim() (i int, found bool) {
 	data := s.data
 	if len(s.stack) > 0 || s.whole || s.Filter == nil || s.Only.has(EndTag) || !s.Only.has(StartTag) {
@@ -68,12 +67,12 @@ func (s *Scanner) idle(a *Attr) bool {
 		is(s.data[a.NameStart:a.NameEnd], s.Filter.calls) && !MayCall(s.data[a.Start:a.End])
 }
 
-// longestPlain is less than the length of any name whose end tag means something to
-// the scan of ordinary elements.
+// longestPlain is less than the length of any name whose end tag affects the scan of ordinary
+// elements.
 const longestPlain = 7
 
-// plainEndTag returns the offset after the end tag whose name begins at i, or -1
-// if there is none, it holds more than a name, or it may mean something.
+// plainEndTag returns the offset after the end tag whose name begins at i. It returns -1 if the tag
+// contains more than a name, may affect the scan, or is not an end tag.
 func plainEndTag(data []byte, i int) int {
 	start := i
 	for i < len(data) && class[data[i]]&alnum != 0 {
@@ -92,7 +91,7 @@ func tagNameEnd(data []byte, i int) int {
 	return i
 }
 
-// attrNameEnd returns the offset after the attribute name that goes on at i.
+// attrNameEnd returns the offset after the attribute name that continues at i.
 func attrNameEnd(data []byte, i int) int {
 	for i < len(data) && class[data[i]]&attrEnd == 0 {
 		i++

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever stands in a tag, at whatever offset and however much of it: a scan that passes
-// over what is not wanted finds what a scan of everything does.
+// A scan that skips unwanted tags finds the same as a scan of everything, whatever a tag contains,
+// at whatever offset and of whatever length.
 func TestSkim(t *testing.T) {
 	long := strings.Repeat("long ", 30)
 	for _, tag := range []string{
@@ -57,7 +57,7 @@ func TestSkim(t *testing.T) {
 	}
 }
 
-// The same for quotes, '=' and what is not plain in values.
+// The same for quotes, '=' and bytes in values that are not literal.
 func TestSkimQuotes(t *testing.T) {
 	for _, tail := range []string{
 		`="b="`, `="="`, `="=" c="d="`, `=""`, `="" c=""`, `="b"c"`, `="b" c"d"`,
@@ -77,7 +77,7 @@ func TestSkimQuotes(t *testing.T) {
 	}
 }
 
-// A tag whose only wanted attribute is that of Filter.Calls is found if it may hold a call.
+// A tag whose only wanted attribute is the one of Filter.Calls is found if it may contain a call.
 func TestCalls(t *testing.T) {
 	f := NewFilter("style", "href")
 	f.Calls("style")
@@ -90,7 +90,7 @@ func TestCalls(t *testing.T) {
 		{`<a style=b>`, false},
 		{`<a style>`, false},
 		{`<a style="b: c" class="url(d)">`, false},
-		{`<a style="b: c" style="b: url(d)">`, false}, // the second one does not count
+		{`<a style="b: c" style="b: url(d)">`, false}, // the second attribute does not count
 		{`<a style="b: url(d)">`, true},
 		{`<a STYLE='b: url(d)'>`, true},
 		{`<a style=b:url(d)>`, true},

@@ -15,12 +15,11 @@ import (
 	"absolink/testdata/chromium"
 )
 
-// Chromium is the judge of tags in any order, where x/net departs from the standard. It
-// parses each soup, whose start tags bear numbers (markTags), and tells which element each
-// became.
+// Chromium judges tags in any order, where x/net departs from the standard. It parses each soup,
+// whose start tags have numbers (markTags), and returns the element for each number.
 var soups = flag.Int("soups", 500, "how many tag soups TestSoupsInChromium compares")
 
-// soupWords are what soups are made of besides treeWords.
+// soupWords are the words of soups besides treeWords.
 var soupWords = strings.Split("<tr> </tr> </td> <tbody> </tbody> <caption> </caption> <th> </th> <h1> </h1> </h2> "+
 	"<form> </form> <i> </i> <u> </u> <a> "+
 	"<nobr> </nobr> <applet> </applet> <marquee> </marquee> <svg><desc> <math><mi> <svg><foreignObject> <xmp> </xmp> "+
@@ -40,17 +39,17 @@ func soup(r *rand.Rand) []byte {
 	return b
 }
 
-// odd reports whether Chromium departs from the standard in a soup: it takes no
-// "</foreignObject>" as the end tag of an HTML element of that name. Or it holds what the
-// scanner does not follow: what a template drops behind a col.
+// odd reports whether a soup is left out. Chromium departs from the standard if "</foreignObject>"
+// is the end tag of an HTML element with that name. The scanner does not follow that a template
+// drops content after a col.
 func odd(soup []byte) bool {
 	s := string(soup)
 	return strings.Contains(s, "</foreignObject>") || strings.Contains(s, "<template>") && strings.Contains(s, "<col>")
 }
 
-// soupScript is an expression that maps documents to the elements of their trees: number,
-// name, namespace and how many templates are around it. A number in a text is given as -2,
-// an element without one as -1.
+// soupScript is an expression that maps documents to the elements of their trees: number, name,
+// namespace and the number of templates around it. A number in a text is given as -2, an element
+// without a number as -1.
 const soupScript = `(docs => docs.map(text => {
 	const list = []
 	const walk = (parent, templates) => {
@@ -103,7 +102,7 @@ func TestSoupsInChromium(t *testing.T) {
 	}
 }
 
-// soupChunk is how many soups Chromium gets at a time.
+// soupChunk is the number of soups that Chromium gets at a time.
 const soupChunk = 2000
 
 func parseSoups(ctx context.Context, t *testing.T, docs []string) [][]soupElement {
@@ -121,7 +120,7 @@ func parseSoups(ctx context.Context, t *testing.T, docs []string) [][]soupElemen
 	return trees
 }
 
-// compareSoup holds the tags of a soup against the elements that Chromium made of them.
+// compareSoup compares the tags of a soup with the elements that Chromium made of them.
 func compareSoup(elements []soupElement, tags []tag) error {
 	for _, e := range elements {
 		switch {

@@ -35,8 +35,8 @@ func classes() (t [256]uint8) {
 	return t
 }
 
-// tag reads the tag name at i and the attributes after it (13.2.5.8 and
-// 13.2.5.32–40). It returns the offset after the '>', or -1 where the input ends first.
+// tag reads the tag name at i and the attributes after it (13.2.5.8 and 13.2.5.32–40). It returns
+// the offset after the '>', or -1 if the input ends first.
 func (s *Scanner) tag(i int) int {
 	s.NameStart = i
 	s.NameEnd = tagNameEnd(s.data, i)
@@ -47,8 +47,8 @@ func (s *Scanner) tag(i int) int {
 	return s.attributes(s.NameEnd, want)
 }
 
-// closer reads the end tag whose name begins at i. Attributes of end tags are
-// passed over as the standard does, and not reported.
+// closer reads the end tag whose name begins at i. It skips attributes of end tags, as the standard
+// does.
 func (s *Scanner) closer(i int) int {
 	s.NameStart = i
 	s.NameEnd = tagNameEnd(s.data, i)
@@ -57,17 +57,16 @@ func (s *Scanner) closer(i int) int {
 
 var nothing Names
 
-// attributes reads attributes from i on, after the tag name, up to the '>', and keeps
-// those in want; nil is all. The states of the standard are positions in this loop:
-// its head is "before attribute name", "after attribute value (quoted)" and
-// "self-closing start tag".
+// attributes reads attributes from i on, after the tag name, up to the '>'. It keeps the attributes
+// in want, or all if want is nil. The states of the standard are positions in this loop: its start
+// is "before attribute name", "after attribute value (quoted)" and "self-closing start tag".
 func (s *Scanner) attributes(i int, want *Names) int {
 	data := s.data
 	s.Attrs = s.Attrs[:0]
 	slash := -1
 	for i < len(data) {
 		c := data[i]
-		if c == ' ' && i+1 < len(data) { // nearly always
+		if c == ' ' && i+1 < len(data) { // the usual case
 			i++
 			c = data[i]
 		}
@@ -85,7 +84,7 @@ func (s *Scanner) attributes(i int, want *Names) int {
 		name := i
 		i = attrNameEnd(data, i+1) // the first byte may be anything
 		wanted := want == nil || want.has(data, name, i)
-		if i+1 < len(data) && data[i] == '=' && data[i+1] == '"' { // nearly always
+		if i+1 < len(data) && data[i] == '=' && data[i+1] == '"' { // the usual case
 			if !wanted {
 				n := bytes.IndexByte(data[i+2:], '"')
 				if n < 0 {
@@ -119,7 +118,7 @@ func (s *Scanner) attributes(i int, want *Names) int {
 	return -1
 }
 
-// slot returns room for an attribute behind s.Attrs, which may hold an earlier one.
+// slot returns the entry after s.Attrs for an attribute. It may hold an earlier attribute.
 func (s *Scanner) slot() *Attr {
 	n := len(s.Attrs)
 	if n == cap(s.Attrs) {
@@ -128,16 +127,16 @@ func (s *Scanner) slot() *Attr {
 	return &s.Attrs[:n+1][n]
 }
 
-// keep adds the attribute a, which is that of slot, to s.Attrs, unless it is a duplicate.
+// keep adds the attribute a, which is in the entry of slot, to s.Attrs, unless it is a duplicate.
 func (s *Scanner) keep(a *Attr) {
 	if n := len(s.Attrs); n == 0 || s.xml || !s.duplicate(a) {
 		s.Attrs = s.Attrs[:n+1]
 	}
 }
 
-// value reads what follows the name of a: white space, a '=' and the value. Without
-// a '=' the span is empty and begins after the name. It returns the offset after all
-// that, or -1 where the input ends first.
+// value reads the part of an attribute after its name: white space, a '=' and the value. Without a
+// '=' the span is empty and begins after the name. It returns the offset after this part, or -1 if
+// the input ends first.
 func (s *Scanner) value(a *Attr) int {
 	data := s.data
 	a.Start, a.End = a.NameEnd, a.NameEnd
@@ -176,8 +175,8 @@ func skipSpace(data []byte, i int) int {
 	return i
 }
 
-// attribute returns the value, as written, of the attribute of that name in the start
-// tag just read, whether it is wanted by the caller or not.
+// attribute returns the value, as written, of the attribute with that name in the start tag that
+// was just read. It also finds attributes that the caller does not want.
 func (s *Scanner) attribute(name string) (value []byte, ok bool) {
 	other := s.other()
 	other.Reset(s.data[:s.pos])
@@ -190,8 +189,8 @@ func (s *Scanner) attribute(name string) (value []byte, ok bool) {
 	return nil, false
 }
 
-// other returns a scanner that reads the same input a second time, for the
-// rare questions that the state of s cannot answer.
+// other returns a scanner that reads the same input a second time, for the rare questions that the
+// state of s cannot answer.
 func (s *Scanner) other() *Scanner {
 	if s.second == nil {
 		s.second = new(Scanner)
@@ -199,7 +198,7 @@ func (s *Scanner) other() *Scanner {
 	return s.second
 }
 
-// is reports whether name is the lower-case word, case folded.
+// is reports whether name equals word, which is in lower case, without regard to case.
 func is(name []byte, word string) bool {
 	if len(name) != len(word) {
 		return false
@@ -212,7 +211,7 @@ func is(name []byte, word string) bool {
 	return true
 }
 
-// same reports whether two names are equal but for the case of their letters.
+// same reports whether two names are equal without regard to case.
 func same(a, b []byte) bool {
 	if len(a) != len(b) {
 		return false

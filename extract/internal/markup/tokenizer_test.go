@@ -11,13 +11,13 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The x/net tokenizer is the oracle for where tokens begin and end and for
-// what attributes they hold. Two things that it cannot find out it is told, as x/net's own
-// parser does: foreign content and that noscript is markup. They come from
-// the scanner, whose idea of them is held against the tree in tree_test.go.
+// The x/net tokenizer is the oracle for the spans of tokens and for their attributes. It cannot
+// find out two things itself: foreign content, and that noscript is markup. The test tells it, as
+// x/net's own parser does. The answers come from the scanner, and tree_test.go compares them with
+// the tree.
 
-// A departure is a place where the tokenizer is known to leave the standard.
-// The comparison ends there.
+// A departure is a place where the tokenizer is known to depart from the standard. The comparison
+// ends there.
 type departure string
 
 const (
@@ -39,8 +39,8 @@ func (t token) String() string {
 	return fmt.Sprintf("%d [%d:%d] %s%s %q", t.kind, t.start, t.end, t.name, t.attrs, t.text)
 }
 
-// ours returns the token that s found, in the tokenizer's terms: CDATA is text,
-// and references in comments are decoded, which the standard does not do.
+// ours returns the current token of s in the tokenizer's terms: CDATA is text, and references in
+// comments are decoded, although the standard does not do that.
 func ours(s *Scanner, kind Kind, data []byte) token {
 	t := token{kind: kind, start: s.Start, end: s.End}
 	switch kind {
@@ -78,7 +78,7 @@ func cleanValue(value []byte) string {
 	return string(AppendUnescaped(nil, []byte(cleanText(value)), true))
 }
 
-// theirs returns the token that z found, with its span.
+// theirs returns the current token of z with its span.
 func theirs(z *html.Tokenizer, tt html.TokenType, start, end int) token {
 	t := token{start: start, end: end}
 	tok := z.Token()
@@ -102,8 +102,8 @@ func theirs(z *html.Tokenizer, tt html.TokenType, start, end int) token {
 	return t
 }
 
-// compareTokens holds the scanner against the tokenizer over data. It returns
-// the first difference, or the known departure at which the comparison ended.
+// compareTokens compares the scanner with the tokenizer over data. It returns the first difference,
+// or the known departure at which the comparison ended.
 func compareTokens(data []byte) (tokens int, known departure, err error) {
 	var s Scanner
 	s.Reset(data)
@@ -138,8 +138,8 @@ func compareTokens(data []byte) (tokens int, known departure, err error) {
 	}
 }
 
-// advance reads on in z to the next token that the scanner reports too: no text
-// but raw text and CDATA, not the empty comment that stands for "</>".
+// advance reads on in z to the next token that the scanner also reports. It skips text other than
+// raw text and CDATA, and the empty comment for "</>".
 func advance(z *html.Tokenizer, s *Scanner, kind Kind, offset *int) (t token, found bool) {
 	for {
 		tt := z.Next()
@@ -150,15 +150,15 @@ func advance(z *html.Tokenizer, s *Scanner, kind Kind, offset *int) (t token, fo
 		case tt == html.ErrorToken:
 			return token{}, false
 		case empty, tt == html.TextToken && !((kind == RawText || kind == CDATA) && start == s.Start):
-			z.AllowCDATA(s.foreign()) // formatting elements may have been made again before the text
+			z.AllowCDATA(s.foreign()) // formatting elements may have been reconstructed before the text
 			continue
 		}
 		return theirs(z, tt, start, *offset), true
 	}
 }
 
-// dropsRaw reports whether the tree builder drops the start tag of a raw text element
-// that s just read, since it stands in a frameset.
+// dropsRaw reports whether the tree builder drops the start tag of a raw text element that s just
+// read, because it is in a frameset.
 func dropsRaw(s *Scanner, data []byte) bool {
 	var w word
 	name := string(w.fold(data[s.NameStart:s.NameEnd]))
@@ -169,7 +169,7 @@ func dropsRaw(s *Scanner, data []byte) bool {
 	return false
 }
 
-// departs reports whether the tokenizer is known to leave the standard at this token.
+// departs reports whether the tokenizer is known to depart from the standard at this token.
 func departs(s *Scanner, kind Kind, data []byte) departure {
 	if kind != RawText || !is(data[s.NameStart:s.NameEnd], "script") {
 		return agree
@@ -201,11 +201,11 @@ func TestCorpusAgainstTokenizer(t *testing.T) {
 	corpusAgrees(t, compareTokens, corpus.Least(280_000, 6_000))
 }
 
-// A comparison scans data and holds it against an oracle. It returns how much was compared, and
-// the first difference, or the known departure at which it ended.
+// A comparison scans data and compares it with an oracle. It returns the amount that was compared,
+// and the first difference, or the known departure at which it ended.
 type comparison func(data []byte) (compared int, known departure, err error)
 
-// ownPagesAgree holds the pages of the project against an oracle, without any departure.
+// ownPagesAgree compares the pages of the project with an oracle; no departure is allowed.
 func ownPagesAgree(t *testing.T, compare comparison) {
 	for _, doc := range ownDocuments(t, "pages", 5) {
 		if n, known, err := compare(doc.Data); err != nil || known != agree || n < 100 {
@@ -214,7 +214,7 @@ func ownPagesAgree(t *testing.T, compare comparison) {
 	}
 }
 
-// corpusAgrees holds the corpora against an oracle; least is how much has to agree.
+// corpusAgrees compares the corpora with an oracle; least is the amount that must agree.
 func corpusAgrees(t *testing.T, compare comparison, least int) {
 	total, departures := 0, 0
 	for _, doc := range corpus.Documents(t, "pages", "mail", "mhtml", "html") {

@@ -12,10 +12,10 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The x/net tree builder is the oracle for what a start tag becomes. Each start
-// tag that the scanner finds gets an attribute with its number; then the document is
-// parsed. An element without a number, a number in text or in a comment, or an
-// element of another namespace is a place where the two cut the bytes differently.
+// The x/net tree builder is the oracle for the element of each start tag. Each start tag that the
+// scanner finds gets an attribute with its number; then the document is parsed. The two cut the
+// bytes differently if an element has no number, a number is in text or in a comment, or an element
+// is in another namespace.
 
 const mark = "absolink-mark"
 
@@ -29,8 +29,8 @@ type tag struct {
 	seen       bool // the tree has it
 }
 
-// Departures of the tree, and the one of the scanner, whose rules for what stands in
-// foreign content and templates are simpler than those of the tree builder.
+// The known departures of the tree, and one of the scanner: its rules for foreign content and
+// templates are simpler than those of the tree builder.
 const (
 	columns departure = "a template with a col, of which the tree builder drops the rest: the scanner takes it as " +
 		"content"
@@ -42,7 +42,7 @@ const (
 	tooDeep departure = "x/net gives up where more than 512 elements are open"
 )
 
-// departure returns the departure that is possible at the token that s read.
+// departure returns the possible departure at the token that s read.
 func (s *Scanner) departure(kind Kind) departure {
 	switch {
 	case kind == RawText:
@@ -72,20 +72,19 @@ func (s *Scanner) departure(kind Kind) departure {
 	return agree
 }
 
-// isTableName reports whether an element of the name, in HTML, bounds a part of a table.
+// isTableName reports whether an HTML element with the name bounds a part of a table.
 func isTableName(name string) bool {
 	return name == "table" || name == "template" || isTablePart([]byte(name))
 }
 
-// endsInRepeated reports whether the start tag that s read ends in a repeated attribute
-// whose value ends in a slash.
+// endsInRepeated reports whether the start tag that s read ends in a repeated attribute whose value
+// ends in a slash.
 func (s *Scanner) endsInRepeated() bool {
 	n := len(s.Attrs)
 	return !s.SelfClosing && s.data[s.End-2] == '/' && (n == 0 || s.Attrs[n-1].End != s.End-1)
 }
 
-// markTags returns data with a mark in each start tag, the tags, and the first
-// departure that is possible.
+// markTags returns data with a mark in each start tag, the tags, and the first possible departure.
 func markTags(data []byte) (marked []byte, tags []tag, may departure) {
 	var s Scanner
 	var out []byte
@@ -109,8 +108,8 @@ func markTags(data []byte) (marked []byte, tags []tag, may departure) {
 	return append(out, data[last:]...), tags, may
 }
 
-// compareTree holds the scanner against the tree of data. It returns how many nodes
-// were compared, and the first difference, or the known departure that explains it.
+// compareTree compares the scanner with the tree of data. It returns the number of nodes that were
+// compared, and the first difference, or the known departure that explains it.
 func compareTree(data []byte) (nodes int, known departure, err error) {
 	if bytes.Contains(data, []byte(mark)) {
 		return 0, agree, nil
@@ -128,7 +127,7 @@ func compareTree(data []byte) (nodes int, known departure, err error) {
 }
 
 func compareNodes(root *html.Node, tags []tag) (nodes int, err error) {
-	framed := false // a frameset took the place of all that was in the body
+	framed := false // a frameset replaced all content of the body
 	for n := range root.Descendants() {
 		framed = framed || n.Data == "frameset" && n.Namespace == ""
 		if err := compareNode(n, tags); err != nil {
@@ -144,7 +143,7 @@ func compareNodes(root *html.Node, tags []tag) (nodes int, err error) {
 	return nodes, nil
 }
 
-// compareNode holds one node of the tree against the tag that it came from.
+// compareNode compares one node of the tree with its tag.
 func compareNode(n *html.Node, tags []tag) error {
 	if n.Type != html.ElementNode {
 		if n.Type != html.DoctypeNode && strings.Contains(n.Data, mark) {
@@ -166,14 +165,14 @@ func compareNode(n *html.Node, tags []tag) error {
 	t := &tags[i]
 	if t.seen || n.Data == "html" || n.Data == "body" {
 		t.seen = true
-		return nil // a formatting element that is made again; and attributes of other tags of their name
+		return nil // a formatting element that is reconstructed; and attributes of other tags with its name
 	}
 	t.seen = true
 	space := map[string]Space{"": HTML, "svg": SVG, "math": MathML}[n.Namespace]
 	return t.differs(i, cleanName([]byte(n.Data)), space, templatesAround(n))
 }
 
-// differs holds t, whose number is i, against the element of a tree that it became.
+// differs compares t, whose number is i, with its element in a tree.
 func (t tag) differs(i int, name string, space Space, template int) error {
 	if t.name == "image" && t.space == HTML {
 		t.name = "img"
@@ -210,8 +209,7 @@ func attributeOf(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// mayBeImplied reports whether the tree builder makes such an element without a
-// start tag.
+// mayBeImplied reports whether the tree builder makes such an element without a start tag.
 func mayBeImplied(name string) bool {
 	switch name {
 	case "html", "head", "body", "tbody", "tr", "colgroup", "p", "br":
@@ -227,7 +225,7 @@ func mayBeDropped(t tag) bool {
 		"colgroup", "tbody", "td", "tfoot", "th", "thead", "tr", "noscript", "select":
 		return true
 	}
-	return t.frameset || t.template > 0 // a template decides by its first child what may follow
+	return t.frameset || t.template > 0 // the first child of a template decides which tags are allowed
 }
 
 func TestAgainstTree(t *testing.T) {
@@ -246,8 +244,8 @@ func TestCorpusAgainstTree(t *testing.T) {
 
 func FuzzTree(f *testing.F) { fuzzComparison(f, compareTree) }
 
-// FuzzTreeOfWords builds documents from tags that the tree builder treats in
-// many ways; each byte picks one.
+// FuzzTreeOfWords builds documents from tags that the tree builder treats in many ways; each byte
+// selects a tag.
 func FuzzTreeOfWords(f *testing.F) {
 	for i := range len(treeWords) {
 		f.Add([]byte{byte(i), byte(i + 20), byte(i + 40), byte(i + 60), byte(i)})

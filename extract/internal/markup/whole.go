@@ -1,11 +1,11 @@
 package markup
 
-// What is open around the outermost svg or math decides what a few broken tags do:
-// "<div><svg><g></div>" ends the svg, and without the div it does not. The scanner keeps
-// no stack there, since nearly no document asks. For one that does, what stands before is
-// read once more, with all elements on the stack; from there on they are kept.
+// The elements around the outermost svg or math decide the effect of a few broken tags:
+// "<div><svg><g></div>" ends the svg, but without the div it does not. The scanner keeps no stack
+// there, since nearly no document needs it. If a document does, the scanner reads the part before
+// the tag a second time, with all elements on the stack. From there on it keeps the whole stack.
 
-// settle looks at what is open around the stack, if the tag just read asks for it.
+// settle finds the open elements around the stack, if the tag that was just read depends on them.
 func (s *Scanner) settle() {
 	if len(s.stack) == 0 && !s.whole {
 		s.formatting = s.formatting[:0]
@@ -26,8 +26,9 @@ func (s *Scanner) settle() {
 	other.Filter, other.Only = nil, 0
 }
 
-// begin follows where the head ends, before the start tag of a name or before text, "". A
-// noscript in the head ends with it, and before what it cannot hold there (13.2.6.4.5).
+// begin notes the end of the head. It comes before the start tag with a name, or before text, for
+// which name is "". The end of the head also ends a noscript in it, and so does content that
+// noscript cannot hold there (13.2.6.4.5).
 func (s *Scanner) begin(name string) {
 	if s.body || s.templates > 0 {
 		return

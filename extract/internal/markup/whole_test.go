@@ -2,8 +2,8 @@ package markup
 
 import "testing"
 
-// What is open around svg decides which end tags end it, and in an integration point
-// formatting elements go on.
+// The elements around svg decide which end tags end it, and formatting elements continue in an
+// integration point.
 func TestOpenAround(t *testing.T) {
 	for _, tt := range []struct {
 		name, src string

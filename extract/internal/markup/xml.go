@@ -2,19 +2,17 @@ package markup
 
 import "bytes"
 
-// XML is cut by simpler rules than HTML (XML 1.0, productions 10 to 44): there is
-// no raw text, CDATA sections and instructions stand anywhere, comments end only
-// at "-->", and names are taken as they are written. What is not well-formed is
-// cut as HTML would be, as far as that has a meaning: values without quotes,
-// attributes without a value, a tag that the end of the input breaks off.
+// XML has simpler rules than HTML (XML 1.0, productions 10 to 44): there is no raw text, CDATA
+// sections and instructions may be anywhere, comments end only at "-->", and names keep their case.
+// Markup that is not well-formed is cut like HTML as far as possible: values without quotes,
+// attributes without a value, a tag that is cut off by the end of the input.
 
-// NextXML is Next by the rules of XML. All attributes go into Attrs, equal names
-// too, and all kinds of tokens are returned; Want, Tags and Only mean nothing. A
-// document is read by Next or by NextXML, not by both.
+// NextXML is Next by the rules of XML. It puts all attributes into Attrs, including equal names,
+// and returns all kinds of tokens; Filter and Only have no effect. Read a document with Next or
+// with NextXML, not with both.
 //
-// Of an Instruction, TextStart is where its target begins and TextEnd the "?>".
-// Of a Doctype, the text goes from after "<!DOCTYPE" to the '>' that ends it, the
-// internal subset included.
+// For an Instruction, TextStart is the start of its target and TextEnd the "?>". For a Doctype, the
+// text begins after "<!DOCTYPE", includes the internal subset, and extends to the '>' that ends it.
 func (s *Scanner) NextXML() Kind {
 	data := s.data
 	for {
@@ -41,8 +39,8 @@ func (s *Scanner) NextXML() Kind {
 	}
 }
 
-// nameStart reports whether a name may begin with c (production 4); of characters
-// beyond ASCII it takes all.
+// nameStart reports whether a name may begin with c (production 4). It accepts all characters
+// beyond ASCII.
 func nameStart(c byte) bool { return class[c]&letter != 0 || c == '_' || c == ':' || c >= 0x80 }
 
 // startXML reads the start tag at i.
@@ -56,7 +54,7 @@ func (s *Scanner) startXML(i int) Kind {
 	return StartTag
 }
 
-// endXML reads the end tag at i. One without a name is skipped.
+// endXML reads the end tag at i. An end tag without a name is skipped.
 func (s *Scanner) endXML(i int) Kind {
 	if i+2 < len(s.data) && !nameStart(s.data[i+2]) {
 		s.pos = i + 2
@@ -73,7 +71,7 @@ func (s *Scanner) endXML(i int) Kind {
 	return EndTag
 }
 
-// declarationXML reads what stands at "<!".
+// declarationXML reads the token at "<!".
 func (s *Scanner) declarationXML(i int) Kind {
 	rest := s.data[i+2:]
 	switch {
@@ -87,8 +85,8 @@ func (s *Scanner) declarationXML(i int) Kind {
 	return s.until(Comment, i, 2, ">")
 }
 
-// until reads a token with an opening of some length up to its closing, or to the
-// end of the input.
+// until reads a token up to its closing, or to the end of the input. opening is the length of its
+// first part.
 func (s *Scanner) until(kind Kind, i, opening int, closing string) Kind {
 	s.TextStart = min(i+opening, len(s.data))
 	s.TextEnd = len(s.data)
@@ -102,8 +100,8 @@ func (s *Scanner) until(kind Kind, i, opening int, closing string) Kind {
 	return kind
 }
 
-// doctypeXML reads the document type declaration at i. One that is not closed, and
-// every further one, ends at the first '>'.
+// doctypeXML reads the document type declaration at i. If it is not closed or not the first one, it
+// ends at the first '>'.
 func (s *Scanner) doctypeXML(i int) Kind {
 	if !s.typed {
 		s.typed = true
@@ -120,8 +118,8 @@ func (s *Scanner) doctypeXML(i int) Kind {
 	return s.until(Doctype, i, 2+len("doctype"), ">")
 }
 
-// doctypeEnd returns the offset of the '>' that ends the document type declaration
-// whose text begins at i, -1 if there is none.
+// doctypeEnd returns the offset of the '>' that ends the document type declaration whose text
+// begins at i, or -1.
 func doctypeEnd(data []byte, i int) int {
 	subset := false
 	for i < len(data) {
@@ -149,8 +147,8 @@ func doctypeEnd(data []byte, i int) int {
 	return -1
 }
 
-// declarationEnd returns the offset after the comment, the instruction or the
-// declaration at i in an internal subset.
+// declarationEnd returns the offset after the comment, instruction or declaration at i in an
+// internal subset.
 func declarationEnd(data []byte, i int) int {
 	rest := data[i:]
 	switch {
@@ -170,12 +168,11 @@ func declarationEnd(data []byte, i int) int {
 	return i
 }
 
-// skipQuoted returns the offset after the literal whose quote stands at i, the end
-// of data if it is not closed.
+// skipQuoted returns the offset after the literal whose quote is at i, or the end of data if the
+// literal is not closed.
 func skipQuoted(data []byte, i int) int { return after(data, i+1, string(data[i])) }
 
-// after returns the offset after the first closing at or after i, the end of data
-// if there is none.
+// after returns the offset after the first closing at or after i, or the end of data.
 func after(data []byte, i int, closing string) int {
 	if n := bytes.Index(data[min(i, len(data)):], []byte(closing)); n >= 0 {
 		return min(i, len(data)) + n + len(closing)

@@ -2,18 +2,18 @@ package markup
 
 import "bytes"
 
-// Declaration is one that names something outside of the document or an entity.
-// All offsets count bytes of the input; a span that is empty at 0 is absent.
+// Declaration is a declaration that names a resource outside of the document or an entity. All
+// offsets count bytes of the input. An absent span is empty and at 0.
 type Declaration struct {
 	Name    [2]int   // of the document type, the entity or the notation
-	What    Declared // what it declares
+	What    Declared // the kind of declaration
 	Literal [2]int   // the replacement text of an entity, without its quotes
 	Public  [2]int   // the public identifier, without its quotes
 	System  [2]int   // the system identifier, without its quotes
 	Quote   byte     // of System
 }
 
-// Declared says what a Declaration declares.
+// Declared is the kind of a Declaration.
 type Declared uint8
 
 const (
@@ -23,9 +23,8 @@ const (
 	ParameterEntity
 )
 
-// Declarations reads the text of a Doctype, data[start:end], and calls yield with
-// the document type itself, then with each entity and notation of its internal
-// subset (productions 28, 70 to 76, 82).
+// Declarations reads the text of a Doctype, data[start:end]. It calls yield with the document type
+// itself, then with each entity and notation of its internal subset (productions 28, 70 to 76, 82).
 func Declarations(data []byte, start, end int, yield func(Declaration)) {
 	r := declarations{data: data[:end], i: start}
 	d := Declaration{What: DocumentType, Name: r.name()}
@@ -88,7 +87,7 @@ func (r *declarations) notation(yield func(Declaration)) {
 	r.i = next
 }
 
-// external reads PUBLIC and SYSTEM identifiers, if some stand there.
+// external reads the PUBLIC and SYSTEM identifiers, if there are any.
 func (r *declarations) external(d *Declaration) {
 	r.space()
 	switch rest := r.data[r.i:]; {
@@ -103,7 +102,7 @@ func (r *declarations) external(d *Declaration) {
 	d.System, d.Quote, _ = r.literal()
 }
 
-// literal reads a literal in quotes, if one stands there.
+// literal reads a literal in quotes. ok is false if there is none.
 func (r *declarations) literal() (span [2]int, quote byte, ok bool) {
 	r.space()
 	if r.i == len(r.data) || r.data[r.i] != '"' && r.data[r.i] != '\'' {
@@ -119,7 +118,7 @@ func (r *declarations) literal() (span [2]int, quote byte, ok bool) {
 	return span, quote, true
 }
 
-// name reads up to white space or what ends a declaration.
+// name reads up to white space or the end of a declaration.
 func (r *declarations) name() [2]int {
 	r.space()
 	start := r.i
