@@ -7,8 +7,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// appendAttribute appends text as an attribute value in the given quotes; 0 stands for no
-// quotes. What comes is ASCII, and never ends the value.
+// appendAttribute appends text as an attribute value in the given quotes, or without quotes if
+// quote is 0. The output is ASCII and never ends the value.
 func appendAttribute(dst, text []byte, quote byte) []byte {
 	same := &sameInQuotes
 	if quote == 0 {
@@ -29,10 +29,11 @@ func appendAttribute(dst, text []byte, quote byte) []byte {
 	}
 }
 
-// sameInQuotes and sameBare are bytes that stand for themselves in attribute values.
+// sameInQuotes and sameBare are the bytes that are literal in attribute values, with and without
+// quotes.
 var sameInQuotes, sameBare = allBut("\"'&<"), allBut("\"'&<>=`")
 
-// allBut returns the graphic characters of ASCII without some.
+// allBut returns the graphic characters of ASCII, except the special ones.
 func allBut(special string) (t [256]bool) {
 	for c := byte('!'); c < 0x7f; c++ {
 		t[c] = strings.IndexByte(special, c) < 0
@@ -92,7 +93,7 @@ func appendDecimal(dst []byte, r rune) []byte {
 	return append(append(dst, digits[i:]...), ';')
 }
 
-// needsQuotes reports whether an attribute value must stand in quotes (HTML 13.1.2.3).
+// needsQuotes reports whether an attribute value needs quotes (HTML 13.1.2.3).
 func needsQuotes(value []byte) bool {
 	for _, c := range value {
 		if c <= ' ' || c == '"' || c == '\'' || c == '=' || c == '<' || c == '>' || c == '`' {

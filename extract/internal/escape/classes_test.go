@@ -11,7 +11,7 @@ import (
 	"absolink/extract/internal/escape"
 )
 
-// attribute is the context of an attribute in quotes, 0 for none.
+// attribute is the context of an attribute in quotes; 0 means no quotes.
 func attribute(quote byte) escape.Context { return escape.Context{Quote: quote} }
 
 // listed is the context of one of several references in an attribute.
@@ -24,7 +24,7 @@ func sheet(token escape.Token, inner byte) escape.Context {
 	return escape.Context{Quote: '"', Sheet: true, Token: token, Inner: inner}
 }
 
-// within returns c inside of other contexts.
+// within returns c inside other contexts.
 func within(c escape.Context, outer ...escape.Context) escape.Context {
 	at := &c
 	for i := range outer {
@@ -37,10 +37,10 @@ func within(c escape.Context, outer ...escape.Context) escape.Context {
 // xmlIn is the context of an attribute of XML.
 func xmlIn(quote byte) escape.Context { return escape.Context{Quote: quote, XML: true} }
 
-// classes say what becomes of each byte of ASCII that stands between two letters: '.' it stays,
-// '%' it is percent-encoded, '#' it is a numeric character reference, '&' one with a name, '\'
-// it has an escape of a token, '?' something else. At the start and at the end only what differs
-// is listed. A row has 32 bytes.
+// classes show how each byte of ASCII is written between two letters: '.' unchanged, '%'
+// percent-encoded, '#' as a numeric character reference, '&' as a named one, '\' with an escape of
+// a token, '?' in another way. For the start and the end only the differences are listed. A row has
+// 32 bytes.
 var classes = []struct {
 	name               string
 	p                  escape.Context
@@ -396,7 +396,7 @@ var classes = []struct {
 		""},
 }
 
-// class returns the class of what c became.
+// class returns the class of out, the output for c.
 func class(c byte, out string) byte {
 	lower := strings.ToLower(out)
 	switch {
@@ -414,7 +414,8 @@ func class(c byte, out string) byte {
 	return '?'
 }
 
-// rows returns the classes of all bytes of ASCII between two pieces, those like other left out.
+// rows returns the classes of all bytes of ASCII between two pieces, without the bytes that are
+// written like other.
 func rows(p *escape.Context, before, after, other string) string {
 	var b strings.Builder
 	for c := range byte(128) {
@@ -447,7 +448,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// values are texts that escapes meet, as single bytes, pairs and characters.
+// values are texts that need escapes, as single bytes, pairs and characters.
 func values() (list []string) {
 	for c := range 128 {
 		list = append(list, string(rune(c)), "a"+string(rune(c))+"b")
@@ -459,7 +460,7 @@ func values() (list []string) {
 		"\U0010ffff", "\xff", "a\xc3", "http://a.test/?b&amp;c=\"d\"&lt", "]]>", "a]]", "]", "--", "-->")
 }
 
-// percentUnheld returns s with each character that is not held percent-encoded.
+// percentUnheld returns s and percent-encodes each character that is not held.
 func percentUnheld(s string, isHeld func(r rune) bool) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -478,8 +479,8 @@ func percentUnheld(s string, isHeld func(r rune) bool) string {
 	return b.String()
 }
 
-// What is written into an attribute of HTML is what x/net/html reads there. Numeric references
-// to the controls of Latin-1 mean other characters, and none is to NUL.
+// x/net/html reads an attribute of HTML as it was written. Numeric references to the controls of
+// Latin-1 mean other characters, and NUL has no reference.
 func TestReadByHTML(t *testing.T) {
 	for _, v := range values() {
 		want := percentUnheld(v, func(r rune) bool { return r != 0 && (r < 0x80 || r >= 0xa0) })
@@ -514,7 +515,7 @@ func TestReadByHTML(t *testing.T) {
 	}
 }
 
-// What is written into XML is what encoding/xml reads there.
+// encoding/xml reads a text of XML as it was written.
 func TestReadByXML(t *testing.T) {
 	held := func(r rune) bool {
 		return r == '\t' || r == '\n' || r == '\r' || r >= 0x20 && r < 0xfffe || r >= 0x10000
@@ -559,7 +560,7 @@ func TestReadByXML(t *testing.T) {
 	}
 }
 
-// A document inside of another is written from the inside out.
+// A document inside another one is written from the inside out.
 func TestAppendOuter(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -613,7 +614,7 @@ func TestAppendOuter(t *testing.T) {
 	}
 }
 
-// An end of a srcset candidate that is a comma is percent-encoded.
+// A comma at an end of a srcset candidate is percent-encoded.
 func TestFit(t *testing.T) {
 	for _, tt := range []struct {
 		list      escape.List
@@ -630,7 +631,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A context is in a comment if any around it is, or itself.
+// A context is in a comment if it is one itself or has one around it.
 func TestCommented(t *testing.T) {
 	comment := escape.Context{Comment: true}
 	deep := within(attribute('"'), attribute('"'), comment, attribute('"'))
@@ -655,7 +656,7 @@ func TestIsXML(t *testing.T) {
 	}
 }
 
-// A slice that was appended to is kept, and the URI is not changed.
+// Append keeps the content of its slice and does not change the URI.
 func TestAppendKeeps(t *testing.T) {
 	for _, tt := range classes {
 		uri := []byte("a b\"c,;'\\<>&%")

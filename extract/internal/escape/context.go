@@ -6,39 +6,39 @@ import (
 	"absolink/extract/internal/json"
 )
 
-// Context is what is around a reference, as far as the escapes of what is written there
-// depend on it. The zero Context is the whole value of an attribute, in whatever quotes.
+// Context describes the surroundings of a reference that decide how it is escaped. The zero Context
+// is the whole value of an attribute, in any quotes.
 type Context struct {
-	Outer   *Context // of the document that this one stands in, as srcdoc; nil at the top
-	List    List     // between which separators
+	Outer   *Context // of the document around this one, for example around a srcdoc; nil at the top
+	List    List     // the list that contains the reference
 	Token   Token
-	Sheet   bool   // text without character references: that of style and script elements, and of formats without tags
+	Sheet   bool   // text without character references: in style and script elements, and in formats without tags
 	XML     bool   // in XML, with its escapes
-	Comment bool   // what the markup in a comment is around
-	Hyphens bool   // of a comment in XML, which cannot hold two of them (XML 1.0 production 15)
-	CDATA   bool   // the XML around it all is a CDATA section
-	Bare    Bare   // no quotes around the attribute value
+	Comment bool   // the context is a comment around the markup with the reference
+	Hyphens bool   // the comment is in XML, which cannot contain two hyphens (XML 1.0 production 15)
+	CDATA   bool   // the XML around the document is a CDATA section
+	Bare    Bare   // the attribute value has no quotes
 	Quote   byte   // of the attribute value
-	Inner   byte   // of the URL inside of the value: in a CSS string or a refresh
-	Wide    Wide   // the encoding of the top
-	Roman   Roman  // at which ends ISO-2022-JP is JIS X 0201 Roman
+	Inner   byte   // of the URL inside the value: in a CSS string or a refresh
+	Wide    Wide   // the encoding of the top document
+	Roman   Roman  // the ends of the edit at which ISO-2022-JP is JIS X 0201 Roman
 	Fixed   bool   // an edit would move the end of the element around the reference
-	Open    uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
+	Open    uint16 // bit n: in the n-th document outward, a reference without ';' ends where this one begins
 }
 
-// Bare says what an attribute value without quotes can take.
+// Bare says how an attribute value without quotes can be edited.
 type Bare uint8
 
 const (
 	InQuotes   Bare = iota
-	BareWhole       // the reference is the whole value, quotes can be put around it
-	BarePart        // it is a part of the value
+	BareWhole       // the reference is the whole value, so quotes can be put around it
+	BarePart        // the reference is a part of the value
 	BareAbsent      // there is no '=' either
 )
 
-// Holds reports whether uri is read back from p as it is: what ends a reference in a list or
-// refresh cannot be a part of one, and what looks like a name is not a URL. A fixed place holds
-// nothing. For the ends of a srcset candidate see CutsComma.
+// Holds reports whether uri, written at p, is read back unchanged. A list or refresh cannot hold a
+// reference that contains one of its separators, and text that looks like a name is not read as a
+// URL. A fixed place holds nothing. For the ends of a srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
 	if p.Fixed {
 		return false
@@ -75,8 +75,8 @@ func (p *Context) Holds(uri []byte) bool {
 	return true
 }
 
-// startsURL reports whether the start of uri, which no quote encloses in a refresh, is read as that
-// of a URL. A separator and "url=" would be read as what stands before one.
+// startsURL reports whether the start of uri, which is in a refresh without quotes, is read as the
+// start of a URL. A separator or "url=" would be read as text before the URL.
 func startsURL(uri []byte) bool {
 	if len(uri) > 0 && (uri[0] == ';' || uri[0] == ',') {
 		return false
@@ -85,7 +85,7 @@ func startsURL(uri []byte) bool {
 	return !ok || len(rest) == 0 || rest[0] != '='
 }
 
-// enclosed reports whether a byte other than '>' stands behind every reference at p.
+// enclosed reports whether the byte after every reference at p exists and is not '>'.
 func (p *Context) enclosed() bool {
 	switch p.List {
 	case Angles, Guess, Prose:
@@ -104,13 +104,13 @@ func (p *Context) Commented() bool {
 	return false
 }
 
-// CutsComma reports whether the parser of a srcset would cut off a comma at an end of uri.
+// CutsComma reports whether the srcset parser would cut off a comma at an end of uri.
 func (p *Context) CutsComma(uri []byte) bool {
 	return p.List == Srcset && len(uri) > 0 && (uri[0] == ',' || uri[len(uri)-1] == ',')
 }
 
-// Fit returns uri as it is read back from where it was written: uri itself, or with %2C
-// for such a comma.
+// Fit returns uri as it is read back after it was written. This is uri itself, or uri with %2C for
+// a comma that CutsComma finds.
 func (p *Context) Fit(uri []byte) []byte {
 	if p.CutsComma(uri) {
 		return appendListed(nil, uri, Srcset, 0)

@@ -2,8 +2,8 @@ package escape
 
 import "slices"
 
-// Roman says at which ends of an edit the bytes are JIS X 0201 Roman: ASCII, but that two
-// characters of it are others.
+// Roman says at which ends of an edit the bytes are JIS X 0201 Roman, which is ASCII with two
+// different characters.
 type Roman uint8
 
 const (

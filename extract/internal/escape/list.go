@@ -8,43 +8,44 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// List says between which separators a reference stands, and so what would end it early.
+// List is the kind of list that contains a reference. It decides which characters would end the
+// reference early.
 type List uint8
 
 const (
 	Single List = iota // all of the value: nothing is percent-encoded
-	Blanks             // between white space, which is percent-encoded
+	Blanks             // separated by white space, which is percent-encoded
 	Commas
 	Srcset
 	Refresh
 	Semicolons
-	Angles    // between angle brackets
-	Quotes    // between the quotes that inner names
-	Policy    // blanks, semicolons or commas
-	Guess     // text that is a reference only as long as it looks like one
-	Name      // text that is a reference only as long as it looks like no name
-	Prose     // running text, where a URI stands between blanks or brackets
+	Angles    // in angle brackets
+	Quotes    // in the quotes of inner
+	Policy    // separated by blanks, semicolons or commas
+	Guess     // a text that is a reference only as long as it looks like one
+	Name      // a text that is a reference only as long as it does not look like a name
+	Prose     // running text, in which a URI is between blanks or brackets
 	Likely    // a string of a script that is a reference only as long as it looks like one
 	Joined    // the same with a scheme and a host: other strings are joined with it
-	Text      // the same for what may be a text, see json.IsURLText
+	Text      // the same for a value that may be a text: see json.IsURLText
 	Unquoted  // a reference only as long as no quote makes it an expression
 	Specifier // an address of an import map, which begins with a scheme, a slash or dots
-	Key       // a key of an import map that begins so
-	Pattern   // a pattern of URLs, whose special characters stand for others
+	Key       // a key of an import map that begins like an address
+	Pattern   // a URL pattern, whose special characters stand for others
 	Map       // the name of a source map in a comment
 )
 
-// Token says what the value is written as, before all that is around it.
+// Token is the kind of token that holds the value.
 type Token uint8
 
 const (
 	NoToken Token = iota
 	CSS           // a string of CSS or an unquoted url()
 	Literal       // a string of JSON or of a script
-	Percent       // the same in a javascript: URL, whose percent-encoding is undone before it runs
+	Percent       // the same in a javascript: URL, which is percent-decoded before it runs
 )
 
-// append returns uri as a token; a CSS string stands in the given quotes.
+// append returns uri as the content of a token. A CSS string is in the given quotes.
 func (t Token) append(uri []byte, quote byte) []byte {
 	switch t {
 	case CSS:
@@ -57,8 +58,8 @@ func (t Token) append(uri []byte, quote byte) []byte {
 	return uri
 }
 
-// appendListed appends uri with all that would end it early in a list
-// percent-encoded; in a refresh inner is the quote around it.
+// appendListed appends uri and percent-encodes all characters that would end it early in a list. In
+// a refresh, inner is the quote around uri.
 func appendListed(dst, uri []byte, form List, inner byte) []byte {
 	for i, c := range uri {
 		edge := i == 0 || i == len(uri)-1
@@ -98,7 +99,7 @@ func appendListed(dst, uri []byte, form List, inner byte) []byte {
 	return dst
 }
 
-// inList reports whether uri stands for itself in every list and token.
+// inList reports whether uri is literal in every list and token.
 func inList(uri []byte) bool {
 	for _, c := range uri {
 		if !isInList[c] {
@@ -108,7 +109,7 @@ func inList(uri []byte) bool {
 	return true
 }
 
-// isInList are the bytes that stand for themselves in every list and token.
+// isInList are the bytes that are literal in every list and token.
 var isInList = func() (t [256]bool) {
 	for c := byte('!'); c < 0x7f; c++ {
 		t[c] = bytes.IndexByte([]byte("\"'()<>\\`{%,;*"), c) < 0

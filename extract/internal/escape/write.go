@@ -2,10 +2,10 @@ package escape
 
 import "absolink/resolve/ascii"
 
-// Append appends uri as it is to be written at p. It keeps neither slice.
+// Append appends uri as it is written at p. It keeps neither slice.
 func (p *Context) Append(dst, uri []byte) []byte {
 	switch {
-	case *p == Context{Quote: p.Quote}: // the whole value of an attribute, as nearly always
+	case *p == Context{Quote: p.Quote}: // the whole value of an attribute, the usual case
 		return appendAttribute(dst, uri, p.Quote)
 	case p.Roman != 0:
 		return p.Roman.append(dst, p.appendASCII(nil, uri))
@@ -13,7 +13,7 @@ func (p *Context) Append(dst, uri []byte) []byte {
 	return p.appendASCII(dst, uri)
 }
 
-// appendASCII is Append where ASCII stands for itself.
+// appendASCII is Append if ASCII is literal.
 func (p *Context) appendASCII(dst, uri []byte) []byte {
 	if (p.List != Single || p.Token != NoToken) && !inList(uri) {
 		if p.List != Single {
@@ -27,8 +27,8 @@ func (p *Context) appendASCII(dst, uri []byte) []byte {
 	return p.appendOuter(dst, p.appendHTML(nil, uri, p.Open&1 > 0))
 }
 
-// appendOuter appends b, which is ready for its own document, as the documents
-// and the encoding around it want it.
+// appendOuter appends b, which is ready for its own document, with the escapes of the documents and
+// the encoding around it.
 func (p *Context) appendOuter(dst, b []byte) []byte {
 	open := p.Open
 	for o := p.Outer; o != nil; o = o.Outer {
@@ -50,9 +50,8 @@ func (p *Context) appendOuter(dst, b []byte) []byte {
 	return append(dst, b...)
 }
 
-// appendHTML appends uri with the escapes of the attribute value. Where a
-// character reference without its semicolon stands before it, open, the first
-// byte must not go on with that.
+// appendHTML appends uri with the escapes of the attribute value. open means that a character
+// reference without its semicolon precedes uri; the first byte must not continue it.
 func (p *Context) appendHTML(dst, uri []byte, open bool) []byte {
 	switch {
 	case p.XML:
@@ -70,8 +69,8 @@ func (p *Context) appendHTML(dst, uri []byte, open bool) []byte {
 	return appendAttribute(dst, uri, p.Quote)
 }
 
-// appendXML appends text as the value of an attribute or as text of XML, or as a
-// part of a CDATA section. What XML cannot hold at all is percent-encoded.
+// appendXML appends text as the value of an attribute, as text of XML, or as a part of a CDATA
+// section. Characters that XML cannot contain are percent-encoded.
 func (p *Context) appendXML(dst, text []byte, cdata bool) []byte {
 	switch {
 	case cdata:

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What is written at a place is not looked at where all of it is tame: nothing that a list
-// or a token does changes it.
+// If inList is true for a URI, no list and no token changes it.
 func TestInList(t *testing.T) {
 	for c := range 256 {
 		uri := []byte{byte(c), byte(c), byte(c)}
@@ -33,7 +32,7 @@ func TestInList(t *testing.T) {
 	}
 }
 
-// A place that takes a reference only as long as it looks like one holds no other.
+// A place that needs a reference that looks like one holds nothing else.
 func TestHolds(t *testing.T) {
 	for _, tt := range []struct {
 		p     Context
@@ -70,7 +69,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// No URI ends the comment that it stands in.
+// No URI ends the comment around it.
 func TestAppendMap(t *testing.T) {
 	p := Context{List: Map, Sheet: true}
 	for uri, want := range map[string]string{"a*/b": "a%2A/b",
@@ -81,7 +80,7 @@ func TestAppendMap(t *testing.T) {
 	}
 }
 
-// What stands behind a character reference without its semicolon must not go on with it.
+// The text after a character reference without a semicolon must not continue it.
 func TestAppendOpen(t *testing.T) {
 	p := Context{Quote: '"', Open: 1}
 	for _, tt := range []struct{ uri, want string }{

@@ -24,7 +24,7 @@ func appendXMLEscaped(dst, text []byte, quote byte) []byte {
 			dst = append(dst, "&amp;"...)
 		case r == '<':
 			dst = append(dst, "&lt;"...)
-		case r == '>': // or "]]>" might come about
+		case r == '>': // otherwise "]]>" might result
 			dst = append(dst, "&gt;"...)
 		case r == '"' && quote != '\'':
 			dst = append(dst, "&quot;"...)
@@ -39,8 +39,8 @@ func appendXMLEscaped(dst, text []byte, quote byte) []byte {
 	return dst
 }
 
-// appendCDATA appends text to a CDATA section. No '>' is written, since "]]>" would
-// end the section; where the text ends in brackets, another section goes on.
+// appendCDATA appends text to a CDATA section. It writes no '>', since "]]>" would end the section.
+// If the text ends in brackets, it begins another section.
 func appendCDATA(dst, text []byte) []byte {
 	for _, c := range text {
 		switch {

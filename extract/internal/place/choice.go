@@ -9,23 +9,23 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Of the rows for one place the first whose condition holds counts. All rows of a
-// place are compiled into one choice, which looks each attribute of their conditions up
-// once, however many values they name.
+// If several rows have the same place, the first row whose condition holds counts. All rows of a
+// place are compiled into one choice. It looks up each attribute in their conditions once, however
+// many values they name.
 
-// choice tells which of the rows of a place applies to an element.
+// choice decides which of the rows of a place applies to an element.
 type choice struct {
 	Rows  []*Row
 	Tests []test
 }
 
-// test is what the value of one attribute decides.
+// test finds the row for the value of one attribute.
 type test struct {
 	Attr     uint8
-	maybe    markup.Names   // values that exact may hold
+	maybe    markup.Names   // a filter for the values in exact
 	exact    map[string]int // by lower-case value: index into the rows
 	patterns []pattern
-	open     [256]bool // bytes that values of patterns begin with
+	open     [256]bool // first bytes of the values of patterns
 }
 
 // pattern is a value with a '*' in it.
@@ -34,8 +34,8 @@ type pattern struct {
 	row            int
 }
 
-// choices are those of the table, by the row that they begin with. They are compiled when
-// the first is to be made.
+// choices are the choices of the table, by the index of their first row. They are compiled when the
+// first one is needed.
 var choices = sync.OnceValue(func() []*choice {
 	list := make([]*choice, len(htmlRows))
 	for i := range htmlRows {
@@ -44,8 +44,7 @@ var choices = sync.OnceValue(func() []*choice {
 	return list
 })
 
-// ChoiceOf returns the choice that a number from the matrix stands for, nil if it stands
-// for one row.
+// ChoiceOf returns the choice for a number in the matrix, or nil if the number means one row.
 func ChoiceOf(n uint8) *choice {
 	if htmlRows[n-1].If == "" {
 		return nil
@@ -53,10 +52,10 @@ func ChoiceOf(n uint8) *choice {
 	return choices()[n-1]
 }
 
-// RowAt returns the row that a number from the matrix stands for, the first of a choice.
+// RowAt returns the row for a number in the matrix. For a choice it is the first row.
 func RowAt(n uint8) *Row { return &htmlRows[n-1] }
 
-// newChoice returns the choice that begins with a row of the table, nil if none does.
+// newChoice returns the choice that begins with a row of the table, or nil.
 func newChoice(first int) *choice {
 	p := &htmlRows[first]
 	if p.If == "" || slices.ContainsFunc(htmlRows[:first], p.shares) {
@@ -110,7 +109,7 @@ func (t *test) add(value string, row int) {
 // longestValue is the length of the longest value that a condition can name.
 const longestValue = 64
 
-// Find returns the row for a value, in any case; none if no condition names it.
+// Find returns the row for a value, in any case. It returns none if no condition names the value.
 func (t *test) Find(value []byte, none int) int {
 	var buf [longestValue]byte
 	if len(value) == 0 || len(value) > len(buf) || !t.open[value[0]] && !t.maybe.Has(value) {
@@ -137,7 +136,7 @@ func (p *pattern) matches(v []byte) bool {
 	return n >= len(p.prefix) && string(v[:len(p.prefix)]) == p.prefix && string(v[n:]) == p.suffix
 }
 
-// Row returns the row with a number, nil if no condition held.
+// Row returns the row with a number, or nil if no condition held.
 func (c *choice) Row(n int) *Row {
 	if n == len(c.Rows) {
 		return nil

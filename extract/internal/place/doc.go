@@ -1,14 +1,14 @@
-// Package place is the tables of the places where references stand: which attributes of
-// which elements, properties, members and header fields hold references, how, for what,
-// and against what base they are resolved.
+// Package place contains the tables of places for references: which attributes of which elements,
+// properties, members and header fields hold references, in which format, for which purpose, and
+// against which base they are resolved.
 //
-// All tables are written in one dialect, a [Row] being a line of seven columns. They are
-// compiled when the first document that needs them is read. Rows are shared by all who
-// read documents, and never changed. Nothing here reads a document.
+// All tables have the same format: a [Row] is a line of seven columns. A table is compiled when the
+// first document that needs it is read. All readers of documents share the rows, which never
+// change. This package does not read documents.
 //
-// Files in reading order: kind.go and row.go (the dialect), names.go (names by number);
-// the tables: html.go, text.go (texts of elements), xml.go, field.go (header fields),
-// property.go (calendars and cards), member.go (manifests); what is made of them:
-// rel.go (kinds of links), filter.go (what the scanner keeps), lookup.go and choice.go
-// (HTML), xmllookup.go; for users: of.go (one place), tables.go (all as they are written).
+// Files in reading order: kind.go and row.go (the format), names.go (names by number); the tables:
+// html.go, text.go (texts of elements), xml.go, field.go (header fields), property.go (calendars
+// and cards), member.go (manifests); the compiled tables: rel.go (kinds of links), filter.go (for
+// the scanner), lookup.go and choice.go (HTML), xmllookup.go; for users: of.go (one place),
+// tables.go (all tables as they are written).
 package place

@@ -2,8 +2,8 @@ package place
 
 import "strings"
 
-// fieldIndex are the rows by the names in lower case. Most fields of a heading are not
-// among them: letters has, by the length of a name, a bit for each first letter.
+// fieldIndex holds the rows by the names in lower case. Most fields of a heading have no row.
+// letters finds them fast: for each length of a name it has a bit for each first letter.
 type fieldIndex struct {
 	byName  map[string]*Row
 	letters [64]uint32
@@ -23,18 +23,18 @@ func indexFields() *fieldIndex {
 	return x
 }
 
-// MayBeField reports whether a name, in any case, can be that of a field with a row.
+// MayBeField reports whether a field with a name, in any case, may have a row.
 func MayBeField(name []byte) bool {
 	n := len(name)
 	return n > 0 && n < len(fields.letters) && fields.letters[n]>>(name[0]|0x20-'a')&1 > 0
 }
 
-// Field returns the row of a field by its name in lower case, nil if there is none.
+// Field returns the row of a field by its name in lower case, or nil.
 func Field(name []byte) *Row { return fields.byName[string(name)] }
 
 // fieldRows are the rows of header fields. An edit never touches a heading.
 var fieldRows = []Row{
-	// Messages (RFC 2110, 2369, 2557, 5064; RFC 2017 and 2046 for the body elsewhere; RFC 5965 for
+	// Messages (RFC 2110, 2369, 2557, 5064; RFC 2017 and 2046 for external bodies; RFC 5965 for
 	// reports; draft-josefsson-openpgp-mailnews-header), with fields of list managers and feed
 	// readers.
 	{"header", "content-base", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},

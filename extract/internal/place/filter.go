@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// newFilter returns what the scanner keeps where rows up to a treatment matter.
+// newFilter returns the filter of the scanner for rows up to a treatment.
 func newFilter(most Treatment) *markup.Filter {
 	any := []string{"rel", "xmlns:*"}
 	for i := range htmlRows {
@@ -26,11 +26,11 @@ func newFilter(most Treatment) *markup.Filter {
 		}
 	}
 	f.Tags("style")
-	f.Calls("style") // most have none
+	f.Calls("style") // most style attributes have no call
 	return f
 }
 
-// keep makes f keep what a row reads of the elements that it names.
+// keep makes f keep the attributes that a row reads of the elements that it names.
 func (p *Row) keep(f *markup.Filter) {
 	attrs := p.names()
 	for e := range strings.FieldsSeq(p.Elements) {
@@ -41,25 +41,25 @@ func (p *Row) keep(f *markup.Filter) {
 		default:
 			f.Attrs(name, attrs...)
 			if name == "img" {
-				f.Attrs("image", attrs...) // which is another name for it
+				f.Attrs("image", attrs...) // another name for img
 			}
 		}
 	}
 }
 
-// isWild reports whether e stands for elements of the HTML namespace of many names.
+// isWild reports whether e stands for elements of the HTML namespace with many names.
 func isWild(e string) bool { return e == "*" || isHyphen(e) }
 
 // isHyphen reports whether e stands for elements with a hyphen in their names.
 func isHyphen(e string) bool { return e == "-" || e == "amp-*" }
 
-// What also matters with Options.Lazy, and what with Options.Scripts.
+// The filters with Options.Lazy, and with Options.Scripts.
 var (
 	wantLazy = sync.OnceValue(func() *markup.Filter { return newFilter(Lazy) })
 	wantAll  = sync.OnceValue(func() *markup.Filter { return newFilter(Scripts) })
 )
 
-// WantFor returns what the scanner keeps.
+// WantFor returns the filter of the scanner.
 func (l *Lookup) WantFor(lazy, scripts bool) *markup.Filter {
 	switch {
 	case scripts:

@@ -2,11 +2,11 @@ package place
 
 import "slices"
 
-// The table of the places in HTML where a reference can stand. It is the only
-// one: the span scanner, the references of a tree and the documentation read it.
+// This is the only table of the places for references in HTML. The span scanner, the references of
+// a tree and the documentation use it.
 
-// openGraph are the properties of Open Graph (ogp.me) whose values are URLs; those of
-// openGraphObjects are URLs of people and works, of which many pages give the name.
+// openGraph are the properties of Open Graph (ogp.me) whose values are URLs. The values of
+// openGraphObjects are URLs of people and works, but many pages write names there.
 const (
 	openGraph = "og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url og:audio " +
 		"og:audio:url og:audio:secure_url og:url og:see_also og:logo"
@@ -17,7 +17,7 @@ const (
 // htmlRows are the rows of attributes, in their order.
 var htmlRows = slices.Concat(linkRows, metaRows, contentRows, anyRows, dataRows)
 
-// linkRows are those of links and of the document as a whole.
+// linkRows are the rows for links and for the document as a whole.
 var linkRows = []Row{
 	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"a area", "ping", TypeBlanks, BaseDocument, KindPing, Rewrite, ""},
@@ -25,7 +25,7 @@ var linkRows = []Row{
 	{"a", "icon_uri icon", TypeURL, BaseDocument, KindRes, Rewrite, ""}, // of bookmark files
 	{"a", "feedurl", TypeURL, BaseDocument, KindService, Rewrite, ""},
 	{"a link", "urn", TypeURL, BaseNone, KindIdentifier, Never, ""},
-	{"link", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""}, // the kind by rel
+	{"link", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""}, // rel decides the kind
 	{"link", "imagesrcset", TypeSrcset, BaseDocument, KindRes, Rewrite, ""},
 	{"blockquote q ins del", "cite", TypeURL, BaseDocument, KindMeta, Rewrite, ""},
 	{"img frame iframe", "longdesc", TypeURL, BaseDocument, KindNav, Rewrite, ""},
@@ -38,7 +38,7 @@ var linkRows = []Row{
 	{"meta", "content", TypeRefresh, BaseSoFar, KindNav, Rewrite, "http-equiv=refresh"},
 }
 
-// metaRows are those of meta elements: what one says depends on its name.
+// metaRows are the rows for meta elements, whose meaning depends on their name.
 var metaRows = []Row{
 	{"meta", "content", TypeURL, BaseNone, KindMeta, Never, "http-equiv=content-base content-location base"},
 	{"meta", "content", TypeURL, BaseDocument, KindService, ListOnly, "http-equiv=location x-pingback"},
@@ -69,7 +69,7 @@ var metaRows = []Row{
 	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly, "itemprop=*"},
 }
 
-// contentRows are those of what a page shows, asks and runs.
+// contentRows are the rows for media, forms and plugins.
 var contentRows = []Row{
 	// Images and media.
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite, ""},
@@ -113,7 +113,7 @@ var contentRows = []Row{
 		"v:background", "src o:href href altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 }
 
-// anyRows are those of any element, and of SVG and MathML inside HTML.
+// anyRows are the rows for any element, and for SVG and MathML inside HTML.
 var anyRows = []Row{
 	{"*", "style", TypeCSS, BaseDocument, KindRes, Rewrite, ""},
 	{"*", "itemid", TypeURL, BaseDocument, KindIdentifier, Never, ""},
@@ -163,9 +163,9 @@ var dataRows = []Row{
 	{"*", "on*", TypeScript, BaseDocument, KindScript, Scripts, ""},
 }
 
-// linkKinds are the kinds of link elements by the link types of rel, all in
-// lower case. A link of several types has the kind that comes first here; a link
-// without any of them is KindNav.
+// linkKinds are the kinds of link elements by the link types in rel, all in lower case. A link with
+// several types has the kind of the first row that names one. A link without any of these types is
+// KindNav.
 var linkKinds = []Row{
 	{"link", "href", TypeURL, BaseDocument, KindRes, Rewrite,
 		"rel=stylesheet icon mask-icon fluid-icon manifest preload modulepreload prefetch prerender import fontdef " +
@@ -177,7 +177,7 @@ var linkKinds = []Row{
 	{"link", "href", TypeURL, BaseDocument, KindIdentifier, Rewrite, "rel=profile describedby type"},
 }
 
-// linkFamilies are link types that begin alike, with one that has their kind.
+// linkFamilies are link types with a common prefix, with a link type of the same kind.
 var linkFamilies = []struct {
 	prefix string
 	like   []byte

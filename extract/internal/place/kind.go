@@ -1,20 +1,20 @@
 package place
 
-// Kind says what a reference is for.
+// Kind is the purpose of a reference.
 type Kind uint8
 
 const (
 	KindNav        Kind = iota // leads to another document
-	KindRes                    // is loaded as a part of this one
-	KindForm                   // takes what a form sends
-	KindMeta                   // says something about the document
+	KindRes                    // is loaded as a part of this document
+	KindForm                   // receives the content of a form
+	KindMeta                   // describes the document
 	KindPing                   // is told of a click
 	KindHint                   // names a host to connect to
 	KindService                // is an endpoint for programs
 	KindIdentifier             // names something
 	KindFrame                  // is shown in a frame
 	KindPlugin                 // is for a plug-in
-	KindScript                 // is a script, or stands in one
+	KindScript                 // is a script, or is in a script
 )
 
 var kindNames = [...]string{"nav", "res", "form", "meta", "ping",

@@ -9,23 +9,23 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The table of places is compiled once into two sets of names and a matrix:
-// number of the element × number of the attribute → row.
+// The table of places is compiled once into two sets of names and a matrix: number of the element ×
+// number of the attribute → row.
 
-// Numbers of elements that have no name of their own in the table, by namespace.
+// Numbers of elements whose names are not in the table, by namespace.
 const (
 	AnyHTML uint8 = iota
 	anyHyphen
 	anyAMP
 	anySVG
 	anyMath
-	firstElement // elements with a name begin here
+	firstElement // elements with a name in the table begin here
 )
 
 // Numbers of attributes that readers of documents ask for by name.
 const (
-	AttrOn   uint8 = 1 + iota // and all others that begin so
-	AttrData                  // any that begins so and has no row of its own
+	AttrOn   uint8 = 1 + iota // and all other attributes with this prefix
+	AttrData                  // all attributes with this prefix and without their own row
 	AttrRel
 	AttrType
 	AttrCodebase
@@ -38,22 +38,21 @@ const (
 	AttrXMLNS // and xmlns:prefix
 )
 
-// knownAttrs are their names.
+// knownAttrs are the names of these attributes.
 var knownAttrs = [...]string{AttrOn: "on*", AttrData: "data-*", AttrRel: "rel",
 	AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
 	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid",
 	AttrName: "name", AttrContent: "content", AttrXMLNS: "xmlns"}
 
-// Lookup is the compiled table. It is shared, must not be modified, and is safe for
-// concurrent use.
+// Lookup is the compiled table. It is shared, must not be modified, and is safe for concurrent use.
 type Lookup struct {
 	attrs    names
 	elements [3]names       // by namespace
-	offset   [3]uint8       // added to a number of elements to make it a row of the matrix
+	offset   [3]uint8       // offset from a number of an element to its row of the matrix
 	Matrix   [][]uint8      // [element][attribute] → 1 + index into htmlRows of the first row; 0 = nothing
-	Always   [256]*Row      // by row of the matrix: the row of the table, nil if it depends on anything
-	Generic  []uint8        // the row of the matrix of an element of other XML: only xmlns means something there
-	want     *markup.Filter // what matters by default
+	Always   [256]*Row      // by row of the matrix: the row of the table, or nil if it depends on anything
+	Generic  []uint8        // the row of the matrix for elements of other XML, which has only xmlns
+	want     *markup.Filter // the default filter of the scanner
 }
 
 // HTML is compiled when the first document is read.
@@ -71,7 +70,7 @@ func compile() *Lookup {
 	for i := len(rows) - 1; i >= 0; i-- { // the first row of a place wins,
 		l.fill(&rows[i], uint8(i+1), isAny)
 	}
-	for i := len(rows) - 1; i >= 0; i-- { // and a named element over any
+	for i := len(rows) - 1; i >= 0; i-- { // and a row for a named element wins over a row for any
 		l.fill(&rows[i], uint8(i+1), isNamed)
 	}
 	for i := range htmlRows {
@@ -85,7 +84,7 @@ func compile() *Lookup {
 	return l
 }
 
-// numbered is a row of the table, taken apart.
+// numbered is a row of the table with its elements and attribute numbers.
 type numbered struct {
 	elements []string
 	attrs    []uint8
@@ -168,7 +167,7 @@ func (l *Lookup) fill(r *numbered, index uint8, pass func(string) bool) {
 	}
 }
 
-// rows returns the rows of the matrix that an element of the table stands for.
+// rows returns the rows of the matrix for an element of the table.
 func (l *Lookup) rows(e string) []uint8 {
 	sp, name := space(e)
 	switch {
@@ -193,13 +192,13 @@ func (l *Lookup) span(from, to int) (rows []uint8) {
 	return rows
 }
 
-// Element returns the row of the matrix of an element by its name in any case,
-// and the name if the table has it.
+// Element returns the row of the matrix for an element by its name in any case, and the name if the
+// table has it.
 func (l *Lookup) Element(sp markup.Space, name []byte) (row uint8, known string) {
 	return l.ElementAt(sp, name, 0, len(name))
 }
 
-// ElementAt is element for the name between two offsets of data.
+// ElementAt is Element for the name between two offsets of data.
 func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row uint8, known string) {
 	if n := l.elements[sp].findAt(data, start, end); n > 0 {
 		return l.offset[sp] + n, l.elements[sp].list[n-1]
@@ -209,7 +208,7 @@ func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row ui
 		return anySVG, ""
 	case sp == markup.MathML:
 		return anyMath, ""
-	case text.IsFold(name, "image"): // as the tree builder has it
+	case text.IsFold(name, "image"): // as the tree builder reads it
 		return l.Element(sp, []byte("img"))
 	case bytes.IndexByte(name, '-') > 0:
 		if text.HasPrefixFold(name, "amp-") {
@@ -223,7 +222,7 @@ func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row ui
 // Attr returns the number of an attribute by its name in any case.
 func (l *Lookup) Attr(name []byte) uint8 { return l.AttrAt(name, 0, len(name)) }
 
-// AttrAt is attr for the name between two offsets of data.
+// AttrAt is Attr for the name between two offsets of data.
 func (l *Lookup) AttrAt(data []byte, start, end int) uint8 {
 	if n := l.attrs.findAt(data, start, end); n > 0 {
 		return n
@@ -239,5 +238,5 @@ func (l *Lookup) AttrAt(data []byte, start, end int) uint8 {
 	return 0
 }
 
-// AttrName returns the name of the attribute with a number, which must be one of the table.
+// AttrName returns the name of the attribute with a number, which must be in the table.
 func (l *Lookup) AttrName(id uint8) string { return l.attrs.list[id-1] }

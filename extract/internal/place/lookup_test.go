@@ -9,12 +9,12 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// The compiled tables are held against the rows themselves, which are searched one by one.
+// The tests compare the compiled tables with the rows themselves, which they search one by one.
 
 // isWild reports whether an element of the table stands for many.
 func isWild(e string) bool { return e == "*" || e == "-" || e == "amp-*" || strings.HasSuffix(e, ":*") }
 
-// covers reports whether an element of the table stands for the element name of a namespace.
+// covers reports whether an element of the table includes the element with a name in a namespace.
 func covers(e, space, name string) bool {
 	prefix, local, prefixed := strings.Cut(e, ":")
 	if !prefixed || prefix != "svg" && prefix != "math" {
@@ -35,7 +35,7 @@ func covers(e, space, name string) bool {
 	return local == name
 }
 
-// named reports whether an attribute of the table stands for the attribute name.
+// named reports whether an attribute of the table includes the attribute with a name.
 func named(a, name string) bool {
 	switch {
 	case a == name:
@@ -50,7 +50,7 @@ func named(a, name string) bool {
 	return false
 }
 
-// fields are the words of the columns of rows, which are searched often.
+// fields holds the words of each column. The tests search the same columns often.
 var fields = map[string][]string{}
 
 func wordsOf(column string) []string {
@@ -62,11 +62,11 @@ func wordsOf(column string) []string {
 	return list
 }
 
-// own are the attributes that have rows of their own.
+// own are the attributes with their own rows.
 var own = map[string]bool{}
 
-// htmlRow searches the rows for a place: the first one that names the element and the attribute,
-// else the first one for any element.
+// htmlRow searches the rows for a place. It returns the first row that names the element and the
+// attribute, or else the first row for any element.
 func htmlRow(rows []place.Row, space, element, attr string, value func(string) string) *place.Row {
 	if element == "image" && space == "" {
 		element = "img"
@@ -98,7 +98,7 @@ func htmlRow(rows []place.Row, space, element, attr string, value func(string) s
 	return nil
 }
 
-// conditional returns the first row of the place of first whose condition holds.
+// conditional returns the first row with the place of first whose condition holds.
 func conditional(rows []place.Row, first *place.Row, value func(string) string) *place.Row {
 	for i := range rows {
 		r := &rows[i]
@@ -126,8 +126,8 @@ func conditional(rows []place.Row, first *place.Row, value func(string) string) 
 	return nil
 }
 
-// parts returns all elements, with their namespaces, and all attributes of the table, and some
-// that it does not have.
+// parts returns all elements, with their namespaces, and all attributes of the table, and some that
+// it does not have.
 func parts(rows []place.Row) (elements [][2]string, attrs []string) {
 	seen := map[string]bool{}
 	add := func(space, name string) {
@@ -194,8 +194,8 @@ func TestOf(t *testing.T) {
 
 func sameRow(a, b *place.Row) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
 
-// Each value of each condition chooses its row, whatever its case and the blanks around it; one
-// that no condition names chooses the row without one.
+// Each value of each condition selects its row, in any case and with blanks around it. A value that
+// no condition names selects the row without a condition.
 func TestConditions(t *testing.T) {
 	rows := place.Tables()[0].Rows
 	for _, r := range rows {
@@ -229,7 +229,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// Two attributes that choose rows: the first row of the table wins.
+// If two attributes select rows, the first row of the table wins.
 func TestConditionsTogether(t *testing.T) {
 	rows := place.Tables()[0].Rows
 	values := []string{"", "og:image", "twitter:image", "refresh", "msapplication-task", "author"}
@@ -249,7 +249,7 @@ func TestConditionsTogether(t *testing.T) {
 	}
 }
 
-// Whether a row depends on anything is known beforehand.
+// Always has exactly the rows that depend on nothing.
 func TestAlways(t *testing.T) {
 	l := place.HTML()
 	rows := place.Tables()[0].Rows
@@ -275,7 +275,7 @@ func TestAlways(t *testing.T) {
 	}
 }
 
-// Attributes and elements have numbers and names that belong together.
+// Numbers and names of attributes and elements match each other.
 func TestNumbers(t *testing.T) {
 	l := place.HTML()
 	for name, want := range map[string]uint8{
@@ -354,7 +354,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// Only the text of an element that a row names has one, and an attribute that none names has none.
+// The text of an element and an attribute have a row only if the table names them.
 func TestXMLHasNoMore(t *testing.T) {
 	l := place.XML()
 	count := 0
@@ -518,7 +518,7 @@ func TestOpaqueClass(t *testing.T) {
 	}
 }
 
-// The kinds have names that differ, and no other number has one.
+// The kinds have different names, and no other number has a name.
 func TestKindNames(t *testing.T) {
 	seen := map[string]bool{}
 	for k := place.KindNav; k <= place.KindScript; k++ {
@@ -532,7 +532,8 @@ func TestKindNames(t *testing.T) {
 	}
 }
 
-// The scanner keeps each attribute that has a row by the options, and those that its row asks for.
+// The scanner keeps each attribute that has a row with the options, and the attributes in the
+// conditions of these rows.
 func TestWantFor(t *testing.T) {
 	rows := place.Tables()[0].Rows
 	elements, attrs := parts(rows)

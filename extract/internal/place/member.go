@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// memberRows are the rows of members: Elements are the outermost members, "*"
-// any one, "" none: the member is itself one of the outermost.
+// memberRows are the rows of manifest members. Elements are the outermost members around a member;
+// "*" means any, and "" means that the member is itself outermost.
 var memberRows = []Row{
 	{"", "start_url scope", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"", "id $schema", TypeURL, BaseNone, KindIdentifier, Never, ""},
@@ -35,6 +35,6 @@ var members = sync.OnceValue(func() map[[2]string]*Row {
 	return m
 })
 
-// Member returns the row of a member of the outermost member top, "" for none; nil if
-// there is none.
+// Member returns the row of a member inside the outermost member top, or nil. top is "" if the
+// member is itself outermost.
 func Member(top, name string) *Row { return members()[[2]string{top, name}] }

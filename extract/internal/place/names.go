@@ -6,26 +6,25 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Names of elements and attributes are numbered. One is looked up by its first eight
-// bytes as a word: nearly all have no more, and are written in lower case, so that one
-// comparison tells.
+// Names of elements and attributes are numbered. A lookup compares the first eight bytes of a name
+// as a word. Nearly all names are no longer and in lower case, so one comparison is enough.
 
 // names numbers lower-case names from 1; 0 is any other name.
 type names struct {
-	slots [1 << 9]nameSlot // by hash, else in one of those behind
-	list  []string         // list[n-1] is the name of number n
+	slots [1 << 9]nameSlot // by hash, or in one of the following slots
+	list  []string         // list[n-1] is the name with number n
 }
 
 type nameSlot struct {
 	word   uint64 // its first eight bytes, the first one lowest
 	length uint8
-	id     uint8 // 0 = none
+	id     uint8 // 0 means that the slot is free
 }
 
 // LongestName is the length of the longest name that can be numbered.
 const LongestName = 32
 
-// add returns the number of name, a new one if it has none.
+// add returns the number of name. A new name gets a new number.
 func (n *names) add(name string) uint8 {
 	if len(name) > LongestName || len(n.list) == 254 {
 		panic("extract: table of places outgrows its names")
@@ -43,7 +42,7 @@ func (n *names) add(name string) uint8 {
 	return uint8(len(n.list))
 }
 
-// Find returns the number of name, in any case.
+// find returns the number of name, in any case.
 func (n *names) find(name []byte) uint8 { return n.findAt(name, 0, len(name)) }
 
 // findAt returns the number of the name between two offsets of data, in any case.
@@ -78,14 +77,14 @@ func nameWord(data []byte, start, end int) (w uint64) {
 	return w
 }
 
-// foldWord makes the letters of a name's first bytes lower case, and takes a few other
-// bytes for others: what is equal then is still to be compared.
+// foldWord makes letters in the first bytes of a name lower case. It also changes a few other
+// bytes, so equal words still need a comparison of the names.
 func foldWord(w uint64, length int) uint64 {
 	return w | 0x2020202020202020&(1<<(8*uint(length))-1)
 }
 
-// hashWord returns where a name is looked for.
+// hashWord returns the first slot for a name.
 func hashWord(w uint64, length int) uint {
-	const odd = 0x9e3779b97f4a7c15 // with bits everywhere
+	const odd = 0x9e3779b97f4a7c15 // an odd number with bits everywhere
 	return uint((w + uint64(length)) * odd >> (64 - 9))
 }

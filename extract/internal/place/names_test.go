@@ -23,7 +23,7 @@ func TestNames(t *testing.T) {
 		{strings.Repeat("a", LongestName+1), 0},
 	}
 	for _, tt := range tests {
-		for _, around := range []string{"", "="} { // at the end of the data, and before more of it
+		for _, around := range []string{"", "="} { // at the end of the data, and before more data
 			data := []byte("<x " + tt.name + strings.Repeat(around, 9))
 			if got := n.findAt(data, 3, 3+len(tt.name)); got != tt.want {
 				t.Errorf("findAt(%q, 3, %d) = %d, want %d", data, 3+len(tt.name), got, tt.want)

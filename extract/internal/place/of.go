@@ -9,10 +9,9 @@ import (
 
 var spaces = map[string]markup.Space{"": markup.HTML, "svg": markup.SVG, "math": markup.MathML}
 
-// Of returns the row of the table for an attribute of an element, nil if there
-// is none. space is the namespace: "", "svg" or "math". names are in any case, that
-// of the attribute with its prefix, as xlink:href. value returns the value of another
-// attribute of the element, "" if it has none.
+// Of returns the row of the table for an attribute of an element, or nil. space is the namespace:
+// "", "svg" or "math". Names are in any case; attr includes its prefix, as in xlink:href. value
+// returns the value of another attribute of the element, or "".
 func Of(space, element, attr string, value func(attr string) string) *Row {
 	table := HTML()
 	row, _ := table.Element(spaces[space], []byte(element))

@@ -7,14 +7,14 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The properties of calendars (RFC 5545, 7986, 9073, 9253; vCalendar 1.0) and of cards
-// (RFC 2426, 2739, 6350, 6715, 8605, 9554; vCard 2.1) whose values hold URIs, and the
-// parameters that do. All of them are listed only. URIs are absolute there: what has no
-// scheme is not resolved, and where a value may be something else, it is no URI.
+// The properties and parameters of calendars (RFC 5545, 7986, 9073, 9253; vCalendar 1.0) and of
+// cards (RFC 2426, 2739, 6350, 6715, 8605, 9554; vCard 2.1) whose values hold URIs. All of them are
+// only listed. URIs are absolute there: a value without a scheme is not resolved, and it is not a
+// URI if the property allows other values.
 
-// Lexicon is what a format made of content lines has.
+// Lexicon holds the properties and parameters of a format with content lines.
 type Lexicon struct {
-	Element             string // that references in values are said to stand in
+	Element             string // the element that is reported for references in values
 	byName, byParameter map[string]*Row
 }
 
@@ -33,8 +33,8 @@ func named(rows []Row) map[string]*Row {
 	return m
 }
 
-// Property returns the row of a property, its name in lower case, nil if there is
-// none. isURI says that its VALUE is a URI.
+// Property returns the row of a property by its name in lower case, or nil. isURI means that its
+// VALUE parameter declares a URI.
 func (w *Lexicon) Property(name []byte, isURI bool) *Row {
 	p := w.byName[string(name)]
 	if p == nil && text.HasPrefixFold(name, "x-") {
@@ -46,11 +46,11 @@ func (w *Lexicon) Property(name []byte, isURI bool) *Row {
 	return p
 }
 
-// Parameter returns the row of a parameter of any property, its name in lower case, nil if
-// there is none.
+// Parameter returns the row of a parameter of any property by its name in lower case, or nil.
 func (w *Lexicon) Parameter(name []byte) *Row { return w.byParameter[string(name)] }
 
-// calendarProperties and calendarParameters are the rows of properties and of parameters of any.
+// calendarProperties are the rows of properties, calendarParameters the rows of parameters of any
+// property.
 var (
 	calendarProperties = []Row{
 		{"calendar", "url conference", TypeURL, BaseNone, KindNav, ListOnly, ""},
@@ -71,7 +71,7 @@ var (
 
 var Calendar = sync.OnceValue(func() *Lexicon { return newLexicon("calendar", calendarProperties, calendarParameters) })
 
-// cardProperties and cardParameters are the rows of properties and of parameters of any.
+// cardProperties are the rows of properties, cardParameters the rows of parameters of any property.
 var (
 	cardProperties = []Row{
 		{"vcard", "url", TypeURL, BaseNone, KindNav, ListOnly, ""},

@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// LinkKind returns the kind of a link element with the link types rel, separated
-// by white space, in any case.
+// LinkKind returns the kind of a link element with the link types rel, which are separated by white
+// space and in any case.
 func LinkKind(rel string) Kind {
 	best := len(linkKinds)
 	for t := range strings.FieldsSeq(rel) {
@@ -20,7 +20,7 @@ func LinkKind(rel string) Kind {
 	return linkKinds[best].Kind
 }
 
-// linkLookup are the link types of linkKinds.
+// linkLookup holds the link types of linkKinds.
 type linkLookup struct {
 	names
 	kinds []int // index into linkKinds by number

@@ -2,7 +2,7 @@ package place
 
 import "strings"
 
-// ValueType says how a value holds references.
+// ValueType is the format of a value with references.
 type ValueType uint8
 
 const (
@@ -15,49 +15,48 @@ const (
 	TypeDocument                    // a whole HTML document
 	TypeName                        // the name of a Java class
 	TypeCURIE                       // a URL or a compact one, [prefix:name]
-	TypeNames                       // tokens of which those with "://" or urn: are URIs
+	TypeNames                       // tokens; those with "://" or urn: are URIs
 	TypeSemicolons                  // URLs separated by semicolons
 	TypeAngles                      // <URL> with parameters, separated by commas (RFC 8288)
-	TypeQuoted                      // strings in double quotes, of which those with "://" are URLs
+	TypeQuoted                      // strings in double quotes; those with "://" are URLs
 	TypeReports                     // the report-uri of a content security policy
-	// name=value separated by semicolons, of which those of names that end in uri are URLs
+	// name=value separated by semicolons; values are URLs if the name ends in uri
 	TypeURIs
 	TypeGuess       // text that may be one URL
 	TypeScript      // string literals that may be URLs
 	TypeLinkedData  // JSON-LD
 	TypeImportMap   // an import map
 	TypeSpeculation // speculation rules
-	TypeAbsolute    // one URL where it has a scheme, else something else
-	TypeText        // running text in which URIs may stand
+	TypeAbsolute    // one URL if it has a scheme, otherwise something else
+	TypeText        // running text that may contain URIs
 	TypeNamed       // one URL, or a name
 	TypeSheet       // a style sheet
-	TypeScriptURL   // one URL, or the literals of a script where it is one of javascript:
+	TypeScriptURL   // one URL, or the literals of a script if it is a javascript: URL
 	TypePrefix      // one URL, to which a program may add a path
-	TypeJSON        // JSON in which strings may be URLs, else nothing
+	TypeJSON        // JSON whose strings may be URLs; other text has no references
 	TypeBound       // one URL, or an expression of a framework
 
-	// Those of attributes that scripts read: JSON and CSS are read as such.
+	// Types of attributes that scripts read. Values that are JSON or CSS are read as such.
 
 	TypeLazy     // one URL
 	TypeLazyText // one URL, if it looks like one
 	TypeLazySet  // srcset candidates
 
-	// Those of header fields.
+	// Types of header fields.
 
 	TypeWhole     // one URL
 	TypeCleaned   // one URL, by the rules for Content-Base and Content-Location
 	TypeAddress   // one URL, by the same rules, perhaps in encoded words
 	TypeOrigin    // one URL, or a word for none or any
 	TypeMailing   // <URL>, or a URL with a scheme, with comments, separated by commas (RFC 2369)
-	TypeLinks     // <URL> with parameters that hold URLs and link types, too (RFC 8288)
+	TypeLinks     // <URL> with parameters that also hold URLs and link types (RFC 8288)
 	TypeStrings   // strings in double quotes, each a URL
 	TypeEndpoints // objects of JSON with groups of endpoints
-	TypeReportURI // parameters, of which report-uri is a URL
-	TypePolicyRef // parameters, of which policyref is one
-	TypeKeyURL    // parameters, of which url is one
-	TypeOutlink   // a URL, the letter of a hop, and where it was found (Heritrix)
-	// the parameters of a media type that say where the body is, of message/external-body (RFC
-	// 2017, RFC 2046)
+	TypeReportURI // parameters; report-uri is a URL
+	TypePolicyRef // parameters; policyref is a URL
+	TypeKeyURL    // parameters; url is a URL
+	TypeOutlink   // a URL, the letter of a hop, and the place where it was found (Heritrix)
+	// the parameters of message/external-body that say where the body is (RFC 2017, RFC 2046)
 	TypeExternal
 )
 
@@ -70,21 +69,23 @@ func (t ValueType) Encoded() bool {
 	return false
 }
 
-// BaseRule says against what a place's references are resolved.
+// BaseRule decides the base of a place's references.
 type BaseRule uint8
 
 const (
-	BaseDocument BaseRule = iota // the base of the document, BASE included
-	BaseCodebase                 // the codebase attribute of the element, itself against the document's base
-	BaseOuter                    // what is around the document, without its BASE
-	BaseSoFar                    // the base as it is known at the place
-	BaseNone                     // never resolved
-	// the Content-Base beside it in the heading of a message or part, or what is around that
+	BaseDocument BaseRule = iota // the base of the document, including BASE
+	// the codebase attribute of the element, which is itself resolved against the document's base
+	BaseCodebase
+	BaseOuter // the base around the document, without its BASE
+	BaseSoFar // the base that is known so far at the place
+	BaseNone  // never resolved
+	// the Content-Base beside it in the heading of a message or part, or the base around the
+	// heading
 	BaseEntity
-	BaseContent // the Content-Base beside it alone
+	BaseContent // only the Content-Base beside it
 )
 
-// Treatment is what is done with a place by default.
+// Treatment is the default treatment of a place.
 type Treatment uint8
 
 const (
@@ -96,21 +97,21 @@ const (
 	Scripts                      // listed and rewritten with Options.Scripts only
 )
 
-// Row is one row: the attributes of elements whose values hold references. Rows are shared
-// and must not be modified.
+// Row is one row: the attributes of elements whose values hold references. Rows are shared and must
+// not be modified.
 type Row struct {
-	// Elements are lower-case names separated by blanks. "*" is any element, "-"
-	// any HTML element with a hyphen in its name, "amp-*" those of AMP; a prefix svg: or math:
-	// names the namespace, and svg:* any element of it.
+	// Elements are lower-case names separated by blanks. "*" is any element, "-" is any HTML
+	// element with a hyphen in its name, and "amp-*" is any element of AMP. A prefix svg: or math:
+	// names the namespace; svg:* is any element of SVG.
 	Elements   string
-	Attributes string // lower-case names separated by blanks; on* and data-* are any that begin so
+	Attributes string // lower-case names separated by blanks; on* and data-* are all names with this prefix
 	Type       ValueType
 	Base       BaseRule
 	Kind       Kind
 	Default    Treatment
-	// If limits the row to elements with an attribute of a value: "name property=a
-	// b* c" is a name or a property that is a or c or begins with b, in any case.
-	// Of rows for one place the first that applies counts. "" limits nothing.
+	// If limits the row to elements with a certain attribute value. "name property=a b* c" means
+	// that the attribute name or property is a or c or begins with b, in any case. Of several rows
+	// for one place, the first that applies counts. "" limits nothing.
 	If string
 }
 
@@ -151,13 +152,13 @@ var treatmentNames = [...]string{
 // String returns a short name of t.
 func (t Treatment) String() string { return treatmentNames[t] }
 
-// condition takes If apart into names of attributes and values.
+// condition splits If into names of attributes and values.
 func (p *Row) condition() (attrs, values string) {
 	attrs, values, _ = strings.Cut(p.If, "=")
 	return attrs, values
 }
 
-// shares reports whether two rows are of one place.
+// shares reports whether two rows have the same place.
 func (p *Row) shares(q Row) bool { return q.Elements == p.Elements && q.Attributes == p.Attributes }
 
 // names returns the attributes that a row reads.
@@ -170,5 +171,5 @@ func (p *Row) names() []string {
 	return list
 }
 
-// matters reports whether a row is read where those up to a treatment are.
+// matters reports whether a row is read if rows up to a treatment are read.
 func (p *Row) matters(most Treatment) bool { return p.Default < Lazy || p.Default <= most }

@@ -2,7 +2,7 @@ package place
 
 import "slices"
 
-// Table is one of the tables, as it is documented.
+// Table is one of the tables, for documentation.
 type Table struct {
 	Name string
 	Rows []Row

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTableIsTidy: names are in lower case, and of several rows of one place each
-// but the last has a condition, all of them for the same elements and attributes.
+// TestTableIsTidy: names are in lower case. If several rows have one place, all but the last have a
+// condition, and they have the same elements and attributes.
 func TestTableIsTidy(t *testing.T) {
 	seen := map[string]Row{}
 	for _, p := range htmlRows {

@@ -6,7 +6,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// texts are the rows of texts of elements.
+// texts are the rows of the texts of elements.
 var texts = []Row{
 	{"style svg:style", "", TypeSheet, BaseDocument, KindRes, Rewrite, ""},
 	{"script", "", TypeLinkedData, BaseDocument, KindMeta, ListOnly, "type=application/ld+json"},
@@ -15,7 +15,7 @@ var texts = []Row{
 	{"script", "", TypeScript, BaseDocument, KindScript, Scripts, ""},
 }
 
-// Rows that finders name themselves: no element or attribute leads to them.
+// Rows that finders name themselves. No element or attribute leads to them.
 var (
 	Style  = &texts[0]
 	Script = &texts[len(texts)-1]
@@ -26,8 +26,8 @@ var (
 	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""}
 )
 
-// ScriptText returns the row of the text of a script element with a type, nil if the text
-// is of a language that is not read.
+// ScriptText returns the row of the text of a script element with a type, or nil if its language is
+// not read.
 func ScriptText(typ []byte) *Row {
 	typ = text.Stripped(typ)
 	for i := range scriptTypes {
@@ -38,8 +38,8 @@ func ScriptText(typ []byte) *Row {
 	return nil
 }
 
-// scriptTypes are the types of script elements that mean something: those of JavaScript,
-// of JSON for a script, and of data blocks.
+// scriptTypes are the known types of script elements: JavaScript, JSON for scripts, and data
+// blocks.
 var scriptTypes = func() []scriptType {
 	var list []scriptType
 	for _, name := range strings.Fields("text/javascript application/javascript module application/json application/" +

@@ -1,16 +1,15 @@
 package place
 
-// The table of the places in XML vocabularies where a reference can stand. Those
-// of XHTML, SVG and MathML are in the table of HTML. Elements and attributes are
-// known by namespace and local name; in the table the namespace is written as the
-// prefix that is usual for it.
+// This is the table of the places for references in XML vocabularies. XHTML, SVG and MathML are in
+// the table of HTML. Elements and attributes are identified by namespace and local name. The table
+// writes a namespace as its usual prefix.
 
 // Vocabulary is a namespace of the tables.
 type Vocabulary uint8
 
 const (
 	NoSpace    Vocabulary = iota // no namespace
-	OtherSpace                   // one that is in no table
+	OtherSpace                   // a namespace that no table has
 	HTMLSpace
 	SVGSpace
 	mathSpace
@@ -22,11 +21,10 @@ const (
 	SitemapSpace
 	RdfSpace
 	MediaSpace
-	moreSpaces // namespaces of no meaning but that of their rows begin here
+	moreSpaces // namespaces without special rules begin here
 )
 
-// vocabularies are the namespaces by their usual prefix, in the order of the
-// constants above.
+// vocabularies are the namespaces by their usual prefix, in the order of the constants above.
 var vocabularies = []struct{ prefix, names string }{
 	NoSpace:    {"", ""},
 	OtherSpace: {"?", ""},
@@ -72,9 +70,9 @@ var vocabularies = []struct{ prefix, names string }{
 	{"xsl", "http://www.w3.org/1999/XSL/Transform"},
 }
 
-// xmlRows are the rows; what is said of their conditions is decided while a feed is
-// read. The base of all is the nearest xml:base, which lies
-// around that of the document.
+// xmlRows are the rows. Their conditions are for documentation: the reader decides them while it
+// reads a feed. The base of every row is the nearest xml:base, which is inside the base of the
+// document.
 var xmlRows = []Row{
 	// Any element.
 	{"xml:*", "xml:base", TypeURL, BaseDocument, KindMeta, ListOnly, ""},
@@ -89,7 +87,8 @@ var xmlRows = []Row{
 
 	// RSS 0.9x, 1.0 and 2.0.
 	{"rss:link rss:comments rss:docs", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
-	{"rss:guid", "", TypeURL, BaseDocument, KindNav, Rewrite, "ispermalink=true"}, // without it, if it is absolute
+	// without ispermalink, if the value is absolute
+	{"rss:guid", "", TypeURL, BaseDocument, KindNav, Rewrite, "ispermalink=true"},
 	{"rss:url", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"rss:source", "url", TypeURL, BaseDocument, KindMeta, Rewrite, ""},
 	{"rss:enclosure", "url", TypeURL, BaseDocument, KindRes, Rewrite, ""},
@@ -98,7 +97,7 @@ var xmlRows = []Row{
 	{"wfw:comment wfw:commentrss trackback:ping", "", TypeURL, BaseDocument, KindService, Rewrite, ""},
 	{"trackback:about", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"feedburner:origlink feedburner:origenclosurelink", "", TypeURL, BaseDocument, KindNav, ListOnly, ""},
-	// of exports of WordPress
+	// Exports of WordPress.
 	{"wp:base_site_url wp:base_blog_url", "", TypePrefix, BaseDocument, KindNav, Rewrite, ""},
 	{"wp:attachment_url", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"creativecommons:license", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
@@ -117,7 +116,7 @@ var xmlRows = []Row{
 	{"podcast:funding", "url", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 
 	// Atom 1.0 and 0.3.
-	{"atom:link", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""}, // the kind by rel
+	{"atom:link", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""}, // rel decides the kind
 	{"atom:icon atom:logo", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"atom:uri atom:url", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"atom:generator", "uri url", TypeURL, BaseDocument, KindMeta, Rewrite, ""},

@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// XMLLookup is the compiled table, which is shared and must not be modified: by namespace the
-// names of elements, and by element and attribute the row. Attribute number 0 stands for the
+// XMLLookup is the compiled table, which is shared and must not be modified. It holds the names of
+// elements by namespace, and the rows by element and attribute. Attribute number 0 stands for the
 // text.
 type XMLLookup struct {
 	prefixes map[string]Vocabulary // usual prefix → namespace
@@ -19,7 +19,7 @@ type XMLLookup struct {
 	rows     [][][]int8 // [namespace][number of the element, 0 = any][attribute] → 1 + index into xmlRows
 }
 
-// XML is built when the first document of XML is read.
+// XML is built when the first XML document is read.
 var XML = sync.OnceValue(compileXML)
 
 // compileXML builds the lookup of xmlRows.
@@ -75,8 +75,8 @@ func (l *XMLLookup) fill(p Row, index int8, e string) {
 	}
 }
 
-// Element returns the rows of an element by attribute, and its name if the table
-// has it. An element without rows has those of "any element" only.
+// Element returns the rows of an element by attribute, and its name if the table has it. An element
+// that the table does not have only has the rows of "any element".
 func (l *XMLLookup) Element(v Vocabulary, local []byte) (row []int8, known string) {
 	if n := l.elements[v].find(local); n > 0 {
 		return l.rows[v][n], l.elements[v].list[n-1]
@@ -84,10 +84,10 @@ func (l *XMLLookup) Element(v Vocabulary, local []byte) (row []int8, known strin
 	return l.rows[NoSpace][0], ""
 }
 
-// Attr returns the number of an attribute, 0 if no table has it.
+// Attr returns the number of an attribute, or 0 if no table has it.
 func (l *XMLLookup) Attr(name []byte) uint8 { return l.attrs.find(name) }
 
-// XMLRow returns the row with a number from the lookup, nil for 0.
+// XMLRow returns the row with a number from the lookup, or nil for 0.
 func XMLRow(n int8) *Row {
 	if n == 0 {
 		return nil
@@ -95,7 +95,7 @@ func XMLRow(n int8) *Row {
 	return &xmlRows[n-1]
 }
 
-// Any returns the row of an attribute of any element, nil if there is none.
+// Any returns the row of an attribute of any element, or nil.
 func (l *XMLLookup) Any(attr uint8) *Row {
 	if attr == 0 {
 		return nil
@@ -103,7 +103,8 @@ func (l *XMLLookup) Any(attr uint8) *Row {
 	return XMLRow(l.rows[XMLSpace][0][attr])
 }
 
-// MarkupSpace returns the namespace of the table of HTML, and whether v is one of its.
+// MarkupSpace returns the namespace of v in the table of HTML. ok is false if that table does not
+// have v.
 func (v Vocabulary) MarkupSpace() (markup.Space, bool) {
 	switch v {
 	case HTMLSpace, VMLSpace:
@@ -119,13 +120,13 @@ func (v Vocabulary) MarkupSpace() (markup.Space, bool) {
 // Prefix returns the usual prefix of a namespace.
 func (v Vocabulary) Prefix() string { return vocabularies[v].prefix }
 
-// VocabularyOf returns the namespace with a name; ok is false if no table has it.
+// VocabularyOf returns the namespace with a name. ok is false if no table has it.
 func VocabularyOf(name []byte) (v Vocabulary, ok bool) {
 	v, ok = XML().spaces[string(name)]
 	return v, ok
 }
 
-// Usual returns what a prefix that is not declared stands for.
+// Usual returns the usual namespace of a prefix without a declaration.
 func Usual(prefix []byte) Vocabulary {
 	if len(prefix) == 0 {
 		return NoSpace

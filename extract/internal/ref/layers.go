@@ -7,32 +7,31 @@ import (
 	"absolink/extract/internal/template"
 )
 
-// Layers are numbered while the document is read, since a BASE that comes late
-// changes what layers before it stand in. They become a linked list at the end.
+// Layers are numbered while the document is read, since a late BASE changes the outer layer of
+// layers before it. At the end they become a linked list.
 
-// OuterLayer is the number of what is around the document.
+// OuterLayer is the number of the layer around the document.
 const OuterLayer = 0
 
 // Numbers of layers outside of the document.
 const (
 	NoLayer = -1 // nothing
-	// what the Content-Location of an entity is resolved against, which the outermost layers stand
-	// in the heading of
+	// the base of the Content-Location of an entity, in whose heading the outermost layers are
 	EntityLayer  = -2
 	ContentLayer = -3 // the Content-Base of that entity
 )
 
-// layer is a layer in the making. One without a source is its outer layer.
+// layer is an unfinished layer. A layer without a source is replaced by its outer layer.
 type layer struct {
 	source base.Source
 	value  string
 	outer  int
 }
 
-// Layers are the layers of one document. Number 0 is what is around it. The zero value must
-// be Reset before its use.
+// Layers are the layers of one document. Number 0 is the layer around the document. The zero value
+// must be Reset before its use.
 type Layers struct {
-	Unknown string // the charset of the document, if it is not known; "" else
+	Unknown string // the charset of the document if it is unknown, or ""
 
 	list  []layer
 	built []base.Layer
@@ -40,23 +39,23 @@ type Layers struct {
 	outer *base.Layer
 	part  string
 
-	entity, content *base.Layer // EntityLayer and ContentLayer, once they were asked for
+	entity, content *base.Layer // EntityLayer and ContentLayer, once they were needed
 }
 
-// Reset forgets all layers. outer are those around the next document, part is its section
+// Reset removes all layers. outer are the layers around the next document, and part is its section
 // in a message.
 func (l *Layers) Reset(outer *base.Layer, part string) {
 	l.list = append(l.list[:0], layer{})
 	l.outer, l.part, l.entity, l.content = outer, part, nil, nil
 }
 
-// Add numbers a new layer; outer is the number of an earlier one.
+// Add numbers a new layer. outer is the number of an earlier layer.
 func (l *Layers) Add(source base.Source, value string, outer int) int {
 	l.list = append(l.list, layer{source, value, outer})
 	return len(l.list) - 1
 }
 
-// Set gives a layer its source; base.None takes it away.
+// Set sets the source of a layer; base.None removes it.
 func (l *Layers) Set(n int, source base.Source, value string) {
 	l.list[n].source, l.list[n].value = source, value
 }
@@ -67,10 +66,10 @@ func (l *Layers) Has(n int) bool { return l.list[n].source != base.None }
 // OuterOf returns the number of the layer around a layer.
 func (l *Layers) OuterOf(n int) int { return l.list[n].outer }
 
-// SetOuter puts a layer into another one, an earlier one.
+// SetOuter puts a layer into an earlier one.
 func (l *Layers) SetOuter(n, outer int) { l.list[n].outer = outer }
 
-// Finish builds the linked layers. No layer must be added after it.
+// Finish builds the linked layers. Do not add layers after it.
 func (l *Layers) Finish() {
 	if cap(l.built) < len(l.list) {
 		l.built = make([]base.Layer, len(l.list)*2)
@@ -91,7 +90,7 @@ func (l *Layers) Finish() {
 	}
 }
 
-// unsure are the characters that bytes are read as which an unknown charset may have for others.
+// unsure are the characters that may be different ones in an unknown charset.
 const unsure = "\ufffd\x0e\x0f\x1b"
 
 // Get returns a layer by its number, after Finish. It is valid until the next Finish.
@@ -113,8 +112,8 @@ func (l *Layers) Get(n int) *base.Layer {
 	return l.ptrs[n]
 }
 
-// aroundLocation returns what the Content-Location of an entity is resolved against (RFC 2110
-// Section 4.2): l, the layers of the heading that it stands in, but for itself.
+// aroundLocation returns the base of the Content-Location of an entity (RFC 2110 Section 4.2). l
+// are the layers of the heading; the result omits the layer of the Content-Location itself.
 func aroundLocation(l *base.Layer) *base.Layer {
 	switch {
 	case isOwn(l, base.ContentLocation):
@@ -127,7 +126,7 @@ func aroundLocation(l *base.Layer) *base.Layer {
 	return l
 }
 
-// isOwn reports whether l is given by a field of the heading itself.
+// isOwn reports whether a field of the heading itself sets l.
 func isOwn(l *base.Layer, source base.Source) bool {
 	return l != nil && l.Source == source && !l.Inherited
 }

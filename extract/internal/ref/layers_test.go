@@ -14,7 +14,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// chain returns the layers from one outward.
+// chain returns the layers from l outward.
 func chain(l *base.Layer) string {
 	var list []string
 	for ; l != nil; l = l.Outer {
@@ -36,7 +36,7 @@ func chain(l *base.Layer) string {
 func TestLayers(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "u"}
 	var l ref.Layers
-	for range 2 { // also when they are made again
+	for range 2 { // built twice
 		l.Reset(outer, "1.2")
 		l.Unknown = ""
 		own := l.Add(base.None, "", ref.OuterLayer)
@@ -66,7 +66,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// Many layers need more memory than was there, and few after them none.
+// Many layers need more memory than there was, and few layers after them need none.
 func TestManyLayers(t *testing.T) {
 	var l ref.Layers
 	for _, n := range []int{0, 1, 500, 2} {
@@ -82,7 +82,7 @@ func TestManyLayers(t *testing.T) {
 	}
 }
 
-// A value that an unknown charset may have other characters in says so.
+// A layer is marked if its value may have other characters in an unknown charset.
 func TestUnknownCharset(t *testing.T) {
 	var l ref.Layers
 	l.Reset(nil, "")
@@ -134,7 +134,7 @@ func TestEntityLayers(t *testing.T) {
 	}
 }
 
-// differ returns shapes each of which differs from the first one in one field that makes a shape.
+// differ returns shapes that differ from the first one in one field each.
 func differ() []ref.Shape {
 	first := ref.Shape{Element: "a", Attr: "href", Rel: "next"}
 	list := []ref.Shape{first}
@@ -143,7 +143,7 @@ func differ() []ref.Shape {
 		s := first
 		f := reflect.ValueOf(&s).Elem().Field(i)
 		switch typ.Field(i).Name {
-		case "Layer", "Plain": // made in the end
+		case "Layer", "Plain": // set at the end
 			continue
 		case "Context":
 			s.Context.Quote = '"'
@@ -262,7 +262,7 @@ func TestHasRelative(t *testing.T) {
 	}
 }
 
-// What stands in or beside a piece of a template is marked, and nothing else.
+// References that overlap or touch a piece of a template are marked, and no others.
 func TestMarkTemplate(t *testing.T) {
 	data := make([]byte, 60)
 	pieces := []text.Span{{Start: 10, End: 12}, {Start: 20, End: 30}, {Start: 40, End: 41}}
@@ -288,7 +288,7 @@ func TestMarkTemplate(t *testing.T) {
 	}
 }
 
-// A shape that is marked twice is made once, and one that has the mark stays.
+// A shape that is marked twice is copied once, and a shape that has the mark stays.
 func TestMarkTemplateShapes(t *testing.T) {
 	data := make([]byte, 10)
 	var s ref.List
@@ -351,7 +351,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// The shapes get their layers in the end, and those that need no more care are plain.
+// The shapes get their layers at the end, and the simple ones are plain.
 func TestFinish(t *testing.T) {
 	var l ref.Layers
 	l.Reset(nil, "")

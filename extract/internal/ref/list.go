@@ -7,17 +7,16 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// References are kept until the document is read to its end, since a BASE may come
-// last, and a document may hold a million. What of them differs is little: they stand
-// at different places and have different values, which nearly always are the bytes
-// that stand there.
+// References are kept until the document was read to its end, since a BASE may come last, and a
+// document may have a million references. They differ little: in their position and in their value,
+// which nearly always equals the bytes at this position.
 
-// List are the references of a document. The zero value must be Reset before its use.
+// List is the list of the references of a document. The zero value must be Reset before its use.
 type List struct {
 	Kept   []Kept
 	Shapes []Shape
-	values [][]byte   // that are not the bytes in the document
-	recent [64]uint32 // shapes by a hash, plus one
+	values [][]byte   // values that are not the bytes in the document
+	recent [64]uint32 // index of a shape by a hash, plus one
 	Last   Ref        // the reference added last, which may still be changed
 	Open   bool       // Last is not in Kept yet
 	Data   []byte     // of the document
@@ -27,10 +26,10 @@ type List struct {
 type Kept struct {
 	text.Span
 	Shape uint32 // index into Shapes
-	Value uint32 // index into values plus one; 0 is the bytes of the span
+	Value uint32 // index into values plus one; 0 means the bytes of the span
 }
 
-// Reset forgets all references. They will be those of a document with these bytes.
+// Reset removes all references. data is the next document.
 func (s *List) Reset(data []byte) {
 	clear(s.values)
 	s.Kept, s.Shapes, s.values = s.Kept[:0], s.Shapes[:0], s.values[:0]
@@ -38,15 +37,15 @@ func (s *List) Reset(data []byte) {
 	clear(s.recent[:])
 }
 
-// Add returns a new reference to be filled in, which may hold an earlier one. It can
-// be changed until the next call of a method.
+// Add returns a new reference for the caller to fill in; it may still have the fields of an earlier
+// one. It can be changed until the next call of a method.
 func (s *List) Add() *Ref {
 	s.close()
 	s.Open = true
 	return &s.Last
 }
 
-// Append adds a reference of a shape. value is kept, not copied.
+// Append adds a reference with a shape. value is kept, not copied.
 func (s *List) Append(at text.Span, shape uint32, value []byte) {
 	s.close()
 	s.add(Kept{at, shape, s.keep(at, value)})
@@ -63,9 +62,9 @@ func (s *List) add(k Kept) {
 // extrapolated is the length of a list from which on its final length is estimated.
 const extrapolated = 1 << 13
 
-// grown returns a list, which is full, with room for what the rest of a document of a size will add
-// to it, if an eighth of that is read, up to an offset. A list that is made longer again and again
-// would take several times its memory meanwhile.
+// grown returns a full list with room for the references in the rest of a document. at is the
+// offset that was read so far, of size bytes. The estimate needs at least an eighth of the
+// document. Growing the list many times would take several times its memory.
 func grown[T any](list []T, at, size int) []T {
 	if len(list) < extrapolated || at <= size/8 || at > size {
 		return list
@@ -81,8 +80,7 @@ func (s *List) close() {
 	}
 }
 
-// CloseLast keeps the reference added last, which is open, and returns the index of its
-// shape.
+// CloseLast keeps the reference added last, which is open, and returns the index of its shape.
 func (s *List) CloseLast() uint32 {
 	s.Open = false
 	r := &s.Last
@@ -91,7 +89,7 @@ func (s *List) CloseLast() uint32 {
 	return k.Shape
 }
 
-// keep returns what a kept reference at a span says of its value.
+// keep returns the Value of a kept reference at a span.
 func (s *List) keep(at text.Span, v []byte) uint32 {
 	if len(v) == at.End-at.Start && (len(v) == 0 || &v[0] == &s.Data[at.Start]) {
 		return 0
@@ -125,11 +123,11 @@ func (r *Shape) like(o *Shape) bool {
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
 }
 
-// MarkTemplate marks the references that stand in or beside one of the pieces of a template,
-// which are in order and apart.
+// MarkTemplate marks the references that overlap or touch a piece of a template. The pieces are in
+// order and do not overlap.
 func (s *List) MarkTemplate(pieces []text.Span) {
 	s.close()
-	marked := make(map[uint32]uint32) // the shape that is like another one, but for the mark
+	marked := make(map[uint32]uint32) // by shape: the same shape with the mark
 	for i := range s.Kept {
 		k := &s.Kept[i]
 		n, _ := slices.BinarySearchFunc(pieces, k.Start, func(p text.Span, start int) int { return p.End - start })
@@ -147,7 +145,7 @@ func (s *List) MarkTemplate(pieces []text.Span) {
 	}
 }
 
-// End returns where the last reference ends, 0 if there is none.
+// End returns the end of the last reference, or 0.
 func (s *List) End() int {
 	s.close()
 	if len(s.Kept) == 0 {
@@ -164,12 +162,12 @@ func (s *List) Len() int {
 	return len(s.Kept)
 }
 
-// maxKept is how many references a list has room for from one document to the next, so
-// that one of a million links does not occupy memory for good.
+// maxKept is the maximum number of references whose room a list keeps for the next document. A list
+// with a million links must not occupy memory forever.
 const maxKept = 1 << 15
 
-// HasRelative reports whether a relative reference of a layer, and not one that begins with
-// a fragment, stands before the last one.
+// HasRelative reports whether a relative reference of a layer precedes the last reference. A
+// reference that begins with a fragment does not count.
 func (s *List) HasRelative(layer int) bool {
 	for i := range s.Kept {
 		k := &s.Kept[i]
@@ -181,7 +179,7 @@ func (s *List) HasRelative(layer int) bool {
 	return false
 }
 
-// isRelative reports whether v is neither empty nor begins with a scheme or fragment.
+// isRelative reports whether v is not empty and begins with neither a scheme nor a fragment.
 func isRelative(v []byte) bool {
 	if len(v) == 0 || v[0] == '#' {
 		return false
@@ -190,13 +188,12 @@ func isRelative(v []byte) bool {
 	return i <= 0 || v[i] != ':'
 }
 
-// Large reports whether a list has more room than is to be kept.
+// Large reports whether a list has more room than it should keep.
 func (s *List) Large() bool {
 	return cap(s.Kept) > maxKept || cap(s.Shapes) > maxKept/8 || cap(s.values) > maxKept
 }
 
-// Finish gives the shapes their layers, and finds which are plain. No reference must be
-// added after it.
+// Finish sets the layers of the shapes and marks the plain ones. Do not add references after it.
 func (s *List) Finish(l *Layers) {
 	s.close()
 	for i := range s.Shapes {
@@ -206,8 +203,8 @@ func (s *List) Finish(l *Layers) {
 	}
 }
 
-// Value returns the value of a reference, which must not be modified and is valid until the
-// next Reset.
+// Value returns the value of a reference. It must not be modified and is valid until the next
+// Reset.
 func (s *List) Value(k *Kept) []byte {
 	if k.Value == 0 {
 		return s.Data[k.Start:k.End:k.End]
@@ -215,8 +212,7 @@ func (s *List) Value(k *Kept) []byte {
 	return s.values[k.Value-1]
 }
 
-// Sort puts the references from first on, which are of one text, into the order in
-// which they stand.
+// Sort sorts the references from first on, which are in one text, by their position.
 func (s *List) Sort(first int) {
 	s.close()
 	slices.SortStableFunc(s.Kept[first:], func(a, b Kept) int { return a.Start - b.Start })

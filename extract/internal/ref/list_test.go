@@ -6,13 +6,13 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// A list of very many references is made longer a few times only, and has hardly more room than it
-// needs in the end.
+// A list of very many references grows only a few times, and at the end has hardly more room than
+// it needs.
 func TestListGrows(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		first int // bytes for each reference up to the middle
-		then  int // and from there on
+		first int // bytes per reference up to the middle
+		then  int // and after it
 	}{{"even", 4, 4}, {"denser behind", 16, 4}, {"denser before", 4, 16}} {
 		const n = 1 << 20
 		data := make([]byte, n/2*tt.first+n/2*tt.then)

@@ -7,54 +7,54 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Ref is a reference as it is made.
+// Ref is a reference that is being made.
 type Ref struct {
 	text.Span        // in the document
 	Value     []byte // decoded
 	Shape
 }
 
-// Shape is what a reference is but for its span and value: the same for most references
-// of a document.
+// Shape is a reference without its span and value. Most references of a document have one of a few
+// shapes.
 type Shape struct {
 	Kind       place.Kind
-	Element    string      // lower case
-	Attr       string      // lower case; "" for text
+	Element    string      // in lower case
+	Attr       string      // in lower case; "" for text
 	Rel        string      // link types as written
-	Layer      *base.Layer // what it is resolved against, when all are known
+	Layer      *base.Layer // its base, when all layers are known
 	Identifier bool        // names something, and is not a link
-	ListOnly   bool        // listed, and left as it is unless an option says otherwise
-	Doubtful   bool        // perhaps a name and no reference, if it is relative
-	Unsafe     bool        // listed only, since an edit there would damage the document
+	ListOnly   bool        // listed, and left unchanged unless an option says otherwise
+	Doubtful   bool        // perhaps a name and not a reference, if it is relative
+	Unsafe     bool        // only listed, since an edit there would damage the document
 	Form       bool        // a FORM action or formaction
 
 	LayerNumber int // number of Layer
 	Context     escape.Context
-	Broken      bool      // the value held bytes that are not of the charset
+	Broken      bool      // the value contained bytes that are invalid in the charset
 	Relative    bool      // the table gives its place a base
-	Hyphen      bool      // in running text, where a line ended in a hyphen that may not belong to it
-	Unclear     bool      // in running text, where it cannot be told whether the letters at its end belong to it
+	Hyphen      bool      // in running text, and a line ends in a hyphen that may not belong to it
+	Unclear     bool      // in running text, and the letters at its end may not belong to it
 	Doubt       BaseDoubt // of the href of a BASE
-	Joined      bool      // more may follow it in the string that it becomes a part of
-	Prefix      bool      // when it moves, no more of it than its changed start is replaced
-	Template    bool      // it stands in or beside a piece of a template
+	Joined      bool      // other strings may be joined to it
+	Prefix      bool      // a move replaces only its changed start
+	Template    bool      // it overlaps or touches a piece of a template
 	UTF8        bool      // its query is written in UTF-8, whatever the charset of the document
 	Plain       bool      // see plain; set when the document was read
 }
 
-// BaseDoubt is what may keep a BASE from meaning what its author means, a set of bits.
+// BaseDoubt is a set of reasons why a BASE may not do what its author means.
 type BaseDoubt uint8
 
 const (
-	BaseNoScript BaseDoubt = 1 << iota // it counts, and stands in a noscript element
-	BaseLate                           // it counts, and a relative reference stands before it
+	BaseNoScript BaseDoubt = 1 << iota // it counts, and is in a noscript element
+	BaseLate                           // it counts, and a relative reference precedes it
 	BaseData                           // it would count, but is a data: or javascript: URL
-	BaseRepeated                       // it does not count, since another one stands before it
+	BaseRepeated                       // it does not count, since another one precedes it
 )
 
-// plain reports whether nothing has to be known of the place of a shape but its quotes: it
-// is the whole value of an attribute of HTML in quotes, which is rewritten by default, and
-// holds whatever is written.
+// plain reports whether an edit needs to know only the quotes of the place. The reference must be
+// the whole quoted value of an HTML attribute, must be rewritten by default, and its place must
+// hold any URI.
 func (r *Shape) plain() bool {
 	p := &r.Context
 	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0

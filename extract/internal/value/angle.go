@@ -7,11 +7,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// URLs in angle brackets are separated by commas; behind each there are parameters (RFC 8288) or,
-// in fields of mailing lists, comments.
+// URLs in angle brackets are separated by commas. Parameters (RFC 8288) or, in fields of mailing
+// lists, comments follow each URL.
 
-// angle returns the span inside of the next angle brackets, white space trimmed, and the
-// offset behind them, -1 if there are none. Parameters may stand behind them.
+// angle returns the span inside the next angle brackets, without white space, and the offset after
+// them. Parameters may follow there. next is -1 if there are no brackets.
 func angle(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
 		i = text.SkipBlank(b, i)
@@ -27,8 +27,8 @@ func angle(b []byte, i int) (s text.Span, next int) {
 	return s, -1
 }
 
-// elementEnd returns the offset behind the comma that ends the element at i. Commas in
-// strings do not, nor do those in comments.
+// elementEnd returns the offset after the comma that ends the element at i. Commas in strings do
+// not end it, nor do commas in comments if comments is set.
 func elementEnd(b []byte, i int, comments bool) int {
 	for depth := 0; i < len(b); i++ {
 		switch c := b[i]; {
@@ -45,9 +45,9 @@ func elementEnd(b []byte, i int, comments bool) int {
 	return i
 }
 
-// listed returns the span of the next URL of a List field (RFC 2369): in angle brackets, white
-// space trimmed, or with a scheme between blanks, as some senders write it; and the offset behind
-// its element, -1 if there is none. What stands in comments and strings is no URL.
+// listed returns the span of the next URL of a List field (RFC 2369), and the offset after its
+// element, or -1. The URL is in angle brackets, with optional white space inside. Some senders
+// instead write a URL with a scheme between blanks. Text in comments and strings is not a URL.
 func listed(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
 		i = text.SkipBlank(b, i)
@@ -76,7 +76,7 @@ func listed(b []byte, i int) (s text.Span, next int) {
 	return s, -1
 }
 
-// commentEnd returns the offset behind the comment that begins at i.
+// commentEnd returns the offset after the comment that begins at i.
 func commentEnd(b []byte, i int) int {
 	depth := 0
 	for ; i < len(b); i++ {
@@ -94,7 +94,7 @@ func commentEnd(b []byte, i int) int {
 }
 
 // wordEnd returns the end of the word at i, without the punctuation of a sentence at its end. A
-// comma ends it if another URL follows.
+// comma ends the word if another URL follows.
 func wordEnd(b []byte, i int) int {
 	end := i
 	for end < len(b) && !ascii.Space.Has(b[end]) && b[end] != '<' && b[end] != '>' && b[end] != '"' {
@@ -109,8 +109,8 @@ func wordEnd(b []byte, i int) int {
 	return end
 }
 
-// isAddress reports whether b begins with a URL of a scheme that can be told from a word: with an
-// authority, or mailto.
+// isAddress reports whether b begins with a URL whose scheme cannot be an ordinary word: it has an
+// authority or is mailto.
 func isAddress(b []byte) bool {
 	if text.HasPrefixFold(b, "mailto:") {
 		return len(b) > len("mailto:")

@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Reset makes c cut a value of a type, whose references are of a kind unless it says
-// something else. c keeps value until the next Reset.
+// Reset makes c cut a value of a type. kind is the kind of its references, unless the value itself
+// says otherwise. c keeps value until the next Reset.
 func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
 	c.Part = Part{}
 	c.value, c.typ, c.kind = value, t, kind
@@ -57,7 +57,7 @@ func (c *Cutter) Next() bool {
 	return c.at >= 0
 }
 
-// next reads what is next in a value of a type that needs no more state than an offset.
+// next reads the next reference of a value whose type needs no other state than an offset.
 func (c *Cutter) next() {
 	b := c.value
 	switch c.typ {
@@ -96,7 +96,7 @@ func (c *Cutter) next() {
 	}
 }
 
-// only reads a value that holds one reference or none.
+// only reads a value with at most one reference.
 func (c *Cutter) only() {
 	b := c.value
 	all := text.Span{Start: 0, End: len(b)}

@@ -11,22 +11,22 @@ import (
 // Part is one reference of a value.
 type Part struct {
 	text.Span              // in the value
-	List      escape.List  // between which separators it stands
-	Token     escape.Token // what it is written as
-	Quote     byte         // around it, inside of the value; 0 = none
-	Kind      place.Kind   // KindIdentifier where it names something
+	List      escape.List  // the kind of list that contains it, which sets its separators
+	Token     escape.Token // the kind of token that contains it
+	Quote     byte         // the quote around it, inside the value, or 0
+	Kind      place.Kind   // KindIdentifier if it names something
 	Rel       []byte       // its link types, in a Link field
-	ListOnly  bool         // it is listed only
-	Doubtful  bool         // it may be no reference if it is relative
+	ListOnly  bool         // it is only listed
+	Doubtful  bool         // if it is relative, it may not be a reference
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
-	Joined    bool         // more may follow it in what it becomes a part of
-	Prefix    bool         // it may be a part of more: when it moves, no more of it than its changed start is replaced
-	Fixed     bool         // in the text of a script element it decides where that ends, and must stay as it is
+	Joined    bool         // other strings may be joined to it
+	Prefix    bool         // it may be the start of a longer URL, so a move replaces only its changed start
+	Fixed     bool         // in a script element it decides where the script ends, and must not change
 
-	form form // what its bytes stand for
+	form form // how its bytes are decoded
 }
 
-// form is what the bytes of a reference stand for.
+// form is the way in which the bytes of a reference are decoded.
 type form uint8
 
 const (
@@ -36,34 +36,34 @@ const (
 	inScript            // escapes of a literal
 	percentEncoded      // percent-encoded, as in a javascript: URL
 	percentEscaped      // escapes of a literal, percent-encoded
-	spaced              // white space was put into it
+	spaced              // white space was inserted
 	cleaned             // by the rules for Content-Base
 )
 
-// Cutter yields the references of one value after another. The zero value is ready for
-// Reset. In steady state it allocates nothing but for what Link fields and scripts escape.
-// It is not safe for concurrent use.
+// Cutter yields the references of one value after another. The zero value is ready for Reset. In
+// steady state it allocates nothing, except for escapes in Link fields and scripts. It is not safe
+// for concurrent use.
 type Cutter struct {
-	Part         // what Next found last
-	Loaders bool // the pictures that filters of old browsers load are references in style sheets
+	Part         // the reference that Next found last
+	Loaders bool // in style sheets, the pictures that filters of old browsers load are references
 
 	value    []byte
 	typ      place.ValueType
 	kind     place.Kind
-	at       int    // from where on references are looked for; -1 = nowhere
-	parts    []Part // found already, in their order
+	at       int    // offset at which the search for the next reference begins, or -1 at the end
+	parts    []Part // already found, in order
 	css      css.Scanner
 	json     json.Scanner
 	literals json.Literals
 	found    bool        // a literal of a javascript: URL was found, or the URL itself
 	list     escape.List // of a reference that is the whole value
-	hides    bool        // the value is a script or a data block with "<!--" in it
-	loader   loader      // of pictures in a style sheet
+	hides    bool        // the value is a script or a data block that contains "<!--"
+	loader   loader      // finds pictures in a style sheet
 	scratch  []byte
-	clean    string // the value of a field, by its rules
+	clean    string // the value of a field, cleaned by the rules for this field
 }
 
-// take makes the first of the parts that were found already the current one.
+// take makes the first of the parts that were already found the current one.
 func (c *Cutter) take() bool {
 	if len(c.parts) == 0 {
 		return false

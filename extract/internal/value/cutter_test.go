@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// cuts are values of each type, with what they hold: kind, quote if any, and what it says.
+// cuts are values of each type and their references: kind, quote if any, and decoded text.
 var cuts = []struct {
 	typ   place.ValueType
 	value string
@@ -51,7 +51,7 @@ var cuts = []struct {
 	{place.TypeSpeculation, `{"prefetch":[{"urls":["h"]}]}`, []string{"nav h"}},
 	{place.TypeLinkedData, `{"image":"/a","url":["b","c"]}`, []string{"nav /a", "nav b", "nav c"}},
 
-	// Strings that are joined with others are known only if they are absolute.
+	// Strings that are joined with others are found only if they are absolute.
 	{place.TypeScript, `h+"/a";f("/b"+c);u+='/d';g('/e')`, []string{"nav /e"}},
 	{place.TypeScript, `"http://a.test"+b;c+"//d.test/";e+"http://"+f;"https://g.test/"+h`,
 		[]string{"nav http://a.test", "nav https://g.test/"}},
@@ -61,7 +61,7 @@ var cuts = []struct {
 	{place.TypeScriptURL, "javascript:f(h+'%2Fx','http:%2F%2Fa.test/'+b,'/y')",
 		[]string{"script http://a.test/", "script /y"}},
 
-	// What scripts read in attributes.
+	// Attributes that scripts read.
 	{place.TypeLazy, "a", []string{"nav a"}},
 	{place.TypeLazy, "a b.jpg", []string{"nav a b.jpg"}},
 	{place.TypeLazy, "url(a.png)", []string{"nav a.png"}},
@@ -93,7 +93,7 @@ var cuts = []struct {
 	{place.TypeBound, "f(`a`)", nil},
 	{place.TypeBound, `"a"`, nil},
 
-	// JSON of no known kind.
+	// JSON of an unknown kind.
 	{place.TypeJSON, `{"image":{"url":"/a.png","alt":"b/c","/d":1},"n":1}`, []string{"nav /a.png"}},
 	{place.TypeJSON, `["/s1.png","s2.png", "https:\/\/e.example\/h", "and/or"]`,
 		[]string{"nav /s1.png", "nav s2.png", "nav https://e.example/h"}},
@@ -162,7 +162,7 @@ var cuts = []struct {
 	{place.TypeExternal, `text/plain; access-type=URL; url="a b"`, nil},
 }
 
-// list returns what c finds in a value.
+// list returns the references that c finds in a value.
 func list(c *Cutter, t place.ValueType, v string) (got []string) {
 	for c.Reset(t, place.KindNav, []byte(v)); c.Next(); {
 		s := c.Kind.String() + " "
@@ -186,7 +186,7 @@ func TestCutter(t *testing.T) {
 	}
 }
 
-// The pictures of filters stand among the other URLs of a sheet.
+// The pictures of filters are in order with the other URLs of a sheet.
 func TestLoaders(t *testing.T) {
 	const sheet = `a{b:url(c);filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='d',sizingMethod=x);e:url(f)} /* AlphaImageLoader(src='g') */`
 	c := Cutter{Loaders: true}
@@ -200,7 +200,7 @@ func TestLoaders(t *testing.T) {
 	}
 }
 
-// oddURIs are references with what some places cannot hold at one end, or inside.
+// oddURIs are references with characters that some places cannot hold, at one end or inside.
 var oddURIs = func() (list []string) {
 	for _, odd := range []string{"", "a", "url=", "URL", ",", ";", "'", `"`, "(", ")", "`", "{x}", "*",
 		"*/", "/*", "--", "$", "|", "^", "~", "=", "&amp;", "%2C", "x:y", "?q", "#f", ".", "..", "www."} {
@@ -213,8 +213,8 @@ var oddURIs = func() (list []string) {
 	return list
 }()
 
-// TestHolds writes references into values of each type: a place that holds one must be read back as
-// that, and the other references of the value must stay.
+// TestHolds writes references into values of each type. A place that holds a reference must be read
+// back as this reference, and the other references of the value must not change.
 func TestHolds(t *testing.T) {
 	n, held := 0, 0
 	for _, tt := range cuts {
@@ -226,7 +226,7 @@ func TestHolds(t *testing.T) {
 		for i, p := range parts {
 			if p.Kind == place.KindIdentifier || tt.typ >= place.TypeWhole ||
 				tt.typ == place.TypeCURIE || tt.typ == place.TypeNames || tt.typ == place.TypeQuoted {
-				continue // never written, or a whole URI only
+				continue // never written, or only as a whole URI
 			}
 			at := escape.Context{List: p.List, Token: p.Token, Inner: p.Quote, Sheet: true}
 			for _, uri := range oddURIs {
@@ -250,7 +250,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// valueOf returns what the part i of a value says.
+// valueOf returns the reference in part i of a value.
 func valueOf(c *Cutter, typ place.ValueType, v string, i int) []byte {
 	c.Reset(typ, place.KindNav, []byte(v))
 	for range i + 1 {
@@ -259,8 +259,8 @@ func valueOf(c *Cutter, typ place.ValueType, v string, i int) []byte {
 	return c.AppendValue(nil)
 }
 
-// FuzzCutter: a value of any type comes to an end, with parts inside of it, and plain ones
-// say what stands there.
+// FuzzCutter: a value of any type comes to an end, its parts are inside it, and plain parts are the
+// bytes of their spans.
 func FuzzCutter(f *testing.F) {
 	for _, tt := range cuts {
 		f.Add(uint8(tt.typ), tt.value)
@@ -280,7 +280,7 @@ func FuzzCutter(f *testing.F) {
 	})
 }
 
-// People write hosts without a scheme: such a value names no file of the site.
+// People write hosts without a scheme. Such a value does not name a file of the site.
 func TestIsHost(t *testing.T) {
 	for v, want := range map[string]bool{"www.a.test": true, "WWW.a.test/b": true,
 		"$a.test/b": true, "": false, "a.test": false, "/www.a": false, "wwwa": false, "a$": false} {

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// data reads the next string of a block of JSON that is a reference.
+// data reads the next string of a JSON block that is a reference.
 func (c *Cutter) data() bool {
 	for s := &c.json; s.Next(); {
 		c.Span, c.form = text.Span{Start: s.Start, End: s.End}, asItStands
@@ -25,7 +25,8 @@ func (c *Cutter) data() bool {
 	return false
 }
 
-// play makes the part what a string of a block of JSON is, and reports whether it is a reference.
+// play sets the part according to the role of a string in a JSON block. It reports whether the
+// string is a reference.
 func (c *Cutter) play(r json.Role) bool {
 	c.Token = escape.Literal
 	switch r {
@@ -54,14 +55,15 @@ func (c *Cutter) play(r json.Role) bool {
 	return true
 }
 
-// decoded returns what the part stands for in a form, until the next call.
+// decoded decodes the part by a form. The result is valid until the next call.
 func (c *Cutter) decoded(f form) []byte {
 	c.form = f
 	c.scratch = c.AppendValue(c.scratch[:0])
 	return c.scratch
 }
 
-// roleOf returns what the string that s found last, which means v, is in a block of a type.
+// roleOf returns the role of the string that s found last in a block of a type. v is the decoded
+// string.
 func roleOf(s *json.Scanner, t place.ValueType, v []byte) json.Role {
 	switch t {
 	case place.TypeLinkedData:
@@ -76,8 +78,8 @@ func roleOf(s *json.Scanner, t place.ValueType, v []byte) json.Role {
 	return s.Endpoints(v)
 }
 
-// member returns what the string that s found last, which means v, is in JSON of no known kind: a
-// URL if the name of its member says so, or if it looks like one.
+// member returns the role of the string that s found last in JSON of an unknown kind. v is the
+// decoded string. It is a URL if the name of its member says so, or if it looks like one.
 func member(s *json.Scanner, v []byte) json.Role {
 	switch {
 	case s.IsKey:
@@ -99,8 +101,8 @@ func saysURL(name []byte) bool {
 	return false
 }
 
-// LinkedDataBase returns the @base in the context of a block of JSON-LD, which is the
-// base of the block (JSON-LD 1.1 section 4.1.3). ok is false if there is none.
+// LinkedDataBase returns the @base in the context of a JSON-LD block, which is the base of the
+// block (JSON-LD 1.1 section 4.1.3). ok is false if the context has no @base.
 func LinkedDataBase(block []byte) (base string, ok bool) {
 	if !bytes.Contains(block, []byte("@base")) {
 		return "", false
@@ -115,7 +117,8 @@ func LinkedDataBase(block []byte) (base string, ok bool) {
 	return "", false
 }
 
-// resetLiterals makes c read the literals of a javascript: URL, or the URL that is none.
+// resetLiterals makes c read the literals of a javascript: URL. Any other URL is a reference
+// itself.
 func (c *Cutter) resetLiterals() {
 	n := text.SkipBlank(c.value, 0)
 	if !text.HasPrefixFold(c.value[n:], "javascript:") {
@@ -126,8 +129,8 @@ func (c *Cutter) resetLiterals() {
 	c.literals.Reset(c.value[c.at:])
 }
 
-// literal reads the next string literal of a script that looks like a URL. Of one that is joined
-// with others only an absolute URL is known.
+// literal reads the next string literal of a script that looks like a URL. A literal that is joined
+// with others must be an absolute URL.
 func (c *Cutter) literal(t escape.Token) bool {
 	for l := &c.literals; l.Next(); {
 		end := l.End
@@ -157,7 +160,7 @@ func (c *Cutter) literal(t escape.Token) bool {
 	return false
 }
 
-// literalForm returns what the bytes of the literal that l found last stand for.
+// literalForm returns the form of the literal that l found last.
 func literalForm(l *json.Literals, percent bool) form {
 	switch {
 	case percent && l.Escaped:
@@ -170,8 +173,8 @@ func literalForm(l *json.Literals, percent bool) form {
 	return asItStands
 }
 
-// scriptURL reads the next literal of a javascript: URL. The URL itself is not a reference
-// beside them, since it changes with them.
+// scriptURL reads the next literal of a javascript: URL. The URL is a reference itself only if it
+// has no such literals, since it changes together with them.
 func (c *Cutter) scriptURL() bool {
 	found := c.found
 	c.found = true

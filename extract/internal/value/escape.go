@@ -12,8 +12,7 @@ import (
 // Plain reports whether the reference is the bytes of its span.
 func (p *Part) Plain() bool { return p.form == asItStands }
 
-// AppendValue appends what the reference found last says, without the escapes that it is
-// written with.
+// AppendValue appends the reference found last, without its escapes.
 func (c *Cutter) AppendValue(dst []byte) []byte {
 	v := c.value[c.Start:c.End]
 	switch c.form {
@@ -35,8 +34,7 @@ func (c *Cutter) AppendValue(dst []byte) []byte {
 	return append(dst, v...)
 }
 
-// lineFeeds returns v with the line ends that the preprocessing of HTML makes of
-// it (13.2.3.5).
+// lineFeeds returns v with its line ends as the preprocessing of HTML changes them (13.2.3.5).
 func lineFeeds(v []byte) []byte {
 	if bytes.IndexByte(v, '\r') < 0 {
 		return v

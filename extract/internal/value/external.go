@@ -8,14 +8,14 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A message/external-body says in the parameters of its Content-Type where the body is: as a URL
-// (RFC 2017), or as the host, directory and name of a file on an FTP server (RFC 2046 Section
-// 5.2.3.2), of which the URL is made.
+// The Content-Type of a message/external-body has parameters that say where the body is. They are a
+// URL (RFC 2017), or the host, directory and name of a file on an FTP server (RFC 2046 Section
+// 5.2.3.2), from which the URL is made.
 
-// transfers are the schemes of URLs by access types that name a file on a host.
+// transfers are the URL schemes of the access types that name a file on a host.
 var transfers = map[string]string{"anon-ftp": "ftp", "ftp": "ftp", "tftp": "tftp"}
 
-// externalBody reads the URL of a body that is elsewhere, and reports whether there is one.
+// externalBody reads the URL of an external body, and reports whether there is one.
 func (c *Cutter) externalBody() (ok bool) {
 	b := c.value
 	kind, rest, _ := bytes.Cut(b, []byte(";"))
@@ -37,8 +37,8 @@ func (c *Cutter) externalBody() (ok bool) {
 	return scheme != "" && c.file(scheme, at)
 }
 
-// file makes the URL of a file on a host of the parameters from an offset on, and reports whether
-// they name one. Its span is that of the parameters that it is made of.
+// file makes the URL of a file on a host from the parameters from an offset on. It reports whether
+// they name a file. The span of the URL covers these parameters.
 func (c *Cutter) file(scheme string, at int) bool {
 	b := c.value
 	site, ok := findParam(b, at, "site")
@@ -69,7 +69,7 @@ func (c *Cutter) file(scheme string, at int) bool {
 	return true
 }
 
-// escaped returns a name of a file as a segment of a path (RFC 1738 Section 3.2.2).
+// escaped returns a file name as a path segment (RFC 1738 Section 3.2.2).
 func escaped(name string) string {
 	out := make([]byte, 0, len(name))
 	for i := range len(name) {

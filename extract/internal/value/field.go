@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// field reads what is next in a header field that is a list. An empty URL in brackets
-// stands for the document, but in mail there is none.
+// field reads the next reference of a header field that is a list. An empty URL in brackets is the
+// document itself, but in mail it is skipped.
 func (c *Cutter) field() {
 	b := c.value
 	c.List = escape.Prose
@@ -66,10 +66,10 @@ func (c *Cutter) wholeField() (ok bool) {
 	return ok
 }
 
-// hops are the kinds of links by the letters that Heritrix has for them; all others are navigation.
+// hops are the kinds of links by Heritrix's letters. All other letters mean navigation.
 var hops = map[string]place.Kind{"E": place.KindRes, "X": place.KindScript, "P": place.KindService, "F": place.KindForm}
 
-// outlink reads a link that Heritrix found: its URL, and behind a blank the letter of its hop.
+// outlink reads a link that Heritrix found: its URL, a blank, and the letter of its hop.
 func (c *Cutter) outlink() (ok bool) {
 	var next int
 	c.Span, next = token(c.value, 0)

@@ -10,11 +10,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Attributes that scripts read hold what their script likes: a URL, the CSS of a background, an
-// object of settings, a word. The value tells.
+// Attributes that are read by scripts have no fixed format: a URL, the CSS of a background, an
+// object of settings, a word. The value decides.
 
-// plainType returns the type that the value has if its place is of a type for scripts. A value
-// without a reference is put past its end.
+// plainType returns the type of the value if its place has a type for scripts. If the value has no
+// reference, c is put at its end.
 func (c *Cutter) plainType(t place.ValueType) place.ValueType {
 	v := text.Stripped(c.value)
 	lazy := t >= place.TypeLazy
@@ -41,7 +41,7 @@ func (c *Cutter) plainType(t place.ValueType) place.ValueType {
 	return place.TypeURL
 }
 
-// isJSON reports whether v begins and ends as an object or a list of JSON does.
+// isJSON reports whether v begins and ends like an object or a list of JSON.
 func isJSON(v []byte) bool {
 	if len(v) < 2 || v[0] != '{' && v[0] != '[' {
 		return false
@@ -65,7 +65,7 @@ func isJSON(v []byte) bool {
 	return false
 }
 
-// callsURL reports whether v is a value of CSS that calls url() or image-set().
+// callsURL reports whether v is a CSS value that calls url() or image-set().
 func callsURL(v []byte) bool {
 	for _, name := range []string{"url(", "image-set("} {
 		for i := 0; ; i++ {

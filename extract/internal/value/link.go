@@ -6,12 +6,12 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The Link field (RFC 8288 section 3, read as Appendix B.2 and B.3 say). Unlike the
-// appendix, a reader here goes on behind an element that does not begin with a '<', since
-// the next one may.
+// The Link field (RFC 8288 section 3) is read as Appendix B.2 and B.3 describe. Unlike the
+// appendix, this reader continues after an element that does not begin with '<', since the next
+// element may be valid.
 
-// linkParams are the parameters of one link that matter here. The first of each
-// name counts.
+// linkParams are the parameters of one link that matter here. The first parameter of each name
+// counts.
 type linkParams struct {
 	rel      []byte
 	related  bool
@@ -42,8 +42,8 @@ func linkParamsAt(b []byte, i int) linkParams {
 	}
 }
 
-// link reads the next link: its target, and what else it refers to in the order of its
-// parameters, each with the link types.
+// link reads the next link: its target, and the references in its parameters in their order. All of
+// them have the link types of the link.
 func (c *Cutter) link() {
 	s, i := angle(c.value, c.at)
 	c.at = i
@@ -65,7 +65,7 @@ func (c *Cutter) link() {
 	c.pictures(behind, p.rel)
 }
 
-// pictures adds the candidates of a srcset that is a parameter.
+// pictures adds the candidates of a srcset parameter.
 func (c *Cutter) pictures(srcset text.Span, rel []byte) {
 	b := c.value[:srcset.End]
 	for s, i := candidate(b, srcset.Start); i >= 0; s, i = candidate(b, i) {

@@ -7,8 +7,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Each reader takes a value and an offset, and returns the first reference at or behind
-// it with the offset to go on from. An offset of -1 says that there is none.
+// Each of these functions takes a value and an offset. It returns the first reference at or after
+// the offset, and the offset of the rest. The latter is -1 if there are no more references.
 
 // token returns the next run of bytes that are not white space.
 func token(b []byte, i int) (s text.Span, next int) {
@@ -24,8 +24,8 @@ func token(b []byte, i int) (s text.Span, next int) {
 	return s, i
 }
 
-// item returns the next of what stands between separators, without the white space
-// around it, that is not empty.
+// item returns the next item between separators that is not empty, without the white space around
+// it.
 func item(b []byte, i int, sep byte) (s text.Span, next int) {
 	for i <= len(b) {
 		end := len(b)
@@ -48,13 +48,13 @@ func uriToken(b []byte, i int) (s text.Span, next int) {
 	return s, i
 }
 
-// isURI reports whether a token is surely a URI, no name or prefixed name.
+// isURI reports whether a token is surely a URI, not a name or prefixed name.
 func isURI(t []byte) bool {
 	return bytes.Contains(t, []byte("://")) || text.HasPrefixFold(t, "urn:")
 }
 
-// namedURI returns the value of the next item name=value whose name says that it is a URI,
-// as in the pinned site metadata of msapplication-task.
+// namedURI returns the value of the next item name=value whose name contains "uri", as in the
+// pinned site metadata of msapplication-task.
 func namedURI(b []byte, i int) (name []byte, s text.Span, next int) {
 	for s, i = item(b, i, ';'); i >= 0; s, i = item(b, i, ';') {
 		n := bytes.IndexByte(b[s.Start:s.End], '=')
@@ -88,11 +88,11 @@ func quotedURL(b []byte, i int) (s text.Span, next int) {
 	}
 }
 
-// reportURI returns the next address that a content security policy sends reports to
-// (Content Security Policy Level 3 section 6.5.1). i is at the start of a directive or
-// behind an address of one.
+// reportURI returns the next address that a content security policy sends reports to (Content
+// Security Policy Level 3 section 6.5.1). i is the start of a directive, or the offset after one of
+// its addresses.
 func reportURI(b []byte, i int) (s text.Span, next int) {
-	if i > 0 && b[i-1] != ';' { // behind an address
+	if i > 0 && b[i-1] != ';' { // after an address
 		s, next = address(b, i)
 		if next >= 0 {
 			return s, next
@@ -112,7 +112,7 @@ func reportURI(b []byte, i int) (s text.Span, next int) {
 	return s, -1
 }
 
-// directiveEnd returns the offset behind the directive that i is in.
+// directiveEnd returns the offset after the directive around i.
 func directiveEnd(b []byte, i int) int {
 	n := bytes.IndexByte(b[i:], ';')
 	if n < 0 {
@@ -121,8 +121,8 @@ func directiveEnd(b []byte, i int) int {
 	return i + n + 1
 }
 
-// address returns the address behind white space at i, -1 where the directive or the
-// policy ends.
+// address returns the address after white space at i. next is -1 if the directive or the policy
+// ends there.
 func address(b []byte, i int) (s text.Span, next int) {
 	s.Start = text.SkipBlank(b, i)
 	if s.Start == i {

@@ -9,17 +9,17 @@ import (
 // The filters of old browsers load pictures, as in
 // progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x').
 
-// loader finds them.
+// loader finds the pictures of filters.
 type loader struct {
-	at        int  // from where on they are looked for
+	at        int  // offset at which the search for the next picture begins
 	commented bool // at is in a comment
-	none      bool // no other one follows
-	held      bool // the one found last was not yielded yet
+	none      bool // there are no more pictures
+	held      bool // the picture found last was not yielded yet
 	text.Span
 	quote byte
 }
 
-// next finds the next one in b.
+// next finds the next picture in b.
 func (l *loader) next(b []byte) {
 	for !l.held && !l.none {
 		n := bytes.Index(b[l.at:], []byte("AlphaImageLoader("))
@@ -35,11 +35,11 @@ func (l *loader) next(b []byte) {
 	}
 }
 
-// longestLoader is how far the arguments of a loader are read.
+// longestLoader is the number of bytes in which the arguments of a loader must end.
 const longestLoader = 4096
 
-// loaderSource returns the string that src is in the arguments at i, and its quote, 0
-// if there is none without escapes.
+// loaderSource returns the src string in the arguments at i, and its quote. The quote is 0 if there
+// is no src string or it has escapes.
 func loaderSource(b []byte, i int) (s text.Span, quote byte) {
 	end := bytes.IndexByte(b[i:min(len(b), i+longestLoader)], ')')
 	if end < 0 {
@@ -64,7 +64,7 @@ func loaderSource(b []byte, i int) (s text.Span, quote byte) {
 	return text.Span{Start: i + 1, End: i + 1 + n}, b[i]
 }
 
-// commented reports whether b ends inside of a comment, where open says so of its start.
+// commented reports whether b ends inside a comment. open means that b begins inside a comment.
 func commented(b []byte, open bool) bool {
 	from, to := bytes.LastIndex(b, []byte("/*")), bytes.LastIndex(b, []byte("*/"))
 	if from == to {

@@ -9,7 +9,7 @@ import (
 
 // Parameters of header fields.
 
-// quotedEnd returns the offset behind the string whose opening quote is b[i].
+// quotedEnd returns the offset after the string whose opening quote is b[i].
 func quotedEnd(b []byte, i int) int {
 	for i++; i < len(b); i++ {
 		switch b[i] {
@@ -22,9 +22,8 @@ func quotedEnd(b []byte, i int) int {
 	return len(b)
 }
 
-// nextParam reads ";" name [ "=" value ] at i. The span of a value in quotes is
-// without them; next is the offset behind it. ok is false where no parameter
-// stands at i.
+// nextParam reads ";" name [ "=" value ] at i. The span of a quoted value excludes the quotes, and
+// next is the offset after the parameter. ok is false if there is no parameter at i.
 func nextParam(b []byte, i int) (name []byte, value text.Span, next int, ok bool) {
 	for i = text.SkipBlank(b, i); i < len(b) && b[i] == ';'; i = text.SkipBlank(b, i) {
 		i = text.SkipBlank(b, i+1)
@@ -63,8 +62,8 @@ func paramValue(b []byte, i int) (value text.Span, next int) {
 	return text.Trimmed(b, value), i
 }
 
-// findParam returns the span of the value of the first parameter of a name, in
-// lower case, at or after i. Parameters may be separated by commas too.
+// findParam returns the span of the value of the first parameter with a name, at or after i. name
+// is in lower case. Parameters may also be separated by commas.
 func findParam(b []byte, i int, name string) (value text.Span, ok bool) {
 	for i < len(b) {
 		start := text.SkipBlank(b, i)

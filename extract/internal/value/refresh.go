@@ -7,9 +7,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// refresh returns the URL of a refresh and the quote around it, 0 if there is none, by the
-// shared declarative refresh steps of the HTML Standard (4.2.5.3). ok is false if b has no
-// URL.
+// refresh returns the URL of a refresh and the quote around it, or 0, by the shared declarative
+// refresh steps of the HTML Standard (4.2.5.3). ok is false if b has no URL.
 func refresh(b []byte) (s text.Span, quote byte, ok bool) {
 	i, ok := refreshTime(b)
 	if !ok || i == len(b) {
@@ -27,8 +26,8 @@ func refresh(b []byte) (s text.Span, quote byte, ok bool) {
 	return s, quote, true
 }
 
-// refreshTime reads the delay and what separates it from the URL. It returns the
-// offset of the URL, and whether b is a refresh at all.
+// refreshTime reads the delay and the separator before the URL. It returns the offset of the URL.
+// ok is false if b is not a refresh.
 func refreshTime(b []byte) (i int, ok bool) {
 	i = text.SkipBlank(b, 0)
 	start := i
@@ -51,8 +50,7 @@ func refreshTime(b []byte) (i int, ok bool) {
 	return text.SkipBlank(b, i), true
 }
 
-// urlLength returns the length of "url =" and the white space around it at the
-// start of b, 0 if it does not stand there.
+// urlLength returns the length of "url =" and the white space around it at the start of b, or 0.
 func urlLength(b []byte) int {
 	if !text.HasPrefixFold(b, "url") {
 		return 0

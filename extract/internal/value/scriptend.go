@@ -6,16 +6,16 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The text of a script element goes by rules of its own (HTML 13.2.5.15 to 31). Behind "<!--"
-// a "<script" hides the next "</script", until "-->". An edit writes no '<' and no '>', so an
-// edit of a string that holds one of these four could show or hide an end of the script. A
-// quote stands at both ends of every string, so none of them begins outside of it.
+// The text of a script element has its own rules (HTML 13.2.5.15 to 31). After "<!--" a "<script"
+// hides the next "</script", until "-->". An edit writes neither '<' nor '>'. So an edit of a
+// string that contains one of these four could show or hide an end of the script. Every string is
+// between quotes, so none of the four can overlap its edge.
 
-// hides reports whether an end of the script can be hidden in its text.
+// hides reports whether the text of a script may hide an end of the script.
 func hides(script []byte) bool { return bytes.Contains(script, []byte("<!--")) }
 
-// decidesEnd reports whether a string, as it is written in a script that hides, may decide
-// where that script ends.
+// decidesEnd reports whether a string may decide where its script ends. The string is as written,
+// in a script for which hides is true.
 func decidesEnd(s []byte) bool {
 	return bytes.Contains(s, []byte("-->")) || bytes.Contains(s, []byte("<!--")) ||
 		text.IndexFold(s, "<script") >= 0 || text.IndexFold(s, "</script") >= 0

@@ -7,9 +7,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// sheet reads the next URL of a style sheet, or of a list of declarations. CSS gives the
-// parser of URLs no charset (CSS Values 4, 4.5.4), and browsers write queries in UTF-8;
-// but Chromium takes that of the document for the url() of a style element, and so do we.
+// sheet reads the next URL of a style sheet or a list of declarations. CSS gives the URL parser no
+// charset (CSS Values 4, 4.5.4), and browsers write queries in UTF-8. But Chromium uses the charset
+// of the document for the url() of a style element, and so do we.
 func (c *Cutter) sheet() bool {
 	if c.Loaders {
 		return c.sheetOrLoader()
@@ -35,8 +35,8 @@ func (c *Cutter) url() bool {
 	return true
 }
 
-// sheetOrLoader reads what comes first, the next URL of the style sheet or the next
-// picture of a filter.
+// sheetOrLoader reads the next URL of the style sheet or the next picture of a filter, whichever
+// comes first.
 func (c *Cutter) sheetOrLoader() bool {
 	if len(c.parts) == 0 && c.url() {
 		c.parts = append(c.parts, c.Part)

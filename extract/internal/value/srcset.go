@@ -5,8 +5,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// candidate returns the URL of the next candidate of a srcset attribute, by the parser of
-// the HTML Standard (4.8.4.2.2), whatever it makes of the descriptors.
+// candidate returns the URL of the next candidate of a srcset attribute by the parser of the HTML
+// Standard (4.8.4.2.2). It ignores whether the descriptors are valid.
 func candidate(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) && (ascii.Space.Has(b[i]) || b[i] == ',') {
 		i++
@@ -26,8 +26,8 @@ func candidate(b []byte, i int) (s text.Span, next int) {
 	return s, i
 }
 
-// descriptorsEnd returns the offset after the descriptors at i and their comma.
-// A comma in parentheses does not end them.
+// descriptorsEnd returns the offset after the descriptors at i and their comma. A comma in
+// parentheses does not end them.
 func descriptorsEnd(b []byte, i int) int {
 	inside := false
 	for ; i < len(b); i++ {

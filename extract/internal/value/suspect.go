@@ -10,9 +10,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Suspect reports whether v, which is relative by grammar, is surely no
-// reference but the remains of a broken encoding, a template, or bad markup. mailbox says
-// that it stands where people forget the "mailto:".
+// Suspect reports whether v, which looks like a relative reference, is surely not a reference. Such
+// a v is left by a broken encoding, a template, or bad markup. mailbox means that v is in a place
+// where people forget the "mailto:".
 func Suspect(v []byte, mailbox bool) bool {
 	if len(v) == 0 {
 		return false
@@ -27,9 +27,9 @@ func Suspect(v []byte, mailbox bool) bool {
 	return piece || bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) || strayAttribute(v) || mailbox && isMailbox(v)
 }
 
-// SuspectPlain is [Suspect] for a plain reference (resolve.Base.Plain). None of these
-// holds a byte that makes one suspect but letters, '=' and '@', and so no piece of a template;
-// and neither an attribute nor a mailbox begins with a slash or question mark.
+// SuspectPlain is [Suspect] for a plain reference (resolve.Base.Plain). The only suspect bytes in a
+// plain reference are letters, '=' and '@', so it contains no template piece. Attributes and
+// mailboxes begin with neither a slash nor a question mark.
 func SuspectPlain(v []byte, mailbox bool) bool {
 	return v[0] != '/' && v[0] != '?' && (strayAttribute(v) || mailbox && isMailbox(v))
 }
@@ -46,8 +46,8 @@ func brokenStart(v []byte) bool {
 // brokenStarts are remains of quoted-printable and of escapes in strings.
 var brokenStarts = [][]byte{[]byte(`3D"`), []byte(`3D'`), []byte(`\"`)}
 
-// hasPlaceholder reports whether v holds a %NAME% that a template left: it is all of v,
-// a whole path segment or a whole parameter value, and its '%' begins no percent-encoded byte.
+// hasPlaceholder reports whether v contains a %NAME% that a template left. It must be all of v, a
+// whole path segment or a whole parameter value, and its '%' must not begin a percent-encoded byte.
 func hasPlaceholder(v []byte) bool {
 	before, ends := byte('/'), "/?#"
 	for i := 0; i < len(v); i++ {
@@ -67,9 +67,8 @@ func hasPlaceholder(v []byte) bool {
 	return false
 }
 
-// placeholder returns the length of the %NAME% that v, whose first byte is '%', begins
-// with: two letters or more and '_', of which the first two are not hex digits. It is 0
-// if there is none.
+// placeholder returns the length of the %NAME% at the start of v, or 0. The first byte of v is '%'.
+// NAME has at least two letters, and perhaps '_', and does not begin with two hex digits.
 func placeholder(v []byte) int {
 	if len(v) > 2 && ascii.Hex(v[1]) >= 0 && ascii.Hex(v[2]) >= 0 {
 		return 0
@@ -86,11 +85,11 @@ func placeholder(v []byte) int {
 	return i + 1
 }
 
-// strays are attributes that are found inside the value of the one before them.
+// strays are attributes that occur by mistake inside the value of the attribute before them.
 var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=",
 	"method=", "name=", "onclick=", "rel=", "src=", "style=", "target=", "title=", "type=", "width="}
 
-// strayAttribute reports whether v begins as an attribute, as in action=method=post.
+// strayAttribute reports whether v begins like an attribute, as in action=method=post.
 func strayAttribute(v []byte) bool {
 	n := 0
 	for n < len(v) && ascii.Letter.Has(v[n]) {
@@ -107,8 +106,8 @@ func strayAttribute(v []byte) bool {
 	return false
 }
 
-// isMailbox reports whether v is local@domain.tld with a tld that is not a file
-// extension, perhaps with a query.
+// isMailbox reports whether v is local@domain.tld, with an optional query. The tld must not be a
+// file extension.
 func isMailbox(v []byte) bool {
 	if bytes.IndexByte(v, '@') < 0 {
 		return false
@@ -128,8 +127,8 @@ func isMailbox(v []byte) bool {
 	return len(tld) >= 2 && !json.IsExtension(tld)
 }
 
-// IsHost reports whether v, which is relative by grammar, surely is meant to begin with a host, as
-// www.example.com and the payment pointer $wallet.example/alice are.
+// IsHost reports whether v, which looks like a relative reference, was surely meant to begin with a
+// host. Examples are www.example.com and the payment pointer $wallet.example/alice.
 func IsHost(v []byte) bool {
 	return len(v) > 0 && v[0] == '$' || text.HasPrefixFold(v, "www.")
 }
