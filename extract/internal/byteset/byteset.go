@@ -1,10 +1,10 @@
-// Package byteset finds the next byte of a set: what the scanners of markup and style
-// sheets, and the decoding of values, spend most of their time with.
+// Package byteset finds the next byte of a set. The scanners of markup and style sheets and the
+// decoding of values spend most of their time here.
 //
-// The rule is the loop in Go. Where the processor has AVX2, 32 bytes are looked at at a
-// time: a byte is in the set if the entries for its lower and its upper four bits have a
-// bit in common. The build tag purego leaves that out. Pairs of bytes are found in the same way,
-// and without AVX2 by a few rare bytes, each of which the standard library looks for.
+// The loop in Go defines the result. On a processor with AVX2, the search reads 32 bytes at a time.
+// A byte is in the set if the entries for its lower and its upper four bits have a bit in common.
+// The build tag purego disables AVX2. Pairs of bytes are found in the same way. Without AVX2, the
+// standard library searches for a few rare bytes of the pairs.
 //
 // Files in reading order: index_amd64.go or index_other.go, byteset.go.
 package byteset
@@ -14,14 +14,14 @@ import (
 	"math/bits"
 )
 
-// Set is a set of bytes. It is made by [New], and never changes.
+// Set is a set of bytes. [New] creates it, and it never changes.
 type Set struct {
-	lower, upper [16]uint8  // by four bits of a byte; rows of the set that are alike share a bit
+	lower, upper [16]uint8  // by four bits of a byte; equal rows of the set share a bit
 	in           [256]uint8 // 1 for the bytes of the set
 }
 
-// New returns the set of the bytes that are in it. It panics if the sixteen rows of
-// sixteen bytes, as in a table of ASCII, differ in more than eight ways.
+// New returns the set of the bytes for which in is true. The set has sixteen rows of sixteen bytes,
+// as in a table of ASCII. New panics if the rows differ in more than eight ways.
 func New(in func(c byte) bool) *Set {
 	s := new(Set)
 	bits := map[uint16]uint8{0: 0}
@@ -52,9 +52,9 @@ func (s *Set) newBit(columns uint16, n int) uint8 {
 	return 1 << n
 }
 
-// Index returns the offset of the first byte of data from i on that is in s, or the
-// length of data if there is none, also where i lies behind its end. It is faster in a
-// part of at least 32 bytes of data than in less.
+// Index returns the offset of the first byte of data from i on that is in s. It returns the length
+// of data if there is no such byte, or if i is after the end. The search is faster if data has at
+// least 32 bytes.
 func (s *Set) Index(data []byte, i int) int {
 	if hasVector && len(data) >= vectorLen {
 		return index(&data[0], len(data), i, s)
@@ -62,8 +62,8 @@ func (s *Set) Index(data []byte, i int) int {
 	return s.index(data, i)
 }
 
-// index is Index, eight bytes at a time. It tells which of the eight is in s without a branch,
-// which processors would mostly guess wrong.
+// index is Index in Go, eight bytes at a time. It finds the byte among the eight without a branch,
+// because processors would mostly mispredict it.
 func (s *Set) index(data []byte, i int) int {
 	for ; i+8 <= len(data); i += 8 {
 		b := (*[8]byte)(data[i:])
@@ -79,28 +79,28 @@ func (s *Set) index(data []byte, i int) int {
 	return min(i, len(data))
 }
 
-// vectorLen is the least number of bytes that index looks at.
+// vectorLen is the smallest number of bytes that the assembly index searches.
 const vectorLen = 32
 
-// Pair is a set of pairs of bytes: each byte of one list before each of another one. It is made
-// by [NewPair], and never changes.
+// Pair is a set of pairs of bytes: each byte of one list before each byte of another. [NewPair]
+// creates it, and it never changes.
 type Pair struct {
-	first, second [16]uint8 // by the lower four bits of a byte, the byte; noByte if there is none
+	first, second [16]uint8 // the byte by its lower four bits, or noByte
 	rare          string
 }
 
-// noByte is the entry of four bits that no byte has. It differs from every byte with its own four
-// bits: 0x80 from those of others, and the bytes above ASCII are in no list.
+// noByte is the entry for four bits that no byte of the list has. It equals no byte of a list,
+// because lists contain only ASCII.
 const noByte = 0x80
 
 // mostRare is the length of the longest list of rare bytes.
 const mostRare = 3
 
-// NewPair returns the set of pairs of a byte of first and one of second. Without vectors only
-// pairs with a byte of rare are found: each of them is looked for alone, as the first byte if it is
-// in first, else as the second. They should be rare in data. NewPair panics if a byte is not ASCII,
-// if two bytes of a list have their lower four bits in common, or if rare has more than three
-// bytes.
+// NewPair returns the set of the pairs of a byte of first and a byte of second. Without vectors
+// only pairs with a byte of rare are found. Each rare byte is searched for separately: as the first
+// byte if it is in first, otherwise as the second. These bytes should be rare in data. NewPair
+// panics if a byte is not ASCII, if two bytes of a list have the same lower four bits, or if rare
+// has more than three bytes.
 func NewPair(first, second, rare string) *Pair {
 	if len(rare) > mostRare {
 		panic("byteset: too many rare bytes")
@@ -122,11 +122,11 @@ func byLowerBits(list string) (t [16]uint8) {
 	return t
 }
 
-// Search finds the pairs of a set in data. It is made by [Pair.In].
+// Search finds the pairs of a set in data. [Pair.In] creates it.
 type Search struct {
 	set  *Pair
 	data []byte
-	next [mostRare]int // by rare byte, the offset of the next pair that is found by it; -1 = not looked for
+	next [mostRare]int // by rare byte: the offset of the next pair with it, or -1 if unknown
 }
 
 // In returns a search for the pairs of s in data.
@@ -134,9 +134,8 @@ func (s *Pair) In(data []byte) Search {
 	return Search{s, data, [mostRare]int{-1, -1, -1}}
 }
 
-// From returns the offset of the first pair from i on, or the length of the data if there is none.
-// It may leave out pairs that are not found without vectors. i must not be less than in the call
-// before.
+// From returns the offset of the first pair from i on, or the length of the data. Without vectors
+// it skips pairs that have no rare byte. i must not be less than in the previous call.
 func (f *Search) From(i int) int {
 	if !hasVector {
 		return f.byRare(i)
@@ -147,8 +146,8 @@ func (f *Search) From(i int) int {
 	return f.set.index(f.data, i)
 }
 
-// byRare is From without vectors: each rare byte is looked for alone, as fast as the standard
-// library does it.
+// byRare is From without vectors. It searches for each rare byte separately with the standard
+// library, which is fast.
 func (f *Search) byRare(i int) int {
 	first := len(f.data)
 	for k := range len(f.set.rare) {
@@ -160,8 +159,8 @@ func (f *Search) byRare(i int) int {
 	return first
 }
 
-// nextWith returns the offset of the first pair from i on that is found by c, or the length of the
-// data.
+// nextWith returns the offset of the first pair from i on with the rare byte c, or the length of
+// the data.
 func (f *Search) nextWith(c byte, i int) int {
 	if has(&f.set.first, c) {
 		for ; i+1 < len(f.data); i++ {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sets are those that are tried, with what is in them.
+// sets are the tested sets with their bytes.
 var sets = []struct {
 	name string
 	in   func(c byte) bool
@@ -21,8 +21,8 @@ var sets = []struct {
 	{"eight kinds of rows", func(c byte) bool { return c>>4 == c&15 && c < 0x80 }},
 }
 
-// Each byte is found at each place of data of all lengths that differ in how they are
-// looked at, from each offset.
+// Each byte is found at each position and from each offset. The data has all lengths that are
+// searched in different ways.
 func TestIndex(t *testing.T) {
 	for _, set := range sets {
 		s := New(set.in)
@@ -38,7 +38,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// checkIndex looks at data from each offset.
+// checkIndex searches data from each offset.
 func checkIndex(t *testing.T, s *Set, name string, data []byte) {
 	t.Helper()
 	for i := range len(data) + 2 {
@@ -52,7 +52,7 @@ func checkIndex(t *testing.T, s *Set, name string, data []byte) {
 	}
 }
 
-// indexOf is what Index is to return.
+// indexOf is the expected result of Index.
 func indexOf(data []byte, i int, in func(c byte) bool) int {
 	for i < len(data) && !in(data[i]) {
 		i++
@@ -60,7 +60,7 @@ func indexOf(data []byte, i int, in func(c byte) bool) int {
 	return min(i, len(data))
 }
 
-// Every byte is in the set or not, as it was made.
+// Every byte is in the set exactly if New was told so.
 func TestNew(t *testing.T) {
 	for _, set := range sets {
 		s := New(set.in)
@@ -85,8 +85,8 @@ func TestNewPanics(t *testing.T) {
 	New(func(c byte) bool { return c>>4 == c&15 && c < 0x90 })
 }
 
-// Each pair is found at each place of data of all lengths that differ in how they are looked at,
-// from each offset; a byte of a pair alone is none.
+// Each pair is found at each position and from each offset. The data has all lengths that are
+// searched in different ways. A single byte of a pair is not found.
 func TestPair(t *testing.T) {
 	const first, second = "<{@q", "?%{#"
 	s := NewPair(first, second, "{?%")
@@ -106,7 +106,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// checkPair looks at data from each offset, in each of the ways.
+// checkPair searches data from each offset, in each of the ways.
 func checkPair(t *testing.T, s *Pair, first, second string, data []byte) {
 	t.Helper()
 	wants := nextPairs(first, second, data, func(c, d byte) bool { return true })
@@ -136,8 +136,8 @@ func checkPair(t *testing.T, s *Pair, first, second string, data []byte) {
 	}
 }
 
-// nextPairs returns the offset of the next pair that counts, for each offset of data and two
-// behind it.
+// nextPairs returns the offset of the next pair that counts, for each offset of data and two after
+// it.
 func nextPairs(first, second string, data []byte, counts func(c, d byte) bool) []int {
 	next := make([]int, len(data)+2)
 	at := len(data)
@@ -153,7 +153,7 @@ func nextPairs(first, second string, data []byte, counts func(c, d byte) bool) [
 	return next
 }
 
-// Every pair of bytes is in the set or not, as it was made, if each first byte is a rare one.
+// If each first byte is rare, every pair of bytes is in the set exactly if NewPair was told so.
 func TestPairs(t *testing.T) {
 	s := NewPair("\x00a\x7f", "\x00b", "\x00a\x7f")
 	data := make([]byte, 64)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// No byte before or behind the data is read: the memory there cannot be read.
+// No byte before or after the data is read: the memory there is not readable.
 func TestEnds(t *testing.T) {
 	size := os.Getpagesize()
 	memory, err := unix.Mmap(-1, 0, 3*size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)

@@ -9,10 +9,10 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Reset forgets all but the memory that d keeps, and makes t the text of the document data:
-// the bytes to scan are data itself or what it decodes to. around are the layers around it,
-// section is its number in a message. s is scanned with. It reports whether the charset is
-// one that can be read.
+// Reset prepares d for the next document, data, and keeps the memory of d. It makes t the text of
+// the document: data itself, or data decoded. how says how the document may declare its charset.
+// around are the layers around it, and section is its number in a message. Reset uses s to scan
+// data. ok is false if the charset cannot be read.
 func (d *Document) Reset(t *Text, data []byte, how charset.Declaration,
 	around *base.Layer, section string, s *markup.Scanner) (ok bool) {
 	d.trim()
@@ -47,7 +47,7 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration,
 	return ok
 }
 
-// wide returns the outermost context of a document in UTF-16, nil for other charsets.
+// wide returns the outermost context of a document in UTF-16, or nil for other charsets.
 func wide(form charset.Form) *escape.Context {
 	switch form {
 	case charset.UTF16LE:
@@ -58,7 +58,8 @@ func wide(form charset.Form) *escape.Context {
 	return nil
 }
 
-// clear forgets the values of t and of the texts inside, and gives back uncommonly much memory.
+// clear removes the values of t and of the texts inside it. It releases their memory if it is
+// unusually large.
 func (t *Text) clear() {
 	for ; t != nil; t = t.inner {
 		text.Trim(&t.Decoded)
@@ -66,7 +67,7 @@ func (t *Text) clear() {
 	}
 }
 
-// reset makes t the text data, around which the layer number fallback lies.
+// reset makes data the text of t. fallback is the number of the layer around it.
 func (t *Text) reset(d *Document, data []byte, fallback int) {
 	t.Doc, t.Data, t.Fallback = d, data, fallback
 	t.Context, t.Outer, t.at, t.Rules, t.Dropped = nil, nil, 0, nil, t.Dropped[:0]
@@ -75,9 +76,9 @@ func (t *Text) reset(d *Document, data []byte, fallback int) {
 	t.Element, t.Name, t.Rel, t.NoScript = "", nil, "", false
 }
 
-// Inside makes in the text of a document inside of t: the value v, around which the layer
-// number fallback lies. Values of in that were decoded before stay in use; t keeps in, whose
-// memory is used again.
+// Inside makes in the text of a document inside t. v is this document, and fallback is the number
+// of the layer around it. Values of in that were decoded before stay in use. t keeps in and reuses
+// its memory.
 func (t *Text) Inside(in *Text, v Value, fallback int) {
 	if !v.mapped {
 		v = t.copied(v)

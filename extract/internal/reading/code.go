@@ -6,9 +6,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// MarkCode marks the references that stand in or beside pieces of templates in t, the text of the
-// document: the program that they belong to may do anything with them. It looks for pieces only
-// if there are references.
+// MarkCode marks the references that overlap or touch a template piece in t, the text of the
+// document. The program in the piece may do anything with them. MarkCode looks for pieces only if
+// there are references.
 func (d *Document) MarkCode(t *Text) {
 	if d.Refs.Len() == 0 {
 		return
@@ -25,12 +25,12 @@ func (d *Document) MarkCode(t *Text) {
 	d.Refs.MarkTemplate(d.code)
 }
 
-// pieces are those of a value that is a list, in which a piece may be cut into several references.
-// The zero value has none.
+// pieces are the template pieces of a value that is a list. Such a piece may be cut into several
+// references. The zero value has no pieces.
 type pieces struct {
 	value []byte
 	text.Span
-	ok bool // there is another one
+	ok bool // there is another piece
 }
 
 // isList reports whether the values of a type are lists.
@@ -48,8 +48,8 @@ func (p *pieces) begin(value []byte) {
 	p.Span, p.ok = template.Next(value, 0)
 }
 
-// hold reports whether a piece stands in or beside a span, which must not begin before the one
-// that was asked for last.
+// hold reports whether a piece overlaps or touches a span. The span must not begin before the span
+// of the previous call.
 func (p *pieces) hold(s text.Span) bool {
 	for p.ok && p.End < s.Start {
 		p.Span, p.ok = template.Next(p.value, p.End)

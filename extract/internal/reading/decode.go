@@ -9,19 +9,19 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Same returns the bytes of a span of t.Data as they are, not copied.
+// Same returns the bytes of a span of t.Data unchanged, without a copy.
 func (t *Text) Same(start, end int) Value {
 	return Value{Bytes: t.Data[start:end], start: start, Raw: text.Span{Start: start, End: end}}
 }
 
-// Begin begins a value that is decoded from the bytes of a span of t.Data, by appending to
-// t.Decoded. What was decoded before stays in use, but has no map any more.
+// Begin begins a value that is decoded from a span of t.Data by appending to t.Decoded. Earlier
+// values stay in use, but lose their map.
 func (t *Text) Begin(raw text.Span) Value {
 	return Value{start: text.Begin(&t.Decoded), mapped: true, Raw: raw}
 }
 
-// Taken returns v, which must be the value begun last, with all that was appended to
-// t.Decoded since.
+// Taken returns v with all bytes that were appended to t.Decoded since its Begin. No other value
+// may have begun since then.
 func (t *Text) Taken(v Value) Value {
 	v.Bytes = t.Decoded.Data[v.start:len(t.Decoded.Data):len(t.Decoded.Data)]
 	return v
@@ -40,7 +40,7 @@ func (t *Text) Span(v *Value, s text.Span) text.Span {
 	return t.Decoded.Raw(text.Span{Start: v.start + s.Start, End: v.start + s.End})
 }
 
-// AttrValue decodes the value of an attribute. It copies nothing if that stands for itself.
+// AttrValue decodes the value of an attribute. It copies nothing if the value is literal.
 func (t *Text) AttrValue(a *markup.Attr) Value {
 	if a.Plain && t.Rules == nil {
 		return t.Same(a.Start, a.End)
@@ -48,7 +48,7 @@ func (t *Text) AttrValue(a *markup.Attr) Value {
 	return t.Decode(a.Start, a.End, true)
 }
 
-// AttrBytes returns the bytes of AttrValue, valid as long as those.
+// AttrBytes returns the bytes of AttrValue, which are valid as long as those.
 func (t *Text) AttrBytes(a *markup.Attr) []byte {
 	if a.Plain && t.Rules == nil {
 		return t.Data[a.Start:a.End]
@@ -56,9 +56,9 @@ func (t *Text) AttrBytes(a *markup.Attr) []byte {
 	return t.Decode(a.Start, a.End, true).Bytes
 }
 
-// Decode decodes character references, by the rules for attribute values or for
-// text, line ends and the charset between two offsets of t.Data. It copies nothing if the
-// bytes stand for themselves.
+// Decode decodes character references, line ends and the charset between two offsets of t.Data.
+// attr selects the rules for attribute values; otherwise the rules for text apply. It copies
+// nothing if the bytes are literal.
 func (t *Text) Decode(start, end int, attr bool) Value {
 	if t.Rules != nil && t.Outer == nil {
 		return t.Rules.Decode(start, end, attr)
@@ -73,7 +73,7 @@ func (t *Text) Decode(start, end int, attr bool) Value {
 	return t.Taken(v)
 }
 
-// Text decodes text without character references. It copies nothing if that is UTF-8.
+// Text decodes text without character references. It copies nothing if the text is UTF-8.
 func (t *Text) Text(start, end int) Value {
 	v := t.Same(start, end)
 	if text.IsASCII(v.Bytes) || t.Charset() == nil && utf8.Valid(v.Bytes) {
@@ -84,8 +84,8 @@ func (t *Text) Text(start, end int) Value {
 	return t.Taken(v)
 }
 
-// Style returns style sheet text without character references. If it is to be
-// UTF-8 it stays as it is: bytes that are not UTF-8 neither begin nor end a URL.
+// Style returns style sheet text without character references. Text that is declared as UTF-8 stays
+// unchanged: invalid bytes neither begin nor end a URL.
 func (t *Text) Style(start, end int) Value {
 	if t.Doc.named != nil && t.Charset() == nil {
 		return t.Same(start, end)
@@ -93,8 +93,8 @@ func (t *Text) Style(start, end int) Value {
 	return t.Text(start, end)
 }
 
-// RawText decodes text in which NUL is U+FFFD: that of raw text elements (HTML
-// 13.2.5.3–4) and style sheets (CSS Syntax Level 3 section 3.3).
+// RawText decodes text in which NUL becomes U+FFFD: in raw text elements (HTML 13.2.5.3–4) and
+// style sheets (CSS Syntax Level 3 section 3.3).
 func (t *Text) RawText(start, end int) Value {
 	if bytes.IndexByte(t.Data[start:end], 0) < 0 {
 		return t.Text(start, end)
@@ -114,15 +114,15 @@ func (t *Text) RawText(start, end int) Value {
 	return t.Taken(v)
 }
 
-// Char appends the character at data[i], a byte that is not ASCII, to dst, and returns
-// the offset after it; ok is false where U+FFFD stands for an invalid sequence. data begins as
-// t.Data does, and nothing of ASCII that follows it goes on with a character.
+// Char appends the character at data[i], whose first byte is not ASCII, to dst, and returns the
+// offset after it. ok is false if U+FFFD replaces an invalid sequence. data must be a prefix of
+// t.Data. If it is shorter, an ASCII byte must follow that cannot continue a character.
 func (t *Text) Char(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	return t.Charset().Append(dst, data, i, len(data) == len(t.Data))
 }
 
-// AppendCharset appends the bytes between two offsets to t.Decoded, decoded from
-// the charset only, and reports whether some were not of it.
+// AppendCharset appends the bytes between two offsets to t.Decoded. It decodes only the charset,
+// and reports whether some bytes were invalid.
 func (t *Text) AppendCharset(start, end int) (broken bool) {
 	data := t.Data[:end]
 	for i := start; i < end; {
@@ -140,8 +140,8 @@ func (t *Text) AppendCharset(start, end int) (broken bool) {
 	return broken
 }
 
-// AppendDecoded appends the bytes between two offsets to t.Decoded, decoded, and
-// reports whether some were not of the charset.
+// AppendDecoded decodes the bytes between two offsets and appends them to t.Decoded. It reports
+// whether some bytes were invalid in the charset.
 func (t *Text) AppendDecoded(start, end int, attr bool) (broken bool) {
 	data, d := t.Data[:end], &t.Decoded
 	for i := start; i < end; {
@@ -158,7 +158,7 @@ func (t *Text) AppendDecoded(start, end int, attr bool) (broken bool) {
 		case c == '&':
 			char, next = markup.AppendReference(char, data, i, attr)
 			if next == i+1 {
-				d.AppendSame(i, data[i:next]) // it begins no reference
+				d.AppendSame(i, data[i:next]) // it does not begin a reference
 				i = next
 				continue
 			}
@@ -180,15 +180,15 @@ func (t *Text) AppendDecoded(start, end int, attr bool) (broken bool) {
 	return broken
 }
 
-// ampersand is what follows the '&' of nearly all references in URLs.
+// ampersand follows the '&' of nearly all references in URLs.
 var ampersand = []byte("amp;")
 
-// IsSame reports whether b is UTF-8 that stands for itself.
+// IsSame reports whether b is literal UTF-8.
 func IsSame(b []byte) bool {
 	return bytes.IndexByte(b, '&') < 0 && bytes.IndexByte(b, '\r') < 0 && bytes.IndexByte(b, 0) < 0 && utf8.Valid(b)
 }
 
-// valid returns v with U+FFFD for what is not UTF-8.
+// valid returns v with U+FFFD for bytes that are not UTF-8.
 func (t *Text) valid(v []byte) []byte {
 	d := &t.Decoded.Data
 	start := len(*d)

@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/charset"
 )
 
-// An '&' that begins no reference is text like any other: a run for each would take many
-// times the memory of the input.
+// An '&' that does not begin a reference is ordinary text. A run for each would take many times the
+// memory of the input.
 func TestBareAmpersands(t *testing.T) {
 	data := strings.Repeat("&b", 1<<20)
 	d := Text{Doc: &Document{named: charset.Get("utf-8")}, Data: []byte(data)}

@@ -11,49 +11,48 @@ import (
 	"absolink/extract/internal/value"
 )
 
-// Document is one document while it is read, and what was found in it. It is used for one
-// document after another, and keeps its memory.
+// Document is the state and the result of reading one document. It is reused for one document after
+// another, and keeps its memory.
 type Document struct {
 	Options   Options
-	Transport string // charset by the transport; "" = none
+	Transport string // charset by the transport, or ""
 	Conflict  bool   // the document names another charset, and is not ASCII
-	Open      bool   // the document ends inside an element of XML: it is cut short
+	Open      bool   // the document ends inside an element of XML, so it is cut short
 	Refs      ref.List
 	Layers    ref.Layers
 	Bases     []Base   // in their order
-	Robots    []string // contents of the metas for robots, in their order
-	RawEnds   []int    // where the texts of raw text elements end in the document, those of documents inside too
+	Robots    []string // contents of the meta elements for robots, in their order
+	RawEnds   []int    // ends of the texts of raw text elements in the document, also in documents inside
 	Problems  []Problem
-	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned as they are
+	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned directly
 
 	names    names
-	named    *charset.Encoding // nil = neither transport nor document names it, and Charset was not called
+	named    *charset.Encoding // nil if neither the transport nor the document names it and Charset was not called
 	charsets charset.Finder
 	switches charset.Switches  // of Whole, in ISO-2022-JP
-	contexts []*escape.Context // of documents inside; the first used are in use
+	contexts []*escape.Context // of documents inside; the first used contexts are in use
 	used     int
 	cutter   value.Cutter
 	code     []text.Span // pieces of templates in the document
 }
 
-// Base is a base element of the document itself that counts, or would count if those
-// before it did not.
+// Base is a base element of the document itself. Only the first one counts.
 type Base struct {
-	Href int       // where its value begins in the document
+	Href int       // start of its value in the document
 	Tag  text.Span // of the text that was scanned
 }
 
-// maxContexts is how many contexts are kept from one document to the next.
+// maxContexts is the maximum number of contexts that are kept for the next document.
 const maxContexts = 1 << 15
 
-// Finish gives the references their layers. Nothing must be added after it.
+// Finish sets the layers of the references. Do not add anything after it.
 func (d *Document) Finish() {
 	d.Layers.Finish()
 	d.Refs.Finish(&d.Layers)
 }
 
-// trim gives back the memory that an uncommonly large document took, so that one of a
-// million links does not occupy it for good.
+// trim releases the memory that an unusually large document took, so that a document with a million
+// links does not occupy it forever.
 func (d *Document) trim() {
 	if d.Refs.Large() {
 		d.Refs, d.Layers = ref.List{}, ref.Layers{}
@@ -68,7 +67,7 @@ func (d *Document) trim() {
 	d.charsets.Trim()
 }
 
-// Context returns the context of a document inside d, valid until the next Reset.
+// Context returns the context of a document inside d, which is valid until the next Reset.
 func (d *Document) Context() *escape.Context {
 	if d.used == len(d.contexts) {
 		d.contexts = append(d.contexts, new(escape.Context))
@@ -77,7 +76,8 @@ func (d *Document) Context() *escape.Context {
 	return d.contexts[d.used-1]
 }
 
-// Problem records a defect at an offset of the document, never a second one of its kind.
+// Problem records a defect at an offset of the document. It ignores a second defect of the same
+// kind.
 func (d *Document) Problem(offset int, kind Defect) {
 	if !d.Has(kind) {
 		d.Problems = append(d.Problems, Problem{Offset: offset, Kind: kind})
@@ -94,9 +94,9 @@ func (d *Document) Has(kind Defect) bool {
 	return false
 }
 
-// Charset returns the charset of d, never nil. One that is named nowhere is what the bytes look
-// like. They are all looked at only where it matters, for most documents after they were read: they
-// are at hand then.
+// Charset returns the charset of d, never nil. If no charset is declared, Charset guesses it from
+// the bytes. It reads all bytes for that, so it is called only when the charset matters. For most
+// documents this is after reading, when the bytes are still in the cache.
 func (d *Document) Charset() *charset.Encoding {
 	if d.named == nil {
 		d.named = d.charsets.Guess(d.Refs.Data)
@@ -104,7 +104,8 @@ func (d *Document) Charset() *charset.Encoding {
 	return d.named
 }
 
-// Unknown returns the name of the charset of d if it is not known, as in messages; else "".
+// Unknown returns the name of the charset of d if it is unknown, which occurs in messages.
+// Otherwise it returns "".
 func (d *Document) Unknown() string {
 	if d.named == nil {
 		return ""
@@ -115,14 +116,14 @@ func (d *Document) Unknown() string {
 // ReadOnly reports whether d is in a charset that is never written.
 func (d *Document) ReadOnly() bool { return d.named != nil && d.named.Form == charset.Listed }
 
-// Unsure reports whether bytes of d may be other characters than those of ASCII, of a charset
-// that is not known.
+// Unsure reports whether bytes of d may be other characters than in ASCII, because the charset is
+// unknown.
 func (d *Document) Unsure(s text.Span) bool {
 	return d.named != nil && d.named.Unsure(d.Refs.Data[s.Start:s.End])
 }
 
-// settleShift notes what bytes of ISO-2022-JP the reference stands among. One that cannot
-// be written there is left as it is.
+// settleShift notes the states of ISO-2022-JP around the reference. A reference that cannot be
+// written there is only listed.
 func (d *Document) settleShift(r *ref.Ref) {
 	before, behind, ok := d.switches.Around(r.Span)
 	r.Context.Roman = 0
@@ -139,8 +140,8 @@ func (d *Document) settleShift(r *ref.Ref) {
 	}
 }
 
-// ShiftedBase reports whether an escape sequence stands in the tag of a base element, whose
-// href then cannot be taken away without it. The problem is recorded.
+// ShiftedBase reports whether the tag of a base element contains an escape sequence. Its href then
+// cannot be removed without the sequence. ShiftedBase records the problem.
 func (d *Document) ShiftedBase() bool {
 	for _, b := range d.Bases {
 		if tag := d.Whole.Raw(b.Tag); d.switches.Inside(tag) {
@@ -151,11 +152,11 @@ func (d *Document) ShiftedBase() bool {
 	return false
 }
 
-// Intern returns b as a string, and keeps it: one that comes again allocates nothing.
+// Intern returns b as a string and keeps the string, so that a repeated string allocates nothing.
 func (d *Document) Intern(b []byte) string { return d.names.intern(b) }
 
-// InternLower returns the lower case of b, a name, in which NUL is U+FFFD (HTML
-// 13.2.5.8 and 13.2.5.33).
+// InternLower returns the lower case of b, a name. NUL becomes U+FFFD (HTML 13.2.5.8 and
+// 13.2.5.33).
 func (d *Document) InternLower(b []byte) string {
 	var buf [place.LongestName]byte
 	if bytes.IndexByte(b, 0) >= 0 {
@@ -164,5 +165,5 @@ func (d *Document) InternLower(b []byte) string {
 	return d.Intern(text.AppendLower(buf[:0], b))
 }
 
-// Replacement is what is read for bytes that are not a character. It must not be modified.
+// Replacement replaces bytes that are not a character. It must not be modified.
 var Replacement = []byte("\ufffd")

@@ -13,22 +13,22 @@ import (
 	"absolink/extract/internal/value"
 )
 
-// Maker makes the references of one attribute or piece of text. Text, Row and Value must be
-// set; the zero values of the other fields are those of text.
+// Maker makes the references of one attribute or piece of text. Text, Row and Value must be set.
+// The zero values of the other fields are right for text.
 type Maker struct {
 	Text   *Text
 	Row    *place.Row
 	Attr   string
-	ID     uint8 // of the attribute in the table of HTML; 0 = none
+	ID     uint8 // of the attribute in the table of HTML, or 0
 	Kind   place.Kind
-	Layer  int          // number of what they are resolved against
+	Layer  int          // number of their base layer
 	Raw    *markup.Attr // nil for text
 	Value  Value
 	Sheet  bool // text without character references
 	Script bool // text of a script element of HTML
 }
 
-// Cut adds the references in the value by a type, which must not be that of a document.
+// Cut adds the references in the value according to a type, which must not be TypeDocument.
 func (m *Maker) Cut(t place.ValueType) {
 	d := m.Text.Doc
 	switch {
@@ -86,7 +86,7 @@ func (m *Maker) part(c *value.Cutter) *ref.Ref {
 	return r
 }
 
-// cssToken completes the reference that a token of CSS is.
+// cssToken completes a reference that is a token of CSS.
 func (m *Maker) cssToken(r *ref.Ref, s text.Span) {
 	if !utf8.Valid(r.Value) {
 		r.Value, r.Broken = m.Text.valid(r.Value), true
@@ -94,11 +94,11 @@ func (m *Maker) cssToken(r *ref.Ref, s text.Span) {
 	if m.Text.splits(&m.Value, s) {
 		m.Text.Doc.Problem(r.Start, SplitReference)
 		r.ListOnly = true
-		r.Unsafe = true // an edit would take the tag away, and </form> and </body> mean something
+		r.Unsafe = true // an edit would remove the tag, and </form> and </body> have an effect
 	}
 }
 
-// splits reports whether a tag that was dropped stands inside the span of v.
+// splits reports whether the span of v contains a dropped tag.
 func (t *Text) splits(v *Value, s text.Span) bool {
 	if len(t.Dropped) == 0 {
 		return false
@@ -108,16 +108,16 @@ func (t *Text) splits(v *Value, s text.Span) bool {
 	return n < len(t.Dropped) && t.Dropped[n].Start < raw.End
 }
 
-// Add adds the reference that a span of the value holds, and returns it. It may be changed
-// until the next reference is added.
+// Add adds the reference in a span of the value, and returns it. It may be changed until the next
+// reference is added.
 func (m *Maker) Add(s text.Span, list escape.List) *ref.Ref {
 	r := m.Text.Doc.Refs.Add()
 	m.Fill(r, s, list)
 	return r
 }
 
-// Fill makes r, which may hold an earlier reference, the one that the span of the
-// value holds. It sets each field by itself: a whole Ref is made too often.
+// Fill makes r the reference in a span of the value. r may be an earlier reference. Fill sets the
+// fields one by one, because copying a whole Ref each time is too slow.
 func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	t, v := m.Text, &m.Value
 	r.Span = t.Source(t.Span(v, s))
@@ -155,10 +155,10 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	}
 }
 
-// quote notes the quotes of the attribute in the place of r.
+// quote notes the quotes of the attribute in the context of r.
 func (m *Maker) quote(r *ref.Ref, s text.Span) {
 	if m.Raw == nil {
-		r.Context.Quote = '"' // text has no quotes; what an attribute escapes covers all that it must
+		r.Context.Quote = '"' // text has no quotes; the escapes of an attribute include all that text needs
 		return
 	}
 	r.Context.Quote = m.Raw.Quote
@@ -173,8 +173,8 @@ func (m *Maker) quote(r *ref.Ref, s text.Span) {
 	}
 }
 
-// openBefore returns a bit for each text, from t outward, in which a
-// character reference without its semicolon ends where s begins.
+// openBefore returns a bit for each text, from t outward. The bit is set if a character reference
+// without its semicolon ends where s begins.
 func (t *Text) openBefore(v *Value, s text.Span) (open uint16) {
 	if v.mapped && s.Start > 0 && text.OpenBefore(&t.Decoded, v.start+s.Start, t.Data) {
 		open = 1
@@ -191,8 +191,8 @@ func (t *Text) openBefore(v *Value, s text.Span) (open uint16) {
 	return open
 }
 
-// At returns the span of the decoded text of outer for a span of a value of t, which is
-// outer or inside of it, and reports whether that was decoded at all.
+// At returns the span of the decoded text of outer for a span of a value of t, which is outer or
+// inside it. mapped is false if the value was not decoded.
 func (t *Text) At(outer *Text, v *Value, s text.Span) (at text.Span, mapped bool) {
 	if t == outer {
 		return text.Span{Start: v.start + s.Start, End: v.start + s.End}, v.mapped
@@ -204,7 +204,7 @@ func (t *Text) At(outer *Text, v *Value, s text.Span) (at text.Span, mapped bool
 	return text.Span{Start: at.Start + t.at, End: at.End + t.at}, true
 }
 
-// listOnly reports whether what stands in p is left as it is.
+// listOnly reports whether the references in p are only listed.
 func listOnly(p *place.Row, lazy bool) bool {
 	switch p.Default {
 	case place.ListOnly, place.Never:

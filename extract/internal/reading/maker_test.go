@@ -14,7 +14,7 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// made are documents with all that is known of their references and problems.
+// made are documents with all their references and problems.
 var made = []struct {
 	name string
 	doc  *readingtest.Doc
@@ -275,7 +275,7 @@ func markupOf(s string, o reading.Options) *readingtest.Doc {
 	return &readingtest.Doc{Data: []byte(s), Charset: "utf-8", Find: (*page.Finder).HTML, Options: o}
 }
 
-// inCharset returns the same in a charset.
+// inCharset returns a document like markupOf, in a charset.
 func inCharset(s, name string) *readingtest.Doc {
 	d := markupOf(s, reading.Options{})
 	d.Charset = name
@@ -303,7 +303,7 @@ func described(d *readingtest.Doc) (list []string) {
 
 func TestMaker(t *testing.T) {
 	for _, tt := range made {
-		for range 2 { // also when the document is read again
+		for range 2 { // the document is read twice
 			if got := described(tt.doc); !slices.Equal(got, tt.want) {
 				t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", tt.name, tt.doc.Data,
 					strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))

@@ -1,13 +1,12 @@
 package reading
 
-// names keeps strings that come again and again, so that bytes become
-// strings without allocation.
+// names keeps repeated strings, so that bytes become strings without allocation.
 type names map[string]string
 
-// What is kept is bounded, for the sake of hostile documents.
+// The number and length of the strings are limited, because documents can be hostile.
 const (
 	maxNames    = 4096 // strings
-	longestKept = 256  // bytes of one; longer ones do not come again
+	longestKept = 256  // bytes of a string; longer ones are rarely repeated
 )
 
 // intern returns b as a string.

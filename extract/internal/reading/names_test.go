@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is kept of strings is bounded: long ones are not kept, and others only up to a number.
+// The kept strings are limited in length and number.
 func TestNamesAreBounded(t *testing.T) {
 	var d Document
 	long := strings.Repeat("X", 1<<20)

@@ -7,39 +7,39 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Text is one text that is read: a document, or one inside of it. [Document.Reset] and
-// [Text.Inside] make it; it must not be copied while it is read.
+// Text is one text that is read: a document, or a document inside it. [Document.Reset] and
+// [Text.Inside] create it. It must not be copied while it is read.
 type Text struct {
 	Doc     *Document
-	Data    []byte          // UTF-8, or a charset that can be scanned as it is
+	Data    []byte          // UTF-8, or a charset that can be scanned directly
 	Decoded text.Text       // values of Data, one after the other
 	Context *escape.Context // of Data in the text around it; nil at the top
-	Outer   *Text           // whose decoded value Data is; nil at the top
+	Outer   *Text           // the text whose decoded value is Data; nil at the top
 	Depth   int             // number of outer texts
-	Rules   Rules           // of XML, for this text or the one that it stands in; nil = those of HTML
+	Rules   Rules           // of XML, for this text or the text around it; nil for HTML
 
 	Fallback int // number of the layer around this text
 	Own      int // number of the layer of its base element, without a source if there is none
-	Current  int // number of the innermost layer: Own, or one of xml:base inside of it
+	Current  int // number of the innermost layer: Own, or an xml:base inside it
 
-	Element string // that is read: of the references that are added; "" = the lower case of Name
+	Element string // the current element, for references that are added; "" means the lower case of Name
 	Name    []byte
 	Rel     string // its link types
 
-	NoScript bool // what is read is text of a noscript element for browsers that run scripts
+	NoScript bool // the current text is in a noscript element, for browsers that run scripts
 
-	Dropped []text.Span // tags of Data that are not in a value which spans them, sorted
+	Dropped []text.Span // tags of Data that are left out of a value around them, sorted
 
-	at    int   // where Data begins in Outer.Decoded
-	inner *Text // kept for the next one
+	at    int   // start of Data in Outer.Decoded
+	inner *Text // kept for the next document inside
 }
 
-// Value is an attribute value or a piece of text, decoded. Its bytes are valid until the
-// document is read to its end, its map until the next value of the same Text begins.
+// Value is a decoded attribute value or piece of text. Its bytes are valid until the document is
+// read to its end. Its map is valid until the next value of the same Text begins.
 type Value struct {
 	Bytes  []byte
 	Raw    text.Span // in Text.Data
-	Broken bool      // some bytes were not of the charset
+	Broken bool      // some bytes were invalid in the charset
 
 	start  int // offset of Bytes in Text.Data, or in Text.Decoded if mapped
 	mapped bool
@@ -48,16 +48,16 @@ type Value struct {
 // Whole returns the span of all of v.
 func (v *Value) Whole() text.Span { return text.Span{Start: 0, End: len(v.Bytes)} }
 
-// Rules are those of a text that is not HTML. They keep nothing of what they are given.
+// Rules are the rules of a text that is not HTML. They keep none of their arguments.
 type Rules interface {
 	// Decode decodes the value of an attribute, or text, between two offsets.
 	Decode(start, end int, attr bool) Value
-	// Settle completes a reference that stands in a span of a value of t, a text by these
-	// rules or inside of one.
+	// Settle completes a reference in a span of a value of t. t is a text with these rules, or
+	// inside one.
 	Settle(t *Text, v Value, s text.Span, r *ref.Ref)
 }
 
-// MaxDepth is how deep documents inside of each other are read.
+// MaxDepth is the maximum depth of nested documents that are read.
 const MaxDepth = 8
 
 // Source returns the span of the document's bytes for a span of t.Data.
@@ -73,7 +73,7 @@ func (t *Text) Problem(offset int, kind Defect) {
 	t.Doc.Problem(t.Source(text.Span{Start: offset, End: offset}).Start, kind)
 }
 
-// Charset returns the charset of t.Data, nil if it is UTF-8.
+// Charset returns the charset of t.Data, or nil if it is UTF-8.
 func (t *Text) Charset() *charset.Encoding {
 	if t.Outer != nil || t.Doc.Charset().Form == charset.UTF8 || !t.Doc.Whole.Identity() {
 		return nil
@@ -81,7 +81,7 @@ func (t *Text) Charset() *charset.Encoding {
 	return t.Doc.Charset()
 }
 
-// Start returns the offset after the byte order mark, if there is one.
+// Start returns the offset after the byte order mark, or 0.
 func (t *Text) Start() int {
 	if form, n := charset.Mark(t.Data); form == charset.UTF8 {
 		return n

@@ -28,7 +28,7 @@ func opened(data []byte, charsetName string) *reading.Text {
 	return d.Text()
 }
 
-// samples are texts with all that is to be decoded, at each place.
+// samples are texts with all sequences that need decoding, at each position.
 func samples() (list []string) {
 	parts := []string{"a", "é", "&amp;", "&lt", "&eacute;", "&notit;", "&copy=", "&", "&#65;", "&#x1F600;", "\r\n",
 		"\r", "\n", "\x00", "\xff", "\xc3", "日本", "<b>", "&#0;"}
@@ -44,7 +44,7 @@ func samples() (list []string) {
 	return append(list, "")
 }
 
-// What Decode reads is what x/net/html reads in an attribute value and in text.
+// Decode returns the same as x/net/html in an attribute value and in text.
 func TestDecode(t *testing.T) {
 	const before = "&amp;<a b='"
 	for _, s := range samples() {
@@ -89,8 +89,8 @@ func decodedBy(t *testing.T, s string, attr bool) string {
 	return a[0].Val
 }
 
-// checkMap holds the map of a value against what stands in the document: the whole covers the
-// whole, spans come in order, and a byte that stands for itself is where it is.
+// checkMap compares the map of a value with the document. All of the value maps to all of the raw
+// bytes, spans are in order, and each literal byte is at its place.
 func checkMap(t *testing.T, in *reading.Text, v *reading.Value, s string, at int) {
 	t.Helper()
 	if got, want := in.Span(v, v.Whole()), (text.Span{Start: at, End: at + len(s)}); got != want {
@@ -114,7 +114,7 @@ func checkMap(t *testing.T, in *reading.Text, v *reading.Value, s string, at int
 	}
 }
 
-// Text decodes nothing but the charset, RawText NUL too, Style nothing that is to be UTF-8.
+// Text decodes only the charset, RawText also NUL, and Style nothing in declared UTF-8.
 func TestTexts(t *testing.T) {
 	for _, s := range samples() {
 		const before = "é&"
@@ -141,7 +141,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Values in a charset are those that x/text decodes.
+// Values in a charset are decoded as x/text decodes them.
 func TestCharsets(t *testing.T) {
 	for name, decode := range map[string]func(string) (string, error){
 		"windows-1252": charmap.Windows1252.NewDecoder().String, "shift_jis": japanese.ShiftJIS.NewDecoder().String,
@@ -176,7 +176,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// IsSame says that nothing is to be decoded.
+// If IsSame is true, nothing needs decoding.
 func TestIsSame(t *testing.T) {
 	for _, s := range samples() {
 		want := !strings.ContainsAny(s, "&\r\x00") && utf8.ValidString(s)
@@ -186,7 +186,7 @@ func TestIsSame(t *testing.T) {
 	}
 }
 
-// A value stays in use when others are decoded, and memory is not shared with what comes.
+// A value stays in use while others are decoded, and later values do not share its memory.
 func TestValuesStay(t *testing.T) {
 	in := opened([]byte("&amp;a&lt;bé\xff"), "utf-8")
 	one, two := in.Decode(0, 6, true), in.Decode(6, 11, true)
@@ -209,7 +209,7 @@ func TestValuesStay(t *testing.T) {
 	}
 }
 
-// Documents inside of documents map back, however deep.
+// Nested documents map back at any depth.
 func TestInside(t *testing.T) {
 	inner := "<a href='é&amp;x'>"
 	want := []string{}
@@ -227,7 +227,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// Problems are kept once of each kind, at the offset in the document.
+// Only the first problem of each kind is kept, at the offset in the document.
 func TestProblem(t *testing.T) {
 	d := readingtest.Doc{Data: readingtest.UTF16("abcd", false), Find: func(f *page.Finder) {
 		f.Problem(2, reading.SplitReference)
@@ -290,13 +290,14 @@ func TestCharsetOfDocument(t *testing.T) {
 	}
 }
 
-// What stands between the escape sequences of ISO-2022-JP, or cannot be written there.
+// References between the escape sequences of ISO-2022-JP, and references that cannot be written
+// there.
 func TestShifts(t *testing.T) {
 	for _, tt := range []struct {
 		data     string
 		want     []string
 		problems int
-		base     bool // an escape sequence stands in the tag of a BASE
+		base     bool // the tag of a BASE contains an escape sequence
 	}{
 		{"<a href=x>\x1b$BF|\x1b(B<a href=y>", []string{"x", "y"}, 0, false},
 		{"<a href='\x1b$BF|\x1b(B'>", []string{"日"}, 0, false},
@@ -331,7 +332,7 @@ func TestShifts(t *testing.T) {
 	}
 }
 
-// Contexts of documents inside are used again by the next document.
+// The next document reuses the contexts of inner documents.
 func TestContext(t *testing.T) {
 	var d readingtest.Doc
 	d.Find = func(*page.Finder) {}
@@ -345,7 +346,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// The names of attributes are interned in lower case, NUL as U+FFFD.
+// The names of attributes are interned in lower case, with NUL as U+FFFD.
 func TestInternLower(t *testing.T) {
 	var d reading.Document
 	for name, want := range map[string]string{"HRef": "href", "": "", "a\x00B": "a\ufffdb", "É": "É",
@@ -378,7 +379,7 @@ func TestMarkCode(t *testing.T) {
 	}
 }
 
-// A document that is uncommonly large leaves no memory behind, and one that is not does.
+// An unusually large document leaves no memory behind, and other documents do.
 func TestTrim(t *testing.T) {
 	var d readingtest.Doc
 	d.Find = (*page.Finder).HTML
@@ -394,7 +395,7 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// The ends of raw text are forgotten, and of very many the memory too.
+// The ends of raw text are removed, and if there were very many, their memory too.
 func TestTrimRawEnds(t *testing.T) {
 	var d readingtest.Doc
 	d.Find = (*page.Finder).HTML
@@ -410,7 +411,7 @@ func TestTrimRawEnds(t *testing.T) {
 	}
 }
 
-// The layers around a document are those of its references.
+// The layers around a document are also around its references.
 func TestLayersAround(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "http://a.test/"}
 	d := readingtest.Doc{Data: []byte("<a href=x>"), Layer: outer, Part: "1.2", Find: (*page.Finder).HTML}

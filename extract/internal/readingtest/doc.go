@@ -1,5 +1,4 @@
-// Package readingtest reads documents with one finder, for the tests of the packages that have
-// one.
+// Package readingtest reads documents with one finder, for the tests of the packages with finders.
 package readingtest
 
 import (
@@ -16,12 +15,12 @@ import (
 	"absolink/extract/internal/ref"
 )
 
-// Doc is a document and the finder that reads it. A Doc can be read again, with other fields:
-// it keeps the memory of its finder as a reader of many documents does.
+// Doc is a document and the finder that reads it. A Doc can be read again, with other fields. It
+// keeps the memory of its finder like a reader of many documents.
 type Doc struct {
-	Find     func(f *page.Finder) // reads the text of f, which is that of Data
+	Find     func(f *page.Finder) // reads the text of f, which is the text of Data
 	Data     []byte
-	Charset  string              // by the transport; "" means none
+	Charset  string              // by the transport, or ""
 	Declared charset.Declaration // how Data may declare its charset
 	Layer    *base.Layer         // around the document
 	Part     string              // the section of the document in a message
@@ -31,8 +30,8 @@ type Doc struct {
 	finder page.Finder
 }
 
-// Read reads the document to its end and returns what was found. The result is valid until the
-// next Read. It reports false if the charset is one that cannot be read.
+// Read reads the document to its end and returns the result, which is valid until the next Read. ok
+// is false if the charset cannot be read.
 func (d *Doc) Read() (found *reading.Document, ok bool) {
 	d.in.Options, d.in.Transport = d.Options, d.Charset
 	ok = d.in.Reset(&d.finder.Text, d.Data, d.Declared, d.Layer, d.Part, &d.finder.Scan)
@@ -69,9 +68,9 @@ func (d *Doc) Problems() (list []string) {
 	return list
 }
 
-// Describe returns all of a reference that differs from the reference of most attributes: the
-// span, the place, the value, the layers, the names of its marks, and after a slash each context
-// around it.
+// Describe returns the properties in which a reference differs from the references of most
+// attributes: the span, the place, the value, the layers, the names of its marks, and after a slash
+// each context around it.
 func Describe(r ref.Ref) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d-%d %s@%s %s %q", r.Start, r.End, r.Element, r.Attr, r.Kind, r.Value)
@@ -110,7 +109,7 @@ func Describe(r ref.Ref) string {
 	return b.String()
 }
 
-// describeContext appends the fields of a context that differ from those of a value in double
+// describeContext appends the fields of a context that differ from the context of a value in double
 // quotes.
 func describeContext(b *strings.Builder, c *escape.Context) {
 	if c.Quote != '"' {

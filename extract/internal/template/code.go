@@ -8,15 +8,15 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Code may quote markup, and HTML cuts it otherwise than its own language does: a "=>" in PHP
-// ends what HTML takes for a comment. So the pieces of a document are cut by the rules of their
-// languages, whatever HTML makes of them.
+// Code may quote markup, and HTML cuts it differently from its own language: a "=>" in PHP ends a
+// comment of HTML. So the pieces of a document are cut by the rules of their languages, and HTML
+// does not matter.
 //
-// Style sheets and scripts hold braces that look like marks. A mark that nothing closes is none,
-// nor is one that only the text behind its script would close.
+// Style sheets and scripts contain braces that look like marks. A mark that is never closed does
+// not begin a piece. Neither does a mark in a script whose closing mark comes after the script.
 
-// Code appends the pieces of data that may hold code, in order: those of <?php ?>, <?= ?>, <? ?>,
-// <% %>, {{ }}, {% %} and {# #}. It allocates nothing if there is none.
+// Code appends the pieces of data that may hold code, in order: <?php ?>, <?= ?>, <? ?>, <% %>, {{
+// }}, {% %} and {# #}. It allocates nothing if there are no pieces.
 func Code(dst []text.Span, data []byte) []text.Span {
 	l := lexer{data: data}
 	pairs := codes.In(data)
@@ -29,17 +29,17 @@ func Code(dst []text.Span, data []byte) []text.Span {
 	return dst
 }
 
-// codes are the opening marks, and a few pairs more.
+// codes are the opening marks, and a few other pairs.
 var codes = byteset.NewPair("<{", "?%{#", "{?%")
 
 // lexer cuts pieces out of data.
 type lexer struct {
 	data []byte
-	next [len(texts)]int // where each of texts stands next, plus one; 0 = not looked for
+	next [len(texts)]int // offset of the next occurrence of each of texts, plus one; 0 if unknown
 }
 
-// texts are what the lexer looks for ahead: closing marks and tags of scripts. Where each stands
-// next is kept, so that all of them together are looked for once.
+// texts are closing marks and tags of scripts. The lexer keeps the next offset of each one, so that
+// it searches the data only once for each.
 var texts = [...]string{
 	closesPHP: "?>", closesPercent: "%>", closesRemark: "--%>", closesVariable: "}}", closesNote: "--}}",
 	closesBlock: "%}", closesComment: "#}", scriptStart: "<script", scriptEnd: "</script",
@@ -57,7 +57,7 @@ const (
 	scriptEnd
 )
 
-// at returns the offset of a text at or behind i, the length of data if there is none.
+// at returns the offset of a text at or after i, or the length of data.
 func (l *lexer) at(i, text int) int {
 	if n := l.next[text] - 1; n >= i {
 		return n
@@ -72,7 +72,7 @@ func (l *lexer) at(i, text int) int {
 	return n
 }
 
-// index is bytes.Index from i on; names of tags are in any case.
+// index is bytes.Index from i on. Names of tags are in any case.
 func (l *lexer) index(i, n int) int {
 	if n >= scriptStart {
 		return text.IndexFold(l.data[i:], texts[n])
@@ -80,7 +80,7 @@ func (l *lexer) index(i, n int) int {
 	return bytes.Index(l.data[i:], []byte(texts[n]))
 }
 
-// behind returns the offset behind a text at or behind i, 0 if there is none.
+// behind returns the offset after a text at or after i, or 0.
 func (l *lexer) behind(i, text int) int {
 	if n := l.at(i, text); n < len(l.data) {
 		return n + len(texts[text])
@@ -88,7 +88,7 @@ func (l *lexer) behind(i, text int) int {
 	return 0
 }
 
-// piece returns the end of the piece that begins with one of codes at i, 0 if none does.
+// piece returns the end of the piece that begins with one of codes at i, or 0.
 func (l *lexer) piece(i int) int {
 	switch string(l.data[i : i+2]) {
 	case "<?":
@@ -117,7 +117,7 @@ func (l *lexer) piece(i int) int {
 	return 0
 }
 
-// php returns the end of the code behind the "<?" before i, 0 if it is not PHP.
+// php returns the end of the code after the "<?" before i, or 0 if it is not PHP.
 func (l *lexer) php(i int) int {
 	rest := l.data[i:]
 	switch {
@@ -131,9 +131,9 @@ func (l *lexer) php(i int) int {
 	return 0
 }
 
-// expression returns the end of the piece with an expression whose opening mark is at i, 0 if
-// there is none. Some languages close it at the first closing mark, others not in a string or in
-// braces: the longer one is taken, unless it is long.
+// expression returns the end of the piece with an expression whose opening mark is at i, or 0. Some
+// languages end it at the first closing mark. In others a mark in a string or in braces does not
+// count. expression takes the longer piece, unless it is much longer.
 func (l *lexer) expression(i, mark int) int {
 	end := l.behind(i+2, mark)
 	if end == 0 || l.leavesScript(i, end) {
@@ -146,7 +146,8 @@ func (l *lexer) expression(i, mark int) int {
 	return end
 }
 
-// longestOverrun is how far behind the first closing mark another one is looked for.
+// longestOverrun is the number of bytes after the first closing mark that are searched for another
+// one.
 const longestOverrun = 1024
 
 // leavesScript reports whether a script that began before start ends before end.
@@ -155,8 +156,8 @@ func (l *lexer) leavesScript(start, end int) bool {
 	return n < end && l.at(start, scriptStart) > n
 }
 
-// balanced returns the offset behind the first closing mark from i on that stands neither in a
-// string nor in brackets, 0 if there is none.
+// balanced returns the offset after the first closing mark from i on that is neither in a string
+// nor in brackets, or 0.
 func balanced(data []byte, i int, mark string) int {
 	depth := 0
 	for i < len(data) {

@@ -9,8 +9,8 @@ import (
 // longestField is the length of the longest name of a merge field.
 const longestField = 100
 
-// isField reports whether v as a whole is a merge field of a kind that means something else inside
-// of a URL: [unsubscribe] or {unsubscribe}.
+// isField reports whether all of v is a merge field in single brackets or braces, such as
+// [unsubscribe] or {unsubscribe}. Inside a URL these characters have another meaning.
 func isField(v []byte) bool {
 	if len(v) < 3 || len(v) > longestField {
 		return false
@@ -19,8 +19,8 @@ func isField(v []byte) bool {
 	return (v[0] == '[' && last == ']' || v[0] == '{' && last == '}') && isName(v[1:len(v)-1])
 }
 
-// isName reports whether b is the name of a merge field: words of letters, digits and a few
-// signs. The first byte is a letter.
+// isName reports whether b is the name of a merge field: words of letters, digits and a few signs.
+// The first byte is a letter.
 func isName(b []byte) bool {
 	if len(b) == 0 || !ascii.Letter.Has(b[0]) && b[0] != '_' {
 		return false
@@ -33,8 +33,8 @@ func isName(b []byte) bool {
 	return true
 }
 
-// doublePercent returns the end of the field %%NAME%% at v[i], or of an expression %%=x=%% or
-// block %%[x]%%; 0 if none stands there.
+// doublePercent returns the end of the field %%NAME%%, the expression %%=x=%% or the block %%[x]%%
+// at v[i], or 0.
 func doublePercent(v []byte, i int) int {
 	rest := v[i+2:]
 	if len(rest) > 0 && (rest[0] == '=' || rest[0] == '[') {

@@ -2,13 +2,14 @@ package template
 
 import "bytes"
 
-// longest is how far some marks are looked for, so that many of them take no longer than that.
+// longest is the number of bytes that are searched for some marks, so that many marks do not take
+// much longer.
 const longest = 1024
 
 func near(b []byte) []byte { return b[:min(len(b), longest)] }
 
-// closed returns the end of the piece whose opening mark of two bytes stands at v[i]: that of
-// the first closing mark, or that of v.
+// closed returns the end of the piece whose opening mark of two bytes is at v[i]. This is the end
+// of the first closing mark, or the end of v.
 func closed(v []byte, i int, mark string) int {
 	if n := bytes.Index(v[i+2:], []byte(mark)); n >= 0 {
 		return i + 2 + n + len(mark)
@@ -16,7 +17,7 @@ func closed(v []byte, i int, mark string) int {
 	return len(v)
 }
 
-// braced returns the offset behind the brace that closes the one at v[i], else the length of v.
+// braced returns the offset after the brace that closes the one at v[i], or the length of v.
 func braced(v []byte, i int) int {
 	depth := 0
 	for ; i < len(v); i++ {
@@ -33,6 +34,6 @@ func braced(v []byte, i int) int {
 	return len(v)
 }
 
-// escapes reports whether b begins as a percent-encoded byte of ASCII signs does: no word of a
-// template begins with a digit, but JSON in a URL begins with {%22.
+// escapes reports whether b begins like a percent-encoded ASCII sign. No word of a template begins
+// with a digit, but JSON in a URL begins with {%22.
 func escapes(b []byte) bool { return len(b) > 1 && '0' <= b[1] && b[1] <= '9' }

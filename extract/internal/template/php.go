@@ -6,11 +6,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// PHP ends its code at "?>", but not in a string, a heredoc or a comment of several lines (PHP
-// manual, "Basic syntax"). A comment of one line ends there, too.
+// PHP code ends at "?>", but not in a string, a heredoc or a comment of several lines (PHP manual,
+// "Basic syntax"). In a comment of one line "?>" does end the code.
 
-// phpEnd returns the end of the PHP code whose text begins at data[i], behind its opening tag;
-// that of data if nothing closes it.
+// phpEnd returns the end of the PHP code that begins at data[i], after its opening tag. It returns
+// the length of data if the code is not closed.
 func phpEnd(data []byte, i int) int {
 	for i < len(data) {
 		c := data[i]
@@ -35,7 +35,7 @@ func phpEnd(data []byte, i int) int {
 
 var phpClose = []byte("?>")
 
-// phpBehind returns the offset behind the next mark at or behind i, else the length of data.
+// phpBehind returns the offset after the next mark at or after i, or the length of data.
 func phpBehind(data []byte, i int, mark string) int {
 	if i >= len(data) {
 		return len(data)
@@ -47,7 +47,7 @@ func phpBehind(data []byte, i int, mark string) int {
 	return i + n + len(mark)
 }
 
-// phpString returns the offset behind the string whose quote is data[i].
+// phpString returns the offset after the string whose quote is data[i].
 func phpString(data []byte, i int) int {
 	quote := data[i]
 	for i++; i < len(data); i++ {
@@ -61,7 +61,7 @@ func phpString(data []byte, i int) int {
 	return len(data)
 }
 
-// phpLine returns the offset of what ends the comment of one line at i.
+// phpLine returns the end of the comment of one line at i.
 func phpLine(data []byte, i int) int {
 	end := len(data)
 	if n := bytes.IndexAny(data[i:], "\r\n"); n >= 0 {
@@ -73,8 +73,9 @@ func phpLine(data []byte, i int) int {
 	return end
 }
 
-// phpHeredoc returns the offset behind the heredoc or nowdoc whose label begins at i, after the
-// "<<<"; i itself if none does. Its last line begins with the label, perhaps after white space.
+// phpHeredoc returns the offset after the heredoc or nowdoc whose label begins at i, after the
+// "<<<". It returns i if there is none. The last line begins with the label, perhaps after white
+// space.
 func phpHeredoc(data []byte, i int) int {
 	start := i
 	for start < len(data) && (data[start] == ' ' || data[start] == '\t') {

@@ -9,8 +9,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// First returns the first piece of v, a value without white space at its ends; ok is false if
-// there is none. A piece that v cuts off reaches to the end of v.
+// First returns the first piece of v, a value without white space at its ends. ok is false if there
+// is none. A piece that is cut off extends to the end of v.
 func First(v []byte) (piece text.Span, ok bool) {
 	if isField(v) {
 		return text.Span{Start: 0, End: len(v)}, true
@@ -18,7 +18,7 @@ func First(v []byte) (piece text.Span, ok bool) {
 	return Next(v, 0)
 }
 
-// Has reports whether v holds a piece.
+// Has reports whether v contains a piece.
 func Has(v string) bool {
 	if !strings.ContainsAny(v, "<{[*%") && !strings.Contains(v, "${") {
 		return false
@@ -27,7 +27,7 @@ func Has(v string) bool {
 	return ok
 }
 
-// Next returns the first piece of v that begins at or behind an offset.
+// Next returns the first piece of v that begins at or after an offset.
 func Next(v []byte, i int) (piece text.Span, ok bool) {
 	for i = marks.Index(v, i); i < len(v); i = marks.Index(v, i+1) {
 		if end := pieceEnd(v, i); end > 0 {
@@ -40,7 +40,7 @@ func Next(v []byte, i int) (piece text.Span, ok bool) {
 // marks are the bytes that pieces begin with.
 var marks = byteset.New(func(c byte) bool { return bytes.IndexByte([]byte("<{$[*%"), c) >= 0 })
 
-// pieceEnd returns the end of the piece that begins at v[i], one of marks; 0 if none does.
+// pieceEnd returns the end of the piece that begins at v[i], which is one of marks, or 0.
 func pieceEnd(v []byte, i int) int {
 	rest := v[i:]
 	if len(rest) < 2 {
@@ -94,8 +94,8 @@ func pieceEnd(v []byte, i int) int {
 	return 0
 }
 
-// isTag reports whether v begins with a tag that a server replaces: one with a prefix, as <c:url>
-// of JSP, of FreeMarker, as <@url>, or an include, as <!--#echo -->.
+// isTag reports whether v begins with a tag that a server replaces: a tag with a prefix such as
+// <c:url> of JSP, a tag of FreeMarker such as <@url>, or an include such as <!--#echo -->.
 func isTag(v []byte) bool {
 	if v[0] != '<' {
 		return false
@@ -110,9 +110,8 @@ func isTag(v []byte) bool {
 	return n > 1 && n+1 < len(v) && v[n] == ':' && ascii.Letter.Has(v[n+1])
 }
 
-// doubleBracket returns the end of the piece whose "[[" stands at v[i], 0 if that is none. Lists
-// of lists, as [[1,2],[3,4]], are none, nor are the brackets behind a name in a query, as in
-// ?a[[b]]=1.
+// doubleBracket returns the end of the piece whose "[[" is at v[i], or 0. Lists of lists such as
+// [[1,2],[3,4]] are not pieces, nor are brackets after a name in a query such as ?a[[b]]=1.
 func doubleBracket(v []byte, i int) int {
 	content := v[i+2:]
 	if len(content) == 0 {
@@ -136,5 +135,5 @@ func doubleBracket(v []byte, i int) int {
 	return i + 2 + n + 2
 }
 
-// subscripts reports whether a bracket behind c is that of a subscript.
+// subscripts reports whether a bracket after c is a subscript.
 func subscripts(c byte) bool { return ascii.Alnum.Has(c) || c == '_' || c == '-' || c == ']' }

@@ -52,7 +52,7 @@ func TestFirst(t *testing.T) {
 		`‹[% u %]›`, `a‹[%u%]›`, `‹[% cut›`, `?a[%22x%22]=1`, `/a%]`,
 		`‹[unsubscribe]›`, `‹[UNSUBSCRIBE_URL]›`, `‹[link: web version]›`, `‹{unsubscribe}›`,
 		`/[unsubscribe]`, `[unsubscribe]/a`, `[0]`, `[]`, `[::1]`, `[a/b]`, `{a/b}`, `{1}`, `[_x}`, `‹[_x]›`,
-		// None.
+		// Values without a piece.
 		``, `/`, `a b`, `%20%41`, `/50%off`, `x.html?a=b&c[]=d`, `*`, `[`, `{`, `<`, `%`,
 	} {
 		v, want := marked(s)
@@ -69,7 +69,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// Next goes on behind a piece.
+// Next continues after a piece.
 func TestNext(t *testing.T) {
 	v, want := marked(`‹{{a}}›/‹<?b?>›[c]‹${d}›‹%%e%%›`)
 	var got []text.Span
@@ -106,7 +106,7 @@ func TestCode(t *testing.T) {
 		`‹{% if a %}›<a href=x>‹{%- endif -%}›`, `‹{% set a = "%}" %}›`,
 		`‹{% a it's %}›b`, `{% a`, `?q={%22a%22:%22%}`, `‹{%a%}›`,
 		`‹{# <a href="/x"> {{ y }} #}›<a href=z>`, `@media print{#a{b:c}#d{e:f}}`,
-		// A mark in a script reaches no further than that.
+		// A piece that begins in a script ends in this script.
 		`<script>{{</script><a href=x>}}`, `<script>if(a)‹{{{b}}}›</script>`,
 		`<script>a={{"</script><a href=x>‹{{ b }}›`,
 		`‹{{ "<script src=x></script>" }}›`, `<script>x=‹{{a:"}}›"</script>`,
@@ -131,8 +131,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// FuzzCode holds the pieces against their rules: they stand in order, apart, and each begins and
-// ends with marks, unless it is PHP that the document cuts off.
+// FuzzCode checks the pieces. They are in order and do not overlap. Each begins and ends with
+// marks, unless it is PHP that the document cuts off.
 func FuzzCode(f *testing.F) {
 	f.Add([]byte(`<?php "?>" ?>{{ a }}{% '%}' %}<%-- %> --%>{# #}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -161,7 +161,7 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// everywhere returns what Code is to return: it tries each offset.
+// everywhere returns the expected result of Code: it tries each offset.
 func everywhere(data []byte) (pieces []text.Span) {
 	l := lexer{data: data}
 	for i := 0; i+1 < len(data); i++ {

@@ -2,7 +2,7 @@ package text
 
 import "encoding/binary"
 
-// ASCIILength returns how many bytes at the start of b are ASCII.
+// ASCIILength returns the number of ASCII bytes at the start of b.
 func ASCIILength(b []byte) int {
 	n := 0
 	for ; len(b)-n >= 32; n += 32 {

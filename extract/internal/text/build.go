@@ -2,24 +2,24 @@ package text
 
 import "unicode/utf8"
 
-// What only those need who read a document: users of a Text do not see these functions.
+// These functions are for readers of a document only. Users of a Text do not see them.
 
-// Begin begins another value behind what t holds: its bytes stay, and lose their map.
-// It returns the offset in t.Data at which the value begins.
+// Begin begins another value after the content of t. The bytes of t stay, but lose their map. It
+// returns the offset in t.Data at which the value begins.
 func Begin(t *Text) int {
 	t.runs = t.runs[:0]
 	t.filled = true
 	return len(t.Data)
 }
 
-// What a text keeps from one document to the next is bounded, so that a large one does
-// not occupy memory for good.
+// A text keeps a limited amount of memory for the next document, so that a large document does not
+// occupy it forever.
 const (
 	mostKeptRuns    = 1 << 15
 	longestKeptText = 4 << 20
 )
 
-// Trim gives back the memory that an uncommonly large document took.
+// Trim releases the memory that an unusually large document took.
 func Trim(t *Text) {
 	if cap(t.Data) > longestKeptText || cap(t.runs) > mostKeptRuns {
 		*t = Text{}
@@ -40,9 +40,9 @@ func Extend(t *Text, end int) {
 	r.raw.End, r.form = end, token
 }
 
-// AppendUnit appends r, which was decoded from a code unit or two of UTF-16, or one of UTF-32.
-// Runs of ASCII become one run each, since the map of a large document would be many times its
-// size else.
+// AppendUnit appends r, which was decoded from one or two code units of UTF-16, or from one of
+// UTF-32. Consecutive ASCII characters become one run. Otherwise the map of a large document would
+// be many times its size.
 func AppendUnit(t *Text, raw Span, r rune) {
 	if r >= utf8.RuneSelf {
 		var buf [utf8.UTFMax]byte
@@ -59,8 +59,8 @@ func AppendUnit(t *Text, raw Span, r rune) {
 	t.Data = append(t.Data, byte(r))
 }
 
-// OpenBefore reports whether what was decoded before i is a character reference
-// in raw without its semicolon, or an '&' that may begin one.
+// OpenBefore reports whether the decoded bytes before i come from a character reference in raw
+// without its semicolon, or from an '&' that may begin a reference.
 func OpenBefore(t *Text, i int, raw []byte) bool {
 	r := t.find(i - 1)
 	if r.form == same {
@@ -69,8 +69,7 @@ func OpenBefore(t *Text, i int, raw []byte) bool {
 	return r.form == token && raw[r.raw.Start] == '&' && raw[r.raw.End-1] != ';'
 }
 
-// Cuts reports whether s begins or ends inside of what one token of raw bytes
-// stands for.
+// Cuts reports whether s begins or ends inside the decoded bytes of one token.
 func Cuts(t *Text, s Span) bool {
 	for _, i := range []int{s.Start, s.End} {
 		if i < len(t.Data) && len(t.runs) > 0 {

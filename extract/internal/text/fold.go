@@ -2,7 +2,7 @@ package text
 
 import "bytes"
 
-// IsFold reports whether name is word, which is lower case, in any case.
+// IsFold reports whether name is word in any case. word is in lower case.
 func IsFold(name []byte, word string) bool {
 	if len(name) != len(word) {
 		return false
@@ -15,7 +15,7 @@ func IsFold(name []byte, word string) bool {
 	return true
 }
 
-// Lower are the bytes with ASCII letters in lower case.
+// Lower maps each byte to itself, with ASCII letters in lower case.
 var Lower = func() (t [256]byte) {
 	for c := range t {
 		t[c] = byte(c)
@@ -34,13 +34,13 @@ func AppendLower(dst, name []byte) []byte {
 	return dst
 }
 
-// HasPrefixFold reports whether v begins with prefix, which is lower case, in any case.
+// HasPrefixFold reports whether v begins with prefix in any case. prefix is in lower case.
 func HasPrefixFold(v []byte, prefix string) bool {
 	return len(v) >= len(prefix) && IsFold(v[:len(prefix)], prefix)
 }
 
-// IndexFold returns the first index of word, which is lower case and not empty, in b in any case.
-// It is fast if word begins with no letter, as the tag of an element does.
+// IndexFold returns the first index of word in b in any case, or -1. word is in lower case and not
+// empty. The search is fast if word does not begin with a letter, as for the tag of an element.
 func IndexFold(b []byte, word string) int {
 	first := word[0]
 	for i := 0; i+len(word) <= len(b); i++ {

@@ -5,19 +5,19 @@ import (
 	"sort"
 )
 
-// Map leads from the offsets of decoded bytes to the raw bytes that they were decoded from.
-// Character references, CSS escapes, charsets and transfer codings all fill one, so that nesting
-// is a single mechanism: the raw side of an inner text is the decoded side of the outer one.
+// Map maps the offsets of decoded bytes to the raw bytes from which they were decoded. Character
+// references, CSS escapes, charsets and transfer codings all fill a Map, so nesting is a single
+// mechanism: the raw side of an inner text is the decoded side of the outer one.
 //
-// The zero Map is the identity. It is filled from left to right by its Add methods; what they leave
-// out between two calls (a soft line break, an escape sequence that switches charsets) is raw bytes
-// without decoded ones. Reading is safe for concurrent use.
+// The zero Map is the identity. Its Add methods fill it from left to right. Raw bytes that they
+// skip between two calls have no decoded bytes (a soft line break, an escape sequence that switches
+// charsets). Reading is safe for concurrent use.
 type Map struct {
 	filled bool
 	runs   []run // sorted by at and by raw
 }
 
-// run says where the decoded bytes from at up to the next run's come from.
+// run describes the source of the decoded bytes from at up to the next run's at.
 type run struct {
 	at   int // offset of the decoded bytes
 	raw  Span
@@ -28,7 +28,7 @@ type runForm uint8
 
 const (
 	same     runForm = iota // one decoded byte is one raw byte
-	token                   // all decoded bytes are all raw bytes, nothing in between
+	token                   // all decoded bytes together are all raw bytes
 	quartets                // three decoded bytes are four raw bytes
 	pairs                   // one decoded byte is two raw bytes
 	triples                 // one decoded byte is three raw bytes
@@ -41,10 +41,10 @@ func (m *Map) Reset() {
 	m.filled = false
 }
 
-// Grow makes room for that many calls of Add methods more.
+// Grow makes room for that many more calls of Add methods.
 func (m *Map) Grow(runs int) { m.runs = slices.Grow(m.runs, runs) }
 
-// AddSame notes that n decoded bytes from at on stand as they are at the raw offset raw.
+// AddSame notes that n decoded bytes from at on are equal to the raw bytes from offset raw on.
 func (m *Map) AddSame(at, raw, n int) {
 	if !m.extends(same, Span{raw, raw + n}) {
 		m.add(at, n, Span{raw, raw + n}, same)
@@ -55,12 +55,12 @@ func (m *Map) AddSame(at, raw, n int) {
 // indivisible whole: a character reference, an escape, a multi-byte character.
 func (m *Map) AddToken(at, n int, raw Span) { m.add(at, n, raw, token) }
 
-// AddBase64 notes that n decoded bytes from at on come from quartets of base64 that stand without a
-// break at the raw offset raw. The last one may hold less than three bytes.
+// AddBase64 notes that n decoded bytes from at on come from consecutive base64 quartets at the raw
+// offset raw. The last quartet may hold less than three bytes.
 func (m *Map) AddBase64(at, raw, n int) { m.add(at, n, Span{raw, raw + (n+2)/3*4}, quartets) }
 
-// AddEscapes notes that each of n decoded bytes from at on comes from three raw bytes, as =XX and
-// %XX are; the first ones stand at the raw offset raw.
+// AddEscapes notes that each of n decoded bytes from at on comes from three raw bytes, such as =XX
+// or %XX. The first three are at the raw offset raw.
 func (m *Map) AddEscapes(at, raw, n int) {
 	if !m.extends(triples, Span{raw, raw + 3*n}) {
 		m.add(at, n, Span{raw, raw + 3*n}, triples)
@@ -68,7 +68,7 @@ func (m *Map) AddEscapes(at, raw, n int) {
 }
 
 // extends makes the last run longer by the raw bytes of a span, if it has that form and ends where
-// they begin, and reports whether it did.
+// the span begins. It reports whether it did.
 func (m *Map) extends(form runForm, raw Span) bool {
 	n := len(m.runs)
 	if n == 0 || m.runs[n-1].form != form || m.runs[n-1].raw.End != raw.Start {
@@ -88,8 +88,8 @@ func (m *Map) add(at, n int, raw Span, form runForm) {
 // Identity reports whether decoded and raw offsets are the same.
 func (m *Map) Identity() bool { return !m.filled }
 
-// Raw returns the smallest raw span that covers the span s of size decoded bytes. An empty s gives
-// an empty span, before the raw bytes of the decoded byte that follows.
+// Raw returns the smallest raw span that covers the span s of size decoded bytes. For an empty s it
+// returns an empty span before the raw bytes of the next decoded byte.
 func (m *Map) Raw(s Span, size int) Span {
 	if !m.filled {
 		return s
@@ -104,8 +104,8 @@ func (m *Map) Raw(s Span, size int) Span {
 	return Span{start, m.rawEnd(s.End)}
 }
 
-// rawStart returns the raw offset at which the decoded byte at i begins, the end of the last run if
-// there is none.
+// rawStart returns the raw offset at which the decoded byte at i begins, or the end of the last
+// run.
 func (m *Map) rawStart(i, size int) int {
 	if i >= size {
 		return m.runs[len(m.runs)-1].raw.End
@@ -144,7 +144,7 @@ func (m *Map) rawEnd(i int) int {
 	return r.raw.End
 }
 
-// find returns the run that holds the decoded byte at i.
+// find returns the run that contains the decoded byte at i.
 func (m *Map) find(i int) *run {
 	n := sort.Search(len(m.runs), func(k int) bool { return m.runs[k].at > i })
 	return &m.runs[n-1]

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// model is a text whose map is kept byte by byte: the raw span that each decoded byte was decoded
-// from. It is the witness for [Text].
+// model is a text with the raw span of each decoded byte. The test compares [Text] with it.
 type model struct {
 	data []byte
 	raw  []Span
@@ -116,7 +115,7 @@ func TestRawAtRandom(t *testing.T) {
 	}
 }
 
-// Cuts reports an end of a span inside of a token, which is one that stands for several bytes.
+// Cuts reports an end of a span inside a token that became several bytes.
 func TestCuts(t *testing.T) {
 	text := sample()
 	text.AppendToken(Span{28, 29}, []byte("uvw"))
@@ -134,7 +133,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// A value that is begun behind another one has a map of its own, and a Reset forgets all.
+// A value that begins after another one has its own map, and a Reset removes everything.
 func TestBegin(t *testing.T) {
 	text := sample()
 	start := len(text.Data)
@@ -159,7 +158,7 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// Extend makes raw bytes a part of the character before.
+// Extend adds raw bytes to the character before them.
 func TestExtend(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -183,7 +182,7 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// Runs that go on are one run: a map is small.
+// Consecutive runs are joined to one run, so a map is small.
 func TestRunsAreJoined(t *testing.T) {
 	var text Text
 	for i := range 100 {
@@ -209,7 +208,7 @@ func TestRunsAreJoined(t *testing.T) {
 	}
 }
 
-// Memory that an uncommon document took is given back, and only that.
+// Only the memory of an unusually large document is released.
 func TestTrim(t *testing.T) {
 	for _, tt := range []struct {
 		bytes, runs int
@@ -229,7 +228,7 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// The length of the ASCII at the start does not depend on where the first other byte stands.
+// ASCIILength does not depend on the position of the first other byte.
 func TestASCIILength(t *testing.T) {
 	for n := range 140 {
 		for _, c := range []byte{0x80, 0xff} {
@@ -248,7 +247,7 @@ func TestASCIILength(t *testing.T) {
 	}
 }
 
-// The functions on names and white space are held against those of the standard library.
+// The functions on names and white space are compared with those of the standard library.
 func TestNamesAndBlanks(t *testing.T) {
 	const blanks = "\t\n\f\r "
 	for c := range 256 {

@@ -31,7 +31,8 @@ func Stripped(v []byte) []byte {
 	return v[s.Start:s.End]
 }
 
-// WithoutBlanks returns a copy of v without the white space in it; v itself if there is none.
+// WithoutBlanks returns a copy of v without the white space in it, or v itself if it has no white
+// space.
 func WithoutBlanks(v []byte) []byte {
 	i := slices.IndexFunc(v, ascii.Space.Has)
 	if i < 0 {

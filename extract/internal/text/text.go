@@ -1,7 +1,7 @@
 package text
 
-// Text is decoded bytes with the [Map] to the raw bytes they were decoded from. The zero Text is
-// the identity: Data is the raw bytes themselves. The Append methods build a Text from left to
+// Text is decoded bytes with the [Map] to the raw bytes from which they were decoded. The zero Text
+// is the identity: Data is the raw bytes themselves. The Append methods build a Text from left to
 // right. Reading is safe for concurrent use.
 type Text struct {
 	Data []byte // decoded
@@ -14,7 +14,7 @@ func (t *Text) Reset() {
 	t.Map.Reset()
 }
 
-// AppendSame appends a copy of b, which stands as it is at the raw offset raw.
+// AppendSame appends a copy of b, the raw bytes at offset raw.
 func (t *Text) AppendSame(raw int, b []byte) {
 	t.AddSame(len(t.Data), raw, len(b))
 	t.Data = append(t.Data, b...)
@@ -27,15 +27,15 @@ func (t *Text) AppendToken(raw Span, b []byte) {
 	t.Data = append(t.Data, b...)
 }
 
-// AppendEscapes appends a copy of b, each byte of which was decoded from three raw bytes,
-// as =XX and %XX are; the first ones stand at the raw offset raw.
+// AppendEscapes appends a copy of b, each byte of which was decoded from three raw bytes, such as
+// =XX or %XX. The first three are at the raw offset raw.
 func (t *Text) AppendEscapes(raw int, b []byte) {
 	t.AddEscapes(len(t.Data), raw, len(b))
 	t.Data = append(t.Data, b...)
 }
 
-// Raw returns the smallest raw span that covers the decoded span s. An empty s
-// gives an empty span, before the raw bytes of the decoded byte that follows.
+// Raw returns the smallest raw span that covers the decoded span s. For an empty s it returns an
+// empty span before the raw bytes of the next decoded byte.
 func (t *Text) Raw(s Span) Span { return t.Map.Raw(s, len(t.Data)) }
 
 // Identity reports whether decoded and raw offsets are the same. A nil t is the identity.

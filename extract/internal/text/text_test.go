@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", base64
-// of 4 bytes in two quartets, and three escapes.
+// sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", base64 of 4 bytes in two
+// quartets, and three escapes.
 func sample() *Text {
 	var t Text
 	t.AppendSame(0, []byte("ab"))
@@ -61,7 +61,7 @@ func TestTextIdentity(t *testing.T) {
 	}
 }
 
-// What is decoded before an offset may be a character reference that goes on there.
+// The decoded bytes before an offset may be a character reference that continues there.
 func TestOpenBefore(t *testing.T) {
 	const raw = "a&b=1&&c&amp;d&ampe"
 	var text Text
@@ -78,7 +78,7 @@ func TestOpenBefore(t *testing.T) {
 	}
 }
 
-// IndexFold finds a word at any place, whatever the byte that it begins with.
+// IndexFold finds a word at any position, whatever its first byte.
 func TestIndexFold(t *testing.T) {
 	for _, word := range []string{"</noscript", "charset", "<"} {
 		for _, fill := range []string{"", "x", "<", "</", "</n", "c", "é", "<a </nosc"} {
