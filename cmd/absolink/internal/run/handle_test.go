@@ -68,7 +68,8 @@ func listFiles(t *testing.T, set func(*run.Options), args ...string) *listed {
 	if err := r.Do(t.Context(), &stdout, listing{r}); err != nil {
 		t.Fatal(err)
 	}
-	l.out, l.err = stdout.String(), stderr.String()
+	l.out = stdout.String()
+	l.err = stderr.String()
 	return l
 }
 
@@ -88,7 +89,8 @@ func TestInputs(t *testing.T) {
 	files(t, map[string]string{"a.html": "<html>", "s.html": "<html>", "empty.html": "", "x.bin": "\x00\x01",
 		"large.html": "<html>" + strings.Repeat(" ", 2<<20)})
 	l := listFiles(t, func(o *run.Options) { o.Header = "names\n" },
-		"s.html", "a.html", "none.html", "www.a.test", "gopher://a/", "file:///none", "empty.html", "x.bin", "large.html")
+		"s.html", "a.html", "none.html", "www.a.test", "gopher://a/",
+		"file:///none", "empty.html", "x.bin", "large.html")
 	if want := "names\na.html 0\nempty.html 0\nx.bin 0\nlarge.html 0\n"; l.out != want {
 		t.Errorf("the output is %q, want %q", l.out, want)
 	}
