@@ -30,9 +30,9 @@ type Plan struct {
 	Problems   []document.Problem // in the order in which they were found; the caller may take them out before the end
 	References int                // number of edited references, including those of a BASE
 	DKIM       bool               // edits break a signature that mail servers check
-	Protected  int                // parts that stay because they are signed or encrypted
+	Protected  int                // signed or encrypted parts with references to edit, which stay
 	Broken     int                // signed parts that are edited
-	Kept       extract.Defect     // Unsafe or DKIM if its edits were dropped; otherwise empty
+	Kept       extract.Defect     // Unsafe or DKIM if all edits were dropped for that reason, or empty
 
 	r      *Rewriter
 	src    *document.Source

@@ -21,7 +21,7 @@ type Result struct {
 	Messages   int // that were read: those of a mailbox, 1 for a message, 0 for a page
 	Edited     int // pages or messages that were written with edits
 	References int // number of edited references
-	Protected  int // parts that stay because they are signed or encrypted
+	Protected  int // signed or encrypted parts with references to edit, which stay
 	Broken     int // signed parts that were edited, with Rewriter.BreakSignatures
 	// messages with a signature for mail servers that edits broke, or would have broken without
 	// Rewriter.KeepDKIM

@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// A record ends where its Content-Length says, if blank lines and then another
-// record or the end follow. If not, the length is wrong or stray bytes follow, and
-// what can be seen decides: a record that begins inside the block means that the
-// length is too large; two line ends behind it mean that it is right; else it is
-// too small, and the block goes on to the next record. Once the length is known to be wrong, a
-// record may also begin in the middle of a line, behind what a writer left off there. In compressed
-// containers a member that begins a record ends the one before in any case.
+// A record ends where its Content-Length says if blank lines follow there, and then another record
+// or the end. Otherwise the length is wrong or stray bytes follow, and the visible bytes decide. If
+// a record begins inside the block, the length is too large. If two line ends follow the block, the
+// length is right. Otherwise the length is too small, and the block continues up to the next
+// record. Once the length is known to be wrong, a record may also begin in the middle of a line,
+// after the bytes of a writer that stopped there. In compressed containers, a member that begins
+// with a record always ends the record before it.
 //
-// A record inside a block whose length is right is never taken for one: what a
-// server sends must not be able to speak for another.
+// If the length of a block is right, a record inside the block never counts as a record. Otherwise
+// one server could send a record that speaks for another.
 
-// measured returns the end of a block that begins at head and claims to be n bytes
-// long, which is not to be believed above the limit. It is available.
+// measured returns the end of a block that begins at head and claims to have n bytes. It does not
+// believe a claim above the limit. The block is then available.
 func (r *Reader) measured(rec *Record, head int, n int64) int {
 	e := head + int(min(n, int64(r.o.Limit)+1))
 	avail := r.w.fill(e + separator)
@@ -33,7 +33,7 @@ func (r *Reader) measured(rec *Record, head int, n int64) int {
 	}
 	avail = r.w.fill(e + r.ahead())
 	if k := findStart(r.w.buf[:avail], head, e, false); k >= 0 {
-		return r.tooLarge(rec, head, r.findNext(head, k+1, avail, true), n) // the first one is what counts
+		return r.tooLarge(rec, head, r.findNext(head, k+1, avail, true), n) // the first record counts
 	}
 	if lineEnds(r.w.buf[e:avail]) >= 2 {
 		return e // stray bytes follow
@@ -63,9 +63,9 @@ func (r *Reader) unmeasured(head int) int {
 	return head
 }
 
-// find makes what begins at from available, up to the next record or the end, and
-// returns where it ends, without the line ends that separate records. It returns
-// -1 if that is more than limit bytes on.
+// find makes the bytes from from on available, up to the next record or the end of the input. It
+// returns the end of the block there, without the line ends that separate records. It returns -1 if
+// the next record begins after limit.
 func (r *Reader) find(from, limit int) int {
 	searched := from
 	behind := r.ahead()
@@ -102,18 +102,18 @@ func trimEnd(b []byte) []byte {
 	return b
 }
 
-// separator is how much behind a block is looked at.
+// separator is the number of bytes after a block that are examined.
 const separator = 64
 
-// follows reports whether another record or the end follows what ends at e, which
-// is available, behind line ends.
+// follows reports whether another record or the end follows at e, after line ends. e must be
+// available.
 func (r *Reader) follows(e int) bool {
 	avail := min(r.w.fill(e+separator), e+separator)
 	rest := bytes.TrimLeft(r.w.buf[e:avail], "\r\n")
 	return len(rest) == 0 || begins(rest) || r.memberAt(avail-len(rest))
 }
 
-// lineEnds counts the line ends that b begins with.
+// lineEnds counts the line ends at the start of b.
 func lineEnds(b []byte) (n int) {
 	for ; len(b) > 0; n++ {
 		b = bytes.TrimPrefix(b, []byte("\r"))
@@ -125,11 +125,12 @@ func lineEnds(b []byte) (n int) {
 	return n
 }
 
-// lookahead is more than what is looked at to see whether a record begins.
+// lookahead is more than the number of bytes that tell whether a record begins.
 const lookahead = 128
 
-// ahead returns how many bytes behind an offset must be available, unless the next hard mark or the
-// end is nearer, so that a search finds what begins before the offset.
+// ahead returns the number of bytes after an offset that must be available, so that a search finds
+// a record that begins before the offset. Fewer are enough if the next hard mark or the end is
+// nearer.
 func (r *Reader) ahead() int {
 	if r.w.plain {
 		return gzipHead
@@ -137,9 +138,9 @@ func (r *Reader) ahead() int {
 	return lookahead
 }
 
-// findStart returns the first offset in [from, to) of b at which a line begins that
-// begins a record, -1 if there is none; glued also finds one behind what a writer left
-// off in the middle of a line.
+// findStart returns the first offset in [from, to) of b at which a record begins at the start of a
+// line, or -1. If glued is set, it also finds a record in the middle of a line, after the bytes of
+// a writer that stopped there.
 func findStart(b []byte, from, to int, glued bool) int {
 	for i := from; i < to; i++ {
 		n := bytes.Index(b[i:], []byte("WARC/"))
@@ -154,8 +155,9 @@ func findStart(b []byte, from, to int, glued bool) int {
 	return -1
 }
 
-// findNext is findStart in the avail bytes that are available, and also finds a gzip member in a
-// plain archive. The buffer may hold more bytes, behind a hard mark: no record goes on there.
+// findNext is findStart in the first avail bytes of the buffer. In a plain archive it also finds a
+// gzip member. The buffer may hold more bytes after a hard mark, but no record continues across the
+// mark.
 func (r *Reader) findNext(from, to, avail int, glued bool) int {
 	k := findStart(r.w.buf[:avail], from, to, glued)
 	if k >= 0 {
@@ -167,8 +169,8 @@ func (r *Reader) findNext(from, to, avail int, glued bool) int {
 	return k
 }
 
-// recordStart reports whether b begins as a record does: with a version line and
-// the name of a field, one of WARC where b is not at the beginning of a line.
+// recordStart reports whether b begins like a record: with a version line and the name of a field.
+// If b is not at the start of a line, the name must begin with WARC-.
 func recordStart(b []byte, line bool) bool {
 	if !begins(b) {
 		return false
@@ -200,7 +202,7 @@ func (r *Reader) starts() bool {
 	return begins(r.w.buf[:n]) || r.memberAt(0)
 }
 
-// trail goes behind the block to the next record, over line ends and stray bytes.
+// trail advances from the end of the block to the next record, over line ends and stray bytes.
 func (r *Reader) trail(rec *Record) {
 	for {
 		n := r.w.fill(1)
@@ -217,8 +219,7 @@ func (r *Reader) trail(rec *Record) {
 	rec.defect(at, fmt.Sprintf("%d stray bytes after the record", r.scan()))
 }
 
-// scan goes to the next record, or to the end, and returns how many bytes it
-// passed.
+// scan advances to the next record or to the end, and returns the number of bytes that it passed.
 func (r *Reader) scan() (passed int64) {
 	from := r.w.pos
 	for {

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// A large record lies in the buffer that it was read into. Buffers are kept by their size, since
-// each record would else lie in one for the largest of all.
+// A large record stays in the buffer into which it was read. Buffers are pooled by size. Otherwise
+// each record would occupy a buffer of the largest size.
 
-// leastBuffer is the size of the smallest buffer. Those of the next pool are twice as large.
+// leastBuffer is the size of the smallest buffer. Each further pool has buffers of twice the size.
 const leastBuffer = 2 * minWindow
 
 var buffers [6]sync.Pool // of *[]byte
 
-// buffer returns a buffer of at least a size.
+// buffer returns a buffer of at least this size.
 func buffer(size int) []byte {
 	k := bits.Len(uint(size-1) / leastBuffer)
 	if k >= len(buffers) {
@@ -32,7 +32,7 @@ func release(b []byte) {
 	}
 	k := bits.Len(uint(len(b)-1) / leastBuffer)
 	if k < len(buffers) && len(b) == leastBuffer<<k {
-		kept := b // so that nothing is allocated for what is not kept
+		kept := b // a copy, so that a buffer that is not kept causes no allocation
 		buffers[k].Put(&kept)
 	}
 }

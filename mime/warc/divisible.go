@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// Divisible reports whether a range of an archive that begins with head can be read without what
-// stands before it. It can if the archive is plain, or if a member of gzip or a frame of zstd
-// ends in head and another one begins there. It is false for what is compressed as a whole, and
-// if head is too short to tell.
+// Divisible reports whether a range of an archive can be read without the bytes before it. head is
+// the beginning of the archive. The result is true if the archive is plain, or if one gzip member
+// or zstd frame ends in head and another begins there. It is false if the archive is compressed as
+// a whole, or if head is too short to tell.
 func Divisible(head []byte) bool {
 	if begins(head) {
 		return true
@@ -31,7 +31,7 @@ func Divisible(head []byte) bool {
 	return frames > 1
 }
 
-// pair reports whether two members begin the file, each with a record.
+// pair reports whether the file begins with two members that each begin with a record.
 func (c *chain) pair() bool {
 	c.seek(0)
 	start, err := c.member()

@@ -1,16 +1,16 @@
 package warc
 
-// Ranges of an archive can be read at once, without making sure first that records begin where
-// they seem to. Each Reader begins at the first member in its range that begins a record. That
-// guess is right if the Reader of what is before stands at that member at last: what was read
-// before a member that begins a record does not matter from there on, but for numbers. A wrong
-// guess, as in an archive that lies in another, costs what was read for it.
+// Several ranges of an archive can be read at the same time, before it is certain where records
+// begin. Each Reader begins at the first member of its range that begins with a record. This guess
+// is right if the Reader of the range before ends at exactly that member: from a member that begins
+// with a record on, earlier bytes matter only for the numbers. A wrong guess, as in an archive
+// inside another archive, wastes the bytes that were read for it.
 
-// guessMost bounds what a guess costs, in stored bytes from Start on, and in bytes that are held
-// of a record.
+// guessMost bounds the cost of a guess, both in stored bytes from Start on and in bytes of a record
+// that are held.
 const guessMost = 4 << 20
 
-// guess goes to the first member in the range that begins a record, or to the end.
+// guess goes to the first member of the range that begins with a record, or to the end.
 func (r *Reader) guess() {
 	s, ok := r.w.src.(*members)
 	if !ok || r.raw.file == nil {
@@ -25,10 +25,10 @@ func (r *Reader) guess() {
 	r.w.most = guessMost
 }
 
-// Stands returns where the Reader stands: the offset of the next record, or the end. whole
-// reports whether a Reader of which that is the Start, with a Number, reads what r would from now
-// on, and r has read what a Reader without Guess would. Before the first record was asked for it is
-// false.
+// Stands returns the position of the Reader: the offset of the next record, or of the end. whole
+// reports two things. A Reader with a Number that starts there would read the same records as r
+// from now on, and r has read the same records as a Reader without Guess. Before the first record
+// is asked for, whole is false.
 func (r *Reader) Stands() (off int64, whole bool) {
 	if !r.open {
 		return r.o.Start, false
@@ -38,5 +38,5 @@ func (r *Reader) Stands() (off int64, whole bool) {
 	return off, whole && r.lead == nil && r.wrong == 0 && r.raw.err == nil && !r.spent()
 }
 
-// spent reports whether a guess was given up, because it costs too much.
+// spent reports whether the Reader gave up its guess because it cost too much.
 func (r *Reader) spent() bool { return r.raw.over || r.w.over }

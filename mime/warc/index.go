@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// Index caches where records begin, for several Readers of ranges of one file. Its zero value is
+// Index caches the offsets of records for several Readers of ranges of one file. Its zero value is
 // empty. It is safe for concurrent use.
 type Index struct {
 	mu     sync.Mutex
 	starts []int64 // sorted
 }
 
-// before returns the last start that is known up to an offset, 0 if none is.
+// before returns the last known start of a record up to an offset, or 0.
 func (x *Index) before(off int64) int64 {
 	if x == nil {
 		return 0
@@ -29,7 +29,7 @@ func (x *Index) before(off int64) int64 {
 	return x.starts[i-1]
 }
 
-// add notes that a record begins at an offset.
+// add adds the offset of a record.
 func (x *Index) add(off int64) {
 	if x == nil {
 		return

@@ -2,12 +2,12 @@ package warc
 
 import "fmt"
 
-// Blocks above the limit are passed over. To see that their length is right takes
-// looking at what follows: in a plain file at once, elsewhere after reading as much
-// as they say, with a way back if it was wrong.
+// Blocks above the limit are skipped. To check their length, the Reader examines the bytes after
+// the block. In a plain file it can do that at once. Elsewhere it must first read as many bytes as
+// the length says, and go back if the length was wrong.
 
-// pass goes over a block that is not held. If it does not end as it should, but
-// the next record begins in it, the block ends there.
+// pass skips a block that is not held. If the block does not end correctly, but a record begins in
+// it, the block ends at that record.
 func (r *Reader) pass(rec *Record, length int64) {
 	start := r.w.here(0)
 	inside, left := r.over(length)
@@ -37,8 +37,8 @@ func (r *Reader) pass(rec *Record, length int64) {
 	}
 }
 
-// large reports whether a block that begins at head and claims a length above the
-// limit is passed over: as much is there, and the claim is not distrusted.
+// large reports whether a block that begins at head and claims a length above the limit is skipped.
+// It is if that many bytes are there and the claim is not distrusted.
 func (r *Reader) large(head int, length int64) bool {
 	if r.w.plain && r.raw.file != nil {
 		if _, _, right := r.next(r.w.pos + int64(head) + length); right {
@@ -48,12 +48,12 @@ func (r *Reader) large(head int, length int64) bool {
 	return r.w.fill(head+r.o.Limit+1) > head+r.o.Limit && !r.distrusts(head)
 }
 
-// maxWrong is how many large lengths may be wrong. To see that they are takes
-// reading as much as they say.
+// maxWrong is the largest number of large lengths that may be wrong. To detect each of them, the
+// Reader reads as many bytes as the length says.
 const maxWrong = 100
 
-// distrusts reports whether a large length is taken for wrong without a further
-// look, because many were, and a record begins in what is held of the block.
+// distrusts reports whether a large length counts as wrong without a further check. It does if many
+// were wrong before, and a record begins in the part of the block that is held.
 func (r *Reader) distrusts(head int) bool {
 	if r.wrong < maxWrong {
 		return false
@@ -62,9 +62,9 @@ func (r *Reader) distrusts(head int) bool {
 	return findStart(r.w.buf[:avail], head, head+r.o.Limit, false) >= 0
 }
 
-// over goes over a block of a length, or as far as it is known to be wrong. inside
-// is the position at which a record seems to begin in it, -1 if none does; left is
-// what of the length is not there.
+// over skips a block of the given length, but stops as soon as the length is known to be wrong.
+// inside is the position at which a record seems to begin in the block, or -1. left is the number
+// of missing bytes.
 func (r *Reader) over(length int64) (inside, left int64) {
 	wrong := false // for certain
 	if r.w.plain && r.raw.file != nil {

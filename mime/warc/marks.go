@@ -7,34 +7,33 @@ import (
 	"absolink/mime"
 )
 
-// mark is a member at the position where its bytes begin.
+// mark is a member with the position at which its bytes begin.
 type mark struct {
 	pos int64
 	member
 }
 
-// hard reports whether no record goes on over the mark.
+// hard reports whether no record continues across the mark.
 func (m *mark) hard() bool { return m.record || m.gap }
 
-// marks are the members that begin in what a window holds, and before them the one
-// in which the window begins. A file may have a member for each byte, and any
-// number of empty ones; so members at one position are one mark, and no mark is
-// looked at again for each byte that is read.
+// marks holds the members that begin in a window, and the member in which the window begins. A file
+// may have a member for each byte, and any number of empty members. So all members at one position
+// are one mark, and no mark is examined again for each byte that is read.
 type marks struct {
 	all   []mark // by position
-	head  int    // of all: the first that counts
+	head  int    // index in all of the first mark that counts
 	soft  int    // all[head:soft] are not hard
-	steps int    // marks that were looked at or moved; tests hold it against their number
+	steps int    // marks that were examined or moved; tests compare it with their number
 }
 
-// live returns the marks in their order.
+// live returns the marks that count, in their order.
 func (m *marks) live() []mark { return m.all[m.head:] }
 
-// reset forgets all marks.
+// reset removes all marks.
 func (m *marks) reset() { m.all, m.head, m.soft = m.all[:0], 0, 0 }
 
-// add adds a member at a position that is not before that of the last one. Of empty
-// members at one position the last one is where a reader can begin.
+// add adds a member at a position that is not before the last mark. If several empty members have
+// the same position, a reader can begin at the last of them.
 func (m *marks) add(pos int64, next member) {
 	if live := m.live(); len(live) > 0 && live[len(live)-1].pos == pos {
 		last := &live[len(live)-1]
@@ -49,8 +48,8 @@ func (m *marks) add(pos int64, next member) {
 	m.all = append(m.all, mark{pos, next})
 }
 
-// next returns the position of the first hard mark behind pos, -1 if there is none.
-// Marks up to pos never count again.
+// next returns the position of the first hard mark after pos, or -1. Marks up to pos never count
+// again.
 func (m *marks) next(pos int64) int64 {
 	for m.soft = max(m.soft, m.head); m.soft < len(m.all); m.soft++ {
 		m.steps++
@@ -61,7 +60,7 @@ func (m *marks) next(pos int64) int64 {
 	return -1
 }
 
-// at returns the last mark that is not behind pos, nil if all are.
+// at returns the last mark at or before pos, or nil.
 func (m *marks) at(pos int64) *mark {
 	live := m.live()
 	i := sort.Search(len(live), func(i int) bool { m.steps++; return live[i].pos > pos })
@@ -71,8 +70,8 @@ func (m *marks) at(pos int64) *mark {
 	return &live[i-1]
 }
 
-// pass drops the marks before the one that pos lies in, and returns failed with the
-// defects of all up to pos.
+// pass drops the marks before the one that contains pos. It appends to failed the defects of all
+// marks up to pos.
 func (m *marks) pass(pos int64, failed []mime.Defect) []mime.Defect {
 	for live := m.live(); len(live) > 0 && live[0].pos <= pos; live = m.live() {
 		m.steps++
@@ -83,7 +82,7 @@ func (m *marks) pass(pos int64, failed []mime.Defect) []mime.Defect {
 		}
 		m.head++
 	}
-	if m.head > len(m.all)/2 { // what is moved is less than what was dropped
+	if m.head > len(m.all)/2 { // fewer marks are moved than were dropped
 		m.steps += len(m.live())
 		m.all = slices.Delete(m.all, 0, m.head)
 		m.soft, m.head = max(m.soft-m.head, 0), 0

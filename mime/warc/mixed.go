@@ -8,18 +8,19 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Archives that were joined, or that several programs have written to, hold plain records behind
-// gzip members, and members behind plain records. Among members a plain record is a stored member:
-// what bounds it is its own length. In a plain archive a member of gzip is looked for where a
-// record may begin, if it begins with a record itself; the rest is then read as members. zstd has
-// its own way to store bytes (RFC 8878 Section 3.1.1.2), and is not mixed.
+// Some archives hold plain records after gzip members, and members after plain records: they were
+// joined, or several programs have written to them. Among members, a plain record counts as a
+// stored member whose end its own length gives. In a plain archive, a gzip member is recognised
+// where a record may begin, if the member begins with a record. The rest of the archive is then
+// read as members. zstd has its own way to store bytes (RFC 8878 Section 3.1.1.2) and is never
+// mixed.
 //
-// Behind a damaged member the next record may be plain, too. What the member stored as it is counts
-// as decoded: a record in it is found there, and not a second time in the container.
+// A plain record may also follow a damaged member. The bytes that such a member stored count as
+// decoded: a record in them is found there, and not a second time in the container.
 //
-// A Reader that does not begin at the start knows none of this: see plainBetween in sync.go.
+// A Reader that does not begin at the start knows nothing of this: see plainBetween in sync.go.
 
-// gzipHead is how much of a gzip member tells that it begins with a record.
+// gzipHead is the number of bytes of a gzip member that tell whether it begins with a record.
 const gzipHead = 1 << 10
 
 // gzipRecord reports whether b begins with a gzip member that begins with a record.
@@ -30,8 +31,8 @@ func (r *Reader) gzipRecord(b []byte) bool {
 	return begins(r.probe.trial(b[:min(len(b), gzipHead)]))
 }
 
-// memberAt reports whether a gzip member that begins with a record stands in a plain archive, i
-// bytes on, which are available.
+// memberAt reports whether, in a plain archive, a gzip member that begins with a record is i bytes
+// after the position. These bytes must be available.
 func (r *Reader) memberAt(i int) bool {
 	if !r.w.plain || i >= len(r.w.buf) || r.w.buf[i] != 0x1f {
 		return false
@@ -40,8 +41,8 @@ func (r *Reader) memberAt(i int) bool {
 	return i < n && r.gzipRecord(r.w.buf[i:n])
 }
 
-// findMember returns the first offset in [from, to) of what is available at which such a member
-// begins, -1 if there is none. Behind to no more than gzipHead bytes are looked at.
+// findMember returns the first offset in [from, to) of the available bytes at which such a member
+// begins, or -1. It examines at most gzipHead bytes after to.
 func (r *Reader) findMember(from, to int) int {
 	for i := from; r.w.plain && i < to; i++ {
 		n := bytes.Index(r.w.buf[i:to], []byte{0x1f, 0x8b})
@@ -56,7 +57,7 @@ func (r *Reader) findMember(from, to int) int {
 	return -1
 }
 
-// turn goes on with members if one begins at the position of a plain archive.
+// turn switches a plain archive to members, if a member begins at the position.
 func (r *Reader) turn() {
 	if len(r.w.buf) == 0 || !r.memberAt(0) {
 		return
@@ -70,15 +71,15 @@ func (r *Reader) turn() {
 	r.w.turn(s)
 }
 
-// turn reads from src on, which gives the same bytes from the position on.
+// turn makes w read from src, which must give the same bytes from the position on.
 func (w *window) turn(src source) {
 	w.src, w.plain, w.line = src, false, 0
 	w.buf, w.ended = w.buf[:0], false
 	w.marks.reset()
 }
 
-// stored returns the length of the plain record that s stands at, with its header, 0 if there is
-// none whose length is known or can be found.
+// stored returns the length of the plain record at the position of s, with its header. It is 0 if
+// no plain record is there, or if its length cannot be found.
 func (s *members) stored() int64 {
 	if _, ok := s.kind.(*gzipCodec); !ok {
 		return 0
@@ -108,10 +109,10 @@ func (s *members) stored() int64 {
 	return s.seen(len(head), length)
 }
 
-// seen holds the length of the plain record that s stands at against what can be seen of it, and
-// returns the right one: see block.go. It believes a length that goes beyond the buffer. A length
-// of -1 is unknown: the record then ends where another one begins, or at the end of the input, and
-// seen returns 0 if neither is in the buffer.
+// seen compares the length of the plain record at the position of s with the visible bytes, and
+// returns the right length: see block.go. It believes a length that reaches beyond the buffer. A
+// length of -1 means unknown. The record then ends where another record begins, or at the end of
+// the input. If neither is in the buffer, seen returns 0.
 func (s *members) seen(head int, length int64) int64 {
 	want := s.br.Size()
 	if length >= 0 && length+gzipHead < int64(want) {
@@ -147,8 +148,8 @@ func (s *members) seen(head int, length int64) int64 {
 	return max(length, 0)
 }
 
-// startIn returns the first offset in [from, to) of b at which a plain record or a member that
-// begins with one begins, -1 if there is none.
+// startIn returns the first offset in [from, to) of b at which a plain record begins, or a member
+// that begins with a record. It returns -1 if there is none.
 func (s *members) startIn(b []byte, from, to int) int {
 	k := findStart(b, from, to, true)
 	if k >= 0 {
@@ -167,9 +168,9 @@ func (s *members) startIn(b []byte, from, to int) int {
 	return k
 }
 
-// plainStart goes to the first plain record in the first to bytes of b, which is what s is at and
-// holds lookahead more unless the input ends. before is the byte in front of b. It reports whether
-// there is one. Behind damage, a record may begin in the middle of a line.
+// plainStart advances to the first plain record in the first to bytes of b, and reports whether
+// there is one. b holds the bytes at the position of s, and lookahead more bytes unless the input
+// ends. before is the byte in front of b. After damage, a record may begin in the middle of a line.
 func (s *members) plainStart(b []byte, to int, before byte) bool {
 	at := s.offset()
 	from := int(min(max(s.passed-at, 0), int64(to)))
@@ -177,7 +178,7 @@ func (s *members) plainStart(b []byte, to int, before byte) bool {
 	switch {
 	case from > 0 || to == 0 || before == '\n':
 		k = findStart(b, from, to, true)
-	case bytes.HasPrefix(b, []byte("WARC/")) && recordStart(b, false): // in capitals, as findStart wants it
+	case bytes.HasPrefix(b, []byte("WARC/")) && recordStart(b, false): // in capitals, as findStart requires
 		k = 0
 	default:
 		k = findStart(b, 1, to, true)
@@ -191,8 +192,8 @@ func (s *members) plainStart(b []byte, to int, before byte) bool {
 	return true
 }
 
-// peekHead returns the header of the record that br stands at, with the blank line that ends it,
-// nil if it is longer than the buffer, or has no end.
+// peekHead returns the header of the record at the position of br, with the blank line that ends
+// it. It returns nil if the header is longer than the buffer or has no end.
 func peekHead(br *bufio.Reader) []byte {
 	for size := 1 << 10; ; size *= 2 {
 		b, err := br.Peek(min(size, br.Size()))
@@ -205,8 +206,7 @@ func peekHead(br *bufio.Reader) []byte {
 	}
 }
 
-// skipEnds goes over line ends in front of a plain record, or behind one, and returns how many
-// these were.
+// skipEnds skips line ends before or after a plain record, and returns their number.
 func (s *members) skipEnds() (ends int) {
 	for !s.ended() {
 		b, _ := s.br.Peek(1)
@@ -225,8 +225,9 @@ func (s *members) skipEnds() (ends int) {
 	return ends
 }
 
-// lost returns where the search begins if nothing that is known begins at an offset. Behind a plain
-// record without its two line ends the length was wrong, and the next one may begin in its block.
+// lost returns the offset at which the search begins if neither a member nor a record begins at
+// offset at. If the two line ends after a plain record are missing, its length was wrong, and the
+// next record may begin in its block.
 func (s *members) lost(at int64, ends int) int64 {
 	if !s.begun.stored || ends >= 2 {
 		return at

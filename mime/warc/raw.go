@@ -2,30 +2,30 @@ package warc
 
 import "io"
 
-// raw is the container as it lies in a file or comes through a pipe. Behind
-// damage a search begins some way back, so what came through a pipe last is kept.
+// raw reads the container from a file or a pipe. After damage, a search begins some bytes back, so
+// the last bytes of a pipe are kept.
 type raw struct {
-	off int64 // of the next byte that Read returns
-	err error // of the reader, io.EOF left out
+	off int64 // offset of the next byte that Read returns
+	err error // error of the reader, except io.EOF
 
 	file io.ReaderAt // nil for a pipe
 	base int64       // offset in file of the container's first byte
-	size int64       // of the container, in a file
-	stop int64       // offset in a file that no single Read goes over, which may be dear; 0 = none
+	size int64       // size of the container, in a file
+	stop int64       // offset that no single Read crosses, because the bytes after it may be expensive; 0 if none
 
-	most int64 // offset in a file behind which nothing is read; 0 = none
+	most int64 // offset at which reading stops; 0 if none
 	over bool  // most was reached
 
 	pipe io.Reader
 	last []byte // bytes before off, at least kept of them
 	kept int
-	back []byte // bytes that are read again before the pipe goes on
+	back []byte // bytes that are read again before the pipe continues
 }
 
-// readBuffer is how much is read at once.
+// readBuffer is the number of bytes that are read at once.
 const readBuffer = 64 << 10
 
-// newRaw takes r for a file if it has offsets and can be sought in.
+// newRaw treats r as a file if r is an io.ReaderAt and can seek.
 func newRaw(r io.Reader) *raw {
 	at, ok := r.(io.ReaderAt)
 	seeker, can := r.(io.Seeker)
@@ -41,8 +41,7 @@ func newRaw(r io.Reader) *raw {
 	return &raw{pipe: r}
 }
 
-// Read reads the next bytes. An error of the reader ends the container, and is
-// kept in err.
+// Read reads the next bytes. An error of the reader ends the container and is kept in err.
 func (r *raw) Read(p []byte) (n int, err error) {
 	switch {
 	case len(p) == 0:
@@ -87,7 +86,7 @@ func readSome(r io.Reader, p []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// keep adds to the last bytes of a pipe.
+// keep adds p to the last bytes of a pipe.
 func (r *raw) keep(p []byte) {
 	if len(r.last)+len(p) > 2*r.kept+readBuffer {
 		r.last = append(r.last[:0], r.last[max(0, len(r.last)-r.kept):]...)
@@ -95,8 +94,8 @@ func (r *raw) keep(p []byte) {
 	r.last = append(r.last, p...)
 }
 
-// keepFor has as much kept of a pipe as the search for a member behind damage goes back, with what
-// is read ahead of it.
+// keepFor sets how many bytes of a pipe are kept: the distance that a search goes back after
+// damage, and the bytes that are read ahead.
 func (r *raw) keepFor(kind codec, ahead int) { r.kept = int(kind.back()) + ahead }
 
 // unread gives back bytes that Read has returned last.
@@ -111,8 +110,8 @@ func (r *raw) unread(b []byte) bool {
 	return true
 }
 
-// seek goes to an offset: any one in a file, one that is not too far behind in a
-// pipe. It reports whether it could.
+// seek goes to an offset. In a pipe it can go only a limited distance back. It reports whether it
+// succeeded.
 func (r *raw) seek(to int64) bool {
 	if r.file != nil {
 		r.off = to

@@ -22,24 +22,24 @@ type Reader struct {
 	o      Options
 	number int
 	open   bool
-	wrong  int     // large lengths that were too large
-	lead   *Record // what stands before the first record; nil once it is read
+	wrong  int     // number of large lengths that were wrong
+	lead   *Record // the bytes before the first record, as a Record; nil once it is returned
 
-	probe gzipCodec // that looks for members in a plain archive
+	probe gzipCodec // finds members in a plain archive
 
 	passed httpmsg.Header // memory for the fields of a record before the range
 }
 
-// NewReader returns a Reader of an archive. If r has the methods of io.ReaderAt
-// and io.Seeker, the archive begins where r stands.
+// NewReader returns a Reader of an archive. If r has the methods of io.ReaderAt and io.Seeker, the
+// archive begins at the current position of r.
 func NewReader(r io.Reader, o Options) *Reader {
 	z := new(Reader)
 	z.Reset(r, o)
 	return z
 }
 
-// Reset makes r what NewReader returns, reusing its memory. Records that it has returned stay
-// valid.
+// Reset makes r the Reader that NewReader would return, reusing its memory. Records that it has
+// returned stay valid.
 func (r *Reader) Reset(in io.Reader, o Options) {
 	if o.Limit <= 0 {
 		o.Limit = 64 << 20
@@ -63,8 +63,8 @@ func (r *Reader) All() iter.Seq2[*Record, error] {
 	}
 }
 
-// Next returns the next record, io.EOF after the last one. Any other error is that
-// of the underlying reader, and the records are those of the bytes before it.
+// Next returns the next record, or io.EOF after the last one. Any other error comes from the
+// underlying reader, after the records of the bytes before it.
 func (r *Reader) Next() (*Record, error) {
 	rec := new(Record)
 	if err := r.Read(rec); err != nil {
@@ -73,8 +73,8 @@ func (r *Reader) Next() (*Record, error) {
 	return rec, nil
 }
 
-// Read is [Reader.Next] into rec, which must be the zero Record or have been released. After an
-// error it means nothing.
+// Read is [Reader.Next] into rec, which must be the zero Record or a released one. After an error
+// rec is invalid.
 func (r *Reader) Read(rec *Record) error {
 	if !r.open {
 		r.open = true
@@ -125,7 +125,7 @@ func (r *Reader) begin() {
 		if r.w.plain {
 			r.w.pos, r.w.line = r.o.Start, r.o.Line
 		} else if !r.w.atEnd() && !r.starts() {
-			r.scan() // over the end of the record before, which its writer has put into this member
+			r.scan() // skip the end of the record before, which the writer put into this member
 		}
 		return
 	case r.o.Start > 0 && r.raw.file != nil:
@@ -142,9 +142,9 @@ func (r *Reader) begin() {
 // known reports whether a record is known to begin at Start.
 func (r *Reader) known() bool { return r.o.Number > 0 || r.o.Exact }
 
-// head returns the first bytes of the container, or those of the record that is known to
-// begin at Start where they say as much, so that nothing else need be read: a member of
-// gzip, or a record, begins like the first one.
+// head returns the first bytes of the container. If a record is known to begin at Start and its
+// bytes tell the kind of the container, head returns these instead, so that nothing else is read: a
+// gzip member or a plain record begins like the first one.
 func (r *Reader) head() []byte {
 	if r.known() && !r.o.Members && r.raw.file != nil && r.raw.seek(r.o.Start) {
 		if b := r.peek(); begins(b) || (*gzipCodec)(nil).magic(b) == 0 {
@@ -154,7 +154,7 @@ func (r *Reader) head() []byte {
 	return r.peek()
 }
 
-// peek returns the bytes at the position of the container, and goes to its beginning.
+// peek returns the bytes at the position of the container, and then goes to its beginning.
 func (r *Reader) peek() []byte {
 	var b [8]byte
 	n, _ := io.ReadFull(r.raw, b[:])
@@ -185,7 +185,7 @@ func (r *Reader) source(head []byte) source {
 	return plain{r.raw}
 }
 
-// gzip returns the members of a gzip file. They reuse the memory of those that r has read
+// gzip returns the members of a gzip file. They reuse the memory of the members that r has read
 // before Reset.
 func (r *Reader) gzip() *members {
 	if s, ok := r.w.src.(*members); ok {
@@ -198,7 +198,7 @@ func (r *Reader) gzip() *members {
 	return newMembers(r.raw, new(gzipCodec), readBuffer)
 }
 
-// preamble reads what stands before the first record.
+// preamble reads the bytes before the first record.
 func (r *Reader) preamble() {
 	rec := &Record{Line: r.w.line, Compressed: !r.w.plain}
 	off := r.w.offset()
@@ -232,7 +232,7 @@ func (r *Record) tooLarge(limit int) {
 	r.defect(r.Offset, fmt.Sprintf("block of %d bytes is larger than the limit of %d, not read", r.Skipped, limit))
 }
 
-// end returns the offset at the position, that behind all bytes at the end.
+// end returns the offset at the position. At the end of the input it is the offset after all bytes.
 func (r *Reader) end() int64 {
 	if r.w.atEnd() {
 		return r.raw.off
@@ -240,7 +240,7 @@ func (r *Reader) end() int64 {
 	return r.w.offset()
 }
 
-// record reads the record at the position, which is at an offset, into rec.
+// record reads the record at the position into rec. off is the offset of the position.
 func (r *Reader) record(rec *Record, off int64) {
 	*rec = Record{Offset: off, Line: r.w.line, Compressed: r.w.compressed(), memory: memories.Get().(*memory)}
 	rec.Header = rec.memory.header
@@ -270,8 +270,8 @@ func (r *Reader) record(rec *Record, off int64) {
 // maxHead bounds the header of a record.
 const maxHead = 1 << 20
 
-// heading reads the version line and the header at the position, and returns the
-// length of both and that of the block, -1 if it is not known.
+// heading reads the version line and the header at the position. It returns the length of both
+// together, and the length of the block, or -1 if that is unknown.
 func (r *Reader) heading(rec *Record) (head int, length int64) {
 	head, ended := r.headEnd()
 	cut := headCut(r.w.buf[:head])
@@ -312,9 +312,9 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	return head, -1
 }
 
-// headCut returns the offset in a header at which another record begins, -1 if none does. The
-// writer left off in the header then. In the middle of a line a second type or record ID has to
-// follow: a URI may end like a version line.
+// headCut returns the offset in a header at which another record begins, or -1. The writer stopped
+// in the header then. In the middle of a line, a second type or record ID must follow: a URI may
+// end like a version line.
 func headCut(head []byte) int {
 	k := findStart(head, min(versionLen, len(head)), len(head), true)
 	if k < 0 || head[k-1] == '\n' {
@@ -328,7 +328,7 @@ func headCut(head []byte) int {
 	return -1
 }
 
-// at returns the offset in the container of one in the record.
+// at returns the offset in the container for an offset in the record.
 func (r *Reader) at(rec *Record, i int) int64 {
 	if r.w.plain {
 		return rec.Offset + int64(i)
@@ -336,16 +336,16 @@ func (r *Reader) at(rec *Record, i int) int64 {
 	return rec.Offset
 }
 
-// versions are those that are read as they should be.
+// versions lists the known versions.
 var versions = [...]string{"1.1", "1.0", "0.18", "0.17"}
 
 func known(version string) bool { return slices.Contains(versions[:], version) }
 
-// types are those of records (WARC 1.1 Section 5.5 and 6).
+// types lists the types of records (WARC 1.1 Sections 5.5 and 6).
 var types = [...]string{"response", "request", "metadata",
 	"resource", "revisit", "conversion", "warcinfo", "continuation"}
 
-// name is string(b), without memory of its own for one that is known.
+// name is string(b), without an allocation for a known name.
 func name(b []byte, known []string) string {
 	for _, s := range known {
 		if string(b) == s {
@@ -355,8 +355,8 @@ func name(b []byte, known []string) string {
 	return string(b)
 }
 
-// headEnd makes the header available and returns its length with the blank line
-// that ends it. Without one it is what there is.
+// headEnd makes the header available and returns its length, with the blank line that ends it.
+// Without a blank line it returns the length of all available bytes.
 func (r *Reader) headEnd() (n int, ended bool) {
 	for size := 4 << 10; ; size *= 4 {
 		avail := min(r.w.fill(size), maxHead)
@@ -370,8 +370,7 @@ func (r *Reader) headEnd() (n int, ended bool) {
 	}
 }
 
-// blankLine returns the offset behind the first blank line of b that is not at its
-// start, -1 if there is none.
+// blankLine returns the offset after the first blank line of b that is not at its start, or -1.
 func blankLine(b []byte) int {
 	for i := 0; ; {
 		n := bytes.IndexByte(b[i:], '\n')
@@ -388,8 +387,7 @@ func blankLine(b []byte) int {
 	}
 }
 
-// examine reads what the header says and reports what a reader of the document
-// should know.
+// examine interprets the header and reports defects that concern a reader of the document.
 func (r *Reader) examine(rec *Record) {
 	v, n := rec.GetBytes("WARC-Type")
 	rec.Type = strings.ToLower(name(v, types[:]))
@@ -422,8 +420,8 @@ func (r *Reader) examine(rec *Record) {
 	}
 }
 
-// target returns the WARC-Target-URI. The grammar of WARC 1.0 puts it in angle
-// brackets, and WARC 1.1 (Section 5.11) takes them away again.
+// target returns the WARC-Target-URI without angle brackets. The grammar of WARC 1.0 requires them;
+// WARC 1.1 (Section 5.11) removes them.
 func target(rec *Record) string {
 	v, _ := rec.Get("WARC-Target-URI")
 	if strings.HasPrefix(v, "<") && strings.HasSuffix(v, ">") {

@@ -10,27 +10,24 @@ import (
 	"absolink/mime/internal/inflate"
 )
 
-// A WARC file is a sequence of bytes in which one record follows the other. It
-// lies in the container as it is, or compressed in members: gzip members, mostly
-// one a record (WARC 1.1 Annex D), or frames of zstd. A source gives the bytes,
-// and says where members begin. What begins a record at the start of a member is
-// its boundary whatever the lengths say, so that damage ends with its member.
+// A WARC file is a sequence of records. The container holds it as it is, or compressed in members:
+// gzip members, usually one for each record (WARC 1.1 Annex D), or zstd frames. A source gives the
+// decoded bytes, and tells where members begin. If a member begins with a record, its start is a
+// boundary, whatever the lengths say. So damage ends with its member.
 
-// source gives the bytes of the WARC file.
+// source gives the decoded bytes of the WARC file.
 type source interface {
-	// read reads into p, which holds at least versionLen bytes. If the bytes begin a
-	// member, m tells so until the next read, and then there may be none. At the end it
-	// returns io.EOF.
+	// read reads into p, which must hold at least versionLen bytes. If the bytes begin a member, m
+	// describes it until the next read; n may then be 0. At the end read returns io.EOF.
 	read(p []byte) (n int, m *member, err error)
-	// open goes to a member, or in a plain file to any offset. It reports whether it
-	// could.
+	// open goes to a member, or in a plain file to any offset. It reports whether it succeeded.
 	open(off int64) bool
 }
 
-// member is where a member begins.
+// member is the start of a member.
 type member struct {
 	off     int64 // in the container
-	record  bool  // its first bytes are those of a record
+	record  bool  // its first bytes begin a record
 	gap     bool  // bytes are missing before it
 	stored  bool  // it is a plain record
 	defects []mime.Defect
@@ -38,7 +35,7 @@ type member struct {
 
 const versionLen = len("WARC/")
 
-// begins reports whether b begins as a record does, in any case.
+// begins reports whether b begins like a record, in any case.
 func begins(b []byte) bool {
 	return len(b) >= versionLen && bytes.EqualFold(b[:versionLen], []byte("WARC/"))
 }
@@ -53,41 +50,40 @@ func (s plain) read(p []byte) (int, *member, error) {
 
 func (s plain) open(off int64) bool { return s.raw.seek(off) }
 
-// members is what gzip and zstd have in common: a stream of decoded bytes cut into
-// members, and the search for the next one behind damage.
+// members is the common part of gzip and zstd: a stream of decoded bytes cut into members, and the
+// search for the next member after damage.
 type members struct {
 	raw    *raw
 	br     *bufio.Reader
 	kind   codec
 	first  int64 // offset of the first member
-	start  int64 // offset of the member
+	start  int64 // offset of the current member
 	inside bool
-	left   int64  // bytes of the plain record that it is; 0 = it is compressed
-	passed int64  // a plain record does not begin before it, or was looked for already
+	left   int64  // remaining bytes of a plain record; 0 if the member is compressed
+	passed int64  // no plain record begins before this offset, or none is searched there again
 	zeros  bool   // the bytes that search passed are all NUL
-	next   member // what is known of the next one already
-	begun  member // the one that read has returned last
-	exact  bool   // no member begins where the range ends, or behind it
+	next   member // the known facts about the next member
+	begun  member // the member that read has returned last
+	exact  bool   // no member begins at the end of the range or after it
 }
 
 // codec is a kind of members.
 type codec interface {
 	name() string
-	// magic returns the offset of the first bytes in b that can begin a member,
-	// -1 if there are none.
+	// magic returns the offset of the first bytes in b that can begin a member, or -1.
 	magic(b []byte) int
-	// reset begins the member at br. Bytes that are not a member are an error, those
-	// that hold nothing, as skippable frames, give errEmpty.
+	// reset begins the member at br. It returns an error if the bytes are not a member, and
+	// errEmpty if the member holds no data, as skippable frames do.
 	reset(br *bufio.Reader) error
 	io.Reader
-	// rest goes to the end of a member that cannot be decoded. It reports whether
-	// the container tells where that is.
+	// rest advances to the end of a member that cannot be decoded. It reports whether the container
+	// tells that end.
 	rest() bool
-	// back is how far behind the place where damage shows, or where rest gives up, a
-	// member may begin that the damage hid.
+	// back is the largest distance between the start of a member that damage hid and the offset
+	// where the damage shows or rest gives up.
 	back() int64
-	// trial returns the first decoded bytes of the member that b begins with, of
-	// which it needs no more than look.
+	// trial returns the first decoded bytes of the member at the start of b. It needs at most look
+	// bytes of b.
 	trial(b []byte) []byte
 	look() int
 }
@@ -96,7 +92,7 @@ func newMembers(r *raw, kind codec, size int) *members {
 	return &members{raw: r, br: bufio.NewReaderSize(r, size), kind: kind}
 }
 
-// offset returns the offset of the next byte that is not decoded.
+// offset returns the offset of the next byte that is not yet decoded.
 func (s *members) offset() int64 { return s.raw.off - int64(s.br.Buffered()) }
 
 func (s *members) open(off int64) bool {
@@ -125,7 +121,7 @@ func (s *members) read(p []byte) (int, *member, error) {
 	}
 }
 
-// fill reads at least that many bytes of the member, or up to its end.
+// fill reads at least least bytes of the member, or up to its end.
 func (s *members) fill(p []byte, least int) (n int) {
 	for n < least && s.inside {
 		k, err := s.decode(p[n:])
@@ -155,8 +151,8 @@ func (s *members) decode(p []byte) (n int, err error) {
 	return n, err
 }
 
-// begin begins the next member. Without one s is not inside, and m tells what was
-// wrong before the end.
+// begin begins the next member. If there is none, s is not inside a member afterwards, and m holds
+// the defects before the end.
 func (s *members) begin() (m *member, err error) {
 	for {
 		s.left = 0
@@ -209,11 +205,11 @@ func (s *members) begin() (m *member, err error) {
 	}
 }
 
-// ended reports whether no member of interest begins at the next byte or behind it.
+// ended reports whether the range ends at the next byte or before it.
 func (s *members) ended() bool { return s.exact && s.offset() >= s.raw.stop }
 
-// take returns what is known of the member at an offset. No search goes before it any more, and
-// none depends on what was searched before: a Reader may begin here.
+// take returns the known facts about the member at an offset. Later searches do not go back before
+// that member, and do not depend on earlier searches. So a Reader may begin there.
 func (s *members) take(at int64) *member {
 	s.passed = at + 1
 	s.begun, s.next = s.next, member{}
@@ -225,8 +221,8 @@ func (s *members) report(at int64, text string) {
 	s.next.defects = append(s.next.defects, mime.Defect{Offset: at, Text: text})
 }
 
-// damaged leaves the member, of which the rest cannot be decoded. If another one
-// does not follow where it ends, one is searched that begins a record.
+// damaged leaves the member, because the rest of it cannot be decoded. If no member follows at its
+// end, damaged searches for the next member that begins with a record.
 func (s *members) damaged(err error) {
 	s.report(s.start, fmt.Sprintf("%s damaged: %v", s.kind.name(), err))
 	s.next.gap = true
@@ -248,8 +244,8 @@ func (s *members) damaged(err error) {
 	s.search(max(s.start+1, s.offset()-s.kind.back()), true)
 }
 
-// isTail reports whether b, which follows a member that is whole, may be what stands behind the
-// last one: it does not look like a gzip member that is cut short or damaged.
+// isTail reports whether b, which follows a whole member, may be other bytes after the last member:
+// it does not look like a gzip member that is cut or damaged.
 func (s *members) isTail(b []byte) bool {
 	if _, ok := s.kind.(*gzipCodec); !ok || s.begun.stored {
 		return false
@@ -264,8 +260,8 @@ func (s *members) isTail(b []byte) bool {
 	return same < min(2, len(b))
 }
 
-// tail reports what stands behind the last member, from an offset on. Copies from tapes and block
-// devices end with NULs.
+// tail reports the bytes after the last member. It reports no NULs, because copies from tapes and
+// block devices end with them.
 func (s *members) tail(at int64) {
 	if s.zeros {
 		return
@@ -274,9 +270,9 @@ func (s *members) tail(at int64) {
 	s.next.defects = append(s.next.defects, mime.Defect{Offset: at, Text: text, Minor: true})
 }
 
-// search goes to the next member from an offset on that begins a record, or to the end. plain says
-// that it may also be a plain record, among members of gzip. Its work is bounded: each byte is
-// looked at once, and of what can begin a member only the beginning is decoded.
+// search goes to the next member from an offset on that begins with a record, or to the end. If
+// plain is set, it also finds a plain record among gzip members. Its work is bounded: each byte is
+// examined once, and of a possible member only the beginning is decoded.
 func (s *members) search(from int64, plain bool) {
 	if !s.raw.seek(from) {
 		panic("warc: more bytes back than are kept")
@@ -286,7 +282,7 @@ func (s *members) search(from int64, plain bool) {
 	s.zeros = true
 	_, gzip := s.kind.(*gzipCodec)
 	plain = plain && gzip
-	before := byte(0) // the byte before the position, 0 if it is unknown
+	before := byte(0) // the byte before the position, or 0 if it is unknown
 	for {
 		b, _ := s.br.Peek(lookahead + 1)
 		if len(b) == 0 {
@@ -335,8 +331,8 @@ type gzipCodec struct {
 
 func (c *gzipCodec) name() string { return "gzip member" }
 
-// magic looks for the identification, the only method there is, and flags of
-// which the reserved ones are not set (RFC 1952 Section 2.3).
+// magic looks for the identification bytes, the only defined method, and flags without reserved
+// bits (RFC 1952 Section 2.3).
 func (c *gzipCodec) magic(b []byte) int {
 	for i := 0; ; i++ {
 		n := bytes.Index(b[i:], []byte{0x1f, 0x8b, 8})
@@ -361,11 +357,10 @@ func (c *gzipCodec) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rest reports true where only the checksum was wrong: the member was read to its end.
+// rest returns true if only the checksum was wrong: the member was read to its end.
 func (c *gzipCodec) rest() bool { return c.err == inflate.ErrChecksum }
 
-// back is more than a stored block of deflate covers that claims to be longer than
-// it is: 65,535 bytes.
+// back is more than 65,535 bytes, which a stored block of deflate with a wrong length can hide.
 func (c *gzipCodec) back() int64 { return 128 << 10 }
 
 func (c *gzipCodec) trial(b []byte) []byte {
@@ -378,5 +373,5 @@ func (c *gzipCodec) trial(b []byte) []byte {
 	return start[:n]
 }
 
-// look is a header of gzip and one of a block of deflate, with room for some text.
+// look is enough for the header of gzip, the header of a deflate block, and some text.
 func (c *gzipCodec) look() int { return 1 << 10 }

@@ -6,31 +6,30 @@ import (
 	"io"
 )
 
-// Where a range of a file begins, the first record in it has to be found, and it
-// must be the one that a reader of the whole finds there: a page may hold what
-// looks like records, and so may a block that deflate stored as it is, above all
-// where archives are archived.
+// A Reader of a range must find the first record of the range, and it must be a record that a
+// Reader of the whole file also finds. Pages may contain text that looks like records. So may
+// blocks that deflate stores without compression, above all in archives of archives.
 //
-// Plain files are read from the start: from header to header, over the blocks,
-// which is a small read per record.
+// Plain files are read from the start, from header to header and over the blocks: one small read
+// for each record.
 //
-// Of gzip the members that begin in the range are looked at. What deflate stores
-// lies in blocks of at most 65,535 bytes with five bytes before each, so that a
-// chain of whole members, one behind the other, each with its right checksum, that
-// is longer or ends with the file, is made of real ones. If the first such chain
-// begins a record, the range begins there. If it does not, records span members; if
-// it is not whole, it is damaged, or was none: then the archive is read from the start. So it is
-// where a plain record may stand before the chain, since members were mixed with such. A block of
-// one that holds a longer chain itself is the one thing that is not told apart.
+// In gzip files, the members that begin in the range are examined. Deflate stores bytes without
+// compression in blocks of at most 65,535 bytes, with five bytes before each block. So a chain of
+// whole members with right checksums is real if it is longer than a block, or ends with the file.
+// If the first such chain begins with a record, the range begins there. If it does not, records
+// span several members. If a chain is not whole, it is damaged or was never real. In both cases the
+// archive is read from the start. The same happens if a plain record may come before the chain, in
+// an archive of mixed records. One case remains undetected: a stored block of a mixed archive that
+// itself holds a longer chain.
 //
-// Frames of zstd tell where they end; so the chain of frames is followed from the
-// start without decoding.
+// zstd frames tell where they end, so the chain of frames is followed from the start without
+// decoding.
 
-// stored is the longest block that deflate stores as it is (RFC 1951 Section 3.2.4).
+// stored is the longest block that deflate stores without compression (RFC 1951 Section 3.2.4).
 const stored = 65535
 
-// sync goes to the first record of the range, or to one before it; known is where
-// one is known to begin. It reports whether a record begins there for certain.
+// sync goes to the first record of the range, or to one before it. known is the offset of a known
+// record. sync reports whether a record surely begins at the new position.
 func (r *Reader) sync(known int64) bool {
 	s, ok := r.w.src.(*members)
 	switch {
@@ -53,8 +52,8 @@ func (r *Reader) sync(known int64) bool {
 	return s.open(at) && at > s.first
 }
 
-// jump goes over the record at the position of a plain file, which lies before
-// the range, if another one follows as it should.
+// jump skips the record at the position of a plain file, which is before the range. It succeeds
+// only if another record follows correctly.
 func (r *Reader) jump() bool {
 	if !r.w.plain || r.raw.file == nil {
 		return false
@@ -73,8 +72,9 @@ func (r *Reader) jump() bool {
 	return true
 }
 
-// next looks at what follows a block of a plain file that ends at an offset, behind
-// line ends: whether it is a record, and where; and whether it is what should follow.
+// next examines the bytes after a block of a plain file that ends at an offset. It skips line ends.
+// to is the offset after them; record reports whether a record begins there; right reports whether
+// a record or the end is there.
 func (r *Reader) next(at int64) (to int64, record, right bool) {
 	if at > r.raw.size {
 		return 0, false, false
@@ -91,8 +91,8 @@ func (r *Reader) next(at int64) (to int64, record, right bool) {
 	return at + int64(n-len(rest)), record, record || len(rest) == 0
 }
 
-// chain returns the offset of the first record of the range, the size of the
-// file if there is none, -1 if the archive must be read from the start.
+// chain returns the offset of the first record of the range, or the size of the file if there is
+// none. It returns -1 if the archive must be read from the start.
 func (r *Reader) chain() int64 {
 	end := r.raw.size
 	if r.o.End > 0 {
@@ -115,8 +115,8 @@ func (r *Reader) chain() int64 {
 	return at
 }
 
-// plainBetween reports whether a plain record may begin in [from, to): then members are not all
-// that the archive has, and it must be read from the start.
+// plainBetween reports whether a plain record may begin in [from, to). The archive then holds more
+// than members, and must be read from the start.
 func (c *chain) plainBetween(from, to int64) bool {
 	b := make([]byte, readBuffer)
 	for from < to {
@@ -144,7 +144,7 @@ type chain struct {
 	raw *raw
 	br  *bufio.Reader
 	z   gzipCodec
-	off int64 // of what br has read
+	off int64 // offset after the bytes that br has read
 }
 
 func newChain(r *raw) *chain {
@@ -166,8 +166,7 @@ func (c *chain) seek(at int64) {
 	c.br.Reset(c)
 }
 
-// magic returns the offset in [at, end) of the first bytes that can begin a
-// member, -1 if there are none.
+// magic returns the first offset in [at, end) at which a member may begin, or -1.
 func (c *chain) magic(at, end int64) int64 {
 	c.seek(at)
 	for at < end {
@@ -189,8 +188,8 @@ func (c *chain) magic(at, end int64) int64 {
 	return -1
 }
 
-// follow decodes members from an offset on. It reports whether they are real ones
-// of which the first begins a record.
+// follow decodes members from an offset on. It reports whether they are real and the first begins
+// with a record.
 func (c *chain) follow(from int64) bool {
 	c.seek(from)
 	for at := from; ; {
@@ -222,7 +221,7 @@ func (c *chain) member() ([]byte, error) {
 		n += k
 	}
 	if err == nil {
-		_, err = io.Copy(io.Discard, struct{ io.Reader }{&c.z}) // nothing but Read counts the checksum
+		_, err = io.Copy(io.Discard, struct{ io.Reader }{&c.z}) // only Read checks the checksum
 	}
 	if err == io.EOF {
 		err = nil
@@ -230,7 +229,7 @@ func (c *chain) member() ([]byte, error) {
 	return start[:n], err
 }
 
-// walk returns what chain does, for frames of zstd, of which one is at an offset.
+// walk is chain for zstd frames. at is the offset of a frame.
 func (r *Reader) walk(s *members, at int64) int64 {
 	for at < r.o.Start {
 		end, ok := frameEnd(r.raw.file, r.raw.base+at)
@@ -253,8 +252,8 @@ func (r *Reader) walk(s *members, at int64) int64 {
 	return at
 }
 
-// frameAt reports whether a frame of zstd begins at an offset of the file. Behind a
-// damaged frame, which tells a wrong end, none does.
+// frameAt reports whether a zstd frame begins at an offset of the file. A damaged frame gives a
+// wrong end, at which no frame begins.
 func (r *Reader) frameAt(at int64) bool {
 	var b [4]byte
 	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)

@@ -1,6 +1,7 @@
-// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a time: plain,
-// gzip members, both mixed, one gzip stream over all, zstd with and without a dictionary. Records
-// that hold documents give access to them; nothing is written.
+// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a time. An archive
+// may be plain, consist of gzip members or of both mixed, be one gzip stream, or use zstd with or
+// without a dictionary. Records that hold documents give access to them. The package writes
+// nothing.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for rec, err := range r.All() {
@@ -17,12 +18,13 @@
 //		rec.Release()
 //	}
 //
-// The segments of a record, which may lie in several files, are not joined. The first one is a
-// document that ends where the segment ends, the others are none. Each has a Defect.
+// The segments of a record, which may be in several files, are not joined. The first segment is a
+// document that ends with the segment; the other segments are not documents. Each segment has a
+// Defect.
 //
-// Damaged input is not an error: reading goes on at the next record that can be found, and a
-// Defect tells what is wrong and where. Every byte of the container belongs to one record: bytes
-// between two records belong to the first of them.
+// Damaged input is not an error: reading continues at the next record, and a [mime.Defect] tells
+// the fault and its offset. Every byte of the container belongs to one record: bytes between two
+// records belong to the first of them.
 package warc
 
 import (
@@ -36,60 +38,59 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Options say what of an archive is read. The zero value reads all of it.
+// Options say which part of an archive is read. The zero value reads all of it.
 type Options struct {
-	// Start and End bound the offsets at which records begin: a Reader gives the
-	// records whose Offset lies in [Start, End), each of them whole. Ranges that lie
-	// next to each other together give what one Reader of the whole gives, but for
-	// Number and Line. End 0 is the end of the file. Of a file only what is needed
-	// is read; a pipe is read from its start.
+	// Start and End bound the records by offset: a Reader returns the records whose Offset is in
+	// [Start, End), each of them whole. Readers of adjacent ranges together return the same records
+	// as one Reader of the whole archive, except for Number and Line. End 0 is the end of the file.
+	// From a file only the needed bytes are read. A pipe is read from its start.
 	Start, End int64
 
-	// Number says that Start is the Offset of the record of this number, and Line
-	// that of its first line, as Reader of the whole has found them; 0 = unknown.
+	// Number is the number of the record at offset Start, and Line is the number of its first line,
+	// as a Reader of the whole has found them. 0 means unknown.
 	Number int
 	Line   int64
 
-	// Exact says that Start is the Offset of a record, whose number need not be known, and that
-	// the last record of a compressed file ends with the member that ends at End or goes on
-	// there: the Reader looks at nothing behind that member, not even to see whether it begins a
-	// record.
+	// Exact says that Start is the Offset of a record, whose number may be unknown. It also says
+	// that, in a compressed file, the last record of the range ends with the member that ends at
+	// End, or continues after it. The Reader then reads no byte after that member, not even to see
+	// whether the next member begins with a record.
 	Exact bool
 
-	// Members says that the archive begins with a gzip member. A plain record at Start then stands
-	// among members; else it is taken for one of a plain archive.
+	// Members says that the archive begins with a gzip member. A plain record at Start is then a
+	// record among members. Without Members it counts as a record of a plain archive.
 	Members bool
 
-	// Guess takes the first member or frame in [Start, End) that begins a record for the first
-	// record there. [Reader.Stands] says whether reading has come to its end: it is given up
-	// where 4 MiB behind Start, or for one record, are not enough, and in a pipe and a
-	// plain archive.
+	// Guess takes the first member or frame in [Start, End) that begins with a record as the first
+	// record of the range. [Reader.Stands] reports whether reading was complete. A Reader gives up
+	// its guess if 4 MiB after Start, or for one record, are not enough. It gives up at once in a
+	// pipe and in a plain archive.
 	Guess bool
 
-	// Index, if not nil, is shared by Readers of ranges of one file, so that they find their
-	// starts sooner.
+	// Index may be shared by Readers of ranges of one file, so that they find their first records
+	// sooner. It may be nil.
 	Index *Index
 
 	// Limit is the largest block that is kept in memory, in bytes. A larger block is skipped and
-	// reported. 0 = 64 MiB.
+	// reported. 0 means 64 MiB.
 	Limit int
 }
 
-// Record is one record. It stays valid until Release, so that workers may have
-// several at a time, and is read-only.
+// Record is one record. It is read-only and stays valid until Release, so workers may use several
+// at a time.
 type Record struct {
-	Number int // from 1; 0 for what stands before the first record
+	Number int // from 1; 0 for the bytes before the first record
 
-	// Offset and End bound the record in the container, with what stands between it
-	// and the next one. In a compressed container they are those of the members in
-	// which it and the next record begin.
+	// Offset and End bound the record in the container, with the bytes between it and the next
+	// record. In a compressed container they are the offsets of the members in which this record
+	// and the next one begin.
 	Offset, End int64
-	Line        int64 // line of its first byte in a plain file, from 1; 0 = unknown
+	Line        int64 // line of its first byte in a plain file, from 1; 0 if unknown
 
-	Version    string // "1.1", or what stands there
-	Type       string // WARC-Type in lower case: "response"; "" if none is given
-	TargetURI  string // WARC-Target-URI without angle brackets, "" if none is given
-	Compressed bool   // the bytes of Data do not stand in the container
+	Version    string // "1.1", or the text in the version line
+	Type       string // WARC-Type in lower case, such as "response", or empty
+	TargetURI  string // WARC-Target-URI without angle brackets, or empty
+	Compressed bool   // the bytes of Data are not in the container
 
 	httpmsg.Header              // offsets are in Data
 	Data           []byte       // version line, header and block; in a plain file from Offset on
@@ -97,13 +98,14 @@ type Record struct {
 	Skipped        int64        // bytes of a block above the limit, which Data does not hold
 	Defects        []mime.Defect
 
-	segment bool    // it goes on with another record
-	memory  *memory // what Data and the fields lie in; nil if the record has its own
+	segment bool    // it continues another record
+	memory  *memory // the memory of Data and the fields; nil if the record has its own
 }
 
-// Document reports whether the record holds a document: it is a response, a resource or a
-// conversion, not a later segment of one, and its block is not larger than Options.Limit. A revisit
-// holds the heading of a response, and a metadata record of Heritrix the links of a page.
+// Document reports whether the record holds a document and its block is not larger than
+// Options.Limit. Responses, resources and conversions hold documents, except their later segments.
+// A revisit holds the heading of a response. A metadata record of Heritrix holds the links of a
+// page.
 func (r *Record) Document() bool {
 	if r.Skipped > 0 || r.segment {
 		return false
@@ -120,8 +122,8 @@ func (r *Record) Document() bool {
 	return false
 }
 
-// Shortened reports whether who wrote the record left out the end of the block because it was too
-// long: WARC-Truncated is length (WARC 1.1, 5.13).
+// Shortened reports whether the writer of the record left out the end of the block because it was
+// too long: WARC-Truncated is length (WARC 1.1 Section 5.13).
 func (r *Record) Shortened() bool {
 	why, n := r.Get("WARC-Truncated")
 	return n > 0 && strings.EqualFold(strings.TrimSpace(why), "length")
@@ -130,8 +132,8 @@ func (r *Record) Shortened() bool {
 // block returns the bytes of the block.
 func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
 
-// fieldsType is the media type of a block of fields, and anvlType that of drafts of WARC 1.0, which
-// early writers of metadata use.
+// fieldsType is the media type of a block of fields. anvlType is its name in drafts of WARC 1.0,
+// which early writers of metadata use.
 const (
 	fieldsType = "application/warc-fields"
 	anvlType   = "text/anvl"
@@ -145,10 +147,10 @@ func (r *Record) hasOutlinks() bool {
 	return (media == fieldsType || media == anvlType) && bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
 }
 
-// Message returns the response in the block of the record, nil if the record holds no document.
-// In a resource, a conversion, and anything that was not fetched by HTTP, the block is the body;
-// its media type is the Content-Type of the record. Offsets in the message count from
-// r.Block.Start; r.Source turns them into offsets in the container.
+// Message returns the response in the block of the record, or nil if the record holds no document.
+// In a resource, a conversion, and a record that was not fetched by HTTP, the block is the body,
+// and its media type is the Content-Type of the record. Offsets in the message count from
+// r.Block.Start. [Record.Source] turns them into offsets in the container.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	m := new(httpmsg.Message)
 	if !r.Fill(m, o) {
@@ -158,7 +160,7 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 }
 
 // Fill is [Record.Message] into m, reusing its memory. It reports whether the record holds a
-// document; if not, m is not modified.
+// document; if not, it does not change m.
 func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
 	if !r.Document() {
 		return false
@@ -174,13 +176,13 @@ func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
 		m.Reset(block, o)
 	}
 	if r.Type == "revisit" {
-		m.DropContent() // the body is that of another record
+		m.DropContent() // another record holds the body
 	}
 	return true
 }
 
-// http reports whether the block is a message with its heading. Resources that
-// claim to be one are pages that a tool wrote so.
+// http reports whether the block is a message with its heading. A resource with such a media type
+// is not one, but a page of a tool that mislabels pages.
 func (r *Record) http(media string, block []byte) bool {
 	kind, _, _ := strings.Cut(media, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -194,8 +196,8 @@ func (r *Record) http(media string, block []byte) bool {
 	return (r.Type == "response" || r.Type == "revisit") && bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
-// Layer returns the base layers of the document: WARC-Target-URI, which is the retrieval URI,
-// with outer around it. outer may be nil. A record without WARC-Target-URI gives outer itself.
+// Layer returns the base layers of the document: WARC-Target-URI, which is the retrieval URI, with
+// outer around it. outer may be nil. If the record has no WARC-Target-URI, Layer returns outer.
 func (r *Record) Layer(outer *base.Layer) *base.Layer {
 	if r.TargetURI == "" {
 		return outer
@@ -203,14 +205,14 @@ func (r *Record) Layer(outer *base.Layer) *base.Layer {
 	return &base.Layer{Source: base.WARCTarget, Value: r.TargetURI, Outer: outer}
 }
 
-// Source returns the span of the container in which a span of the block stands.
-// It is false in a compressed container.
+// Source returns the span of the container for a span of the block. It returns false in a
+// compressed container.
 func (r *Record) Source(s extract.Span) (mime.Span, bool) {
 	at := r.Offset + int64(r.Block.Start)
 	return mime.Span{Start: at + int64(s.Start), End: at + int64(s.End)}, !r.Compressed
 }
 
-// Release gives back the memory of the record, which must not be used after it.
+// Release gives back the memory of the record, which must not be used afterwards.
 func (r *Record) Release() {
 	if m := r.memory; m != nil {
 		if r.Block.Start > maxHeader {
@@ -223,19 +225,19 @@ func (r *Record) Release() {
 	}
 }
 
-// maxHeader bounds what is kept from record to record: room for the fields of so many bytes.
+// maxHeader is the size of a header up to which the memory of its fields is kept for later records.
 const maxHeader = 64 << 10
 
-// memory is what the bytes of a small record and its fields lie in.
+// memory holds the bytes of a small record, and its fields.
 type memory struct {
 	data   []byte
-	large  []byte         // a buffer, in which a large record lies
-	header httpmsg.Header // whose fields are room for those of the next record
+	large  []byte         // the buffer that holds a large record
+	header httpmsg.Header // its fields are memory for the fields of the next record
 }
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
 
-// hold puts a copy of b, of at most minWindow bytes, into the memory.
+// hold copies b, of at most minWindow bytes, into the memory.
 func (m *memory) hold(b []byte) []byte {
 	if cap(m.data) < len(b) {
 		m.data = make([]byte, 0, min(minWindow, max(2*len(b), 4<<10)))

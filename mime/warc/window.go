@@ -6,26 +6,26 @@ import (
 	"absolink/mime"
 )
 
-// window holds the bytes of the WARC file from a position on, as far as they are
-// read. A position counts decoded bytes; in a plain file it is the offset.
+// window holds the bytes of the WARC file that are read, from a position on. A position counts
+// decoded bytes; in a plain file it is the offset.
 type window struct {
 	src    source
 	plain  bool
-	buf    []byte // unread
-	mem    []byte // what buf lies in
-	pos    int64  // of buf[0]
-	line   int64  // of buf[0], from 1; 0 = unknown
+	buf    []byte // unread bytes
+	mem    []byte // the memory of buf
+	pos    int64  // position of buf[0]
+	line   int64  // line of buf[0], from 1; 0 if unknown
 	marks  marks
 	ended  bool // nothing more to read
-	most   int  // bytes of buf that are enough, if it is a guess that they are needed; 0 = any number is
-	over   bool // so many were not enough
+	most   int  // largest length of buf in a guess; 0 means no limit
+	over   bool // most was not enough
 	failed []mime.Defect
 }
 
 const minWindow = 64 << 10
 
-// fill makes n bytes available, if the next hard mark or the end is not nearer. It
-// returns how many bytes there are up to that, which may be more than n.
+// fill makes n bytes available, or fewer if the next hard mark or the end is nearer. It returns the
+// number of bytes up to that mark or end, which may be more than n.
 func (w *window) fill(n int) int {
 	for {
 		if h := w.bound(); h >= 0 {
@@ -42,7 +42,7 @@ func (w *window) fill(n int) int {
 	}
 }
 
-// bound returns the distance of the next hard mark that is known, -1 if none is.
+// bound returns the distance to the next known hard mark, or -1.
 func (w *window) bound() int {
 	if at := w.marks.next(w.pos); at >= 0 {
 		return int(at - w.pos)
@@ -50,13 +50,13 @@ func (w *window) bound() int {
 	return -1
 }
 
-// read reads once. n is how many bytes are wanted in all: memory grows towards it
-// as bytes arrive, since a length in the file may claim anything.
+// read reads once. n is the total number of bytes that are wanted. Memory grows towards n only as
+// bytes arrive, because a length in the file may claim anything.
 func (w *window) read(n int) {
 	if cap(w.buf)-len(w.buf) < minWindow/2 {
 		size := max(minWindow, 2*len(w.buf))
 		if n > len(w.buf) && n < 2*size {
-			size = max(minWindow, n+n/4) // room, so that not every record moves it all
+			size = max(minWindow, n+n/4) // extra room, so that not every record moves the whole buffer
 		}
 		if size > cap(w.mem) || cap(w.mem) > 4*size {
 			old := w.mem
@@ -68,7 +68,7 @@ func (w *window) read(n int) {
 		}
 	}
 	free := w.buf[len(w.buf):cap(w.buf)]
-	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // what is read too early is moved
+	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // bytes that are read too early must be moved
 	k, m, err := w.src.read(free)
 	if m != nil {
 		w.marks.add(w.pos+int64(len(w.buf)), *m)
@@ -77,7 +77,7 @@ func (w *window) read(n int) {
 	w.ended = err != nil
 }
 
-// skip goes n bytes on, which are available.
+// skip advances by n bytes, which must be available.
 func (w *window) skip(n int) {
 	if w.line > 0 {
 		w.line += int64(bytes.Count(w.buf[:n], newline))
@@ -89,7 +89,7 @@ func (w *window) skip(n int) {
 
 var newline = []byte("\n")
 
-// defects returns what was wrong with the container since it was last asked.
+// defects returns the defects of the container since the last call.
 func (w *window) defects() []mime.Defect {
 	w.skip(0)
 	d := w.failed
@@ -97,8 +97,8 @@ func (w *window) defects() []mime.Defect {
 	return d
 }
 
-// take goes n bytes on, which are available, and returns them in memory of their
-// own: a copy in m, or for many bytes the memory that they lie in.
+// take advances by n bytes, which must be available, and returns them in memory that stays valid.
+// That is a copy in m, or for many bytes the buffer itself.
 func (w *window) take(n int, m *memory) []byte {
 	data := w.buf[:n:n]
 	if n <= minWindow {
@@ -112,8 +112,8 @@ func (w *window) take(n int, m *memory) []byte {
 	return data
 }
 
-// offset returns the offset in the container of the position: of the member in
-// which it lies.
+// offset returns the offset in the container of the position. In a compressed container it is the
+// offset of the member that contains the position.
 func (w *window) offset() int64 {
 	if w.plain {
 		return w.pos
@@ -125,7 +125,7 @@ func (w *window) offset() int64 {
 	return 0
 }
 
-// compressed reports whether the bytes at the position do not stand in the container.
+// compressed reports whether the bytes at the position are compressed in the container.
 func (w *window) compressed() bool {
 	if w.plain {
 		return false
@@ -143,21 +143,21 @@ func (w *window) atEnd() bool {
 	return len(w.buf) == 0
 }
 
-// fresh reports whether the position is where a member begins that begins a record.
+// fresh reports whether a member that begins with a record begins at the position.
 func (w *window) fresh() bool {
 	w.offset()
 	m := w.marks.at(w.pos)
 	return m != nil && m.pos == w.pos && m.record
 }
 
-// place is a position that can be gone back to.
+// place is a position to which the window can go back.
 type place struct {
 	pos  int64
 	line int64
 	from mark // the member to open, in a compressed file
 }
 
-// here returns the place n bytes on, which are available.
+// here returns the place n bytes after the position. These bytes must be available.
 func (w *window) here(n int) place {
 	p := place{pos: w.pos + int64(n)}
 	if w.line > 0 {
@@ -169,7 +169,7 @@ func (w *window) here(n int) place {
 	return p
 }
 
-// back goes to a place before the position. It reports whether it could.
+// back goes to a place before the position. It reports whether it succeeded.
 func (w *window) back(p place) bool {
 	if w.plain {
 		if !w.src.open(p.pos) {
@@ -187,14 +187,14 @@ func (w *window) back(p place) bool {
 	return true
 }
 
-// forward goes on to a position, or to the end.
+// forward advances to a position, or to the end.
 func (w *window) forward(to int64) {
 	for w.pos < to && !w.atEnd() {
 		w.skip(int(min(to-w.pos, int64(len(w.buf)))))
 	}
 }
 
-// move goes on to an offset of a plain file.
+// move advances to an offset of a plain file.
 func (w *window) move(to int64) {
 	if n := to - w.pos; n <= int64(len(w.buf)) {
 		w.skip(int(n))

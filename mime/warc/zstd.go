@@ -11,22 +11,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Frames of zstd (RFC 8878 Section 3), with the dictionary that may stand in a
-// skippable frame in front of them all (WARC compressed with Zstandard, version
-// 1.0). A frame tells where its blocks end, so that it can be cut without being
-// decoded: one frame at a time is given to the decoder, and where each begins is
+// Frames of zstd (RFC 8878 Section 3). A dictionary may come before all of them, in a skippable
+// frame (WARC compressed with Zstandard, version 1.0). A frame tells where its blocks end, so it
+// can be cut without decoding. The decoder gets one frame at a time, and the start of each frame is
 // known.
 
-// errEmpty says that there is no data in a frame.
+// errEmpty says that a frame holds no data.
 var errEmpty = errors.New("skippable frame")
 
 const (
 	magicFrame     = 0xfd2fb528
 	magicSkippable = 0x184d2a50 // and the 15 that follow
-	magicDict      = 0x184d2a5d // the one that holds the dictionary
+	magicDict      = 0x184d2a5d // the skippable frame that holds the dictionary
 
 	maxDict   = 64 << 20
-	maxWindow = 128 << 20 // that of zstd --long
+	maxWindow = 128 << 20 // the window of zstd --long
 )
 
 // zstdCodec reads frames.
@@ -36,8 +35,8 @@ type zstdCodec struct {
 	cut   cutter
 }
 
-// newZstd returns a codec for the frames behind the dictionary that br begins
-// with, if it does. An error says why the dictionary cannot be used.
+// newZstd returns a codec for the frames in br. If br begins with a dictionary, the codec uses it.
+// An error says why the dictionary cannot be used.
 func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
@@ -60,8 +59,7 @@ func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 	return &zstdCodec{dec: dec, probe: probe}, err
 }
 
-// dictOption takes a dictionary in the format of RFC 8878 Section 5, or else any
-// bytes.
+// dictOption takes a dictionary in the format of RFC 8878 Section 5, or else as raw bytes.
 func dictOption(dict []byte) zstd.DOption {
 	if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == 0xec30a437 {
 		return zstd.WithDecoderDicts(dict)
@@ -69,7 +67,8 @@ func dictOption(dict []byte) zstd.DOption {
 	return zstd.WithDecoderDictRaw(0, dict)
 }
 
-// readDict reads the dictionary, nil if there is none. It may be compressed itself.
+// readDict reads the dictionary, or returns nil if there is none. The dictionary itself may be
+// compressed.
 func readDict(br *bufio.Reader) ([]byte, error) {
 	head, _ := br.Peek(8)
 	if len(head) < 8 || binary.LittleEndian.Uint32(head) != magicDict {
@@ -124,7 +123,7 @@ func (c *zstdCodec) rest() bool {
 	return err == nil && c.cut.whole()
 }
 
-// back is more than a block covers that claims to be longer than it is: 2 MiB.
+// back is more than 2 MiB, which a block with a wrong length can hide.
 func (c *zstdCodec) back() int64 { return 4 << 20 }
 
 func (c *zstdCodec) trial(b []byte) []byte {
@@ -137,22 +136,22 @@ func (c *zstdCodec) trial(b []byte) []byte {
 	return start[:n]
 }
 
-// look is the headers and the first block.
+// look is enough for the headers and the first block.
 func (c *zstdCodec) look() int { return 18 + 3 + 128<<10 }
 
 // cutter reads the bytes of one frame and stops at its end.
 type cutter struct {
 	br    *bufio.Reader
-	left  int  // bytes of the header, block or checksum that is being read
+	left  int  // remaining bytes of the current header, block or checksum
 	sum   bool // a checksum follows the last block
-	last  bool // the last block was begun
+	last  bool // the last block has begun
 	ended bool
 }
 
 // whole reports whether the frame was read to its end.
 func (c *cutter) whole() bool { return c.ended && c.left == 0 }
 
-// frame begins a frame. Of one that can be skipped nothing is read but errEmpty.
+// frame begins a frame. It skips a skippable frame and returns errEmpty.
 func (c *cutter) frame() error {
 	b, _ := c.br.Peek(8)
 	if len(b) == 8 && binary.LittleEndian.Uint32(b)&^15 == magicSkippable {
@@ -171,8 +170,8 @@ func (c *cutter) frame() error {
 	return nil
 }
 
-// frameHeader returns from the descriptor (RFC 8878 Section 3.1.1.1.1) how long
-// the header is and whether a checksum ends the frame.
+// frameHeader returns the length of the header, and whether a checksum ends the frame, both from
+// the descriptor (RFC 8878 Section 3.1.1.1.1).
 func frameHeader(descriptor byte) (n int, sum bool) {
 	n = 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
 	single := descriptor&0x20 != 0
@@ -184,8 +183,8 @@ func frameHeader(descriptor byte) (n int, sum bool) {
 	return n, descriptor&4 != 0
 }
 
-// blockHeader returns how many bytes a block has behind its header, and whether it
-// is the last one.
+// blockHeader returns the number of bytes of a block after its header, and whether the block is the
+// last one. ok is false if the header is invalid.
 func blockHeader(b []byte) (n int, last, ok bool) {
 	h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
 	n = h >> 3
@@ -216,7 +215,7 @@ func (c *cutter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// advance goes to the next block, or behind the last one.
+// advance goes to the next block, or to the end after the last block.
 func (c *cutter) advance() error {
 	if c.last {
 		c.ended = true
@@ -238,8 +237,8 @@ func (c *cutter) advance() error {
 	return nil
 }
 
-// frameEnd returns the offset behind the frame at an offset of a file, from its
-// headers alone. It is false where there is none, or the file ends in them.
+// frameEnd returns the offset after the frame at an offset of a file. It reads only the headers. It
+// returns false if no frame is there, or if the file ends in a header.
 func frameEnd(file io.ReaderAt, at int64) (int64, bool) {
 	var b [8]byte
 	if n, _ := file.ReadAt(b[:], at); n < len(b) {
