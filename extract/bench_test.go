@@ -32,7 +32,7 @@ func benchPages(t testing.TB) (pages [][]byte, size int64) {
 	return pages, size
 }
 
-// bench runs f over all pages and checks that it found as many as want.
+// bench runs f over all pages and checks that it found the expected number.
 func bench(b *testing.B, f func(page []byte) int) {
 	pages, size := benchPages(b)
 	b.SetBytes(size)
@@ -146,7 +146,7 @@ func TestRefsAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkCorpusRefs and its peers measure on real pages where there are any.
+// BenchmarkCorpusRefs and the following benchmarks measure on real pages, if there are any.
 func BenchmarkCorpusRefs(b *testing.B) {
 	var d Doc
 	benchCorpus(b, func(p []byte) {

@@ -65,7 +65,7 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// Encoding speaks of the document that was read last, whatever Data is by now.
+// Encoding describes the document that was read last, whatever Data is by now.
 func TestEncodingOfLast(t *testing.T) {
 	d := &Doc{Format: HTML, Data: []byte("<p>\u00e4")}
 	for range d.Refs() {
@@ -319,7 +319,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// NUL in a script is U+FFFD, as in attributes; what stands around it is edited in its place.
+// NUL in a script is U+FFFD, as in attributes. Edits beside it are at the right place.
 func TestNULInScripts(t *testing.T) {
 	const in = "<script type=importmap>\x00{\"imports\":{\"a\":\"/b\x00\",\"c\":\"./d\"}}\x00</script>"
 	const want = "<script type=importmap>\x00{\"imports\":{\"a\":\"http://example.test/b%EF%BF%BD\",\"c\":\"http://" +

@@ -20,9 +20,9 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The oracle is what Chromium 156 saw in a document with scripting off: each URL
-// attribute with its resolved value. Both sides become a multiset of lines
-// "tag attribute uri"; a line that only one side has must be explained in a file.
+// The oracle is the result of Chromium 156 for a document with scripting off: each URL attribute
+// with its resolved value. Both sides become a multiset of lines "tag attribute uri". A file must
+// explain each line that only one side has.
 
 // oracleRow is an attribute that Chromium saw.
 type oracleRow struct {
@@ -34,7 +34,7 @@ type oracleRow struct {
 	URLs                 []struct{ Resolved *string }
 }
 
-// oracleLoad is a document and what Chromium made of it.
+// oracleLoad is a document and the result of Chromium for it.
 type oracleLoad struct {
 	Name, URL, ContentType, BaseURI, Charset string
 	RefreshEvents                            []struct{ URL string }
@@ -46,15 +46,14 @@ type oracleLoad struct {
 var presentation = []string{"fill", "stroke", "clip-path", "mask", "filter",
 	"marker-start", "marker-mid", "marker-end", "marker", "cursor"}
 
-// A row of these kinds, or of such an attribute, is there whatever it says.
+// A row of these kinds, or of such an attribute, is listed whatever its value.
 var (
 	cssURL  = regexp.MustCompile(`url\(["']?([^"')]*)`)
 	itemURI = regexp.MustCompile(`uri[0-9]*\s*=\s*([^;]*)`) // in the items of msapplication-task and -notification
 )
 
-// lines returns what a row says, as lines of the multiset. Where Chromium takes the
-// whole attribute for a URL that it is not, or resolves against another base, a line
-// holds what is written there.
+// lines returns a row as lines of the multiset. If Chromium wrongly reads the whole attribute as a
+// URL, or resolves it against another base, the line holds the written value.
 func (r oracleRow) lines() (lines []string) {
 	place := strings.ToLower(r.Tag) + " " + r.Attr + " "
 	add := func(uri *string) {
@@ -96,8 +95,8 @@ func (r oracleRow) lines() (lines []string) {
 	return lines
 }
 
-// otherMetas are names of publishers and programs that the table does not have, whose
-// values are addresses.
+// otherMetas are names that publishers and programs use for addresses and that the table does not
+// have.
 var otherMetas = []string{
 	"articleimage", "article:collection", "article:section_url",
 	"autocomplete_thumbnail_url", "blogger_image", "branch:deeplink:image",
@@ -105,13 +104,13 @@ var otherMetas = []string{
 	"nyt-collection:url", "og:site_name", "sharing_url", "thumbnail_url",
 }
 
-// address reports whether a meta or param element is a reference: it holds an address,
-// and its name is not one of a single publisher.
+// address reports whether a meta or param element is a reference. It must hold an address, and its
+// name must not belong to a single publisher.
 func (r oracleRow) address() bool {
 	return (strings.Contains(r.Raw, "://") || strings.HasPrefix(r.Raw, "/")) && !slices.Contains(otherMetas, r.MetaName)
 }
 
-// chromium returns the multiset of a load.
+// chromium returns the multiset of a load by Chromium.
 func (l *oracleLoad) chromium() map[string]int {
 	set := map[string]int{}
 	for _, r := range l.Rows {
@@ -127,7 +126,7 @@ func (l *oracleLoad) chromium() map[string]int {
 	return set
 }
 
-// ours returns the multiset of what the finder and the resolver make of a load.
+// ours returns the multiset of a load by the finder and the resolver.
 func (l *oracleLoad) ours() map[string]int {
 	set := map[string]int{}
 	d := &Doc{Format: max(FormatOf(l.ContentType), HTML), Data: l.data,
@@ -143,8 +142,8 @@ func (l *oracleLoad) ours() map[string]int {
 	return set
 }
 
-// surplus returns the lines that are more often among ours, of those attributes that
-// Chromium tells all of.
+// surplus returns the lines that are more often in our multiset. It considers only attributes that
+// Chromium lists completely.
 func (l *oracleLoad) surplus(want, got map[string]int) (lines []string) {
 	whole := map[string]bool{}
 	for _, r := range l.Rows {
@@ -168,10 +167,10 @@ func placeOf(line string) string {
 	return tag + " " + attr
 }
 
-// difference explains why a line of Chromium's is not among ours, or the other way round.
+// difference explains why only one side has a line.
 type difference struct {
 	Document string // its name, "*" for all
-	Line     string // "tag attribute uri", with a "+" before it a line of ours; a trailing "*" is any ending
+	Line     string // "tag attribute uri", with a "+" before one of our lines; a trailing "*" is any ending
 	Reason   string
 	used     bool
 }
@@ -200,12 +199,12 @@ func explain(list []*difference, doc, line string) bool {
 	return false
 }
 
-// compare holds loads against the oracle and returns how many lines were compared.
+// compare compares loads with the oracle and returns the number of lines that were compared.
 func compare(t *testing.T, loads []*oracleLoad, list []*difference) (n int) {
 	t.Helper()
 	for _, l := range loads {
 		want, got := l.chromium(), l.ours()
-		other := map[string]int{} // by place: lines of Chromium's that are explained
+		other := map[string]int{} // by place: the explained lines of Chromium
 		for _, line := range slices.Sorted(maps.Keys(want)) {
 			n += want[line]
 			missing := want[line] - got[line]
@@ -265,8 +264,8 @@ func loadPages(t testing.TB) (loads []*oracleLoad) {
 	return loads
 }
 
-// guessed are the pages that declare no charset and are UTF-8 as a whole, where
-// Chromium takes windows-1252, since it looks at the first bytes only.
+// guessed are the pages without a declared charset that are UTF-8 as a whole. Chromium looks only
+// at the first bytes and uses windows-1252.
 var guessed = []string{"old", "bbc-1", "breitbart", "keep-tabular-data", "nytimes-1",
 	"nytimes-2", "ol", "quanta-1", "table-style-attributes", "telegraph", "wikipedia-4"}
 

@@ -2,8 +2,8 @@ package extract
 
 import "testing"
 
-// A reference that ends with what could end the comment around it is written as it is,
-// as long as quotes, or something else but ">", stand behind it.
+// A reference may end with characters that could end the comment around it. It is written unchanged
+// if quotes, or another byte except ">", follow it.
 func TestEditsInComments(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"quoted", `<!--<a href="x--"><a href='y--!'>-->`,

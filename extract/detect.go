@@ -15,10 +15,10 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// The name of a document tells its format, and so does its very beginning. The name counts if it
-// has an ending of the table endings, unless the beginning is one that no such document has.
-// Then, and without such an ending, the beginning decides. It stands behind a byte order mark,
-// white space and comments. Markup further on may stand in a string, a comment or a sentence.
+// The format of a document is found by its name and its beginning. A name counts if its ending is
+// in the table endings, unless no such document begins like this one. In that case, and for other
+// names, the beginning decides. Only a byte order mark, white space and comments may precede the
+// beginning. Later markup may be in a string, a comment or a sentence.
 
 // beginning is a set of properties of the beginning of a document.
 type beginning uint8
@@ -26,17 +26,16 @@ type beginning uint8
 const (
 	binary   beginning = 1 << iota // bytes that no text has
 	tag                            // a tag of HTML, other than style, which people put into style sheets
-	pageTag                        // a tag that stands before the body of a page, or its document type
-	whole                          // the first tag of a page, and another one at once
+	pageTag                        // a tag from before the body of a page, or its document type
+	whole                          // the first tag of a page, directly followed by another tag
 	feed                           // the root of a feed, a sitemap or an outline
-	declared                       // an XML declaration, and a root that is no page
+	declared                       // an XML declaration, and a root that is not a page
 	image                          // an XML declaration, and the root of an image
 )
 
-// endings are the well-known endings of file names: the format that a file with one of them has,
-// Unknown for files that are not read as documents, and the beginnings that no such file has. In
-// the row of XML the root element decides. The first row of a format is also that of its media
-// types.
+// endings are the well-known endings of file names. A row holds the format of such a file, or
+// Unknown for files that are not read as documents, and the beginnings that no such file has. For
+// XML the root element decides. The first row of a format is also used for its media types.
 var endings = []struct {
 	format Format
 	never  beginning
@@ -68,7 +67,7 @@ var endings = []struct {
 		.scss .sass .less .styl .ics .vcf .vtt .srt`},
 }
 
-// Endings that say nothing of the format: of compressed files, of files that a crawler is still
+// These endings do not show the format: of compressed files, of files that a crawler is still
 // writing, and of templates. The ending before them counts.
 var (
 	outer     = []string{".gz", ".gzip", ".zst", ".zstd", ".br", ".bz2", ".bzip2", ".open"}
@@ -88,7 +87,7 @@ var rowOf = sync.OnceValue(func() map[string]int {
 	return rows
 })
 
-// rowFor returns the index of the first row of a format, which is that of its media types, too.
+// rowFor returns the index of the first row of a format, which is also the row of its media types.
 func rowFor(f Format) (row int, ok bool) {
 	for i := range endings {
 		if f != Unknown && endings[i].format == f {
@@ -98,16 +97,16 @@ func rowFor(f Format) (row int, ok bool) {
 	return 0, false
 }
 
-// identity is what the name and the beginning of a document say of it.
+// identity is the result of identify.
 type identity struct {
-	format   Format // Unknown if no format is recognised, or if files of the name are not read as documents
-	named    Format // the format that the name alone says, Unknown if there is none
+	format   Format // Unknown if no format is recognised, or if files with this name are not read as documents
+	named    Format // the format according to the name alone, or Unknown
 	ending   string // the well-known ending of the file name
-	misnamed bool   // the beginning is one that no document of the name has, and has decided
+	misnamed bool   // no document with this name begins like this one, so the beginning has decided
 }
 
-// identify finds the format of a document from its name, which is a file name or a media type, and
-// from its very beginning.
+// identify finds the format of a document from its name and its beginning. The name is a file name
+// or a media type.
 func identify(data []byte, name string) (id identity) {
 	head := startOf(data)
 	media := isMediaType(name)
@@ -143,17 +142,17 @@ func identify(data []byte, name string) (id identity) {
 	return id
 }
 
-// Detect finds the format of a document from name, a file name or a media type, and from its very
-// beginning. A well-known name counts, unless no such document begins so. Without one, a tag of
-// HTML or the first rule of a style sheet tells, and the first element of XML; of a media type that
-// says nothing, only the beginnings that browsers know count (MIME Sniffing Standard 7.1). Without
-// any name, "", data with a tag in its first 1,024 bytes is HTML. Content may be in UTF-16 if a
-// byte order mark says so. Everything else is Unknown.
+// Detect finds the format of a document from name, which is a file name or a media type, and from
+// the beginning of data. A well-known name counts, unless no such document begins like data.
+// Otherwise a tag of HTML, the first rule of a style sheet, or the first element of XML decides. If
+// name is a media type that does not show a format, only beginnings that browsers know count (MIME
+// Sniffing Standard 7.1). If name is "", data with a tag in its first 1,024 bytes is HTML. Content
+// may be in UTF-16 with a byte order mark. Everything else is Unknown.
 func Detect(data []byte, name string) Format { return identify(data, name).format }
 
-// ending returns the well-known ending of a file name in lower case, "" if there is none. It may
-// stand before that of a template. What programs that save sites add to a name does not count: a
-// query behind "?", "%3F" or "@".
+// ending returns the well-known ending of a file name in lower case, or "". An ending of a template
+// may follow it. Programs that save sites add a query to the name after "?", "%3F" or "@"; it does
+// not count.
 func ending(name string) string {
 	name = strings.ToLower(path.Base(strings.TrimSpace(name)))
 	found := lastEnding(name)
@@ -187,11 +186,11 @@ func isMediaType(name string) bool {
 	return false
 }
 
-// maxStart is how many bytes decide about the format of a document.
+// maxStart is the number of bytes that decide the format of a document.
 const maxStart = 16 << 10
 
-// startOf returns the first bytes of a document, those of UTF-16 without the NULs,
-// and without a byte order mark.
+// startOf returns the first bytes of a document without a byte order mark. It removes the NULs of
+// UTF-16.
 func startOf(data []byte) []byte {
 	head := data[:min(len(data), maxStart)]
 	form, n := charset.Mark(head)
@@ -204,8 +203,8 @@ func startOf(data []byte) []byte {
 	return head[n:]
 }
 
-// begin returns the format that the tags of head say, and its properties. As a browser does, it
-// takes fewer tags for the beginning of a page.
+// begin returns the format according to the tags of head, and the properties of head. If browser is
+// set, it accepts fewer tags at the beginning of a page, as browsers do.
 func begin(head []byte, browser bool) (Format, beginning) {
 	root := xml.RootOf(head)
 	found := Unknown
@@ -228,13 +227,13 @@ func begin(head []byte, browser bool) (Format, beginning) {
 	if found == Unknown && root.Spaced && !root.Mentioned && !browser {
 		found = XML
 		if root.Local == "stylesheet" || root.Local == "transform" {
-			found = HTML // XSLT: the tags of the pages that it makes are in no namespace
+			found = HTML // XSLT: the tags of the pages that it makes have no namespace
 		}
 	}
 	return found, begins
 }
 
-// beginText does so for what is no XML.
+// beginText is begin for a text that is not XML.
 func beginText(head []byte, browser bool) (Format, beginning) {
 	var begins beginning
 	if !styled(head) && page.BeginsWithTag(head) {
@@ -261,23 +260,23 @@ func beginText(head []byte, browser bool) (Format, beginning) {
 // styled reports whether head begins with a style element.
 func styled(head []byte) bool { return text.HasPrefixFold(page.Start(head), "<style") }
 
-// signatures begin files of other kinds whose first bytes may hold no NUL.
+// signatures are the first bytes of files of other kinds that may not contain NUL.
 var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08",
 	"BZh91AY", "\xfd7zXZ", `{\rtf1\`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
 
-// isPDF reports whether head begins with the first line of a PDF, as in "%PDF-1.4". A text may
-// mention it.
+// isPDF reports whether head begins with the first line of a PDF, such as "%PDF-1.4". A text may
+// only mention it.
 func isPDF(head []byte) bool {
 	rest, ok := bytes.CutPrefix(head, []byte("%PDF-"))
 	end := bytes.IndexAny(rest[:min(len(rest), 8)], "\r\n")
 	return ok && end >= 0 && len(bytes.TrimSpace(rest[:end])) == len("1.4")
 }
 
-// looked is how many bytes are looked at for those that no text has.
+// looked is the number of bytes that are searched for NUL.
 const looked = 1024
 
-// isBinary reports whether head begins as no text does: with a signature, or with a NUL before
-// any tag of HTML.
+// isBinary reports whether head begins like no text: with a signature, or with a NUL before any tag
+// of HTML.
 func isBinary(head []byte) bool {
 	for _, s := range signatures {
 		if bytes.HasPrefix(head, []byte(s)) {
@@ -290,8 +289,8 @@ func isBinary(head []byte) bool {
 	return bytes.IndexByte(head[:min(len(head), looked)], 0) >= 0 && !page.HasTag(head)
 }
 
-// formatOf returns the format that the root says, Unknown if it says nothing. sure
-// means that the document is XML for other reasons.
+// formatOf returns the format of a document with the root r, or Unknown. sure means that the
+// document is known to be XML for other reasons.
 func formatOf(r *xml.Root, sure bool) Format {
 	switch r.Local {
 	case "html":
@@ -325,9 +324,9 @@ func formatOf(r *xml.Root, sure bool) Format {
 // isXML reports whether documents of the format are XML.
 func (f Format) isXML() bool { return XHTML <= f && f <= OPML }
 
-// namedXML returns the format of a document whose name says that it is XML, the format named. Its
-// root element decides. A page that neither declares XML nor a namespace is read as browsers
-// read it, as HTML.
+// namedXML returns the format of a document whose name says that it is XML with the format named.
+// Its root element decides. A page without an XML declaration and a namespace is HTML, as in
+// browsers.
 func namedXML(head []byte, named Format) Format {
 	root := xml.RootOf(head)
 	found := formatOf(&root, true)

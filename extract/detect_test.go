@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The name counts, whatever surrounds its ending, unless no document of the name begins so.
+// The name counts, whatever surrounds its ending, unless no document with this name begins like the
+// data.
 func TestIdentify(t *testing.T) {
 	const page, sheet, feed = "<!doctype html><p>", "a{color:red}", "<rss><channel>"
 	tests := []struct {
@@ -62,8 +63,8 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// No ending stands in two rows, and each format that --type takes and that has files of its own
-// has one.
+// No ending is in two rows, and each format that --type accepts and that has its own files has an
+// ending.
 func TestEndings(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range endings {

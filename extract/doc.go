@@ -14,36 +14,37 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// Doc is one document. The caller owns Data, which must not change while references of the
-// document are in use. A Doc may be reused for another document: set the fields anew, or call
-// Reset first. Reading then allocates nothing once its memory has grown. Not safe for concurrent
-// use.
+// Doc is one document. The caller owns Data, which must not change while references of the document
+// are in use. A Doc can be reused for another document: set all fields again, or call Reset first.
+// Reading then allocates nothing once its memory has grown. A Doc is not safe for concurrent use.
 type Doc struct {
-	Format  Format      // Unknown: found by Detect
-	Data    []byte      // raw bytes
-	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
-	Layer   *base.Layer // the layers around the document; nil = none
-	// section number of the document inside a message; "" outside messages, where charsets have
-	// only the labels of the Encoding Standard
+	Format Format // Unknown: Detect finds it
+	Data   []byte // raw bytes
+	// by the transport (Content-Type, an option); if it is "", the byte order mark, a declaration
+	// or the content decides
+	Charset string
+	Layer   *base.Layer // the layers around the document, or nil
+	// section number of the document inside a message, or ""; outside messages, charsets have only
+	// the labels of the Encoding Standard
 	Part    string
 	Flowed  bool    // a Plain document is format=flowed: a line may continue on the next one (RFC 3676)
 	DelSp   bool    // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
 	Cut     bool    // Data is cut short or damaged: a reference at its very end has the warning unclear-end
-	Options Options // what is read besides what is always read
+	Options Options // optional places and rules
 
-	RobotsTxt bool // a Plain document is a robots.txt: a Sitemap line may hold a relative reference
+	RobotsTxt bool // a Plain document is a robots.txt: a Sitemap line may have a relative reference
 
 	format Format  // of Data, by Format or by Detect
-	read   bool    // what is in reader is that of Data
+	read   bool    // in holds the result for Data
 	in     *reader // nil until the first document is read
 }
 
 // reader reads documents, one after the other.
 type reader struct {
 	reading.Document
-	page  page.Finder // its text is that of the document, whatever its format
+	page  page.Finder // its text is the text of the document, whatever its format
 	xml   xml.Reader
-	inner *Doc // a page in a text that is not of markup, kept for the next one
+	inner *Doc // for pages in texts without markup, kept for the next one
 
 	problems []Problem // memory for Doc.Problems
 }
@@ -67,16 +68,15 @@ func (r *reader) markup(data []byte, add func(lines.PageRef)) {
 	}
 }
 
-// Reset clears the exported fields and forgets the document, but keeps the memory.
+// Reset clears the exported fields and drops the document, but keeps the memory.
 func (d *Doc) Reset() {
 	*d = Doc{in: d.in}
 }
 
-// Refs yields every reference of the document in document order, each one a
-// byte span. It is the only finder: listing and rewriting range over it. The
-// document is read when the sequence is ranged over, and read to its end before
-// the first reference is yielded, since a BASE governs what stands before it.
-// What a Ref points to is valid until the next Refs or Reset of d.
+// Refs yields every reference of the document in document order, each one as a byte span. Listing
+// and rewriting both use it. Each range over the sequence reads the whole document before it yields
+// the first reference, since a BASE applies to references before it. Pointers and slices in a Ref
+// are valid until the next Refs or Reset of d.
 func (d *Doc) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		d.find()
@@ -90,11 +90,11 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 	}
 }
 
-// none is no shape.
+// none is the number of no shape.
 const none = ^uint32(0)
 
-// ref makes r the reference i of d, and returns the number of its shape; r has the shape
-// that is given. Most references have that of the one before.
+// ref makes r the reference i of d, and returns the number of its shape. shape is the number of the
+// current shape of r; most references have the same shape as the previous one.
 func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 	k := &d.in.Refs.Kept[i]
 	r.Span = Span(k.Span)
@@ -116,41 +116,41 @@ func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 	return k.Shape
 }
 
-// Base returns the layers of the document: its BASE element if one counts, around it d.Layer;
-// nil if there is neither. Like [Doc.Encoding] and [Doc.Problems] it refers to the document that
-// [Doc.Refs] read last, and reads the document first if that was not done since Reset. It is
-// valid until the next Refs or Reset.
+// Base returns the layers of the document: its BASE element if one counts, and d.Layer around it,
+// or nil. Like [Doc.Encoding] and [Doc.Problems] it describes the document that [Doc.Refs] read
+// last, and reads the document if that did not happen since Reset. The result is valid until the
+// next Refs or Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
 	return d.in.Layers.Get(d.in.page.Own)
 }
 
-// Encoding returns the name of the charset that the document is read in, in lower case as in the
-// Encoding Standard, never "". A charset that is not named anywhere is guessed from all of Data.
-// In a message there are also charsets of IANA's registry that the standard does not have, such
-// as ibm850, and unknown-8bit for one that is named and not known: its ASCII is read.
+// Encoding returns the name of the charset in which the document is read, in lower case as in the
+// Encoding Standard, never "". A charset that is not declared is guessed from all of Data. In a
+// message there are more charsets: names of IANA's registry that the standard does not have, such
+// as ibm850, and unknown-8bit for an unknown name. Of the latter only ASCII is read.
 func (d *Doc) Encoding() string {
 	d.once()
 	return d.in.Charset().Name
 }
 
-// ReadOnly reports whether the document is in a charset that is read and never written, as
-// UTF-7 in a message. None of its links is changed.
+// ReadOnly reports whether the charset of the document is never written, such as UTF-7 in a
+// message. No link of the document is changed.
 func (d *Doc) ReadOnly() bool {
 	d.once()
 	return d.in.ReadOnly()
 }
 
-// Robots returns the contents of the metas that are for robots, in their order: those with the name
-// robots, and those with the name in Options.Robot. It is valid until the next Refs or Reset.
+// Robots returns the contents of the meta elements for robots, in their order. These have the name
+// "robots" or the name in Options.Robot. The result is valid until the next Refs or Reset.
 func (d *Doc) Robots() []string {
 	d.once()
 	return d.in.Robots
 }
 
-// Scanned returns the bytes that the tags of the document were found in, with the map back to
-// Data: Data itself if its charset keeps ASCII, else its text in UTF-8. It is valid until the next
-// Refs or Reset.
+// Scanned returns the bytes in which the tags of the document were found, with the map back to
+// Data. This is Data itself if its charset keeps ASCII, otherwise its text in UTF-8. The result is
+// valid until the next Refs or Reset.
 func (d *Doc) Scanned() *Text {
 	d.once()
 	if d.in.Whole.Identity() {
@@ -159,14 +159,14 @@ func (d *Doc) Scanned() *Text {
 	return &Text{Data: d.in.Whole.Data, origin: d.in.Whole.Map}
 }
 
-// Gaps returns the offsets in d.Data of the white space that stands before an attribute of a
-// tag, in order: a line end there changes nothing but the white space of the tag. It is nil
-// where there is none, for formats without tags, and for XML in which HTML sees other comments.
-// It depends only on the fields Format and Data of d.
+// Gaps returns the offsets in d.Data of the white space before attributes of tags, in order. A line
+// end inserted there changes only the white space of the tag. Gaps returns nil if there are no such
+// offsets, for formats without tags, and for XML in which HTML would see other comments. The result
+// depends only on d.Format and d.Data.
 //
-// Where it is not certain it returns no gap. Text that switches character sets has none. Nor has
-// what follows an element that has rules of its own for comments and raw text (foreign content,
-// select, frameset), or a script with a comment in it.
+// Gaps leaves out uncertain places. Text that switches character sets has no gaps. The search ends
+// at an element with its own rules for comments and raw text (foreign content, select, frameset),
+// and at a script that contains a comment.
 func (d *Doc) Gaps() []int {
 	switch d.Format {
 	case HTML:
@@ -183,19 +183,19 @@ func (d *Doc) Gaps() []int {
 	return page.Gaps(d.Data)
 }
 
-// RawEnds returns the offsets in d.Data at which the texts of raw text elements end, such as
-// scripts, in the order in which they were read. Those in a srcdoc or comment that is read
-// count too. It is valid until the next Refs or Reset.
+// RawEnds returns the offsets in d.Data at which the texts of raw text elements such as scripts
+// end, in reading order. It includes elements in a srcdoc or comment that was read. The result is
+// valid until the next Refs or Reset.
 //
-// An edit must not move such an end: markup in the text would come alive, or markup behind it
+// An edit must not move such an end. Otherwise text would become markup, or markup after it would
 // become text.
 func (d *Doc) RawEnds() []int {
 	d.once()
 	return d.in.RawEnds
 }
 
-// Problems returns what is wrong with the document, the first problem of each kind, in no
-// particular order; nil if there is none. It is valid until the next Refs or Reset.
+// Problems returns the defects of the document, the first of each kind, in no particular order, or
+// nil. The result is valid until the next Refs or Reset.
 func (d *Doc) Problems() []Problem {
 	d.once()
 	if len(d.in.Problems) == 0 {
@@ -209,10 +209,10 @@ func (d *Doc) Problems() []Problem {
 	return list
 }
 
-// Identify sets d.Format to what [Detect] finds for d.Data and name, and says how. named is the
-// format that the name alone says, Unknown if it says none. ending is the well-known ending of a
-// file name, such as ".css", also of files that are not read as documents; "" if there is none.
-// misnamed reports that no document of the name begins so, and that the beginning has decided.
+// Identify sets d.Format to the result of [Detect] for d.Data and name, and explains it. named is
+// the format according to the name alone, or Unknown. ending is the well-known ending of a file
+// name such as ".css", or ""; it is also set for files that are not read as documents. misnamed
+// reports that no document with this name begins like d.Data, so the beginning has decided.
 func (d *Doc) Identify(name string) (named Format, ending string, misnamed bool) {
 	id := identify(d.Data, name)
 	d.Format = id.format
@@ -249,7 +249,7 @@ func (d *Doc) find() {
 	in.Finish()
 }
 
-// declaration returns how documents of the format declare their charset.
+// declaration returns the way in which documents of the format declare their charset.
 func (f Format) declaration() charset.Declaration {
 	switch f {
 	case HTML, Bookmarks:
@@ -264,7 +264,7 @@ func (f Format) declaration() charset.Declaration {
 	return charset.Undeclared
 }
 
-// find reads the text as a document of the format of d.
+// find reads the text as a document in the format of d.
 func (r *reader) find(d *Doc) {
 	f, t := &r.page, &r.page.Text
 	switch d.format {

@@ -10,9 +10,9 @@ type Edit struct {
 	New []byte
 }
 
-// Apply appends src with the edits made to dst and returns the result. The edits must be sorted
-// by Start, must not overlap and must lie inside src; otherwise Apply panics. Every byte outside
-// them is copied.
+// Apply appends src with the edits made to dst and returns the result. The edits must be sorted by
+// Start, must not overlap and must be within src; otherwise Apply panics. Every byte outside the
+// edits is copied.
 func Apply(dst, src []byte, edits []Edit) []byte {
 	at := 0
 	for _, e := range edits {
@@ -26,6 +26,6 @@ func Apply(dst, src []byte, edits []Edit) []byte {
 	return append(dst, src[at:]...)
 }
 
-// Compare orders edits by where they begin, which is the order that [Apply] wants: edits
-// that were made link by link are sorted by slices.SortStableFunc(edits, Edit.Compare).
+// Compare orders edits by their start, as [Apply] requires. To sort edits that were made link by
+// link, call slices.SortStableFunc(edits, Edit.Compare).
 func (e Edit) Compare(o Edit) int { return e.Start - o.Start }

@@ -2,13 +2,13 @@ package extract
 
 import "slices"
 
-// Edits appends the edits of all links of d that are to be rewritten, in the order that [Apply]
-// wants: those that are Resolved and not ListOnly, and those that the fields of r add. The
-// caller owns the edits and their bytes.
+// Edits appends the edits of all links of d that must be rewritten, in the order that [Apply]
+// requires. These links are Resolved and not ListOnly; the fields of r can add others. The caller
+// owns the edits and their bytes.
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	first := len(dst)
 	r.start(d)
-	absolute := !r.dropping.on && !r.Normalize // URLs of the web stay as they are
+	absolute := !r.dropping.on && !r.Normalize // URLs of the web stay unchanged
 	w := editWriter{edits: dst, text: r.chunks.edits}
 	var res result
 	for i := range d.in.Refs.Kept {
@@ -31,9 +31,9 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	return w.edits
 }
 
-// AppendEdits appends the edits of l: none if l.Change is false, else one that writes l.URI, or
-// those that remove the href of a BASE. It must be called before r is used for another document.
-// The caller owns the edits.
+// AppendEdits appends the edits of l. It appends nothing if l.Change is false. Otherwise it appends
+// one edit that writes l.URI, or the edits that remove the href of a BASE. Call it before r is used
+// for another document. The caller owns the edits.
 func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
 	switch {
 	case !l.Change:
@@ -44,23 +44,23 @@ func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
 	return append(dst, l.Edit(l.URI))
 }
 
-// isWeb reports whether a reference begins as an absolute URL of the web does.
+// isWeb reports whether a reference begins like an absolute URL of the web.
 func isWeb(v []byte) bool {
 	return len(v) > len("https://") && v[0] == 'h' &&
 		(string(v[:len("http://")]) == "http://" || string(v[:len("https://")]) == "https://")
 }
 
-// editWriter collects edits. The text of many of them is allocated at once.
+// editWriter collects edits. It allocates the text of many edits at once.
 type editWriter struct {
 	edits []Edit
 	text  []byte
 }
 
-// editChunk is how many bytes are allocated for the text of edits at once.
+// editChunk is the number of bytes that are allocated at once for the text of edits.
 const editChunk = 8 << 10
 
-// room returns an empty slice that text is to be appended to, with room for that many
-// bytes and what the place of a reference may add.
+// room returns an empty slice to which the text of an edit can be appended. It has room for n bytes
+// and for the additions of most places.
 func (w *editWriter) room(n int) []byte {
 	const more = 64
 	if cap(w.text)-len(w.text) < n+more {

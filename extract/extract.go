@@ -1,15 +1,14 @@
-// Package extract finds every reference of a document as a byte span, and builds
-// the edits that make references absolute.
+// Package extract finds every reference of a document as a byte span, and builds the edits that
+// make references absolute.
 //
-// A [Doc] holds the bytes of a document and the layers around it. [Doc.Refs] yields its
-// references: the span and the value of each, what it is for, and the layers that it is resolved
-// against. A [Resolver] turns references into links, and into edits. Every byte outside an edit
-// stays as it was.
+// A [Doc] holds the bytes of a document and the layers around it. [Doc.Refs] yields its references:
+// the span, the value and the kind of each, and its base layers. A [Resolver] turns references into
+// links, and into edits. No byte outside an edit changes.
 //
 // # A tour
 //
-// A step of a crawler takes the links of an answer, those of its Link fields too; resp is an
-// http.Response, and package httpmsg needs no net/http:
+// A step of a crawler takes the links of a response, including its Link fields. Here resp is an
+// http.Response, but package httpmsg does not import net/http:
 //
 //	body, err := io.ReadAll(resp.Body)
 //	if err != nil {
@@ -23,7 +22,7 @@
 //		fmt.Println(l.Kind, string(l.URI))
 //	}
 //
-// A message, or a mailbox by Mailbox, goes from a reader to a writer with absolute links:
+// Copy a message from a reader to a writer with absolute links; for a mailbox use Mailbox:
 //
 //	var r rewrite.Rewriter
 //	res, err := r.Message(out, in, "http://example.com/")
@@ -57,7 +56,7 @@
 //		rec.Release()
 //	}
 //
-// The examples named tour run them.
+// The examples named tour run this code.
 //
 // # Documents
 //
@@ -74,14 +73,14 @@
 //	}
 //	page = extract.Apply(nil, page, r.Edits(nil, d))
 //
-// The table of places, see [Tables], says which attributes of which elements
-// hold references, and how.
+// The table of places shows which attributes of which elements hold references, and in which
+// format: see [Tables].
 //
 // Internal packages find the references of each format: internal/page, internal/xml and
 // internal/lines. They share internal/reading.
 //
-// Files in reading order: kind.go, edit.go, text.go, tables.go; what a document is: format.go,
-// detect.go, problem.go; one that is read: ref.go, doc.go; what becomes of references: status.go,
-// resolver.go (their bases), prefix.go (URLs of which only the start is known), policy.go (which
-// are rewritten), settle.go, links.go, edits.go.
+// Files in reading order: kind.go, edit.go, text.go, tables.go; the kind of a document: format.go,
+// detect.go, problem.go; reading it: ref.go, doc.go; resolving its references: status.go,
+// resolver.go (their bases), prefix.go (URLs with a known start), policy.go (which are rewritten),
+// settle.go, links.go, edits.go.
 package extract

@@ -8,8 +8,9 @@ import (
 	"absolink/base"
 )
 
-// TestHeadingBase: the fields of a heading are resolved against what it gives, its
-// Content-Location against the Content-Base beside it (RFC 2110 Section 4.2, draft-00e 5.1).
+// TestHeadingBase: the fields of a heading are resolved against the base that the heading gives.
+// Its Content-Location is resolved against the Content-Base beside it (RFC 2110 Section 4.2,
+// draft-00e 5.1).
 func TestHeadingBase(t *testing.T) {
 	const data = "Content-Base: http://base.example/b/\r\nContent-Location: loc/x\r\nLocation: y\r\nX-URL: z\r\n" +
 		"Referer: r\r\n"
@@ -35,8 +36,8 @@ func TestHeadingBase(t *testing.T) {
 	}
 }
 
-// The Content-Base of a heading is the base of its other fields, but for those that mean nothing
-// without a scheme. RFC 2557 does not know it, and no other field gives one.
+// The Content-Base of a heading is the base of its other fields, except fields that need a scheme.
+// RFC 2557 does not have it, and no other field gives a base.
 func TestHeadingContentBase(t *testing.T) {
 	const fields = "Content-Location: 1\nX-URL: 2\nX-Original-URL: 3\nArchived-At: <4>\nList-Unsubscribe: <5>, " +
 		"<mailto:u@h.test>\nList-Subscribe: <6>\n" +
@@ -78,7 +79,7 @@ func TestHeadingContentBase(t *testing.T) {
 	} {
 		r := Resolver{Policy: base.Policy{MIME: tt.mime}}
 		d := &Doc{Format: Heading, Data: []byte(fields), Layer: tt.layer}
-		for range 2 { // the second time with what was kept
+		for range 2 { // the second time with the kept scopes
 			var locations, others string
 			for l := range r.Links(d) {
 				uri := "-"

@@ -6,7 +6,7 @@ import (
 	"absolink/base"
 )
 
-// TestBaseElement lists ways to write a BASE that trip readers of HTML.
+// TestBaseElement lists ways to write a BASE that readers of HTML often misread.
 func TestBaseElement(t *testing.T) {
 	const own, other = "http://example.test/dir/page.html", "http://b.example/d/"
 	tests := []struct{ name, data, want string }{

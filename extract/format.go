@@ -2,25 +2,24 @@ package extract
 
 import "strings"
 
-// What a new format needs; tests say what of it is missing:
+// To add a format, add the following; tests report most of the missing parts:
 //
 //   - a constant. The order counts: XHTML to OPML are XML, --type takes HTML to Bookmarks for
-//     files, and only messages and responses hold Heading and what follows.
+//     files, and Heading and all later ones are only in messages and responses.
 //   - a row in formats, and a case in ListOnly if it is never rewritten.
 //   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its
-//     files, and a beginning if its content tells it.
-//   - a finder: in package lines if it is read line by line, page if it belongs to web pages, xml
-//     if its tags are XML. A reference that no table leads to has a row of its own in
-//     place/text.go, and goes to Maker.Add with the escape.List that says what ends a reference
-//     there.
+//     files, and a beginning if its content shows the format.
+//   - a finder: in package lines if it is read line by line, in page if it belongs to web pages,
+//     in xml if its tags are XML. A reference that is in no table has its own row in
+//     place/text.go, and is passed to Maker.Add with the escape.List for its place.
 //   - rows in format_test.go and formats_test.go, a document in testdata/torture with its row in
 //     torture_test.go, one in cmd/absolink/testdata/script/formats.txtar.
 //   - a decision in placed of mime/rewrite/moving.go.
-//   - words in help/constructs.md, and in README and CHANGELOG, for which no test asks.
-//   - in internal/input a case in likelyType, which says what --type to try, and in kindOf if its
-//     media type does not tell it; no test asks for these either.
+//   - words in help/constructs.md, and in README and CHANGELOG, which no test checks.
+//   - in internal/input a case in likelyType, which suggests a --type, and in kindOf if its
+//     media type does not show it; no test checks these either.
 
-// Format is the kind of a document. The zero value leaves it to [Detect].
+// Format is the kind of a document. The zero value leaves the choice to [Detect].
 type Format uint8
 
 const (
@@ -39,15 +38,15 @@ const (
 	Script           // JavaScript; its string literals are read with Options.Scripts
 	Heading          // the header fields of a message or a response
 
-	// Formats that only messages and responses hold: they have no extension.
+	// Formats that are only in messages and responses. They have no extension.
 
 	Calendar // iCalendar and vCalendar
 	Card     // vCard
 	Enriched // enriched text and richtext
 )
 
-// formats holds, by Format, its name and its media types, the usual one first. The endings of
-// file names are in detect.go.
+// formats holds, by Format, its name and its media types, the usual one first. The endings of file
+// names are in detect.go.
 var formats = [...]struct{ name, media string }{
 	HTML:      {"html", "text/html text/x-amp-html text/watch-html"},
 	XHTML:     {"xhtml", "application/xhtml+xml"},
@@ -69,7 +68,7 @@ var formats = [...]struct{ name, media string }{
 	Enriched: {"enriched", "text/enriched text/richtext"},
 }
 
-// String returns the name of f, "" for Unknown.
+// String returns the name of f, or "" for Unknown.
 func (f Format) String() string {
 	if int(f) < len(formats) {
 		return formats[f].name
@@ -77,7 +76,7 @@ func (f Format) String() string {
 	return ""
 }
 
-// MediaType returns the usual media type of documents of the format, "" for Unknown.
+// MediaType returns the usual media type of documents of the format, or "" for Unknown.
 func (f Format) MediaType() string {
 	if int(f) < len(formats) {
 		media, _, _ := strings.Cut(formats[f].media, " ")
@@ -86,8 +85,8 @@ func (f Format) MediaType() string {
 	return ""
 }
 
-// ListOnly reports whether the references of documents of the format are listed and
-// never rewritten.
+// ListOnly reports whether the references of documents of the format are listed and never
+// rewritten.
 func (f Format) ListOnly() bool {
 	switch f {
 	case Plain, Heading, Calendar, Card, Enriched:
@@ -96,8 +95,7 @@ func (f Format) ListOnly() bool {
 	return false
 }
 
-// byMedia is the column of media types, turned around. If two formats share a media type, the
-// first one has it.
+// byMedia holds the formats by media type. If two formats share a media type, the first one has it.
 var byMedia = make(map[string]Format)
 
 func init() {
@@ -113,8 +111,8 @@ func init() {
 	}
 }
 
-// FormatOf returns the format of documents of a media type, Unknown if it has
-// none. Case and parameters do not matter. What ends in +xml is XML.
+// FormatOf returns the format of documents with a media type, or Unknown. Case and parameters do
+// not matter. A type that ends in +xml is XML.
 func FormatOf(mediaType string) Format {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	mediaType = strings.ToLower(strings.Trim(mediaType, "\t\r\n "))

@@ -15,13 +15,13 @@ import (
 	"absolink/testdata/effort"
 )
 
-// plainFormats are the formats without tags, which FuzzFormats tries.
+// plainFormats are the formats without tags, for FuzzFormats.
 var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched, Script}
 
-// taggedFormats are the others, which FuzzRewrite and FuzzXMLRewrite try.
+// taggedFormats are the other formats, for FuzzRewrite and FuzzXMLRewrite.
 var taggedFormats = []Format{HTML, Bookmarks, XHTML, XML, SVG, Feed, Sitemap, OPML}
 
-// A format that is added is tried, too.
+// A new format must be fuzzed too.
 func TestEveryFormatIsFuzzed(t *testing.T) {
 	for f := HTML; int(f) < len(formats); f++ {
 		if !slices.Contains(plainFormats, f) && !slices.Contains(taggedFormats, f) {
@@ -30,8 +30,8 @@ func TestEveryFormatIsFuzzed(t *testing.T) {
 	}
 }
 
-// checkFormat holds a document of any format against the invariants of rewriting,
-// and returns what it became.
+// checkFormat checks the invariants of rewriting for a document of any format, and returns the
+// rewritten document.
 func checkFormat(t *testing.T, name string, format Format, data []byte, charset string) []byte {
 	t.Helper()
 	open := func(data []byte) *Doc {
@@ -61,7 +61,7 @@ func checkFormat(t *testing.T, name string, format Format, data []byte, charset 
 	return out
 }
 
-// FuzzFormats holds texts without markup against the invariants, in every charset.
+// FuzzFormats checks the invariants for texts without markup, in every charset.
 func FuzzFormats(f *testing.F) {
 	for i, s := range []string{
 		"@charset \"utf-8\";@import \"a\";b{c:url(d) image-set('e' 1x);u\\72l(f\\29)}/*# sourceMappingURL=x */",
@@ -82,8 +82,8 @@ func FuzzFormats(f *testing.F) {
 	})
 }
 
-// FuzzSheetInjection writes hostile URIs into style sheets: by a lexer of another
-// hand nothing else changed.
+// FuzzSheetInjection writes hostile URIs into style sheets. According to an independent lexer
+// nothing else changes.
 func FuzzSheetInjection(f *testing.F) {
 	f.Add(`@import "a";b{c:url(d);e:url('f') url("g\
 h")}`, `");}</style>/*`)
@@ -113,8 +113,8 @@ h")}`, `");}</style>/*`)
 	})
 }
 
-// lexerLost reports whether the lexer leaves the token rules in a sheet: it goes on
-// behind a broken string, and takes a function url() with more than a string for a bad url.
+// lexerLost reports whether the lexer departs from the token rules in a sheet. It continues after a
+// broken string, and reads a function url() that contains more than a string as a bad url.
 func lexerLost(sheet []byte) bool {
 	if bytes.ContainsAny(sheet, "\n\r\f") {
 		return true
@@ -129,7 +129,7 @@ func lexerLost(sheet []byte) bool {
 	}
 }
 
-// TestMailInOtherFormats reads every message of the corpus as what it is not.
+// TestMailInOtherFormats reads every message of the corpus in wrong formats.
 func TestMailInOtherFormats(t *testing.T) {
 	for _, m := range corpus.Documents(t, "mail") {
 		if len(m.Data) > 1<<20 {
@@ -141,8 +141,8 @@ func TestMailInOtherFormats(t *testing.T) {
 	}
 }
 
-// TestFormatsAreLinear reads large documents of one repeated piece, each of which
-// would take hours in quadratic time.
+// TestFormatsAreLinear reads large documents of one repeated piece, each of which would take hours
+// in quadratic time.
 func TestFormatsAreLinear(t *testing.T) {
 	for _, unit := range []string{"a:", "<", "\"", "Link: <", "Link: <a>;\"", "Link: (,<a>",
 		"Link: ;,", ";a=", "P3P: ,", "\n ", "Link: \n <a>,\n ", "List-Help: <", "/*# sourceMappingURL=",
@@ -167,7 +167,7 @@ func BenchmarkStyleSheet(b *testing.B) {
 	benchFormat(b, CSS, sheet, 200)
 }
 
-// benchFormat measures reading data of a format, which holds want references.
+// benchFormat measures reading data of a format, which has want references.
 func benchFormat(b *testing.B, format Format, data []byte, want int) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()

@@ -8,8 +8,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// TestHostileDocuments reads and rewrites documents that make a careless reader
-// quadratic. Its own time says whether one is: a second for all of them.
+// TestHostileDocuments reads and rewrites documents that make a careless reader quadratic. All of
+// them together must take at most a second.
 func TestHostileDocuments(t *testing.T) {
 	const n = 50_000
 	attributes := new(strings.Builder)
@@ -60,7 +60,7 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// Names longer than any in the table are folded by the same rule: ASCII only.
+// Names longer than all names in the table are folded by the same rule: ASCII only.
 func TestLongNames(t *testing.T) {
 	d := webPage("<X-\u212a" + strings.Repeat("A", 40) + " style='a:url(b)'>")
 	want := "x-\u212a" + strings.Repeat("a", 40)
@@ -73,8 +73,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestHostileOptions does the same with all that options add, and with a BASE that is
-// dropped.
+// TestHostileOptions does the same with all options, and with a BASE that is dropped.
 func TestHostileOptions(t *testing.T) {
 	n := effort.Pick(20_000, 10_000)
 	block := func(kind, text string) string { return "<script type=" + kind + ">" + text + "</script>" }

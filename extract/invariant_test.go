@@ -27,7 +27,7 @@ func document(data []byte, charset string, o ...Options) *Doc {
 	return d
 }
 
-// optionsOf returns the options that the bits of n stand for.
+// optionsOf returns the options for the bits of n.
 func optionsOf(n uint8) Options {
 	return Options{Lazy: n&1 > 0, Scripts: n&2 > 0, Comments: n&4 > 0, HTML5Objects: n&8 > 0}
 }
@@ -38,7 +38,7 @@ func rewritten(d *Doc) []byte {
 	return Apply(nil, d.Data, r.Edits(nil, d))
 }
 
-// outcome is what a reader of the list of links sees of one.
+// outcome is the result of one link as the list of links shows it.
 type outcome struct {
 	status Status
 	uri    string
@@ -54,8 +54,8 @@ func outcomes(r *Resolver, d *Doc) (list []outcome) {
 	return list
 }
 
-// checkRewrite holds a document against the invariants of rewriting and returns
-// what it became.
+// checkRewrite checks the invariants of rewriting for a document and returns the rewritten
+// document.
 func checkRewrite(t *testing.T, name string, data []byte, charset string, o resolve.Options, more ...Options) []byte {
 	t.Helper()
 	r := Resolver{Policy: base.Policy{Rules: o}}
@@ -104,7 +104,7 @@ var seeds = []string{
 	`<meta property=article:author content="x/y z"><meta property=music:song content="a b"><script type=application/ld+json>{"@context":["http://a/",{"@base":"b/"}],"url":"c","license":"g","image":["d",{"@id":"_:e"}],"x":"f"}</script><script type=importmap>{"imports":{"a":"./b","c":"d"},"scopes":{"e":{"f":"/g\u0041"}}}</script><script type=speculationrules>{"prefetch":[{"urls":["h"],"where":{"href_matches":["i"]}}]}</script>`,
 }
 
-// FuzzRewrite holds rewriting against the invariants, with every rule set.
+// FuzzRewrite checks the invariants of rewriting, with every rule set.
 func FuzzRewrite(f *testing.F) {
 	for i, s := range seeds {
 		f.Add([]byte(s), uint8(i))
@@ -120,9 +120,9 @@ func FuzzRewrite(f *testing.F) {
 	})
 }
 
-// FuzzInjection writes hostile URIs into every place of a document: by the tree of the
-// output nothing else changed. Written into those places that do not depend on what
-// stands in them, every reference says what was written.
+// FuzzInjection writes hostile URIs into every place of a document. According to the tree of the
+// output nothing else changes. In places that do not depend on their content, every reference is
+// read back as it was written.
 func FuzzInjection(f *testing.F) {
 	for i, s := range seeds {
 		f.Add([]byte(s),
@@ -154,11 +154,11 @@ func FuzzInjection(f *testing.F) {
 	})
 }
 
-// inject writes uri, around what stands there, into every place of a document that may
-// be written, or if firm into those that hold a reference whatever they say. References
-// of a document where a tag splits one are not: an edit takes the tag away. It returns
-// the document, and what its references are to be. The same is written for the same
-// values, since the parser counts elements that are the same (HTML 13.2.4.3).
+// inject writes uri into every place of a document that may be written, around the existing value.
+// If firm is set, it writes only into places that hold a reference whatever its value. If a tag
+// splits a reference of the document, nothing is written, since an edit would remove the tag.
+// inject returns the document and its expected references. It writes the same for equal values,
+// since the parser counts equal elements (HTML 13.2.4.3).
 func inject(d *Doc, uri string, firm bool) (out []byte, want []string) {
 	var edits []Edit
 	split := slices.ContainsFunc(d.Problems(), func(p Problem) bool { return p.Kind == "split-reference" })
@@ -179,8 +179,8 @@ func (r *Ref) loose() bool {
 		r.context().Token == escape.Literal || !r.shape.Relative || r.Attr == "" && r.Kind == KindService
 }
 
-// readsAs reports whether a reference says what was written, but for the
-// percent-encoding of bytes that its place cannot hold.
+// readsAs reports whether a reference is read back as it was written. Percent-encoding of bytes
+// that its place cannot hold is ignored.
 func readsAs(got []byte, written string) bool {
 	return resolve.Unescape(string(got)) == resolve.Unescape(written)
 }
@@ -203,8 +203,8 @@ func TestPagesRewritten(t *testing.T) {
 	}
 }
 
-// TestMailRewritten reads every message of the corpus as if it were HTML: what
-// is damaged in so many ways must neither panic nor break the invariants.
+// TestMailRewritten reads every message of the corpus as if it were HTML. Documents with so many
+// kinds of damage must neither panic nor break the invariants.
 func TestMailRewritten(t *testing.T) {
 	for _, m := range corpus.Documents(t, "mail") {
 		if len(m.Data) <= 1<<20 {
@@ -213,7 +213,7 @@ func TestMailRewritten(t *testing.T) {
 	}
 }
 
-// TestSuitesRewritten holds the documents of other tools' tests against the invariants.
+// TestSuitesRewritten checks the invariants for the documents of other tools' tests.
 func TestSuitesRewritten(t *testing.T) {
 	names, _ := filepath.Glob(corpus.Path("html/*.json"))
 	n := 0
@@ -244,8 +244,8 @@ func TestSuitesRewritten(t *testing.T) {
 var fuzzCharsets = []string{"windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le",
 	"utf-16be", "iso-2022-jp", "replacement", "", "iso-8859-15", "gbk", "x-user-defined", "iso-2022-jp-1"}
 
-// FuzzCharsets holds rewriting against the invariants in other charsets. The trees are
-// those of the text that the bytes are.
+// FuzzCharsets checks the invariants of rewriting in other charsets. The trees are built from the
+// decoded text.
 func FuzzCharsets(f *testing.F) {
 	for i, s := range seeds {
 		f.Add([]byte(s+"<a href='\x83\x5c\xc6\xfc?\x1b$BF|K\\\x1b(B'>"), uint8(i))
@@ -276,8 +276,8 @@ func inUTF8(data []byte, label string) []byte {
 	return d.in.Charset().Decode(nil, data)
 }
 
-// checkMap holds the map of a document that was decoded as a whole against its bytes: what
-// is decoded comes from bytes further on, each character from its own.
+// checkMap checks the map of a document that was decoded as a whole. Decoded text comes from
+// increasing raw offsets, and each character from its own bytes.
 func checkMap(t *testing.T, d *Doc) {
 	t.Helper()
 	whole := d.Scanned()

@@ -136,7 +136,7 @@ func TestLinksWithoutBase(t *testing.T) {
 	}
 }
 
-// Warnings are those of the reference and those of its place.
+// Warnings are about the reference and about its place.
 func TestLinkWarnings(t *testing.T) {
 	tests := []struct{ data, want string }{
 		{`<a href="x">`, ""},
@@ -164,7 +164,7 @@ func TestLinkWarnings(t *testing.T) {
 	}
 }
 
-// What names a part of the message is no link that is rewritten.
+// A link that names a part of the message is not rewritten.
 func TestInMessage(t *testing.T) {
 	const data = `<a href="x"><a href="y"><a href="http://p.test/"><p style="a:url(x)">`
 	r := Resolver{InMessage: func(value, uri []byte) bool {
@@ -183,8 +183,8 @@ func TestInMessage(t *testing.T) {
 	}
 }
 
-// A relative reference that is the name of a part is suspect, unless it names one by other rules or
-// the document has a BASE, an xml:base or a codebase of its own.
+// A relative reference that is the name of a part is suspect. It is not if it names a part by other
+// rules or if the document has a BASE, an xml:base or a codebase of its own.
 func TestPartName(t *testing.T) {
 	name := func(value []byte) bool { return string(value) == "i.png" }
 	located := func(value, _ []byte) bool { return string(value) == "i.png" }
@@ -285,7 +285,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// Edits are the caller's: those of the next document leave them as they are.
+// The caller owns edits: reading the next document does not change them.
 func TestEditsStay(t *testing.T) {
 	var r Resolver
 	var d [3]*Doc
@@ -303,8 +303,8 @@ func TestEditsStay(t *testing.T) {
 	}
 }
 
-// A resolver that keeps the scopes of the layers around a document gives the same links as a
-// new one.
+// A resolver that keeps the scopes of the layers around a document gives the same links as a new
+// one.
 func TestSameLayersAgain(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "http://a.test/d/e"}
 	docs := []string{`<a href=f>`, `<base href=/b/><a href=f><object codebase=c data=g>`,
@@ -325,8 +325,8 @@ func TestSameLayersAgain(t *testing.T) {
 	}
 }
 
-// Under the first draft the empty query of a relative reference is none, so that a comma comes to
-// stand at the end.
+// Under the first draft the empty query of a relative reference is removed, which leaves a comma at
+// the end.
 func TestSrcsetComma(t *testing.T) {
 	r := Resolver{Normalize: true, Policy: base.Policy{Rules: resolve.Options{Rules: resolve.Draft00e}}}
 	d := &Doc{Format: HTML, Data: []byte(`<base href="http://h/"><img srcset="http://h/x,? 1x, y,? 2x, z 3x">`)}
@@ -340,7 +340,7 @@ func TestSrcsetComma(t *testing.T) {
 	}
 }
 
-// What an object shows is read otherwise by browsers, where its codebase counts.
+// Browsers resolve the content of an object differently if its codebase counts.
 func TestCodebaseWarning(t *testing.T) {
 	const data = `<object codebase="c/" data="x"><object codebase="c/" data="/x"><object data="x"><object codebase="." data="x"><applet codebase="c/" object="x">`
 	want := []string{"c/ []", "x [codebase]", "c/ []", "/x []", "x []", ". []", "x []", "c/ []", "x []"}
@@ -424,7 +424,8 @@ func settled(links iter.Seq[Link]) string {
 	return strings.Join(list, ", ")
 }
 
-// What only has a base inside of its message is listed, and left as it is (RFC 2557 Section 5).
+// A reference that has a base only inside its message is listed, and not rewritten (RFC 2557
+// Section 5).
 func TestThisMessage(t *testing.T) {
 	d := webPage(`<a href=x><a href="#f"><a href="http://e.test"><iframe srcdoc="<a href=y>">`)
 	d.Layer = &base.Layer{Source: base.DefaultBase, Value: "thismessage:/"}

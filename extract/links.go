@@ -11,9 +11,9 @@ import (
 )
 
 // Links yields the links of the page that was retrieved from url, in document order. They can be
-// kept, as long as page does not change. url must be absolute; with "" only a BASE of the page
-// gives a base. A page that [Detect] does not recognise is read as HTML. For everything else,
-// see [Doc] and [Resolver].
+// kept as long as page does not change. url must be absolute; if it is "", only a BASE of the page
+// gives a base. A page that [Detect] does not recognise is read as HTML. For everything else, see
+// [Doc] and [Resolver].
 func Links(page []byte, url string) iter.Seq[Link] {
 	d := &Doc{Format: Detect(page, ""), Data: page}
 	if d.Format == Unknown {
@@ -23,15 +23,14 @@ func Links(page []byte, url string) iter.Seq[Link] {
 		d.Layer = &base.Layer{Source: base.URL, Value: url}
 	}
 	return func(yield func(Link) bool) {
-		own, r := *d, Resolver{} // each time anew, so that the links of before stay
+		own, r := *d, Resolver{} // new each time, so that earlier links stay valid
 		r.Links(&own)(yield)
 	}
 }
 
-// Links yields the links of d in document order. d is read anew each time the sequence is
-// ranged over, and must not change meanwhile; r must not be used for another document
-// until it ends. Links can be kept as long as their [Ref], which is until d is read again or
-// Reset.
+// Links yields the links of d in document order. Each range over the sequence reads d again. d must
+// not change meanwhile, and r must not be used for another document until the range ends. Links can
+// be kept as long as their [Ref], which is until d is read again or Reset.
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
@@ -49,15 +48,15 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	}
 }
 
-// A chunk holds the URIs of many links. The next link gets what the last one has left of it.
+// A chunk holds the URIs of many links. The next link uses the rest of the chunk.
 const (
 	uriChunk = 4 << 10
-	uriRoom  = 256 // bytes that nearly all URIs have room in
+	uriRoom  = 256 // bytes that are enough for nearly all URIs
 
 	warningChunk, warningRoom = 64, 4
 )
 
-// next makes the URI and the warnings empty, with memory that no link has.
+// next makes the URI and the warnings empty, in memory that no link uses.
 func (c *chunks) next() {
 	c.uri = c.uri[len(c.uri):]
 	if cap(c.uri) < uriRoom {
@@ -71,7 +70,7 @@ func (c *chunks) next() {
 	}
 }
 
-// start reads d, and forgets what r keeps of another document.
+// start reads d, and drops the data of r for other documents.
 func (r *Resolver) start(d *Doc) {
 	d.find()
 	r.doc = d
@@ -85,7 +84,7 @@ func (r *Resolver) start(d *Doc) {
 	r.standard = !r.dropping.on && !r.Normalize && !r.Fragments
 }
 
-// fill fills in what became of the reference in l.
+// fill copies the result of a reference to l.
 func (r *Resolver) fill(l *Link, res *result) {
 	l.Status = res.status
 	l.URI = slices.Clip(res.uri)
@@ -102,7 +101,7 @@ func (r *Resolver) fill(l *Link, res *result) {
 	}
 }
 
-// warn sets r.chunks.warnings to those of a reference.
+// warn sets r.chunks.warnings to the warnings of a reference.
 func (r *Resolver) warn(res *result) {
 	r.chunks.warnings = r.chunks.warnings[:0]
 	if !res.plain || !res.shape.Plain || r.doc.Cut || r.doc.in.Open {
@@ -126,7 +125,7 @@ func (r *Resolver) warn(res *result) {
 // baseDoubts are the warnings for the bits of a ref.BaseDoubt, in their order.
 var baseDoubts = [...]string{string(BaseInNoScript), string(BaseLate), string(BaseData), string(BaseRepeated)}
 
-// warnOfPlace adds what is to be known of the place and the value of a reference.
+// warnOfPlace adds the warnings about the place and the value of a reference.
 func (r *Resolver) warnOfPlace(res *result) {
 	s := res.shape
 	if s.Broken {
@@ -147,7 +146,7 @@ func (r *Resolver) warnOfPlace(res *result) {
 		r.chunks.warnings = append(r.chunks.warnings, string(CharsetConflict))
 	}
 	if r.writes(res.status) && s.Context.CutsComma(res.uri) {
-		// its parser would cut the comma off: it is percent-encoded
+		// the parser would cut the comma off, so it is percent-encoded
 		r.chunks.warnings = append(r.chunks.warnings, "srcset-comma")
 	}
 }
@@ -157,8 +156,8 @@ func (r *Resolver) writes(s Status) bool {
 	return s == Resolved || s == AbsoluteRef && r.Normalize
 }
 
-// isObject reports whether r is what an object shows. HTML 4 resolves that against the
-// codebase of the element, browsers do not.
+// isObject reports whether r is the content of an object. HTML 4 resolves it against the codebase
+// of the element, browsers do not.
 func isObject(r *ref.Shape) bool { return r.Element == "object" && r.Attr == "data" }
 
 // readsOtherwise reports whether browsers resolve a reference with a codebase to another URI.

@@ -15,15 +15,15 @@ func mailPart(f Format, charset, data string) *Doc {
 		Layer: &base.Layer{Source: base.Option, Value: "http://example.test/dir/"}}
 }
 
-// A charset with a name that only mail has is read and written; one that is not known is not
-// guessed: nobody knows what its bytes are that are not ASCII.
+// A charset whose name only mail has is read and written. An unknown charset is not guessed,
+// because the meaning of its bytes above ASCII is not known.
 func TestMailCharset(t *testing.T) {
 	const unknown = `unresolved  the charset "x-foo" is not known`
 	tests := []struct {
 		name, charset string
 		format        Format
 		data, want    string // status, URI and error of each link
-		rewritten     string // "" = as it is
+		rewritten     string // "" means unchanged
 	}{
 		{"cp932", "cp932", HTML, "<a href='\x95\\.html'>", "resolved http://example.test/dir/%E8%A1%A8.html",
 			"<a href='http://example.test/dir/%E8%A1%A8.html'>"},
@@ -113,7 +113,7 @@ func TestMailCharset(t *testing.T) {
 	}
 }
 
-// A URI in running text that ends at a byte of an unknown charset may go on there.
+// A URI in running text that ends at a byte of an unknown charset may continue there.
 func TestMailCharsetText(t *testing.T) {
 	for data, want := range map[string]string{
 		"http://h.test/a\xe9": "unclear-end", "http://h.test/a \xe9": "",
@@ -155,7 +155,7 @@ func TestMailCharsetQueryRules(t *testing.T) {
 	}
 }
 
-// In charsets that are only read all links are listed, at their places, and none is changed,
+// In charsets that are only read, all links are listed at their places and no link is changed,
 // whatever the options.
 func TestMailCharsetListed(t *testing.T) {
 	tests := []struct{ charset, data, raw string }{
@@ -208,7 +208,7 @@ func wide32(s string) string {
 	return b.String()
 }
 
-// A BASE is not dropped if a link stays that it governs.
+// A BASE is not dropped if a link that depends on it stays.
 func TestMailCharsetDrop(t *testing.T) {
 	r := Resolver{BaseElement: DropBase}
 	for data, want := range map[string]string{
@@ -222,8 +222,7 @@ func TestMailCharsetDrop(t *testing.T) {
 	}
 }
 
-// Pages have the labels of the standard alone, and another charset is taken for one that is not
-// known.
+// Pages have only the labels of the standard, and an unknown charset is replaced by a guess.
 func TestMailCharsetOfPages(t *testing.T) {
 	for _, charset := range []string{"cp932", "x-foo", "cp850"} {
 		d := mailPart(HTML, charset, "<a href='\xe9'>")

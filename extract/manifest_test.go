@@ -17,8 +17,8 @@ func TestRewriteManifest(t *testing.T) {
 	}
 }
 
-// FuzzManifest: whatever is written, JSON stays JSON, and the reference reads as it
-// was written.
+// FuzzManifest: whatever is written, JSON stays JSON, and the reference is read back as it was
+// written.
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"start_url":"x","icons":[{"src":"\u0061\/b"}],"shortcuts":[{"url":"","icons":[{"src":"y"}]}]}`),
 		`"},{"<\`)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a document of nothing but links takes in memory, with the edits of all of them,
-// is a small multiple of its size.
+// The memory for a document that consists of links, with the edits of all of them, is a small
+// multiple of its size.
 func TestMemoryOfLinks(t *testing.T) {
 	const n, limit = 100_000, 20
 	tests := []struct{ name, data string }{
@@ -32,7 +32,7 @@ func TestMemoryOfLinks(t *testing.T) {
 	}
 }
 
-// heap returns how many bytes are in use.
+// heap returns the number of bytes in use.
 func heap() int {
 	var m runtime.MemStats
 	runtime.GC()

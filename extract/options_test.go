@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// optional returns "element attribute kind value" of each reference of a document
-// that is read with options, those that stay as they are behind a '-'.
+// optional returns "element attribute kind value" of each reference of a document that is read with
+// options. References that are only listed begin with '-'.
 func optional(d *Doc) (list []string) {
 	for r := range d.Refs() {
 		s := fmt.Sprintf("%s %s %s %s", r.Element, r.Attr, r.Kind, r.Value)
@@ -34,7 +34,7 @@ func TestConditionalInMessage(t *testing.T) {
 	}
 }
 
-// With Options.HTML5Objects a codebase is no layer.
+// With Options.HTML5Objects a codebase is not a layer.
 func TestHTML5Objects(t *testing.T) {
 	for _, browsers := range []bool{false, true} {
 		d := document([]byte(`<object codebase="c/" data=x>`), "utf-8", Options{HTML5Objects: browsers})

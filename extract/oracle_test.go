@@ -24,8 +24,8 @@ var updateOracle = flag.Bool("update-oracle", false, "write what Chromium says o
 
 const oracleURL = "http://example.test/dir/page.html"
 
-// The answers about the project's own pages, which the other tests read, are those of
-// Chromium, with scripting off.
+// The oracles of the project's own pages, which other tests read, equal the result of Chromium with
+// scripting off.
 func TestOwnOracle(t *testing.T) {
 	ctx := chromium.Start(t)
 	t.Setenv("ABSOLINK_CORPUS", "")
@@ -76,8 +76,7 @@ func askChromium(t *testing.T, ctx context.Context, page []byte) []byte {
 	return out.Bytes()
 }
 
-// served is the action of loading page from oracleURL, without scripts and without what
-// it refers to.
+// served is the action of loading page from oracleURL, without scripts and without its resources.
 func served(page []byte) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
 		events, cancel := context.WithCancel(ctx)
@@ -98,7 +97,7 @@ func served(page []byte) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// answer gives the page for oracleURL, and nothing for other URLs.
+// answer returns the page for oracleURL, and nothing for other URLs.
 func answer(ctx context.Context, tab *chromedp.Target, e fetch.EventRequestPaused, page []byte) {
 	if e.Request.URL != oracleURL {
 		cdp.Call(ctx, tab, fetch.FailRequest,
@@ -111,8 +110,8 @@ func answer(ctx context.Context, tab *chromedp.Target, e fetch.EventRequestPause
 	})
 }
 
-// oracleScript lists the attributes and style sheets of a document that hold URLs, and what
-// they are resolved to, in tree order. The first entry describes the document.
+// oracleScript lists the attributes and style sheets of a document that hold URLs, and their
+// resolved URLs, in tree order. The first entry describes the document.
 const oracleScript = `(() => {
 	const resolve = s => { try { return new URL(s.trim(), document.baseURI).href } catch { return null } };
 	const item = s => ({url: s, resolved: resolve(s)});

@@ -8,8 +8,8 @@ import (
 	"absolink/base"
 )
 
-// What ends where it may go on has a warning; a name without a scheme is a reference by
-// an option.
+// A reference that may continue after its end has a warning. A name without a scheme is a reference
+// only with an option.
 func TestPlainTextWarnings(t *testing.T) {
 	d := &Doc{Format: Plain, Options: Options{BareHosts: true},
 		Data: []byte("http://a.jp/日本 www.müller.example/x (www.b.example)")}
@@ -41,7 +41,7 @@ func TestPlainTextIsNotRewritten(t *testing.T) {
 	}
 }
 
-// FuzzPlainText: spans are in order, and what is written over a URI reads back.
+// FuzzPlainText: spans are in order, and a URI that is written over another one is read back.
 func FuzzPlainText(f *testing.F) {
 	f.Add([]byte("> <http://a.example/b \r\n> c> x"), uint8(1))
 	f.Add([]byte("\"A://  \n>0000\""), uint8(0))

@@ -13,11 +13,11 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Which links are rewritten is decided once, here, for Edits and for those who make
-// edits of links themselves. A BASE that is dropped changes the meaning of all that
-// it governed; what would mean something else without it is then written out.
+// The links that are rewritten are selected once, here, for Edits and for callers that edit links
+// themselves. If a BASE is dropped, all references that depend on it change their meaning. These
+// references are then written as absolute URIs.
 
-// change reports whether a reference is to be rewritten, and notes whether it is dropped.
+// change reports whether a reference must be rewritten, and notes whether it is dropped.
 func (r *Resolver) change(res *result) bool {
 	s := res.shape
 	switch {
@@ -46,8 +46,8 @@ func isScript(v []byte) bool {
 	return text.HasPrefixFold(v, "javascript:") || text.HasPrefixFold(v, "vbscript:")
 }
 
-// isBase reports whether a reference is the href of a BASE of the document itself that counts,
-// or would if those before it did not.
+// isBase reports whether a reference is the href of a BASE of the document itself, also of one that
+// does not count because of an earlier BASE.
 func (r *Resolver) isBase(res *result) bool {
 	if res.shape.Element != "base" {
 		return false
@@ -65,19 +65,19 @@ func (r *Resolver) changesWithoutBase(res *result) bool {
 	return err != nil || !bytes.Equal(uri, res.uri)
 }
 
-// unbased returns what a reference leads to without the BASE.
+// unbased returns the URI of a reference without the BASE.
 func (r *Resolver) unbased(res *result) ([]byte, error) {
 	return r.scope(r.without(res.shape.Layer), res.shape.UTF8).base.Append(nil, res.value)
 }
 
-// parts are the elements of SVG whose href, if it is only a fragment, names an element of the
-// same document.
+// parts are the elements of SVG whose href, if it is only a fragment, names an element of the same
+// document.
 var parts = []string{"altglyph", "animate", "animatecolor", "animatemotion", "animatetransform", "discard", "feimage",
 	"filter", "glyphref", "lineargradient", "mpath", "pattern", "radialgradient", "set", "textpath", "tref", "use"}
 
-// inPicture reports whether a same-document reference names a map or a part of a picture in
-// the document itself, whatever its BASE is: in usemap, in elements of SVG, and in url(#s) of
-// styles (CSS Values 4, 4.5.1.1). Written out it would name a part of another document.
+// inPicture reports whether a same-document reference names a map or a part of a picture in the
+// document itself, whatever its BASE is. This holds for usemap, elements of SVG, and url(#s) of
+// styles (CSS Values 4, 4.5.1.1). As an absolute URI it would name a part of another document.
 func inPicture(res *result) bool {
 	s := res.shape
 	if len(res.value) == 0 || s.Kind != place.KindRes {
@@ -110,9 +110,9 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 	return without
 }
 
-// startDrop decides whether the BASE of the document can be dropped: not one that
-// leaves references without a base, which they would find further out, and not where
-// something that it governs cannot be written out, as in a charset that is not known.
+// startDrop decides whether the BASE of the document can be dropped. A BASE that leaves references
+// without a base stays, since they would find a base further out. It also stays if a reference that
+// depends on it cannot be written, for instance in an unknown charset.
 func (r *Resolver) startDrop() {
 	r.dropping.on, r.dropping.layer = false, nil
 	clear(r.dropping.outside)
@@ -130,8 +130,8 @@ func (r *Resolver) startDrop() {
 	}
 }
 
-// appendDrop appends the edits that take all attributes href out of the tag of the base
-// element whose href begins at an offset.
+// appendDrop appends the edits that remove all attributes href from the tag of the base element
+// whose href begins at an offset.
 func (d *Doc) appendDrop(dst []Edit, href int) []Edit {
 	n, _ := page.BaseAt(&d.in.Document, href)
 	for _, s := range page.AppendHrefs(nil, &d.in.page.Text, n, d.format.isXML()) {

@@ -88,8 +88,8 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// Only XML has two attributes of one name in a tag, which are one edit each, and others
-// whose name differs in case.
+// Only XML can have two attributes in a tag that have one name, each with its own edit, and
+// attributes whose names differ only in case.
 func TestDropInXML(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{`<base href="/b/" href="/c/"/>`, `<base  />`},
@@ -109,8 +109,8 @@ func TestDropInXML(t *testing.T) {
 	}
 }
 
-// FuzzPolicies: with every policy the output lists the same URIs, but for a BASE that
-// is dropped, and a second run edits nothing.
+// FuzzPolicies: with every policy the output lists the same URIs, except a BASE that is dropped,
+// and a second run edits nothing.
 func FuzzPolicies(f *testing.F) {
 	for i, s := range seeds {
 		f.Add([]byte(s), uint8(1<<(i%5)))

@@ -12,12 +12,12 @@ import (
 	"absolink/resolve"
 )
 
-// Of some absolute URLs only the start is known: a template or a script will put something behind
-// it. When they move, an edit replaces the part of the start that changes, and no other byte.
+// Of some absolute URLs only the start is known: a template or a script will append something. When
+// such a URL moves, an edit replaces only the changed part of the start.
 
-// Known returns how many bytes of Value, the first ones, are known of an absolute URL. If open is
-// true, more follows: a piece of a template, or another string of a script. If whole is false, a
-// program may put more behind the value, and no more of it must be replaced than what changes.
+// Known returns the length of the known prefix of an absolute URL in Value. open is true if more
+// follows: a piece of a template, or another string of a script. whole is false if a program may
+// append more to the value; an edit must then replace only the part that changes.
 func (r Ref) Known() (n int, open, whole bool) {
 	s := r.shape
 	if s == nil {
@@ -30,20 +30,20 @@ func (r Ref) Known() (n int, open, whole bool) {
 	return len(r.Value), s.Joined, !s.Prefix
 }
 
-// templateIn returns the offset of the first piece of a template in v, the value of a reference
-// without white space around it; -1 if there is none.
+// templateIn returns the offset of the first template piece in v, or -1. v is the value of a
+// reference without white space around it.
 func templateIn(v []byte, s *ref.Shape) int {
 	if piece, ok := template.First(v); ok {
 		return piece.Start
 	}
 	if s.Template {
-		return 0 // it stands in the code
+		return 0 // it is in the code
 	}
 	return -1
 }
 
-// Resolve returns what value would be resolved to in the place of l, nil if to nothing. It must be
-// called before r is used for another document.
+// Resolve returns the URI to which value would be resolved at the place of l, or nil. Call it
+// before r is used for another document.
 func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 	uri, err := r.scope(l.Layer, l.shape.UTF8).base.Append(nil, text.Stripped(value))
 	if err != nil {
@@ -52,10 +52,10 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 	return uri
 }
 
-// AppendPart appends the edit that replaces the bytes of l.Value between two offsets, which must be
-// ASCII as those before them, by uri, escaped for the place, and nothing else. ok is false if they
-// are written in a way in which they cannot be told from the rest. It must be called before r is
-// used for another document.
+// AppendPart appends the edit that replaces the bytes of l.Value between two offsets by uri,
+// escaped for the place. These bytes and all bytes before them must be ASCII. ok is false if the
+// document spells them in a way in which they cannot be separated from the rest. Call it before r
+// is used for another document.
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
 	raw := r.doc.Data[l.Start:l.End]
@@ -69,13 +69,13 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 	}
 	written := context.Append(nil, uri)
 	if context.Token == escape.Literal && bytes.Contains(raw[:end], []byte(`\/`)) {
-		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as JSON of PHP has it
+		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as PHP writes JSON
 	}
 	return append(dst, Edit{Span{Start: l.Start + start, End: l.Start + end}, written}), true
 }
 
-// rawLength returns the number of bytes that start, which is ASCII, is written with at the
-// beginning of raw, in a place; -1 if that is not known.
+// rawLength returns the length of start, which is ASCII, as it is spelled at the beginning of raw.
+// It returns -1 if this length is unknown.
 func rawLength(p *escape.Context, raw, start []byte) int {
 	wide, references := widths(p)
 	i := 0
@@ -107,7 +107,7 @@ func rawLength(p *escape.Context, raw, start []byte) int {
 	return i
 }
 
-// widths returns how many bytes a character of ASCII has in the document of a place, and whether
+// widths returns the number of bytes of an ASCII character in the document of a place, and whether
 // character references count there.
 func widths(p *escape.Context) (wide int, references bool) {
 	wide = 1
@@ -120,8 +120,8 @@ func widths(p *escape.Context) (wide int, references bool) {
 	return wide, references
 }
 
-// unitLength returns the length of what read decodes from the beginning of rest, 0 if that is not
-// c alone.
+// unitLength returns the length of the bytes that read decodes at the beginning of rest, or 0 if
+// the result is not c alone.
 func unitLength(rest []byte, c byte, read func([]byte) ([]byte, int)) int {
 	var buf [8]byte
 	got, n := read(buf[:0])
@@ -131,7 +131,7 @@ func unitLength(rest []byte, c byte, read func([]byte) ([]byte, int)) int {
 	return 0
 }
 
-// appendUnit appends what the escape of a string that rest begins with stands for, and returns its
+// appendUnit appends the character of the string escape at the beginning of rest, and returns its
 // length.
 func appendUnit(dst, rest []byte) ([]byte, int) {
 	n := 2

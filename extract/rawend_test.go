@@ -13,16 +13,17 @@ import (
 	"absolink/resolve"
 )
 
-// An edit moves no boundary of a token but by its own length. Two tokenizers say so: that of this
-// module, and that of x/net/html, which knows the states of scripts (HTML 13.2.5.4 to 31), too.
+// An edit moves the boundaries of tokens only by its own length. Two tokenizers check this: the one
+// of this module, and the one of x/net/html, which also has the states of scripts (HTML 13.2.5.4 to
+// 31).
 
-// shifts are where offsets of a document are after its edits, which are sorted.
+// shifts map the offsets of a document to offsets after its edits, which are sorted.
 type shifts []Edit
 
-// start returns where what begins at p begins then.
+// start returns the new offset of a token that begins at p.
 func (s shifts) start(p int) int { return s.moved(p, func(e Edit) bool { return e.Start < p }) }
 
-// end returns where what ends at p ends then.
+// end returns the new offset of a token that ends at p.
 func (s shifts) end(p int) int { return s.moved(p, func(e Edit) bool { return e.End <= p }) }
 
 func (s shifts) moved(p int, before func(Edit) bool) int {
@@ -63,8 +64,8 @@ func tokensOf(data []byte, s shifts) (list []string) {
 	}
 }
 
-// witnessOf returns the tokens of x/net/html as text, with offsets after edits if there are
-// any, and those of each srcdoc without offsets.
+// witnessOf returns the tokens of x/net/html as text, with offsets after edits if there are any. It
+// adds the tokens of each srcdoc without offsets.
 func witnessOf(data []byte, s shifts, depth int) (list []string) {
 	z := html.NewTokenizer(bytes.NewReader(data))
 	for at := 0; ; {
@@ -94,7 +95,7 @@ func witnessOf(data []byte, s shifts, depth int) (list []string) {
 	}
 }
 
-// firstOther returns the first line of a that is not that of b, and that, "" if there is none.
+// firstOther returns the first line of a that differs from b, with the line of b, or "".
 func firstOther(a, b []string) string {
 	for i := range max(len(a), len(b)) {
 		x, y := "nothing", "nothing"
@@ -111,8 +112,8 @@ func firstOther(a, b []string) string {
 	return ""
 }
 
-// movedToken returns how the tokens of a document change by edits otherwise than inside of them,
-// "" if they do not.
+// movedToken describes how edits change the tokens of a document outside the edits themselves, or
+// returns "".
 func movedToken(data []byte, edits []Edit) string {
 	out := Apply(nil, data, edits)
 	if other := firstOther(tokensOf(data, edits), tokensOf(out, nil)); other != "" {
@@ -141,8 +142,8 @@ var scriptSeeds = func() (list []string) {
 	return list
 }()
 
-// FuzzTokens holds the tokens of the output against those of the input, for the edits that are
-// made and for hostile URIs in every place that holds them.
+// FuzzTokens compares the tokens of the output with the tokens of the input, for ordinary edits and
+// for hostile URIs in every place that holds them.
 func FuzzTokens(f *testing.F) {
 	for i, s := range seeds {
 		f.Add([]byte(s), uint8(i), "http://e.test/<!--<script>-->")
@@ -173,8 +174,8 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// A string of a script that decides where the script ends stays as it is, and is said to be
-// unwritable; the others are rewritten.
+// A string of a script that decides where the script ends is unchanged and reported as unwritable.
+// The other strings are rewritten.
 func TestScriptEnds(t *testing.T) {
 	const tail = `<svg onload=x></svg></script>`
 	tests := []struct {
@@ -231,7 +232,7 @@ func TestScriptEnds(t *testing.T) {
 	}
 }
 
-// Every way to hide an end of a script leaves the tokens as they were, under every rule set.
+// No way to hide an end of a script changes the tokens, under any rule set.
 func TestScriptTokens(t *testing.T) {
 	for _, s := range scriptSeeds {
 		for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396} {
@@ -245,7 +246,7 @@ func TestScriptTokens(t *testing.T) {
 	}
 }
 
-// RawEnds are the ends of all texts of raw text elements, those of documents inside too.
+// RawEnds are the ends of all texts of raw text elements, also in documents inside.
 func TestRawEnds(t *testing.T) {
 	const in = `<title>a|</title><script>"<!--<script></script>"|</script><svg><style>x</style></svg>` +
 		`<iframe srcdoc="&lt;style>b|</style><xmp></xmp>">c|</iframe><textarea>d|`

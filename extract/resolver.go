@@ -13,74 +13,73 @@ import (
 	"absolink/resolve"
 )
 
-// Resolver turns references into links. The zero value works as browsers do. Not
-// safe for concurrent use: it keeps bases and scratch space from one document to
-// the next.
+// Resolver turns references into links. The zero value works as browsers do. It is not safe for
+// concurrent use, because it keeps bases and scratch space for the next document.
 type Resolver struct {
-	// Policy says what gives a base, and by Rules how references are resolved. Document and
-	// Charset of the Rules are filled in per document.
+	// Policy decides which layers give a base. Its Rules decide how references are resolved;
+	// Document and Charset of the Rules are set for each document.
 	Policy base.Policy
-	// InMessage reports whether a reference names a part of the same message (RFC
-	// 2557 8.2, 8.3); nil = never. value is the reference as written, decoded and
-	// stripped, uri what it resolves to, "" if nothing.
+	// InMessage reports whether a reference names a part of the same message (RFC 2557 8.2, 8.3). A
+	// nil func means never. value is the reference, decoded and stripped; uri is the URI to which
+	// it resolves, or "".
 	InMessage func(value, uri []byte) bool
-	// PartName reports whether a relative reference, decoded and stripped, is the name of a part
-	// of the same message, and means that; nil = never. Such a reference is Suspect, unless the
+	// PartName reports whether a relative reference, decoded and stripped, is meant as the name of
+	// a part of the same message. A nil func means never. Such a reference is Suspect, unless the
 	// document has a BASE.
 	PartName func(value []byte) bool
 
-	Fragments   bool        // same-document links are rewritten too, but not what names a part of a picture or map
-	Normalize   bool        // absolute links are rewritten, too, as the rule set serialises them
-	BaseElement BaseElement // what becomes of BASE
+	Fragments   bool        // same-document links are rewritten too, except names of parts of a picture or map
+	Normalize   bool        // absolute links are rewritten too, as the rule set serialises them
+	BaseElement BaseElement // the treatment of BASE
 
 	doc      *Doc
-	unknown  string // the charset of doc, if it is not known; "" else
+	unknown  string // the charset of doc if it is unknown, or ""
 	readOnly bool   // the charset of doc is never written
 	standard bool   // no option changes which links of doc are rewritten
 	dropping dropping
 
 	scopes  []scope
-	setting setting // that scopes were made in
+	setting setting // the setting for which scopes were made
 	memo    base.Memo
 	chunks  chunks
 }
 
-// dropping says what becomes of references of a document whose BASE is removed.
+// dropping is the state of a document whose BASE is removed.
 type dropping struct {
 	on      bool                        // the BASE is removed
-	layer   *base.Layer                 // that of the BASE
-	outside map[*base.Layer]*base.Layer // layers as they are without it
+	layer   *base.Layer                 // the layer of the BASE
+	outside map[*base.Layer]*base.Layer // layers without the BASE, by the layer with it
 }
 
 // chunks are memory for many links, allocated at once. Each slice begins with the bytes or strings
-// of the link at hand; behind them is room for the next one.
+// of the current link; the room after them is for the next one.
 type chunks struct {
 	uri      []byte
 	edits    []byte // the text of edits; empty
 	warnings []string
 }
 
-// Link is a reference with what became of it. It is valid as long as its [Ref], and its URI
-// and Warnings must not be modified.
+// Link is a reference and its result. It is valid as long as its [Ref]. Its URI and Warnings must
+// not be modified.
 type Link struct {
 	Ref
 	Status   Status
-	URI      []byte      // absolute, with fragment; nil where there is none
-	Base     string      // the base URI that counted; "" = none
-	From     *base.Layer // the layer that gave it; nil = none
+	URI      []byte      // absolute, with fragment, or nil
+	Base     string      // the base URI that was used, or ""
+	From     *base.Layer // the layer that gave this base, or nil
 	Change   bool        // it must be rewritten: see [Resolver.AppendEdits]
-	Drop     bool        // the edit removes the href of a BASE: the rewritten document has no such reference
-	Err      error       // why Status is Unresolved or Invalid
-	Warnings []string    // what a reader should know, by the names of records
+	Drop     bool        // the edit removes the href of a BASE, so the rewritten document does not have this reference
+	Err      error       // the reason why Status is Unresolved or Invalid
+	Warnings []string    // facts that a reader should know, by their names in records
 }
 
 // BaseElement says what rewriting does to the BASE of a document. The zero value keeps it.
 type BaseElement uint8
 
 const (
-	KeepBase BaseElement = iota // leaves it as it is
+	KeepBase BaseElement = iota // leaves it unchanged
 	// removes its href; references that would change their meaning without it are made absolute,
-	// but not what names a part of a picture or map
+	// except names of parts of a picture or map
 	DropBase
 	AbsolutizeBase // makes its href absolute
 )
@@ -90,52 +89,51 @@ var baseElementNames = [...]string{KeepBase: "keep", DropBase: "drop", Absolutiz
 // String returns keep, drop or absolutize.
 func (b BaseElement) String() string { return baseElementNames[b] }
 
-// scope is what the references of one layer are resolved against.
+// scope is the base of the references of one layer.
 type scope struct {
 	layer   *base.Layer
-	charset *charset.Encoding // that queries are written in; nil = UTF-8
+	charset *charset.Encoding // the charset of queries; nil means UTF-8
 	base    *resolve.Base
 	uri     string
 	from    *base.Layer
-	within  bool // uri means nothing outside of the message: what it gives is listed, and never written
+	within  bool // uri has no meaning outside of the message, so its references are only listed
 }
 
-// result is what becomes of a reference.
+// result is the result of a reference.
 type result struct {
 	kept  *ref.Kept
 	value []byte // its value, stripped
 	shape *ref.Shape
-	scope *scope // what it is resolved against
+	scope *scope // its base
 
 	status Status
-	uri    []byte // nil where there is none
-	err    error  // why status is Unresolved or Invalid
+	uri    []byte // nil if there is no URI
+	err    error  // the reason why status is Unresolved or Invalid
 
 	change, drop bool   // see Link
 	plain        bool   // the reference is plain
-	warning      string // of a plain one; "" = none
-	unwritable   bool   // it is not rewritten because its place would say something else
+	warning      string // of a plain reference, or ""
+	unwritable   bool   // it is not rewritten because its place would be read back differently
 }
 
-// written returns the value of a reference, which is not stripped.
+// written returns the value of a reference, not stripped.
 func (r *Resolver) written(res *result) []byte { return r.doc.in.Refs.Value(res.kept) }
 
-// maxScopes is how many scopes are kept: the document and its BASE come again and
-// again, a codebase is that of one element.
+// maxScopes is the maximum number of scopes. Many references share the document and its BASE; a
+// codebase belongs to one element.
 const maxScopes = 8
 
-// setting is what scopes depend on besides their layers.
+// setting holds the data on which scopes depend besides their layers.
 type setting struct {
 	layer  *base.Layer // around the document
 	policy base.Policy
 }
 
-// keepScopes forgets the scopes of the document before, but for the one that the next
-// document has too: the layers around it are the very same, as in the messages of a
-// mailbox.
+// keepScopes drops the scopes of the previous document. It keeps the scope for the layers around
+// the document if the next document has the same layers, as in the messages of a mailbox.
 func (r *Resolver) keepScopes() {
 	now := setting{r.doc.Layer, r.Policy}
-	now.policy.Rules.Document = "" // both are those of a document: see set
+	now.policy.Rules.Document = "" // set fills these in for each document
 	now.policy.Rules.Charset = nil
 	if r.setting.policy != now.policy {
 		r.memo.Forget()
@@ -150,9 +148,8 @@ func (r *Resolver) keepScopes() {
 	r.scopes, r.setting = r.scopes[:kept], now
 }
 
-// scope returns what the references of a layer are resolved against, with their
-// queries in UTF-8 or in the charset of the document. It is valid until the
-// next reference is settled.
+// scope returns the base of the references of a layer. Their queries are in UTF-8 if utf8 is set,
+// otherwise in the charset of the document. The scope is valid until the next reference is settled.
 func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
 	var cs *charset.Encoding
 	if !utf8 && r.doc.in.Charset().Writes() {
@@ -169,7 +166,7 @@ func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
 	return &r.scopes[n]
 }
 
-// set makes s, whose memory is used again, the scope of a layer.
+// set makes s the scope of a layer. It reuses the memory of s.
 func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	s.layer, s.charset = layer, cs
 	s.uri, s.from = r.memo.Base(layer, &r.Policy)
@@ -191,9 +188,8 @@ func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	}
 }
 
-// unsure reports whether nobody knows what k is, a reference of a document in a charset that is
-// not known. The charset decides about the bytes of a reference that are not ASCII, and about
-// how its query is written.
+// unsure reports whether the characters of k are uncertain, because the charset of its document is
+// unknown. The charset matters for bytes that are not ASCII and for the encoding of a query.
 func (r *Resolver) unsure(k *ref.Kept) bool {
 	refs := &r.doc.in.Refs
 	v := refs.Value(k)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The metas for robots are found where a base element would count, also behind the links.
+// The meta elements for robots are found where a base element would count, also after links.
 func TestRobots(t *testing.T) {
 	const robots = `<meta name=robots content=nofollow>`
 	tests := []struct {
@@ -48,7 +48,7 @@ func TestRobots(t *testing.T) {
 	}
 	for _, tt := range tests {
 		d := &Doc{Format: tt.format, Data: []byte(tt.data), Options: Options{Robot: tt.robot, Comments: true}}
-		for range 2 { // also when the document is read again
+		for range 2 { // the document is read twice
 			if got := d.Robots(); !slices.Equal(got, tt.want) {
 				t.Errorf("%s: Robots of %q: got %q, want %q", tt.name, tt.data, got, tt.want)
 			}

@@ -11,11 +11,11 @@ import (
 	"absolink/resolve"
 )
 
-// What becomes of a reference is settled in one way for links and for edits. Nearly all
-// references are plain ones (resolve.Base.Plain) in plain places (ref.Shape): their URI is
-// put together from two pieces, and there is nothing to warn of but what Plain says.
+// The result of a reference is determined in the same way for links and for edits. Nearly all
+// references are plain (resolve.Base.Plain) and in plain places (ref.Shape). Their URI consists of
+// two pieces, and only Plain can give a warning.
 
-// settle fills in what becomes of the reference k of a document.
+// settle sets res to the result of the reference k of a document.
 func (r *Resolver) settle(res *result, k *ref.Kept) {
 	if len(r.scopes) > maxScopes {
 		r.scopes = r.scopes[:maxScopes/2]
@@ -51,7 +51,7 @@ func (r *Resolver) settle(res *result, k *ref.Kept) {
 	}
 }
 
-// settleUnsure is settle for a reference that nobody knows.
+// settleUnsure is settle for a reference in an unknown charset.
 func (r *Resolver) settleUnsure(res *result) {
 	res.plain = false
 	switch {
@@ -65,20 +65,21 @@ func (r *Resolver) settleUnsure(res *result) {
 	}
 }
 
-// unknownCharset is the error of a reference in a charset that is not known: its name.
+// unknownCharset is the error of a reference in an unknown charset. Its value is the name of the
+// charset.
 type unknownCharset string
 
 func (name unknownCharset) Error() string {
 	return base.UnknownCharset(string(name))
 }
 
-// Unsure reports whether l is Unresolved because it is written in a charset that is not known.
+// Unsure reports whether l is Unresolved because its charset is unknown.
 func (l *Link) Unsure() bool {
 	_, ok := l.Err.(unknownCharset)
 	return ok
 }
 
-// settlePlain fills in status and URI of a plain reference. It reports false if the reference is
+// settlePlain sets status and URI of a plain reference. It reports false if the reference is
 // suspect.
 func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 	switch {
@@ -109,12 +110,12 @@ func mailbox(r *ref.Shape) bool {
 	return r.Attr == "href" && (r.Element == "a" || r.Element == "area")
 }
 
-// statuses are those of references that resolve.
+// statuses are the statuses of references that resolve.
 var statuses = [...]Status{resolve.Relative: Resolved,
 	resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}
 
-// named looks whether a reference names a part of the same message: by the rules for that, or
-// else by the name of its file, where nothing in the document says what it is relative to.
+// named checks whether a reference names a part of the same message. Either InMessage reports it,
+// or the reference is the file name of a part and nothing in the document gives it a base.
 func (r *Resolver) named(res *result, form resolve.Form) {
 	switch {
 	case form == resolve.SameDocument:
@@ -128,7 +129,7 @@ func (r *Resolver) named(res *result, form resolve.Form) {
 // namesURI reports whether an identifier names a URI that can be resolved.
 func namesURI(r *ref.Shape, form resolve.Form) bool { return form == resolve.Absolute || r.Relative }
 
-// resolve fills in status and URI of a reference that is not plain, or suspect.
+// resolve sets status and URI of a reference that is not plain, or is suspect.
 func (r *Resolver) resolve(res *result, form resolve.Form) {
 	switch {
 	case res.shape.Identifier:
@@ -154,7 +155,7 @@ func (r *Resolver) resolve(res *result, form resolve.Form) {
 	case err == nil:
 		res.status = statuses[form]
 	case form == resolve.Absolute && templateIn(res.value, res.shape) >= 0:
-		res.status = Suspect // nobody knows its host yet
+		res.status = Suspect // its host is not known yet
 		return
 	case !errors.Is(err, resolve.ErrNoBase):
 		res.status, res.err = Invalid, err
@@ -166,7 +167,7 @@ func (r *Resolver) resolve(res *result, form resolve.Form) {
 	r.named(res, form)
 }
 
-// suspect reports whether a reference without a scheme is surely none.
+// suspect reports whether a reference without a scheme is surely not meant as one.
 func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 	switch {
 	case form == resolve.Absolute:

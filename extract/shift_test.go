@@ -10,11 +10,11 @@ import (
 	"absolink/resolve"
 )
 
-// ^ stands for the escape character in what follows.
+// In the test data ^ means the escape character.
 func escaped(s string) string { return strings.ReplaceAll(s, "^", "\x1b") }
 
-// shiftCases are documents in ISO-2022-JP. Their base holds a tilde, which is another
-// character in Roman.
+// shiftCases are documents in ISO-2022-JP. Their base contains a tilde, which is another character
+// in Roman.
 var shiftCases = []struct{ name, in, want string }{
 	{"ASCII", `<p>^$BF|^(B<a href="x">`, `<p>^$BF|^(B<a href="http://h.test/~a/x">`},
 	{"behind JIS C 6226", `<p>^$@F|^(B<a href="x">`, `<p>^$@F|^(B<a href="http://h.test/~a/x">`},
@@ -45,8 +45,8 @@ var shiftCases = []struct{ name, in, want string }{
 	{"a query", `<a href="?^$BF|^(B">`, `<a href="http://h.test/~a/?%1B$BF|%1B(B">`},
 }
 
-// Escape sequences stay as they are around what is edited, and an edit leaves the bytes
-// behind it what they were.
+// Escape sequences around an edit stay unchanged, and an edit does not change the meaning of the
+// bytes after it.
 func TestRewriteShifts(t *testing.T) {
 	for _, tt := range shiftCases {
 		d := &Doc{Format: HTML, Data: []byte(escaped(tt.in)), Charset: "iso-2022-jp",
@@ -61,7 +61,8 @@ func TestRewriteShifts(t *testing.T) {
 	}
 }
 
-// What cannot be written among its escape sequences is listed, left as it is, and named.
+// A reference that cannot be written among its escape sequences is listed, not rewritten, and
+// reported.
 func TestShiftedReferences(t *testing.T) {
 	tests := []struct{ in, value, problem string }{
 		{`^(J<a href="^(Jx">`, "x", "15 shifted-reference"},
@@ -85,7 +86,7 @@ func TestShiftedReferences(t *testing.T) {
 	}
 }
 
-// A BASE is not taken away where an escape sequence would go with its href.
+// A BASE is not removed if an escape sequence would be removed with its href.
 func TestShiftedBase(t *testing.T) {
 	const in = `<base href="/b/"><base ^(J href="/c/"^(B><a href="x">`
 	d := document([]byte(escaped(in)), "iso-2022-jp")
@@ -99,7 +100,7 @@ func TestShiftedBase(t *testing.T) {
 	}
 }
 
-// Tags and escape sequences in any order: nothing but references is changed.
+// With tags and escape sequences in any order only references are changed.
 func TestShiftSoup(t *testing.T) {
 	pieces := []string{"^(B", "^(J", "^$B", "^(I", "^", "F|", "~", "\\", "\n", "x", "<p>", `<a href="`, `">`,
 		`<a href='y'>`, "<a href=", ">", "<style>a{b:url(", ")}</style>",

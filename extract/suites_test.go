@@ -11,11 +11,10 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The tests of other extractors say which URIs they find in a document, as a set: a
-// crawler that does not follow data: URIs does not list them. A case whose set is
-// another one here is listed with the reason.
+// The tests of other extractors name the URIs in a document as a set; a crawler that does not
+// follow data: URIs does not list them. A case with another set here is listed with the reason.
 
-// suiteCase is a case of any of the suites, which name what they expect differently.
+// suiteCase is a case of any of the suites, which use different names for the expected result.
 type suiteCase struct {
 	HTML                   string
 	Retrieval, Base        string
@@ -27,10 +26,10 @@ type suiteCase struct {
 	Expected_HTML          string
 }
 
-// otherCase is a case whose answer is another one here.
+// otherCase is a case with another result here.
 type otherCase struct {
 	reason     string
-	more, less []string // in the set; both nil where the answer is no set
+	more, less []string // in the set; both nil if the result is not a set
 }
 
 const (
@@ -86,7 +85,7 @@ func TestSuites(t *testing.T) {
 	for _, suite := range []struct {
 		name  string
 		least int
-		own   bool // the project has a copy, since its licence is as free
+		own   bool // the project has a copy, since its licence allows it
 	}{{"heritrix-extractorhtml", 25, false}, {"nutch-domcontent", 14,
 		false}, {"perl-linkextor", 5, false}, {"scrapy-linkextractor", 1, true}} {
 		if corpus.Own() && !suite.own {
@@ -121,7 +120,7 @@ func (c *suiteCase) doc() *Doc {
 	}
 }
 
-// check says what is wrong with the links of the case, "" if nothing is but what o says.
+// check describes what is wrong with the links of the case, except what o explains, or returns "".
 func (c *suiteCase) check(o *otherCase) string {
 	var values, uris, links []string
 	var r Resolver
@@ -145,7 +144,7 @@ func (c *suiteCase) check(o *otherCase) string {
 	return differ(set(uris), slices.DeleteFunc(want, func(uri string) bool { return slices.Contains(o.less, uri) }))
 }
 
-// differ says that got is not want, if they print differently.
+// differ compares the printed forms of got and want, and describes a difference.
 func differ(got, want any) string {
 	if g, w := fmt.Sprintf("%q", got), fmt.Sprintf("%q", want); g != w {
 		return fmt.Sprintf("%s, want %s", g, w)

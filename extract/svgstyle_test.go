@@ -2,7 +2,7 @@ package extract
 
 import "testing"
 
-// An edit takes no tag away.
+// An edit removes no tag.
 func TestSplitInStyleOfSVG(t *testing.T) {
 	d := document([]byte(`<svg><style>a{b:url(c</form>d);c:url(e</>f)}</g>g{h:url(</x>i</x>)}</style>`), "utf-8")
 	want := `<svg><style>a{b:url(c</form>d);c:url(e</>f)}</g>g{h:url(</x>http://example.test/dir/i</x>)}</style>`

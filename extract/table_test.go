@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// sampleValues are values of each type that hold two references, or one.
+// sampleValues are values of each type with two references, or one.
 var sampleValues = map[place.ValueType]struct {
 	value string
 	want  []string
@@ -34,8 +34,8 @@ var sampleValues = map[place.ValueType]struct {
 	place.TypeScript:     {"f('/x', &quot;y&quot;, 'z.png')", []string{"/x", "z.png"}},
 }
 
-// sampleElement returns a start tag before which the element of a row is in its
-// namespace, and its name.
+// sampleElement returns the name of the element of a row, and a start tag that puts it into its
+// namespace.
 func sampleElement(e string) (before, name string) {
 	if name, ok := strings.CutPrefix(e, "svg:"); ok {
 		return "<svg>", strings.Replace(name, "*", "g", 1)
@@ -52,8 +52,8 @@ func sampleElement(e string) (before, name string) {
 	return "", e
 }
 
-// TestEveryPlace writes each row of the table for each of its elements and
-// attributes, and finds what it wrote, with its span.
+// TestEveryPlace writes each row of the table for each of its elements and attributes, and finds
+// the written references with their spans.
 func TestEveryPlace(t *testing.T) {
 	n := 0
 	for _, p := range place.Tables()[0].Rows {
@@ -108,7 +108,7 @@ func checkPlace(t *testing.T, p place.Row, element, attr string) {
 	checkOptional(t, p, data, attr)
 }
 
-// checkOptional: what takes an option is not found without it.
+// checkOptional: a place that needs an option is not found without it.
 func checkOptional(t *testing.T, p place.Row, data, attr string) {
 	t.Helper()
 	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8"}

@@ -2,7 +2,7 @@ package extract
 
 import "testing"
 
-// What a caller does to the tables is nothing to those who read documents.
+// A caller that changes the tables does not affect readers of documents.
 func TestTablesAreCopies(t *testing.T) {
 	rows := Tables()
 	if len(rows) < 150 {

@@ -27,8 +27,8 @@ func linkStatuses(d *Doc) (list []string) {
 	return list
 }
 
-// A reference with a piece stays as it is written, wherever it stands, and however the piece and
-// the reference are put together. The links beside it are rewritten.
+// A reference with a piece stays as it is written, at every place and in every combination with the
+// piece. The links beside it are rewritten.
 func TestTemplatePieces(t *testing.T) {
 	places := []struct{ before, after string }{
 		{`<a href="`, `">`}, {`<a href='`, `'>`}, {`<p style="a:url('`,
@@ -66,8 +66,8 @@ func TestTemplatePieces(t *testing.T) {
 	}
 }
 
-// A reader of JSON sees a piece however its characters are escaped, and a template of the client
-// runs on the string that was read. So a piece in escapes counts, and stays as it is written.
+// A JSON reader sees a piece whatever characters of it are escaped, and a client-side template runs
+// on the decoded string. So a piece in escapes counts, and stays as it is written.
 func TestTemplateEscapes(t *testing.T) {
 	places := []struct{ before, after string }{
 		{`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Thing","image":"/q","url":"`, `"}</script>`},
@@ -78,7 +78,7 @@ func TestTemplateEscapes(t *testing.T) {
 	}
 	escapes := []struct {
 		name   string
-		length int // how many characters of the piece are escaped
+		length int // number of escaped characters of the piece
 		format string
 	}{{"the first", 1, `\u%04x`}, {"the first, upper case", 1, `\u%04X`}, {"two", 2, `\u%04x`}, {"all", 100, `\u%04x`}}
 	n := 0
@@ -119,7 +119,8 @@ func TestTemplateEscapes(t *testing.T) {
 	}
 }
 
-// What has a piece is suspect, or absolute if it has a scheme; the rest is what it was.
+// A reference with a piece is suspect, or absolute if it has a scheme; other references keep their
+// status.
 func TestTemplateStatus(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{`<a href="/a/<?= $x ?>"><a href="${base}/b"><a href="{% url %}">`,
@@ -151,7 +152,7 @@ func TestTemplateStatus(t *testing.T) {
 		{`<script>if(a){{b="/x"}}c="{{"</script><a href="/y">}}`, `suspect /x|resolved /y`},
 		{`<style>@media print{#a{b:url(c)}}</style><a href="/y">`, `resolved c|resolved /y`},
 		{`<?xml version="1.0"?><a href="/y">`, `resolved /y`},
-		// A BASE of a template is left, too.
+		// A BASE of a template is not rewritten either.
 		{`<base href="{{ base }}/"><a href="#x"><a href="y"><a href="/y"><a href="http://a.test/">`,
 			`suspect {{ base }}/|same-document #x|unresolved y|unresolved /y|absolute http://a.test/`},
 		{`<object codebase="<?= $c ?>" data="x"></object><a href="y">`, `suspect <?= $c ?>|unresolved x|resolved y`},
@@ -189,7 +190,7 @@ func TestTemplateFormats(t *testing.T) {
 	}
 }
 
-// Elements of a framework have expressions where those of AMP have links.
+// Elements of a framework have expressions in attributes in which elements of AMP have links.
 func TestFrameworkElements(t *testing.T) {
 	const in = `<ng-include src="a.b+'/t.html'"></ng-include><mat-icon src="icon"></mat-icon><x-link href="/a"></x-link><AMP-img src="/b"></AMP-img>` +
 		`<amp-story-page-outlink href="/c"></amp-story-page-outlink><x-y srcset="/d 1x" poster="/e"></x-y><i-amp src="/f">`

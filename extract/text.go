@@ -6,10 +6,10 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Text is decoded bytes with a map from decoded offsets to the raw bytes they were decoded from.
-// The zero Text is the identity: Data is the raw bytes themselves. The Append methods build a Text
-// from left to right; what they leave out between two calls, such as a soft line break, is raw
-// bytes without decoded ones. Reading is safe for concurrent use.
+// Text is decoded bytes with a map to the raw bytes from which they were decoded. The zero Text is
+// the identity: Data is the raw bytes themselves. The Append methods build a Text from left to
+// right. Raw bytes that they skip between two calls, such as a soft line break, have no decoded
+// bytes. Reading is safe for concurrent use.
 type Text struct {
 	Data []byte // decoded
 
@@ -22,14 +22,14 @@ func (t *Text) Reset() {
 	t.origin.Reset()
 }
 
-// Grow makes room for that many decoded bytes more, and for as many calls of Append methods as runs
-// says.
+// Grow makes room for that many more decoded bytes. runs is the number of calls of Append methods
+// to make room for.
 func (t *Text) Grow(bytes, runs int) {
 	t.Data = slices.Grow(t.Data, bytes)
 	t.origin.Grow(runs)
 }
 
-// AppendSame appends a copy of b, which stands as it is at the raw offset raw.
+// AppendSame appends a copy of b, the raw bytes at offset raw.
 func (t *Text) AppendSame(raw int, b []byte) {
 	t.origin.AddSame(len(t.Data), raw, len(b))
 	t.Data = append(t.Data, b...)
@@ -42,15 +42,15 @@ func (t *Text) AppendToken(raw Span, b []byte) {
 	t.Data = append(t.Data, b...)
 }
 
-// AppendBase64 appends a copy of b, which was decoded from quartets of base64 that stand without a
-// break at the raw offset raw. The last one may hold less than three bytes.
+// AppendBase64 appends a copy of b, which was decoded from consecutive base64 quartets at the raw
+// offset raw. The last quartet may hold less than three bytes.
 func (t *Text) AppendBase64(raw int, b []byte) {
 	t.origin.AddBase64(len(t.Data), raw, len(b))
 	t.Data = append(t.Data, b...)
 }
 
-// AppendEscapes appends a copy of b, each byte of which was decoded from three raw bytes, as =XX
-// and %XX are; the first ones stand at the raw offset raw.
+// AppendEscapes appends a copy of b, each byte of which was decoded from three raw bytes, such as
+// =XX or %XX. The first three are at the raw offset raw.
 func (t *Text) AppendEscapes(raw int, b []byte) {
 	t.origin.AddEscapes(len(t.Data), raw, len(b))
 	t.Data = append(t.Data, b...)
@@ -59,6 +59,6 @@ func (t *Text) AppendEscapes(raw int, b []byte) {
 // Identity reports whether decoded and raw offsets are the same. A nil t is the identity.
 func (t *Text) Identity() bool { return t == nil || t.origin.Identity() }
 
-// Raw returns the smallest raw span that covers the decoded span s. An empty s gives an empty span,
-// before the raw bytes of the decoded byte that follows.
+// Raw returns the smallest raw span that covers the decoded span s. For an empty s it returns an
+// empty span before the raw bytes of the next decoded byte.
 func (t *Text) Raw(s Span) Span { return Span(t.origin.Raw(text.Span(s), len(t.Data))) }

@@ -2,7 +2,7 @@ package extract
 
 import "testing"
 
-// "ab" stands at 0, a token of 5 raw bytes for "&", a gap of 2, "cd", base64 of 4 bytes in two
+// "ab" is at 0, then a token of 5 raw bytes for "&", a gap of 2, "cd", base64 of 4 bytes in two
 // quartets, and three escapes.
 func TestText(t *testing.T) {
 	var text Text

@@ -9,10 +9,10 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// The references of constructs.html say what is right: the letter says against what
-// they are resolved, or which option they take, and the word of what kind they are.
+// The names of the references in constructs.html contain the expected result. The letter is the
+// base, or the option that the reference needs, and the word is the kind.
 var constructBases = map[string]string{
-	"d": "http://d.example/d/", // what is around the document
+	"d": "http://d.example/d/", // around the document
 	"b": "http://b.example/b/", // BASE
 	"o": "http://o.example/o/", // the codebase
 	"i": "http://i.example/i/", // the BASE of a srcdoc
@@ -20,7 +20,7 @@ var constructBases = map[string]string{
 	"l": "http://b.example/b/", // with Options.Lazy
 	"s": "http://b.example/b/", // with Options.Scripts
 	"k": "http://b.example/b/", // with Options.Comments
-	"a": "", "z": "",           // absolute or no URI; a codebase that is a reference itself
+	"a": "", "z": "",           // absolute or without a URI; a codebase that is a reference itself
 }
 
 // constructs returns constructs.html.
@@ -71,7 +71,7 @@ func TestConstructs(t *testing.T) {
 	}
 }
 
-// An attribute that is added to the table of HTML stands in the document, on one of the elements
+// An attribute that is added to the table of HTML must be in the document, on one of the elements
 // of its row.
 func TestConstructsHaveEveryAttribute(t *testing.T) {
 	d := tortureDoc(constructs(t))
@@ -111,7 +111,7 @@ func TestConstructsHaveEveryAttribute(t *testing.T) {
 	}
 }
 
-// checkConstruct holds a link against what its own name says.
+// checkConstruct compares a link with the result in its name.
 func checkConstruct(t *testing.T, run string, data []byte, l Link, found map[string]*Link) {
 	t.Helper()
 	if bad := tortureNone.Find(l.Value); bad != nil && l.Status != AbsoluteRef {
@@ -137,8 +137,8 @@ func checkConstruct(t *testing.T, run string, data []byte, l Link, found map[str
 	}
 }
 
-// constructsRewritten rewrites the document: each reference is what it was, and by the
-// tree nothing else has changed.
+// constructsRewritten rewrites the document. Each reference is unchanged, and according to the tree
+// nothing else has changed.
 func constructsRewritten(t *testing.T, run string, d *Doc, found map[string]*Link) {
 	t.Helper()
 	var r Resolver

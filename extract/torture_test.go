@@ -15,12 +15,12 @@ import (
 	"absolink/base"
 )
 
-// The torture documents that are no XML say what is right in the same way.
+// The torture documents that are not XML contain the expected results in the same way.
 var torture = []struct {
 	name   string
 	format Format
 	refs   int
-	same   func(t *testing.T, before, after []byte) string // what else changed, "" for nothing
+	same   func(t *testing.T, before, after []byte) string // other changes, or ""
 }{
 	{"sheet.css", CSS, 46, sameSheet},
 	{"text.txt", Plain, 12, sameBytes},
@@ -35,14 +35,14 @@ var torture = []struct {
 	{"enriched.txt", Enriched, 8, sameBytes},
 }
 
-// untortured says why a format has no row in torture or tortureXML.
+// untortured holds the reason why a format has no row in torture or tortureXML.
 var untortured = map[Format]string{
 	HTML:   "constructs.html has a test of its own, TestConstructs",
 	XML:    "it is read as feeds, sitemaps and outlines are, which have rows",
 	Script: "its string literals are found as those of the scripts in constructs.html are",
 }
 
-// A format that is added has a torture document.
+// A new format must have a torture document.
 func TestEveryFormatIsTortured(t *testing.T) {
 	rows := map[Format]bool{}
 	for _, tt := range torture {
@@ -95,7 +95,7 @@ func TestTorture(t *testing.T) {
 	}
 }
 
-// tortureLayer is what lies around a document; a heading gives a base itself.
+// tortureLayer is the layer around a document; a heading gives a base itself.
 func tortureLayer(f Format) *base.Layer {
 	l := &base.Layer{Source: base.Option, Value: "http://d.example/d/page"}
 	if f != Heading {
@@ -105,7 +105,7 @@ func tortureLayer(f Format) *base.Layer {
 	return &base.Layer{Source: base.ContentBase, Value: "http://h.example/h/", Outer: l}
 }
 
-// tortured holds a link against what its name says.
+// tortured compares a link with the result in its name.
 func tortured(t *testing.T, file string, l *Link, found map[string]string) {
 	t.Helper()
 	if bad := tortureNone.Find(l.Value); bad != nil && !bytes.HasPrefix(l.Value, []byte("place:")) {
@@ -150,14 +150,14 @@ func sameSheet(_ *testing.T, before, after []byte) string {
 	}
 }
 
-// lexed returns the lexer of a sheet in whose names nothing is escaped, since it
-// does not read escapes in the names of functions.
+// lexed returns the lexer of a sheet without escapes in its names, since the lexer does not read
+// escapes in the names of functions.
 func lexed(sheet []byte) *lexer.Lexer {
 	plain := strings.NewReplacer(`u\72l(`, "url(", `\000075rl(`, "url(", `@im\70ort`, "@import")
 	return lexer.NewLexer(parse.NewInputString(plain.Replace(string(sheet))))
 }
 
-// sameJSON compares two texts of JSON in all but their strings.
+// sameJSON compares two JSON texts in everything except their strings.
 func sameJSON(t *testing.T, before, after []byte) string {
 	var shapes [2]string
 	for i, b := range [][]byte{before, after} {

@@ -11,9 +11,9 @@ import (
 	"absolink/base"
 )
 
-// References of the torture documents of XML say themselves what is right: the
-// letter says which base, the word which kind, and each stands once. What begins
-// with "n-" is no reference.
+// The names of the references in the torture documents of XML contain the expected result. The
+// letter is the base, the word is the kind, and each name occurs once. A name that begins with "n-"
+// is not a reference.
 var (
 	tortureName  = regexp.MustCompile(`\b([a-z])-([a-z]+)-([0-9]+)`)
 	tortureNone  = regexp.MustCompile(`\bn-[0-9]+`)
@@ -24,8 +24,8 @@ var (
 		"i": "http://i.example/i/",     // the link of the item
 		"o": "http://o.example/o/",     // codebase
 		"x": "http://x.example/x/",     // xml:base
-		"p": "http://d.example/d/x/",   // a relative one
-		"s": "http://x.example/x/sub/", // one in another
+		"p": "http://d.example/d/x/",   // a relative xml:base
+		"s": "http://x.example/x/sub/", // a relative xml:base in another one
 		"y": "", "z": "",               // by document, below
 	}
 	tortureLayers = map[string]string{
@@ -37,7 +37,7 @@ var (
 var tortureXML = []struct {
 	name   string
 	format Format
-	refs   int // that say what is right
+	refs   int // number of references with such names
 }{
 	{"page.xhtml", XHTML, 46},
 	{"image.svg", SVG, 22},
@@ -83,7 +83,7 @@ func tortureDoc(data []byte) *Doc {
 	return &Doc{Data: data, Layer: &base.Layer{Source: base.Option, Value: "http://d.example/d/page"}}
 }
 
-// checkTorture holds a link against what its own name says.
+// checkTorture compares a link with the result in its name.
 func checkTorture(t *testing.T, file string, data []byte, l *Link, found map[string]bool) {
 	t.Helper()
 	if bad := tortureNone.Find(l.Value); bad != nil {
@@ -110,8 +110,8 @@ func checkTorture(t *testing.T, file string, data []byte, l *Link, found map[str
 	}
 }
 
-// tortureRewritten holds the rewritten document against a reader of XML, and every
-// byte outside of the edits against the document.
+// tortureRewritten checks the rewritten document with an XML reader, and compares every byte
+// outside of the edits with the document.
 func tortureRewritten(t *testing.T, name string, data []byte, refs int) {
 	t.Helper()
 	var r Resolver

@@ -14,10 +14,10 @@ import (
 	"absolink/mime/warc"
 )
 
-// The tour: what a program does with the module, in ten lines each.
+// The tour shows uses of the module in ten lines each.
 
-// A step of a crawler: the links of an answer, those in its heading too. Of a client of
-// net/http, fields is resp.Header, and the URL that of resp.Request, behind redirects.
+// A step of a crawler: the links of a response, including its header fields. With net/http, fields
+// is resp.Header, and the URL is the one of resp.Request, after redirects.
 func Example_tourCrawl() {
 	fields := map[string][]string{"Content-Type": {"text/html"}, "Link": {"<style.css>; rel=stylesheet"}}
 	body := []byte(`<base href=/docs/><a href=intro.html>`)

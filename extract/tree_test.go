@@ -12,11 +12,11 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// The tree that x/net/html builds is the judge of what an edit may change: values of
-// attributes that are places of the table, and the text of style sheets and of
-// import maps. All else of the tree stays, unless a judge says more.
+// The tree that x/net/html builds is the judge of the changes by edits. They may change values of
+// attributes that are places of the table, and the text of style sheets and of import maps. The
+// rest of the tree must not change, unless a judge allows more.
 
-// judge says what else edits may change.
+// judge holds the additional changes that are allowed.
 type judge struct {
 	scripts  bool // text of scripts, with Options.Scripts
 	comments bool // text of comments, with Options.Comments; of conditional ones in messages
@@ -26,8 +26,8 @@ type judge struct {
 // judgeOf returns the judge of edits with options.
 func judgeOf(o Options) judge { return judge{scripts: o.Scripts, comments: o.Comments} }
 
-// parsed returns the tree of a document as a browser without scripting builds it, nil
-// where so many elements nest that the parser gives up.
+// parsed returns the tree of a document as a browser without scripting builds it. It is nil if
+// elements are nested too deep for the parser.
 func parsed(data []byte) *html.Node {
 	n, err := html.ParseWithOptions(bytes.NewReader(data), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -36,8 +36,8 @@ func parsed(data []byte) *html.Node {
 	return n
 }
 
-// changed reports where the trees of two documents differ in more than edits may
-// change, "" for nowhere. ok is false where the first has no tree.
+// changed describes the first place at which the trees of two documents differ in more than edits
+// may change, or "". ok is false if the first document has no tree.
 func (j judge) changed(before, after []byte) (where string, ok bool) {
 	a := parsed(before)
 	if a == nil {
@@ -58,7 +58,7 @@ func (j judge) check(t *testing.T, name string, before, after []byte) {
 	}
 }
 
-// differ compares two nodes and what is below them; free says that text may change.
+// differ compares two nodes and the nodes below them. free means that text may change.
 func (j judge) differ(a, b *html.Node, free bool) string {
 	free = free && a.Type == html.TextNode || j.comments && a.Type == html.CommentNode
 	switch {

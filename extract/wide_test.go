@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// Wide documents are read, resolved and rewritten in memory that grows with their size
-// and no faster. Documents of three sizes, each twice the one before, are held against one
-// another by what is allocated for them, so that the speed of the machine does not
-// matter: whatever is kept of what lies behind a step would grow faster.
+// The memory to read, resolve and rewrite a wide document grows at most in proportion to its size.
+// The test compares the allocations for documents of three sizes, each twice the previous one, so
+// the speed of the machine does not matter. If a step kept data about the rest of the document, its
+// memory would grow faster.
 var wideSize = flag.Int("wide", 3, "percentage of the full size of wide documents")
 
 // A document of twice the size may take moreAllocated times as many allocations and bytes, since
-// lists double when they grow, and so many more that do not depend on it.
+// lists double when they grow. A fixed number that does not depend on the size is added.
 const (
 	moreAllocated = 3
 	slackBytes    = 1 << 19
@@ -30,8 +30,8 @@ var wides = []struct {
 	name   string
 	full   int // the size: elements, attributes or bytes
 	make   func(n int) []byte
-	links  func(n int) int // nil = as many as there are
-	memory int             // bytes that are kept for a byte of the document, at most
+	links  func(n int) int // nil means as many as there are
+	memory int             // maximum number of kept bytes per byte of the document
 }{
 	{"a page of 60 MB", 60 << 20, widePage, nil, 4},
 	{"attributes of one element", 100_000, wideAttributes, func(int) int { return 1 }, 12},
@@ -101,15 +101,15 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// wideRun is what it took to list and rewrite a document.
+// wideRun is the cost of listing and rewriting a document.
 type wideRun struct {
 	bytes, mallocs uint64 // that were allocated
 	links          int
 	kept           uint64 // bytes that a Doc keeps for it
 }
 
-// runWide lists and rewrites a document, the garbage collector at rest: what it would take
-// away would be allocated anew.
+// runWide lists and rewrites a document with the garbage collector off. Memory that it freed would
+// have to be allocated again.
 func runWide(data []byte) (w wideRun) {
 	var r Resolver
 	d := webPage("")
@@ -138,7 +138,7 @@ func allocated() (m runtime.MemStats) {
 	return m
 }
 
-// inUse returns how many bytes are reachable.
+// inUse returns the number of reachable bytes.
 func inUse() uint64 {
 	runtime.GC()
 	return allocated().HeapAlloc

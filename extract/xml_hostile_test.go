@@ -7,7 +7,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// TestXMLHostile reads documents that are made to take long or to take memory.
+// TestXMLHostile reads documents that are made to take much time or memory.
 func TestXMLHostile(t *testing.T) {
 	n := effort.Pick(100_000, 15_000)
 	many := func(s string) string { return strings.Repeat(s, n) }

@@ -16,9 +16,9 @@ func xmlDocument(f Format, data []byte, o ...Options) *Doc {
 	return d
 }
 
-// xmlEvents returns what a strict reader sees of a document: tags, with their
-// attributes as "name\x00value", and text, in which CDATA sections are no more; ok
-// is false where the document is not well-formed.
+// xmlEvents returns a document as a strict reader sees it: tags, with their attributes as
+// "name\x00value", and text, including the text of CDATA sections. ok is false if the document is
+// not well-formed.
 func xmlEvents(data []byte) (events []xmlEvent, ok bool) {
 	d := xml.NewDecoder(strings.NewReader(string(data)))
 	d.Entity = map[string]string{
@@ -55,7 +55,7 @@ func xmlEvents(data []byte) (events []xmlEvent, ok bool) {
 			events = append(events, xmlEvent{"?" + token.Target, string(token.Inst)})
 		case xml.Directive:
 			if !strings.HasPrefix(string(token), "DOCTYPE") {
-				return nil, false // the decoder takes any
+				return nil, false // the decoder accepts any
 			}
 		}
 	}
@@ -63,8 +63,8 @@ func xmlEvents(data []byte) (events []xmlEvent, ok bool) {
 
 type xmlEvent struct{ what, value string }
 
-// sameXML reports where two documents differ in more than so many attributes and
-// texts that hold part, "" for nowhere.
+// sameXML describes where two documents differ in more than the given number of attributes and
+// texts that contain part, or returns "".
 func sameXML(in, out []byte, edits int, part string) string {
 	a, ok := xmlEvents(in)
 	if !ok {
@@ -89,7 +89,7 @@ func sameXML(in, out []byte, edits int, part string) string {
 	return ""
 }
 
-// checkXML holds an XML document against the invariants of rewriting.
+// checkXML checks the invariants of rewriting for an XML document.
 func checkXML(t *testing.T, name string, f Format, data []byte, o ...Options) []byte {
 	t.Helper()
 	var r Resolver
@@ -144,8 +144,7 @@ func FuzzXMLRewrite(f *testing.F) {
 	})
 }
 
-// FuzzXMLInjection writes hostile URIs into every place: a strict reader sees no
-// other change.
+// FuzzXMLInjection writes hostile URIs into every place. A strict reader sees no other change.
 func FuzzXMLInjection(f *testing.F) {
 	for i, s := range xmlSeeds {
 		f.Add([]byte(s),

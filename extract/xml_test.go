@@ -8,9 +8,8 @@ import (
 	"absolink/base"
 )
 
-// foundIn returns "element attribute kind value uri" of each reference of a
-// document, "!" before those that are only listed, and checks that the edits keep
-// the invariants.
+// foundIn returns "element attribute kind value uri" of each reference of a document. References
+// that are only listed begin with "!". It checks that the edits keep the invariants.
 func foundIn(t *testing.T, f Format, data string) (list []string) {
 	t.Helper()
 	d := &Doc{Format: f, Data: []byte(data),
@@ -149,7 +148,7 @@ func TestXMLRefs(t *testing.T) {
 	}
 }
 
-// The reference at the end of a document that ends inside an element may be cut off there.
+// If a document ends inside an element, the reference at its end may be cut off.
 func TestCutText(t *testing.T) {
 	const before = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url>`
 	tests := []struct{ name, data, want string }{
@@ -175,7 +174,7 @@ func TestCutText(t *testing.T) {
 	for _, tt := range tests {
 		d := &Doc{Data: []byte(tt.data), Layer: &base.Layer{Source: base.URL, Value: "http://b.test/"}}
 		var r Resolver
-		for range 2 { // also when the document is read again
+		for range 2 { // the document is read twice
 			var got []string
 			for l := range r.Links(d) {
 				if l.Status != IdentifierRef {

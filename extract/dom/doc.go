@@ -1,7 +1,7 @@
 // Package dom finds the references of an HTML tree that the caller has parsed.
 //
-// It reads the same table of places as package extract, so that a program with a
-// tree in hand, as a crawler has, sees what absolink sees:
+// It uses the same table of places as package extract. So a program that already has a tree, such
+// as a crawler, finds the same references as absolink:
 //
 //	root, err := html.ParseWithOptions(response.Body, html.ParseOptionEnableScripting(false))
 //	...
@@ -14,10 +14,10 @@
 //		}
 //	}
 //
-// A tree has no byte offsets, so nothing here can edit the bytes of a page: package extract does
-// that. Attribute values are split into references by the same functions as in extract. Trees
-// should be parsed with scripting off, as here; in others the content of noscript is text, and
-// its references are not found.
+// A tree has no byte offsets, so this package cannot edit the bytes of a page; package extract can.
+// Both packages use the same functions to split attribute values into references. Parse trees with
+// scripting off, as here. With scripting on, the content of noscript is text, and its references
+// are not found.
 //
 // Files in reading order: dom.go, set.go, walk.go, resolve.go, scope.go.
 package dom

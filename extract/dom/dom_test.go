@@ -23,7 +23,7 @@ func parse(t testing.TB, src string) *goquery.Document {
 	return doc
 }
 
-// listed writes a reference as "element attribute kind value".
+// listed formats a reference as "element attribute kind value".
 func listed(r Ref) string {
 	return fmt.Sprintf("%s %s %s %s", strings.ToLower(r.Node.Data), r.Attr, r.Kind, r.Value)
 }
@@ -164,7 +164,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// Documents in srcdoc attributes are read as deep as package extract reads them.
+// Documents in srcdoc attributes are read to the same depth as in package extract.
 func TestDeepSrcdoc(t *testing.T) {
 	src := "<a href=x>"
 	for depth := 1; depth <= 9; depth++ {

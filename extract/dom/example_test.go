@@ -11,7 +11,7 @@ import (
 	"absolink/extract/dom"
 )
 
-// A crawler that has parsed a page anyway asks for the links of its main part.
+// A crawler that has already parsed a page lists the links of its main part.
 func Example() {
 	page := `<!doctype html><base href="/docs/">
 <nav><a href="/">Start</a></nav>

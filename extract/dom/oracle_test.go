@@ -21,11 +21,11 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The references of the tree are the oracle of the span scanner. Each start tag gets
-// an attribute with its number, so that an element of the tree is known to come from a
-// tag of the bytes wherever the tree builder has moved it. Then for each number
-// package extract and package dom list the same references. Tags that the tree
-// builder drops are left out: extract lists them too.
+// The references of the tree are the oracle of the span scanner. Each start tag gets an attribute
+// with its number. The number connects an element of the tree with its tag in the bytes, even if
+// the tree builder has moved the element. Package extract and package dom must list the same
+// references for each number. Tags that the tree builder drops are left out: extract lists them
+// too.
 
 const mark = "absolink-mark"
 
@@ -60,7 +60,7 @@ func markTags(data []byte) tags {
 	return t
 }
 
-// at returns the number of the tag that holds an offset, or that its text follows.
+// at returns the number of the tag that contains an offset, or whose text contains it.
 func (t *tags) at(offset int, text bool) int {
 	n := sort.SearchInts(t.ends, offset+1)
 	if text {
@@ -69,16 +69,16 @@ func (t *tags) at(offset int, text bool) int {
 	return n
 }
 
-// merged reports whether the tag is one of several html or body tags, whose
-// attributes the tree builder puts together.
+// merged reports whether the tag is one of several html or body tags, whose attributes the tree
+// builder merges.
 func (t *tags) merged(n int) bool {
 	name := t.names[n]
 	return (name == "html" || name == "body") &&
 		(slices.Index(t.names, name) != n || slices.Contains(t.names[n+1:], name))
 }
 
-// sortByAttribute sorts the references of one tag: x/net sorts the attributes of
-// formatting elements.
+// sortByAttribute sorts the references of one tag, since x/net sorts the attributes of formatting
+// elements.
 func sortByAttribute(lines []string) {
 	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(attributeOf(a), attributeOf(b)) })
 }
@@ -90,8 +90,8 @@ func attributeOf(line string) string {
 	return element + " " + attr
 }
 
-// byBytes lists the references that package extract finds, by number of the tag. Tags in the
-// text of a style, whose references are only listed, are not in the tree.
+// byBytes lists the references that package extract finds, by number of the tag. Tags in the text
+// of a style, whose references are only listed, are not in the tree.
 func byBytes(t *tags) map[int][]string {
 	found := make(map[int][]string)
 	d := extract.Doc{Format: extract.HTML, Data: t.marked, Charset: "utf-8", Layer: around}
@@ -108,9 +108,9 @@ func byBytes(t *tags) map[int][]string {
 	return found
 }
 
-// byTree lists the references of the tree, by number of the tag. Those in a
-// srcdoc count for the tag that holds it. Only the first element of a number is
-// taken: formatting elements are made again by the tree builder.
+// byTree lists the references of the tree, by number of the tag. References in a srcdoc belong to
+// the tag with the srcdoc. Only the first element with a number counts, since the tree builder
+// reconstructs formatting elements.
 func byTree(root *html.Node) map[int][]string {
 	found := make(map[int][]string)
 	owner := make(map[int]*html.Node)
@@ -141,7 +141,7 @@ func line(element, attr, value string, kind extract.Kind, rel string, layer *bas
 	return fmt.Sprintf("%s %s %q %s %q %v %s", element, attr, value, kind, rel, flags, chain(layer))
 }
 
-// chain writes layers inside of those around the document.
+// chain formats layers inside the layers around the document.
 func chain(l *base.Layer) string {
 	s := ""
 	for ; l != nil && l != around; l = l.Outer {
@@ -150,17 +150,17 @@ func chain(l *base.Layer) string {
 	return s
 }
 
-// oddPrefix are namespace declarations that extract does not list: of no prefix, and
-// of a longer one than anybody writes.
+// oddPrefix matches namespace declarations that extract does not list: without a prefix, or with a
+// prefix that is longer than any in use.
 var oddPrefix = regexp.MustCompile(`(?i)xmlns:($|[\s=/>]|[^\s=/>]{20})`)
 
-// slashed are values without quotes that end in a slash: of a repeated attribute x/net
-// takes it for that of an empty element.
+// slashed matches values without quotes that end in a slash. In a repeated attribute x/net reads
+// the slash as the end of an empty element.
 var slashed = regexp.MustCompile(`=\s*([^\s"'>][^\s>]*)?/>`)
 
-// compare holds the references of the bytes against those of the tree. With
-// dropped set, documents in srcdoc may hold tags that the tree builder drops,
-// and are left out, and slashed values may be of repeated attributes.
+// compare compares the references of the bytes with the references of the tree. If dropped is set,
+// documents in srcdoc may contain tags that the tree builder drops, and are left out; slashed
+// values may be in repeated attributes.
 func compare(data []byte, dropped bool) (refs int, err error) {
 	data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	if bytes.Contains(data, []byte(mark)) || oddPrefix.Match(data) || dropped && slashed.Match(data) {
@@ -169,7 +169,7 @@ func compare(data []byte, dropped bool) (refs int, err error) {
 	t := markTags(data)
 	doc, err := read(bytes.NewReader(t.marked))
 	if err != nil {
-		return 0, nil // nested deeper than the tree builder goes
+		return 0, nil // nested too deep for the tree builder
 	}
 	there := numbers(doc.Nodes[0], bytes.Contains(data, []byte("<![CDATA[")))
 	want, got := byTree(doc.Nodes[0]), byBytes(&t)
@@ -187,9 +187,8 @@ func compare(data []byte, dropped bool) (refs int, err error) {
 	return refs, nil
 }
 
-// numbers returns which tags have become an element that can be compared. The
-// style of SVG is not where its text is in pieces: extract reads each piece as
-// a sheet of its own.
+// numbers returns the tags whose elements can be compared. The style of SVG cannot if its text is
+// in pieces, because extract reads each piece as a separate sheet.
 func numbers(root *html.Node, cdata bool) map[int]bool {
 	there := make(map[int]bool)
 	for n := range root.Descendants() {

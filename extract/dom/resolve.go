@@ -7,18 +7,19 @@ import (
 	"absolink/resolve"
 )
 
-// Resolver makes references absolute. The zero value works as browsers do. It
-// keeps the bases of the layers that it was asked for, so use one for each document; it is
-// not safe for concurrent use.
+// Resolver makes references absolute. The zero value works as browsers do. It keeps the bases of
+// all layers that it has seen, so use one for each document. It is not safe for concurrent use.
 type Resolver struct {
-	Policy base.Policy // what gives a base, and by its Rules how references are resolved; Rules.Document is filled in
+	// which layers give a base; its Rules decide how references are resolved, and Resolve sets
+	// Rules.Document
+	Policy base.Policy
 
 	bases map[*base.Layer]*resolve.Base
 }
 
-// Resolve returns the absolute URI of a reference, with its fragment. The error
-// is [resolve.ErrNoBase] where a relative reference has no usable base, or says why it
-// cannot be parsed.
+// Resolve returns the absolute URI of a reference, with its fragment. The error is
+// [resolve.ErrNoBase] if a relative reference has no usable base. Otherwise the error says why the
+// reference cannot be parsed.
 func (r *Resolver) Resolve(ref Ref) (string, error) {
 	b := r.base(ref.Layer)
 	value := strings.Trim(ref.Value, "\t\n\f\r ")
@@ -29,7 +30,7 @@ func (r *Resolver) Resolve(ref Ref) (string, error) {
 	return b.Resolve(value)
 }
 
-// base returns what the references of a layer are resolved against.
+// base returns the base of the references of a layer.
 func (r *Resolver) base(layer *base.Layer) *resolve.Base {
 	if b, ok := r.bases[layer]; ok {
 		return b

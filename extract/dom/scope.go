@@ -14,28 +14,27 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// The tree builder moves, closes and drops elements, so that the elements of a tree
-// cannot be told from the tags of a page by their order. A copy of the page is parsed in
-// which each start tag and each comment carries its number: by that the nodes of the
-// tree are tied to spans of bytes.
+// The tree builder moves, closes and drops elements, so the order of elements in a tree does not
+// identify the tags of a page. Therefore a copy of the page is parsed in which each start tag and
+// each comment has a number. The number connects a node of the tree with a span of bytes.
 
 // Scope relates the references that package extract finds in a page to the tree of the page. The
-// page is the document that [Scope.Reset] was given, as it was then; the zero value has an empty
-// one. It is not safe for concurrent use.
+// page is the document that was passed to [Scope.Reset], as it was then. The zero value has an
+// empty page. It is not safe for concurrent use.
 type Scope struct {
 	starts   []int // offset of each start tag and comment in Doc.Data, sorted
 	nodes    []*html.Node
 	selected []bool
 	doc      *goquery.Document
-	last     int    // the tag whose text was asked for last, from 1
+	last     int    // the tag whose text was returned last, from 1
 	text     string // its text
 }
 
-// ordinal is the name of the attribute that carries the number of a tag.
+// ordinal is the name of the attribute with the number of a tag.
 const ordinal = "absolink-ordinal"
 
-// Reset parses the page in d, an HTML document, and makes s refer to it, with nothing selected.
-// It fails if elements are nested deeper than golang.org/x/net/html allows.
+// Reset parses the page in d, an HTML document, and makes s refer to it, with nothing selected. It
+// fails if elements are nested deeper than golang.org/x/net/html allows.
 func (s *Scope) Reset(d *extract.Doc) error {
 	*s = Scope{}
 	text := d.Scanned()
@@ -58,7 +57,7 @@ func (s *Scope) Reset(d *extract.Doc) error {
 	return nil
 }
 
-// mark returns a copy of the page with numbers, and notes where what has one begins.
+// mark returns a copy of the page with numbers, and notes the offset for each number.
 func (s *Scope) mark(t *extract.Text) []byte {
 	var scan markup.Scanner
 	out := make([]byte, 0, len(t.Data)+len(t.Data)/2)
@@ -86,7 +85,7 @@ func (s *Scope) mark(t *extract.Text) []byte {
 	}
 }
 
-// takeOrdinal removes the number from n and returns it, -1 if there is none.
+// takeOrdinal removes the number from n and returns it, or -1.
 func takeOrdinal(n *html.Node) int {
 	if rest, ok := strings.CutPrefix(n.Data, ordinal+`="`); ok && n.Type == html.CommentNode {
 		number, text, _ := strings.Cut(rest, `"`)
@@ -109,8 +108,8 @@ func atoi(s string) int {
 	return -1
 }
 
-// Select adds the elements that the matcher matches, and all that is inside them, to the
-// selection, which is empty at first. A selector that cascadia.Compile returns is a matcher.
+// Select adds the elements that the matcher matches, and everything inside them, to the selection.
+// The selection is empty at first. A selector from cascadia.Compile is a matcher.
 func (s *Scope) Select(m goquery.Matcher) {
 	tops := set(s.doc.FindMatcher(m).Nodes)
 	for i, n := range s.nodes {
@@ -128,36 +127,35 @@ func within(n *html.Node, set map[*html.Node]bool) bool {
 	return false
 }
 
-// at returns the number of the tag or comment that a reference stands in, or whose
-// text it is; -1 if none is before it.
+// at returns the number of the tag or comment that contains a reference, or whose text contains it.
+// It returns -1 if no tag precedes the reference.
 func (s *Scope) at(r extract.Ref) int {
 	return sort.SearchInts(s.starts, r.Start+1) - 1
 }
 
-// Selected reports whether a reference stands in an element that is selected. It reports false
-// for a reference in a tag that the tree builder drops. A reference in a srcdoc stands where its
-// iframe does.
+// Selected reports whether a reference is in a selected element. It reports false for a reference
+// in a tag that the tree builder drops. A reference in a srcdoc is at the place of its iframe.
 func (s *Scope) Selected(r extract.Ref) bool {
 	i := s.at(r)
 	return i >= 0 && s.selected[i]
 }
 
-// Text returns what a reader is shown for a reference, white space folded: the text of a
-// link, with that of the pictures in it, else the alt or the title of the element; "" if
-// there is none.
+// Text returns the text of a reference as shown to a reader, with folded white space. For a link
+// this is its text including its pictures. Otherwise it is the alt or the title of the element, or
+// "".
 func (s *Scope) Text(r extract.Ref) string {
 	i := s.at(r)
 	if i < 0 || s.nodes[i] == nil || s.nodes[i].Type != html.ElementNode {
 		return ""
 	}
-	if s.last != i+1 { // an element may hold any number of references
+	if s.last != i+1 { // an element may have any number of references
 		s.last = i + 1
 		s.text = shown(s.nodes[i])
 	}
 	return s.text
 }
 
-// shown returns the text that stands for an element.
+// shown returns the text that represents an element.
 func shown(n *html.Node) string {
 	if n.Data == "a" || n.Data == "button" {
 		if text := folded(appendText(nil, n)); text != "" {
@@ -172,7 +170,7 @@ func shown(n *html.Node) string {
 	return ""
 }
 
-// appendText appends the text inside of n.
+// appendText appends the text inside n.
 func appendText(dst []byte, n *html.Node) []byte {
 	for c := range n.ChildNodes() {
 		switch {
@@ -190,5 +188,6 @@ func appendText(dst []byte, n *html.Node) []byte {
 	return dst
 }
 
-// folded returns text with each run of white space as one blank, and none at its ends.
+// folded returns text with a single blank for each run of white space, and without white space at
+// its ends.
 func folded(text []byte) string { return strings.Join(strings.Fields(string(text)), " ") }

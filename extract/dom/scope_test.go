@@ -79,7 +79,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// In UTF-16 the offsets of tags are those of the raw bytes.
+// In UTF-16 the offsets of tags are offsets of the raw bytes.
 func TestScopeWide(t *testing.T) {
 	var data []byte
 	for _, c := range "<p><a href=1>é</a></p><a href=2>x</a>" {
@@ -97,8 +97,8 @@ func TestScopeWide(t *testing.T) {
 	}
 }
 
-// FuzzScope: a selector of everything selects each reference of the tree, and the
-// numbers change nothing in it.
+// FuzzScope: a selector of everything selects each reference of the tree, and the numbers do not
+// change the tree.
 func FuzzScope(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
@@ -108,7 +108,8 @@ func FuzzScope(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d := &extract.Doc{Format: extract.HTML, Data: data, Charset: "utf-8"}
 		var s Scope
-		if err := s.Reset(d); err != nil || d.Encoding() != "utf-8" { // a byte order mark comes before the charset
+		// a byte order mark takes precedence over the charset
+		if err := s.Reset(d); err != nil || d.Encoding() != "utf-8" {
 			return
 		}
 		doc, err := read(strings.NewReader(string(data)))

@@ -7,11 +7,11 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Set writes uri in the place of the reference and reports whether it could. Bytes that are
-// syntax of the list, style sheet or script around it are escaped. The rest of the attribute
-// stays as it was when the references were found, except for other references that were set. Set
-// reports false in a srcdoc, where the place cannot hold uri, and for the name of a source map.
-// Setting a reference does not disturb an iteration that yielded it.
+// Set writes uri in the place of the reference and reports whether it could. Characters that are
+// syntax of the list, style sheet or script around the reference are escaped. The rest of the
+// attribute keeps its value from the time when the references were found, except for other
+// references that were set. Set reports false in a srcdoc, if the place cannot hold uri, and for
+// the name of a source map. It does not disturb the iteration that yielded the reference.
 func (r Ref) Set(uri string) bool {
 	h := r.holder
 	if h == nil || r.Frame != nil || !r.context.Holds([]byte(uri)) {
@@ -28,7 +28,7 @@ func (r Ref) Set(uri string) bool {
 	return h.write(string(extract.Apply(nil, []byte(h.value), h.edits)))
 }
 
-// write makes value that of the attribute or the text. The text must be in one piece.
+// write sets the value of the attribute or text. A text must be in one piece.
 func (h *holder) write(value string) bool {
 	if h.attr == "" {
 		c := h.node.FirstChild

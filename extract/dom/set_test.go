@@ -9,7 +9,7 @@ import (
 	"absolink/base"
 )
 
-// Every reference is set to what it resolves to, but for the srcdoc.
+// Every reference is set to its resolved URI, except the srcdoc.
 func TestSet(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{`<p><a href="a&amp;b" ping="c d">x</a></p>`,
@@ -47,7 +47,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What a place cannot hold is not set.
+// A URI that a place cannot hold is not set.
 func TestSetOnlyWhatIsHeld(t *testing.T) {
 	doc, err := read(strings.NewReader(`<applet archive="a, b"></applet>`))
 	if err != nil {

@@ -16,19 +16,18 @@ import (
 	"absolink/extract/internal/value"
 )
 
-// maxSrcdoc is how deep documents in srcdoc attributes are read, as deep as by
-// package extract.
+// maxSrcdoc is the maximum depth of documents in srcdoc attributes, as in package extract.
 const maxSrcdoc = 8
 
-// walker goes through one document in the order of its tree.
+// walker walks one document in the order of its tree.
 type walker struct {
 	yield   func(Ref) bool
 	stopped bool
 	outer   *base.Layer // around the document
 	layer   *base.Layer // with its base element
-	base    *html.Node  // nil if there is none
-	passed  bool        // the base element lies behind
-	frame   *html.Node  // of the caller's tree, whose srcdoc this document stands in; nil = none
+	base    *html.Node  // or nil
+	passed  bool        // the walk has passed the base element
+	frame   *html.Node  // the iframe of the caller's tree whose srcdoc contains this document, or nil
 	depth   int         // number of documents around this one in srcdoc attributes
 	cutter  value.Cutter
 }
@@ -46,11 +45,10 @@ func layerOf(source base.Source, value string, outer *base.Layer) *base.Layer {
 	return &base.Layer{Source: source, Value: value, Unknown: template.Has(value), Outer: outer}
 }
 
-// walk yields the references of the elements that are selected and of those
-// inside them.
+// walk yields the references of the selected elements and of the elements inside them.
 func (w *walker) walk(root *html.Node, selected map[*html.Node]bool) {
 	inside := false
-	var after *html.Node // follows the outermost selected element
+	var after *html.Node // the node after the outermost selected element
 	for n := root; n != nil && !w.stopped; n = next(n, root, false) {
 		inside = inside && n != after
 		if !inside && selected[n] {
@@ -64,10 +62,10 @@ func (w *walker) walk(root *html.Node, selected map[*html.Node]bool) {
 	}
 }
 
-// Selection yields the references of the elements that are selected and of all that is inside
-// them, each once, in the order of the tree. Their base is that of the whole document that the
-// first element belongs to; outer are the layers around it, nil if there are none. During the
-// iteration the tree must not change except by [Ref.Set].
+// Selection yields the references of the selected elements and of everything inside them, each
+// once, in the order of the tree. Their base is the base of the whole document with the first
+// element. outer are the layers around this document, or nil. During the iteration only [Ref.Set]
+// may change the tree.
 func Selection(sel *goquery.Selection, outer *base.Layer) iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		if len(sel.Nodes) == 0 {
@@ -99,12 +97,12 @@ func (w *walker) element(n *html.Node) {
 	}
 }
 
-// element is an element that is looked at.
+// element is the current element.
 type element struct {
 	w        *walker
 	n        *html.Node
 	rel      string
-	codebase *base.Layer // of object and applet; nil = not looked for
+	codebase *base.Layer // of object and applet; nil if it was not looked up yet
 	end      int         // of the last reference in its value
 }
 
@@ -126,7 +124,7 @@ func (e *element) attr(p *place.Row, name, value string) {
 	e.cut(p.Type, r, value)
 }
 
-// cut yields a reference like r for each one in the value.
+// cut yields a reference like r for each reference in the value.
 func (e *element) cut(t place.ValueType, r Ref, v string) {
 	c, h := &e.w.cutter, &holder{node: e.n, attr: r.Attr, value: v}
 	for c.Reset(t, place.Kind(r.Kind), []byte(v)); !e.w.stopped && c.Next(); {
@@ -147,8 +145,8 @@ func (e *element) add(r Ref, value string) {
 	e.w.stopped = e.w.stopped || !e.w.yield(r)
 }
 
-// placeOf returns the row of the table for an attribute of n, nil if there is
-// none that extract reads by default.
+// placeOf returns the row of the table for an attribute of n. It returns nil if extract does not
+// read the attribute by default.
 func placeOf(n *html.Node, attr string) *place.Row {
 	p := place.Of(n.Namespace, n.Data, attr, func(name string) string { return attribute(n, name) })
 	if p == nil || p.Default == place.Lazy || p.Default == place.Scripts {
@@ -157,7 +155,7 @@ func placeOf(n *html.Node, attr string) *place.Row {
 	return p
 }
 
-// layerFor returns the layers that a place is resolved against.
+// layerFor returns the base layers of a place.
 func (e *element) layerFor(p *place.Row) *base.Layer {
 	switch p.Base {
 	case place.BaseOuter:
@@ -183,7 +181,7 @@ func (e *element) codebaseLayer() *base.Layer {
 	return e.codebase
 }
 
-// document yields the references of a srcdoc, around which layer lies.
+// document yields the references of a srcdoc with the given layers around it.
 func (e *element) document(value string, layer *base.Layer) {
 	if e.w.depth == maxSrcdoc {
 		return
@@ -203,7 +201,7 @@ func (e *element) document(value string, layer *base.Layer) {
 	e.w.stopped = e.w.stopped || inner.stopped
 }
 
-// styleText yields the references of the text of a style element.
+// styleText yields the references in the text of a style element.
 func (e *element) styleText() {
 	if t := strings.TrimSpace(attribute(e.n, "type")); t != "" && lower(t) != "text/css" {
 		return
@@ -225,7 +223,7 @@ func (e *element) text() string {
 	return text.String()
 }
 
-// scriptText yields the references of the text of a script, or of a data block.
+// scriptText yields the references in the text of a script, or of a data block.
 func (e *element) scriptText() {
 	p := place.ScriptText([]byte(attribute(e.n, "type")))
 	if p == place.Script || p == nil {
@@ -239,8 +237,8 @@ func (e *element) scriptText() {
 	e.cut(p.Type, r, e.text())
 }
 
-// namedMap yields the source map that the text of the element names at its end, unless
-// what looks so is a part of a URL that is not closed.
+// namedMap yields the source map that is named at the end of the text of the element. It ignores a
+// name that is a part of a URL that is not closed.
 func (e *element) namedMap() {
 	t := e.text()
 	if start, end, ok := json.SourceMap([]byte(t)); ok && start >= e.end {
