@@ -16,12 +16,12 @@ var sources = []base.Source{base.BaseElement, base.XMLBase, base.Codebase, base.
 	base.ContentBase, base.ContentLocation, base.Option, base.Root, base.URL, base.WARCTarget, base.Snapshot,
 	base.DefaultBase}
 
-// values are an absolute base, relative ones, and some that give none.
+// values are an absolute base, relative ones, and some that give no base.
 var values = []string{"http://a.test/d/e", "http://b.test/", "x/", "/y/z", "", "#f", "?q", "cid:a@b", "mailto:a@b",
 	"file:///f/", "javascript:void", "data:,x", "thismessage:/", "//c.test/", "http:g/", "http://[",
 	" <URL:http://h.test/> "}
 
-// policies are those that a chain is judged under.
+// policies are the policies under which a chain is judged.
 func policies() (list []*base.Policy) {
 	for _, mime := range []base.MIMEBase{base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110} {
 		for _, trust := range []base.Trust{base.TrustAll, base.TrustHeaders, base.TrustNone} {
@@ -35,7 +35,7 @@ func policies() (list []*base.Policy) {
 		&base.Policy{Force: "http://forced.test/"}, &base.Policy{Rules: resolve.Options{ExcessDots: 1}})
 }
 
-// randomChain returns layers, those of an outer heading inherited.
+// randomChain returns layers; the layers of an outer heading are inherited.
 func randomChain(r *rand.Rand, outer *base.Layer, n int, inherited bool) *base.Layer {
 	for range n {
 		outer = &base.Layer{Source: sources[r.Intn(len(sources))], Value: values[r.Intn(len(values))], Outer: outer}
@@ -57,7 +57,7 @@ func randomChain(r *rand.Rand, outer *base.Layer, n int, inherited bool) *base.L
 func isEmbedded(s base.Source) bool { return s.Layer() == "embedded" }
 func isHeader(s base.Source) bool   { return s.Layer() == "encapsulating" }
 
-// passedOver returns why a policy passes over a layer, as the fields of Policy are described.
+// passedOver returns the reason why a policy ignores a layer, according to the fields of Policy.
 func passedOver(l *base.Layer, p *base.Policy) string {
 	switch {
 	case p.Trust == base.TrustHeaders && isEmbedded(l.Source) && l.Part != "":
@@ -77,7 +77,7 @@ func passedOver(l *base.Layer, p *base.Policy) string {
 	return ""
 }
 
-// What Explain says of each layer agrees with Base, with the policy, and with the layer alone.
+// The result of Explain for each layer agrees with Base, with the policy, and with the layer alone.
 func TestChains(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 1500 {
@@ -164,8 +164,8 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 	}
 }
 
-// stopsAt reports whether the search goes no further out than a layer that the policy takes: its
-// value has a scheme, and is neither what a BASE may not be nor a reference that takes the scheme.
+// stopsAt reports whether the search ends at a layer that the policy accepts. Its value must have a
+// scheme, must be allowed in a BASE, and must not be a reference that takes the scheme of the base.
 func stopsAt(l *base.Layer, p *base.Policy) bool {
 	value := strings.TrimSpace(l.Value)
 	if isHeader(l.Source) || l.Source == base.Snapshot {
@@ -178,7 +178,7 @@ func stopsAt(l *base.Layer, p *base.Policy) bool {
 	case !ok || strings.ContainsAny(scheme, "/?#<"):
 		return false
 	case scheme == "http" && strings.HasPrefix(rest, "//["):
-		return p.Rules.Rules != resolve.WHATWG // which looks at the host
+		return p.Rules.Rules != resolve.WHATWG // which checks the host
 	case scheme == "http" && !strings.HasPrefix(rest, "//"):
 		return !isEmbedded(l.Source) || p.Rules.Rules != resolve.WHATWG
 	case l.Source == base.BaseElement && (scheme == "javascript" || scheme == "data"):
@@ -187,8 +187,8 @@ func stopsAt(l *base.Layer, p *base.Policy) bool {
 	return true
 }
 
-// isUsable reports whether an absolute value can be a base: one with a path, and a file: only if
-// the operator allows it or gave it. thismessage:/ is for the default alone (RFC 2557 Section 5).
+// isUsable reports whether an absolute value can be a base. It must have a path. A file: base must
+// come from the operator or be allowed. thismessage:/ is only for the default (RFC 2557 Section 5).
 func isUsable(l *base.Layer, p *base.Policy) bool {
 	value := strings.Trim(strings.TrimSpace(l.Value), "<>")
 	switch {
@@ -200,7 +200,7 @@ func isUsable(l *base.Layer, p *base.Policy) bool {
 	return strings.Contains(value, "http://") || p.Rules.Rules == resolve.WHATWG && strings.HasPrefix(value, "http:")
 }
 
-// A Memo returns what is returned without one, whatever it was asked before.
+// A Memo returns the same result as no Memo, whatever the calls before.
 func TestMemoAgrees(t *testing.T) {
 	for seed := range int64(60) {
 		r := rand.New(rand.NewSource(seed))
@@ -237,12 +237,12 @@ func TestMemoAgrees(t *testing.T) {
 	}
 }
 
-// sameSource reports whether two layers are one; the forced one is made each time.
+// sameSource reports whether two layers are the same; the forced layer is new each time.
 func sameSource(a, b *base.Layer, p *base.Policy) bool {
 	return a == b || a != nil && b != nil && p != nil && p.Force != "" && a.Source == b.Source
 }
 
-// Reference and Bounds take off what stands around the reference in a field.
+// Reference and Bounds remove the text around the reference in a field.
 func TestFieldValues(t *testing.T) {
 	for _, c := range []struct{ value, reference, bounded string }{
 		{`"a"`, "a", "a"}, {`<a>`, "a", "a"}, {`""`, "", ""}, {`<>`, "", ""}, {`"`, `"`, `"`}, {`<`, "<", "<"},
@@ -270,7 +270,7 @@ func TestFieldValues(t *testing.T) {
 	}
 }
 
-// Other values keep all but white space at their ends, and options all.
+// Other values lose only white space at their ends, and options lose nothing.
 func TestOtherValues(t *testing.T) {
 	const value = "\v\t \"a (b)\" \n\f\r"
 	for _, s := range sources {
@@ -290,7 +290,7 @@ func TestOtherValues(t *testing.T) {
 	}
 }
 
-// A base is bounded by its length, and by what relative references take of it.
+// A base has a maximum length, and so has the part that relative references inherit.
 func TestLengths(t *testing.T) {
 	const host = "http://a.test"
 	inherits := func(n int) string { return host + "/" + strings.Repeat("x", n-len(host)-2) + "/" }
@@ -320,7 +320,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// The first retrieval layer that gives a usable URI is where the document came from.
+// The first retrieval layer with a usable URI is the place from which the document was retrieved.
 func TestRetrievalLayers(t *testing.T) {
 	for _, s := range append(sources, base.Forced) {
 		l := &base.Layer{Source: s, Value: "http://a.test/"}
@@ -340,7 +340,7 @@ func TestRetrievalLayers(t *testing.T) {
 	}
 }
 
-// A snapshot lies between the retrieval layers and the default.
+// A snapshot is between the retrieval layers and the default.
 func TestWithSnapshot(t *testing.T) {
 	fallback := &base.Layer{Source: base.DefaultBase, Value: "d"}
 	url := &base.Layer{Source: base.URL, Value: "u", Outer: fallback}
@@ -366,7 +366,7 @@ func TestWithSnapshot(t *testing.T) {
 	}
 }
 
-// An absolute layer is made what the options of its policy say, in any order of calls.
+// An absolute layer is resolved by the options of its policy, in any order of calls.
 func TestOptions(t *testing.T) {
 	for range 2 {
 		for _, o := range []resolve.Options{{}, {ExcessDots: 1}, {ExcessDots: 2}, {CompatScheme: true},

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Reference returns the URI reference in the value of l without what may stand around it. In
-// an attribute that is white space at its ends. In a Content-Base or Content-Location field it
-// is comments, all white space, one pair of quotes or angle brackets, the prefix "URL:" and the
-// coding of RFC 2047. Reference returns "" and false if an encoded word of a field cannot be
-// decoded.
+// Reference returns the URI reference in the value of l, without the text around it. In an
+// attribute this is white space at its ends. In a Content-Base or Content-Location field it is
+// comments, all white space, one pair of quotes or angle brackets, the prefix "URL:" and the coding
+// of RFC 2047. Reference returns "" and false if an encoded word of a field cannot be decoded.
 func (l *Layer) Reference() (string, bool) {
 	switch {
 	case l.Source.header():
@@ -22,8 +21,9 @@ func (l *Layer) Reference() (string, bool) {
 	return l.Value, true
 }
 
-// Bounds returns where in the Value of l, a Content-Base or Content-Location field, the reference
-// begins and ends: without comments, white space, quotes and angle brackets around it.
+// Bounds returns the start and the end of the reference in the Value of l, a Content-Base or
+// Content-Location field. Comments, white space, quotes and angle brackets around the reference are
+// excluded.
 func (l *Layer) Bounds() (start, end int) {
 	v := withoutComments(l.Value)
 	start, end = trimmed(v, 0, len(v))
@@ -39,11 +39,10 @@ func trimmed(s string, start, end int) (from, to int) {
 	return from, from + len(strings.TrimRight(s[from:end], " \t\r\n"))
 }
 
-// cleanField reads a Content-Base or Content-Location field: RFC 2047 words are
-// decoded where the whole value consists of them, every blank and line end is
-// dropped (5.1.1: white space is ignored), then one pair of quotes or angle
-// brackets, then the prefix "URL:". Percent-encoded bytes stay. It returns "" and false
-// where an encoded word cannot be decoded.
+// cleanField reads a Content-Base or Content-Location field. If the whole value consists of RFC
+// 2047 words, it decodes them. It removes every blank and line end (5.1.1: white space is ignored),
+// then one pair of quotes or angle brackets, then the prefix "URL:". It keeps percent-encoded
+// bytes. It returns "" and false if an encoded word cannot be decoded.
 func cleanField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
@@ -71,14 +70,13 @@ func unwrap(s string) string {
 	return s
 }
 
-// wrapped reports whether s stands in quotes or angle brackets.
+// wrapped reports whether s is in quotes or angle brackets.
 func wrapped(s string) bool {
 	n := len(s)
 	return n >= 2 && (s[0] == '"' && s[n-1] == '"' || s[0] == '<' && s[n-1] == '>')
 }
 
-// allEncoded reports whether every word is an encoded-word by the grammar of
-// RFC 2047 Section 2.
+// allEncoded reports whether every word is an encoded-word by the grammar of RFC 2047 Section 2.
 func allEncoded(words []string) bool {
 	for _, w := range words {
 		if !encodedWord(w) {

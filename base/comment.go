@@ -6,19 +6,19 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A field of MIME may hold comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), and a URI may
-// hold parentheses. A comment is apart from the URI: white space of the same line lies between
-// them, or the delimiter of a URI in brackets or quotes. The white space of a fold does not
-// separate, since a long URI is folded anywhere.
+// A field of MIME may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but parentheses
+// may also be part of a URI. A comment is separated from the URI by white space on the same line,
+// or by the delimiter of a URI in brackets or quotes. The white space of a fold does not separate,
+// since a long URI may be folded anywhere.
 
-// withoutComments returns value, which is folded as it was written, with blanks for the bytes of
-// its comments.
+// withoutComments returns value with blanks for the bytes of its comments. value is folded as it
+// was written.
 func withoutComments(value string) string {
 	if strings.IndexByte(value, '(') < 0 {
 		return value
 	}
 	b := []byte(value)
-	started := false // something of the URI stands before
+	started := false // a part of the URI comes before
 	onLine := false  // and on the same line
 	apart := true    // a comment may begin here
 	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
@@ -44,7 +44,7 @@ func withoutComments(value string) string {
 				for k := i; k < i+n; k++ {
 					b[k] = ' '
 				}
-			} // else the next byte belongs to the URI
+			} // otherwise the next byte belongs to the URI
 		default:
 			started, onLine, apart = true, true, false
 		}
@@ -53,8 +53,8 @@ func withoutComments(value string) string {
 	return string(b)
 }
 
-// endsComment reports whether a comment may stand before rest: white space or another comment
-// follows, nothing, or the delimiter of a URI that has not started.
+// endsComment reports whether a comment may precede rest. It may at the end, and before white space
+// or another comment. Before the URI it may also precede the delimiter of the URI.
 func endsComment(rest string, started bool) bool {
 	if rest == "" {
 		return true

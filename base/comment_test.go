@@ -7,7 +7,7 @@ import (
 )
 
 // TestComments: RFC 2557 Section 4.1 and RFC 5322 Section 3.2.2 allow comments in fields, and URIs
-// hold parentheses.
+// may contain parentheses.
 func TestComments(t *testing.T) {
 	for _, c := range []struct{ name, in, want, within string }{
 		{"behind", "http://o.example/1/x.png (a picture)", "http://o.example/1/x.png", "http://o.example/1/x.png"},
@@ -71,7 +71,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// A field without "(" is what it was, and comments before and behind change nothing.
+// A field without "(" is unchanged, and comments before and after the URI change nothing.
 func TestCommentsQuick(t *testing.T) {
 	property := func(uri, before, behind string) bool {
 		plain := strings.NewReplacer("(", "", ")", "", "\\", "", "\r", "", "\n", "", "=?", "")

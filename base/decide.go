@@ -9,21 +9,20 @@ import (
 	"absolink/resolve"
 )
 
-// The search goes outward until a layer is absolute, or stops it, and keeps the
-// relative layers that it meets. Then it comes back inward: each relative layer
-// is resolved against what the layers around it amount to. Where that is
-// nothing, the layer amounts to nothing either, and the next inner one is
-// resolved against the same.
+// The search goes outward until a layer is absolute or stops the search, and keeps the relative
+// layers on its way. Then it comes back inward and resolves each relative layer against the base of
+// the layers around it. If these have no base, the relative layer has none either, and the next
+// inner layer is resolved against the same layers.
 
-// Base returns the base URI that the layers give (RFC 2396 Section 5.1) and the layer that
-// supplied it, or "" and nil. A nil p is the zero [Policy]. If relative layers were resolved
-// against each other, from is the innermost one.
+// Base returns the base URI of the layers (RFC 2396 Section 5.1) and the layer that supplied it, or
+// "" and nil. A nil p is the zero [Policy]. If relative layers were resolved against each other,
+// from is the innermost of them.
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
 	return (*Memo)(nil).Base(l, p)
 }
 
-// Retrieval returns the URI that the document was retrieved from: that of the
-// first retrieval layer that gives a usable one, "" if there is none.
+// Retrieval returns the URI from which the document was retrieved, or "". It is the URI of the
+// first usable retrieval layer.
 func (l *Layer) Retrieval(p *Policy) string {
 	for ; l != nil; l = l.Outer {
 		if l.Source.Layer() != "retrieval" {
@@ -49,19 +48,19 @@ func orDefault(p *Policy) *Policy {
 
 type search struct {
 	policy *Policy
-	memo   *Memo // nil: nothing is remembered
+	memo   *Memo // nil disables the cache
 }
 
 // stage is a layer on the way outward.
 type stage struct {
 	layer *Layer
 	verdict
-	base string // what it amounts to with what lies around it
-	from *Layer // the layer that supplies that
+	base string // the base of this layer and the layers around it
+	from *Layer // the layer that supplies this base
 }
 
-// run appends the layers that it looks at to path, and returns the base and the
-// layer that supplies it. What lies around the last one is remembered, or does not count.
+// run appends the layers that it visits to path, and returns the base and the layer that supplies
+// it. The layers around the last visited one are in the cache, or do not count.
 func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
@@ -96,8 +95,8 @@ func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer
 	return path, uri, from
 }
 
-// inward resolves a relative layer against what the layers around it amount to, says
-// in its verdict what that gives, and returns what counts from here on.
+// inward resolves a relative layer against uri, the base of the layers around it. It records the
+// result in the verdict of the layer, and returns the base for the next inner layer.
 func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 	l := st.layer
 	if l.Source == BaseElement && s.policy.MIME != MIMERFC2396 && from != nil && from.Source.header() {
@@ -106,7 +105,7 @@ func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 	}
 	value, _ := l.Reference()
 	rules := s.policy.Rules
-	rules.Document = uri // an empty BASE stands for what is around it
+	rules.Document = uri // an empty BASE means the base around it
 	outer, err := resolve.NewBase(uri, rules)
 	if err != nil {
 		st.reason = err.Error()
@@ -118,7 +117,7 @@ func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 		st.uri = abs
 		st.reason = tooLong(abs)
 		if st.reason != "" {
-			return "", nil // it stops the search, as an absolute one does
+			return "", nil // it stops the search, as an absolute layer does
 		}
 		return abs, l
 	case uri == "":
@@ -129,7 +128,7 @@ func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 	return uri, from
 }
 
-// fate is what the search does with a layer that it meets on its way outward.
+// fate is the effect of a layer on the search on its way outward.
 type fate uint8
 
 const (
@@ -145,12 +144,12 @@ type verdict struct {
 	reason string
 }
 
-// ends reports whether nothing further out counts.
+// ends reports whether the layers further out do not count.
 func (v *verdict) ends() bool { return v.fate == isAbsolute || v.fate == stops }
 
 func skipped(reason string) verdict { return verdict{fate: isSkipped, reason: reason} }
 
-// judge looks at one layer by itself.
+// judge judges one layer by itself.
 func (s *search) judge(l *Layer) verdict {
 	if reason := s.policy.skips(l); reason != "" {
 		return skipped(reason)
@@ -188,7 +187,8 @@ func (s *search) judge(l *Layer) verdict {
 	return verdict{fate: isAbsolute, uri: uri}
 }
 
-// UnknownCharset says why characters outside of ASCII cannot be read in the charset with a name.
+// UnknownCharset returns the reason why characters outside of ASCII cannot be read in the charset
+// with a name.
 func UnknownCharset(name string) string {
 	if name == "us-ascii" {
 		return fmt.Sprintf("the charset %q has no bytes above 127", name)
@@ -196,8 +196,8 @@ func UnknownCharset(name string) string {
 	return fmt.Sprintf("the charset %q is not known", name)
 }
 
-// directory returns what a reference to another file takes from a base: all up to the last slash
-// of its path.
+// directory returns the part of a base that a reference to another file inherits: everything up to
+// the last slash of its path.
 func directory(uri string) string {
 	if i := strings.IndexAny(uri, "?#"); i >= 0 {
 		uri = uri[:i]
@@ -219,8 +219,8 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 	return skipped("not absolute")
 }
 
-// without returns a base without a URI under o. Those of the rule sets alone are
-// made once.
+// without returns a base without a URI under o. Bases for a rule set without other options are made
+// once.
 func without(o resolve.Options) (*resolve.Base, error) {
 	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
 		return resolve.NewBase("", o)
@@ -237,8 +237,8 @@ func without(o resolve.Options) (*resolve.Base, error) {
 
 var baseless sync.Map // *resolve.Base by resolve.Rules
 
-// takesScheme reports whether the embedded value may be relative although it
-// has a scheme, such as http:dir/ under the URL Standard.
+// takesScheme reports whether the embedded value may be relative although it has a scheme, such as
+// http:dir/ under the URL Standard.
 func (s *search) takesScheme(l *Layer, value string) bool {
 	if s.policy.Rules.Rules != resolve.WHATWG || !l.Source.embedded() {
 		return false
@@ -252,11 +252,11 @@ func (s *search) takesScheme(l *Layer, value string) bool {
 	return false
 }
 
-// noGraphic reports whether r is a control of C0 or a blank, which the URL Standard drops
-// at the ends of a reference.
+// noGraphic reports whether r is a control of C0 or a blank, which the URL Standard removes at the
+// ends of a reference.
 func noGraphic(r rune) bool { return r <= ' ' }
 
-// noLineEnd returns -1 for the tabs and line ends that the URL Standard drops anywhere.
+// noLineEnd returns -1 for tabs and line ends, which the URL Standard removes anywhere.
 func noLineEnd(r rune) rune {
 	if r == '\t' || r == '\n' || r == '\r' {
 		return -1
@@ -264,8 +264,8 @@ func noLineEnd(r rune) rune {
 	return r
 }
 
-// unusable returns why references cannot be resolved against uri, "" if they
-// can. Such a base stops the search.
+// unusable returns the reason why references cannot be resolved against uri, or "". Such a base
+// stops the search.
 func (s *search) unusable(l *Layer, uri string) string {
 	_, rest, _ := strings.Cut(uri, ":")
 	switch scheme := schemeOf(uri); {
@@ -283,14 +283,14 @@ func (s *search) unusable(l *Layer, uri string) string {
 	return tooLong(uri)
 }
 
-// A base is bounded, since each of many short references may repeat it.
+// The length of a base is limited, since each of many short references may repeat it.
 const (
 	// bytes of scheme, authority and path to its last slash, which all relative references inherit
 	maxInherited = 8 << 10
-	maxBase      = 32 << 10 // bytes in all, which an empty reference inherits; servers take no such URL
+	maxBase      = 32 << 10 // all bytes, which an empty reference inherits; servers accept no such URL
 )
 
-// tooLong returns why a base is too long to be used, "" if it is not.
+// tooLong returns the reason why a base is too long, or "".
 func tooLong(uri string) string {
 	switch n := inherited(uri); {
 	case n > maxInherited:
@@ -302,8 +302,8 @@ func tooLong(uri string) string {
 	return ""
 }
 
-// inherited returns the length of a hierarchical URI up to the last slash of its
-// path, or up to the end of an authority that no path follows.
+// inherited returns the length of a hierarchical URI up to the last slash of its path. Without a
+// path it is the length up to the end of the authority.
 func inherited(uri string) int {
 	if end := strings.IndexAny(uri, "?#"); end >= 0 {
 		uri = uri[:end]

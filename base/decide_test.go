@@ -9,7 +9,7 @@ import (
 	"absolink/resolve"
 )
 
-// layers links the layers given, innermost first.
+// layers links the given layers, innermost first.
 func layers(ls ...Layer) *Layer {
 	var outer *Layer
 	for i := len(ls) - 1; i >= 0; i-- {
@@ -33,8 +33,8 @@ func outerMessage(v string) Layer {
 func retrieval(v string) Layer { return Layer{Source: Option, Value: v} }
 func snapshot(v string) Layer  { return Layer{Source: Snapshot, Value: v} }
 
-// TestSituations is the table of SEMANTICS section 2, row by row: what the
-// reference x.html resolves to under each --mime-base.
+// TestSituations is the table of SEMANTICS section 2, row by row: the URI of the reference x.html
+// under each --mime-base.
 func TestSituations(t *testing.T) {
 	const got = "http://got.example/dir/"
 	for _, c := range []struct {
@@ -103,7 +103,7 @@ func TestSituations(t *testing.T) {
 	}
 }
 
-// resolved returns ref against the base of l, "" where there is none.
+// resolved returns ref against the base of l, or "".
 func resolved(t *testing.T, l *Layer, p *Policy, ref string) string {
 	t.Helper()
 	uri, _ := l.Base(p)
@@ -337,8 +337,8 @@ func TestExplainStop(t *testing.T) {
 	}
 }
 
-// What references inherit of a base is bounded: a longer one stops the search, as
-// any unusable base does.
+// The part of a base that references inherit has a maximum length. A longer base stops the search,
+// like any unusable base.
 func TestTooLong(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	for _, c := range []struct {
@@ -383,7 +383,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// A BASE that a template will write stops the search; what the operator forces does not ask.
+// A BASE that a template will write stops the search, but not with a forced base.
 func TestUnknown(t *testing.T) {
 	unknown := element("{{ base }}/")
 	unknown.Unknown = true
@@ -442,8 +442,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// FuzzBase holds that what a document or a message says never yields a base
-// that is unusable, and that Explain agrees with Base.
+// FuzzBase checks that a document or message never yields an unusable base, and that Explain agrees
+// with Base.
 func FuzzBase(f *testing.F) {
 	f.Add("sub/", "\"http://cb.example/\"", "page.html", "http://m.example/", uint8(0))
 	f.Add("javascript:x", "<URL:x>", "cid:a", "file:///x", uint8(1))
@@ -473,8 +473,8 @@ func FuzzBase(f *testing.F) {
 	})
 }
 
-// What documents share is judged once, at each of three sizes, and a Memo says of
-// each document what its layers say by themselves.
+// Layers that documents share are judged once, at each of three sizes. A Memo gives the same result
+// for each document as its layers alone.
 func TestMemo(t *testing.T) {
 	const depth = 40
 	for _, documents := range []int{10, 20, 40} {
@@ -515,8 +515,8 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// An outer layer that was judged for one document is none that counts for another in
-// which the search ends before it.
+// An outer layer that was judged for one document does not count for another document whose search
+// ends before it.
 func TestMemoEnds(t *testing.T) {
 	outer := layers(location(1, "out/"), retrieval("http://r.example/"))
 	inner := &Layer{Source: ContentLocation, Value: "http://in.example/", Inherited: true, Outer: outer}

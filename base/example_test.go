@@ -6,8 +6,8 @@ import (
 	"absolink/base"
 )
 
-// A page in a message: its BASE is relative, and so is the Content-Location of its part; the
-// mailbox it was found in was retrieved from a server.
+// This page in a message has a relative BASE, and its part has a relative Content-Location. The
+// mailbox was retrieved from a server.
 func ExampleLayer_Base() {
 	retrieved := &base.Layer{Source: base.URL, Value: "http://archive.example/2026/"}
 	part := &base.Layer{Source: base.ContentLocation, Value: "pages/index.html", Part: "2", Outer: retrieved}

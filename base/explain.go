@@ -1,19 +1,19 @@
 package base
 
-// Step is a layer and what became of it in the search for the base (RFC 2396 Section 5.1).
+// Step is a layer and its part in the search for the base (RFC 2396 Section 5.1).
 type Step struct {
 	Layer  *Layer
-	URI    string // the value of the layer made absolute; "" if it cannot be
+	URI    string // the value of the layer made absolute, or "" if that is impossible
 	Used   bool   // it gives the base
-	Reason string // why it does not; "" if Used
+	Reason string // why it does not give the base; "" if Used
 	Stops  bool   // it gives no base, and no layer outside of it counts
 }
 
-// Explain returns a step for every layer, innermost first; a nil p is the zero [Policy].
-// Under Policy.Force the first one is that of the option.
+// Explain returns a step for every layer, innermost first. A nil p is the zero [Policy]. Under
+// Policy.Force the first step is for the option.
 func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 
-// Explain returns what [Layer.Explain] returns, and caches it. p must be the policy of all calls
+// Explain returns the result of [Layer.Explain], and caches it. p must be the policy of all calls
 // since [Memo.Forget].
 func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}

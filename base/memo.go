@@ -2,18 +2,17 @@ package base
 
 import "slices"
 
-// Memo caches the base that the layers around the documents of a message give, so that layers
-// that documents share are evaluated once, not once a document. It caches the inherited headings
-// of one message at a time, with the layers around them. All calls must have the same policy.
-// The zero value is ready for use; Base and Explain of a nil Memo work without a cache. It is
-// not safe for concurrent use.
+// Memo caches the bases of the layers around the documents of a message, so that shared layers are
+// evaluated once and not for each document. It caches the inherited headings of one message at a
+// time, with the layers around them. All calls must have the same policy. The zero value is ready
+// for use; Base and Explain of a nil Memo work without a cache. It is not safe for concurrent use.
 type Memo struct {
 	known map[*Layer]stage
-	steps int // layers that were judged; tests hold it against their number
+	steps int // number of judged layers; tests compare it with the number of layers
 }
 
-// Base returns what [Layer.Base] returns, and caches it: "" and nil if the layers give no base.
-// p must be the policy of all calls since [Memo.Forget].
+// Base returns the result of [Layer.Base], and caches it. p must be the policy of all calls since
+// [Memo.Forget].
 func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	s := search{policy: orDefault(p), memo: m}
 	var few [4]stage
@@ -24,7 +23,7 @@ func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 // Forget empties the cache. The next call may have another policy.
 func (m *Memo) Forget() { clear(m.known) }
 
-// recall returns what is known of a layer.
+// recall returns the cached stage of a layer.
 func (m *Memo) recall(l *Layer) (stage, bool) {
 	if m == nil || len(m.known) == 0 {
 		return stage{}, false

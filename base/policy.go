@@ -4,20 +4,19 @@ import (
 	"absolink/resolve"
 )
 
-// MIMEBase says by which RFC the headings of messages give a base. The zero value is
-// MIMERFC2396.
+// MIMEBase is the RFC by which the headings of messages give a base. The zero value is MIMERFC2396.
 type MIMEBase uint8
 
 const (
-	// MIMERFC2396 is RFC 2396 5.1: Content-Base, then Content-Location, of the
-	// part and of every entity around it; a relative Content-Location is resolved
-	// against what the entities around it say.
+	// MIMERFC2396 is RFC 2396 5.1: Content-Base, then Content-Location, of the part and of every
+	// entity around it. A relative Content-Location is resolved against the base of the entities
+	// around it.
 	MIMERFC2396 MIMEBase = iota
-	// MIMERFC2557 is RFC 2557 5: Content-Base is ignored and only an absolute
-	// Content-Location counts, that of the part or one inherited.
+	// MIMERFC2557 is RFC 2557 5: Content-Base is ignored. Only an absolute Content-Location counts,
+	// of the part or inherited.
 	MIMERFC2557
-	// MIMERFC2110 is RFC 2110 4: Content-Base and Content-Location of the part
-	// itself; nothing is inherited.
+	// MIMERFC2110 is RFC 2110 4: Content-Base and Content-Location of the part itself; nothing is
+	// inherited.
 	MIMERFC2110
 )
 
@@ -26,18 +25,18 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Trust says which layers inside a message may give a base, since the sender of the message
+// Trust decides which layers inside a message may give a base, since the sender of the message
 // controls them. The zero value is TrustAll.
 type Trust uint8
 
 const (
-	// TrustAll lets every layer count.
+	// TrustAll allows every layer.
 	TrustAll Trust = iota
-	// TrustHeaders ignores bases that documents in messages give, such as a BASE element. The
-	// headings of messages count, and so do documents outside messages.
+	// TrustHeaders ignores bases from documents in messages, such as a BASE element. The headings
+	// of messages count, and so do documents outside messages.
 	TrustHeaders
-	// TrustNone ignores every base that a document or heading gives. Only what the operator
-	// gives counts, and the URI that a document was retrieved from.
+	// TrustNone ignores every base from a document or heading. Only the options of the operator
+	// count, and the URI from which a document was retrieved.
 	TrustNone
 )
 
@@ -48,8 +47,8 @@ func (t Trust) String() string { return trustNames[t] }
 
 var trusted = [...]string{TrustHeaders: "the headings of a message", TrustNone: "the operator"}
 
-// refuses reports whether l is passed over because of who gave it. A layer that
-// a document in a message holds bears the number of its part.
+// refuses reports whether l is ignored because of its source. A layer from a document in a message
+// has the number of its part.
 func (t Trust) refuses(l *Layer) bool {
 	switch t {
 	case TrustHeaders:
@@ -60,18 +59,18 @@ func (t Trust) refuses(l *Layer) bool {
 	return false
 }
 
-// Policy is what the operator decides about layers. The zero value, and a nil
-// *Policy, are the defaults.
+// Policy is the operator's choice of layers and rules. The zero value, and a nil *Policy, are the
+// defaults.
 type Policy struct {
 	// Rules are the rules by which one layer is resolved against the next.
 	Rules resolve.Options
 	MIME  MIMEBase
-	// NoInheritAcrossMessages keeps the headings around a message/rfc822 from
-	// giving a base to what is inside it.
+	// NoInheritAcrossMessages stops the headings around a message/rfc822 from giving a base to its
+	// content.
 	NoInheritAcrossMessages bool
-	// FileBase lets a document or a message name a file: base.
+	// FileBase lets a document or a message set a file: base.
 	FileBase bool
-	// Trust says which layers inside a message may give a base.
+	// Trust decides which layers inside a message may give a base.
 	Trust Trust
 	// Force is the base whatever the layers say; "" forces nothing.
 	Force string
@@ -79,7 +78,7 @@ type Policy struct {
 
 var defaults Policy
 
-// skips returns why the policy passes over l, "" if it does not.
+// skips returns the reason why the policy ignores l, or "".
 func (p *Policy) skips(l *Layer) string {
 	switch {
 	case p.Trust.refuses(l):
