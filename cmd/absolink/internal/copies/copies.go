@@ -36,17 +36,17 @@ type Options struct {
 // Tree is the directory that outputs are written below. It is safe for concurrent use, but
 // for New and Finish.
 type Tree struct {
-	o       Options
-	inputs  *source.Set
-	tree    *files.Tree
-	there   there
-	sweeper files.Sweeper
+	o        Options
+	inputs   *source.Set
+	tree     *files.Tree
+	existing existing
+	sweeper  files.Sweeper
 }
 
 // New makes the directory of the outputs, after all that is in it is compared with the
 // inputs. A *[flag.Error] says why nothing is done.
 func New(inputs *source.Set, o Options) (*Tree, error) {
-	t := &Tree{o: o, inputs: inputs, there: there{dir: o.Dir, clear: make(map[string]bool)}}
+	t := &Tree{o: o, inputs: inputs, existing: existing{dir: o.Dir, clear: make(map[string]bool)}}
 	err := t.begin()
 	var refusal *files.Refusal
 	switch {

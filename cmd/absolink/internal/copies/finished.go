@@ -15,7 +15,7 @@ import (
 // Finished settles f in e if its output is there: an earlier run has written it, or it
 // is another file, which stays. It reports whether it is.
 func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
-	path, there := t.there.of(f)
+	path, there := t.existing.of(f)
 	if there == nil {
 		return false
 	}
@@ -36,7 +36,7 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 // end the modes of those that they are copies of.
 func (t *Tree) keep(f *input.File, path string) error {
 	err := t.tree.Keep(path, f.Rel, directoryOf(*f))
-	if rel, rerr := filepath.Rel(t.there.dir, path); rerr == nil && filepath.ToSlash(rel) != f.Rel {
+	if rel, rerr := filepath.Rel(t.existing.dir, path); rerr == nil && filepath.ToSlash(rel) != f.Rel {
 		t.tree.Rename(f.Rel, filepath.ToSlash(rel))
 	}
 	if err == nil && f.Maildir != "" {

@@ -29,7 +29,7 @@ func (t *Tree) Counterpart(in *input.Document, p *rewrite.Plan, e *report.Entry)
 	if err != nil || !name.Agree(before.Disk, before.CRLF) {
 		return in.Rel, err // it was wrong before, or means something else
 	}
-	if t.there.hasTwin(in.Path) {
+	if t.existing.hasTwin(in.Path) {
 		e.Problems.Note("", "its copy keeps the name, which tells the size of before: another message differs from it "+
 			"in nothing else")
 		return in.Rel, nil

@@ -50,7 +50,7 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		c.archives(ctx, in, out, e)
 		return
 	}
-	c.one(ctx, in, path, out, e)
+	c.file(ctx, in, path, out, e)
 }
 
 // archives prints the units of the web archives in a WACZ.
@@ -67,13 +67,13 @@ func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer
 			e.Result.Fail(err)
 			return
 		}
-		c.one(ctx, sub, path, out, e)
+		c.file(ctx, sub, path, out, e)
 		sub.Close()
 	}
 }
 
-// one prints the units of a file that is no WACZ.
-func (c *Cutter) one(ctx context.Context, in *input.Document, path string, out io.Writer, e *report.Entry) {
+// file prints the units of a file that is no WACZ.
+func (c *Cutter) file(ctx context.Context, in *input.Document, path string, out io.Writer, e *report.Entry) {
 	if c.Blind {
 		if err := c.blind(in, path, out); err != nil {
 			e.Result.Fail(err)

@@ -50,13 +50,13 @@ func someOf(paths []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(paths[:few], ", "), len(paths)-few)
 }
 
-// differences says which flags differ from those that were given.
-func differences(given, now map[string]string) string {
-	all := maps.Clone(given)
+// differences describes the flags that differ between the run that began and the run now.
+func differences(before, now map[string]string) string {
+	all := maps.Clone(before)
 	maps.Copy(all, now)
 	var texts []string
 	for _, flag := range slices.Sorted(maps.Keys(all)) {
-		was, gave := given[flag]
+		was, gave := before[flag]
 		is, gives := now[flag]
 		switch {
 		case !gave:

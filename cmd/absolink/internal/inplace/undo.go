@@ -84,13 +84,13 @@ type restoring struct {
 	dirs map[string]*files.Dir
 }
 
-// standing is where a file stands.
-type standing struct {
+// location is where a file is.
+type location struct {
 	dir  *files.Dir
 	name string
 }
 
-func (s *standing) path() string { return s.dir.Path(s.name) }
+func (s *location) path() string { return s.dir.Path(s.name) }
 
 // putBack puts the old bytes of one file back.
 func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
@@ -167,10 +167,10 @@ func (r *restoring) pursue(ctx context.Context) error {
 // restore finds out how far the file has come, and takes it back from there. anew says
 // that it was not where it was said to be.
 func (r *restoring) restore(ctx context.Context, anew bool) error {
-	if s := r.find(anew, func(s *standing) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
+	if s := r.find(anew, func(s *location) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
 		return r.reverse(ctx, s)
 	}
-	if s := r.find(false, func(s *standing) bool { return holds(s.dir, s.name, r.Size, r.Before) }); s != nil {
+	if s := r.find(false, func(s *location) bool { return holds(s.dir, s.name, r.Size, r.Before) }); s != nil {
 		if former := r.formerName(s.name); s.name != former {
 			return files.Give(s.dir, s.name, former)
 		}
@@ -178,7 +178,7 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 		return nil
 	}
 	var err error
-	if r.find(false, func(s *standing) bool { err = r.changed(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
+	if r.find(false, func(s *location) bool { err = r.changed(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
 		return errGone
 	}
 	return err
@@ -187,7 +187,7 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 // changed returns why the file at s is not put back: it cannot be opened, or has other bytes
 // than before and after the run. It is errGone where it has them: then its reader has moved
 // it there while it was looked for elsewhere.
-func (r *restoring) changed(s *standing) error {
+func (r *restoring) changed(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
@@ -205,13 +205,13 @@ var errGone = errors.New("is not there any more")
 // find returns the first place where the file may stand that ok takes, nil if there
 // is none: its new name, its old one, or, as a message of a Maildir, wherever its
 // reader has moved it with other flags.
-func (r *restoring) find(anew bool, ok func(s *standing) bool) *standing {
-	try := func(path string) *standing {
+func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
+	try := func(path string) *location {
 		dir, err := r.dir(path)
 		if err != nil {
 			return nil
 		}
-		if s := (&standing{dir, filepath.Base(path)}); ok(s) {
+		if s := (&location{dir, filepath.Base(path)}); ok(s) {
 			return s
 		}
 		return nil
@@ -242,7 +242,7 @@ func (r *restoring) formerName(now string) string {
 }
 
 // reverse replaces the file, which has its new bytes and stands at s.
-func (r *restoring) reverse(ctx context.Context, s *standing) error {
+func (r *restoring) reverse(ctx context.Context, s *location) error {
 	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err

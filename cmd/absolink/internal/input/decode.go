@@ -68,19 +68,19 @@ func (r *Reader) undo(ctx context.Context, d *Document) error {
 		d.Behind, d.Stray = in.Behind()
 		in.Close()
 	}()
-	buf := bytes.NewBuffer(r.plain[:0])
+	buf := bytes.NewBuffer(r.decoded[:0])
 	_, err = io.CopyN(buf, in, headSize)
-	r.plain = buf.Bytes()
-	d.Decision = r.decide(ctx, d, r.plain)
+	r.decoded = buf.Bytes()
+	d.Decision = r.decide(ctx, d, r.decoded)
 	d.drop()
-	d.Empty = err == io.EOF && len(r.plain) == 0
+	d.Empty = err == io.EOF && len(r.decoded) == 0
 	switch {
 	case err != nil && err != io.EOF:
 		return d.spoil(err)
 	case d.Kind == Other || d.Kind.Container() || r.Peek:
 		return nil
 	case err == io.EOF:
-		d.Hold(r.plain)
+		d.Hold(r.decoded)
 		return nil
 	}
 	return r.decodeRest(d, buf, in)
@@ -95,10 +95,10 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 		most = max(r.MaxSize, bound*d.StoredSize)
 	}
 	_, err := io.CopyN(buf, in, limit+1-int64(buf.Len()))
-	r.plain = buf.Bytes()
+	r.decoded = buf.Bytes()
 	switch {
 	case err == io.EOF:
-		d.Hold(r.plain)
+		d.Hold(r.decoded)
 		return nil
 	case err != nil:
 		return d.spoil(err)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// foreign is a format that is not read, with the command that makes something of it that is.
+// foreign is a format that is not read, with the command that converts it to one that is read.
 type foreign struct {
 	start  string                              // files begin so
-	is     func(head []byte, name string) bool // what else tells the format; nil = nothing need
-	what   string
+	is     func(head []byte, name string) bool // a second condition; nil = none
+	name   string
 	advice string
 	mail   bool // it holds mail, so that it is named in a directory, too
 	sure   bool // no text begins so, whatever the name is
@@ -18,24 +18,24 @@ type foreign struct {
 
 // foreigns are the formats that other programs convert.
 var foreigns = []foreign{
-	{start: "!BDN", what: "a mailbox of Outlook (.pst, .ost)", mail: true,
+	{start: "!BDN", name: "a mailbox of Outlook (.pst, .ost)", mail: true,
 		advice: `"readpst -e -o DIR FILE" (package pst-utils) makes .eml files of it`},
-	{start: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", is: isOutlookMessage, what: "a message of Outlook (.msg)", mail: true,
+	{start: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", is: isOutlookMessage, name: "a message of Outlook (.msg)", mail: true,
 		advice: `"msgconvert FILE" (package libemail-outlook-message-perl) makes an .eml of it`},
-	{start: "\xcf\xad\x12\xfe", what: "a mailbox of Outlook Express (.dbx)", mail: true,
+	{start: "\xcf\xad\x12\xfe", name: "a mailbox of Outlook Express (.dbx)", mail: true,
 		advice: `"undbx FILE DIR" (package undbx) makes .eml files of it`},
-	{start: "\x01\x01\x01\x01", is: isMMDF, what: "a mailbox in the format MMDF",
+	{start: "\x01\x01\x01\x01", is: isMMDF, name: "a mailbox in the format MMDF",
 		mail: true, sure: true, advice: converted("MMDF")},
-	{start: "BABYL OPTIONS:", what: "a mailbox in the format Babyl, of Rmail",
+	{start: "BABYL OPTIONS:", name: "a mailbox in the format Babyl, of Rmail",
 		mail: true, sure: true, advice: converted("Babyl")},
-	{start: "%PDF-", what: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
-	{start: "filedesc:", what: "a web archive in the format ARC",
+	{start: "%PDF-", name: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
+	{start: "filedesc:", name: "a web archive in the format ARC",
 		advice: `"warcio recompress FILE NEW.warc.gz" (pip install warcio) makes a WARC of it`},
-	{start: "\xfd7zXZ\x00", what: "a file in the coding xz",
+	{start: "\xfd7zXZ\x00", name: "a file in the coding xz",
 		advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
-	{start: "PK\x03\x04", what: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
-	{start: "PK\x05\x06", what: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
-	{is: isTar, what: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
+	{start: "PK\x03\x04", name: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
+	{start: "PK\x05\x06", name: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
+	{is: isTar, name: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
 }
 
 // converted returns the advice for a mailbox in a format of Python's mailbox module.
@@ -56,7 +56,7 @@ func foreignFormat(head []byte, name string) *foreign {
 }
 
 // String says that the format is not read, and what to do.
-func (f *foreign) String() string { return f.what + ", which is not read; " + f.advice }
+func (f *foreign) String() string { return f.name + ", which is not read; " + f.advice }
 
 // isOutlookMessage reports whether an OLE file is a message, by its name or by the names in it.
 func isOutlookMessage(head []byte, name string) bool {

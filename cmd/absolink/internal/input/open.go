@@ -48,8 +48,8 @@ type Given struct {
 // Data of a Document is valid until the next Open.
 type Reader struct {
 	Options
-	buf   []byte // of what is stored
-	plain []byte // of what a coding was undone from
+	buf     []byte // stored bytes
+	decoded []byte // content whose coding was undone
 
 	root *root      // the directory that the last file was found in; nil = none
 	dir  *files.Dir // that one, open

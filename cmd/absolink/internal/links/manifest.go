@@ -94,12 +94,12 @@ func (x *manifestFinder) file(ctx context.Context, f input.File) {
 	}
 	if in.At == nil { // it is in a coding
 		whole := input.Reader{Options: input.Options{MaxSize: x.m.o.Reading.Limits.Leaf}}
-		plain, failed := whole.Open(ctx, f)
+		decoded, failed := whole.Open(ctx, f)
 		if failed != nil {
 			return
 		}
-		defer plain.Close()
-		data = plain.Data
+		defer decoded.Close()
+		data = decoded.Data
 	}
 	if err == nil && bytes.Contains(bytes.ToLower(data), []byte("manifest")) {
 		x.page(f, &extract.Doc{Format: in.Kind.Format(), Data: data, Charset: x.m.o.Reading.Charset})

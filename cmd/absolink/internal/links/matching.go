@@ -176,7 +176,7 @@ func (m *matching) matches(c *compound, n *html.Node, l *level) bool {
 	for i := range n.Attr {
 		m.work += float64(1 + len(n.Attr[i].Val)/64)
 	}
-	if !c.plain.Match(n) {
+	if !c.simple.Match(n) {
 		return false
 	}
 	for i := range c.places {

@@ -34,7 +34,7 @@ const (
 
 // compound is what one element has to be.
 type compound struct {
-	plain  cascadia.Matcher // what needs a look at the element alone
+	simple cascadia.Matcher // what needs a look at the element alone
 	places []place
 	nots   []int            // chains that must not match it
 	other  cascadia.Matcher // all pseudo-classes besides; nil if there is none
@@ -57,8 +57,8 @@ func parseSelector(text string) (*selector, error) {
 	_, joined, err := s.cut(text, true)
 	// cascadia reads something otherwise, such as an expression
 	if err == errCut || err == nil && joined != group.String() {
-		one := compound{plain: everything, other: group, cost: costOf("(" + text + ")")}
-		s.chains, s.placed = []chain{{[]compound{one}, []byte{0}, true}}, false
+		all := compound{simple: everything, other: group, cost: costOf("(" + text + ")")}
+		s.chains, s.placed = []chain{{[]compound{all}, []byte{0}, true}}, false
 		return s, nil
 	}
 	return s, err
@@ -75,8 +75,8 @@ var errCut = errors.New("cannot be cut")
 func (s *selector) cut(text string, selects bool) (list []int, joined string, err error) {
 	var names []string
 	for {
-		one := chain{selects: selects}
-		name, n, err := s.take(&one, text)
+		c := chain{selects: selects}
+		name, n, err := s.take(&c, text)
 		if err != nil {
 			return nil, "", err
 		}
@@ -84,7 +84,7 @@ func (s *selector) cut(text string, selects bool) (list []int, joined string, er
 			return nil, "", fmt.Errorf("it has more than %d selectors", mostChains)
 		}
 		list, names = append(list, len(s.chains)), append(names, name)
-		s.chains = append(s.chains, one)
+		s.chains = append(s.chains, c)
 		text = text[n:]
 		if text == "" {
 			return list, strings.Join(names, ", "), nil
@@ -101,14 +101,14 @@ func (s *selector) take(c *chain, text string) (name string, n int, err error) {
 		size := until(text[n:], func(rest string) bool {
 			return strings.IndexByte(" \t\r\n\f,>+~", rest[0]) >= 0 || strings.HasPrefix(rest, "/*")
 		})
-		one, called, err := s.compound(text[n : n+size])
+		next, called, err := s.compound(text[n : n+size])
 		if err != nil {
 			return "", 0, err
 		}
 		if len(c.compounds) == mostCompounds {
 			return "", 0, fmt.Errorf("one has more than %d parts", mostCompounds)
 		}
-		c.compounds, c.combinators = append(c.compounds, one), append(c.combinators, combinator)
+		c.compounds, c.combinators = append(c.compounds, next), append(c.combinators, combinator)
 		if combinator != 0 {
 			name += fmt.Sprintf(" %c ", combinator)
 		}
@@ -217,10 +217,10 @@ func (s *selector) compound(text string) (c compound, called string, err error) 
 		}
 		text = text[size:]
 	}
-	c.plain = everything
+	c.simple = everything
 	n := until(other, colon)
 	if n > 0 {
-		if c.plain, err = cascadia.Parse(other[:n]); err != nil {
+		if c.simple, err = cascadia.Parse(other[:n]); err != nil {
 			return c, "", errCut
 		}
 	}
@@ -304,8 +304,8 @@ func costOf(text string) (c cost) {
 		}
 		within, _, _ := strings.Cut(inner, "(")
 		c.beside += strings.Count(within, "~") + strings.Count(within, "+")
-		for one := range strings.SplitSeq(within, ",") {
-			c.above += descendants(one)
+		for list := range strings.SplitSeq(within, ",") {
+			c.above += descendants(list)
 		}
 	}
 }

@@ -20,9 +20,9 @@ import (
 // looked at before it begins. With --resume what an earlier run has finished is left alone,
 // which is seen by its time: a copy has that of its input, and its name only when it is whole.
 
-// there is what is there below the directory already. It is safe for concurrent use, but for
-// clear.
-type there struct {
+// existing is the files and directories that stood below the directory of the outputs before the
+// run. It is safe for concurrent use, but for clear.
+type existing struct {
 	dir   string
 	mails input.Moved     // of the inputs and of the outputs
 	clear map[string]bool // slash paths of directories below dir that can be filled
@@ -32,14 +32,14 @@ type there struct {
 }
 
 // of returns the path of the output of f, and what is there; nil if nothing is.
-func (o *there) of(f *input.File) (string, fs.FileInfo) {
-	path := filepath.Join(o.dir, filepath.FromSlash(f.Rel))
+func (x *existing) of(f *input.File) (string, fs.FileInfo) {
+	path := filepath.Join(x.dir, filepath.FromSlash(f.Rel))
 	info, err := os.Lstat(path)
 	if err == nil {
 		return path, info
 	}
 	if f.Maildir != "" {
-		if other := o.message(path, f.Path); other != "" {
+		if other := x.message(path, f.Path); other != "" {
 			if info, err := os.Lstat(other); err == nil {
 				return other, info
 			}
@@ -52,14 +52,14 @@ func (o *there) of(f *input.File) (string, fs.FileInfo) {
 // name, "" if there is none: its name tells its own size, and the flags of before where a
 // mail program has changed them since. Of several messages with one unique name each has
 // its own copy, with its own flags.
-func (o *there) message(path, source string) string {
-	copies := o.mails.Find(path, false)
+func (x *existing) message(path, source string) string {
+	copies := x.mails.Find(path, false)
 	for _, c := range copies {
-		if sameButSize(c, path) && !o.hasTwin(source) {
+		if sameButSize(c, path) && !x.hasTwin(source) {
 			return c
 		}
 	}
-	if len(copies) == 1 && len(o.mails.Find(source, false)) == 1 {
+	if len(copies) == 1 && len(x.mails.Find(source, false)) == 1 {
 		return copies[0]
 	}
 	return ""
@@ -74,8 +74,8 @@ func sameButSize(a, b string) bool {
 
 // hasTwin reports whether another message of the Maildir would have the name of path if
 // both told the same size.
-func (o *there) hasTwin(path string) bool {
-	return slices.ContainsFunc(o.mails.Find(path, false), func(other string) bool {
+func (x *existing) hasTwin(path string) bool {
+	return slices.ContainsFunc(x.mails.Find(path, false), func(other string) bool {
 		return filepath.Base(other) != filepath.Base(path) && sameButSize(other, path)
 	})
 }
@@ -89,11 +89,11 @@ func uniqueOf(rel string) string {
 // copy is now path, has them under another name, which tells other flags or another size.
 // Where several messages have the unique name of f nothing is removed.
 func (t *Tree) supersede(f *input.File, path string) error {
-	if f.Maildir == "" || t.there.unique[uniqueOf(f.Rel)] != 1 {
+	if f.Maildir == "" || t.existing.unique[uniqueOf(f.Rel)] != 1 {
 		return nil
 	}
 	dir := filepath.Dir(filepath.Dir(path)) // the Maildir in the output
-	for _, old := range t.there.mails.Find(filepath.Join(t.o.Dir, filepath.FromSlash(f.Rel)), false) {
+	for _, old := range t.existing.mails.Find(filepath.Join(t.o.Dir, filepath.FromSlash(f.Rel)), false) {
 		if input.InMaildir(old) == input.InMaildir(path) {
 			continue
 		}
@@ -119,8 +119,8 @@ func (t *Tree) remove(path string) error {
 }
 
 // isEmpty reports whether nothing is in the directory, or it is not there.
-func (o *there) isEmpty() bool {
-	f, err := os.Open(o.dir)
+func (x *existing) isEmpty() bool {
+	f, err := os.Open(x.dir)
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
@@ -132,26 +132,26 @@ func (o *there) isEmpty() bool {
 // check refuses outputs that are there already, or cannot be written where they
 // belong, and one that two inputs have.
 func (t *Tree) check() error {
-	empty := t.there.isEmpty()
+	empty := t.existing.isEmpty()
 	if empty && t.inputs.URLs == "" && len(t.inputs.Args()) == 1 {
 		return nil // a single tree has no path twice
 	}
 	seen := make(map[string]bool)
 	if t.o.Overwrite {
-		t.there.unique = make(map[string]int)
+		t.existing.unique = make(map[string]int)
 	}
 	for f := range t.written() {
 		if reason := t.conflict(&f, empty); reason != "" {
 			return &files.Refusal{Reason: "-o " + t.o.Dir + ": " + reason}
 		}
 		if seen[f.Rel] {
-			path, _ := t.there.of(&f)
+			path, _ := t.existing.of(&f)
 			return &files.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each "+
 				"into a directory of its own", t.firstWith(f.Rel), f.Source, path)}
 		}
 		seen[f.Rel] = true
 		if t.o.Overwrite && f.Maildir != "" {
-			t.there.unique[uniqueOf(f.Rel)]++
+			t.existing.unique[uniqueOf(f.Rel)]++
 		}
 	}
 	return nil
@@ -162,10 +162,10 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 	if empty {
 		return ""
 	}
-	if reason := t.there.blocked(slash.Dir(f.Rel)); reason != "" {
+	if reason := t.existing.blocked(slash.Dir(f.Rel)); reason != "" {
 		return reason
 	}
-	path, info := t.there.of(f)
+	path, info := t.existing.of(f)
 	switch {
 	case info == nil:
 	case info.IsDir():
@@ -176,7 +176,7 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 		return path +
 			" is there already: --overwrite replaces what is there, --resume goes on with an interrupted run, or " +
 			"give another directory"
-	case isLink(info) != (f.Skip.Target != ""), isLink(info) && !t.there.leadsWithin(path):
+	case isLink(info) != (f.Skip.Target != ""), isLink(info) && !t.existing.leadsWithin(path):
 		return path + " is nothing that an interrupted run left: move it away, or give another directory"
 	}
 	return ""
@@ -184,17 +184,17 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 
 // blocked says why no file can be written into the directory with the slash path rel, ""
 // if some can. Symbolic links lead out of the output.
-func (o *there) blocked(rel string) string {
-	if rel == "." || o.clear[rel] {
+func (x *existing) blocked(rel string) string {
+	if rel == "." || x.clear[rel] {
 		return ""
 	}
-	if reason := o.blocked(slash.Dir(rel)); reason != "" {
+	if reason := x.blocked(slash.Dir(rel)); reason != "" {
 		return reason
 	}
-	path := filepath.Join(o.dir, filepath.FromSlash(rel))
+	path := filepath.Join(x.dir, filepath.FromSlash(rel))
 	switch info, err := os.Lstat(path); {
 	case err != nil, info.IsDir():
-		o.clear[rel] = true
+		x.clear[rel] = true
 		return ""
 	case isLink(info):
 		return path +
@@ -207,12 +207,12 @@ func isLink(info fs.FileInfo) bool { return info.Mode()&fs.ModeSymlink != 0 }
 
 // leadsWithin reports whether the link path is one that a run can have made: a relative one
 // to something below the directory of the output.
-func (o *there) leadsWithin(path string) bool {
+func (x *existing) leadsWithin(path string) bool {
 	text, err := os.Readlink(path)
 	if err != nil || filepath.IsAbs(text) {
 		return false
 	}
-	rel, err := filepath.Rel(o.dir, filepath.Join(filepath.Dir(path), text))
+	rel, err := filepath.Rel(x.dir, filepath.Join(filepath.Dir(path), text))
 	return err == nil && filepath.IsLocal(rel)
 }
 
