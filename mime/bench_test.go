@@ -18,8 +18,8 @@ import (
 	"absolink/mime/internal/coding"
 )
 
-// benchMessage is a message of pages of the project's own, in each transfer
-// encoding, with attachments that make it size bytes or a little more.
+// benchMessage returns a message made of the project's own pages, in each transfer encoding, with
+// attachments that bring it to size bytes or a little more.
 func benchMessage(b *testing.B, size int) []byte {
 	b.Helper()
 	paths, err := filepath.Glob("../testdata/pages/*.html")
@@ -74,9 +74,9 @@ func benchParse(b *testing.B, msg []byte) *Message {
 	return m
 }
 
-// BenchmarkMessage does what the commands do to a message of 4 MB, and what
-// go-message does to walk it and decode every leaf, and with x/net/html to rewrite
-// every second one, which is HTML, and to write the message.
+// BenchmarkMessage does to a message of 4 MB what the commands do. For comparison, go-message walks
+// it and decodes every leaf. With x/net/html it also rewrites every second leaf, which is HTML, and
+// writes the message.
 func BenchmarkMessage(b *testing.B) {
 	msg := benchMessage(b, 4<<20)
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://example.org/"}
@@ -135,8 +135,7 @@ func benchLeaf(b *testing.B, e *Entity) *Leaf {
 	return l
 }
 
-// BenchmarkNested shows that time grows with the size alone: MB/s of both sizes
-// should be alike.
+// BenchmarkNested shows that time grows only with the size: the MB/s of both sizes should be alike.
 func BenchmarkNested(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -157,8 +156,7 @@ func BenchmarkNested(b *testing.B) {
 	}
 }
 
-// BenchmarkLongLine edits many places of one line; MB/s of both sizes should be
-// alike.
+// BenchmarkLongLine edits many places of one line. The MB/s of both sizes should be alike.
 func BenchmarkLongLine(b *testing.B) {
 	for _, c := range []struct {
 		encoding string
@@ -180,8 +178,8 @@ func BenchmarkLongLine(b *testing.B) {
 	}
 }
 
-// BenchmarkDecode decodes one page in each transfer encoding; the peers are the
-// decoders of the standard library.
+// BenchmarkDecode decodes one page in each transfer encoding. The decoders of the standard library
+// are the comparison.
 func BenchmarkDecode(b *testing.B) {
 	page, err := os.ReadFile("../testdata/pages/news.html")
 	if err != nil {

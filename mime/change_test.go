@@ -118,7 +118,7 @@ func TestChangeBreakSignatures(t *testing.T) {
 	}
 }
 
-// TestVerify gives edits that no leaf would make, for the tree to tell.
+// TestVerify makes edits that no leaf would make. The comparison of the trees must detect them.
 func TestVerify(t *testing.T) {
 	msg := around("mixed", "", "b", "Content-Type: text/html\n\nOLD\n")
 	m := parse(t, msg)
@@ -189,7 +189,7 @@ func TestSplice(t *testing.T) {
 	}
 }
 
-// faulty fails from an offset on.
+// faulty returns an error from an offset on.
 type faulty struct {
 	r    io.ReaderAt
 	from int64

@@ -12,8 +12,8 @@ import (
 	"absolink/extract"
 )
 
-// TestCharsets edits through both layers, transfer encoding and charset: what is
-// written is in the charset of the document, and nothing else changes.
+// TestCharsets edits through both layers, transfer encoding and charset. The new text is in the
+// charset of the document, and nothing else changes.
 func TestCharsets(t *testing.T) {
 	const text = `<p>日本語 表 ソ能 <a href="x.html">リンク</a> 終`
 	outer := &base.Layer{Source: base.Option, Value: "http://example.test/d/"}

@@ -17,7 +17,7 @@ import (
 	"absolink/testdata/chromium"
 )
 
-// shown is what a browser shows of an archive.
+// shown holds the parts of an archive that a browser shows.
 type shown struct {
 	Text   string
 	Images []image // in the order of the document
@@ -27,7 +27,7 @@ type shown struct {
 
 type image struct{ Alt, Size string }
 
-// showScript gathers it; an image that was not loaded has no size.
+// showScript collects a shown. An image that was not loaded has no size.
 const showScript = `({
 	text: document.body.innerText,
 	images: [...document.images].map(i => ({alt: i.alt, size: i.naturalWidth + "x" + i.naturalHeight})),
@@ -35,7 +35,7 @@ const showScript = `({
 	frames: frames.length,
 })`
 
-// show opens an archive.
+// show opens an archive in the browser.
 func show(t *testing.T, browser context.Context, archive []byte) shown {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "archive.mht")
@@ -54,7 +54,7 @@ func show(t *testing.T, browser context.Context, archive []byte) shown {
 	return s
 }
 
-// archives returns the archives of the project's own and of the corpus.
+// archives returns the project's own archives and those of the corpus.
 func archives(t *testing.T) map[string][]byte {
 	all := map[string][]byte{}
 	add := func(name string, msg []byte) {
@@ -66,8 +66,8 @@ func archives(t *testing.T) map[string][]byte {
 	return all
 }
 
-// TestChromium opens archives before and after they were rewritten: the same text,
-// the same images, the same styles.
+// TestChromium opens archives before and after the rewriting. The text, the images and the styles
+// must be the same.
 func TestChromium(t *testing.T) {
 	browser := chromium.Start(t)
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://example.test/dir/page.html"}
@@ -97,8 +97,8 @@ func TestChromium(t *testing.T) {
 	showsNothing(t, browser)
 }
 
-// showsNothing opens archives that lost what Chromium cannot do without: it would be
-// seen if rewriting did such a thing.
+// showsNothing opens archives without the bytes that Chromium needs. It proves that TestChromium
+// would notice such damage.
 func showsNothing(t *testing.T, browser context.Context) {
 	msg := mailFiles(t)["saved.mht"]
 	for _, c := range []struct{ name, old, new string }{
@@ -112,7 +112,7 @@ func showsNothing(t *testing.T, browser context.Context) {
 	}
 }
 
-// TestArchiveLines rewrites archives: no line loses its CR, and no boundary changes.
+// TestArchiveLines rewrites archives. No line loses its CR, and no boundary changes.
 func TestArchiveLines(t *testing.T) {
 	for name, msg := range archives(t) {
 		marked := func(l *Leaf) []extract.Edit { return linkEdits(l.Data) }

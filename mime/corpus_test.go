@@ -16,8 +16,8 @@ func messages(t testing.TB, f func(name string, msg []byte)) {
 	}
 }
 
-// TestCorpus edits every HTML leaf of real messages: each "<" that begins a link
-// or image gets an attribute with a long value.
+// TestCorpus edits every HTML leaf of real messages: each start tag of a link or image gets an
+// attribute with a long value.
 func TestCorpus(t *testing.T) {
 	leaves, edited, refused := 0, 0, map[string]int{}
 	messages(t, func(name string, msg []byte) {
@@ -70,7 +70,7 @@ func linkEdits(data []byte) (edits []extract.Edit) {
 	return edits
 }
 
-// checkEdited applies the edits and compares leaf by leaf.
+// checkEdited applies the edits and compares the messages leaf by leaf.
 func checkEdited(t *testing.T, name string, m *Message, msg []byte, leaves map[*Entity][]extract.Edit, edits []Edit) {
 	var out bytes.Buffer
 	if err := Write(&out, bytes.NewReader(msg), int64(len(msg)), edits); err != nil {
@@ -114,8 +114,7 @@ func checkEdited(t *testing.T, name string, m *Message, msg []byte, leaves map[*
 	}
 }
 
-// verbatim checks that the spans of a tree lie in each other without gaps where
-// there must be none.
+// verbatim checks that the spans of a tree nest, without gaps between neighbours.
 func verbatim(t testing.TB, name string, m *Message, size int64) {
 	t.Helper()
 	for e := range m.Root.All() {
@@ -148,8 +147,8 @@ func verbatim(t testing.TB, name string, m *Message, size int64) {
 	}
 }
 
-// checkTouched checks that lines of quoted-printable and 8bit without an edit stay
-// as they are, and lines of base64 before the first one.
+// checkTouched checks that lines of quoted-printable and 8bit without an edit do not change. Lines
+// of base64 must not change before the first edit.
 func checkTouched(t *testing.T, name string, l *Leaf, msg []byte, edits []extract.Edit) {
 	t.Helper()
 	out, err := l.Edits(edits)

@@ -13,8 +13,8 @@ import (
 // long returns n bytes of attributes, each of ten bytes: ` abcdef="…`.
 func long(n int) string { return strings.Repeat(` att="567"`, n/10) }
 
-// leafEdit is an edit of a leaf: what becomes of its body when old, decoded, is
-// replaced by new, or why it stays.
+// leafEdit is an edit of a leaf that replaces old by new in the decoded text. want is the new body,
+// or err says why the body stays.
 type leafEdit struct{ name, body, old, new, want, err string }
 
 func TestSpliceEdits(t *testing.T) {
@@ -109,7 +109,7 @@ func TestQuotedEdits(t *testing.T) {
 	}
 }
 
-// A line of an edit has at most 76 bytes, its soft break among them (RFC 2045 Section 6.7), at each
+// A line of an edit has at most 76 bytes, including its soft break (RFC 2045 Section 6.7), at each
 // length and before each kind of line end.
 func TestQuotedLengths(t *testing.T) {
 	for length := 60; length <= 160; length++ {
@@ -167,7 +167,7 @@ func TestBase64Edits(t *testing.T) {
 	}
 }
 
-// Base64 that lacks padding may be cut there, and is complete else.
+// Base64 without padding may be cut at its end. With padding it is complete.
 func TestLeafCut(t *testing.T) {
 	for body, want := range map[string]bool{"YWJj": false, "YWJjZA==": false, "YWJjZA=": true,
 		"YWJjZA": true, "YWJjZGU": true, "YWJjZ": true, "YW*Jj": true, "": false} {
@@ -178,7 +178,7 @@ func TestLeafCut(t *testing.T) {
 	}
 }
 
-// Base64 without some or all of its padding stays so, whatever an edit adds or takes away.
+// Base64 that lacks some or all of its padding still does so after any edit.
 func TestBase64Padding(t *testing.T) {
 	for old := 1; old <= 7; old++ {
 		for size := range 8 {
@@ -218,7 +218,7 @@ func TestUuencodeEdits(t *testing.T) {
 		"", "x-uuencode is not written"}.check(t, "x-uuencode")
 }
 
-// check makes the edit in a message of one leaf in the transfer encoding.
+// check makes the edit in a message with one leaf in the given transfer encoding.
 func (c leafEdit) check(t *testing.T, encoding string) {
 	t.Helper()
 	l, msg := encodedLeaf(t, encoding, c.body)
@@ -234,8 +234,8 @@ func (c leafEdit) check(t *testing.T, encoding string) {
 	}
 }
 
-// encodedLeaf returns the leaf of a message of one HTML body in the transfer
-// encoding, and the message.
+// encodedLeaf returns the leaf of a message with one HTML body in the given transfer encoding, and
+// the message.
 func encodedLeaf(t *testing.T, encoding, body string) (*Leaf, string) {
 	t.Helper()
 	msg := "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n" + body
@@ -246,8 +246,8 @@ func encodedLeaf(t *testing.T, encoding, body string) (*Leaf, string) {
 	return l, msg
 }
 
-// TestLongLineOf has a line grow that looks like markup in each kind of text: a line end
-// must not come to stand where it means something.
+// TestLongLineOf makes a line grow that looks like markup, in each format. A line end must not get
+// to a place where it has a meaning.
 func TestLongLineOf(t *testing.T) {
 	tag := "<a" + long(980) + ` href="OLD">`
 	const no = "a line would be longer than 998 bytes"
@@ -313,7 +313,7 @@ func TestLeafDecode(t *testing.T) {
 	}
 }
 
-// A body that was never encoded is read as it stands, and no part of it is taken for an escape.
+// A body that was never encoded is read unchanged. No part of it counts as an escape.
 func TestLeafMislabelled(t *testing.T) {
 	for _, c := range []struct{ encoding, body, want string }{
 		{"quoted-printable", "<img src=\"i.png?v=20\">\r\n", "labelled quoted-printable, but never encoded"},

@@ -26,7 +26,7 @@ GIF
 --b--
 `
 
-// Make the links of a message absolute, but for those that name its parts.
+// Make the links of a message absolute, except for those that name its parts.
 func Example() {
 	in := strings.NewReader(message)
 	m, err := mime.Parse(in, in.Size(), mime.Limits{})

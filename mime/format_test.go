@@ -7,8 +7,8 @@ import (
 	"absolink/extract"
 )
 
-// The format of a body follows from its media type, of every subtype of text (RFC 2046 Section
-// 4.1.4), and from its name if the type says nothing.
+// The format of a body follows from its media type, also for unknown subtypes of text (RFC 2046
+// Section 4.1.4). It follows from the name if the type says nothing.
 func TestFormat(t *testing.T) {
 	const octets = "application/octet-stream"
 	for _, tt := range []struct {
@@ -73,8 +73,8 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// An enclosed message goes on from the part that it is the body of: in section numbers, layers,
-// names and protection.
+// An enclosed message continues the part that holds it, in section numbers, layers, names and
+// protection.
 func TestResetEnclosed(t *testing.T) {
 	const inner = "Content-Type: multipart/related; boundary=i\n\n--i\nContent-Type: text/html\n\n<a href=x>\n--i\n" +
 		"Content-ID: <in@x>\n\nz\n--i--\n"
@@ -116,7 +116,7 @@ func TestResetEnclosed(t *testing.T) {
 	}
 }
 
-// The root of an enclosed message that is no multipart has a number of its own, as in the tree.
+// The root of an enclosed message that is not a multipart has its own number, as in the tree.
 func TestResetEnclosedSingle(t *testing.T) {
 	m := parse(t,
 		"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+

@@ -61,8 +61,8 @@ func inBytes(msg []byte, lim Limits) *Message {
 	return m
 }
 
-// inMemory compares m with what Reset makes of the same message, and its leaves
-// with those that one piece of memory serves for. Nothing may touch the message.
+// inMemory compares m with the result of Reset for the same message. It also compares the leaves of
+// m with leaves that share one piece of memory. The message itself must not change.
 func inMemory(t *testing.T, m *Message, msg []byte) {
 	t.Helper()
 	before := string(msg)

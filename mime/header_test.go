@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestHeader reads headings through go-message: fields in their order, encoded
-// words, addresses.
+// TestHeader reads headings through go-message: fields in their order, encoded words, addresses.
 func TestHeader(t *testing.T) {
 	e := parse(t,
 		"Subject: =?utf-8?Q?caf=C3=A9?=\n au lait\nno field\nX: first\nX: second\nFrom: =?iso-8859-1?Q?Andr=E9?= "+

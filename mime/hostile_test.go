@@ -43,7 +43,7 @@ func manyParts(n int) string {
 	return "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\nx\n", n) + "--b--\n"
 }
 
-// TestHostile parses what is large or deep on purpose: the tree is bounded, the
+// TestHostile parses messages that are large or deep on purpose. The tree stays bounded, the
 // defects say so, and the bytes are read about once.
 func TestHostile(t *testing.T) {
 	head := "Content-Type: multipart/mixed; boundary=b\n\n--b\n"
@@ -104,8 +104,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// repeated is a reader of size bytes that are not in memory: head, unit again and
-// again, tail.
+// repeated is a reader of size bytes that are not in memory: head, unit again and again, tail.
 type repeated struct {
 	head, unit, tail string
 	size             int64
@@ -131,8 +130,8 @@ func (r repeated) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// TestLongLine has an HTML part before an attachment in a line of 100 MB, which
-// is never held.
+// TestLongLine has an HTML part before an attachment with a line of 100 MB. That line must never be
+// held in memory.
 func TestLongLine(t *testing.T) {
 	z := repeated{
 		head: "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=OLD>\n--b\n" +
@@ -165,7 +164,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestLimitsLeaveBytes edits beside parts that the limits keep closed.
+// TestLimitsLeaveBytes edits parts beside parts that were not entered because of the limits.
 func TestLimitsLeaveBytes(t *testing.T) {
 	html := "Content-Type: text/html\n\nOLD\n"
 	msg := around("mixed", "", "b", html+"\n--b\n"+strings.Repeat("X: y\n", 100)+"\n"+html+"\n--b\n"+html)
@@ -192,7 +191,7 @@ func TestLimitsLeaveBytes(t *testing.T) {
 	}
 }
 
-// A message with more parts than the limit is read up to there, and never edited.
+// A message with more parts than the limit is read up to the limit, and never edited.
 func TestTooManyParts(t *testing.T) {
 	html := "Content-Type: text/html\n\nOLD\n"
 	for n, want := range map[int]string{2: "", 3: "", 4: "offset 43: the message has more than 4 parts",
@@ -234,8 +233,8 @@ func TestTooManyParts(t *testing.T) {
 	}
 }
 
-// TestMemory parses, edits and writes messages that are large where someone wants it:
-// what is held does not grow with them.
+// TestMemory parses, edits and writes messages that are large in one respect. The memory in use
+// must not grow with them.
 func TestMemory(t *testing.T) {
 	const mb = 1 << 20
 	part := "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=OLD>\n--b\n"
@@ -295,9 +294,9 @@ func TestWriteStreams(t *testing.T) {
 	}
 }
 
-// TestSenders rewrites messages whose bases are chosen to do harm, with everybody
-// trusted and with no one: no heading changes, no part is added, no field, no tag, and
-// with no one trusted no host of the sender gets into a link that did not name it.
+// TestSenders rewrites messages whose bases are chosen to do harm, once with every sender trusted
+// and once with none. No heading changes, and no part, field or tag is added. Without trust, no
+// host of the sender gets into a link that did not name it.
 func TestSenders(t *testing.T) {
 	for _, name := range []string{"injection.eml", "hosts.eml", "foreign.eml", "trust.eml", "feed.eml"} {
 		msg := mailFiles(t)[name]
@@ -307,7 +306,7 @@ func TestSenders(t *testing.T) {
 	}
 }
 
-// FuzzSender has a sender choose the three bases of a message.
+// FuzzSender lets a sender choose the three bases of a message.
 func FuzzSender(f *testing.F) {
 	f.Add("http://evil.example/\"onclick=\"x\"/</a>",
 		"http://e.example/\r\nBcc: x@example.org", "=?utf-8?Q?http://e.example/=0D=0ABcc:x?=")
@@ -328,8 +327,8 @@ func FuzzSender(f *testing.F) {
 	})
 }
 
-// checkSender rewrites a message under the operator's base and compares the outlines:
-// sections, fields, and of each leaf its tags without their values.
+// checkSender rewrites a message under the operator's base and compares the outlines: sections,
+// fields, and for each leaf its tags without their values.
 func checkSender(t *testing.T, msg []byte, trust base.Trust) {
 	t.Helper()
 	const operator = "http://operator.example/d/"
@@ -354,7 +353,7 @@ func checkSender(t *testing.T, msg []byte, trust base.Trust) {
 	}
 	edits, err := c.Edits()
 	if err != nil {
-		return // it stays as it is
+		return // it stays unchanged
 	}
 	out := applied(t, string(msg), edits)
 	if got, want := bones(t, out), bones(t, string(msg)); got != want {
@@ -362,7 +361,7 @@ func checkSender(t *testing.T, msg []byte, trust base.Trust) {
 	}
 }
 
-// bones are the headings of a message and the tags of its HTML without their values.
+// bones returns the headings of a message and the tags of its HTML without their values.
 func bones(t *testing.T, msg string) string {
 	var b strings.Builder
 	for e := range parse(t, msg).Root.All() {

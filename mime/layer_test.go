@@ -10,7 +10,7 @@ import (
 	"absolink/extract"
 )
 
-// page is an HTML part with the fields and the elements before its link.
+// page is an HTML part with the given fields, and with elements before its link.
 func page(fields, before string) string {
 	return "Content-Type: text/html\n" + fields + "\n" + before + `<a href="x.html">x</a>` + "\n"
 }
@@ -40,8 +40,8 @@ func leafOf(t *testing.T, msg string) *Leaf {
 	return leaf
 }
 
-// TestSituations holds the rows of the table of situations on whole messages:
-// what the reference x.html becomes under each rule for headings.
+// TestSituations checks the rows of the table of situations on whole messages: the URI of the
+// reference x.html under each rule for headings.
 func TestSituations(t *testing.T) {
 	const cb, cl = "Content-Base: http://cb.example/b/\n", "Content-Location: http://cl.example/d/p\n"
 	got := &base.Layer{Source: base.Option, Value: "http://got.example/dir/"}
@@ -385,15 +385,15 @@ func TestNames(t *testing.T) {
 			"", "", false},
 	} {
 		e := leafOf(t, c.msg).Entity
-		names := e.m.Names(nil, nil)(e) // nil in no multipart/related
+		names := e.m.Names(nil, nil)(e) // nil outside a multipart/related
 		if got := names != nil && names([]byte(c.value), []byte(c.uri)); got != c.want {
 			t.Errorf("%s: Names(e)(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
 		}
 	}
 }
 
-// Under RFC 2110, too, the Content-Base beside a Content-Location is its base; RFC 2557 does not
-// know it.
+// Under RFC 2110, too, the Content-Base beside a Content-Location is its base. RFC 2557 has no
+// Content-Base.
 func TestNamesContentBase(t *testing.T) {
 	msg := around("related", "", "b",
 		page("", "")+"\n--b\nContent-Base: http://b.example/\nContent-Location: i.gif\n\nGIF\n")
@@ -417,7 +417,7 @@ func TestNamesContentBase(t *testing.T) {
 	}
 }
 
-// Location gives the Content-Location as it is written, and what it is with what is around it.
+// Location gives the Content-Location as it is written, and resolved against the layers around it.
 func TestLocation(t *testing.T) {
 	const part = "Content-Type: image/gif\n%s\nGIF\n"
 	for _, c := range []struct{ name, top, fields, value, uri string }{
@@ -475,8 +475,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A cid: URL is missing where no part of the message has its Content-ID, in whatever
-// multipart it lies.
+// A cid: URL is missing if no part of the message has its Content-ID, in any multipart.
 func TestNamesMissing(t *testing.T) {
 	image := "Content-Type: image/gif\nContent-ID: <a%b@c>\nContent-Location: cid:beside@c\n\nGIF\n--b\n" +
 		"Content-Type: text/css\nContent-Location: cid:css@c\n\np{}\n"
@@ -511,8 +510,8 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 	}
 }
 
-// TestNamesUntrusted resolves a reference under the operator's base alone: it names a
-// part of the message all the same.
+// TestNamesUntrusted resolves a reference only under the operator's base. The reference still names
+// a part of the message.
 func TestNamesUntrusted(t *testing.T) {
 	msg := around("related", "", "b",
 		page("Content-Location: http://x.example/d/p\n", "")+
@@ -600,8 +599,8 @@ func TestProtected(t *testing.T) {
 	}
 }
 
-// Parts share the layers around them: at each of three sizes there are some for each
-// entity, not for each entity and all that it lies in.
+// Parts share the layers around them. At each of three sizes the number of layers grows with the
+// entities, not with their depth.
 func TestLayersShared(t *testing.T) {
 	const depth = 45
 	for _, c := range []struct {

@@ -12,8 +12,8 @@ import (
 	"absolink/extract"
 )
 
-// prefixes is a message in which each boundary is a prefix of the next one, and
-// whose leaf has n lines that begin like them.
+// prefixes is a message in which each boundary is a prefix of the next one. Its leaf has n lines
+// that begin like the boundaries.
 func prefixes(n int) string {
 	var b strings.Builder
 	boundary := ""
@@ -31,7 +31,7 @@ func prefixes(n int) string {
 	return b.String()
 }
 
-// located has a page with n references and n parts that they may name.
+// located has a page with n references, and n parts that they may name.
 func located(n int) string {
 	var b strings.Builder
 	b.WriteString("Content-Type: multipart/related; boundary=b\nContent-Location: http://x.example/d/\n\n--b\n" +
@@ -45,9 +45,9 @@ func located(n int) string {
 	return b.String() + "--b--\n"
 }
 
-// TestLinear does what a rewriter does to messages that are large in one way, and to
-// others of four times the size: what it reads, looks at and allocates grows no faster,
-// but for the steps in which lists grow.
+// TestLinear does what a rewriter does to messages that are large in one respect, and to others of
+// four times the size. The bytes that are read, examined and allocated grow no faster than the
+// size, except for the steps in which slices grow.
 func TestLinear(t *testing.T) {
 	leaf := func(encoding string, n int, unit string) string {
 		return "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n" + strings.Repeat(unit, n)
@@ -85,10 +85,10 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// slack is what memory that is kept from one message to the next can make of a count.
+// slack is the change of a count that memory kept from one message to the next can cause.
 var slack = map[string]int64{"bytes allocated": 1 << 19, "allocations": 1000}
 
-// countAll returns what it takes to rewrite a message, the least of some times.
+// countAll returns the cost of rewriting a message, the lowest of several runs.
 func countAll(t *testing.T, msg string) map[string]int64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // memory that is kept is not allocated again
 	least := map[string]int64{}

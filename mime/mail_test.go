@@ -13,7 +13,7 @@ import (
 
 const testMail = "../testdata/mail"
 
-// mailFiles returns the messages of the project's own by name.
+// mailFiles returns the project's own messages by name.
 func mailFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -36,7 +36,7 @@ func mailFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// wantRows returns the rows of a table of tab-separated fields by their first.
+// wantRows returns the rows of a table of tab-separated fields, by their first field.
 func wantRows(t testing.TB, name string) map[string][]string {
 	t.Helper()
 	table, err := os.ReadFile(filepath.Join(testMail, name))
@@ -89,8 +89,8 @@ func listed(t testing.TB, m *Message) (rows []row) {
 	return rows
 }
 
-// TestMailLinks holds the links of the messages after the examples of RFC 2110
-// and RFC 2557, Section 9 each, and of others against links.tsv.
+// TestMailLinks compares the links of the messages with links.tsv. The messages follow the examples
+// of RFC 2110 and RFC 2557 Section 9, or are further ones.
 func TestMailLinks(t *testing.T) {
 	want := wantRows(t, "links.tsv")
 	for name, msg := range mailFiles(t) {
@@ -108,8 +108,8 @@ func TestMailLinks(t *testing.T) {
 	}
 }
 
-// TestMailProblems holds the defects of the messages, and the reasons why a leaf
-// stays as it is, against problems.tsv.
+// TestMailProblems compares the defects of the messages, and the reasons why a leaf stays
+// unchanged, with problems.tsv.
 func TestMailProblems(t *testing.T) {
 	want := wantRows(t, "problems.tsv")
 	for name, msg := range mailFiles(t) {
@@ -133,8 +133,8 @@ func TestMailProblems(t *testing.T) {
 	}
 }
 
-// leafProblems returns what is wrong with a leaf: why it stays, and what keeps its
-// text from being read.
+// leafProblems returns the problems of a leaf: why it stays unchanged, and why its text cannot be
+// read.
 func leafProblems(l *Leaf) (rows []string) {
 	if reason := strings.Trim(l.Protected()+", "+l.Problem, ", "); reason != "" {
 		rows = append(rows, fmt.Sprintf("%s\t%d\t%s", l.Entity.Section, l.Entity.Body.Start, reason))
@@ -152,8 +152,8 @@ func leafProblems(l *Leaf) (rows []string) {
 	return rows
 }
 
-// absolute rewrites a message as the command does, and returns the edits and the
-// parts that stay as they are.
+// absolute rewrites a message as the command does. It returns the edits and the parts that stay
+// unchanged.
 func absolute(t testing.TB, name string, msg []byte) (edits []Edit, kept map[string]bool) {
 	t.Helper()
 	m := parse(t, string(msg))
@@ -179,9 +179,8 @@ func absolute(t testing.TB, name string, msg []byte) (edits []Edit, kept map[str
 	return edits, kept
 }
 
-// TestMailRewrite rewrites each message: what was resolved and may be edited is
-// absolute then, everything else keeps its status, and doing it again changes
-// nothing.
+// TestMailRewrite rewrites each message. Links that were resolved and may be edited become
+// absolute, all others keep their status, and a second rewriting changes nothing.
 func TestMailRewrite(t *testing.T) {
 	for name, msg := range mailFiles(t) {
 		edits, kept := absolute(t, name, msg)
@@ -201,8 +200,7 @@ func TestMailRewrite(t *testing.T) {
 	}
 }
 
-// TestMailEdits holds the edits of each message against edits.tsv: there are no
-// others.
+// TestMailEdits compares the edits of each message with edits.tsv. There must be no others.
 func TestMailEdits(t *testing.T) {
 	want := wantRows(t, "edits.tsv")
 	for name, msg := range mailFiles(t) {

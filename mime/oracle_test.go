@@ -15,8 +15,8 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// peer reads a message with go-message and returns the decoded leaves, transfer
-// encoding undone and charset kept, or an error if it cannot read all of it.
+// peer reads a message with go-message and returns its decoded leaves. The transfer encoding is
+// decoded, the charset is kept. It returns an error if go-message cannot read the whole message.
 func peer(msg []byte) (leaves [][]byte, err error) {
 	e, err := message.Read(bytes.NewReader(msg))
 	if err != nil && !message.IsUnknownCharset(err) {
@@ -52,7 +52,7 @@ func peerLeaves(leaves [][]byte, e *message.Entity) ([][]byte, error) {
 	return append(leaves, body), nil
 }
 
-// peerOther are messages of the project's own that go-message takes apart otherwise.
+// peerOther lists the project's own messages that go-message splits into other parts.
 var peerOther = map[string]string{
 	"mail/cr.eml":          "its lines end with CR alone",
 	"mail/hz.eml":          "it is in a charset that go-message decodes",
@@ -61,9 +61,8 @@ var peerOther = map[string]string{
 	"mail/rfc2110-9.4.eml": "the same",
 }
 
-// TestLeafCorpus holds leaves against go-message in every message that it reads
-// without an error. It decodes charsets, so text that is not ASCII counts only
-// where it declares UTF-8.
+// TestLeafCorpus compares leaves with go-message in every message that go-message reads without an
+// error. go-message decodes charsets, so text that is not ASCII counts only if it declares UTF-8.
 func TestLeafCorpus(t *testing.T) {
 	all, read, leaves := 0, 0, 0
 	messages(t, func(name string, msg []byte) {
@@ -75,7 +74,7 @@ func TestLeafCorpus(t *testing.T) {
 		want, err := peer(msg[m.Root.Head.Start:])
 		if crlf := bytes.Count(msg, []byte("\r\n")); err != nil ||
 			len(m.Defects) > 0 || crlf > 0 && crlf < bytes.Count(msg, []byte("\n")) {
-			return // go-message misses boundaries after the other line end
+			return // go-message misses boundaries after the other kind of line end
 		}
 		read++
 		var got []*Entity
@@ -108,7 +107,7 @@ func TestLeafCorpus(t *testing.T) {
 func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
 	l, err := e.Leaf()
 	if err != nil || l.Problem != "" || l.Mislabelled != "" {
-		return 0 // go-message decodes also text that was never encoded
+		return 0 // go-message also decodes text that was never encoded
 	}
 	charset := strings.ToLower(e.Param("charset"))
 	if strings.HasPrefix(e.kind, "text/") && charset != "" && charset != "utf-8" && !isASCII(l.Data) ||
@@ -121,8 +120,8 @@ func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
 	return 1
 }
 
-// TestRewriteCorpus makes the links of real messages absolute under a base. The
-// links of the output are those of the input, and a second time changes nothing.
+// TestRewriteCorpus makes the links of real messages absolute under a base. The output has the same
+// links as the input, and a second rewriting changes nothing.
 func TestRewriteCorpus(t *testing.T) {
 	outer := &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}
 	edited, kept := 0, map[string]int{}

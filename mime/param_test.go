@@ -10,7 +10,7 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// TestParamCorpus holds the parser against go-message wherever that succeeds.
+// TestParamCorpus compares the parser with go-message, if go-message succeeds.
 func TestParamCorpus(t *testing.T) {
 	fields, both := 0, 0
 	messages(t, func(name string, msg []byte) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A reference is the name of a part beside its own, or beside one around it.
+// A reference is the name of a part beside it, or beside an entity around it.
 func TestPartName(t *testing.T) {
 	image := func(fields string) string { return "Content-Type: image/png" + fields + "\n\nPNG\n" }
 	join := func(b string, parts ...string) string { return strings.Join(parts, "\n--"+b+"\n") }
@@ -83,8 +83,7 @@ func TestPartName(t *testing.T) {
 	}
 }
 
-// The names of parts are looked at once, whatever the number of references and levels, and by
-// several goroutines.
+// The names of parts are read only once, for any number of references, levels and goroutines.
 func TestPartNameOnce(t *testing.T) {
 	const depth, parts = 50, 20
 	msg := page("", "")

@@ -15,8 +15,8 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The peers of the benchmarks do with go-message and x/net/html what this package is
-// for: walk a message and decode its leaves, or make its links absolute and write it.
+// For comparison, these functions do the work of this package with go-message and x/net/html: they
+// walk a message and decode its leaves, or make its links absolute and write it.
 
 // peerRewrite reads a message, resolves the links of its HTML and writes it to out.
 func peerRewrite(out io.Writer, msg []byte, at *url.URL) error {
@@ -79,8 +79,8 @@ func peerPage(page []byte, at *url.URL) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// BenchmarkMail does it with the messages of the corpus that both can read and write.
-// The parts are the same: all leaves are decoded, those in HTML rewritten.
+// BenchmarkMail runs the comparison with the messages of the corpus that both can read and write.
+// Both do the same work: all leaves are decoded, and those in HTML are rewritten.
 func BenchmarkMail(b *testing.B) {
 	at := &url.URL{Scheme: "http", Host: "example.test", Path: "/dir/page.html"}
 	outer := &base.Layer{Source: base.Option, Value: at.String()}
@@ -119,7 +119,7 @@ func BenchmarkMail(b *testing.B) {
 	}
 }
 
-// peerWrites reports whether the peer can write a message; on some it panics.
+// peerWrites reports whether the peer can write a message. On some messages it panics.
 func peerWrites(msg []byte, at *url.URL) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	_, err := peer(msg)
@@ -170,7 +170,7 @@ func rewriteMail(b *testing.B, msg []byte, outer *base.Layer) error {
 	return Write(io.Discard, bytes.NewReader(msg), int64(len(msg)), edits)
 }
 
-// What a worker keeps from one message to the next.
+// Memory that a worker keeps from one message to the next.
 var (
 	benchDoc      extract.Doc
 	benchResolver extract.Resolver

@@ -23,11 +23,11 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// What was rewritten is read here by others: Python's email package and go-message.
-// Each message gets two kinds of edits, what a rewriter makes of its links and an
-// attribute in every link, which reaches leaves that have nothing to make absolute.
+// Here other programs read the rewritten messages: Python's email package and go-message. Each
+// message gets two kinds of edits: the edits of a rewriter, and an attribute in every link. The
+// attributes also reach leaves without any link to rewrite.
 
-// proof is a message and what became of it.
+// proof is a message before and after the rewriting.
 type proof struct {
 	name    string
 	was, is []byte
@@ -37,8 +37,8 @@ type proof struct {
 // pair is a decoded leaf before and after.
 type pair struct{ was, is []byte }
 
-// proofs rewrites the messages and calls f for each that was edited. It returns how
-// many there were.
+// proofs rewrites the messages and calls f for each edited one. It returns the number of edited
+// messages.
 func proofs(t *testing.T, each func(func(name string, msg []byte)), f func(proof)) (messages int) {
 	outer := &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}
 	absolute := func(m *Message) func(l *Leaf) []extract.Edit {
@@ -84,7 +84,7 @@ func prove(t *testing.T, name string, msg []byte, edits func(*Message) func(*Lea
 	return p
 }
 
-// wanted returns the edited text of a leaf. In 7bit and 8bit it may have line ends more.
+// wanted returns the edited text of a leaf. In 7bit and 8bit it may have more line ends.
 func wanted(t *testing.T, l *Leaf, made []extract.Edit) []byte {
 	want := extract.Apply(nil, l.Data, made)
 	if header.Identity(l.encoding) {
@@ -98,8 +98,7 @@ func wanted(t *testing.T, l *Leaf, made []extract.Edit) []byte {
 	return want
 }
 
-// everyMessage calls f for the messages of the project's own and, where there is one,
-// of the corpus.
+// everyMessage calls f for the project's own messages and, if there is a corpus, for its messages.
 func everyMessage(t *testing.T) func(f func(name string, msg []byte)) {
 	return func(f func(name string, msg []byte)) {
 		for name, msg := range mailFiles(t) {
@@ -111,7 +110,7 @@ func everyMessage(t *testing.T) func(f func(name string, msg []byte)) {
 	}
 }
 
-// TestPython has Python's email package read every rewritten message.
+// TestPython lets Python's email package read every rewritten message.
 func TestPython(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -134,8 +133,8 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// pythonJobs rewrites the messages and returns what decode.py reads, and how many jobs
-// that is.
+// pythonJobs rewrites the messages and returns the input of decode.py, and the number of jobs in
+// it.
 func pythonJobs(t *testing.T) (jobs *bytes.Buffer, n int) {
 	dir := t.TempDir()
 	jobs = new(bytes.Buffer)
@@ -158,7 +157,7 @@ func pythonJobs(t *testing.T) (jobs *bytes.Buffer, n int) {
 	return jobs, n
 }
 
-// pythonAnswer judges an answer of decode.py and returns how many leaves it found right.
+// pythonAnswer checks an answer of decode.py and returns the number of leaves that it found right.
 func pythonAnswer(t *testing.T, line []byte) (leaves int) {
 	t.Helper()
 	var a struct {
@@ -180,7 +179,7 @@ func pythonAnswer(t *testing.T, line []byte) (leaves int) {
 	return a.Leaves
 }
 
-// otherwise lists the messages in which Python finds another leaf, and why.
+// otherwise lists the messages in which Python finds another leaf, with the reason.
 var otherwise = map[string]string{
 	"bom.eml":        "a mark is no header line",
 	"cr.eml":         "it sees no soft break before a bare CR",
@@ -195,8 +194,8 @@ func digestOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// TestGoMessage has go-message read every rewritten message: the same structure, and
-// each edited leaf, with its transfer encoding undone, is what it must be.
+// TestGoMessage lets go-message read every rewritten message. The structure must be the same, and
+// each edited leaf, with its transfer encoding decoded, must have the edited text.
 func TestGoMessage(t *testing.T) {
 	read, unread, leaves := 0, 0, 0
 	proofs(t, everyMessage(t), func(p proof) {
@@ -257,8 +256,8 @@ func shape(msg []byte) ([]string, error) {
 	return kinds, err
 }
 
-// TestTwice rewrites every rewritten message once more: nothing changes. Outside the
-// edited leaves nothing has changed the first time.
+// TestTwice rewrites every rewritten message once more: nothing changes. The first rewriting must
+// have changed only the edited leaves.
 func TestTwice(t *testing.T) {
 	proofs(t, everyMessage(t), func(p proof) {
 		if strings.HasSuffix(p.name, "marked") {

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestBoundaryAtWindowEnd has a boundary line begin at each offset around the end of the
-// first window.
+// TestBoundaryAtWindowEnd places a boundary line at each offset around the end of the first window.
 func TestBoundaryAtWindowEnd(t *testing.T) {
 	const head = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n"
 	for at := windowSize - 6; at <= windowSize+6; at++ {
@@ -22,8 +21,8 @@ func TestBoundaryAtWindowEnd(t *testing.T) {
 	}
 }
 
-// TestReadOnce has many lines that look like boundaries stand where less is left than the
-// scanner looks at for each of them.
+// TestReadOnce has many lines that look like boundaries at the end of a window, where less is left
+// than the scanner examines for each of them.
 func TestReadOnce(t *testing.T) {
 	msg := "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n" +
 		strings.Repeat("x\n", windowSize/2) + strings.Repeat("--\n", 300)
@@ -56,7 +55,7 @@ func TestShrunk(t *testing.T) {
 	}
 }
 
-// shrunk reads text, and gives end where that is shorter than what is asked for.
+// shrunk reads text, and returns end if text is shorter than the read.
 type shrunk struct {
 	text string
 	end  error

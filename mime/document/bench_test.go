@@ -10,7 +10,7 @@ import (
 	"absolink/mime/document"
 )
 
-// smallMail are messages of some 300 bytes, as mailboxes hold them by the million.
+// smallMail holds messages of some 300 bytes. Mailboxes contain millions of such messages.
 var smallMail = [...]string{
 	"From: Ann <ann@example.org>\r\nTo: bob@example.org\r\nSubject: Tomorrow\r\nDate: Mon, 2 Mar 1998 10:00:00 " +
 		"+0000\r\n" +
@@ -23,8 +23,8 @@ var smallMail = [...]string{
 		"<p>See <a href=\"plan.html\">plan</a> and <a href=\"notes.html\">notes</a>.\r\n",
 }
 
-// BenchmarkSmallMail parses a message in memory and lists its links, of which no subject,
-// sender, date or Message-ID is asked for.
+// BenchmarkSmallMail parses a message in memory and lists its links. It asks for no subject,
+// sender, date or Message-ID.
 func BenchmarkSmallMail(b *testing.B) {
 	for i, name := range [...]string{"no base", "Content-Base"} {
 		for _, listing := range [...]bool{false, true} {

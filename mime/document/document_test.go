@@ -95,7 +95,7 @@ type failing struct{ err error }
 
 func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
 
-// Line and column lead to the offset that they were asked for.
+// Line and column lead back to the offset.
 func FuzzPosition(f *testing.F) {
 	f.Add([]byte("a\nb\r\n\nc"), uint(3), uint(1))
 	f.Add([]byte(""), uint(0), uint(9))
@@ -115,8 +115,8 @@ func FuzzPosition(f *testing.F) {
 	})
 }
 
-// Problems have the lines of their offsets in whatever order they come, and those outside
-// of what is at hand have none.
+// Problems get the lines of their offsets, in whatever order they come. A problem outside the
+// source gets no line.
 func TestPlace(t *testing.T) {
 	const text = "ab\ncd\n\nef"
 	for _, tt := range []struct{ offset, line, column int64 }{{100, 7, 1}, {101, 7, 2},
@@ -134,7 +134,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// A set that was opened again has nothing of the source before.
+// A set that was opened again holds nothing of the source before.
 func TestOpenAgain(t *testing.T) {
 	var s document.Set
 	response := &document.Source{Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: " +

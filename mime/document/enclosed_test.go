@@ -25,7 +25,7 @@ func lined(s string) string {
 // quotedPrintable returns s in quoted-printable, without long lines.
 func quotedPrintable(s string) string { return strings.ReplaceAll(s, "=", "=3D") }
 
-// enclosures are the ways in which a message encloses another one.
+// enclosures lists the ways in which a message encloses another one.
 var enclosures = [...]struct {
 	head   string
 	encode func(string) string
@@ -36,8 +36,8 @@ var enclosures = [...]struct {
 	{"Content-Type: application/octet-stream; name=a.mht\n", func(s string) string { return s }},
 }
 
-// Links of messages that enclose each other are found up to a depth, in each encoding, and lead to
-// the bytes of the source that they stand in. Deeper ones are named.
+// Links of messages inside each other are found up to a depth, in each encoding. They lead to their
+// bytes in the source. Deeper messages are reported.
 func TestEnclosed(t *testing.T) {
 	for _, way := range enclosures {
 		text := "Content-Type: text/html\n\n<a href=\"x.html\">x</a>\n"
@@ -81,7 +81,7 @@ func TestEnclosed(t *testing.T) {
 	}
 }
 
-// A value in quoted-printable inside of an enclosed message leads to its own bytes.
+// A value in quoted-printable inside an enclosed message leads to its own bytes.
 func TestEnclosedPosition(t *testing.T) {
 	const text = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\nContent-Type: text/" +
 		"html\n\n<p>\n<a href=3D\"x.html\">x</a>\n"
@@ -99,7 +99,7 @@ func TestEnclosedPosition(t *testing.T) {
 	t.Error("no link")
 }
 
-// A message that is labelled with a transfer encoding that it never had is read as it stands.
+// A message that never had its labelled transfer encoding is read unchanged.
 func TestEnclosedMislabelled(t *testing.T) {
 	for _, encoding := range []string{"base64", "quoted-printable"} {
 		text := "Content-Type: message/rfc822\nContent-Transfer-Encoding: " +
@@ -127,8 +127,8 @@ func TestEnclosedMislabelled(t *testing.T) {
 	}
 }
 
-// What is wrong with an enclosed message has a place in the source, and is minor if it is not
-// listed: nothing of it would be edited.
+// A problem of an enclosed message has a place in the source. It is minor without Listing, because
+// the message is never edited.
 func TestEnclosedProblems(t *testing.T) {
 	broken := "Content-Type: multipart/mixed; boundary=i\n\n--i\nContent-Type: text/html\n\n<a href=x>\n"
 	text := "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n" +
@@ -151,8 +151,8 @@ func TestEnclosedProblems(t *testing.T) {
 	}
 }
 
-// The set can be used again after its documents were not all taken, in the middle of an enclosed
-// message too.
+// A set can be opened again before all its documents were taken, even in the middle of an enclosed
+// message.
 func TestEnclosedAgain(t *testing.T) {
 	text := "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" +
 		lined("Content-Type: text/html\n\n<a href=x>")

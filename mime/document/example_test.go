@@ -9,7 +9,7 @@ import (
 	"absolink/mime/document"
 )
 
-// The links of a message, each with its part and the line that it stands in.
+// The links of a message, each with its part and its line.
 func ExampleSet() {
 	const message = "From: a@example.org\n" +
 		"Content-Type: multipart/mixed; boundary=b\n\n" +

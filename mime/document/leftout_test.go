@@ -8,7 +8,8 @@ import (
 	"absolink/mime/document"
 )
 
-// Parts that may hold links and are not read are named with what helps. Nothing is lost by them.
+// Parts that may hold links and are not read are reported, with a program that reads them. They are
+// no loss.
 func TestLeftOut(t *testing.T) {
 	for _, tt := range []struct{ head, body, want string }{
 		{"application/ms-tnef; name=winmail.dat", "eJ8+", "ms-tnef.*(ytnef|tnef) unpacks"},

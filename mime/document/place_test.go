@@ -11,8 +11,8 @@ import (
 	"absolink/mime/document"
 )
 
-// Lines and columns are those that a count from the start gives, whatever the order of the
-// offsets, whether the source is held or read in windows, and wherever it stands.
+// Lines and columns equal those of a count from the start. The order of the offsets, the windows
+// and the place of the source do not matter.
 func TestPlaceAnywhere(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	text := make([]byte, 200_000)
@@ -54,8 +54,8 @@ func TestPlaceAnywhere(t *testing.T) {
 	}
 }
 
-// The headings of answers are listed, each with the layers that it is resolved against: one that
-// redirects has its own URL, the last one what is around the source.
+// The headings of answers are listed, each with its own layers. A redirect has its own URL. The
+// last answer has the layers around the source.
 func TestAnswers(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "http://last.test/"}
 	src := &document.Source{Data: []byte("<a href=x>"), At: strings.NewReader("<a href=x>"), Size: 10,
@@ -85,7 +85,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Defects of a message are minor if what they damage is copied, or was left out on purpose.
+// Defects of a message are minor if they damage only copied bytes, or bytes that were left out on
+// purpose.
 func TestMinorDefects(t *testing.T) {
 	const whole = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n"
 	for _, truncated := range []bool{false, true} {

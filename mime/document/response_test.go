@@ -21,14 +21,13 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// The documents of a response: what they hold, where it stands, and against what it
-// is resolved.
+// The documents of a response: their values, places and bases.
 func TestResponse(t *testing.T) {
 	const status = "HTTP/1.1 200 OK\r\n"
 	tests := []struct {
 		name, text string
 		rule       bool     // RFC 2616
-		want       []string // section, media type, value, what stands at its place, base
+		want       []string // section, media type, value, bytes at its place, base
 		problems   []string
 	}{
 		{"a page", status + "Content-Type: text/html\r\nLink: <l>\r\n\r\n<a href=x>", false,
@@ -118,7 +117,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// found returns what the set holds, as TestResponse writes it.
+// found describes the documents of the set as TestResponse writes them.
 func found(s *document.Set, text string) (all []string) {
 	for d := range s.All() {
 		for r := range d.Refs() {

@@ -9,8 +9,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// The robots.txt of a site is known by its URL, whatever its media type is. A page that a server
-// sends instead is a page.
+// The robots.txt of a site is recognised by its URL, whatever its media type. If a server sends a
+// page instead, it is read as a page.
 func TestRobotsTxt(t *testing.T) {
 	const lines = "User-agent: *\r\nSitemap: /s.xml\r\n"
 	const root, query, deep = "http://a.test/robots.txt", "http://a.test/robots.txt?a#b", "http://a.test/b/robots.txt"

@@ -22,7 +22,7 @@ func TestNew(t *testing.T) {
 		status int
 		fields map[string][]string
 		body   []byte
-		want   string // links, and what is wrong
+		want   string // links, and defects
 	}{
 		{"a page", 200, map[string][]string{"Content-Type": html}, page, "http://e.test/d/x"},
 		{"no fields", 200, nil, page, "http://e.test/d/x"},

@@ -16,7 +16,7 @@ import (
 
 const page = "<!DOCTYPE html><title>Page</title><a href=\"next.html\">next</a>\n"
 
-// packed returns text in one coding, "raw" being deflate without its wrapper.
+// packed returns text in one coding. "raw" means deflate without its wrapper.
 func packed(coding, text string) string {
 	var b bytes.Buffer
 	var w io.WriteCloser
@@ -108,7 +108,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Nothing is lost by what stands behind the data, whatever it is.
+// Bytes after the data lose nothing, whatever they are.
 func TestHarmless(t *testing.T) {
 	for _, coding := range []string{"gzip", "zlib", "raw", "br", "zstd"} {
 		name := coding
@@ -134,7 +134,7 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// A decoder that is used again holds nothing of the body before.
+// A reused decoder holds nothing of the body before.
 func TestDecodeAgain(t *testing.T) {
 	for _, coding := range []string{"gzip", "zlib", "raw", "br", "zstd"} {
 		name := coding

@@ -8,7 +8,7 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// A response as curl -i writes it, in chunks. Its heading refers to another resource too.
+// A response as curl -i writes it, in chunks. Its heading also refers to a resource.
 func ExampleMessage_Reset() {
 	const data = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked\r\n" +
 		"Link: <style.css>; rel=stylesheet\r\n\r\n10\r\n<a href=next.htm\r\n6\r\nl>x</a\r\n1\r\n>\r\n0\r\n\r\n"
@@ -36,7 +36,7 @@ func ExampleMessage_Reset() {
 	// body: http://example.org/dir/next.html, bytes 134 to 148 of the response, true
 }
 
-// A response as a client has it. Where it comes from net/http, fields is its Header.
+// A response as a client has it. For net/http, fields is its Header.
 func ExampleNew() {
 	fields := map[string][]string{"Content-Type": {"text/html; charset=utf-8"}, "Link": {"<style.css>; rel=stylesheet"}}
 	m := httpmsg.New(200, fields, []byte("<a href=next.html>next</a>"), httpmsg.Options{})

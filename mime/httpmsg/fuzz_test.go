@@ -9,9 +9,8 @@ import (
 	"absolink/extract"
 )
 
-// Whatever stands there, the parts of a message are its bytes in their order, the
-// body maps back onto them, its links can be listed, and memory that held another
-// message gives the same.
+// For any input, the parts of a message are its bytes in their order, the body maps back to them,
+// and its links can be listed. Memory that held another message gives the same result.
 func FuzzParse(f *testing.F) {
 	for _, msg := range []string{
 		"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page,
@@ -60,7 +59,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What was chunked comes out as it went in, wherever it was cut.
+// A chunked body gives the original bytes, wherever it was cut into chunks.
 func FuzzChunked(f *testing.F) {
 	f.Add([]byte(page), uint8(1))
 	f.Add([]byte("0\r\n\r\n"), uint8(7))

@@ -10,10 +10,9 @@ import (
 	"absolink/mime"
 )
 
-// crlf gives a text the line ends of the protocol.
-// parsed returns the message that data is.
+// parsed returns the message in data.
 func parsed(data []byte, o Options) *Message {
-	m := &Message{Header: Header{fields: []field{}}} // empty, as memory that is used again
+	m := &Message{Header: Header{fields: []field{}}} // empty, like reused memory
 	m.Reset(data, o)
 	return m
 }
@@ -96,7 +95,7 @@ func TestParseRequest(t *testing.T) {
 	}
 }
 
-// A header block ends at its limit, and linear time is kept.
+// A header block ends at its limit, and takes linear time.
 func TestLongHeader(t *testing.T) {
 	m := parsed([]byte("HTTP/1.1 200 OK\n"+strings.Repeat("A: b\n", maxHeader)), Options{})
 	if n := m.Head.End - m.Head.Start; n > maxHeader ||
@@ -187,7 +186,7 @@ func inChunks(s string) string {
 
 func chunk(b []byte) string { return fmt.Sprintf("%x\r\n%s\r\n", len(b), b) }
 
-// mapsBack holds every byte of a body that Source finds against the message.
+// mapsBack compares every byte of a body that Source finds with the message.
 func mapsBack(t *testing.T, b *Body) {
 	t.Helper()
 	for i := range b.Data {
@@ -278,7 +277,7 @@ func TestDoc(t *testing.T) {
 	}
 }
 
-// Content-Location gives a base by the old rule alone (RFC 2616 Section 14.14).
+// Content-Location gives a base only by the old rule (RFC 2616 Section 14.14).
 func TestLayer(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "http://a/b/c"}
 	header := "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Location: d/e\n%s\n"
@@ -331,9 +330,9 @@ func TestHeading(t *testing.T) {
 	}
 }
 
-// bare returns a message that is a body alone.
+// bare returns a message that is only a body.
 func bare(body, mediaType string, o Options) *Message {
-	m := &Message{Header: Header{fields: []field{}}} // empty, as memory that is used again
+	m := &Message{Header: Header{fields: []field{}}} // empty, like reused memory
 	m.ResetBare([]byte(body), mediaType, o)
 	return m
 }

@@ -9,8 +9,8 @@ import (
 	"absolink/mime"
 )
 
-// MIME rules hold for the parts of a multipart, with the request URI outermost;
-// the response's own Content-Location gives a base by RFC 2616 alone.
+// The rules of MIME apply to the parts of a multipart, with the request URI as the outermost layer.
+// The response's own Content-Location gives a base only by RFC 2616.
 func TestEntities(t *testing.T) {
 	body := "--b\nContent-Type: text/html\n\n<a href=x>\n" +
 		"--b\nContent-Type: text/html\nContent-Location: http://p/q/\n\n<a href=x>\n--b--\n"

@@ -19,9 +19,9 @@ func TestUnpack(t *testing.T) {
 	tests := []struct {
 		name, header, body string
 		url                string // last segment
-		packed             bool   // by Packed
+		packed             bool   // result of Packed
 		format             extract.Format
-		media, want        string // "" = the body as it is
+		media, want        string // "" means that the body is unchanged
 	}{
 		{"a sitemap as gzip", "Content-Type: application/gzip", packed("gzip", sitemap),
 			"sitemap.xml.gz", true, extract.Sitemap, "application/xml", sitemap},

@@ -11,8 +11,8 @@ import (
 	"absolink/mime"
 )
 
-// mailbox returns a mailbox of at least 16 MB of the messages that there are, with
-// ABSOLINK_CORPUS of 24 MB of real mail.
+// mailbox returns a mailbox of at least 16 MB, made of all available messages. With ABSOLINK_CORPUS
+// it is 24 MB of real mail.
 func mailbox(b *testing.B, v Variant) string {
 	box, _ := build(b, layout{variant: v, ends: []string{"\n"}, blanks: []int{1}})
 	return strings.Repeat(box, 1+16<<20/len(box))
@@ -44,7 +44,7 @@ func BenchmarkRead(b *testing.B)        { benchmarkRead(b, RD, file) }
 func BenchmarkReadPipe(b *testing.B)    { benchmarkRead(b, RD, pipe) }
 func BenchmarkReadCounted(b *testing.B) { benchmarkRead(b, CL2, file) }
 
-// The floor: copying, and one search for what a separator begins with.
+// The lower limit: copying, and one search for the first bytes of a separator.
 func BenchmarkIndex(b *testing.B) {
 	box := mailbox(b, RD)
 	buf := make([]byte, windowSize)
@@ -100,7 +100,7 @@ func BenchmarkVerify(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, m := range msgs {
-			m.Verify(edits) // a message that begins with no field is refused
+			m.Verify(edits) // a message that does not begin with a field is refused
 		}
 	}
 }

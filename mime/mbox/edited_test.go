@@ -11,9 +11,8 @@ import (
 	"absolink/mime"
 )
 
-// A mailbox whose messages were edited holds the same messages, each with its
-// edits: in HTML each "<a" gets an attribute, in plain text each "http:" a line of
-// its own.
+// A mailbox with edited messages holds the same messages, each with its edits. In HTML each "<a"
+// gets an attribute; in plain text each "http:" gets its own line.
 func TestEditedMailboxes(t *testing.T) {
 	for _, l := range layouts {
 		t.Run(fmt.Sprint(l.variant, " ", l.name), func(t *testing.T) {
@@ -45,7 +44,7 @@ func TestEditedMailboxes(t *testing.T) {
 	}
 }
 
-// links edits links of m, whatever covers them.
+// links edits links of m, even if they are signed.
 func links(t *testing.T, m *Message) []mime.Edit {
 	parsed, err := m.Parse(mime.Limits{})
 	if err != nil {
@@ -58,7 +57,7 @@ func links(t *testing.T, m *Message) []mime.Edit {
 			if !e.HTML() {
 				old, text = "http:", "x: http:\nFrom x:"
 			}
-			c.Edit(l, insertions(l.Data, old, text)) // what is refused stays
+			c.Edit(l, insertions(l.Data, old, text)) // a refused leaf stays unchanged
 		}
 	}
 	edits, err := c.Edits()
@@ -68,7 +67,7 @@ func links(t *testing.T, m *Message) []mime.Edit {
 	return edits
 }
 
-// insertions puts text after the first two bytes of each old.
+// insertions inserts text after the first two bytes of each old.
 func insertions(data []byte, old, text string) (edits []extract.Edit) {
 	for at := 0; ; {
 		i := bytes.Index(data[at:], []byte(old))

@@ -8,8 +8,8 @@ import (
 	"testing/iotest"
 )
 
-// Messages together are the mailbox, however it is read, whatever it holds, and
-// ranges of it together give the messages of the whole.
+// All messages together are the mailbox, for any content and any way of reading. Ranges together
+// give the messages of the whole.
 func FuzzRead(f *testing.F) {
 	for _, tt := range readTests {
 		f.Add(tt.in, uint8(tt.variant), uint16(20), uint16(50))
@@ -30,7 +30,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// checkWhole checks that the messages are the mailbox, and count from 1.
+// checkWhole checks that the messages together are the mailbox, and that they count from 1.
 func checkWhole(t *testing.T, in string, list []got) {
 	t.Helper()
 	var out strings.Builder
@@ -85,7 +85,7 @@ func bound(list []got, n int64) int64 {
 	return list[n%int64(len(list))].offset
 }
 
-// places renders messages without what counts from the start of a range.
+// places describes messages without the numbers that count from the start of a range.
 func places(list []got) string {
 	var out strings.Builder
 	for _, g := range list {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Twice the bytes are looked at for twice the size, whatever they are; what looked at
-// everything again for each line would look at four times as many.
+// For twice the size, twice as many bytes are examined, whatever the bytes are. A reader that
+// examined everything again for each line would examine four times as many.
 func TestLinear(t *testing.T) {
 	for _, tt := range []struct {
 		name, start, again string
@@ -44,7 +44,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// Defects are reported as far as they help.
+// The number of reported defects is limited.
 func TestManyDefects(t *testing.T) {
 	m, err := NewReader(strings.NewReader(date+"A: b\n\n"+strings.Repeat("From x\n", 1000)), Options{}).Next()
 	if err != nil || len(m.Defects) != maxDefects {

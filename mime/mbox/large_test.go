@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// synthetic is a mailbox of any size that is held nowhere: the same few messages
-// again and again, with bodies of blank bytes.
+// synthetic is a mailbox of any size that is not in memory: the same few messages again and again,
+// with blank bytes as bodies.
 type synthetic struct {
 	heading string // separator and header
 	body    int64
@@ -42,7 +42,7 @@ func (s synthetic) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// offsets returns where the messages begin that r gives, one after the other.
+// offsets returns the offsets of the messages that r returns.
 func offsets(t *testing.T, r *Reader) (list []int64) {
 	t.Helper()
 	end := int64(-1)
@@ -63,8 +63,8 @@ func offsets(t *testing.T, r *Reader) (list []int64) {
 	}
 }
 
-// A mailbox above 1 GB with messages above and below Hold gives the same messages in
-// ranges of 64 KB to 1 GB.
+// A mailbox above 1 GB with messages above and below Hold gives the same messages in ranges of 64
+// KB to 1 GB.
 func TestLargeRanges(t *testing.T) {
 	for _, s := range []synthetic{
 		{"From a\nA: b\n\n", 300<<20 + 17, 1300 << 20},
@@ -92,7 +92,7 @@ func TestLargeRanges(t *testing.T) {
 	}
 }
 
-// What is held does not grow with the mailbox, nor with its messages.
+// The memory in use does not grow with the mailbox, nor with its messages.
 func TestMemory(t *testing.T) {
 	for name, s := range map[string]synthetic{
 		"small messages":        {"From a\nA: b\n\n", 5000, 100 << 20},
@@ -118,14 +118,13 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// emptyPools collects garbage and what lies in every sync.Pool, which outlives one
-// collection.
+// emptyPools collects garbage and the content of every sync.Pool, which survives one collection.
 func emptyPools() {
 	runtime.GC()
 	runtime.GC()
 }
 
-// limited counts what is read of a mailbox.
+// limited counts the bytes that are read from a mailbox.
 type limited struct {
 	io.Reader
 	n *int64
@@ -137,7 +136,7 @@ func (l limited) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A pipe is read once, however often a Content-Length leads far ahead.
+// A pipe is read only once, even if many Content-Lengths lead far ahead.
 func TestCountsThatLeadAway(t *testing.T) {
 	message := "From a@x Thu Jan  1 00:00:00 2026\nContent-Length: %d\n\nbody\n\n"
 	for _, n := range []int{500, 1000} {
@@ -150,7 +149,8 @@ func TestCountsThatLeadAway(t *testing.T) {
 	}
 }
 
-// A temporary file that cannot be is an error, and nothing is lost before it.
+// If a temporary file cannot be created, the message gets an error, and no message before it is
+// lost.
 func TestNoTempDir(t *testing.T) {
 	box := date + "A: b\n\nbody\n\n" + date + "A: b\n\n" + strings.Repeat("x\n", windowSize)
 	r := NewReader(stream{strings.NewReader(box)}, Options{Hold: 1000, TempDir: t.TempDir() + "/none"})
@@ -160,7 +160,7 @@ func TestNoTempDir(t *testing.T) {
 	}
 }
 
-// Messages stay as they are while others are read and given back.
+// Messages do not change while others are read and released.
 func TestRelease(t *testing.T) {
 	box := ""
 	for i := range 300 {
@@ -189,7 +189,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// A file that is shorter than it was is an error of the message that misses bytes.
+// If a file has become shorter, the message that misses bytes is an error.
 func TestShorterFile(t *testing.T) {
 	s := synthetic{"From a\nA: b\n\n", 1 << 20, 1<<20 + 15}
 	file := &shrinking{synthetic: s}

@@ -13,8 +13,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// A Content-Length that leads to a separator goes on leading there, whatever the form
-// of the mailbox, and one that leads elsewhere to none.
+// After edits, a Content-Length that leads to a separator still leads to it, in every variant. One
+// that leads elsewhere does not lead to a separator.
 func TestLengths(t *testing.T) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
 	with := func(n, body string) string { return sep + "Subject: s\nContent-Length: " + n + "\n\n" + body }
@@ -92,8 +92,8 @@ func long(content string) (edits []mime.Edit) {
 	return edits
 }
 
-// A mailbox that was read in any form and edited is cut as before by programs that obey
-// a Content-Length where it leads to a separator.
+// A mailbox is read in any variant and edited. Programs that obey a Content-Length if it leads to a
+// separator cut it as before.
 func FuzzLengths(f *testing.F) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
 	html := "Content-Type: text/html\nContent-Length: 31\n\n<a title='\n\nFrom x' href=\nfoo.html>\n\n"
@@ -112,8 +112,8 @@ func FuzzLengths(f *testing.F) {
 	})
 }
 
-// checkLengths edits the messages of a mailbox, as far as that may be done, and wants
-// those that programs find to begin where they did. It returns how many were edited.
+// checkLengths makes the allowed edits in the messages of a mailbox. Programs must find the same
+// messages in the result. checkLengths returns the number of edited messages.
 func checkLengths(t *testing.T, in string, v Variant, edit func(*Message) []mime.Edit) (edited int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -149,7 +149,7 @@ func checkLengths(t *testing.T, in string, v Variant, edit func(*Message) []mime
 	return edited
 }
 
-// begins returns the offsets of messages by Content-Length, where it leads to a separator.
+// begins returns the offsets of messages by their Content-Length, if it leads to a separator.
 func begins(box string) (offsets []int64) {
 	for _, m := range list(newReader(strings.NewReader(box), Options{Variant: CL2}, smallWindow)) {
 		offsets = append(offsets, m.Offset)
@@ -157,8 +157,8 @@ func begins(box string) (offsets []int64) {
 	return offsets
 }
 
-// The same for mailboxes whose fields are right, wrong by little, or lead to other
-// messages, with lines of which some are separators.
+// The same check for random mailboxes. Their fields are right, slightly wrong, or lead to other
+// messages, and some of their lines are separators.
 func TestLengthsAtRandom(t *testing.T) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
 	pieces := []string{"x\n", "axb", "\n", "\n\n", "text\n", sep,
@@ -177,7 +177,7 @@ func TestLengthsAtRandom(t *testing.T) {
 		in := ""
 		for i, body := range bodies {
 			n := len(body) + random.IntN(4)*(random.IntN(5)-2)
-			if random.IntN(3) == 0 && i+1 < len(bodies) { // over the next one
+			if random.IntN(3) == 0 && i+1 < len(bodies) { // to after the next message
 				n = len(body) + 1 + len(sep) + 20 + len(bodies[i+1]) + random.IntN(4)
 			}
 			in += fmt.Sprintf("%sContent-Length: %02d\n\n%s\n", sep, max(n, 0), body)
@@ -193,8 +193,8 @@ func TestLengthsAtRandom(t *testing.T) {
 	}
 }
 
-// An attacker who can tell the edits in advance aims Content-Length at separators that the
-// edits would move there. Each message may be the one whose edit does it; the others are edited.
+// An attacker who can predict the edits aims a Content-Length at a separator that the edits would
+// move. Each message may be the one whose edit does it. The others are edited.
 func TestLengthsAimed(t *testing.T) {
 	const sep, room = "From a@b Thu Jan  1 00:00:00 2026\n", 4
 	random := rand.New(rand.NewPCG(3, 4))
@@ -230,8 +230,8 @@ func TestLengthsAimed(t *testing.T) {
 	}
 }
 
-// Where very many fields lead to what follows, edits are not made: each would have all
-// of them looked at.
+// If very many fields lead to later messages, edits are refused, because each edit would examine
+// all of these fields.
 func TestLengthsMany(t *testing.T) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
 	for _, n := range []int{maxAstray, maxAstray + 1} {

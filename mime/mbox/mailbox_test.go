@@ -18,7 +18,7 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// mails returns the messages of the project's own and of the corpus.
+// mails returns the project's own messages and those of the corpus.
 var mails = sync.OnceValues(func() (list []string, err error) {
 	dirs := []string{filepath.Join("..", "..", "testdata", "mail")}
 	if !corpus.Own() {
@@ -40,7 +40,7 @@ var mails = sync.OnceValues(func() (list []string, err error) {
 	return list, err
 })
 
-// layout says how a mailbox is built.
+// layout describes how a mailbox is built.
 type layout struct {
 	name    string
 	variant Variant
@@ -65,7 +65,7 @@ var layouts = []layout{
 	{"no line end at the end", CL2, []string{"\n"}, []int{1}, true},
 }
 
-// built is a message of a mailbox as the test has put it there.
+// built is a message of a mailbox as the test has written it.
 type built struct {
 	offset       int64
 	sep, content string
@@ -74,9 +74,9 @@ type built struct {
 
 const trap = "\nFrom trap@x Thu Jan  1 00:00:00 2026\nSubject: trap\n\n>From trap@x\nA: b\n\n>>From trap@x\n"
 
-// build makes a mailbox of messages. Every third gets lines that look like
-// separators. A message after one without a blank line begins with a field, so
-// that its separator has two signs.
+// build makes a mailbox of messages. Every third message gets lines that look like separators. If a
+// message has no blank line after it, the next message begins with a field, so that its separator
+// has two signs.
 func build(t testing.TB, l layout) (box string, list []built) {
 	t.Helper()
 	msgs, err := mails()
@@ -115,7 +115,7 @@ func beginsWithField(msg string) bool {
 		!strings.HasPrefix(rest, "//") || strings.HasPrefix(msg, ">From ")
 }
 
-// separator returns one of the forms that separators have.
+// separator returns one of the usual forms of separators.
 func (l layout) separator(i int) string {
 	return [...]string{
 		"From a@x Thu Jan  1 00:00:00 2026",
@@ -124,8 +124,8 @@ func (l layout) separator(i int) string {
 	}[i%3]
 }
 
-// message returns the message as it stands in a mailbox, and whether it can: in
-// CL2 only Content-Length tells that its lines are no separators.
+// message returns the message in the form of the mailbox, and whether that form exists. In CL2 only
+// Content-Length tells that a line of the message is not a separator.
 func (l layout) message(msg string, trapped bool) (string, bool) {
 	if !strings.Contains(msg, "\n") {
 		return "", false
@@ -152,7 +152,8 @@ func (l layout) message(msg string, trapped bool) (string, bool) {
 	return text, text != msg || !strings.Contains(msg, "\nFrom ")
 }
 
-// quoted puts a ">" before lines that begin with "From ", or with ">"s and that too.
+// quoted puts a ">" before lines that begin with "From ". If all is set, it also does so before
+// lines that begin with any number of ">" and "From ".
 func quoted(msg string, all bool) string {
 	var out strings.Builder
 	for line := range strings.Lines(msg) {
@@ -164,7 +165,8 @@ func quoted(msg string, all bool) string {
 	return out.String()
 }
 
-// head returns the length of the header with the blank line that ends it, 0 if none does.
+// head returns the length of the header with the blank line that ends it, or 0 if there is no blank
+// line.
 func head(msg string) (n int) {
 	for line := range strings.Lines(msg) {
 		n += len(line)
@@ -175,8 +177,8 @@ func head(msg string) (n int) {
 	return 0
 }
 
-// counted puts a Content-Length before the other fields of a message, if that can
-// be done and there is none.
+// counted puts a Content-Length before the other fields of a message, if that is possible and it
+// has none.
 func counted(msg string) string {
 	n := head(msg)
 	if n == 0 || !beginsWithField(msg) || msg[0] == '>' || strings.Contains(msg[:n], "\nFrom ") ||
@@ -186,7 +188,7 @@ func counted(msg string) string {
 	return fmt.Sprintf("Content-Length: %d\n%s", len(msg)-n, msg)
 }
 
-// The messages that were put into a mailbox are those that are found, byte by byte.
+// A reader finds exactly the messages that were put into a mailbox, byte by byte.
 func TestMailboxes(t *testing.T) {
 	for _, l := range layouts {
 		t.Run(l.variant.String()+" "+l.name, func(t *testing.T) {
@@ -221,8 +223,8 @@ func checkBuilt(t *testing.T, how string, l layout, got []got, want []built) {
 	}
 }
 
-// Python's mailbox takes every line that begins with "From " for a separator, and
-// drops a blank line before it that is an LF alone.
+// Python's mailbox module takes every line that begins with "From " for a separator. It drops a
+// blank line before it that is only an LF.
 func TestPython(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -279,15 +281,15 @@ func comparePython(t *testing.T, name string, list []got, r *bufio.Reader) {
 	}
 }
 
-// asPython reports whether content is what Python makes of a message: without a
-// blank line that is an LF, be it that of the header, and with one that is a CRLF.
+// asPython reports whether content is the message as Python reads it: without a blank line that is
+// an LF, even that of the header, but with one that is a CRLF.
 func asPython(g got, content string) bool {
 	whole := g.content + g.rest
 	return content == whole || g.rest != "" && content == g.content && g.rest == "\n" ||
 		g.rest == "" && content+"\n" == whole && strings.HasSuffix(whole, "\n\n")
 }
 
-// Ranges of a mailbox together give its messages, wherever it is cut.
+// Ranges of a mailbox together give all its messages, wherever the mailbox is cut.
 func TestRanges(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, l := range layouts {
@@ -310,7 +312,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Content-Length is read in ranges that begin and end with messages.
+// Content-Length is read in ranges that begin and end at messages.
 func TestCountedRanges(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, l := range layouts {
@@ -335,8 +337,8 @@ func TestCountedRanges(t *testing.T) {
 	}
 }
 
-// A range that is told the number and the line of its first message gives what a
-// Reader of the whole gives; one that begins elsewhere has neither.
+// A range with the number and the line of its first message gives the same numbers and lines as a
+// Reader of the whole. A range that begins elsewhere has neither.
 func TestNumberedRanges(t *testing.T) {
 	const box = "From a\nA: b\n\ntext\n\nFrom b\nA: b\n\nmore\ntext\n\nFrom c\nA: b\n"
 	tests := []struct {

@@ -8,7 +8,7 @@ import (
 	"absolink/mime"
 )
 
-// Mailboxes as programs write them: what each is known for.
+// Mailboxes as known programs write them.
 var producers = []struct {
 	name, in string
 	want     []string // separators and subjects

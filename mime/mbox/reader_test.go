@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// got is what a test sees of a message.
+// got is the part of a message that a test compares.
 type got struct {
 	number             int
 	offset, line       int64
@@ -26,7 +26,7 @@ func (g got) String() string {
 		g.offset, g.line, g.lead, g.sep, g.content, g.rest, g.defects)
 }
 
-// see reads a message whole.
+// see reads a whole message.
 func see(t testing.TB, m *Message) got {
 	t.Helper()
 	var out bytes.Buffer
@@ -67,7 +67,7 @@ func all(t testing.TB, r *Reader) (list []got) {
 // stream hides that a reader is a file.
 type stream struct{ io.Reader }
 
-// smallWindow is a window that the messages of the tests do not fit into.
+// smallWindow is a window that is too small for the messages of the tests.
 const smallWindow = 4 << 10
 
 const (
@@ -196,8 +196,8 @@ var readTests = []struct {
 			{3, 46, 10, "", "From c\n", "C: d\n", "", ""}}},
 }
 
-// Each case is read from a file and from a pipe, whole and byte by byte, through
-// a large window and a small one, held in memory and not.
+// Each case is read from a file and from a pipe, whole and byte by byte, through a large and a
+// small window, and with and without holding messages in memory.
 func TestRead(t *testing.T) {
 	for _, tt := range readTests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -211,7 +211,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// readers returns the ways to read a mailbox.
+// readers returns readers for all ways to read a mailbox.
 func readers(t testing.TB, in string, o Options) map[string]*Reader {
 	held, spooled := o, o
 	spooled.Hold = 1
@@ -237,7 +237,7 @@ func TestVariant(t *testing.T) {
 	}
 }
 
-// An error of a pipe comes after the messages before it, and again after that.
+// An error of a pipe comes after the messages before it. Next then returns it again.
 func TestReadError(t *testing.T) {
 	in := date + "Content-Length: 5\n\nbody\n\n" + date + "Content-Length: 100\n\nlast\n"
 	failed := errors.New("failed")
@@ -258,7 +258,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// A reader that gives nothing is an error, no endless loop.
+// A reader that returns nothing gives an error, not an endless loop.
 func TestNoProgress(t *testing.T) {
 	if m, err := NewReader(silent{}, Options{}).Next(); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("Next of a reader that gives nothing: got %v, %v, want %v", m, err, io.ErrNoProgress)
@@ -269,7 +269,7 @@ type silent struct{}
 
 func (silent) Read([]byte) (int, error) { return 0, nil }
 
-// A file is read from where it stands, and stays there.
+// A file is read from its current position, which does not change.
 func TestPosition(t *testing.T) {
 	in := strings.NewReader("skipped\n" + date + "A: b\n\nbody\n")
 	if _, err := in.Seek(8, io.SeekStart); err != nil {

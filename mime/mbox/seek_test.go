@@ -32,7 +32,7 @@ func TestSeeker(t *testing.T) {
 	}
 }
 
-// A seeker finds what bytes.Index finds, whatever it has seen before.
+// A seeker finds the same index as bytes.Index, whatever it has seen before.
 func FuzzSeeker(f *testing.F) {
 	f.Add("F\nFrom  \nFrom F", uint8(9))
 	f.Add("\nFrom From \nFrom", uint8(200))

@@ -14,7 +14,7 @@ var verifyTests = []struct {
 	name    string
 	variant Variant
 	in      string
-	edits   [][2]string // old text, which stands once in the first message, and new
+	edits   [][2]string // old text, which occurs once in the first message, and new
 	ok      bool
 }{
 	{"no edit", RD, date + "A: b\n\nbody\n", nil, true},
@@ -94,8 +94,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// What Change makes of a message keeps the mailbox as it is cut, or Verify says so;
-// Content-Length that a message is cut by follows.
+// The edits of a Change do not change how the mailbox is cut, or Verify returns an error. A
+// Content-Length that ends a message follows the edits.
 func FuzzVerify(f *testing.F) {
 	html := "Content-Type: text/html\nContent-Length: 31\n\n<a title='\n\nFrom x' href=\nfoo.html>\n\n"
 	for _, v := range []Variant{RD, CL2} {
@@ -127,8 +127,8 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// misled reports whether there is a Content-Length that leads nowhere: once other
-// messages have changed, it may lead somewhere.
+// misled reports whether a Content-Length leads nowhere. After other messages have changed, it may
+// lead to a separator.
 func misled(in string, o Options) bool {
 	return slices.ContainsFunc(list(newReader(strings.NewReader(in), o, smallWindow)), func(m *Message) bool {
 		return slices.ContainsFunc(m.Defects,
@@ -150,7 +150,7 @@ func changed(t *testing.T, m *Message, at, step int, text string) []mime.Edit {
 	c := parsed.Change()
 	for e := range parsed.Root.All() {
 		if l, err := e.Leaf(); err == nil {
-			c.Edit(l, every(l.Data, at, step, text)) // what is refused stays
+			c.Edit(l, every(l.Data, at, step, text)) // a refused leaf stays unchanged
 		}
 	}
 	edits, err := c.Edits()
@@ -160,7 +160,7 @@ func changed(t *testing.T, m *Message, at, step int, text string) []mime.Edit {
 	return edits
 }
 
-// every replaces a byte at the offset at and each step bytes after it.
+// every replaces the byte at the offset at, and each byte step bytes after it.
 func every(data []byte, at, step int, text string) (edits []extract.Edit) {
 	for i := at; i < len(data); i += step {
 		edits = append(edits, extract.Edit{Span: extract.Span{Start: i, End: i + 1}, New: []byte(text)})

@@ -8,7 +8,7 @@ import (
 	"absolink/extract"
 )
 
-// What is put in comes out in the order of the document.
+// Edits come out in the order of the document.
 func FuzzEdits(f *testing.F) {
 	f.Add([]byte{10, 2, 3, 1, 0, 0, 200, 255, 9})
 	f.Add([]byte{1, 1, 1})
@@ -42,7 +42,7 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// Prints come back in their order, also of those that follow where some were cut off.
+// Prints come out in their order, also after some were cut off.
 func TestPrints(t *testing.T) {
 	for _, cut := range []int{0, 1, 63, 64, 65, 200, 20_000} {
 		var s prints

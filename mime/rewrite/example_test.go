@@ -15,8 +15,8 @@ import (
 	"absolink/resolve/move"
 )
 
-// A message is rewritten, and every byte outside the edits is kept: the case of the field
-// names, the quotes around the boundary, the line without an end.
+// A message is rewritten, and every byte outside the edits is kept: the case of field names, the
+// quotes around the boundary, and the missing line end.
 func Example() {
 	const message = "From: a@example.org\n" +
 		"CONTENT-type: multipart/mixed; boundary='b'\n\n" +
@@ -57,7 +57,7 @@ func Example() {
 	// 2 references were edited
 }
 
-// Of a page that moves only the pictures are rewritten, and what was written is verified.
+// In a page that moves, only the pictures are rewritten. Then the output is verified.
 func ExampleRewriter_Verify() {
 	var site move.Site
 	if err := site.Map.Add("http://old.example/", "http://new.example/"); err != nil {
@@ -93,7 +93,7 @@ func ExampleRewriter_Verify() {
 	// reference 2 of the output is not that of the input
 }
 
-// A mailbox is rewritten message by message, and read again in the end.
+// A mailbox is rewritten message by message, and read again at the end.
 func ExampleMailbox() {
 	const box = "From a@example.org Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=1>\n\n" +
 		"From b@example.org Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=2>\n"

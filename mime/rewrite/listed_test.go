@@ -11,12 +11,12 @@ import (
 	"absolink/resolve/move"
 )
 
-// ld is a block of JSON-LD, rules one of speculation rules, and imports an import map.
+// ld is a block of JSON-LD, rules a block of speculation rules, and imports an import map.
 func ld(json string) string      { return `<script type="application/ld+json">` + json + `</script>` }
 func rules(json string) string   { return `<script type=speculationrules>` + json + `</script>` }
 func imports(json string) string { return `<script type=importmap>` + json + `</script>` }
 
-// moving is a site that moves below /n/, in a form. Its pages lie in /d/.
+// moving is a site that moves below /n/, in the given form. Its pages are in /d/.
 func moving(t *testing.T, form move.Form) *move.Site {
 	t.Helper()
 	s := &move.Site{Form: form}
@@ -37,8 +37,8 @@ func moving(t *testing.T, form move.Form) *move.Site {
 	return s
 }
 
-// TestListed moves pages with references that are listed only. "" is a page that stays as it is;
-// left are the references that stay and lead elsewhere.
+// TestListed moves pages whose references are only listed. "" is a page that stays unchanged. left
+// holds the references that stay and then lead elsewhere.
 func TestListed(t *testing.T) {
 	tests := []struct {
 		name, html               string
@@ -144,7 +144,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// leftOf returns where the references of p that lead elsewhere now were to lead.
+// leftOf returns the planned targets of the references of p that now lead elsewhere.
 func leftOf(p *rewrite.Plan) (list []string) {
 	for _, problem := range p.Problems {
 		if problem.Kind == rewrite.Left && problem.Minor {
@@ -154,7 +154,7 @@ func leftOf(p *rewrite.Plan) (list []string) {
 	return list
 }
 
-// A reference that is listed only stays if neither its target nor its page moves.
+// A reference that is only listed stays if neither its target nor its page moves.
 func TestListedElsewhere(t *testing.T) {
 	s := new(move.Site)
 	if err := s.Map.Add("http://other.test/", "http://b.test/"); err != nil {
@@ -172,8 +172,8 @@ func TestListedElsewhere(t *testing.T) {
 	}
 }
 
-// A string that may stand in a regular expression stays: an edit could end that. A value that may
-// be a name is written with the option Lazy, as any other reference.
+// A string in a place that may hold a regular expression stays, because an edit could end the
+// expression. With the option Lazy, a value that may be a name is written like any other reference.
 func TestDoubtful(t *testing.T) {
 	r := &rewrite.Rewriter{Site: moving(t, move.Absolute)}
 	r.Options.Read = extract.Options{Lazy: true, Scripts: true}
@@ -186,7 +186,7 @@ func TestDoubtful(t *testing.T) {
 	}
 }
 
-// If a place holds no relative reference, it gets an absolute one.
+// If a place cannot hold a relative reference, it gets an absolute one.
 func TestNoRelative(t *testing.T) {
 	s := &move.Site{Form: move.Relative}
 	for _, rule := range [][2]string{{"http://a.test/d/", "https://b.test/(1)/"},
@@ -205,7 +205,7 @@ func TestNoRelative(t *testing.T) {
 	}
 }
 
-// A message does not move, but what it refers to does.
+// A message does not move, but the targets of its references do.
 func TestListedInMessage(t *testing.T) {
 	r := &rewrite.Rewriter{Site: moving(t, move.Absolute)}
 	got := result(t, r,

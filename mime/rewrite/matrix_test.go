@@ -13,7 +13,7 @@ import (
 	"absolink/resolve/move"
 )
 
-// matrixSites are ways to move the site http://old.test/, by their name.
+// matrixSites lists ways to move the site http://old.test/, by their names.
 var matrixSites = []struct {
 	name string
 	form move.Form
@@ -29,7 +29,7 @@ var matrixSites = []struct {
 	{"root-relative", move.RootRelative, [][2]string{{"http://old.test/", "http://new.test/n/"}}, false},
 }
 
-// matrixDocuments are documents at http://old.test/d/page, a link in each line.
+// matrixDocuments lists documents at http://old.test/d/page, with a link in each line.
 var matrixDocuments = []struct{ name, in string }{
 	{"page", `<a href="x">
 <a href="http://old.test/d/y">
@@ -111,8 +111,8 @@ e{f:url(/g)}
 `},
 }
 
-// matrix is what becomes of the documents: the lines that change, with their numbers, and what is
-// noted, by site and document.
+// matrix holds the expected results by site and document: the lines that change, with their
+// numbers, and the problems.
 var matrix = map[string]string{
 	"nothing moves: page": `1 <a href="http://old.test/d/x">
 3 <a href="http://old.test/z?q#f">
@@ -474,7 +474,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// Verify says which reference is another one, or how many there are.
+// Verify says which reference differs, or how many there are.
 func TestVerifySays(t *testing.T) {
 	for _, tt := range []struct{ in, out, want string }{
 		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/x"><a href="http://b.test/">`, ""},

@@ -13,11 +13,11 @@ import (
 	"absolink/resolve/move"
 )
 
-// A plan is made without the references that are to blame, wherever they are and however many.
+// The plan leaves out exactly the faulty references, wherever they are and however many.
 func TestMisread(t *testing.T) {
 	for _, tt := range []struct {
 		n    int
-		want []int // nil = they are not found
+		want []int // nil if they are not found
 	}{
 		{1, []int{1}}, {2, []int{1, 2}}, {100, []int{100}}, {100, []int{1, 50, 51}}, {1 << 20, []int{77_777, 777_777}},
 		{400, nil}, // all of them
@@ -47,7 +47,7 @@ func TestMisread(t *testing.T) {
 	}
 }
 
-// left returns the numbers up to n that leave reports true for; nil if leave is nil.
+// left returns the numbers up to n for which leave returns true, or nil if leave is nil.
 func left(leave func(n int) bool, n int) (list []int) {
 	for i := 1; leave != nil && i <= n; i++ {
 		if leave(i) {
@@ -57,7 +57,7 @@ func left(leave func(n int) bool, n int) (list []int) {
 	return list
 }
 
-// TestMisreadRest has one reference to blame beside two that are not read back together.
+// TestMisreadRest has one faulty reference, and two that are only faulty together.
 func TestMisreadRest(t *testing.T) {
 	p := &Plan{n: 3}
 	leave := p.Misread(func(leave func(int) bool) bool { return leave(1) && (leave(2) || leave(3)) })
@@ -96,8 +96,8 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-// TestEveryPlace moves documents with every construct to addresses that some places cannot hold:
-// what is written is read back, in every form.
+// TestEveryPlace moves documents with every construct to addresses that some places cannot hold. In
+// every form, the output is read back as planned.
 func TestEveryPlace(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/torture/*")
 	if err != nil || len(paths) < 15 {

@@ -6,12 +6,12 @@ import (
 	"absolink/extract"
 )
 
-// Each format has a row, so that somebody decides for one that is added.
+// Each format has a row, so that a new format needs a decision.
 func TestPlaced(t *testing.T) {
 	want := map[extract.Format]bool{
 		extract.HTML: true, extract.XHTML: true, extract.XML: true,
 		extract.SVG: true, extract.CSS: true, extract.Manifest: true,
-		// read far from where they were retrieved from
+		// read far from their place
 		extract.Feed: false, extract.Sitemap: false, extract.OPML: false,
 		extract.Bookmarks: false, extract.Script: false,
 		// never rewritten

@@ -29,7 +29,7 @@ func ExampleRewriter_Page() {
 	// 1 edited
 }
 
-// A message whose page shows a picture that is a part of it: that link stays.
+// A message whose page shows a picture that is a part of the message. The link to the part stays.
 func ExampleRewriter_Message() {
 	const message = "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=cid:p>" +
 		"<img src=q>\n" +
@@ -83,16 +83,16 @@ func ExampleRewriter_Mailbox() {
 	// 1 of 2 messages edited
 }
 
-// The result says what was done, and what stays is written as it was read.
+// The result reports the work, and a source that stays is written unchanged.
 func TestResult(t *testing.T) {
 	const from = "From a@b.test Thu Jan  1 00:00:00 1970\n"
 	counted := from + "Content-Type: text/html\nContent-Length: 11\n\n<a href=x>\n\n"
 	tests := []struct {
 		name, text string
 		r          rewrite.Rewriter
-		want       string // "" = as it is
+		want       string // "" means unchanged
 		result     rewrite.Result
-		problem    string // kind, offset and line of the first
+		problem    string // kind, offset and line of the first problem
 	}{
 		{"a fragment of HTML", "<template><a href=x>", rewrite.Rewriter{},
 			"<template><a href=http://a.test/d/x>", rewrite.Result{Edited: 1, References: 1}, ""},

@@ -39,7 +39,7 @@ func plan(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
 	return p
 }
 
-// begun returns a plan whose documents are to be ranged over.
+// begun returns a plan whose documents have not been ranged over.
 func begun(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
 	t.Helper()
 	p := new(rewrite.Plan)
@@ -49,7 +49,7 @@ func begun(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
 	return p
 }
 
-// result returns what p makes of its source, and verifies it.
+// result returns the verified output of p.
 func result(t *testing.T, r *rewrite.Rewriter, p *rewrite.Plan) string {
 	t.Helper()
 	out, err := p.Result()
@@ -81,7 +81,7 @@ func TestPlan(t *testing.T) {
 	tests := []struct {
 		name       string
 		r          rewrite.Rewriter
-		text, want string // "" = as it is
+		text, want string // "" means unchanged
 		references int
 		problems   []string // kind and detail
 		kept       extract.Defect
@@ -155,7 +155,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// The edits of a plan are those by which its output differs from its source.
+// The edits of a plan are exactly the differences between its output and its source.
 func TestEdits(t *testing.T) {
 	for _, text := range []string{"<a href=x><a href=y>", html + "<a href=x><a href=y>"} {
 		var r rewrite.Rewriter
@@ -173,7 +173,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// A caller sees each link once, in order, and keeps those that it likes.
+// A caller sees each link once, in order, and may set Keep.
 func TestKeep(t *testing.T) {
 	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html +
 		"<a href=1><a href=2>\n--b\n" + html + "<a href=3><a href=4>\n--b--\n"
@@ -200,7 +200,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Links that the caller does not range over are planned as they come.
+// Links are planned even if the caller stops ranging over them.
 func TestLeftEarly(t *testing.T) {
 	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
 		html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3>\n--b--\n"
@@ -217,7 +217,7 @@ func TestLeftEarly(t *testing.T) {
 	}
 }
 
-// A site that moves: links lead to its new place, in its form, and the BASE goes.
+// A site moves: links lead to its new place, in its form, and the BASE is dropped.
 func TestMoving(t *testing.T) {
 	site := &move.Site{Form: move.Relative}
 	if err := site.Map.Add("http://a.test/", "http://b.test/new/"); err != nil {
@@ -242,7 +242,7 @@ func TestMoving(t *testing.T) {
 	}
 }
 
-// The form of a site holds for the links that it can hold for.
+// The form of a site applies to the links that can have it.
 func TestForms(t *testing.T) {
 	const html = `<link rel=canonical href="p"><meta property="og:url" content="/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`
 	const based = `<base href="/d/e/"><a href="x">1</a><img src="y">`
@@ -256,7 +256,7 @@ func TestForms(t *testing.T) {
 		form       move.Form
 		depth      bool
 		choose     bool // links of A only
-		absolute   bool // links of LINK and META are
+		absolute   bool // links of LINK and META are absolute
 		html, want string
 	}{
 		{"relative", move.Relative, false, false, false, html,
@@ -297,7 +297,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A reference whose rule needs a date stays without one, and that is a problem.
+// If the rule of a reference needs a date and there is none, the reference stays, and that is a
+// problem.
 func TestUnmoved(t *testing.T) {
 	var s move.Site
 	if err := s.Map.Add("http://b.test/", "http://c.test/{date}/"); err != nil {
@@ -322,7 +323,7 @@ func TestUnmoved(t *testing.T) {
 	}
 }
 
-// What leads into a web archive from a page without a base leads to what was captured.
+// A link into a web archive, from a page without a base, leads to the captured URI afterwards.
 func TestUnwayback(t *testing.T) {
 	var s move.Site
 	s.Map.Unwayback = true
@@ -348,7 +349,7 @@ func TestUnwayback(t *testing.T) {
 	}
 }
 
-// Verify finds references that are others than were planned, too few and too many.
+// Verify detects references that differ from the plan, and too few or too many of them.
 func TestVerify(t *testing.T) {
 	var r rewrite.Rewriter
 	p := plan(t, &r, "<a href=x><a href=y>")
@@ -370,7 +371,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Verify finds a script that ends elsewhere, though the references are those that were planned.
+// Verify detects a script that ends elsewhere, even if the references are as planned.
 func TestVerifyEnds(t *testing.T) {
 	const in = "<a href=x><script>'<!--';\n'<script>'</script></script><style>a{b:url(c)}</style><p>"
 	tests := []struct {
@@ -398,7 +399,7 @@ func TestVerifyEnds(t *testing.T) {
 	}
 }
 
-// The documents of a message are each compared with the ends of their own.
+// Each document of a message is compared with its own ends.
 func TestVerifyEndsOfParts(t *testing.T) {
 	const part = "\n--b\n" + html
 	const head = "Content-Type: multipart/mixed; boundary=b\n"
@@ -498,7 +499,7 @@ func first(t *testing.T, box string) (*mbox.Message, *rewrite.Plan) {
 	return m, plan(t, new(rewrite.Rewriter), string(m.Data[m.Content.Start:m.Content.End]))
 }
 
-// A message that would become two with its edits loses them.
+// If edits would make two messages of one, the message loses its edits.
 func TestFit(t *testing.T) {
 	const separator = "From a@b.test Thu Jan  1 00:00:00 1970\n"
 	m, p := first(t, separator+html+"<a href=x>\n")
@@ -506,13 +507,13 @@ func TestFit(t *testing.T) {
 		t.Errorf("Fit: got error %v and edited %v, want an edit", err, p.Edited())
 	}
 	other, _ := first(t, separator+html+"<a href=x>\n")
-	other.Content.End = other.Content.Start // it has no such content
+	other.Content.End = other.Content.Start // a changed Content, which does not fit the message
 	if err := p.Fit(other); err == nil || p.Edited() {
 		t.Errorf("Fit to another message: got error %v and edited %v, want an error and no edit", err, p.Edited())
 	}
 }
 
-// What was written must be the messages that were added, with all their bytes.
+// The written mailbox must hold the added messages, with all their bytes.
 func TestMailboxVerify(t *testing.T) {
 	const box = "From a@b.test Thu Jan  1 00:00:00 1970\n" + html + "<a href=x>\n"
 	m, p := first(t, box)

@@ -10,7 +10,7 @@ import (
 	"absolink/resolve/move"
 )
 
-// Of an absolute URL behind which more follows only the start that changes is replaced.
+// If more follows an absolute URL, only the part of its start that changes is replaced.
 func TestStart(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"a piece", `<a href="http://old.test/{{ x }}">`, `<a href="https://new.test/n/{{ x }}">`},
@@ -92,7 +92,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// A pattern that changes what follows leaves such a URL as it is, and that is a minor problem.
+// If a pattern could change the bytes after such a URL, the URL stays, and that is a minor problem.
 func TestStartOfPattern(t *testing.T) {
 	site := new(move.Site)
 	if err := site.Map.AddPattern(`http://old\.test/(.*)`, "https://new.test/$1.html"); err != nil {
@@ -110,7 +110,7 @@ func TestStartOfPattern(t *testing.T) {
 	}
 }
 
-// A form other than absolute is none for a URL of which only the start is known.
+// If only the start of a URL is known, the forms other than absolute do not apply.
 func TestStartOfForm(t *testing.T) {
 	site := &move.Site{Form: move.Relative}
 	if err := site.Map.Add("http://old.test/", "http://a.test/"); err != nil {
@@ -125,7 +125,7 @@ func TestStartOfForm(t *testing.T) {
 	}
 }
 
-// Normalising leaves them, and adds no slash in a script.
+// Normalising leaves such URLs unchanged, and adds no slash in a script.
 func TestStartNormalized(t *testing.T) {
 	r := &rewrite.Rewriter{Resolver: extract.Resolver{Normalize: true},
 		Options: document.Options{Read: extract.Options{Scripts: true}}}

@@ -9,8 +9,8 @@ import (
 	"absolink/testdata/alloc"
 )
 
-// The memory of records is used again: only a WARC-Target-URI has memory of its own. With the race
-// detector a sync.Pool forgets some of what it is given.
+// The memory of records is reused: only a WARC-Target-URI is allocated. With the race detector, a
+// sync.Pool drops some of its items.
 func TestReadAllocatesTargetsAlone(t *testing.T) {
 	const records = 1000
 	data := strings.Repeat(rec("response", "WARC-Target-URI: http://a.example/\n", "one")+rec("metadata", "", "two"),

@@ -8,7 +8,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// A large record lies in a buffer of about its size, whatever was read before it.
+// A large record is in a buffer of about its size, whatever was read before it.
 func TestBuffer(t *testing.T) {
 	records := effort.Pick(60, 20)
 	var all strings.Builder

@@ -19,7 +19,7 @@ func archives(t testing.TB) map[string][]byte {
 	return files
 }
 
-// Every archive is read or reported, as a file, a byte at a time, and in ranges.
+// Every archive is read or reported, as a file, byte by byte, and in ranges.
 func TestCorpus(t *testing.T) {
 	for name, data := range archives(t) {
 		whole := outline(t, bytes.NewReader(data), Options{})

@@ -9,8 +9,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// Whatever an archive holds, its records cover its bytes once, ranges of any size
-// give the same ones, and so does reading a pipe in pieces of any size.
+// For any archive, the records cover its bytes once. Ranges of any size give the same records, and
+// so does a pipe that is read in pieces of any size.
 func FuzzReader(f *testing.F) {
 	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2",
 		strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
@@ -61,8 +61,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// atStarts compares the records that a Reader gives which is told where they begin, and their
-// number, with those of the whole. Of a damaged archive it is only to end.
+// atStarts compares the records of the whole with the records of Readers that know the offset and
+// the number of their first record. In a damaged archive a Reader only has to end.
 func atStarts(t *testing.T, data []byte) {
 	t.Helper()
 	type start struct {
@@ -91,7 +91,7 @@ func atStarts(t *testing.T, data []byte) {
 	}
 }
 
-// inRanges compares the records of all ranges of a size with those of the whole.
+// inRanges compares the records of all ranges of a size with the records of the whole.
 func inRanges(t *testing.T, data []byte, step int64, want string) {
 	t.Helper()
 	o := Options{Limit: 300}
@@ -106,7 +106,7 @@ func inRanges(t *testing.T, data []byte, step int64, want string) {
 	}
 }
 
-// A damaged frame tells a wrong end: the records of ranges behind it stay the same.
+// A damaged frame gives a wrong end: the records of ranges after it stay the same.
 func TestDamagedFrames(t *testing.T) {
 	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2",
 		strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
@@ -121,8 +121,8 @@ func TestDamagedFrames(t *testing.T) {
 	}
 }
 
-// lines describes the records of a reader, without number and line, and returns
-// where the last one ends if each begins where the one before ends.
+// lines describes the records of a reader, without number and line. If each record begins where the
+// one before ends, it also returns the end of the last one.
 func lines(t *testing.T, r *Reader) (string, int64) {
 	t.Helper()
 	var b strings.Builder

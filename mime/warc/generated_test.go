@@ -21,11 +21,11 @@ import (
 	"absolink/testdata/effort"
 )
 
-// records is how many records an archive of the tests holds: -records 200000 is
-// the size of a real one.
+// records is the number of records in a generated archive. -records 200000 makes an archive of
+// realistic size.
 var records = flag.Int("records", effort.Pick(2000, 300), "records of a generated archive")
 
-// generated writes an archive of a compression and returns it opened.
+// generated writes an archive with the given compression and opens it.
 func generated(t testing.TB, kind string, n int) *os.File {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "a.warc"))
@@ -62,7 +62,7 @@ func generated(t testing.TB, kind string, n int) *os.File {
 	return f
 }
 
-// The links of an archive are those of its pages, and cut anywhere the records are
+// The links of an archive are the links of its pages. Wherever the archive is cut, the records are
 // the same.
 func TestGenerated(t *testing.T) {
 	for _, kind := range []string{"plain", "gzip", "zstd"} {
@@ -103,7 +103,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// sums reads all records and describes each by where it stands and its hash.
+// sums reads all records and describes each by its place and its hash.
 func sums(t *testing.T, r *Reader, each func(n int, rec *Record)) (all []string) {
 	t.Helper()
 	for {

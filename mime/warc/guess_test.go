@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// guessed describes the records of an archive of which ranges of a size are read on guesses,
-// and returns how many guesses were right.
+// guessed reads ranges of a size with Guess. It describes the records, and returns the number of
+// right guesses.
 func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 	t.Helper()
 	var all strings.Builder
@@ -69,8 +69,8 @@ func guessedIn(r *Reader, data []byte, o Options) (held []*Record) {
 	}
 }
 
-// Ranges that are read on a guess give the records of the whole, and the guess is right where
-// members begin with records.
+// Ranges that are read with Guess give the records of the whole. If members begin with records, the
+// guesses are right.
 func TestGuess(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 4))
 	noise := func(n int) string {
@@ -112,7 +112,7 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// A guess is given up where the file cannot be read.
+// A guess is given up if the file cannot be read.
 func TestGuessError(t *testing.T) {
 	one := gz(response("http://a.test/", "x"))
 	data := one + one + one
@@ -125,7 +125,7 @@ func TestGuessError(t *testing.T) {
 	}
 }
 
-// failing fails from an offset on.
+// failing returns an error from an offset on.
 type failing struct {
 	io.ReaderAt
 	from int64

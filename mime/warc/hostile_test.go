@@ -12,9 +12,8 @@ import (
 // cut returns a text in pieces of one byte.
 func cut(s string) []string { return strings.Split(s, "") }
 
-// The work for members is in proportion to their number, though any number of them
-// may lie in what a window holds: at each of three sizes a mark is looked at and
-// moved a few times.
+// The work for members is proportional to their number, although a window may hold any number of
+// them. At each of three sizes, a mark is examined and moved only a few times.
 func TestManyMembers(t *testing.T) {
 	page := func(n int) string { return response("http://a/", "<a href=x>"+strings.Repeat("y", n)) }
 	for _, kind := range []struct {
@@ -50,9 +49,9 @@ func TestManyMembers(t *testing.T) {
 	}
 }
 
-// A header that claims 65,535 bytes of extra field costs no such memory where the
-// search behind damage only asks whether a member begins there; nor does a name
-// without an end take time. At each of three sizes memory stays in proportion.
+// A header may claim 65,535 bytes of extra field. The search after damage must not allocate that
+// much just to see whether a member begins there. A name without an end must take no time either.
+// At each of three sizes, memory stays proportional.
 func TestFalseHeaders(t *testing.T) {
 	one := gz(response("http://a/", "<a href=x>"))
 	for _, header := range []string{"\x1f\x8b\x08\x1c\xff\xff", "\x1f\x8b\x08\x08", "\x1f\x8b\x08\x04......\x10\x00"} {

@@ -15,8 +15,8 @@ import (
 // numbered returns a plain record whose target is a number.
 func numbered(n int, body string) string { return response(fmt.Sprintf("http://a/%d", n), body) }
 
-// targets returns the numbers of the records of an archive, with ! behind those of which something
-// is wrong, and * behind those whose bytes do not stand in it.
+// targets returns the numbers of the records of an archive. A record with a defect gets an "!", and
+// a record whose bytes are not in the archive gets a "*".
 func targets(t *testing.T, r io.Reader) string {
 	t.Helper()
 	var all []string
@@ -39,7 +39,7 @@ func targets(t *testing.T, r io.Reader) string {
 	}
 }
 
-// Plain records behind gzip members are read, and members behind plain records.
+// Plain records after gzip members are read, and members after plain records.
 func TestMixed(t *testing.T) {
 	one, two, three, four := numbered(1, "<a href=1>"), numbered(2,
 		strings.Repeat("<a href=2>", 100)), numbered(3, "<a href=3>"), numbered(4, "")
@@ -128,7 +128,7 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// spoiltBlock writes a text as a stored member, of which the second block is damaged.
+// spoiltBlock writes a text as a stored member whose second block is damaged.
 func spoiltBlock(s string) string {
 	member := gzStored(s)
 	const at = 10 + 5 + stored + 1
@@ -137,7 +137,7 @@ func spoiltBlock(s string) string {
 
 type onlyReader struct{ io.Reader }
 
-// cutAnywhere wants the records of an archive to be the same from a pipe, in ranges, from each
+// cutAnywhere checks that an archive gives the same records from a pipe, in ranges, from each
 // start, and on guesses.
 func cutAnywhere(t *testing.T, data string, step int) {
 	t.Helper()
@@ -154,8 +154,8 @@ func cutAnywhere(t *testing.T, data string, step int) {
 	}
 }
 
-// So it is of archives that are mixed at random. If they are damaged, too, all ways of reading give
-// the same records.
+// The same check for archives that are mixed at random. Some are damaged; all ways of reading must
+// still give the same records.
 func TestMixedAtRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range effort.Pick(150, 10) {
@@ -197,7 +197,7 @@ func TestMixedAtRandom(t *testing.T) {
 	}
 }
 
-// The spans of a plain record are those in the archive, wherever it stands among members.
+// The spans of a plain record are spans of the archive, wherever it is among members.
 func TestMixedPlaces(t *testing.T) {
 	data := gz(numbered(1, "<a href=1>")) + numbered(2, "<a href=2>") + gz(numbered(3, "")) + numbered(4, "<a href=4>")
 	for rd := NewReader(bytes.NewReader([]byte(data)), Options{}); ; {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pieces gives at most n bytes a Read.
+// pieces returns at most n bytes for each Read.
 type pieces struct {
 	r io.Reader
 	n int
@@ -15,7 +15,7 @@ type pieces struct {
 
 func (p pieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), p.n)]) }
 
-// inPieces wants the records of an archive to be the same from a pipe, whatever the size of its
+// inPieces checks that an archive gives the same records from a pipe, whatever the size of its
 // reads.
 func inPieces(t *testing.T, data []byte, sizes ...int) {
 	t.Helper()
@@ -27,7 +27,7 @@ func inPieces(t *testing.T, data []byte, sizes ...int) {
 	}
 }
 
-// spoilt writes each text as a member of which the checksum is wrong.
+// spoilt writes each text as a member with a wrong checksum.
 func spoilt(texts ...string) string {
 	var b strings.Builder
 	for _, s := range texts {
@@ -38,8 +38,8 @@ func spoilt(texts ...string) string {
 	return b.String()
 }
 
-// No record goes on from one damaged member into the next one, and no version line does. So the
-// records do not depend on how much of the archive is in the buffer.
+// No record and no version line continues from one damaged member into the next. So the records do
+// not depend on how much of the archive is in the buffer.
 func TestNoRecordOverDamage(t *testing.T) {
 	one, two := response("http://a/1", "<a href=1>"), response("http://a/2", strings.Repeat("<a href=2>", 9))
 	for _, before := range []string{"", "junk", one, one + "junk", one[:len(one)-30]} {
@@ -53,8 +53,8 @@ func TestNoRecordOverDamage(t *testing.T) {
 	}
 }
 
-// What begins where a window ends is found in pieces of any size: behind a block whose length is
-// wrong, among stray bytes, and in a large block.
+// A record that begins at the end of a window is found in pieces of any size: after a block whose
+// length is wrong, among stray bytes, and in a large block.
 func TestPieces(t *testing.T) {
 	one, two := response("http://a/1", "<a href=1>"), numbered(2, "<a href=2>")
 	claims := func(n string) string { return strings.Replace(one, "Content-Length: ", "Content-Length: "+n, 1) }

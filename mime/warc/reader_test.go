@@ -15,8 +15,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// short reads an archive and writes a line per record: number, bytes, type, URI,
-// block and defects.
+// short reads an archive and writes a line for each record: number, bytes, type, URI, block and
+// defects.
 func short(t testing.TB, r io.Reader, o Options) string {
 	t.Helper()
 	var b strings.Builder
@@ -156,7 +156,7 @@ func TestDamagedMembers(t *testing.T) {
 		p := kind.pack
 		tests := []struct {
 			name, data string
-			want       string // "?" is a record of which anything may be left
+			want       string // "?" is a record with any content
 			defects    int
 		}{
 			{"each its own", p(one, two, three), "1 2 3", 0},
@@ -206,7 +206,7 @@ func TestDamagedMembers(t *testing.T) {
 	}
 }
 
-// like reports whether records are those of a pattern.
+// like reports whether records match a pattern.
 func like(got []string, pattern string) bool {
 	for i, want := range strings.Fields(pattern) {
 		rest := strings.Fields(pattern)[i+1:]
@@ -245,7 +245,7 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// An archive that is stored inside an archive never speaks for itself.
+// An archive that is stored inside an archive must not count as records of the outer one.
 func TestArchiveInArchive(t *testing.T) {
 	var small []string
 	for i := range 200 {
@@ -269,8 +269,8 @@ func TestArchiveInArchive(t *testing.T) {
 	}
 }
 
-// Members whose responses are compressed, which looks like members, do not keep a
-// range from being found without reading the archive from its start.
+// Members with compressed responses look as if they held members. Still, a range must be found
+// without reading the archive from its start.
 func TestRangeReadsLittle(t *testing.T) {
 	for name, pack := range map[string]func(...string) string{"gzip": gzStored, "zstd": zst} {
 		var all []string
@@ -327,8 +327,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// A large length that is wrong hides no record, and many of them cost no more than
-// a bounded number of looks.
+// A wrong large length hides no record. Many of them cost only a bounded number of checks.
 func TestWrongLimit(t *testing.T) {
 	one := strings.Replace(response("http://a/1", "<a href=1>"), "Content-Length: ", "Content-Length: 9", 1)
 	end := rec("metadata", "", strings.Repeat("x", 5000))
@@ -344,7 +343,7 @@ func TestWrongLimit(t *testing.T) {
 	}
 }
 
-// Where the number of a record is known, reading begins right there.
+// If the number of a record is known, reading begins exactly there.
 func TestFrom(t *testing.T) {
 	one, two, three := response("http://a/1", "1\n"), response("http://a/2", "2"), response("http://a/3", "3")
 	for name, parts := range map[string][3]string{
@@ -419,8 +418,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// documentLinks lists the links of a record, and holds where they stand against
-// the archive.
+// documentLinks lists the links of a record, and compares their places with the archive.
 func documentLinks(t *testing.T, rec *Record, outer *base.Layer, archive string) string {
 	t.Helper()
 	m := rec.Message(httpmsg.Options{})
@@ -466,7 +464,7 @@ func TestReaderError(t *testing.T) {
 	}
 }
 
-// Records stay as they are while reading goes on.
+// Records do not change while reading continues.
 func TestRecordsStay(t *testing.T) {
 	var data strings.Builder
 	for i := range 500 {
@@ -492,8 +490,8 @@ func TestRecordsStay(t *testing.T) {
 	}
 }
 
-// Bytes behind the last member of gzip lose nothing: NULs are not named, others have a minor
-// defect. A member whose header is damaged is a loss, and so are bytes between members.
+// Bytes after the last gzip member lose nothing: NULs are not reported, and other bytes are a minor
+// defect. A member with a damaged header is a loss, and so are bytes between members.
 func TestTail(t *testing.T) {
 	one, two := gz(response("http://a/1", "<a href=1>")), gz(response("http://a/2", "<a href=2>"))
 	zeros := strings.Repeat("\x00", 100_000)
@@ -537,8 +535,8 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// A record whose header is cut short does not take over the header of the next one, and a page is
-// not resolved against half a URI. A URI may look like the beginning of a record.
+// A record whose header is cut does not take the header of the next record, and a page is not
+// resolved against half a URI. A URI may look like the beginning of a record.
 func TestCutHeader(t *testing.T) {
 	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
 	end := strings.Index(two, "\r\n\r\n")

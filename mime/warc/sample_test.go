@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// rec writes a record: its type, further header lines, and its block.
+// rec writes a record with its type, further header lines, and its block.
 func rec(kind, fields, block string) string {
 	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", kind,
 		strings.ReplaceAll(fields, "\n", "\r\n"), len(block), block)
@@ -26,10 +26,10 @@ func response(uri, body string) string {
 // gz writes each text as a gzip member.
 func gz(texts ...string) string { return gzLevel(gzip.BestSpeed, texts...) }
 
-// gzStored does so in blocks that are stored as they are.
+// gzStored does the same in stored blocks.
 func gzStored(texts ...string) string { return gzLevel(gzip.NoCompression, texts...) }
 
-// gzWriters are writers by their level, each of which takes much memory.
+// gzWriters holds writers by their level. Each takes much memory.
 var gzWriters [gzip.BestCompression + 1]sync.Pool
 
 func gzLevel(level int, texts ...string) string {
@@ -50,7 +50,7 @@ func gzLevel(level int, texts ...string) string {
 // zst writes each text as a frame.
 func zst(texts ...string) string { return zstDict(nil, texts...) }
 
-// zstDict writes frames behind the frame of a dictionary of any bytes, nil for none.
+// zstDict writes frames after the frame of a dictionary of any bytes. dict may be nil.
 func zstDict(dict []byte, texts ...string) string {
 	opts := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
 	var b []byte

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// speed also compares the time of reading with warcio's, which iterates over the same
-// file in the same run.
+// speed also compares the reading time with that of warcio, which iterates over the same file in
+// the same run.
 var speed = flag.Bool("speed", false, "compare the time with that of warcio")
 
-// iterate prints how many records there are and the processor time it took.
+// iterate prints the number of records and the processor time.
 const iterate = `
 import sys, time, json
 from warcio.archiveiterator import ArchiveIterator
@@ -25,8 +25,8 @@ for r in ArchiveIterator(open(sys.argv[1], 'rb')):
 print(json.dumps([n, time.process_time() - start]))
 `
 
-// processorTime returns the seconds of processor time that the process has used,
-// which other processes on the machine do not change.
+// processorTime returns the processor time of this process in seconds. Other processes on the
+// machine do not affect it.
 func processorTime(t *testing.T) float64 {
 	t.Helper()
 	var u syscall.Rusage
@@ -36,8 +36,7 @@ func processorTime(t *testing.T) float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// How much faster an archive is read than warcio iterates over it. The figures are logged;
-// nothing depends on them.
+// The ratio of our reading time to that of warcio. The figures are logged; nothing depends on them.
 func TestWarcioSpeed(t *testing.T) {
 	if !*speed {
 		t.Skip("an archive is made and read several times; run with -speed")

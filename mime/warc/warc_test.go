@@ -11,8 +11,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// outline reads an archive and writes a line per record, with its number and line
-// only if all of it is read.
+// outline reads an archive and writes a line for each record. The line has number and line only if
+// the whole archive is read.
 func outline(t testing.TB, r io.Reader, o Options) string {
 	t.Helper()
 	var b strings.Builder
@@ -57,8 +57,8 @@ func line(t testing.TB, rec *Record, numbered bool) string {
 	return b.String()
 }
 
-// ranges holds the records of ranges of a size, read one after the other, against
-// those of the whole.
+// ranges reads ranges of a size one after the other, and compares their records with the records of
+// the whole.
 func ranges(t testing.TB, name string, data []byte, size int) {
 	t.Helper()
 	want := outline(t, bytes.NewReader(data), Options{End: int64(len(data)) + 1})

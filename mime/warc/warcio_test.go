@@ -17,8 +17,7 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// python returns a Python that has warcio: the one that ABSOLINK_WARCIO names, or
-// else python3.
+// python returns a Python that has warcio: the one named by ABSOLINK_WARCIO, or python3.
 func python(t testing.TB) string {
 	t.Helper()
 	if name := os.Getenv("ABSOLINK_WARCIO"); name != "" {
@@ -33,8 +32,8 @@ func python(t testing.TB) string {
 	return "python3"
 }
 
-// oracle lists the records of archives, each archive a line of JSON: type, URI and
-// SHA-1 of the decoded payload, and "end" if nothing was wrong.
+// oracle lists the records of archives as JSON, one line for each archive: type, URI and SHA-1 of
+// the decoded payload, and "end" if there was no error.
 const oracle = `
 import sys, json, hashlib
 from warcio.archiveiterator import ArchiveIterator
@@ -51,8 +50,8 @@ for path in sys.argv[1:]:
     print(json.dumps(records))
 `
 
-// Where an archive is well-formed to both, warcio gives the same records. It writes
-// blanks in URIs as %20, those of folding too.
+// If an archive is well-formed for both, warcio gives the same records. It writes blanks in URIs as
+// %20, even those of folding.
 func TestWarcio(t *testing.T) {
 	files := archives(t)
 	names := slices.Sorted(maps.Keys(files))
@@ -83,7 +82,7 @@ func TestWarcio(t *testing.T) {
 	}
 }
 
-// same holds records against those of warcio.
+// same compares records with the records of warcio.
 func same(t *testing.T, name string, got [][3]string, want [][]string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -102,8 +101,8 @@ func same(t *testing.T, name string, got [][3]string, want [][]string) {
 	}
 }
 
-// payloads lists the records of an archive as oracle does, without hash where the
-// record is no document, and reports whether anything is wrong.
+// payloads lists the records of an archive as oracle does. A record without a document has no hash.
+// payloads also reports whether there is a defect.
 func payloads(t *testing.T, data []byte) (list [][3]string, defects bool) {
 	t.Helper()
 	for r := NewReader(bytes.NewReader(data), Options{}); ; {

@@ -12,8 +12,8 @@ import (
 	"absolink/extract"
 )
 
-// FuzzQuoted holds the decoder against that of the standard library wherever
-// the latter accepts the input.
+// FuzzQuoted compares the decoder with the decoder of the standard library, if the latter accepts
+// the input.
 func FuzzQuoted(f *testing.F) {
 	f.Add([]byte("a=3Db=\n c \r\n=e9="))
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -29,7 +29,7 @@ func FuzzQuoted(f *testing.F) {
 		}
 		want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(raw)))
 		if err != nil || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
-			return // bare CRs are bytes of a line here, blanks at its end there
+			return // here bare CRs are bytes of a line, there they are blanks at its end
 		}
 		got, _ := decoded(Quoted, raw, '\n')
 		if !bytes.Equal(got.Data, want) {
@@ -39,12 +39,12 @@ func FuzzQuoted(f *testing.F) {
 	})
 }
 
-// encodedQuoted is what text that was encoded holds, by what its lines end with.
+// encodedQuoted matches text that was surely encoded, for each kind of line end.
 var encodedQuoted = map[byte]*regexp.Regexp{'\n': regexp.MustCompile(`=3[Dd]|=[ \t]*\r?\n`),
 	'\r': regexp.MustCompile(`=3[Dd]|=[ \t]*\r`)}
 
-// FuzzBase64 holds the decoder against that of the standard library: what that
-// accepts has no problem and the same bytes, and the other way round.
+// FuzzBase64 compares the decoder with the decoder of the standard library. Input that the latter
+// accepts has no problem and gives the same bytes, and vice versa.
 func FuzzBase64(f *testing.F) {
 	f.Add([]byte("YWJj\nZA=\n=\n"))
 	f.Add([]byte("YWJjZ*"))
@@ -106,7 +106,8 @@ func TestNeverQuoted(t *testing.T) {
 	}
 }
 
-// A text that is cut has bits of the next byte behind its last one; a complete one has zeros there.
+// In base64 that is cut, the last digit may hold bits of the next byte. In complete base64 these
+// bits are zero.
 func TestBase64Spare(t *testing.T) {
 	for raw, want := range map[string]string{
 		"YQ": Unpadded, "YWI": Unpadded, "YQ=": Unpadded, "YR=": Unpadded, "YQ\n": Unpadded,
@@ -151,7 +152,7 @@ func TestNeverBase64(t *testing.T) {
 	}
 }
 
-// FuzzUuencode decodes what was encoded, and whatever else is given.
+// FuzzUuencode decodes encoded data, and arbitrary input.
 func FuzzUuencode(f *testing.F) {
 	f.Add([]byte("abc"), "begin 644 a\n#86)C\n`\nend\n")
 	f.Fuzz(func(t *testing.T, data []byte, raw string) {
@@ -182,13 +183,13 @@ func FuzzUuencode(f *testing.F) {
 	})
 }
 
-// decoded returns what a decoder makes of a body.
+// decoded returns the text and the problem that a decoder finds in a body.
 func decoded(decode func(*extract.Text, []byte, byte) string, raw []byte, eol byte) (t extract.Text, problem string) {
 	problem = decode(&t, raw, eol)
 	return t, problem
 }
 
-// checkMap checks that decoded bytes come from raw ones in their order.
+// checkMap checks that decoded bytes come from raw bytes in the same order.
 func checkMap(t *testing.T, text extract.Text, raw []byte) {
 	at := 0
 	for i := range text.Data {
@@ -200,7 +201,7 @@ func checkMap(t *testing.T, text extract.Text, raw []byte) {
 	}
 }
 
-// A long word or a number alone on its line is no base64, although it could be.
+// A long word or a number alone on its line is not base64, although it could be.
 func TestNeverBase64Words(t *testing.T) {
 	for _, word := range strings.Fields(`Zusammenfassungen zusammenfassungen ZUSAMMENFASSUNGEN ServiceMitteilungen Bestellung2024Oktober
 		1234567890123456 2026010112000000 Datenschutzinformationsblatt Newsletter/Rundbrief/Oktober internationalization Dear`) {
@@ -212,7 +213,7 @@ func TestNeverBase64Words(t *testing.T) {
 	}
 }
 
-// A line of base64 with a text behind it is base64, whatever it holds and however long it is.
+// A line of base64 with an encoded text is base64, whatever its text and its length.
 func TestNeverBase64Lines(t *testing.T) {
 	texts := []string{
 		"<html><body><p>Hello, this is a page with a link: <a href=\"http://h.example/a/b.html\">here</a>, " +

@@ -44,7 +44,7 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// A field of a megabyte takes no more than linear time.
+// A field of a megabyte takes only linear time.
 func TestCharsetLinear(t *testing.T) {
 	for _, piece := range []string{"(", "()", `"`, `\(`, "charset", "charset=", "=?"} {
 		Charset("text/html; " + strings.Repeat(piece, 1<<20/len(piece)))

@@ -22,8 +22,8 @@ import (
 
 var window Window
 
-// inflated decodes a stream in pieces of in bytes. Once more than History is decoded there is
-// room for no more than out bytes at a time, and what was decoded is moved.
+// inflated decodes a stream in pieces of in bytes. After History decoded bytes, it gives room for
+// only out bytes at a time, and moves the decoded bytes.
 func inflated(stream []byte, in, out int) (text []byte, used int, err error) {
 	var d Decoder
 	w := &window
@@ -54,8 +54,8 @@ func peer(stream []byte) (text []byte, used int, err error) {
 	return text, len(stream) - r.Len(), err
 }
 
-// agree holds the decoder against compress/flate: the same bytes, the same verdict, the same
-// length used. Of a stream that is cut short either may decode a symbol more.
+// agree compares the decoder with compress/flate: the bytes, the verdict and the used length must
+// be equal. If a stream is cut, either decoder may return one more symbol.
 func agree(t *testing.T, name string, stream []byte, pieces ...int) {
 	t.Helper()
 	want, used, failure := peer(stream)
@@ -79,7 +79,7 @@ func agree(t *testing.T, name string, stream []byte, pieces ...int) {
 	}
 }
 
-// texts are of every kind that compresses in its own way.
+// texts returns texts that compress in different ways.
 func texts(t testing.TB) [][]byte {
 	list := [][]byte{nil, []byte("a"), bytes.Repeat([]byte("a"), 70000),
 		bytes.Repeat([]byte("abcdefghij"), 9000), bytes.Repeat([]byte("0123456789abcdefg"), 5000)}
@@ -117,8 +117,7 @@ func TestAgainstFlate(t *testing.T) {
 	}
 }
 
-// long makes a stream of what a Window has no room for, so that it has to be moved: stored, and
-// what stream holds behind it.
+// long puts so many stored bytes before stream that the Window has to be moved.
 func long(stream []byte) []byte {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.NoCompression)
@@ -127,7 +126,7 @@ func long(stream []byte) []byte {
 	return append(b.Bytes(), stream...)
 }
 
-// Changed streams give what compress/flate gives, or fail as it does.
+// Changed streams give the same result as in compress/flate, or fail as there.
 func TestMutants(t *testing.T) {
 	var streams [][]byte
 	for _, text := range texts(t) {
@@ -176,7 +175,7 @@ func FuzzAgainstFlate(f *testing.F) {
 	})
 }
 
-// gzipped is a member with everything that its header can hold.
+// gzipped is a member with every field that its header can hold.
 func gzipped(text []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -188,7 +187,7 @@ func gzipped(text []byte) []byte {
 	return b.Bytes()
 }
 
-// summed gives the header of a member a checksum, changed by a bit or not.
+// summed gives the header of a member a checksum. A bit may be changed in it.
 func summed(member []byte, bit uint16) []byte {
 	head := bytes.Clone(member[:gzippedHead])
 	head[3] |= 2
@@ -196,7 +195,7 @@ func summed(member []byte, bit uint16) []byte {
 	return append(head, member[gzippedHead:]...)
 }
 
-// gzippedHead is how long the header of gzipped is.
+// gzippedHead is the length of the header of gzipped.
 const gzippedHead = 10 + len("\x05\x00extra") + len("name\x00") + len("comment\x00")
 
 func TestReader(t *testing.T) {
@@ -243,7 +242,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// tail is what follows a member that is whole.
+// tail returns the bytes that follow a whole member.
 func tail(err error, whole bool) string {
 	if whole && err == nil {
 		return "next"
@@ -283,7 +282,7 @@ func BenchmarkDecoder(b *testing.B) {
 	}
 }
 
-// Verbatim tells how far the stored blocks of a member reach, in pieces of any size.
+// Verbatim reports the end of the stored blocks of a member, for pieces of any size.
 func TestVerbatim(t *testing.T) {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
