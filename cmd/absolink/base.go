@@ -17,12 +17,13 @@ func (p *program) baseCommand() *cobra.Command {
 		Short: "Show which layer gives each document its base, and why",
 		Annotations: help.Needed("base root default-base trust-base mime-base summary figure format files-from " +
 			"report jobs"),
-		Long: `Print, for one document, the boxes of RFC 2396 Section 5.1: what fills each, a * at the one that
-gives the base, and why those inside it do not. "absolink help layers" explains them. Several
-documents get a line each, with the base; --figure draws the boxes of each. --summary counts the
-documents and messages for each base, and names one of them. A figure shows the first 200
-characters of a value. With --format jsonl the first line of an input that has a layer has its
-values whole, later ones cut ("cut":true).
+		Long: `Print the boxes of RFC 2396 Section 5.1 for one document: the content of each box, a * at the box
+that gives the base, and the reason why the boxes inside it do not. See "absolink help layers".
+
+Several documents get a line each, with the base; --figure draws the boxes of each. --summary counts
+the documents and messages for each base, with an example. A figure shows the first 200 characters
+of a value. With --format jsonl the first line that shows a layer of an input has whole values, and
+later lines have cut values ("cut":true).
 ` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl " +
 			"--base http://example.com/ page.html",

@@ -124,8 +124,8 @@ func (p *program) begin(c *cobra.Command, _ []string) error {
 }
 
 const rootHelp = `absolink finds every link in web pages, mail archives and web archives, works out its base by
-the layers of RFC 2396 Section 5.1, resolves it, and lists it, or rewrites the file so that only
-the bytes of the links change.`
+the layers of RFC 2396 Section 5.1, and resolves it. It lists the links, or rewrites the files so
+that only the bytes of the links change.`
 
 const rootExamples = `  absolink extract page.html
   absolink rewrite --base http://example.com/dir/ page.html > absolute.html

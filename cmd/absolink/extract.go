@@ -30,32 +30,34 @@ func (p *program) extractCommand() *cobra.Command {
 }
 
 const inputHelp = `
-An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input,
-which is also read if there is none. Documents, messages, mailboxes (mbox), web archives (WARC,
-WACZ) and HTTP responses with their header fields are recognised, also if they are compressed
-with gzip, zstd, brotli (.br) or bzip2. A well-known ending of the name (.css, .txt, .eml) tells the
-kind, unless no such file begins as this one does; that is said. Else the very beginning tells: a
-tag, an XML element, fields of mail. Standard input has no name: it is HTML also if a tag stands in
-its first 1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/
-and new/ is a Maildir, of which nothing else is read. A symbolic link in a directory is not
-followed, unless --follow is given and it leads to a file outside of the directory. An INPUT that is
-a link is followed.
+An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input.
+Without an INPUT, standard input is read. Documents, messages, mailboxes (mbox), web archives (WARC,
+WACZ) and HTTP responses with their header fields are recognised. They may be compressed with gzip,
+zstd, brotli (.br) or bzip2.
+
+The ending of a name (.css, .txt, .eml) decides the kind, unless files of that kind cannot begin
+like this one; a message says so. Without a known ending the first bytes decide: a tag, an XML
+element, fields of mail. Standard input has no name: it is HTML if a tag stands anywhere in its first
+1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/ and new/
+is a Maildir, and only these two are read. A symbolic link in a directory is followed only with --follow,
+and only to a file outside of the directory. An INPUT that is a link is followed.
 `
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is done; 2 the command
-line cannot be carried out; 130 interrupted. "absolink help exit" says more.`
+line cannot be carried out; 130 interrupted. See "absolink help exit".`
 
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `
---format jsonl, csv, tsv and arrow print records: the page, where each link stands, as it is written
-and decoded, its absolute URI, and the base with the layer that gave it. "absolink help records"
-describes all keys, and those of --report; "absolink help constructs" says where references are
-found, "absolink help crawls" how to choose among them, "absolink help units" how to spread a run
-over many processes.
+--format jsonl, csv, tsv and arrow print records: the page, the place of each link, its raw and
+decoded value, its absolute URI, and the base with the layer that gave it.
+
+"absolink help records" describes all keys of records and of --report. "absolink help constructs"
+lists the places where references are found, "absolink help crawls" describes the filters, and
+"absolink help units" shows how to spread a run over many processes.
 ` + exitHelp + `
-With --strict: 3 a reference is unresolved or invalid, or --check-files misses what it leads to.
-With --units: 4 a unit could not be opened, or read as it says.`
+With --strict: 3 a reference is unresolved or invalid, or --check-files does not find its file.
+With --units: 4 a unit could not be opened, or not be read as it says.`
 
 func (p *program) extract(ctx context.Context, x *command.Extract, args []string) error {
 	if err := x.Prepare(console.IsTerminal(p.out)); err != nil {

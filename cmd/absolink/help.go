@@ -28,7 +28,7 @@ func (p *program) helpCommand() *cobra.Command {
 			return help.Subjects(c.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().BoolVar(&schema, "schema", false, "Output: of records: print their JSON Schema")
+	c.Flags().BoolVar(&schema, "schema", false, "Output: with records: print the JSON Schema of records")
 	return c
 }
 

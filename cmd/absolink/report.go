@@ -35,7 +35,7 @@ func (p *program) reportCommand() *cobra.Command {
 	r := &reporting{format: reportHTML}
 	c := &cobra.Command{
 		Use:   "report [FILE...]",
-		Short: "Show in one page what runs did",
+		Short: "Show the results of runs on one page",
 		Long:  reportPageHelp,
 		Example: "  absolink report run.jsonl > report.html\n  absolink report -o report.html --records links.jsonl " +
 			"monday.jsonl tuesday.jsonl\n  absolink report --format json run.jsonl",
@@ -45,21 +45,21 @@ func (p *program) reportCommand() *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().VarP((*flag.Text)(&r.output), "output", "o",
-		"`FILE` that gets the page; one that is there is replaced when the new one is complete")
-	flag.Enum(c, &r.format, "format", "`F` of the answer: html or json, with the same numbers", reportHTML, reportJSON)
+		"write the page to `FILE`; an existing file is replaced once the page is complete")
+	flag.Enum(c, &r.format, "format", "print `F`: html or json, with the same numbers", reportHTML, reportJSON)
 	c.Flags().Var(&r.records, "records",
-		"count also the hosts that links lead to: `FILE` with what extract --format jsonl printed (repeatable)")
+		"also count the hosts that links lead to: `FILE` with the output of extract --format jsonl (repeatable)")
 	return c
 }
 
-const reportPageHelp = `Read what --report of extract, rewrite and base wrote, from any number of FILEs or from
-standard input, and print one page of HTML that shows what was done: outcomes, references by status,
-kind and layer, hosts of the bases, what is wrong with the first places of each, what was skipped
-and why, the slowest and the largest inputs. The page needs no network and no script, and each
-picture has its table.
+const reportPageHelp = `Read reports that extract, rewrite and base wrote with --report, from any
+number of FILEs or from standard input, and print one page of HTML. It shows outcomes, references by
+status, kind and layer, hosts of the bases, problems with the first places of each, skipped inputs
+with the reason, and the slowest and the largest inputs. The page needs no network and no script,
+and each picture has its table.
 
-A line that is not of a report is named and left out. Of texts and hosts the page shows the
-fifty that are counted most; of more than 10,000 different ones the rarest are not counted.
+A line that does not belong to a report is named and left out. The page shows the fifty most
+frequent texts and hosts; of more than 10,000 different ones the rarest are not counted.
 
 Exit status: 0 done; 1 a line or a file was left out; 2 the command line cannot be carried out.`
 

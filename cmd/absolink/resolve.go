@@ -25,18 +25,18 @@ func (p *program) resolveCommand() *cobra.Command {
 	return c
 }
 
-const resolveHelp = `Print the absolute URI of each reference, an empty line where there is none.
+const resolveHelp = `Print the absolute URI of each reference, or an empty line if there is no absolute URI.
 References are arguments, or the lines of standard input. A line is a reference,
 or a base, a tab and a reference. Under the rules of the RFCs <URL:...>, quotes and
 blanks around a reference are removed, with a note (RFC 2396 Appendix E), unless
---delimiters keep is given. Under whatwg a line is a reference as it stands.
+--delimiters keep is given. Under whatwg the whole line is the reference.
 
-An empty reference, or one that is only a fragment, names the current document.
-Under rfc2396 and draft-02 that is --document; if it is not given, the base.
+A reference that is empty, or only a fragment, names the current document. Under
+rfc2396 and draft-02 the current document is --document; without it, the base.
 
 --format jsonl, csv and tsv write base, ref, uri, status, error and warnings.
-Exit status: 0 done; 1 a reference is invalid or unresolved, fits none of the
-grammars that --check asks, or is not --equivalent; 2 the command line cannot be carried out.`
+Exit status: 0 done; 1 a reference is invalid or unresolved, does not fit any grammar
+of --check, or is not --equivalent; 2 the command line cannot be carried out.`
 
 const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
   absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < references

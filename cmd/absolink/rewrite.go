@@ -33,28 +33,29 @@ func (p *program) rewriteCommand() *cobra.Command {
 	return c
 }
 
-const rewriteHelp = `Write the documents with every reference that has a base made absolute, and every other byte as it
-was. One input goes to standard output; more of them, and directories, need -o DIR or --in-place.
+const rewriteHelp = `Write the documents with absolute links. Every reference that has a base is
+made absolute, and every other byte stays as it was. One input goes to standard output; several
+inputs, and directories, need -o DIR or --in-place.
 ` + inputHelp + `
-With -o DIR these other files are copied, and so are web archives and responses, which are only
-read. No file that is there is replaced, unless --overwrite is given, and nothing is written through
-a symbolic link in DIR. With --resume a file that is there with the time of its input counts as
-finished; one with another time is named and stays.
+-o DIR copies these other files, and it copies web archives and responses, which are only read.
+Existing files are replaced only with --overwrite, and nothing is written through a symbolic link in
+DIR. With --resume an existing file with the time of its input is finished; one with another time is
+named and stays.
 
-A site moves with --root DIR=URI, which says where its files were retrieved from, and --map OLD=NEW,
-which says where they go. --to relative and root-relative write links that do not name the host,
---to disk links that a browser follows without a server. What moves is always read back and
-compared. "absolink help sites" says more.
+To move a site, give --root DIR=URI, the place that its files were retrieved from, and --map
+OLD=NEW, the place that they move to. --to relative and root-relative write links without the host,
+--to disk writes links that a browser follows without a server. Moved documents are always read back
+and compared. See "absolink help sites".
 
-What is encrypted is never edited, what is signed only with --break-signatures. A message whose
-DKIM, ARC or DomainKeys signature the edits would break is edited on standard output and with -o,
-and left alone with --in-place; --dkim rewrite or skip decides otherwise. "absolink help mail" says
-more, also of locks, Maildirs and backups.
+Encrypted parts are never edited, signed parts only with --break-signatures. If the edits would
+break a DKIM, ARC or DomainKeys signature, a message is edited on standard output and with -o, and
+left alone with --in-place; --dkim rewrite or skip decides otherwise. See "absolink help mail", also for
+locks, Maildirs and backups.
 
-With --in-place a file is replaced by a rename, after what was written has been read back. With
---journal every edit is on the disk before it counts: after a crash the same command with --resume
-goes on, and --undo puts all old bytes back, in files that are still what the run left. The journal
-must be your own and no link, and others must not be able to write it or a directory above it.
+With --in-place each file is written, read back, and then replaced by a rename. With --journal every
+edit is on the disk before it counts. After a crash the same command with --resume continues the
+run. --undo puts all old bytes back, in files that are as the run left them. You must own the
+journal, it must not be a link, and nobody else may be able to write to it or a directory above it.
 ` + exitHelp
 
 // rewrite does what the command line asks for, if it can mean something.

@@ -32,7 +32,7 @@ func (p *program) serveCommand() *cobra.Command {
 	x := &service{size: 64 << 20, keep: 256 << 20}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Show documents on a page, and answer requests with what the commands print",
+		Short: "Show documents on a page, and answer requests with the output of the commands",
 		Long:  serveHelp,
 		Example: "  absolink serve\n  curl --data-binary @page.html 'http://127.0.0.1:8713/v1/extract?base=http://" +
 			"example.com/'\n" +
@@ -42,20 +42,21 @@ func (p *program) serveCommand() *cobra.Command {
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&x.listen), "listen", "`ADDRESS` with its port; 0 takes any that is free")
+	fs.Var((*flag.Text)(&x.listen), "listen", "listen on `ADDRESS`, with its port; port 0 takes any free port")
 	fs.Lookup("listen").DefValue = defaultListen
 	fs.Var((*flag.Text)(&x.tokenFile), "token-file",
-		"`FILE` with the token that requests must bear; needed where others reach the address")
-	fs.BoolVar(&x.noToken, "no-token", false, "let all in who reach the address")
+		"`FILE` with the token that requests must send; needed if other machines reach the address")
+	fs.BoolVar(&x.noToken, "no-token", false, "let in everyone who reaches the address")
 	fs.Var(&x.hosts, "allow-host",
-		"also a `NAME` in the Host header, as behind a proxy; without a port it is of any (repeatable)")
-	fs.Var(&x.origins, "allow-origin", "also pages of an `ORIGIN`, such as https://example.org (repeatable)")
-	fs.Var(&x.size, "max-size", "largest body, its coding undone, in bytes or with K, M, G")
+		"also accept `NAME` in the Host header, as behind a proxy; without a port, any port (repeatable)")
+	fs.Var(&x.origins, "allow-origin",
+		"also accept requests from pages of `ORIGIN`, such as https://example.org (repeatable)")
+	fs.Var(&x.size, "max-size", "largest body after decoding, in bytes or with K, M, G")
 	fs.Var(&x.keep, "keep-size",
-		"bytes of what was uploaded to the page that are kept, for at most 15 minutes; beyond it the oldest goes")
-	fs.IntVarP(&x.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`N` documents at once; others wait")
+		"keep at most this many bytes of uploads to the page, for at most 15 minutes; the oldest are deleted first")
+	fs.IntVarP(&x.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "work on `N` documents at once; others wait")
 	fs.BoolVarP(&x.verbose, "verbose", "v", false,
-		"a line on standard error for each request: time, method, path, status, bytes, seconds")
+		"print a line on standard error for each request: time, method, path, status, bytes, seconds")
 	return c
 }
 
@@ -63,8 +64,9 @@ func (p *program) serveCommand() *cobra.Command {
 const defaultListen = "127.0.0.1:8713"
 
 const serveHelp = `Print an address. A browser there gets a page on which you upload, drop or paste a document.
-The page shows what extract, rewrite and base find in it: the figure of RFC 2396 Section 5.1, the
-source with its references, the links, where the rule sets differ, and what rewriting changes.
+The page shows the results of extract, rewrite and base: the figure of RFC 2396 Section 5.1, the
+source with its references, the links, the differences between the rule sets, and the changes of a
+rewrite.
 
 The service answers programs with the bytes that extract, rewrite, base and resolve print.
 POST /v1/extract, /v1/rewrite, /v1/base and /v1/resolve take the document as the body and
@@ -72,10 +74,10 @@ flags as parameters; GET /v1/openapi.json describes them. GET /healthz says that
 service is running, GET /metrics has figures for Prometheus.
 
 The service never retrieves anything. Only processes of this machine reach it, unless --listen
-gives an address that others reach. That needs --token-file or --no-token, and a wildcard
-address also needs --allow-host. "absolink help service" has examples.
+gives an address that other machines reach. Such an address needs --token-file or --no-token, and a
+wildcard address also needs --allow-host. "absolink help service" has examples.
 
-On SIGTERM or SIGINT it answers the requests under way, for at most 10 seconds, and ends.`
+On SIGTERM or SIGINT it finishes the requests under way, for at most 10 seconds, and ends.`
 
 func (p *program) serve(ctx context.Context, x *service) error {
 	s, l, err := serve.Listen(x.options(p))

@@ -20,10 +20,10 @@ type cutting struct {
 	cut.Cutter
 }
 
-const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base, so that engines spread them
-over processes and machines, and kill and repeat any of them: the records of all units together
-are those of one run. "absolink help units" says what a unit is, and shows lines that work for
-several engines.
+const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base.
+Engines may spread the units over processes and machines, and kill and repeat any of them: all units
+together give the records of one run. "absolink help units" defines units, and shows command lines
+for several engines.
 ` + exitHelp
 
 func (p *program) unitsCommand() *cobra.Command {
@@ -45,7 +45,7 @@ func (p *program) unitsCommand() *cobra.Command {
 	c.Flags().BoolVar(&x.Links.Reading.Options.Scripts, "scripts", false,
 		"Inputs: read scripts as documents, as extract --scripts does")
 	c.Flags().BoolVar(&x.Blind, "blind", false,
-		"Processes: cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and "+
+		"Processes: cut by sizes alone: read at most the first 1 MiB of each file, and print units without items and "+
 			"lines")
 	c.Flags().BoolVar(&x.Absolute, "absolute", false,
 		"Processes: print absolute paths, for processes in other directories")

@@ -28,10 +28,10 @@ func (p *program) unpackCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "unpack PAGE.mht -o DIR",
 		Short: "Write an MHTML page or a message as files that open from a disk",
-		Long: `Write the page of an MHTML archive, or of a message, as DIR/index.html, and what it shows as files
-beside it, so that a browser opens it from a disk. Links between the parts lead to the files, all
-others are absolute. DIR must be new or empty. A Content-Location that leads out of DIR or names a
-device is an error, and nothing is written.
+		Long: `Write the page of an MHTML archive, or of a message, as DIR/index.html, and its pictures and other
+parts as files beside it, so that a browser opens the page from a disk. Links between the parts lead
+to the files, all others are absolute. DIR must be new or empty. A Content-Location that leads out
+of DIR or names a device is an error, and nothing is written.
 ` + exitHelp,
 		Example: "  absolink unpack saved.mht -o saved\n  absolink unpack --default-base http://list.example/ " +
 			"message.eml -o message\n  absolink unpack --base http://www.example.org/dir/page.html page.mhtml -o page",

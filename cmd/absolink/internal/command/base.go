@@ -26,7 +26,8 @@ func (x *Base) Register(c *cobra.Command) {
 	flag.Elsewhere(c, "rewrite", new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
-	c.Flags().BoolVar(&x.List.Figure, "figure", false, "Output: draw the figure of each document, also of many")
+	c.Flags().BoolVar(&x.List.Figure, "figure", false,
+		"Output: draw the figure of each document, even for many documents")
 	c.Flags().BoolVar(&x.List.Summary, "summary", false,
 		"Output: print a line for each base that would count, with an example")
 }

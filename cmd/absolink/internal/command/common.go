@@ -45,7 +45,7 @@ func (o *Common) Register(c *cobra.Command) {
 	fs.Var((*flag.List)(&o.Links.Bases.Roots), "root",
 		"Base: files below DIR were retrieved from URI and their relative path: `DIR=URI` (repeatable)")
 	fs.Var((*flag.Text)(&o.Links.Bases.Default), "default-base",
-		"Base: `URI` that is the base where nothing else gives one (5.1.4)")
+		"Base: `URI` that is the base if nothing else gives a base (5.1.4)")
 	fs.Var((*flag.Text)(&o.Links.Bases.Policy.Force), "force-base",
 		"Base: `URI` that is the base, whatever the document says")
 	flag.Enum(c, &o.Links.Bases.Policy.Rules.Rules, "rules",
@@ -56,11 +56,11 @@ func (o *Common) Register(c *cobra.Command) {
 		"Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110",
 		base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
 	flag.Enum(c, &o.Run.Reading.HTTPBase, "http-base",
-		"Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616",
+		"Base: RFC `H` by which header fields of a response give a base: rfc9110 (no field does) or rfc2616",
 		container.RFC9110, container.RFC2616)
 	fs.BoolVar(&o.Links.Bases.Policy.NoInheritAcrossMessages, "no-inherit-across-messages",
 		false, "Mail: a message inside a message takes no base from around it")
-	fs.BoolVar(&o.Links.Bases.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
+	fs.BoolVar(&o.Links.Bases.Policy.FileBase, "file-base", false, "Base: accept file: bases that documents give")
 	flag.Enum(c, &o.Run.Reading.Kind, "type",
 		"Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+
 			"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
@@ -75,17 +75,17 @@ func (o *Common) Register(c *cobra.Command) {
 	fs.Lookup("jobs").DefValue = "all cores"
 	o.Run.Reading.MaxSize = 64 << 20
 	fs.Var(&o.Run.Reading.MaxSize, "max-size",
-		"Inputs: largest document that is read, in bytes or with K, M or G; larger ones are named and left alone")
-	fs.IntVar(&o.Links.Reading.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` parts inside each other")
+		"Inputs: largest document that is read, in bytes or with K, M or G; larger documents are named and left alone")
+	fs.IntVar(&o.Links.Reading.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` nested parts")
 	flag.Enum(c, &o.Run.Account.Progress, "progress",
 		"Output: show a progress bar on standard error, `WHEN`: auto (on a terminal), always or never",
 		console.Auto, console.Always, console.Never)
 	fs.Var((*flag.Text)(&o.Run.Account.Report), "report",
 		"Output: write one JSON line to `FILE` for each input, message of a mailbox and record of a web archive")
 	fs.BoolVarP(&o.Run.Account.Quiet, "quiet", "q", false, "Output: print errors only")
-	fs.BoolVarP(&o.Run.Account.Verbose, "verbose", "v", false, "Output: also name what was skipped, and sum up")
+	fs.BoolVarP(&o.Run.Account.Verbose, "verbose", "v", false, "Output: also name skipped inputs, and print a summary")
 	flag.Enum(c, &o.Links.Bases.Policy.Trust, "trust-base",
-		"Mail: use the base that the sender gives, `W`: all, headers (no BASE in the body) or none",
+		"Mail: accept bases of the sender, `W`: all, headers (no BASE in the body) or none",
 		base.TrustAll, base.TrustHeaders, base.TrustNone)
 	fs.Var(&o.Run.Inputs.Include, "include",
 		"Inputs: read only files of directories that match `GLOB`: *.{html,htm} at any depth, /news/** from "+
@@ -95,9 +95,9 @@ func (o *Common) Register(c *cobra.Command) {
 	fs.BoolVar(&o.Run.Inputs.Follow, "follow", false,
 		"Inputs: follow symbolic links from a directory to files outside of it; not with --in-place")
 	fs.Var((*flag.Text)(&o.Run.Inputs.URLs), "urls",
-		"Retrieval: read also the URLs in `FILE`, one a line; - is standard input")
+		"Retrieval: also read the URLs in `FILE`, one a line; - is standard input")
 	fs.Var((*flag.Text)(&o.Run.Inputs.FilesFrom), "files-from",
-		"Inputs: read also the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
+		"Inputs: also read the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
 	o.registerRetrieval(c)
 	o.given = fs.Changed
 	o.Run.Account.OutHint = "--follow takes it"
@@ -166,17 +166,17 @@ func (o *Common) registerSharing(c *cobra.Command) {
 		"Processes: the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - is standard "+
 			"input")
 	flag.Enum(c, &o.Run.Inputs.UnitsFormat, "units-format",
-		"Processes: form `F` of the lines of --units: lines, or those of an index of web archives, cdx, cdxj, csv or "+
-			"json", unit.Formats...)
+		"Processes: form `F` of --units: lines, or the lines of an index of web archives, cdx, cdxj, csv or json",
+		unit.Formats...)
 	fs.Var((*flag.Text)(&o.Run.Inputs.Prefix), "prefix",
-		"Processes: the files of an index are below `URL`, or a directory")
+		"Processes: `URL` or directory of the files of an index")
 	fs.Func("shard", "Processes: read every Nth input or unit from the Ith on: `I/N`, I from 1 to N",
 		func(v string) (err error) {
 			o.Run.Inputs.Shard, err = unit.ParseShard(v)
 			return err
 		})
 	fs.Var((*flag.Text)(&o.Run.Account.DeadLetter), "dead-letter",
-		"Processes: append what is damaged, unreadable or refused to `FILE`, as units; - with --stream")
+		"Processes: append everything that is damaged, unreadable or refused to `FILE`, as units; - with --stream")
 }
 
 // checkFormat makes the output JSON lines where the inputs are units and no other format is
@@ -192,8 +192,8 @@ func (o *Common) registerRetrieval(c *cobra.Command) {
 	fs, f := c.Flags(), &o.Run.Retrieval.Options
 	fs.Var((*flag.Text)(&f.UserAgent), "user-agent", "Retrieval: send `NAME` as User-Agent (default: absolink)")
 	fs.VarP(&o.headers, "header", "H",
-		"Retrieval: send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it "+
-			"redirects to (repeatable)")
+		"Retrieval: send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to another after a "+
+			"redirect (repeatable)")
 	fs.IntVar(&f.MaxRedirects, "max-redirects", 10, "Retrieval: follow at most `N` redirects")
 	f.Timeout = time.Minute
 	fs.Var((*flag.Seconds)(&f.Timeout), "timeout",
@@ -201,8 +201,8 @@ func (o *Common) registerRetrieval(c *cobra.Command) {
 	fs.BoolVar(&f.AllowPrivate, "allow-private", false,
 		"Retrieval: also connect to private, loopback and link-local addresses")
 	fs.BoolVar(&f.Proxy, "proxy", false,
-		"Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy has to refuse private "+
-			"addresses then")
+		"Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy must then refuse private "+
+			"addresses")
 	fs.BoolVar(&o.Run.Retrieval.IgnoreRobots, "ignore-robots", false,
-		"Retrieval: retrieve without asking robots.txt for the URLs of --urls and --units")
+		"Retrieval: ignore robots.txt for the URLs of --urls and --units")
 }

@@ -28,18 +28,18 @@ func (x *Extract) Register(c *cobra.Command) {
 		"Output: print `F`: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, an "+
 			"Arrow IPC stream)", append(record.Formats, record.Arrow)...)
 	c.Flags().Var((*flag.Names)(&x.List.Fields), "fields",
-		"Output: print these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" "+
-			"has all")
+		"Output: print these keys only, in this order: `KEY,...`, such as page,uri,kind; see \"absolink help "+
+			"records\"")
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.List.Unique, "unique", false, "Output: print each URI once")
 	c.Flags().BoolVar(&x.Links.NoFragment, "strip-fragment", false,
-		"Output: print URIs without their fragments; --unique compares, and --match looks at, what is left")
+		"Output: print URIs without their fragments; --unique and --match see the URIs without them")
 	c.Flags().BoolVar(&x.List.Pages, "pages", false,
-		"Output: print also a record for each document, with numbers of its links, before theirs; \"record\" is page "+
-			"or link then")
+		"Output: also print a record for each document, with numbers of its links, before its links; \"record\" is "+
+			"page or link")
 	c.Flags().BoolVar(&x.List.Stream, "stream", false,
-		"Processes: with --units, print after the records of a unit what failed in it, and that it is done; "+
-			"\"record\" is the first key of all")
+		"Processes: with --units, print the failures of a unit after its records, and that the unit is done; "+
+			"\"record\" is the first key of each line")
 	registerStrict(c, &x.Strict)
 	c.Flags().BoolVar(&x.Links.Context, "context", false,
 		"Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of "+

@@ -67,9 +67,9 @@ var lists = [...]struct{ name, key, help string }{
 	byKind:      {"kind", "kind", "only references of these kinds: " + strings.Join(kinds, " ")},
 	byElement:   {"element", "element", "only references in these elements"},
 	byAttribute: {"attribute", "attribute", "only references in these attributes"},
-	byStatus:    {"status", "status", "only references with one of these: " + strings.Join(statuses, " ")},
+	byStatus:    {"status", "status", "only references with one of these statuses: " + strings.Join(statuses, " ")},
 	byRel: {"rel", "rel",
-		"only references with one of these link types; nofollow is also that of all links of a page that says so to " +
+		"only references with one of these link types; a page may give nofollow to all its links by its wishes to " +
 			"robots"},
 	byHost: {"host", "uri",
 		"only references whose absolute URI has one of these hosts (.example.org: or one below it)"},

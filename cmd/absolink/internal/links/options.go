@@ -65,13 +65,13 @@ func (o *Options) RegisterReading(c *cobra.Command) {
 	fs := c.Flags()
 	read := &o.Reading.Options
 	fs.BoolVar(&read.Lazy, "lazy", false,
-		"Which: read also data-*, hx-* and up-* attributes with the JSON in them, param names, animate values, and "+
+		"Which: also read data-*, hx-* and up-* attributes with the JSON in them, param names, animate values, and "+
 			"src and href of elements like <x-y>; rewrite Open Graph metas too")
 	fs.BoolVar(&read.Scripts, "scripts", false,
-		"Which: read also string literals that look like URLs, in scripts (also .js files), on* attributes and "+
+		"Which: also read string literals that look like URLs, in scripts (also .js files), on* attributes and "+
 			"javascript:")
 	fs.BoolVar(&read.Comments, "comments", false,
-		"Which: read also markup in comments, and the JSON of WordPress blocks")
+		"Which: also read markup in comments, and the JSON of WordPress blocks")
 	fs.BoolVar(&read.BareHosts, "bare-hosts", false,
 		"Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
 	fs.BoolVar(&read.HTML5Objects, "html5-objects", false,
@@ -83,13 +83,13 @@ func (o *Options) RegisterReading(c *cobra.Command) {
 		}
 	})
 	fs.Func("match",
-		"Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of them "+
-			"matches)", o.Choice.Match)
+		"Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of "+
+			"them matches)", o.Choice.Match)
 	fs.Func("no-match",
 		"Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of "+
 			"them matches)", o.Choice.NoMatch)
 	fs.Var((*flag.Text)(&read.Robot), "robot-name",
-		"Which: for --rel and the records of --pages, read also what pages say to the robot `NAME`, such as "+
+		"Which: for --rel and the records of --pages, also read the wishes of pages to the robot `NAME`, such as "+
 			"googlebot, in metas and X-Robots-Tag")
 	fs.BoolVar(&o.Choice.SameHost, "same-host", false,
 		"Which: only references to the host that the document was retrieved from, else to the host of its base")

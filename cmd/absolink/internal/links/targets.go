@@ -42,14 +42,14 @@ func (f Fragments) String() string {
 func (t *Targets) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.BoolVar(&t.Check, "check-files", false,
-		"Moving: name links to files below a --root that are missing, or there under another name only; with rewrite "+
-			"as the links will be written")
+		"Moving: name links to files below a --root that are missing, or exist only under another name; rewrite "+
+			"checks the links as they will be written")
 	flag.Enum(c, &t.Fragments, "check-fragments",
-		"Moving: with --check-files, look for the id or name in a page that a fragment names: auto (of a page the "+
-			"first ten that are missing are named, all with -v and in records) or never",
+		"Moving: with --check-files, look for the id or name of a fragment in its page: auto (names the first "+
+			"ten missing ones of a page, all with -v and in records) or never",
 		AutoFragments, NeverFragments)
 	fs.Var((*flag.Names)(&t.Index), "index",
-		"Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+
+		"Moving: `NAMES` of the files that stand for their directory; the first that exists counts (default: "+
 			strings.Join(site.Indexes, ", ")+")")
 }
 

@@ -27,14 +27,14 @@ var views = [...]struct {
 	view        View
 	name, usage string
 }{
-	{Comparison, "compare", "Show: show what every rule set says"},
+	{Comparison, "compare", "Show: show the result of every rule set"},
 	{Verdicts, "check",
-		"Show: show the verdict of each grammar, or of that of --rules, and take the schemes of RFC 1738 apart"},
+		"Show: show the verdict of each grammar, or of the grammar of --rules, and parse the schemes of RFC 1738"},
 	{Components, "components", "Show: show the components of the result; an undefined one has no line"},
 	{Relative, "relative", "Show: show the shortest reference that resolves back"},
 	{Normal, "normalize",
-		"Show: show the normal form of `LEVEL`: case, escapes, segments or scheme, each with those before it (RFC " +
-			"3986 6.2)"},
+		"Show: show the normal form of `LEVEL`: case, escapes, segments or scheme, each with the levels before it " +
+			"(RFC 3986 6.2)"},
 	{Equivalence, "equivalent",
 		"Show: show the level on which two URIs are the same, up to --normalize, or \"different\""},
 	{Escaped, "escape-component", "Show: escape data for a component of a URI, \"%\" too (RFC 2396 2.4.2)"},
@@ -48,12 +48,12 @@ func NewFlags() *Flags { return &Flags{rules: resolve.WHATWG.String()} }
 func (x *Flags) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&x.Base), "base", "Base: `URI` of the base, against which references are resolved")
+	fs.Var((*flag.Text)(&x.Base), "base", "Base: resolve references against `URI`")
 	flag.Enum(c, &x.rules, "rules",
-		"Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one "+
-			"grammar to ask, also rfc1738", append(RulesNames(), rfc1738)...)
+		"Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the only "+
+			"grammar to check, also rfc1738", append(RulesNames(), rfc1738)...)
 	fs.Var((*flag.Text)(&x.Rules.Document), "document",
-		"Base: `URI` of the current document where it is not the base (rfc2396, draft-02)")
+		"Base: `URI` of the current document if it is not the base (rfc2396, draft-02)")
 	x.leeway.Register(c)
 	flag.Enum(c, &x.delimiters, "delimiters",
 		"Base: `WAY` to read quotes, angle brackets, blanks and URL: around a reference "+
@@ -78,14 +78,14 @@ func (x *Flags) registerViews(c *cobra.Command) {
 		fs.BoolVar(&x.views[i], v.name, false, v.usage)
 		switch v.view {
 		case Relative:
-			fs.BoolVar(&x.Rules.NoParent, "no-parent", false, "Show: with --relative: none with \"..\"")
+			fs.BoolVar(&x.Rules.NoParent, "no-parent", false, "Show: with --relative: no reference with \"..\"")
 			fs.BoolVar(&x.Rules.NoAbsolutePath, "no-absolute-path", false,
-				"Show: with --relative: none that begins with a slash")
+				"Show: with --relative: no reference that begins with a slash")
 			fs.BoolVar(&x.Rules.NoNetworkPath, "no-network-path", false,
-				"Show: with --relative: none that begins with two slashes")
-			fs.BoolVar(&x.Rules.NoEmpty, "no-empty", false, "Show: with --relative: not the empty one")
+				"Show: with --relative: no reference that begins with two slashes")
+			fs.BoolVar(&x.Rules.NoEmpty, "no-empty", false, "Show: with --relative: not the empty reference")
 		case Escaped:
-			fs.Var((*flag.Text)(&x.Keep), "keep", "Show: `CHARACTERS` that --escape-component leaves")
+			fs.Var((*flag.Text)(&x.Keep), "keep", "Show: `CHARACTERS` that --escape-component does not escape")
 		}
 	}
 }

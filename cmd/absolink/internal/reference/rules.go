@@ -29,7 +29,7 @@ type Leeway struct {
 // Register adds the flags to c.
 func (l *Leeway) Register(c *cobra.Command) {
 	flag.Enum(c, &l.dots, "excess-dots",
-		"Base: `WAY` to treat \"..\" that the base is too short for (rfc2396): keep, remove or refuse",
+		"Base: `WAY` to treat \"..\" beyond the root of the base (rfc2396): keep, remove or refuse",
 		resolve.KeepDots, resolve.RemoveDots, resolve.RefuseDots)
 	flag.Enum(c, &l.scheme, "same-scheme",
 		"Base: `WAY` to read http:g (rfc2396, rfc3986): strict (absolute) or compat (as g)", "strict", "compat")

@@ -38,7 +38,7 @@ func (o *Options) Register(c *cobra.Command) {
 	o.Mail.register(c)
 	o.Show.register(c)
 	c.Flags().BoolVar(&o.Verify, "verify", false,
-		"Rewriting: read the output again before it counts: it has the same links in the same order (always with "+
+		"Rewriting: read the output back and check that it has the same links in the same order (always with "+
 			"--in-place)")
 }
 
@@ -62,14 +62,14 @@ type Form struct {
 // registerFragments adds --absolutize-fragments to c.
 func (f *Form) registerFragments(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Fragments, "absolutize-fragments", false,
-		"Rewriting: make also links to the page itself absolute, \"#top\" and \"\"; what names a map or a part of a "+
-			"picture, as usemap does, stays")
+		"Rewriting: also make links to the page itself absolute, \"#top\" and \"\"; names of maps and parts of "+
+			"pictures, as in usemap, stay")
 }
 
 // register adds the flags to c that rewrite alone has.
 func (f *Form) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Normalize, "normalize", false,
-		"Rewriting: write also absolute references anew, as the rule set has them")
+		"Rewriting: also write absolute references in the normal form of the rule set")
 	flag.Enum(c, &f.BaseElement, "base-element",
 		"Rewriting: `WHAT` to do with the BASE of a document: keep, drop (its href) or absolutize",
 		extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
@@ -96,23 +96,23 @@ type Move struct {
 func (m *Move) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var((*flag.List)(&m.Maps), "map",
-		"Moving: replace the longest prefix OLD of a URI by NEW, also where it was absolute: `OLD=NEW` (repeatable)")
+		"Moving: replace the longest prefix OLD of a URI by NEW, in absolute links too: `OLD=NEW` (repeatable)")
 	fs.Var((*flag.List)(&m.Patterns), "map-regex",
-		"Moving: where no --map holds, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; "+
+		"Moving: if no --map applies, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; "+
 			"repeatable, the first that matches counts; \\x3d is = in RE)")
 	fs.BoolVar(&m.Unwayback, "unwayback", false,
-		"Moving: take the prefixes of web archives away first, such as http://web.archive.org/web/20160102030405im_/")
+		"Moving: first remove the prefixes of web archives, such as http://web.archive.org/web/20160102030405im_/")
 	fs.BoolVar(&m.FindOld, "find-old", false,
-		"Moving: name what still says an OLD of --map in what is written: scripts, JSON, robots.txt, comments, text")
+		"Moving: name places in the output that still have an OLD of --map: scripts, JSON, robots.txt, comments, text")
 	fs.Var((*flag.Text)(&m.Redirects), "redirects",
-		"Moving: write to `FILE` which document moved where, a line for each, for the server at the old addresses")
+		"Moving: write redirects to `FILE`, a line for each moved document, for the server at the old addresses")
 	flag.Enum(c, &m.RedirectFormat, "redirects-format",
 		"Moving: write --redirects for `SERVER`: csv (the default), nginx, apache or netlify",
 		site.CSV, site.Nginx, site.Apache, site.Netlify)
 	fs.Var((*flag.Text)(&m.MapFile), "map-file", "Moving: read one OLD=NEW a line from `FILE`")
 	flag.Enum(c, &m.Form, "to",
 		"Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a "+
-			"server) or disk (to the files that are there, for a browser without a server); all but the first drop "+
+			"server) or disk (to the files themselves, for a browser without a server); all but the first drop "+
 			"BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
 	fs.Var(&m.Keep, "keep",
 		"Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
@@ -142,16 +142,16 @@ func (d *Destination) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.VarP((*flag.Text)(&d.Dir), "output", "o", "Rewriting: write the same tree below `DIR`")
 	fs.BoolVar(&d.Overwrite, "overwrite", false,
-		"Rewriting: with -o, replace files that are there; nothing is written through symbolic links in DIR")
+		"Rewriting: with -o, replace existing files; nothing is written through symbolic links in DIR")
 	fs.BoolVarP(&d.InPlace, "in-place", "i", false,
 		"Rewriting: replace the files, each by a rename; keep a --journal to undo")
 	fs.Var((*flag.Text)(&d.Backup), "backup",
 		"Rewriting: with --in-place, keep each old file as its name with `SUFFIX`; messages of a Maildir are refused")
 	fs.Var((*flag.Text)(&d.Journal), "journal",
-		"Rewriting: with --in-place, keep in `FILE` what is replaced, to resume and to undo")
+		"Rewriting: with --in-place, keep the replaced bytes in `FILE`, to resume and to undo")
 	fs.BoolVar(&d.Resume, "resume", false,
-		"Rewriting: go on with an interrupted run: in place by its --journal, with -o by what is in DIR")
-	fs.Var((*flag.Text)(&d.Undo), "undo", "Rewriting: put back what the run with --journal `FILE` replaced")
+		"Rewriting: continue an interrupted run: in place by its --journal, with -o by what is in DIR")
+	fs.Var((*flag.Text)(&d.Undo), "undo", "Rewriting: put back the bytes that the run with --journal `FILE` replaced")
 }
 
 // Mail says which messages are edited although that has a price.
@@ -179,7 +179,7 @@ func (m *Mail) register(c *cobra.Command) {
 			"--in-place: skip)", "rewrite", "skip")
 	fs.Lookup("dkim").DefValue = ""
 	fs.BoolVar(&m.BreakSignatures, "break-signatures", false,
-		"Mail: edit also what is signed (S/MIME, PGP); what is encrypted stays")
+		"Mail: also edit signed parts (S/MIME, PGP); encrypted parts stay")
 }
 
 // Show prints edits in place of writing output.
@@ -199,6 +199,6 @@ func (s *Show) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.BoolVarP(&s.DryRun, "dry-run", "n", false, "Rewriting: print the edits, write nothing")
 	fs.BoolVar(&s.Diff, "diff", false,
-		"Rewriting: print a unified diff of the decoded text, on a terminal in colours and of long lines what "+
-			"changed; write nothing")
+		"Rewriting: print a unified diff of the decoded text, on a terminal in colours and with long "+
+			"lines cut around the changes; write nothing")
 }
