@@ -37,10 +37,10 @@ zstd, brotli (.br) or bzip2.
 
 The ending of a name (.css, .txt, .eml) decides the kind, unless files of that kind cannot begin
 like this one; a message says so. Without a known ending the first bytes decide: a tag, an XML
-element, fields of mail. Standard input has no name: it is HTML if a tag stands anywhere in its first
-1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/ and new/
-is a Maildir, and only these two are read. A symbolic link in a directory is followed only with --follow,
-and only to a file outside of the directory. An INPUT that is a link is followed.
+element, fields of mail. Standard input has no name: it is HTML if a tag stands anywhere in its
+first 1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/ and
+new/ is a Maildir, and only these two are read. A symbolic link in a directory is followed only with
+--follow, and only to a file outside of the directory. An INPUT that is a link is followed.
 `
 
 const exitHelp = `

@@ -49,8 +49,8 @@ and compared. See "absolink help sites".
 
 Encrypted parts are never edited, signed parts only with --break-signatures. If the edits would
 break a DKIM, ARC or DomainKeys signature, a message is edited on standard output and with -o, and
-left alone with --in-place; --dkim rewrite or skip decides otherwise. See "absolink help mail", also for
-locks, Maildirs and backups.
+left alone with --in-place; --dkim rewrite or skip decides otherwise. See "absolink help mail", also
+for locks, Maildirs and backups.
 
 With --in-place each file is written, read back, and then replaced by a rename. With --journal every
 edit is on the disk before it counts. After a crash the same command with --resume continues the
