@@ -91,6 +91,7 @@ var imports = []struct {
 			"mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 			"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 			"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+	{"cmd/absolink/internal/hypertext", nil, nil},
 	{"cmd/absolink/internal/glob", nil, []string{"github.com/bmatcuk/doublestar/v4"}},
 	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"},
 		[]string{"github.com/apache/arrow-go/v18/arrow"}},
@@ -124,7 +125,8 @@ var imports = []struct {
 			"cmd/absolink/internal/files"}, []string{"github.com/VictoriaMetrics/metrics",
 			"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{"cmd/absolink/internal/serve/viewer",
-		[]string{"base", "extract", "mime/document", "cmd/absolink/internal/input", "cmd/absolink/internal/links",
+		[]string{"base", "extract", "mime/document", "cmd/absolink/internal/hypertext",
+			"cmd/absolink/internal/input", "cmd/absolink/internal/links",
 			"cmd/absolink/internal/container", "cmd/absolink/internal/record", "cmd/absolink/internal/report",
 			"cmd/absolink/internal/run",
 			"cmd/absolink/internal/files"}, []string{"golang.org/x/text/encoding/htmlindex",
@@ -231,6 +233,19 @@ func TestMessagesNameNoPackage(t *testing.T) {
 	}
 }
 
+// The program stays small. Most of a sudden growth comes from a call of reflect's MethodByName, as
+// text/template has one: the linker then keeps every exported method.
+const (
+	mostBytes    = 30_000_000 // with symbols and debug information
+	mostPackages = 400
+)
+
+func TestPackagesLinked(t *testing.T) {
+	if list := goList(t, "-deps", "./cmd/absolink"); len(list) > mostPackages {
+		t.Errorf("the program links %d packages, want at most %d", len(list), mostPackages)
+	}
+}
+
 // What the program is built on does its work: the linker leaves out what nothing calls.
 func TestPackagesAtWork(t *testing.T) {
 	effort.Only(t)
@@ -239,6 +254,13 @@ func TestPackagesAtWork(t *testing.T) {
 	build.Dir = repository
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	info, err := os.Stat(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > mostBytes {
+		t.Errorf("the program has %d bytes, want at most %d", info.Size(), mostBytes)
 	}
 	symbols, err := exec.Command("go", "tool", "nm", binary).Output()
 	if err != nil {

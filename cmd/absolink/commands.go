@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"os"
 	"strings"
 
@@ -61,13 +63,27 @@ func (p *program) command(args []string) *cobra.Command {
 	return root
 }
 
-// addVersion adds the flag --version to c. What it prints is made when it is asked for.
+// errVersion ends a command that has printed the version.
+var errVersion = errors.New("the version was printed")
+
+// addVersion adds the flags --version and --help to c. A template of cobra's would do it, too: but
+// it makes the linker keep every exported method of every package.
 func addVersion(c *cobra.Command) {
-	c.Version = "of the build"
-	c.Flags().Bool("version", false, "Output: print the version")
+	show := c.Flags().Bool("version", false, "Output: print the version")
 	c.Flags().BoolP("help", "h", false, "Output: print one screen of help (-h), or all of it (--help)")
-	cobra.AddTemplateFunc("absolinkVersion", func() string { return build.This().Text() })
-	c.SetVersionTemplate("{{absolinkVersion}}\n")
+	check := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		if *show {
+			if _, err := io.WriteString(c.OutOrStdout(), build.This().Text()+"\n"); err != nil {
+				return err
+			}
+			return errVersion
+		}
+		if check == nil {
+			return nil
+		}
+		return check(c, args)
+	}
 }
 
 // addHelpers adds the commands help and completion.

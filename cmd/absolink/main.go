@@ -35,6 +35,7 @@
 //	  internal/report      the entry of an input, and the sum of entries
 //	  internal/reportpage  adds reports up and shows them
 //	  internal/serve       answers requests with the output of the commands
+//	  internal/hypertext   writes pages of HTML
 //	  internal/files       makes, replaces and removes files
 //	  internal/journal     the files that a run in place changed; internal/lock locks mailboxes
 //	  internal/maildir     the names of messages in a Maildir
@@ -199,7 +200,7 @@ func usagef(format string, a ...any) error { return flag.Errorf(format, a...) }
 func (p *program) exit(err error) int {
 	var usage *flag.Error
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, errVersion):
 		return p.code
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted

@@ -214,7 +214,7 @@ func (free) Place(ctx context.Context, f func(context.Context) error) error { re
 func (free) Count(*serve.Result)                                            {}
 
 // Whatever a document and the parameters are: its pages have the elements and attributes of the
-// templates alone, links that stay, and marks and rows that lead to each other.
+// program alone, links that stay, and marks and rows that lead to each other.
 func FuzzPage(f *testing.F) {
 	for _, name := range []string{"mail/nested.mht", "mail/iso2022jp.eml",
 		"mail/control.eml", "mbox/list.mbox", "corpus/warc/plain.warc"} {
@@ -259,7 +259,7 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// Elements and attributes of the templates.
+// Elements and attributes of the pages.
 var (
 	pageElements = strings.Fields("a b body button code details div fieldset form h1 h2 h3 head header html i img " +
 		"input label legend li link main meta nav option p pre script section select small span summary table tbody " +
@@ -269,7 +269,7 @@ var (
 		"scope selected spellcheck src tabindex type value width")
 )
 
-// onlyOurs wants a page to be made of what stands in the templates.
+// onlyOurs wants a page to be made of what the program has written.
 func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if !slices.Contains([]int{http.StatusOK, http.StatusBadRequest, http.StatusNotFound,
@@ -290,7 +290,7 @@ func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 		token := z.Token()
 		if kind == html.CommentToken ||
 			kind != html.TextToken && kind != html.DoctypeToken && !slices.Contains(pageElements, token.Data) {
-			t.Errorf("the page has %s, which the templates have not", token)
+			t.Errorf("the page has %s, which no page has", token)
 		}
 		if kind == html.StartTagToken && token.Data == "script" {
 			scripts++

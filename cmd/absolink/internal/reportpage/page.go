@@ -2,16 +2,15 @@ package reportpage
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
-	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
+
+	"absolink/cmd/absolink/internal/hypertext"
 )
 
 // count is a number with its name.
@@ -113,27 +112,12 @@ func (s *Summary) WriteJSON(w io.Writer) error {
 	return err
 }
 
-//go:embed page.html
-var pageText string
-
-//go:embed style.css
-var style string
-
 // WriteHTML writes the page. It loads nothing, and runs nothing.
 func (s *Summary) WriteHTML(w io.Writer) error {
-	page, err := template.New("page").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(style) },
-		"n":     func(n any) string { return grouped(fmt.Sprint(n)) },
-		"size":  size, "seconds": seconds, "bars": bars, "hosts": hosts, "outcomes": outcomes, "histogram": histogram,
-	}).Parse(pageText)
-	if err != nil {
-		return err
-	}
 	var text bytes.Buffer
-	if err := page.Execute(&text, s.figures()); err != nil {
-		return err
-	}
-	_, err = w.Write(text.Bytes())
+	p := page{hypertext.NewWriter(&text)}
+	p.figures(s.figures())
+	_, err := w.Write(text.Bytes())
 	return err
 }
 
@@ -217,6 +201,9 @@ func histogram(id, title string, list []bin) *chart {
 	c.Columns = true
 	return c
 }
+
+// number writes a number with its thousands apart.
+func number(n int) string { return grouped(strconv.Itoa(n)) }
 
 // grouped writes a number with its thousands apart.
 func grouped(digits string) string {

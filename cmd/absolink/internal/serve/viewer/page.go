@@ -3,6 +3,7 @@
 // the server, with the functions of the commands; the script only saves clicks.
 //
 //	page.go      the requests
+//	html.go      the first page, the options and the figure; document.go the page of a document
 //	store.go     what was uploaded
 //	upload.go    the form that uploads a document
 //	frugal.go    memory while a page is made
@@ -18,28 +19,21 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"html/template"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/hypertext"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
 )
 
-//go:embed page.html style.css script.js icon.svg
+//go:embed style.css script.js icon.svg
 var assets embed.FS
-
-// templates are read when the first page is shown.
-var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"count": count, "breaks": breaks}).ParseFS(assets,
-		"page.html"))
-})
 
 // Options say how pages are made.
 type Options struct {
@@ -74,7 +68,7 @@ func New(o *Options) *Pages { return &Pages{o: o, store: store{most: o.KeepSize}
 // Add adds the requests to mux.
 func (p *Pages) Add(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}",
-		func(w http.ResponseWriter, r *http.Request) { p.show(w, "start", http.StatusOK, &start{}) })
+		func(w http.ResponseWriter, r *http.Request) { p.show(w, http.StatusOK, &start{}) })
 	mux.HandleFunc("POST /document", p.upload)
 	mux.HandleFunc("GET /document/{id}/{$}", p.with(p.document))
 	mux.HandleFunc("GET /document/{id}/download", p.with(p.download))
@@ -101,27 +95,16 @@ func (s *start) Figure() *Box {
 	return inner
 }
 
-// Form returns what the fields of options have.
-func (s *start) Form() map[string]any { return form(nil) }
-
-// form returns what the fields of options have and can have.
-func form(q url.Values) map[string]any {
-	f := map[string]any{"all-rules": ruleNames, "all-mime": []string{"rfc2396", "rfc2557", "rfc2110"},
-		"all-trust": []string{"all", "headers", "none"}}
-	for _, name := range flagNames {
-		f[name] = q.Get(name)
-	}
-	return f
-}
-
-func (p *Pages) show(w http.ResponseWriter, name string, status int, data any) {
+// show answers with the first page.
+func (p *Pages) show(w http.ResponseWriter, status int, s *start) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	templates().ExecuteTemplate(w, name, data)
+	page := page{hypertext.NewWriter(w)}
+	page.start(s)
 }
 
 func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
-	p.show(w, "start", status, &start{Error: text})
+	p.show(w, status, &start{Error: text})
 }
 
 // flagNames are the options that a person decides with.
@@ -234,8 +217,8 @@ type shown struct {
 // document answers with the page of a document. The page is made in one place, with all that it
 // takes to make it; it is sent when the place is given back.
 func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
-	page := new(files.Spool)
-	defer page.Close()
+	out := new(files.Spool)
+	defer out.Close()
 	status := http.StatusOK
 	if !p.work(w, r, func(ctx context.Context) error {
 		s, err := p.read(ctx, r.URL.Query(), u)
@@ -246,13 +229,15 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 			s.Error = err.Error()
 			status = http.StatusUnprocessableEntity
 		}
-		return templates().ExecuteTemplate(page, "document", s)
+		page := page{hypertext.NewWriter(out)}
+		page.document(s)
+		return page.Err()
 	}) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	page.WriteTo(w)
+	out.WriteTo(w)
 }
 
 // read returns what the page of a document shows by a query. After an error it shows the options
@@ -300,37 +285,12 @@ func (s *shown) With(changes ...string) string {
 	return "?" + q.Encode()
 }
 
-// Flag returns the value of a parameter.
-func (s *shown) Flag(name string) string { return s.Query.Get(name) }
-
-// Now reports whether a parameter has a value, or none.
-func (s *shown) Now(name, value string) bool { return s.Query.Get(name) == value }
-
-// Number returns n as text.
-func (s *shown) Number(n int) string { return strconv.Itoa(n) }
-
-// Form returns what the fields of options have.
-func (s *shown) Form() map[string]any { return form(s.Query) }
-
-// Sorts are what rows can be sorted by.
-func (s *shown) Sorts() []string { return []string{"", "kind", "element", "value", "uri", "status"} }
-
-// Step returns the number of a page before or behind this one.
-func (s *shown) Step(n int) int { return s.Page + n }
-
-// Pages returns how many pages there are.
-func (s *shown) Pages() int { return s.Last + 1 }
-
-// Flags returns the parameters that are flags, for forms.
-func (s *shown) Flags() url.Values { return chosen(s.Query) }
-
-// slashes are where the line of a URI may end.
-var slashes = strings.NewReplacer("//", "//", "/", "/<wbr>", "?", "?<wbr>", "&amp;", "&amp;<wbr>")
+// slashes escapes a URI for HTML, and lets its line end behind a slash and the like.
+var slashes = strings.NewReplacer("//", "//", "/", "/<wbr>", "?", "?<wbr>", "&", "&amp;<wbr>",
+	`"`, "&#34;", "'", "&#39;", "<", "&lt;", ">", "&gt;", "\x00", "\ufffd")
 
 // breaks returns a URI as text of HTML that goes on in the next line behind a slash.
-func breaks(uri string) template.HTML {
-	return template.HTML(slashes.Replace(template.HTMLEscapeString(uri)))
-}
+func breaks(uri string) hypertext.Source { return hypertext.Source(slashes.Replace(uri)) }
 
 // count writes a number of things, of which word is one.
 func count(n int, word string) string {

@@ -9,7 +9,12 @@ import (
 	"absolink/mime/document"
 )
 
-var ruleNames = []string{"whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e"}
+// The values of --rules, --mime-base and --trust-base that the page offers.
+var (
+	ruleNames  = []string{"whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e"}
+	mimeNames  = []string{"rfc2396", "rfc2557", "rfc2110"}
+	trustNames = []string{"all", "headers", "none"}
+)
 
 // difference is a reference of which the rule sets do not all say the same.
 type difference struct {

@@ -1,0 +1,151 @@
+package viewer
+
+import (
+	"net/url"
+
+	"absolink/cmd/absolink/internal/hypertext"
+)
+
+// page writes the parts of pages.
+type page struct{ *hypertext.Writer }
+
+// head writes the beginning of every page.
+func (w *page) head(title string) {
+	w.Put("<!doctype html>\n"+`<html lang="en">`+"\n"+"<head>\n"+`<meta charset="utf-8">`+"\n"+
+		`<meta name="viewport" content="width=device-width, initial-scale=1">`+"\n"+
+		`<meta name="referrer" content="same-origin">`+"\n"+"<title>%s</title>\n"+
+		`<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">`+"\n"+
+		`<link rel="stylesheet" href="/assets/style.css">`+"\n"+
+		`<script src="/assets/script.js" defer></script>`+"\n"+"</head>\n"+"<body>\n"+
+		`<header class="top"><a class="name" href="/"><img src="/assets/icon.svg" width="24" height="24" alt="">`+
+		`absolink</a><span class="motto">which base a link has, and why</span></header>`+"\n", title)
+}
+
+// options writes the fields of the options, with the values of a query.
+func (w *page) options(q url.Values) {
+	w.Put("\n"+`<div class="fields">`+"\n"+
+		`<label>Retrieved from <small>5.1.3, --base</small><input name="base" type="url" value="%s" `+
+		`placeholder="http://example.com/dir/page.html"></label>`+"\n"+
+		`<label>Default base <small>5.1.4, --default-base</small><input name="default-base" type="url" `+
+		`value="%s" placeholder="http://example.com/"></label>`+"\n"+
+		`<label>Rules <small>--rules</small><select name="rules">`,
+		q.Get("base"), q.Get("default-base"))
+	w.choices(ruleNames, q.Get("rules"))
+	w.Put(`</select></label>
+<label>Headers of messages, by <small>--mime-base</small><select name="mime-base">`)
+	w.choices(mimeNames, q.Get("mime-base"))
+	w.Put(`</select></label>
+<label>Whose base counts <small>--trust-base</small><select name="trust-base">`)
+	w.choices(trustNames, q.Get("trust-base"))
+	w.Put(`</select></label>
+<label>Links within the site <small>--to</small><select name="to">`)
+	w.Put(`<option value="">absolute</option>`)
+	w.choices([]string{"root-relative", "relative"}, q.Get("to"))
+	w.Put("</select></label>\n"+
+		`<label class="wide">Move a prefix <small>--map OLD=NEW</small><input name="map" value="%s" `+
+		`placeholder="http://old.example/=http://new.example/"></label>`+"\n"+"</div>\n"+
+		`<fieldset class="checks"><legend>Also read</legend>`+"\n"+
+		`<label><input type="checkbox" name="lazy" value="true"%s> lazy attributes</label>`+"\n"+
+		`<label><input type="checkbox" name="scripts" value="true"%s> scripts</label>`+"\n"+
+		`<label><input type="checkbox" name="comments" value="true"%s> comments</label>`+"\n"+
+		"</fieldset>\n",
+		q.Get("map"), when(q.Get("lazy") != "", " checked"), when(q.Get("scripts") != "", " checked"),
+		when(q.Get("comments") != "", " checked"))
+}
+
+// choices writes the options of a list, of which one may be chosen.
+func (w *page) choices(list []string, chosen string) {
+	for _, value := range list {
+		w.Put("<option%s>%s</option>", when(value == chosen, " selected"), value)
+	}
+}
+
+// when returns source if the condition holds.
+func when(condition bool, source hypertext.Source) hypertext.Source {
+	if condition {
+		return source
+	}
+	return ""
+}
+
+// start writes the first page.
+func (w *page) start(s *start) {
+	w.head("absolink")
+	w.Put("\n" + `<main class="start">` + "\n" + "<div>\n" + "<h1>Every link of a document, absolute</h1>\n" +
+		`<p class="lead">Give a page, a message or an archive. You see which base each of its documents has and ` +
+		"why, what every reference leads to, and what rewriting would change. Nothing leaves this machine, and " +
+		"nothing is retrieved.</p>\n")
+	if s.Error != "" {
+		w.Put(`<p class="error" role="alert">%s</p>`, s.Error)
+	}
+	w.Put("\n" + `<form method="post" action="/document" enctype="multipart/form-data">` + "\n" +
+		`<div class="drop" id="drop"><label for="file">Choose a file<span class="script"> or drop one here</span>` +
+		`</label><input type="file" name="file" id="file"></div>` + "\n" +
+		`<label class="paste">or paste its text<textarea name="text" rows="6" spellcheck="false"></textarea>` +
+		"</label>\n" + "<details><summary>Options</summary>")
+	w.options(nil)
+	w.Put("</details>\n" + "<p><button>Show the links</button></p>\n" + "</form>\n" + "</div>\n" +
+		`<section aria-labelledby="boxes"><h2 id="boxes">Where a base comes from</h2>` + "\n" +
+		`<p class="lead">RFC 2396 Section 5.1 has four boxes around a document. They are asked from the inside ` +
+		"to the outside, and the first that says something counts.</p>\n" + `<div class="figure">`)
+	w.box(s.Figure())
+	w.Put(`</div></section>
+</main>
+</body></html>
+`)
+}
+
+// layer writes a layer of the figure.
+func (w *page) layer(l *Layer) {
+	w.Put("<li%s><p><b>%s</b>", when(l.Used, ` class="used"`), l.Source)
+	if l.Part != "" {
+		w.Put(" of part %s", l.Part)
+	}
+	w.Put(`</p>
+<code>%s</code>`, breaks(l.Value))
+	if l.URI != "" && l.URI != l.Value {
+		w.Put(`<p class="amounts">that is <code>%s</code></p>`, breaks(l.URI))
+	}
+	if l.Reason != "" {
+		w.Put(`<p class="reason">%s</p>`, l.Reason)
+	}
+	w.Put("</li>")
+}
+
+// box writes a box of the figure, with the boxes inside it.
+func (w *page) box(b *Box) {
+	w.Put(`<section class="box`)
+	if b.Used {
+		w.Put(" counting")
+	} else if len(b.Layers) == 0 {
+		w.Put(" empty")
+	}
+	w.Put(`"><h3><span>%s</span> %s</h3>`, b.Section, b.Title)
+	if b.Used {
+		w.Put(`<p class="counts">gives the base</p>`)
+	}
+	w.Put("\n")
+	if len(b.Layers) > 0 {
+		w.Put("<ul>")
+		for _, l := range b.Layers {
+			w.layer(&l)
+		}
+		w.Put("</ul>")
+	} else if b.Says != "" {
+		w.Put("<p>%s</p>", b.Says)
+	} else {
+		w.Put(`<p class="nothing">nothing fills this box</p>`)
+	}
+	w.Put("\n")
+	if b.Document != nil {
+		w.Put(`<p class="core"><b>%s</b>, `, b.Document.Name())
+		if !b.Document.Heading {
+			w.Put("%s, ", b.Document.Type)
+		}
+		w.Put("%s</p>", count(b.Document.Links, "reference"))
+	}
+	if b.Inner != nil {
+		w.box(b.Inner)
+	}
+	w.Put("</section>")
+}
