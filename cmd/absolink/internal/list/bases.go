@@ -7,7 +7,6 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/container"
-	"absolink/cmd/absolink/internal/figure"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/record"
@@ -131,13 +130,13 @@ func (w *baseWorker) append(in *input.Document, d *document.Document,
 		}
 		return c.layout.Append(w.line[:0], &rec)
 	case c.Figure:
-		return figure.Append(w.line[:0], title, w.Explain(layers), uri)
+		return appendFigure(w.line[:0], title, w.Explain(layers), uri)
 	}
 	if c.found.Add(1) == 1 { // it may be the only one
-		drawn := figure.Append(nil, title, w.Explain(layers), uri)
+		drawn := appendFigure(nil, title, w.Explain(layers), uri)
 		c.figure.Store(&drawn)
 	}
-	return figure.AppendLine(w.line[:0], title, uri, from)
+	return appendLine(w.line[:0], title, uri, from)
 }
 
 // appendBase appends to o what stands in a line of --format jsonl behind the document, and
@@ -173,8 +172,8 @@ func appendStep(dst []byte, s base.Step, seen bool) []byte {
 	value, uri, cut := s.Layer.Value, s.URI, false
 	if seen {
 		var cutValue, cutURI bool
-		value, cutValue = figure.Cut(value)
-		uri, cutURI = figure.Cut(uri)
+		value, cutValue = cutLong(value)
+		uri, cutURI = cutLong(uri)
 		cut = cutValue || cutURI
 	}
 	o = o.Bytes("value", []byte(value)).String("uri", uri).Raw("used", []byte(used)).String("reason", s.Reason)

@@ -1,6 +1,4 @@
-// Package figure draws the figure of RFC 2396 Section 5.1: the boxes that lie
-// around a document, and what fills each.
-package figure
+package list
 
 import (
 	"fmt"
@@ -10,6 +8,8 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
 )
+
+// The figure of RFC 2396 Section 5.1 has the boxes that lie around a document, and what fills each.
 
 // box is one box of the figure: what it holds besides the box inside it.
 type box struct {
@@ -39,9 +39,9 @@ func boxes(steps []base.Step) []box {
 	return list
 }
 
-// Append appends the figure of one document as text. The step that gives the
+// appendFigure appends the figure of one document as text. The step that gives the
 // base uri is marked with *, the others say why they do not.
-func Append(dst []byte, title string, steps []base.Step, uri string) []byte {
+func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byte {
 	lines := append([]string{console.Printable(title)}, draw(boxes(steps))...)
 	for _, s := range steps {
 		if s.Layer.Source == base.Forced {
@@ -55,9 +55,9 @@ func Append(dst []byte, title string, steps []base.Step, uri string) []byte {
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
-// AppendLine appends a line that says of one document no more than its base and the layer
+// appendLine appends a line that says of one document no more than its base and the layer
 // that gave it, which is nil if none did.
-func AppendLine(dst []byte, title, uri string, from *base.Layer) []byte {
+func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 	if from == nil {
 		return fmt.Appendf(dst, "%s: none\n", console.Printable(title))
 	}
@@ -94,15 +94,15 @@ const maxValue = 200
 // shown returns a value as a terminal may show it. Of a long one it is the beginning,
 // and says so.
 func shown(value string) string {
-	if start, cut := Cut(value); cut {
+	if start, cut := cutLong(value); cut {
 		return fmt.Sprintf("%s… (cut, %d bytes in all)", console.Printable(start), len(value))
 	}
 	return console.Printable(value)
 }
 
-// Cut returns of a long value what a figure shows of it, and whether it is less than
+// cutLong returns of a long value what a figure shows of it, and whether it is less than
 // the whole.
-func Cut(value string) (start string, cut bool) {
+func cutLong(value string) (start string, cut bool) {
 	n := 0
 	for i := range value {
 		n++

@@ -1,14 +1,13 @@
-package figure_test
+package list
 
 import (
 	"strings"
 	"testing"
 
 	"absolink/base"
-	"absolink/cmd/absolink/internal/figure"
 )
 
-func TestAppend(t *testing.T) {
+func TestAppendFigure(t *testing.T) {
 	element := &base.Layer{Source: base.BaseElement, Value: "sub\x1b/", Part: "1.2"}
 	option := &base.Layer{Source: base.Option, Value: "http://example.test/"}
 	steps := []base.Step{
@@ -35,7 +34,7 @@ func TestAppend(t *testing.T) {
 		"|   -                                                |\n" +
 		"`----------------------------------------------------'\n" +
 		"base: http://example.test/sub/\n\n"
-	if got := string(figure.Append(nil, "a.eml part 1.2", steps, "http://example.test/sub/")); got != want {
+	if got := string(appendFigure(nil, "a.eml part 1.2", steps, "http://example.test/sub/")); got != want {
 		t.Errorf("Append:\ngot\n%s\nwant\n%s", got, want)
 	}
 }
@@ -47,7 +46,7 @@ func TestAppendLong(t *testing.T) {
 	relative := &base.Layer{Source: base.ContentLocation, Value: long[:len(long)-2] + "\x1bxyz", Outer: option}
 	steps := []base.Step{{Layer: relative, URI: long + "12345", Reason: strings.Repeat("r", 201)},
 		{Layer: option, URI: long, Used: true}}
-	got := string(figure.Append(nil, "a.eml", steps, long+"/"))
+	got := string(appendFigure(nil, "a.eml", steps, long+"/"))
 	for _, want := range []string{
 		"|   content-location: " + long[:len(long)-2] + `\u001b… (cut, 382 bytes in all) |`,
 		"|     = " + long + "… (cut, 385 bytes in all) ",
