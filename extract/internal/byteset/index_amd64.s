@@ -4,8 +4,8 @@
 
 // func index(data *byte, n, i int, s *Set) int
 //
-// SI is data, DI the offset of the 32 bytes at hand, R8 the last one there may be, BX
-// says which of the 32 bytes count.
+// SI is data, DI the offset of the current 32 bytes, R8 the last possible offset. BX is a mask
+// of the 32 bytes that count.
 TEXT ·index(SB), NOSPLIT, $0-40
 	MOVQ data+0(FP), SI
 	MOVQ n+8(FP), R8
@@ -40,7 +40,7 @@ next:
 	JLE  next
 
 rest:
-	// The last 32 bytes, without those that were looked at or stand before i.
+	// The last 32 bytes, without the bytes that were searched already or are before i.
 	MOVQ DI, CX
 	SUBQ R8, CX
 	MOVQ R8, DI
@@ -62,7 +62,7 @@ done:
 
 // func indexPair(data *byte, n, i int, s *Pair) int
 //
-// SI is data, DI the offset of the 32 bytes at hand, R8 the last one that has a byte behind them.
+// SI is data, DI the offset of the current 32 bytes, R8 the last offset with a byte after them.
 TEXT ·indexPair(SB), NOSPLIT, $0-40
 	MOVQ data+0(FP), SI
 	MOVQ n+8(FP), R8
