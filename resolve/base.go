@@ -7,18 +7,18 @@ type Base struct {
 	o        Options
 	has      bool   // there is a URI
 	uri      string // as serialised
-	web      parts  // where its components stand in uri (WHATWG)
+	web      parts  // the positions of its components in uri (WHATWG)
 	rfc      rfcBase
 	prefix   prefixes
-	odd      uint16   // the class of bytes that keep a reference from being plain
-	warnings []string // of its authority, where there is prefix.origin
-	risky    bool     // a warning depends on what a reference takes from it
-	warns    bool     // AppendWarnings warns of what plain references take from it
+	odd      uint16   // the class of bytes that no plain reference contains
+	warnings []string // of its authority, if prefix.origin is set
+	risky    bool     // a warning depends on the part that a reference inherits from it
+	warns    bool     // AppendWarnings warns of the part that plain references inherit
 	document string   // Options.Document without a fragment, escaped
 }
 
-// NewBase parses uri, which must be absolute; "" gives a Base without a URI, with which absolute
-// references still resolve and relative ones give [ErrNoBase]. Any error is an *[Error]. NewBase
+// NewBase parses uri, which must be absolute. If uri is "", the Base has no URI: absolute
+// references still resolve, and relative ones give [ErrNoBase]. Any error is an *[Error]. NewBase
 // panics if the rule set is unknown.
 func NewBase(uri string, o Options) (*Base, error) {
 	b := new(Base)
@@ -28,8 +28,8 @@ func NewBase(uri string, o Options) (*Base, error) {
 	return b, nil
 }
 
-// Reset re-initialises b as [NewBase] would, reusing its memory; b must not be in use.
-// After an error b is invalid until the next Reset.
+// Reset re-initialises b as [NewBase] would, reusing its memory; b must not be in use. After an
+// error b is invalid until the next Reset.
 func (b *Base) Reset(uri string, o Options) error {
 	*b = Base{o: o}
 	if int(o.Rules) >= len(rulesNames) {
@@ -49,7 +49,7 @@ func (b *Base) Reset(uri string, o Options) error {
 	return nil
 }
 
-// String returns the base as the rule set serialises it, "" if there is none.
+// String returns the base as the rule set serialises it, or "".
 func (b *Base) String() string { return b.uri }
 
 // Form classifies ref, which need not be valid. http:g is [Relative] under [WHATWG] and
@@ -63,10 +63,9 @@ func (b *Base) form(ref string) Form {
 	return b.formRFC(ref)
 }
 
-// Append appends the absolute URI of ref, fragment included, to dst. On an error it
-// returns dst unchanged: [ErrNoBase] or an [*Error]. It allocates only to grow dst, and
-// under WHATWG for hosts that are not plain ASCII, for tabs and line ends inside, and
-// for an error.
+// Append appends the absolute URI of ref, including the fragment, to dst. On an error it returns
+// dst unchanged: [ErrNoBase] or an [*Error]. It allocates only to grow dst. Under WHATWG it also
+// allocates for hosts that are not plain ASCII, for inner tabs and line ends, and for an error.
 func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	s := view(ref)
 	if p := (Plain{}); b.plain(&p, s) {
@@ -78,9 +77,9 @@ func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	return b.appendRFC(dst, s, false)
 }
 
-// AppendForm is Append for the target of a form, where an empty reference makes a
-// request: under the RFC rule sets it stands for the base (RFC 2396 4.2), under
-// WHATWG for Options.Document (ErrNoBase if that is "").
+// AppendForm is Append for the target of a form, for which an empty reference makes a request.
+// Under the RFC rule sets an empty reference means the base (RFC 2396 4.2). Under WHATWG it means
+// Options.Document (ErrNoBase if that is "").
 func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	if b.o.Rules != WHATWG {
 		return b.appendRFC(dst, view(ref), true)
@@ -94,13 +93,13 @@ func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	return b.appendWeb(dst, trimWeb(b.o.Document))
 }
 
-// Resolve is [Base.Append] for strings. The result is "" where there is an error.
+// Resolve is [Base.Append] for strings. It returns "" with an error.
 func (b *Base) Resolve(ref string) (string, error) {
 	room := make([]byte, 0, len(b.uri)+len(ref))
 	out, err := b.Append(room, unsafe.Slice(unsafe.StringData(ref), len(ref)))
 	return view(out), err
 }
 
-// view gives the bytes of s as a string without a copy. Nothing below Append keeps
-// a part of it.
+// view returns the bytes of s as a string without a copy. No function below Append keeps a part of
+// it.
 func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }

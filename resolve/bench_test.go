@@ -15,8 +15,8 @@ import (
 // benchBase is the base that every benchmark resolves against.
 const benchBase = "http://example.test/dir/page.html?x=y"
 
-// benchRefs are the references of the pages of the corpus where that is set, else
-// the list of this package, which has the same mixture of forms.
+// benchRefs are the references of the pages of the corpus, if it is set. Otherwise they are the
+// list of this package, which has the same mixture of forms.
 func benchRefs(b testing.TB) []string {
 	if !corpus.Own() {
 		var refs []string
@@ -64,8 +64,8 @@ func benchmarkRules(b *testing.B, o Options) {
 	perRef(b, len(refs), cpu)
 }
 
-// perRef reports the time of one reference, and the processor time since cpu, which
-// is worth more on a busy machine.
+// perRef reports the time per reference, and the processor time since cpu, which is more reliable
+// on a busy machine.
 func perRef(b *testing.B, n int, cpu time.Duration) {
 	each := float64(b.N) * float64(n)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/each, "ns/ref")

@@ -17,11 +17,11 @@ import (
 	"absolink/testdata/chromium"
 )
 
-// The engines that tests compare with: a module, and two programs as they are
-// installed. Each reads a list of references with their bases and gives what the module,
-// or "new URL" of the program, makes of them.
+// The engines that tests compare with are a module and two installed programs. Each reads a list of
+// references with their bases and returns the results of the module, or of "new URL" of the
+// program.
 
-// webCase is a reference with its base, "" for none.
+// webCase is a reference with its base, or "".
 type webCase struct{ Base, Ref string }
 
 // engineScript is an expression that maps cases to serialised URLs, "" for a failure.
@@ -29,7 +29,8 @@ const engineScript = `(cases => cases.map(([base, ref]) => {
 	try { return (base === "" ? new URL(ref) : new URL(ref, base)).href } catch { return "" }
 }))(%s)`
 
-// engine is one of them. answers gives a serialised URL for each case, "" for a failure.
+// engine is an engine to compare with. answers returns a serialised URL for each case, "" for a
+// failure.
 type engine struct {
 	name    string // "Chromium", "Node" or "nlnwa"
 	version string // the first number of its version
@@ -59,12 +60,11 @@ func nlnwaAnswer(c webCase) string {
 	return u.Href(false)
 }
 
-// engineChunk is how many cases an engine gets at a time.
+// engineChunk is the number of cases that an engine gets at a time.
 const engineChunk = 20000
 
-// scripted is an engine of a program: evaluate gives a JSON list of strings for an
-// expression. Strings that are no UTF-8 cannot be told to it and must not be among the
-// cases.
+// scripted is the engine of a program. evaluate returns a JSON list of strings for an expression.
+// Strings that are not UTF-8 cannot be passed to it and must not be among the cases.
 func scripted(name, version string, evaluate func(expression string) ([]string, error)) engine {
 	return engine{name, version, func(t *testing.T, cases []webCase) []string {
 		t.Helper()
@@ -98,7 +98,7 @@ func answersOf(t *testing.T, name string, evaluate func(string) ([]string, error
 
 var firstNumber = regexp.MustCompile(`[0-9]+`)
 
-// find returns the first program of names that is installed, with its version, or skips.
+// find returns the first installed program of names, with its version, or skips the test.
 func find(t *testing.T, names ...string) (path, version string) {
 	t.Helper()
 	for _, name := range names {
@@ -116,7 +116,7 @@ func find(t *testing.T, names ...string) (path, version string) {
 	return "", ""
 }
 
-// node starts Node once an expression.
+// node starts Node once for each expression.
 func node(t *testing.T) engine {
 	path, version := find(t, "node", "nodejs")
 	return scripted("Node", version, func(expression string) ([]string, error) {

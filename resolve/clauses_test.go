@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// The tables of this file hold the clauses of the documents that no example of theirs
-// shows, one a row; testdata/clauses.tsv names the rows.
+// The tables of this file cover the clauses of the documents without an example in the documents,
+// one per row; testdata/clauses.tsv names the rows.
 
-// stepClauses are steps of the algorithms, each with the bases or references that tell it
+// stepClauses are steps of the algorithms, each with the bases or references that distinguish it
 // from its neighbours. Want "" is an error.
 var stepClauses = []struct {
 	name, base, ref string

@@ -1,9 +1,7 @@
-// Package resolve makes URI references absolute, under the rule set that a program
-// chooses: what browsers do (the URL Standard), RFC 3986, RFC 2396, or the two drafts
-// before it.
+// Package resolve makes URI references absolute. The program chooses a rule set: the URL Standard
+// (the rules of browsers), RFC 3986, RFC 2396, or one of the two drafts before it.
 //
-// A [Base] is parsed once and then used for any number of references, by any number of
-// goroutines:
+// A [Base] is parsed once and then used for any number of references, by any number of goroutines:
 //
 //	b, err := resolve.NewBase("http://a/b/c/d;p?q", resolve.Options{})
 //	if err != nil {
@@ -12,10 +10,10 @@
 //	uri, err := b.Resolve("../g") // http://a/b/g
 //
 // [Base.Append] does the same for bytes, into a buffer of the caller, without an allocation. A
-// relative reference without a usable base gives [ErrNoBase]. Under WHATWG a reference that the
-// URL Standard cannot parse gives an *[Error]. The RFC rule sets accept any syntax; package
-// grammar checks whether a reference fits a grammar. [Base.Form] tells, before anything is
-// resolved, whether a reference takes anything from the base.
+// relative reference without a usable base gives [ErrNoBase]. Under WHATWG a reference that the URL
+// Standard cannot parse gives an *[Error]. The RFC rule sets accept any syntax; package grammar
+// checks whether a reference fits a grammar. [Base.Form] reports before resolving whether a
+// reference depends on the base.
 //
 // # Where the rule sets differ
 //
@@ -29,35 +27,35 @@
 //	g?y/../x    http://a/b/g?y/../x  http://a/b/g?y/../x  http://a/b/x   http://a/b/g?y/../x
 //	#s          http://a/b/d;p?q#s   the document         the document   http://a/b/d;p?q#s
 //
-// WHATWG reads http:g as relative to a base of the same scheme, strips blanks, removes
-// tabs and line ends, takes "\" for "/", maps hosts by IDNA and drops default ports.
-// Under the RFC rule sets, http:g is absolute unless [Options] says otherwise, and what
-// RFC 2396 excludes from URIs is percent-encoded once; an authority stays as it is but for
-// controls. An opaque base such as mailto: completes no relative reference (RFC 2396 5),
-// except under RFC3986, whose algorithm takes any base.
+// WHATWG reads http:g as relative to a base of the same scheme, strips blanks, removes tabs and
+// line ends, reads "\" as "/", maps hosts by IDNA and drops default ports. Under the RFC rule sets,
+// http:g is absolute unless [Options] says otherwise. Characters that RFC 2396 excludes from URIs
+// are percent-encoded once. An authority is unchanged except for control characters. An opaque base
+// such as mailto: completes no relative reference (RFC 2396 5), except under RFC3986, whose
+// algorithm accepts any base.
 //
-// In two places the RFC rule sets deviate from RFC 2396 and the drafts, whose text would change
-// the authority. Behind an authority with an empty path they put a slash before a relative path
-// (RFC 3986 5.2.3), and before anything else that a draft would append to the authority. If
-// there is no authority, they put "/." before a path that starts with two slashes.
+// The text of RFC 2396 and of the drafts would change the authority in two cases, in which the RFC
+// rule sets deviate from it. After an authority with an empty path they put a slash before a
+// relative path (RFC 3986 5.2.3), and before other text that a draft would append to the authority.
+// Without an authority, they put "/." before a path that starts with two slashes.
 //
 // # Beside resolving
 //
-// [Split] cuts a reference into components and keeps undefined and empty ones apart.
-// [Base.Relative] is the inverse of resolving. A [Level] normalizes and compares URIs on the
-// ladder of RFC 3986 6.2. [Base.AppendWarnings] names what the security sections warn of.
-// Package grammar checks references against the grammars of the documents, package prose finds
-// URIs in running text.
+// [Split] cuts a reference into components and distinguishes undefined components from empty ones.
+// [Base.Relative] is the inverse of resolving. A [Level] normalizes and compares URIs on the ladder
+// of RFC 3986 6.2. [Base.AppendWarnings] returns the warnings of the security sections. Package
+// grammar checks references against the grammars of the documents. Package prose finds URIs in
+// running text.
 //
-// Files in reading order: error.go, rules.go, ref.go, base.go, plain.go (the fast path),
-// escape.go, web.go, webfile.go, host.go, idna.go with idna_borrow.go, its tables idna_later.go and
+// Files in reading order: error.go, rules.go, ref.go, base.go, plain.go (the fast path), escape.go,
+// web.go, webfile.go, host.go, idna.go with idna_borrow.go, its tables idna_later.go and
 // idna_joining.go, rfc.go, dots.go. Beside resolving: normal.go, relative.go, validate.go,
 // warning.go.
 //
 // # Cost
 //
-// Resolving the 28,700 references of 130 real pages, processor time, the lowest of eight
-// rounds in one run, so that the ratios count:
+// The table shows the processor time for resolving the 28,700 references of 130 real pages. It is
+// the lowest of eight rounds in one run, so the ratios are comparable:
 //
 //	                                 ns a reference   allocations   net/url takes
 //	RFC2396                          70               0             10.4 times as long
@@ -68,7 +66,7 @@
 //	net/url, Parse + String          734              4.4           1
 //	nlnwa/whatwg-url, Parse + Href   4,476            84            0.16
 //
-// Under WHATWG only two kinds of references allocate: those whose host is mapped by IDNA, and
-// those with tabs or line ends inside. Most references are plain (see [Base.Plain]): one pass
+// Under WHATWG only two kinds of references allocate: references whose host is mapped by IDNA, and
+// references with inner tabs or line ends. Most references are plain (see [Base.Plain]): one pass
 // over their bytes proves that they need no further work.
 package resolve

@@ -2,10 +2,9 @@ package resolve
 
 import "bytes"
 
-// Dot segments are removed in place in the bytes of the result: what is left is
-// never longer than what was there. Both routines walk over the segments once, from
-// the left, and take back the last written segment where ".." asks for it; that is
-// the same as the documents' rewriting of a buffer, which the tests do literally.
+// Dot segments are removed in place in the bytes of the result, which never grows. Both functions
+// walk over the segments once from the left, and remove the last written segment for each "..". The
+// documents instead rewrite a buffer, with the same result; the tests do this literally.
 
 // removeDots3986 is remove_dot_segments of RFC 3986 5.2.4.
 func removeDots3986(p []byte) []byte {
@@ -55,16 +54,16 @@ func skipLeadingDots(p []byte) int {
 	}
 }
 
-// removeDots2396 does steps 6c to 6f of RFC 2396 5.2, which are 6a to 6d of RFC 1808
-// 4: "." segments and pairs of a segment and ".." go, an empty segment is one, the
-// leading slash is not one, and ".." that nothing precedes stays. excess is how many
-// bytes of such ".." segments the result starts with, after its leading slash.
+// removeDots2396 does steps 6c to 6f of RFC 2396 5.2, which are 6a to 6d of RFC 1808 4. It removes
+// "." segments, and pairs of a segment and "..". An empty segment counts as a segment, but the
+// leading slash does not. A ".." without a preceding segment stays. excess is the number of bytes
+// of such ".." segments at the start of the result, after its leading slash.
 func removeDots2396(p []byte) (out []byte, excess int) {
 	lead := 0
 	if len(p) > 0 && p[0] == '/' {
 		lead = 1
 	}
-	w, keep := lead, lead // p[lead:keep] is the excess, p[keep:w] what ".." may take
+	w, keep := lead, lead // p[lead:keep] is the excess, p[keep:w] the segments that ".." may remove
 	for r := lead; r <= len(p); {
 		n := segmentEnd(p, r)
 		next := min(n+1, len(p))

@@ -14,11 +14,11 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// What the engines are asked: every reference of the corpus' pages, the standard's own
-// cases, and references that are made up.
+// The cases for the engines are every reference of the corpus' pages, the standard's own cases, and
+// generated references.
 
-// oracleRow is a row of a page oracle: an attribute or a style sheet with what Chromium
-// makes of it. The first one describes the page.
+// oracleRow is a row of a page oracle: an attribute or a style sheet with the result of Chromium.
+// The first row describes the page.
 type oracleRow struct {
 	BaseURI, Charset, Kind, Tag, Attr string
 	Raw, Resolved                     *string
@@ -29,7 +29,7 @@ type oracleRow struct {
 	Refresh struct{ URL string }
 }
 
-// oracleRef is a reference in a row. resolved is nil where the oracle has none.
+// oracleRef is a reference in a row. resolved is nil if the oracle has no result.
 type oracleRef struct {
 	*oracleRow
 	base, charset string
@@ -43,8 +43,8 @@ var notURL = map[string]bool{
 	"marker-start": true, "marker-mid": true, "marker-end": true,
 }
 
-// refs are the references of a row: the value of the attribute, items of lists,
-// candidates of srcset, URLs of style sheets and refreshes.
+// refs are the references of a row: the value of the attribute, items of lists, candidates of
+// srcset, URLs of style sheets and refreshes.
 func (r *oracleRow) refs(page *oracleRow) []oracleRef {
 	var refs []oracleRef
 	add := func(ref string, resolved *string) {
@@ -126,7 +126,7 @@ func eachLine(t testing.TB, name string, f func(n int, line []byte)) {
 	}
 }
 
-// suiteCases are those of the standard's test data.
+// suiteCases are the cases of the standard's test data.
 func suiteCases(t *testing.T) []webCase {
 	t.Helper()
 	var suite struct {
@@ -143,8 +143,8 @@ func suiteCases(t *testing.T) []webCase {
 	return cases
 }
 
-// characterCases are every character that idna may map in a label of Latin letters and
-// in one of Hebrew letters, but for private ones and most ideographs.
+// characterCases are all characters that idna may map, in a label of Latin letters and in a label
+// of Hebrew letters, except private characters and most ideographs.
 func characterCases() []webCase {
 	var cases []webCase
 	for r := rune(0x80); r < 0xE0200; r++ {
@@ -164,8 +164,8 @@ func characterCases() []webCase {
 	return cases
 }
 
-// generatedCases are n references, the same in every run: the shapes of this
-// package's lists cut and joined, and hosts of all scripts.
+// generatedCases are n references, the same in every run: the shapes of this package's lists cut
+// and joined, and hosts of all scripts.
 func generatedCases(n int) []webCase {
 	g := generator{rand.New(rand.NewPCG(1738, 2396))}
 	cases := make([]webCase, n)
@@ -182,7 +182,7 @@ func generatedCases(n int) []webCase {
 	return cases
 }
 
-// generator makes up references.
+// generator generates references.
 type generator struct{ *rand.Rand }
 
 var (
@@ -260,7 +260,7 @@ func (g generator) host() string {
 	return strings.Join(labels, ".")
 }
 
-// rune is any code point but a surrogate, those of the basic plane being most.
+// rune is any code point but a surrogate, most often from the basic plane.
 func (g generator) rune() rune {
 	top := []rune{0x80, 0x800, 0x3000, 0x10000, 0x20000, 0x110000}[g.IntN(6)]
 	for {

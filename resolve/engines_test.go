@@ -15,13 +15,13 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The rules of the URL Standard are held against "new URL" of Chromium and of Node.
-// testdata/engines.json lists where an engine departs from the standard: classes, each
-// with the clause and the number of cases that fall into it, and single rows. A class
-// is a function here. Anything else that differs fails, and so does a number or a
-// row that no longer holds for the version of the engine that the list was made with.
+// The test compares the rules of the URL Standard with "new URL" of Chromium and of Node.
+// testdata/engines.json lists the departures of an engine from the standard: classes, each with the
+// clause and the number of its cases, and single rows. A class is a function here. Any other
+// difference fails. A number or row that no longer holds for the engine version of the list fails
+// too.
 
-// engineDepartures are what is known of an engine.
+// engineDepartures are the known departures of an engine.
 type engineDepartures struct {
 	Version string
 	Classes []*engineClass
@@ -41,8 +41,8 @@ type engineRow struct {
 	seen                      bool
 }
 
-// engineRule explains a difference, "" being a refusal. same, where it is set, writes the
-// answers alike, so that several classes may have to do with one case.
+// engineRule explains a difference; "" is a refusal. If same is set, it makes answers alike, so
+// that several classes may apply to one case.
 type engineRule struct {
 	same     func(uri string) string
 	explains func(c webCase, ours, theirs string) bool
@@ -89,7 +89,7 @@ func sameCaret(uri string) string {
 	return onPath(uri, func(path string) string { return strings.ReplaceAll(path, "^", "%5E") })
 }
 
-// sameApostrophe looks at queries of schemes that are not special, and at users.
+// sameApostrophe normalizes queries of schemes that are not special, and users.
 func sameApostrophe(uri string) string {
 	r := Split(uri)
 	if !isSpecial(r.Scheme) {
@@ -108,7 +108,7 @@ func sameAsterisk(uri string) string {
 	return r.String()
 }
 
-// decodeHost decodes what labels are Punycode.
+// decodeHost decodes labels in Punycode.
 func decodeHost(host string) string {
 	labels := strings.Split(host, ".")
 	for i, label := range labels {
@@ -117,8 +117,8 @@ func decodeHost(host string) string {
 	return strings.Join(labels, ".")
 }
 
-// asteriskMapped: what escapes the asterisk before it maps holds the bidi rule against
-// the escape; in right-to-left labels it escapes after.
+// asteriskMapped: an engine that escapes the asterisk before mapping applies the bidi rule to the
+// escape; in right-to-left labels it escapes after mapping.
 func asteriskMapped(c webCase, ours, theirs string) bool {
 	return (ours == "") != (theirs == "") && strings.Contains(sameAsterisk(ours+theirs), "*") ||
 		strings.ReplaceAll(theirs, "%2A", "*") == ours
@@ -136,7 +136,7 @@ func sameBlank(uri string) string {
 	})
 }
 
-// sameBreak leaves escaped line breaks and tabs out.
+// sameBreak removes escaped line breaks and tabs.
 func sameBreak(uri string) string {
 	if Split(uri).Scheme != "data" {
 		return uri
@@ -155,7 +155,7 @@ func hostOf(uri string) string {
 	return host
 }
 
-// fileURL: drive letters, the host localhost and slashes without number.
+// fileURL: drive letters, the host localhost and any number of slashes.
 func fileURL(c webCase, ours, theirs string) bool {
 	r := Split(ours + theirs)
 	s := c.Base + c.Ref + ours
@@ -187,8 +187,8 @@ func guarded(c webCase, ours, theirs string) bool {
 	return ok && b.web.path > b.web.host
 }
 
-// lowByte: a UTF-16 unit of an opaque host that is a forbidden host code point if
-// its high byte is left off.
+// lowByte: a UTF-16 unit of an opaque host that is a forbidden host code point without its high
+// byte.
 func lowByte(c webCase, ours, theirs string) bool {
 	if theirs != "" || isSpecial(Split(ours).Scheme) {
 		return false
@@ -208,7 +208,7 @@ func laterCharacter(c webCase, ours, theirs string) bool {
 	})
 }
 
-// laterMapping: without laterMappings our answer would be theirs.
+// laterMapping: without laterMappings our answer would equal theirs.
 func laterMapping(c webCase, ours, theirs string) bool {
 	if theirs == "" {
 		return strings.ContainsFunc(Unescape(c.Ref), func(r rune) bool { return mapLater(string(r)) != string(r) })
@@ -216,13 +216,13 @@ func laterMapping(c webCase, ours, theirs string) bool {
 	return strings.Contains(Unescape(c.Ref), "ẞ")
 }
 
-// controlIn1252: the five bytes that the encoding has no character for.
+// controlIn1252: the five bytes for which the encoding has no character.
 func controlIn1252(c webCase, ours, theirs string) bool {
 	return strings.ContainsAny(c.Ref, "\u0081\u008d\u008f\u0090\u009d") &&
 		strings.Contains(ours, "%26%23") && !strings.Contains(theirs, "%26%23")
 }
 
-// noBidi: a profile that does not hold the bidi rule gives their host.
+// noBidi: a profile without the bidi rule gives their host.
 func noBidi(c webCase, ours, theirs string) bool {
 	if ours != "" || theirs == "" {
 		return false
@@ -245,7 +245,7 @@ func symbolMapped(c webCase, ours, theirs string) bool {
 	return theirs == "" && !component.IsASCII(host+Unescape(c.Ref)) && strings.ContainsAny(host, "!\"$&'()*+,;=_`{}~")
 }
 
-// uncheckedMapping: what the profile alone lets pass.
+// uncheckedMapping: mappings that only the profile accepts.
 func uncheckedMapping(c webCase, ours, theirs string) bool {
 	host := decodeHost(hostOf(theirs))
 	_, err := profile.ToUnicode(host)
@@ -253,7 +253,7 @@ func uncheckedMapping(c webCase, ours, theirs string) bool {
 		strings.Contains(host, "..") || strings.HasSuffix(host, "."))
 }
 
-// numberLike: the last label begins as strconv lets a number begin, or has underscores.
+// numberLike: the last label begins like a number of strconv, or has underscores.
 func numberLike(c webCase, ours, theirs string) bool {
 	return likeNumber.MatchString(hostOf(ours + theirs))
 }
@@ -288,7 +288,7 @@ func dotsAfterHost(c webCase, ours, theirs string) bool {
 	return with == "/" && a == b && !isSpecial(a.Scheme)
 }
 
-// explain returns the classes that a difference falls into, nil if none does it.
+// explain returns the classes of a difference, or nil.
 func (d *engineDepartures) explain(c webCase, ours, theirs string) []*engineClass {
 	var used []*engineClass
 	for _, e := range d.Classes {
@@ -310,7 +310,7 @@ func (d *engineDepartures) explain(c webCase, ours, theirs string) []*engineClas
 	return nil
 }
 
-// compare holds the answers of an engine to a set of cases against ours.
+// compare compares the answers of an engine to a set of cases with ours.
 func (d *engineDepartures) compare(t *testing.T, e engine, set string, cases []webCase) {
 	t.Helper()
 	for i, theirs := range e.answers(t, cases) {
@@ -318,7 +318,7 @@ func (d *engineDepartures) compare(t *testing.T, e engine, set string, cases []w
 	}
 }
 
-// note takes down a difference, or fails where the list does not explain it.
+// note records a difference, or fails if the list does not explain it.
 func (d *engineDepartures) note(t *testing.T, set string, c webCase, ours, engine, theirs string) {
 	t.Helper()
 	if ours == theirs || d.row(c, theirs) {
@@ -333,7 +333,7 @@ func (d *engineDepartures) note(t *testing.T, set string, c webCase, ours, engin
 	}
 }
 
-// webAnswer is ours, "" for a failure.
+// webAnswer is our answer, "" for a failure.
 func webAnswer(c webCase) string {
 	b, err := NewBase(c.Base, Options{})
 	if err != nil {
@@ -353,7 +353,7 @@ func (d *engineDepartures) row(c webCase, theirs string) bool {
 	return false
 }
 
-// These compare over all cases that there are.
+// These compare over all cases.
 func TestChromiumAnswers(t *testing.T) { compareEngine(t, browser(t)) }
 func TestNodeAnswers(t *testing.T)     { compareEngine(t, node(t)) }
 func TestNlnwaAnswers(t *testing.T)    { compareEngine(t, nlnwa) }
@@ -384,7 +384,7 @@ func compareEngine(t *testing.T, e engine) {
 	})
 }
 
-// setName returns the name of a set that the pages of a corpus make.
+// setName returns the name of a set from the pages of a corpus.
 func setName(set string) string {
 	if corpus.Own() {
 		return "own " + set
@@ -392,7 +392,7 @@ func setName(set string) string {
 	return set
 }
 
-// check compares a set and holds what was seen against the list.
+// check compares a set and checks the observed differences against the list.
 func (d *engineDepartures) check(t *testing.T, e engine, set string, cases []webCase) {
 	t.Helper()
 	d.compare(t, e, set, cases)
@@ -400,8 +400,8 @@ func (d *engineDepartures) check(t *testing.T, e engine, set string, cases []web
 	d.checkRows(t, e, cases)
 }
 
-// checkCounts fails where the list says other numbers than were seen, for the version
-// of the engine and of Unicode that it was made with.
+// checkCounts fails if the list has other numbers than were observed, for the engine and Unicode
+// versions of the list.
 func (d *engineDepartures) checkCounts(t *testing.T, e engine, set string) {
 	t.Helper()
 	for _, c := range d.Classes {
@@ -416,7 +416,7 @@ func (d *engineDepartures) checkCounts(t *testing.T, e engine, set string) {
 	}
 }
 
-// checkRows fails where a row of the list is among the cases and does not differ.
+// checkRows fails if a row of the list is among the cases and does not differ.
 func (d *engineDepartures) checkRows(t *testing.T, e engine, cases []webCase) {
 	t.Helper()
 	for _, r := range d.Rows {

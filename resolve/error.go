@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// ErrNoBase says that a reference is relative and no base can complete it: there is no
-// base, or an opaque one such as mailto: (RFC 2396 5; RFC3986 takes any).
+// ErrNoBase is the error of a relative reference without a base that can complete it. There is no
+// base, or an opaque one such as mailto: (RFC 2396 5; RFC3986 accepts any base).
 var ErrNoBase = errors.New("relative reference without a usable base URI")
 
 // Error says why a reference or a base has no result, or does not fit a grammar.
 type Error struct {
 	By     string // the rule set or grammar that refuses the input
 	Input  string // as given, cut after 200 bytes
-	Offset int    // in bytes, of the byte of the input at fault; -1 if no single byte is
+	Offset int    // in bytes, of the wrong byte of the input; -1 if no single byte is wrong
 	Reason string
 }
 
@@ -30,7 +30,7 @@ func (b *Base) fail(input string, offset int, reason string) *Error {
 	return &Error{b.o.Rules.String(), clip(input), offset, reason}
 }
 
-// clip copies what is worth showing of an input.
+// clip copies the part of an input that an error shows.
 func clip(input string) string {
 	const most = 200
 	return strings.Clone(input[:min(len(input), most)])

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// badInput are results and errors, these after "!", per rule set: WHATWG, and one for the
-// RFC rule sets or one each for RFC3986, RFC2396, Draft02 and Draft00e.
+// badInput are results and errors, the latter after "!", per rule set: WHATWG, and one for the RFC
+// rule sets or one each for RFC3986, RFC2396, Draft02 and Draft00e.
 var badInput = []struct {
 	name, base, ref string
 	want            []string
@@ -77,7 +77,7 @@ const noBaseError = "!relative reference without a usable base URI"
 
 var huge = strings.Repeat("a/", 5<<20)
 
-// TestBadInput: every rule set gives a result, or an error that says what and where.
+// TestBadInput: every rule set gives a result, or an error with its reason and position.
 func TestBadInput(t *testing.T) {
 	for _, c := range badInput {
 		for rules := WHATWG; int(rules) < len(rulesNames); rules++ {
@@ -117,7 +117,7 @@ func TestUnknownRules(t *testing.T) {
 	NewBase("", Options{Rules: 99})
 }
 
-// TestForms are the classes of references, and what a form's target stands for.
+// TestForms are the classes of references, and the meaning of a form's target.
 func TestForms(t *testing.T) {
 	for _, c := range []struct {
 		rules     Rules

@@ -7,9 +7,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// One table holds, per byte, the sets that it belongs to. The sets are written the
-// way the documents write them, as lists of characters, and turned into bits when
-// the program starts.
+// One table holds, for each byte, the sets that contain it. The sets are written as in the
+// documents, as lists of characters, and become bits when the program starts.
 
 const (
 	inScheme uint16 = 1 << iota // alpha, digit, "+", "-", "." (RFC 2396 3.1)
@@ -25,12 +24,12 @@ const (
 	percent   // "%"
 	slash     // "/"
 	period    // ".", slash << 1: see plainBytes
-	delim1808 // ";", "?", "#": before components that RFC 1808 drops where empty
+	delim1808 // ";", "?", "#": before components that RFC 1808 drops if they are empty
 	plainHost // lower case letter, digit, "-", "_": unchanged in a domain
-	odd       // does not stand unchanged everywhere in path, query and fragment
+	odd       // not unchanged in every path, query and fragment
 )
 
-// every set contains what encC0 does: C0 controls and all above "~".
+// Every set contains the bytes of encC0: C0 controls and all bytes above "~".
 var class = func() (t [256]uint16) {
 	mark := func(set uint16, chars string) {
 		for i := 0; i < len(chars); i++ {
@@ -63,12 +62,12 @@ var class = func() (t [256]uint16) {
 			t[c] |= odd
 		}
 	}
-	mark(odd, "[|") // of marks of templates: no plain reference holds one
+	mark(odd, "[|") // of template marks: no plain reference contains one
 	return t
 }()
 
-// nextClass returns the offset of the first byte of s from i on that is in one of the
-// sets, the length of s if there is none.
+// nextClass returns the offset of the first byte of s from i on that is in one of the sets, or the
+// length of s.
 func nextClass(s string, i int, set uint16) int {
 	for ; i+8 <= len(s); i += 8 {
 		b := s[i : i+8]
@@ -85,8 +84,8 @@ func nextClass(s string, i int, set uint16) int {
 // hasClass reports whether a byte of s is in one of the sets.
 func hasClass(s string, set uint16) bool { return nextClass(s, 0, set) < len(s) }
 
-// appendEncoded appends s with the bytes in set percent-encoded, as UTF-8; what is
-// no UTF-8 counts as U+FFFD (URL Standard, UTF-8 percent-encode).
+// appendEncoded appends s with the bytes in set percent-encoded, as UTF-8. Bytes that are not UTF-8
+// count as U+FFFD (URL Standard, UTF-8 percent-encode).
 func appendEncoded(dst []byte, s string, set uint16) []byte {
 	for {
 		i := nextClass(s, 0, set)
@@ -116,8 +115,8 @@ func appendRune(dst []byte, s string) ([]byte, int) {
 	return dst, n
 }
 
-// appendExcluded appends s with excluded characters percent-encoded once (RFC 2396
-// 2.4.3): what is an escape already stays, a "%" that begins none becomes "%25".
+// appendExcluded appends s with excluded characters percent-encoded once (RFC 2396 2.4.3). Existing
+// escapes stay, and a "%" that does not begin an escape becomes "%25".
 func appendExcluded(dst []byte, s string) []byte {
 	done := 0
 	for i := 0; i < len(s); i++ {
@@ -132,12 +131,12 @@ func appendExcluded(dst []byte, s string) []byte {
 	return append(dst, s[done:]...)
 }
 
-// Unescape undoes the escapes of a component, once (RFC 3986 2.4); the URI must be taken
-// apart before, since an escaped delimiter is data. It never fails: a "%" that begins no
+// Unescape decodes the escapes of a component, once (RFC 3986 2.4). Split the URI into components
+// first, since an escaped delimiter is data. Unescape never fails: a "%" that does not begin an
 // escape stays.
 func Unescape(component string) string { return string(appendUnescaped(nil, component)) }
 
-// appendUnescaped appends s with its escapes undone, once.
+// appendUnescaped appends s with its escapes decoded, once.
 func appendUnescaped(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if !component.IsEscape(s[i:]) {

@@ -8,8 +8,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// authority is authority state, host state and port state; s starts after the
-// slashes and goes on to the end of the path.
+// authority is authority state, host state and port state. s starts after the slashes and extends
+// to the end of the path.
 func (p *webParser) authority(s string) bool {
 	end := p.segment(s)
 	auth, rest := s[:end], s[end:]
@@ -40,7 +40,7 @@ func (p *webParser) authority(s string) bool {
 	return true
 }
 
-// userinfo appends user and password, both encoded, and nothing if both are empty.
+// userinfo appends user and password, both encoded, or nothing if both are empty.
 func (p *webParser) userinfo(s string) {
 	user, password, _ := strings.Cut(s, ":")
 	if user == "" && password == "" {
@@ -114,7 +114,7 @@ func (p *webParser) host(s string) bool {
 	domain := view(out[start:])
 	if i := indexClass(domain, badDomain); i >= 0 {
 		p.note("domain-invalid-code-point")
-		at := max(strings.IndexByte(s, domain[i]), 0) // not in s where it was an escape
+		at := max(strings.IndexByte(s, domain[i]), 0) // not in s if it was an escape
 		return p.fail("a host with the character "+strconv.QuoteRune(rune(domain[i])), s[at:])
 	}
 	if !endsInNumber(domain) {
@@ -163,8 +163,7 @@ func endsInNumber(s string) bool {
 	return ok
 }
 
-// parseIPv4 is the IPv4 parser: one to four numbers, the last of which fills what is
-// left.
+// parseIPv4 is the IPv4 parser: one to four numbers, the last of which fills the remaining bytes.
 func parseIPv4(s string) (uint32, bool) {
 	s = strings.TrimSuffix(s, ".")
 	n := strings.Count(s, ".")
@@ -188,8 +187,8 @@ func parseIPv4(s string) (uint32, bool) {
 	return uint32(ip<<bits | v), true
 }
 
-// parseIPv4Number reads a decimal, octal (0…) or hexadecimal (0x…) number. What is
-// beyond 32 bits comes back as some number beyond 32 bits.
+// parseIPv4Number reads a decimal, octal (0…) or hexadecimal (0x…) number. For a number beyond 32
+// bits it returns some number beyond 32 bits.
 func parseIPv4Number(s string) (uint64, bool) {
 	if s == "" {
 		return 0, false
@@ -215,8 +214,8 @@ func parseIPv4Number(s string) (uint64, bool) {
 	return v, true
 }
 
-// ipv6 reads a bracketed address. net/netip reads the syntax of the standard but for
-// zones; it is written by the standard's serializer, which has no dotted form.
+// ipv6 reads a bracketed address. net/netip reads the syntax of the standard, and also zones, which
+// are refused here. The address is written by the standard's serializer, which has no dotted form.
 func (p *webParser) ipv6(s string) bool {
 	if s[len(s)-1] != ']' {
 		return p.fail("an IPv6 address without a closing bracket", s)
@@ -230,8 +229,7 @@ func (p *webParser) ipv6(s string) bool {
 	return true
 }
 
-// appendIPv6 is the IPv6 serializer: the first longest run of two or more zero
-// pieces becomes "::".
+// appendIPv6 is the IPv6 serializer: the first longest run of two or more zero pieces becomes "::".
 func appendIPv6(dst []byte, ip [16]byte) []byte {
 	piece := func(i int) uint64 { return uint64(ip[2*i])<<8 | uint64(ip[2*i+1]) }
 	start, length := -1, 1

@@ -12,8 +12,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// profile is the standard's domain to ASCII with beStrict false: no transitional
-// processing, joiners and bidi rule checked, hyphens and lengths not.
+// profile is the standard's domain to ASCII with beStrict false. It uses no transitional processing
+// and checks joiners and the bidi rule, but not hyphens and lengths.
 var profile = idna.New(
 	idna.MapForLookup(),
 	idna.Transitional(false),
@@ -24,8 +24,7 @@ var profile = idna.New(
 	idna.VerifyDNSLength(false),
 )
 
-// appendASCII percent-decodes a host, maps it to ASCII and appends it. why is not
-// empty on failure.
+// appendASCII percent-decodes a host, maps it to ASCII and appends it. On failure why is not empty.
 func appendASCII(dst []byte, s string) (out []byte, why string) {
 	if strings.IndexByte(s, '%') >= 0 {
 		s = string(appendUnescaped(nil, s))
@@ -49,9 +48,9 @@ var (
 	errJoiner   = errors.New("a zero width non-joiner that does not stand between joining letters")
 )
 
-// toASCII maps and checks a domain. The profile holds the bidi rule against the domain
-// as it was before it was mapped, so one with characters that map to Hebrew or Arabic
-// goes through it twice. It neglects some rules, which are held here.
+// toASCII maps and checks a domain. The profile applies the bidi rule to the domain before mapping,
+// so a domain with characters that map to Hebrew or Arabic needs two passes. toASCII itself checks
+// some rules that the profile ignores.
 func toASCII(domain string) (string, error) {
 	ace, err := checkACE(domain)
 	if err != nil {
@@ -77,9 +76,9 @@ func toASCII(domain string) (string, error) {
 
 const acePrefix = "xn--"
 
-// checkACE reports whether a label begins with "xn--". It refuses one that has nothing
-// behind that or what is not ASCII (UTS #46 section 4, step 4). The profile takes the one
-// for an empty label and decodes the other.
+// checkACE reports whether a label begins with "xn--". It refuses such a label if nothing follows,
+// or if the rest is not ASCII (UTS #46 section 4, step 4). The profile reads the first case as an
+// empty label and decodes the second.
 func checkACE(domain string) (found bool, err error) {
 	for label := range strings.FieldsFuncSeq(domain, isLabelDot) {
 		switch ace, ok := mapACE(label); {
@@ -95,22 +94,22 @@ func checkACE(domain string) (found bool, err error) {
 	return found, nil
 }
 
-// mapACE maps a label, and reports whether it begins with "xn--" then. Behind a digit that
-// it is not a prefix, so that the profile only maps.
+// mapACE maps a label, and reports whether the result begins with "xn--". It puts a digit before
+// the label, after which "xn--" is not a prefix, so the profile only maps.
 func mapACE(label string) (ace string, ok bool) {
 	mapped, _ := profile.ToUnicode("0" + label)
 	ace = strings.TrimPrefix(mapped, "0")
 	return ace, strings.HasPrefix(ace, acePrefix)
 }
 
-// isLabelDot reports whether r separates labels once it is mapped.
+// isLabelDot reports whether r separates labels after mapping.
 func isLabelDot(r rune) bool { return r == '.' || r == '\u3002' || r == '\uff0e' || r == '\uff61' }
 
 const nonJoiner = "\u200c"
 
-// nonJoinersJoin reports whether each zero width non-joiner of a domain that the profile
-// allows stands behind a virama, or before a letter that joins to its left (RFC 5892
-// A.1), for which the profile does not look.
+// nonJoinersJoin checks each zero width non-joiner of a domain that the profile accepts. It must
+// follow a virama or precede a letter that joins to its left (RFC 5892 A.1). The profile does not
+// check the latter.
 func nonJoinersJoin(domain string) bool {
 	for before, after, ok := strings.Cut(domain, nonJoiner); ok; before, after, ok = strings.Cut(after, nonJoiner) {
 		if !endsInVirama(before) && !startsJoined(after) {
@@ -120,16 +119,16 @@ func nonJoinersJoin(domain string) bool {
 	return true
 }
 
-// endsInVirama asks the profile: behind a letter that does not join, it allows a non-joiner
-// after a virama only.
+// endsInVirama asks the profile, which allows a non-joiner after a letter that does not join only
+// if a virama comes between them.
 func endsInVirama(s string) bool {
 	_, n := utf8.DecodeLastRuneInString(s)
 	_, err := profile.ToUnicode("x" + s[len(s)-n:] + nonJoiner)
 	return err == nil
 }
 
-// startsJoined reports whether the first letter of s that is not transparent joins what
-// stands before it.
+// startsJoined reports whether the first letter of s that is not transparent joins the text before
+// it.
 func startsJoined(s string) bool {
 	for _, r := range s {
 		if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) && !inRows(transparent[:], r) {

@@ -11,24 +11,24 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Before Go 1.27 x/net/idna has the tables of Unicode 15.0, which refuse what is newer.
-// So a domain borrows: each newer character is replaced by an older one of the same traits,
-// the profile maps and checks what comes of it, and the characters are given back. An older
-// character that stands in for others is in no mapping and no composition, so its nth
-// occurrence in the result is the nth in the domain. idna_later.go has the tables; all of this
-// drops out with Go 1.27.
+// Before Go 1.27, x/net/idna has the tables of Unicode 15.0, which refuse newer characters. So a
+// domain borrows: each newer character is replaced by an older one with the same properties, the
+// profile maps and checks the result, and then the newer characters are put back. An older
+// character that replaces others is in no mapping and no composition. So its nth occurrence in the
+// result is the nth in the domain. idna_later.go has the tables. All of this can be deleted with Go
+// 1.27.
 
 //go:generate go run ./internal/genidna
 
-// laterRow is a run of newer characters, and the older one that stands for each.
+// laterRow is a run of newer characters, and the older one that replaces each.
 type laterRow struct{ lo, hi, like rune }
 
-// loans are the characters of a domain by those that stand for them, in their order.
+// loans are the characters of a domain by their replacement, in order.
 type loans map[rune][]rune
 
 var errNotNormal = errors.New("a label in Punycode that is not in its normal form")
 
-// compose and decompose are what laterPairs add to normalization form C.
+// compose and decompose are the additions of laterPairs to normalization form C.
 var compose, decompose = strings.NewReplacer(laterPairs[:]...), strings.NewReplacer(backwards(laterPairs[:])...)
 
 func backwards(list []string) []string {
@@ -39,8 +39,8 @@ func backwards(list []string) []string {
 
 func normalLater(s string) string { return compose.Replace(decompose.Replace(s)) }
 
-// borrow replaces the newer characters of a domain; ace tells that it has labels in
-// Punycode. loans are nil where there are none.
+// borrow replaces the newer characters of a domain. ace means that it has labels in Punycode. loans
+// are nil if nothing was replaced.
 func borrow(domain string, ace bool) (string, loans, error) {
 	if !ace && !strings.ContainsFunc(domain, func(r rune) bool { return standsFor(r) > 0 }) {
 		return domain, nil, nil
@@ -62,7 +62,7 @@ func borrow(domain string, ace bool) (string, loans, error) {
 	return strings.Join(labels, "."), lent, nil
 }
 
-// label replaces the newer characters of a label. One in Punycode must be in normal form.
+// label replaces the newer characters of a label. A label in Punycode must be in normal form.
 func (l loans) label(label string) (string, error) {
 	ace, ok := mapACE(label)
 	if !ok {
@@ -70,7 +70,7 @@ func (l loans) label(label string) (string, error) {
 	}
 	own, err := idna.Punycode.ToUnicode(ace)
 	if err != nil {
-		return label, nil // the profile says so
+		return label, nil // the profile reports it
 	}
 	older := strings.Map(l.take, own)
 	if older == own {
@@ -89,7 +89,7 @@ func toLabelDot(r rune) rune {
 	return r
 }
 
-// take notes r if it is newer or stands for newer ones, and returns what stands for it.
+// take notes r if it is newer or replaces newer characters, and returns the replacement.
 func (l loans) take(r rune) rune {
 	like := standsFor(r)
 	if like == 0 {
@@ -102,7 +102,7 @@ func (l loans) take(r rune) rune {
 	return like
 }
 
-// standsFor returns what stands for a newer character, 0 for others.
+// standsFor returns the replacement of a newer character, or 0.
 func standsFor(r rune) rune {
 	i, ok := slices.BinarySearchFunc(laterValid[:], r, func(x laterRow, r rune) int {
 		switch {
@@ -119,7 +119,7 @@ func standsFor(r rune) rune {
 	return laterValid[i].like
 }
 
-// giveBack puts the newer characters into a domain again.
+// giveBack puts the newer characters back into a domain.
 func (l loans) giveBack(ascii string) (string, error) {
 	if l == nil {
 		return ascii, nil
@@ -138,7 +138,7 @@ func (l loans) giveBack(ascii string) (string, error) {
 	}, older))
 }
 
-// mapLater applies the mappings that Unicode 17.0 has and 15.0 has not.
+// mapLater applies the mappings that Unicode 17.0 has and 15.0 does not have.
 func mapLater(s string) string {
 	var b strings.Builder
 	for _, r := range s {

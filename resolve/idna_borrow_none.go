@@ -2,7 +2,7 @@
 
 package resolve
 
-// From Go 1.27 on x/net/idna has the tables of Unicode 17.0, and nothing is borrowed.
+// From Go 1.27 on, x/net/idna has the tables of Unicode 17.0, so nothing is borrowed.
 
 type loans struct{}
 

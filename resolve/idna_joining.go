@@ -58,7 +58,7 @@ var joinsLeft = [...][2]rune{
 	{0x1e922, 0x1e943},
 }
 
-// transparent are those of joining type T that are not in the classes Mn, Me and Cf of Unicode 15.0.
+// transparent are the characters of joining type T outside of classes Mn, Me and Cf of Unicode 15.0.
 var transparent = [...][2]rune{
 	{0x897, 0x897},
 	{0x1acf, 0x1add},

@@ -7,8 +7,8 @@
 
 package resolve
 
-// laterMappings are characters that Unicode 17.0 maps otherwise than 15.0 does. Of several, to is what
-// the first maps to, and the others follow; "" = all are ignored.
+// laterMappings are characters that Unicode 17.0 maps differently from 15.0. The first character
+// of a row maps to to, and the others to the characters after it. If to is "", all are ignored.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string
@@ -46,9 +46,9 @@ var laterMappings = [...]struct {
 	{0x2f9bf, 0x2f9bf, "\u45d7"},
 }
 
-// laterValid are the characters that are valid since or have other traits, each with an older
-// one that has the same: it is of the same joining type, combining class and bidi class, is a
-// mark or none as it is, and takes no part in mappings or compositions.
+// laterValid are the characters that became valid or changed their traits in Unicode 17.0, each
+// with an older character with the same traits: joining type, combining class, bidi class, and
+// whether it is a mark. The older character takes no part in mappings or compositions.
 var laterValid = [...]laterRow{
 	{0x88f, 0x88f, 0x620},
 	{0x897, 0x897, 0x30d},
@@ -179,8 +179,8 @@ var laterValid = [...]laterRow{
 	{0x323b0, 0x33479, 0x138},
 }
 
-// laterPairs are sequences that compose since, or hold such a character, each before what it
-// becomes; longer ones first.
+// laterPairs are sequences that compose only in Unicode 17.0, or contain such a character. Each
+// precedes its composition; longer ones come first.
 var laterPairs = [...]string{
 	"\U0001611e\U0001611e\U0001611f", "\U00016126",
 	"\U0001611e\U0001611e\U00016120", "\U00016128",

@@ -4,8 +4,7 @@ import (
 	"testing"
 )
 
-// hosts are what they become, "" for a refusal, as whatwg-url 15.1 has it, whose tables are of
-// Unicode 17.0.
+// hosts and the result of whatwg-url 15.1, whose tables are of Unicode 17.0; "" is a refusal.
 var hosts = []struct{ name, host, want string }{
 	{"xn-- and a letter", "xn--é-", ""},
 	{"xn--, sharp s and a delta", "xn--abß-j1t", ""},

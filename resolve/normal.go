@@ -8,8 +8,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Level says how far two URIs are normalized before they are compared: a step of the ladder of
-// RFC 3986 6.2. Each level includes those before it. The zero value is [Exact].
+// Level is the extent to which two URIs are normalized before they are compared: a step of the
+// ladder of RFC 3986 6.2. Each level includes the levels before it. The zero value is [Exact].
 type Level uint8
 
 // The levels.
@@ -31,8 +31,8 @@ func (l Level) String() string {
 	return fmt.Sprintf("level(%d)", uint8(l))
 }
 
-// Normalize brings an absolute URI to the level (RFC 3986 6.2); a relative reference keeps
-// its path as it is, since its dot segments count. It never fails. RFC 2396 Section 6 names only
+// Normalize normalizes an absolute URI to the level (RFC 3986 6.2). A relative reference keeps its
+// path, since its dot segments have a meaning. Normalize never fails. RFC 2396 Section 6 names only
 // [CaseLevel] and the port of [Scheme].
 func (l Level) Normalize(uri string) string {
 	if l == Exact {
@@ -56,13 +56,13 @@ func (l Level) Normalize(uri string) string {
 	case strings.HasPrefix(r.Path, "//"):
 		r.Path = "/." + r.Path
 	case r.Scheme == "" && schemeLen(r.Path) > 0 && ascii.Letter.Has(r.Path[0]):
-		r.Path = "./" + r.Path // lest an escape that went makes a scheme of it (RFC 3986 4.2)
+		r.Path = "./" + r.Path // otherwise a decoded escape could make it a scheme (RFC 3986 4.2)
 	}
 	return r.String()
 }
 
-// Equivalent reports whether two URIs are the same on the level. If they are not, they may
-// still name the same resource (RFC 3986 6.1).
+// Equivalent reports whether two URIs are equal on the level. If they are not, they may still name
+// the same resource (RFC 3986 6.1).
 func (l Level) Equivalent(a, b string) bool {
 	return a == b || l.Normalize(a) == l.Normalize(b)
 }
@@ -86,9 +86,9 @@ func (r *Ref) normalizeAuthority(to Level) {
 	r.Authority = user + host + port
 }
 
-// normalEscapes writes escapes in upper case and, with unescape, those of unreserved
-// characters as the characters (RFC 3986 2.3). It does so once (2.4): what would make an
-// escape with a "%" that begins none stays escaped.
+// normalEscapes writes escapes in upper case. If unescape is set, it decodes the escapes of
+// unreserved characters (RFC 3986 2.3). It does so once (2.4): a character that would complete an
+// escape with a preceding "%" stays escaped.
 func normalEscapes(s string, unescape bool) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -110,7 +110,7 @@ func normalEscapes(s string, unescape bool) string {
 	return string(out)
 }
 
-// goesOnEscape reports whether c goes on an escape that a "%" at the end of s begins.
+// goesOnEscape reports whether c would continue an escape that a "%" at the end of s begins.
 func goesOnEscape(s []byte, c byte) bool {
 	n := len(s)
 	return ascii.Hex(c) >= 0 && (n > 0 && s[n-1] == '%' || n > 1 && s[n-2] == '%' && ascii.Hex(s[n-1]) >= 0)
@@ -121,7 +121,8 @@ func isUnreserved(c byte) bool {
 	return ascii.Alnum.Has(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// atoi reads digits; anything else gives -2, too much some large number.
+// atoi reads digits. For anything else it returns -2, and for a large number some other large
+// number.
 func atoi(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {

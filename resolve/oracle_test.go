@@ -8,12 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// appendixB is the expression of RFC 2396 and RFC 3986 Appendix B; its "." also
-// stands for line ends.
+// appendixB is the expression of RFC 2396 and RFC 3986 Appendix B; its "." also matches line ends.
 var appendixB = regexp.MustCompile(`(?s)^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?`)
 
-// splitB splits by the expression. Where its scheme does not fit the grammar there is
-// none, and the authority that followed it is path as well.
+// splitB splits by the expression. If the scheme does not fit the grammar, there is no scheme, and
+// the following authority is path as well.
 func splitB(s string) Ref {
 	m := appendixB.FindStringSubmatchIndex(s)
 	group := func(n int) string {
@@ -107,8 +106,8 @@ func slow3986(base, ref string, compat bool) string {
 	return recomposed(t)
 }
 
-// recomposed puts a reference together. A path without an authority does not begin with two
-// slashes (3.3), lest it be read as one.
+// recomposed joins a reference. A path without an authority must not begin with two slashes (3.3),
+// because it would be read as an authority.
 func recomposed(r Ref) string {
 	if !r.HasAuthority && strings.HasPrefix(r.Path, "//") {
 		r.Path = "/." + r.Path
@@ -119,8 +118,8 @@ func recomposed(r Ref) string {
 // alwaysHierarchical are the schemes that RFC 2396 5.2 step 3 may mean.
 var alwaysHierarchical = regexp.MustCompile(`^(?i:https?|wss?|ftp|file|gopher|nntp|telnet|wais|prospero|ldap|imap|rtsp)$`)
 
-// isOpaque reports whether a base is none for relative references (RFC 2396 5, 3): it
-// has opaque_part.
+// isOpaque reports whether relative references cannot use a base (RFC 2396 5, 3), because it has
+// opaque_part.
 func isOpaque(base string) bool {
 	return !strings.HasPrefix(base[strings.IndexByte(base, ':')+1:], "/")
 }
@@ -154,8 +153,8 @@ func slowDots3986(in string) string {
 	return out
 }
 
-// slow2396 is RFC 2396 5.2, step by step on strings, for references that are not to
-// the same document. ok is false where step 6g finds an error and refuse is set.
+// slow2396 is RFC 2396 5.2, step by step on strings, for references that are not to the same
+// document. ok is false if step 6g finds an error and refuse is set.
 func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
 	b, r := splitB(base), splitB(ref)
 	compat = compat && alwaysHierarchical.MatchString(b.Scheme) && !isOpaque(base)
@@ -186,7 +185,7 @@ func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
 	return recomposed(r), true // 7
 }
 
-// split00e is 4.3 of draft-00e. Has… tells of the authority only.
+// split00e is 4.3 of draft-00e. Only HasAuthority is set.
 func split00e(s string) (r Ref, params string) {
 	s, r.Fragment, _ = strings.Cut(s, "#")
 	if m := regexp.MustCompile(`^[A-Za-z0-9+.-]+:`).FindString(s); m != "" {
@@ -200,8 +199,8 @@ func split00e(s string) (r Ref, params string) {
 	return r, params
 }
 
-// slow00e is Section 6 of draft-00e, step by step on strings. ok is false for a relative
-// reference and an opaque base (5).
+// slow00e is Section 6 of draft-00e, step by step on strings. ok is false for a relative reference
+// and an opaque base (5).
 func slow00e(base, ref string) (uri string, ok bool) {
 	if ref == "" { // 2a
 		base, _, _ = strings.Cut(base, "#")
@@ -234,7 +233,7 @@ func slow00e(base, ref string) (uri string, ok bool) {
 				}
 			}
 			if b.HasAuthority && b.Path == "" && params+r.Query != "" {
-				r.Path = "/" // which alone ends a server (4.3.1)
+				r.Path = "/" // only a slash ends a server (4.3.1)
 			}
 		}
 	}
@@ -246,7 +245,7 @@ func slow00e(base, ref string) (uri string, ok bool) {
 	return recomposed(r), true
 }
 
-// slowDots2396 rewrites one occurrence a time, the leftmost first.
+// slowDots2396 rewrites one occurrence at a time, the leftmost first.
 func slowDots2396(p string) string {
 	dot := regexp.MustCompile(`(^|/)\./`)
 	for dot.MatchString(p) { // 6c
@@ -329,8 +328,8 @@ func FuzzAgainstTheText(f *testing.F) {
 	f.Fuzz(checkSlow)
 }
 
-// hosts of a hostile reference or base: what a parser that reads it another way may
-// take for the authority. The last rows have characters that map to delimiters.
+// hosts of a hostile reference or base: text that another parser may read as the authority. The
+// last rows have characters that map to delimiters.
 var hostile = []string{
 	"http://good.example", "http://good.example/", "https://good.example/dir/file",
 	"foo://good.example/x", "foo:/x", "file:///x", "file://good.example/C:/x",
@@ -352,9 +351,9 @@ var hostile = []string{
 	"http://１２７。1/", "//⑽.0.0.1/", "http://good.example\u202e/", "//%ef%bc%8fevil.example/",
 }
 
-// authorities are the expressions by which the rule sets find an authority: that of
-// Appendix B, with the schemes of each grammar, and draft-00e's server (4.3.1), which
-// ends at a slash only.
+// authorities are the expressions by which the rule sets find an authority. They are the one of
+// Appendix B, with the schemes of each grammar, and draft-00e's server (4.3.1), which only a slash
+// ends.
 var authorities = map[Rules]*regexp.Regexp{
 	RFC3986:  regexp.MustCompile(`(?s)^([A-Za-z][A-Za-z0-9+.-]*:)?(//([^/?#]*))?`),
 	RFC2396:  regexp.MustCompile(`(?s)^([A-Za-z][A-Za-z0-9+.-]*:)?(//([^/?#]*))?`),
@@ -362,16 +361,16 @@ var authorities = map[Rules]*regexp.Regexp{
 	Draft00e: regexp.MustCompile(`(?s)^([A-Za-z0-9+.-]+:)?(//([^/#]*))?`),
 }
 
-// authorityOf reads scheme and authority by the rules. An empty server of draft-00e is
-// none.
+// authorityOf reads scheme and authority by the rules. An empty server of draft-00e is not an
+// authority.
 func authorityOf(rules Rules, uri string) (scheme, authority string, ok bool) {
 	m := authorities[rules].FindStringSubmatch(uri)
 	ok = m[2] != "" && (m[3] != "" || rules != Draft00e)
 	return m[1], m[3], ok
 }
 
-// checkAuthority holds the authority of the result against the only three places
-// that it may come from: the reference after its slashes, the base, or none.
+// checkAuthority checks the authority of the result. It may come from only three places: the
+// reference after its slashes, the base, or nowhere.
 func checkAuthority(t *testing.T, base, ref string) {
 	t.Helper()
 	for rules := RFC3986; int(rules) < len(rulesNames); rules++ {
@@ -408,10 +407,10 @@ func checkRFCAuthority(t *testing.T, o Options, base, ref string) {
 	}
 }
 
-// unprintable is what may break a line or steer a terminal.
+// unprintable are the characters that may break a line or control a terminal.
 var unprintable = regexp.MustCompile(`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`)
 
-// printable percent-encodes that, and bytes that are no UTF-8.
+// printable percent-encodes these characters, and bytes that are not UTF-8.
 func printable(s string) string {
 	out := ""
 	for i, n := 0, 0; i < len(s); i += n {
@@ -431,8 +430,8 @@ var (
 	webSlashes = regexp.MustCompile(`^[/\\]{2}`)
 )
 
-// checkWebOrigin holds that a reference that names no host leaves that of the base:
-// one without a scheme, or with that of a special base, and without two slashes.
+// checkWebOrigin checks that a reference without a host keeps the host of the base. Such a
+// reference has no scheme, or the scheme of a special base without two slashes.
 func checkWebOrigin(t *testing.T, base, ref string) {
 	t.Helper()
 	b, err := NewBase(base, Options{})
@@ -458,8 +457,8 @@ func checkWebOrigin(t *testing.T, base, ref string) {
 	}
 }
 
-// checkWebAuthority holds that a result is read again as what it was: the parser, and
-// the plain split of Appendix B, see the same host in it.
+// checkWebAuthority checks that a result is read back with the same host, by the parser and by the
+// plain split of Appendix B.
 func checkWebAuthority(t *testing.T, base, ref string) {
 	t.Helper()
 	b, err := NewBase(base, Options{})
@@ -489,8 +488,8 @@ func checkWebAuthority(t *testing.T, base, ref string) {
 	}
 }
 
-// excludedInURL is what a serialised URL never holds but in an opaque path: controls
-// and what is no ASCII.
+// excludedInURL are the bytes that a serialised URL contains only in an opaque path: controls and
+// bytes above ASCII.
 const excludedInURL = encC0
 
 func TestHostileAuthority(t *testing.T) {
@@ -509,8 +508,8 @@ func FuzzHostileAuthority(f *testing.F) {
 	f.Fuzz(checkAuthority)
 }
 
-// FuzzAgainstNlnwa compares with another implementation of the URL Standard, where no
-// class of its departures has to do with the difference.
+// FuzzAgainstNlnwa compares with another implementation of the URL Standard, unless a class of its
+// departures explains the difference.
 func FuzzAgainstNlnwa(f *testing.F) {
 	for i, ref := range fastRefs {
 		f.Add(fastBases[i%len(fastBases)], ref)

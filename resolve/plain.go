@@ -6,23 +6,23 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Most references of real pages need no work: their URI is a part of the base with the
-// reference behind it, or the reference alone. They are plain. One look at their bytes
-// proves it, under every rule set; [Base.Append] runs the whole algorithm for all others.
-// Some references that it would leave as they are count as not plain, which costs time and
-// nothing else. A fuzz target holds both ways against each other.
+// Most references of real pages need no work: their URI is the reference alone, or a part of the
+// base followed by the reference. They are plain. One pass over their bytes proves it, under every
+// rule set. [Base.Append] runs the whole algorithm for all others. Some references that this
+// algorithm would not change are not plain, which only costs time. A fuzz target compares both
+// ways.
 
-// prefixes are the parts of a base that plain references are put behind. "" is no prefix:
-// such references are not plain.
+// prefixes are the parts of a base that precede plain references. If a prefix is "", such
+// references are not plain.
 type prefixes struct {
 	scheme   string // with its colon
 	origin   string // up to the path
 	dir      string // up to the last slash of the path
 	path     string // up to the query, if "?y" keeps the path
-	fragment string // what "#s" is put behind
+	fragment string // the prefix of "#s"
 }
 
-// setRFCPrefixes sets the prefixes of a base under the rules of the RFCs.
+// setRFCPrefixes sets the prefixes of a base under the RFC rule sets.
 func (b *Base) setRFCPrefixes() {
 	r, f := &b.rfc, &b.prefix
 	switch b.o.Rules {
@@ -32,7 +32,7 @@ func (b *Base) setRFCPrefixes() {
 	case Draft00e:
 		own := split{Params: r.Params}
 		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &own)
-		if r.usable && r.Path != "" { // its server ends at "/" alone
+		if r.usable && r.Path != "" { // only "/" ends its server
 			f.path = string(uri)
 		}
 		own = split{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
@@ -52,7 +52,7 @@ func (b *Base) setRFCPrefixes() {
 	}
 }
 
-// setOdd sets the bytes that are not left alone everywhere in path, query and fragment.
+// setOdd sets the bytes that may change in a path, query or fragment.
 func (b *Base) setOdd() {
 	switch {
 	case b.o.Rules == WHATWG:
@@ -62,20 +62,21 @@ func (b *Base) setOdd() {
 	}
 }
 
-// Plain is how a plain reference resolves: its URI is Prefix, the reference from Skip on, and
-// Suffix, which is a slash where the path is empty. For an absolute URI that stays as it is,
+// Plain is the result of resolving a plain reference. Its URI is Prefix, the reference from Skip
+// on, and Suffix. Suffix is a slash if the path is empty. For an absolute URI that stays unchanged,
 // Prefix, Suffix and Skip are zero.
 type Plain struct {
 	Prefix, Suffix string
-	Skip           int // bytes: those of "./" and "../" in front
+	Skip           int // number of bytes of "./" and "../" at the start
 	Form           Form
-	Warning        string // the only one; "" = none
+	Warning        string // the only warning, or ""
 }
 
-// Plain reports whether ref is plain under the URL Standard, and what [Base.Append], [Base.Form]
-// and [Base.AppendWarnings] return for it. It reports false for some references that are as
-// simple, and for all under the RFC rule sets. Then only Form is set. It allocates nothing. No
-// plain reference holds one of the bytes "<", "{", "[" and "|", nor two "%" one after the other.
+// Plain reports whether ref is plain under the URL Standard, and returns the results of
+// [Base.Append], [Base.Form] and [Base.AppendWarnings] for it. It reports false for some references
+// that are as simple, and for all under the RFC rule sets. Then only Form is set. It allocates
+// nothing. No plain reference contains one of the bytes "<", "{", "[" and "|", or two consecutive
+// "%".
 func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
 	if b.o.Rules == WHATWG && b.plain(&p, view(ref)) && (p.Prefix == "" || !b.warns) {
 		return p, true
@@ -83,8 +84,8 @@ func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
 	return Plain{Form: b.Form(ref)}, false
 }
 
-// plain makes p, which must be zero, say how s resolves, and reports whether s is plain.
-// Where it is not, p means nothing.
+// plain sets p, which must be zero, to the result for s, and reports whether s is plain. If s is
+// not plain, p has no meaning.
 func (b *Base) plain(p *Plain, s string) bool {
 	if s == "" {
 		return false
@@ -112,9 +113,9 @@ func (b *Base) plain(p *Plain, s string) bool {
 	return p.Prefix != "" && b.plainRelative(s[p.Skip:])
 }
 
-// plainAbsolute is plain for a reference with a scheme; the form of others stays Relative.
-// Under the URL Standard it is a URL of the web, or one with an opaque path and a scheme
-// in lower case.
+// plainAbsolute is plain for a reference with a scheme; the form of others stays Relative. Under
+// the URL Standard the reference must be a URL of the web, or have an opaque path and a scheme in
+// lower case.
 func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	if n := webPrefix(s); n > 0 && b.o.Rules == WHATWG {
 		p.Form = Absolute
@@ -147,8 +148,8 @@ func isLower(scheme string) bool {
 	return true
 }
 
-// plainHierarchy reports whether s is plain from its host on, and sets what it lacks of a path.
-// The RFCs leave any host as it is; an empty one is not plain.
+// plainHierarchy reports whether s is plain from its host on, and sets the suffix if it has no
+// path. The RFCs keep any host unchanged; an empty host is not plain.
 func (b *Base) plainHierarchy(p *Plain, s string, host int) bool {
 	if b.o.Rules != WHATWG {
 		return host < len(s) && s[host] != '/' && s[host] != '#' && b.plainRelative(s[host:])
@@ -165,8 +166,8 @@ func (b *Base) plainHierarchy(p *Plain, s string, host int) bool {
 	return ok
 }
 
-// domainEnd returns the end of a domain in the form that it has in a URL, whose last
-// label is letters only, and which a slash or nothing follows; 0 if there is none at i.
+// domainEnd returns the end of the domain at i, or 0. The domain must be in its serialised form,
+// its last label must consist of letters, and a slash or nothing must follow.
 func domainEnd(s string, i int) int {
 	start := i
 	for i < len(s) && class[s[i]]&(plainHost|period) != 0 {
@@ -185,7 +186,7 @@ func domainEnd(s string, i int) int {
 	return i
 }
 
-// webPrefix returns the length of a leading http:// or https://, 0 if there is none.
+// webPrefix returns the length of a leading http:// or https://, or 0.
 func webPrefix(s string) int {
 	if len(s) > 7 && s[:7] == "http://" {
 		return 7
@@ -196,8 +197,8 @@ func webPrefix(s string) int {
 	return 0
 }
 
-// climb takes "./" and "../" off the front of a relative path, and what they stand for off
-// the directory of the base. dir is "" where no segment of that is left.
+// climb removes "./" and "../" from the start of a relative path, and the corresponding segments
+// from the directory of the base. dir is "" if the directory has too few segments.
 func (b *Base) climb(s string) (dir string, skip int) {
 	dir = b.prefix.dir
 	for {
@@ -218,16 +219,16 @@ func (b *Base) climb(s string) (dir string, skip int) {
 // cutDir cuts s after its last slash.
 func cutDir(s string) string { return s[:strings.LastIndexByte(s, '/')+1] }
 
-// plainRelative is plainBytes for a reference without a scheme, of which draft-00e must also
-// leave out no component.
+// plainRelative is plainBytes for a reference without a scheme. Under draft-00e no component may be
+// left out either.
 func (b *Base) plainRelative(s string) bool {
 	delims, ok := b.plainBytes(s)
 	return ok && (!delims || b.o.Rules != Draft00e || !dropsEmpty(s))
 }
 
-// plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
-// no segment begins with a dot, and what is escaped is neither a control character nor a
-// dot; delims tells that s has delimiters of components that draft-00e may leave out.
+// plainBytes reports whether each byte of s stays unchanged in path, query and fragment. No segment
+// may begin with a dot, and no escape may encode a control character or a dot. delims means that s
+// has delimiters of components that draft-00e may leave out.
 func (b *Base) plainBytes(s string) (delims, ok bool) {
 	set := setsOf(s)
 	if set&b.odd != 0 || set&period != 0 && dotSegment(s) {
@@ -236,8 +237,8 @@ func (b *Base) plainBytes(s string) (delims, ok bool) {
 	return set&delim1808 != 0, set&percent == 0 || b.o.Bare || plainEscapes(s)
 }
 
-// setsOf returns all sets that bytes of s belong to. It looks at eight bytes at a time, at
-// some of them twice.
+// setsOf returns all sets that contain bytes of s. It reads eight bytes at a time, some of them
+// twice.
 func setsOf(s string) (set uint16) {
 	if len(s) < 8 {
 		for i := range len(s) {
@@ -258,8 +259,8 @@ func setsOf(s string) (set uint16) {
 // dotSegment reports whether a segment of s begins with a dot.
 func dotSegment(s string) bool { return s[0] == '.' || strings.Contains(s, "/.") }
 
-// plainEscapes reports whether each "%" begins an escape, none of a control character or
-// a dot.
+// plainEscapes reports whether each "%" begins an escape, and no escape encodes a control character
+// or a dot.
 func plainEscapes(s string) bool {
 	for i := strings.IndexByte(s, '%'); i >= 0; {
 		if i+2 >= len(s) {
@@ -276,7 +277,7 @@ func plainEscapes(s string) bool {
 	return true
 }
 
-// digits are the values of hexadecimal digits, -1 of other bytes.
+// digits are the values of hexadecimal digits, and -1 for other bytes.
 var digits = func() (t [256]int) {
 	for c := range t {
 		t[c] = ascii.Hex(byte(c))
@@ -285,7 +286,7 @@ var digits = func() (t [256]int) {
 }()
 
 // dropsEmpty reports whether draft-00e leaves out an empty component of s, which its section 4
-// takes for an absent one, or s begins with parameters.
+// treats as absent, or s begins with parameters.
 func dropsEmpty(s string) bool {
 	if s[0] == ';' {
 		return true

@@ -77,7 +77,7 @@ func TestPlain(t *testing.T) {
 		}
 		got, ok := b.Plain([]byte(tt.ref))
 		if !tt.ok {
-			tt.want.Form = b.Form([]byte(tt.ref)) // which is all that is set
+			tt.want.Form = b.Form([]byte(tt.ref)) // only the form is set
 		}
 		if ok != tt.ok || got != tt.want {
 			t.Errorf("base %q: Plain(%q) = %+v, %v, want %+v, %v", tt.base, tt.ref, got, ok, tt.want, tt.ok)
@@ -85,8 +85,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainUnderRFCs: plain references save most of the work under the rule sets of the RFCs
-// too, so the test holds which references are plain there.
+// TestPlainUnderRFCs: plain references also save most of the work under the RFC rule sets, so the
+// test checks which references are plain there.
 func TestPlainUnderRFCs(t *testing.T) {
 	for _, tt := range []struct {
 		ref  string
@@ -123,7 +123,7 @@ func TestPlainUnderRFCs(t *testing.T) {
 	}
 }
 
-// samePlain holds Plain against what it stands for.
+// samePlain compares Plain with the functions that it replaces.
 func samePlain(t *testing.T, base, ref string) {
 	t.Helper()
 	b, err := NewBase(base, Options{Document: "http://doc.example/"})

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is what this process has taken.
+// processorTime is the processor time of this process.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)

@@ -6,17 +6,17 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Ref is a URI reference in its five components (RFC 2396 4, RFC 3986 4.1). It keeps undefined
-// and empty components apart: Scheme is undefined if it is "", Authority, Query and Fragment if
-// their Has field is false.
+// Ref is a URI reference in its five components (RFC 2396 4, RFC 3986 4.1). It distinguishes
+// undefined components from empty ones. Scheme is undefined if it is ""; Authority, Query and
+// Fragment are undefined if their Has field is false.
 type Ref struct {
 	Scheme, Authority, Path, Query, Fragment string
 	HasAuthority, HasQuery, HasFragment      bool
 }
 
-// Split cuts s into its components as the expression of RFC 2396 Appendix B does, with one
-// difference: what stands before the first ":" is a scheme only if it fits the grammar (a
-// letter, then letters, digits, "+", "-" and "."). It never fails, and Split(s).String() == s.
+// Split cuts s into its components like the expression of RFC 2396 Appendix B, with one difference:
+// the text before the first ":" is a scheme only if it fits the grammar (a letter, then letters,
+// digits, "+", "-" and "."). It never fails, and Split(s).String() == s.
 func Split(s string) Ref {
 	var r Ref
 	s, r.Fragment, r.HasFragment = strings.Cut(s, "#")
@@ -28,7 +28,7 @@ func Split(s string) Ref {
 	return r
 }
 
-// cutAuthority sets Authority and Path from what stands between scheme and query.
+// cutAuthority sets Authority and Path from the text between scheme and query.
 func (r *Ref) cutAuthority(s string) {
 	r.Path = s
 	if len(s) < 2 || s[0] != '/' || s[1] != '/' {
@@ -42,8 +42,8 @@ func (r *Ref) cutAuthority(s string) {
 	r.HasAuthority, r.Authority, r.Path = true, s[:i], s[i:]
 }
 
-// String puts the components together again (RFC 2396 5.2 step 7, RFC 3986 5.3). It never
-// fails: what [Split] took apart comes back byte for byte.
+// String joins the components (RFC 2396 5.2 step 7, RFC 3986 5.3). It never fails, and restores the
+// input of [Split] byte for byte.
 func (r Ref) String() string {
 	n := len(r.Scheme) + len(r.Authority) + len(r.Path) + len(r.Query) + len(r.Fragment)
 	return string(r.append(make([]byte, 0, n+5)))
@@ -66,9 +66,8 @@ func (r *Ref) append(dst []byte) []byte {
 	return dst
 }
 
-// schemeLen returns the offset of the colon after a run of scheme characters at the
-// start of s, 0 if there is none. Whether the first must be a letter is the rule
-// set's business.
+// schemeLen returns the offset of the colon after a run of scheme characters at the start of s, or
+// 0. The rule set decides whether the first must be a letter.
 func schemeLen(s string) int {
 	for i := 0; i < len(s); i++ {
 		if class[s[i]]&inScheme == 0 {

@@ -7,22 +7,22 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// The inverse of resolving: every shape that a reference can have is written down for
-// the target and resolved again, and the shortest that comes back counts. So it needs
-// no reasoning about empty components, dot segments or colons under each rule set.
+// Relative tries every possible shape of a reference to the target, and resolves it. The shortest
+// one that gives the target is the result. So no code needs to reason about empty components, dot
+// segments or colons under each rule set.
 
-// Relative returns a reference that resolves to uri with this base. It considers every ending of
-// uri, as the rule set writes uri, with one of three things in front: nothing, "." and ".."
-// segments, or a slash. "//" stands in front of the whole authority only. Under Draft00e
-// references of nothing but an empty component, which that draft drops, are not considered. Of
-// those that resolve to uri and that the options of b allow, Relative returns the shortest. It
-// returns uri as the rule set writes it if that is shorter and NoAbsolute is false. If there is no
-// such reference, it returns uri whatever the options say. Of equally short ones it prefers, in
-// this order, a fragment, a query, a relative path, an absolute path.
+// Relative returns a reference that resolves to uri with this base. The candidates are the endings
+// of uri, as the rule set writes uri, with one of three prefixes: nothing, "." and ".." segments,
+// or a slash. "//" is only used before the whole authority. Under Draft00e a reference that is only
+// an empty component is not a candidate, because that draft drops such components. Of the
+// candidates that resolve to uri and that the options of b allow, Relative returns the shortest. It
+// returns uri as the rule set writes it if that is shorter and NoAbsolute is false. If no candidate
+// is left, it returns uri whatever the options say. Of equally short candidates it prefers, in this
+// order, a fragment, a query, a relative path, an absolute path.
 //
-// uri is read without CompatScheme, as an absolute URI; the error is that of resolving it. If
-// CompatScheme makes uri itself a relative reference, it may be that no reference leads to uri:
-// then the error is an *[Error].
+// uri is read without CompatScheme, as an absolute URI; the error is the one of resolving it. If
+// CompatScheme makes uri itself a relative reference, there may be no reference that resolves to
+// uri. Then the error is an *[Error].
 func (b *Base) Relative(uri string) (string, error) {
 	want, err := b.strict().Resolve(uri)
 	if err != nil {
@@ -61,13 +61,13 @@ func (b *Base) strict() *Base {
 	return &s
 }
 
-// leadsTo reports whether ref resolves to uri, in room for the result.
+// leadsTo reports whether ref resolves to uri. room is memory for the result.
 func (b *Base) leadsTo(room []byte, ref, uri string) bool {
 	got, err := b.Append(room, []byte(ref))
 	return err == nil && string(got) == uri
 }
 
-// forbids reports whether the options say that Relative does not return ref.
+// forbids reports whether the options do not allow Relative to return ref.
 func (b *Base) forbids(ref string) bool {
 	o := &b.o
 	switch {
@@ -80,8 +80,8 @@ func (b *Base) forbids(ref string) bool {
 	return o.NoParent && b.hasParent(ref)
 }
 
-// hasParent reports whether a ".." segment stands in the path of ref: before the query,
-// which draft-02 merges with the path, and before the parameters, which draft-00e cuts off.
+// hasParent reports whether the path of ref has a ".." segment. Under draft-02 the query counts as
+// path, because that draft merges them. Under draft-00e the path ends at the parameters.
 func (b *Base) hasParent(ref string) bool {
 	end := "?#"
 	if b.o.Rules == Draft02 {
@@ -94,7 +94,7 @@ func (b *Base) hasParent(ref string) bool {
 	return strings.Contains(path+"/", "/../")
 }
 
-// candidates are the references that may stand for uri, in order of preference.
+// candidates are the references that may resolve to uri, in order of preference.
 func (b *Base) candidates(uri string) []string {
 	u := b.cut(uri)
 	list := []string{u.tail[component.IndexAny(u.tail, "#"):], u.tail}
@@ -118,7 +118,7 @@ func (b *Base) candidates(uri string) []string {
 	return append(list, uri[len(u.scheme):])
 }
 
-// unguarded takes "/." from a path that has it lest it be read as an authority.
+// unguarded removes "/." from a path that would otherwise be read as an authority.
 func unguarded(path string) string {
 	if strings.HasPrefix(path, "/.//") {
 		return path[2:]
@@ -126,11 +126,11 @@ func unguarded(path string) string {
 	return path
 }
 
-// pieces are parts of an absolute URI: the scheme with its colon, the path with its
-// parameters, and what follows.
+// pieces are parts of an absolute URI: the scheme with its colon, the path with its parameters, and
+// the rest.
 type pieces struct{ scheme, path, tail string }
 
-// cut takes an absolute URI apart as the rule set reads it.
+// cut splits an absolute URI as the rule set reads it.
 func (b *Base) cut(uri string) pieces {
 	r := split{Ref: Split(uri)}
 	if b.o.Rules != WHATWG {
@@ -145,7 +145,7 @@ func (b *Base) cut(uri string) pieces {
 	return pieces{uri[:n], rest[:end], rest[end:]}
 }
 
-// dir is the directory that the base gives to relative paths, without dot segments.
+// dir is the directory of the base for relative paths, without dot segments.
 func (b *Base) dir() string {
 	if b.o.Rules != WHATWG {
 		return b.rfc.dir
@@ -157,8 +157,8 @@ func (b *Base) dir() string {
 	return cutDir(path)
 }
 
-// relativePaths are the paths that lead from a directory to path: down from the longest
-// directory they share, and with "./" where it would be read as something else.
+// relativePaths are the paths from a directory to path. They go down from the longest shared
+// directory, with "./" if the path would otherwise be read as something else.
 func relativePaths(dir, path string) []string {
 	share := sharedDir(dir, path)
 	ups, down := strings.Count(dir[share:], "/"), path[share:]

@@ -82,8 +82,8 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// TestRelativeSuites: what other implementations give is never shorter, and resolves
-// to the same.
+// TestRelativeSuites: other implementations never give a shorter reference, and their reference
+// resolves to the same URI.
 func TestRelativeSuites(t *testing.T) {
 	n := 0
 	names := []string{"ruby-uri"}
@@ -116,8 +116,8 @@ func TestRelativeSuites(t *testing.T) {
 	}
 }
 
-// bruteRelative is the length of the shortest reference that the contract promises: every
-// beginning that it names, with everything that uri ends with.
+// bruteRelative is the length of the shortest reference that the contract promises. It tries every
+// beginning in the contract with every ending of uri.
 func bruteRelative(b *Base, uri string) int {
 	starts := []string{"", ".", "./", "/", "//", "/.", "/./"}
 	for n := strings.Count(b.String(), "/"); n >= 0; n-- {
@@ -131,7 +131,7 @@ func bruteRelative(b *Base, uri string) int {
 	for i := 0; i <= len(uri); i++ {
 		for _, start := range starts {
 			ref := start + uri[i:]
-			whole := ref == uri // which counts at the start, or if nothing else leads there
+			whole := ref == uri // allowed at the start, or if no other reference leads there
 			network := strings.HasPrefix(ref, "//") && i != strings.IndexByte(uri, ':')+1
 			if len(ref) >= best || whole || bruteForbids(b.o, ref) || network || isEmpty00e(b.o.Rules, ref) {
 				continue
@@ -147,7 +147,7 @@ func bruteRelative(b *Base, uri string) int {
 	return best
 }
 
-// isEmpty00e reports whether ref is nothing but empty components that draft-00e drops.
+// isEmpty00e reports whether ref consists only of empty components that draft-00e drops.
 func isEmpty00e(rules Rules, ref string) bool {
 	return rules == Draft00e && ref != "" && strings.Contains(";?#", ref)
 }
@@ -179,7 +179,7 @@ func (o *Options) forbid(bits uint8) {
 	o.NoName = bits&32 != 0
 }
 
-// checkRelative holds the contract of Relative for what ref resolves to.
+// checkRelative checks the contract of Relative for the resolved ref.
 func checkRelative(t testing.TB, base, ref string, o Options) {
 	t.Helper()
 	b, err := NewBase(base, o)
@@ -198,7 +198,7 @@ func checkRelative(t testing.TB, base, ref string, o Options) {
 	}
 	want, err := s.Resolve(uri)
 	if err != nil {
-		return // a result of RFC rules need not be absolute under them again
+		return // a result of RFC rules need not be absolute when it is resolved again
 	}
 	got, err := b.Relative(uri)
 	if err != nil {
@@ -219,8 +219,7 @@ func checkRelative(t testing.TB, base, ref string, o Options) {
 	}
 }
 
-// TestRelativeContract takes bases and references whose components are empty, dotted or
-// alike.
+// TestRelativeContract uses bases and references whose components are empty, dotted or equal.
 func TestRelativeContract(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(2396, 3986))}
 	schemes := []string{"http:", "https:", "file:", "foo:", "foo:", "HTTP:"}
@@ -260,7 +259,7 @@ func FuzzRelative(f *testing.F) {
 	f.Add("", "#s", uint16(Draft02))
 	f.Fuzz(func(t *testing.T, base, ref string, bits uint16) {
 		if len(base)+len(ref) > 80 {
-			return // the oracle takes the cube of it
+			return // the oracle takes cubic time in its length
 		}
 		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0,
 			CompatScheme: bits&1024 != 0, Document: "http://doc.example/"}

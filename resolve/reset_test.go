@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A base that was another one is what a fresh one is.
+// A Base after Reset equals a new one, whatever it was before.
 func TestReset(t *testing.T) {
 	uris := []string{"http://user@a.example/b/c;d?e#f", "", "not absolute",
 		"file:///a//b", "mailto:a@b", "HTTP://[::1]:80/../x"}

@@ -11,23 +11,22 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// The four RFC rule sets share one line: split the reference (each by its own
-// grammar), find out which components the base supplies, append these and then
-// those of the reference to dst, and remove dot segments there in place. The base's
-// components are escaped once when it is parsed, and its path up to the last slash
-// has its dot segments removed in advance, which commutes with the merge since both
-// work from the left.
+// The four RFC rule sets share these steps: split the reference by the grammar of the rule set,
+// find the components that the base supplies, append these and then the components of the reference
+// to dst, and remove dot segments there in place. The components of the base are escaped once, when
+// it is parsed. Dot segments in its path up to the last slash are removed in advance. This gives
+// the same result, because removal and merge both work from the left.
 
-// rfcBase is a base under an RFC rule set. All but the flags are parts of the
-// serialised URI or made of them.
+// rfcBase is a base under an RFC rule set. Its strings are parts of the serialised URI or made from
+// them.
 type rfcBase struct {
 	split
 	scheme    string // with its colon
-	authority string // with its slashes, "" if undefined
+	authority string // with its slashes, or "" if undefined
 	dir       string // path up to the last slash, without dot segments
-	excess    bool   // but those that nothing precedes (RFC 2396 5.2 step 6g)
+	excess    bool   // dir keeps ".." segments without a preceding segment (RFC 2396 5.2 step 6g)
 	usable    bool   // for relative references: there is a base, and it is not opaque
-	compat    bool   // a reference with its scheme is read as if it had none
+	compat    bool   // a reference with its scheme is read as if it had no scheme
 }
 
 // split is a reference split by the grammar of a rule set.
@@ -68,15 +67,15 @@ func (b *Base) setRFC(uri string) error {
 	return nil
 }
 
-// isHierarchical reports whether a scheme is known to always have a hierarchical path
-// (RFC 2396 5.2 step 3).
+// isHierarchical reports whether a scheme is known to always have a hierarchical path (RFC 2396 5.2
+// step 3).
 func isHierarchical(scheme string) bool {
 	return Ref{Scheme: scheme}.DefaultPort() > 0 || component.EqualFold(scheme, "file")
 }
 
-// baseDir is the part of the base's path that a relative path is appended to: RFC
-// 2396 5.2 step 6a. An authority with an empty path gets the slash of RFC 3986
-// 5.2.3 under all rule sets, lest the path run into the host.
+// baseDir is the part of the base's path to which a relative path is appended: RFC 2396 5.2 step
+// 6a. An authority with an empty path gets the slash of RFC 3986 5.2.3 under all rule sets, because
+// otherwise the path would become part of the host.
 func (b *Base) baseDir() string {
 	r := &b.rfc
 	if r.HasAuthority && r.Path == "" {
@@ -103,8 +102,8 @@ func (b *Base) split(s string) split {
 	return r
 }
 
-// splitDraft02 differs from Split in the scheme, which may start with any of its
-// characters (draft-02 3.1).
+// splitDraft02 differs from Split in the scheme, which may start with any of its characters
+// (draft-02 3.1).
 func splitDraft02(s string) Ref {
 	i := schemeLen(s)
 	if i == 0 {
@@ -118,9 +117,9 @@ func splitDraft02(s string) Ref {
 	return r
 }
 
-// split1808 follows draft-00e 4.3 (RFC 1808 2.4): fragment, scheme, server up to the
-// next slash, query, parameters. What is empty counts as absent, but that the slashes of
-// an empty server are there is told.
+// split1808 follows draft-00e 4.3 (RFC 1808 2.4): fragment, scheme, server up to the next slash,
+// query, parameters. An empty component counts as absent. But the result shows the slashes of an
+// empty server.
 func split1808(s string) split {
 	var r split
 	s, r.Fragment, _ = strings.Cut(s, "#")
@@ -152,8 +151,8 @@ func (b *Base) formRFC(ref string) Form {
 	return Absolute
 }
 
-// schemeLen returns the length of the scheme, 0 if there is none: RFC 2396 and its
-// successors want a letter first.
+// schemeLen returns the length of the scheme, or 0. RFC 2396 and its successors require a letter
+// first.
 func (b *Base) schemeLen(s string) int {
 	i := schemeLen(s)
 	if i > 0 && b.o.Rules < Draft02 && !ascii.Letter.Has(s[0]) {
@@ -162,14 +161,13 @@ func (b *Base) schemeLen(s string) int {
 	return i
 }
 
-// compat reports whether a reference with this scheme is read as if it had none
-// (RFC 2396 5.2 step 3, RFC 3986 5.2.2).
+// compat reports whether a reference with this scheme is read as if it had no scheme (RFC 2396 5.2
+// step 3, RFC 3986 5.2.2).
 func (b *Base) compat(scheme string) bool {
 	return b.rfc.compat && component.EqualFold(scheme, b.rfc.Scheme)
 }
 
-// appendRFC resolves ref. form says that a same-document reference stands for the
-// base.
+// appendRFC resolves ref. form means that a same-document reference is the base.
 func (b *Base) appendRFC(dst []byte, ref string, form bool) ([]byte, error) {
 	if b.o.Rules == Draft00e {
 		return b.append1808(dst, ref)
@@ -188,8 +186,8 @@ func (b *Base) appendRFC(dst []byte, ref string, form bool) ([]byte, error) {
 	return b.append2396(dst, ref, &r.Ref, form, compat)
 }
 
-// appendAbsolute appends ref, which has a scheme. RFC 3986 removes dot segments of its
-// path too (5.2.2).
+// appendAbsolute appends ref, which has a scheme. RFC 3986 also removes dot segments of its path
+// (5.2.2).
 func (b *Base) appendAbsolute(dst []byte, ref string, r *Ref) []byte {
 	if b.o.Rules != RFC3986 || !hasDots(r.Path) {
 		return b.appendURI(dst, ref)
@@ -201,8 +199,7 @@ func (b *Base) appendAbsolute(dst []byte, ref string, r *Ref) []byte {
 	return b.appendTail(b.appendPath(dst, "", r.Path, r.HasAuthority), r)
 }
 
-// append3986 is "Transform References" of RFC 3986 5.2.2 for a reference without a
-// scheme.
+// append3986 is "Transform References" of RFC 3986 5.2.2 for a reference without a scheme.
 func (b *Base) append3986(dst []byte, r *Ref) ([]byte, error) {
 	if !b.has {
 		return dst, ErrNoBase
@@ -236,8 +233,8 @@ func (b *Base) appendPath(dst []byte, dir, path string, authority bool) []byte {
 	return b.guard(dst, start, authority)
 }
 
-// append2396 is RFC 2396 5.2 from step 2 on, for a reference whose scheme is
-// undefined or, with compat, taken as such.
+// append2396 is RFC 2396 5.2 from step 2 on. The scheme of the reference is undefined or, with
+// compat, ignored.
 func (b *Base) append2396(dst []byte, ref string, r *Ref, form, compat bool) ([]byte, error) {
 	if r.Path == "" && !r.HasAuthority && !r.HasQuery && !compat { // step 2
 		return b.appendDocument(dst, r, form)
@@ -268,8 +265,8 @@ func (b *Base) append2396(dst []byte, ref string, r *Ref, form, compat bool) ([]
 	return b.appendTail(dst, r), nil // step 7
 }
 
-// appendDocument appends what a same-document reference stands for: the current
-// document, or the base where it makes a request (4.2).
+// appendDocument appends the URI of a same-document reference: the current document, or the base if
+// the reference makes a request (4.2).
 func (b *Base) appendDocument(dst []byte, r *Ref, form bool) ([]byte, error) {
 	doc := b.document
 	if form {
@@ -281,9 +278,9 @@ func (b *Base) appendDocument(dst []byte, r *Ref, form bool) ([]byte, error) {
 	return b.appendTail(append(dst, doc...), r), nil
 }
 
-// merge2396 is step 6. Draft-02 appends the query to the path before dot segments
-// are removed (its 6c) and so may lose it; what is left of it splits off by itself.
-// It reports false where 6g refuses the result.
+// merge2396 is step 6. Draft-02 appends the query to the path before dot segments are removed (its
+// 6c), so it may lose the query; the rest of it is split off by itself. ok is false if 6g refuses
+// the result.
 func (b *Base) merge2396(dst []byte, r *Ref) ([]byte, bool) {
 	start := len(dst)
 	if r.Path != "" || b.rfc.Path != "" {
@@ -312,8 +309,8 @@ func (b *Base) merge2396(dst []byte, r *Ref) ([]byte, bool) {
 	return append(dst[:start], dst[start+excess:]...), true
 }
 
-// append1808 is the algorithm of draft-00e 6 and RFC 1808 4. What a same-document
-// reference takes from the base does not depend on its path, so any base will do.
+// append1808 is the algorithm of draft-00e 6 and RFC 1808 4. A same-document reference does not
+// depend on the path of the base, so any base is usable for it.
 func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	r := split1808(ref)
 	if r.Scheme != "" { // step 2b
@@ -322,7 +319,7 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	if !b.rfc.usable && !(b.has && b.formRFC(ref) == SameDocument) { // step 1
 		return dst, ErrNoBase
 	}
-	if ref == "" { // step 2a, where a base has no fragment (3)
+	if ref == "" { // step 2a; the base has no fragment there (3)
 		uri, _, _ := strings.Cut(b.uri, "#")
 		return append(dst, uri...), nil
 	}
@@ -334,8 +331,8 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	return b.appendTail1808(b.appendPath1808(dst, &r), &r), nil
 }
 
-// appendPath1808 is steps 4 to 6: it appends the path, and gives r what it inherits from
-// the base.
+// appendPath1808 is steps 4 to 6. It appends the path, and adds to r the components that it
+// inherits from the base.
 func (b *Base) appendPath1808(dst []byte, r *split) []byte {
 	start := len(dst)
 	switch {
@@ -348,7 +345,7 @@ func (b *Base) appendPath1808(dst []byte, r *split) []byte {
 			}
 		}
 		if b.serverOnly() && r.Params+r.Query != "" {
-			dst = append(dst, '/') // which alone ends a server (4.3.1)
+			dst = append(dst, '/') // only a slash ends a server (4.3.1)
 		}
 	case r.Path[0] == '/': // step 4
 		dst = b.appendText(dst, r.Path)
@@ -379,9 +376,9 @@ func (b *Base) appendURI(dst []byte, uri string) []byte {
 	return b.appendText(dst, uri)
 }
 
-// appendAuthority appends an authority behind its slashes. It stays as it is but for
-// what would break the line that it is written on, or steer a terminal: controls, marks
-// of direction and the like, and bytes that are not UTF-8, are percent-encoded.
+// appendAuthority appends an authority after its slashes. Some characters could break the output
+// line or control a terminal: controls, direction marks and similar characters, and bytes that are
+// not UTF-8. These are percent-encoded; the rest is unchanged.
 func (b *Base) appendAuthority(dst []byte, s string) []byte {
 	dst = append(dst, "//"...)
 	if b.o.Bare || !hasClass(s, encC0) {
@@ -401,7 +398,7 @@ func (b *Base) appendAuthority(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendTail1808 appends what follows the path, parameters included.
+// appendTail1808 appends the parts after the path, including parameters.
 func (b *Base) appendTail1808(dst []byte, r *split) []byte {
 	if r.Params != "" {
 		dst = b.appendText(append(dst, ';'), r.Params)
@@ -420,8 +417,8 @@ func (b *Base) appendTail(dst []byte, r *Ref) []byte {
 	return dst
 }
 
-// appendText appends a component outside the authority, escaped unless the bare
-// result is wanted.
+// appendText appends a component outside the authority. It escapes the component unless Bare is
+// set.
 func (b *Base) appendText(dst []byte, s string) []byte {
 	if b.o.Bare {
 		return append(dst, s...)
@@ -432,10 +429,10 @@ func (b *Base) appendText(dst []byte, s string) []byte {
 // serverOnly reports whether the base is a server without a path.
 func (b *Base) serverOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == "" }
 
-// guard keeps a path from being read as an authority, or as more of it: one that starts
-// with two slashes where there is none, by "/." before it (RFC 3986 3.3 forbids such a
-// path, and 4.2 has the same for a colon), and what ".." left of a query that draft-02 merged
-// behind a server, by a slash.
+// guard keeps a path from being read as an authority or as a part of one. Without an authority, it
+// puts "/." before a path that starts with two slashes (RFC 3986 3.3 forbids such a path, and 4.2
+// has the same for a colon). With an authority, it puts a slash before the rest of a query that
+// draft-02 merged with the server.
 func (b *Base) guard(dst []byte, start int, authority bool) []byte {
 	path := dst[start:]
 	switch {

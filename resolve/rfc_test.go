@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// rfcTables are the resolution tables of the documents, with how many rows each has.
+// rfcTables are the resolution tables of the documents, with the number of rows of each.
 var rfcTables = map[string]int{
 	"draft-00e-c.json": 39,
 	"rfc1808-5.json":   39,
@@ -17,10 +17,10 @@ var rfcTables = map[string]int{
 	"rfc3986-5.4.json": 42,
 }
 
-// rfcCase is a row. Want is relative to the document where Document is set; Remove
-// and Refuse are what the options of RFC 2396 5.2 step 6g give, Compat what reading
-// a reference of the base's scheme as relative gives. Draft is what draft-00e says where
-// RFC 1808, whose algorithm it has, says otherwise: its base has no fragment (3).
+// rfcCase is a row. If Document is set, Want is relative to the document. Remove and Refuse are the
+// results of the options of RFC 2396 5.2 step 6g. Compat is the result if a reference with the
+// base's scheme is read as relative. Draft is the result of draft-00e if RFC 1808, which has the
+// same algorithm, differs: in the draft a base has no fragment (3).
 type rfcCase struct {
 	Base, Ref, Want string
 	Draft           string
@@ -100,7 +100,7 @@ func TestDocumentTables(t *testing.T) {
 	}
 }
 
-// TestDifferences holds the rows on which the documents differ against each of them.
+// TestDifferences checks the rows on which the documents differ under each of them.
 func TestDifferences(t *testing.T) {
 	var table struct{ Cases []map[string]*string }
 	load(t, "../testdata/rfc/differences.json", &table)
@@ -114,7 +114,7 @@ func TestDifferences(t *testing.T) {
 				continue
 			}
 			base := "http://a/b/c/d;p?q"
-			if column == "1808" && *row["ref"] != "" { // whose empty reference keeps the fragment
+			if column == "1808" && *row["ref"] != "" { // in RFC 1808 an empty reference keeps the fragment
 				base += "#f"
 			}
 			want := strings.Replace(*row[column], "(current document)", "http://doc.example/", 1)
@@ -124,8 +124,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestServerWithoutPath: what follows a base that is a server alone never becomes a part
-// of the server.
+// TestServerWithoutPath: text after a base that is only a server never becomes a part of the
+// server.
 func TestServerWithoutPath(t *testing.T) {
 	for _, c := range []struct {
 		rules     Rules
@@ -150,8 +150,7 @@ func TestServerWithoutPath(t *testing.T) {
 	}
 }
 
-// TestWhatStays are components that no rule set may change, and authorities that were
-// not there.
+// TestWhatStays are components that no rule set may change, and authorities that must not appear.
 func TestWhatStays(t *testing.T) {
 	const base = "http://a/b#f"
 	for _, c := range []struct {

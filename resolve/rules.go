@@ -2,24 +2,24 @@ package resolve
 
 import "fmt"
 
-// What a new rule set needs; tests say what of it is missing, but for the last three:
+// To add a rule set, add the following; tests report all missing parts except the last three:
 //
 //   - a constant and its name in rulesNames. The order counts: from Draft02 on a scheme may begin
 //     with a digit.
 //   - its examples as a table in testdata/rfc, with a row in rfcTables; in oracle_test.go the
 //     expression for its authority.
 //   - AllRules of cmd/absolink/internal/reference, the usage of --rules, and help/rules.md.
-//   - its steps where they differ: rfc.go and plain.go, relative.go for the way back. Where no
-//     case is added it resolves as RFC2396 does.
-//   - its grammar in package grammar, which resolve --check asks.
+//   - its different steps: in rfc.go and plain.go, and in relative.go for the inverse. Without a
+//     new case it resolves like RFC2396.
+//   - its grammar in package grammar, which resolve --check uses.
 //   - its clauses in testdata/clauses.tsv.
 
-// Rules names a rule set for resolving a reference. The zero value is WHATWG.
+// Rules is a rule set for resolving a reference. The zero value is WHATWG.
 type Rules uint8
 
 // The rule sets.
 const (
-	WHATWG   Rules = iota // the URL Standard: what browsers do
+	WHATWG   Rules = iota // the URL Standard, as in browsers
 	RFC3986               // RFC 3986 Section 5, strict
 	RFC2396               // RFC 2396 Section 5
 	Draft02               // draft-fielding-url-syntax-02, December 1996
@@ -36,7 +36,7 @@ func (r Rules) String() string {
 	return fmt.Sprintf("rules(%d)", uint8(r))
 }
 
-// Dots says how to treat ".." segments that a base path is too short for (RFC 2396 5.2 step 6g).
+// Dots is the treatment of ".." segments for which a base path is too short (RFC 2396 5.2 step 6g).
 // The zero value is KeepDots. Rule sets other than RFC2396 ignore it.
 type Dots uint8
 
@@ -57,40 +57,41 @@ func (d Dots) String() string {
 	return fmt.Sprintf("dots(%d)", uint8(d))
 }
 
-// Options are the rule set and what its text leaves open. The zero value is
-// the URL Standard in UTF-8.
+// Options are the rule set and the choices that its text leaves open. The zero value is the URL
+// Standard in UTF-8.
 type Options struct {
 	Rules      Rules
 	ExcessDots Dots // keep, remove or refuse (RFC2396 only)
-	// CompatScheme resolves a reference with the scheme of the base and no authority as if the
-	// scheme was absent (RFC 2396 5.2 step 3, RFC 3986 5.2.2). RFC3986 does so for every scheme,
-	// RFC2396 for schemes that are known to be hierarchical; other rule sets ignore it.
+	// CompatScheme resolves a reference with the scheme of the base and without an authority as if
+	// the scheme was absent (RFC 2396 5.2 step 3, RFC 3986 5.2.2). RFC3986 does so for every
+	// scheme, RFC2396 for schemes that are known to be hierarchical. Other rule sets ignore it.
 	CompatScheme bool
-	// Document is the URI the document itself was retrieved from. Under RFC2396
-	// and Draft02 a reference that is empty or only a fragment stands for it
-	// (4.2); under WHATWG an empty form reference does.
+	// Document is the URI from which the document itself was retrieved. Under RFC2396 and Draft02
+	// it is the meaning of a reference that is empty or only a fragment (4.2). Under WHATWG it is
+	// the meaning of an empty form reference.
 	Document string
-	// Charset is that of the document, in which queries are written; nil is UTF-8. AppendQuery
-	// appends a query percent-encoded. It is called under WHATWG for queries that are not plain
-	// ASCII and whose scheme is special but not ws or wss; the standard takes UTF-8 elsewhere. It
-	// must neither modify nor keep query, and be safe for concurrent use if the Base is to be.
+	// Charset is the charset of the document, in which queries are written; nil means UTF-8.
+	// AppendQuery appends a query percent-encoded. It is called under WHATWG for queries that are
+	// not plain ASCII and whose scheme is special but not ws or wss; the standard uses UTF-8
+	// elsewhere. It must neither modify nor keep query. It must be safe for concurrent use if the
+	// Base is used concurrently.
 	Charset interface {
 		AppendQuery(dst, query []byte) []byte
 	}
-	// Bare turns off the percent-encoding of excluded characters, which the RFC rule sets
-	// otherwise apply once to what they return.
+	// Bare turns off the percent-encoding of excluded characters. Otherwise the RFC rule sets apply
+	// it once to their results.
 	Bare bool
 
-	// What [Base.Relative] never returns.
+	// References that [Base.Relative] never returns.
 	NoNetworkPath  bool // //host/path
-	NoAbsolutePath bool // /path, nor //host/path
+	NoAbsolutePath bool // /path and //host/path
 	NoParent       bool // a path with a ".." segment
-	NoEmpty        bool // "", which some elements take for no reference at all
-	NoName         bool // what begins neither with a slash nor with dots and a slash
-	NoAbsolute     bool // a whole URI, if another reference leads there, however long that is
+	NoEmpty        bool // "", which some elements treat as no reference at all
+	NoName         bool // a reference that begins neither with a slash nor with dots and a slash
+	NoAbsolute     bool // a whole URI, if another reference exists, even a longer one
 }
 
-// Form is what a reference is before it is resolved. [Base.Form] never fails: an invalid
+// Form is the kind of a reference before it is resolved. [Base.Form] never fails: an invalid
 // reference has a form too.
 type Form uint8
 

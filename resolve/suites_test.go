@@ -12,9 +12,8 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// The suites of other implementations, from the folder of outside data. A row whose
-// answer departs from the document it names is listed in departures with the clause;
-// a listed row that agrees fails.
+// The suites of other implementations are in the folder of outside data. A row whose answer departs
+// from its document is listed in departures with the clause. A listed row that agrees fails.
 
 type suiteCase struct {
 	Op, Base, Ref, Expected, Mode string
@@ -25,8 +24,8 @@ type suiteCase struct {
 	DomainRoot                    bool `json:"domain_root"`
 }
 
-// suites are the files with the least number of cases in each. The project has a copy of
-// those whose licence is as free as its own.
+// suites are the files with the least number of cases in each. The project has a copy of the suites
+// whose licence is as free as its own.
 var suites = []struct {
 	name  string
 	least int
@@ -37,7 +36,7 @@ var suites = []struct {
 	{"perl-uri-abs", 45, false}, {"ruby-uri", 84, true}, {"uriparser-addbase", 56, false},
 }
 
-// departure is what the document says where the suite says otherwise, and where.
+// departure is the answer of the document if the suite has another one, and the clause.
 type departure struct{ want, clause string }
 
 const (
@@ -84,7 +83,7 @@ func TestSuites(t *testing.T) {
 			got := resolveOrError(c.Base, c.Ref, o)
 			d, listed := departures[key]
 			want := c.Expected
-			if c.Disabled && c.Spec != nil { // switched off there as wrong
+			if c.Disabled && c.Spec != nil { // disabled there as wrong
 				want = *c.Spec
 			} else if listed {
 				seen[key] = true
@@ -105,12 +104,12 @@ func TestSuites(t *testing.T) {
 	}
 }
 
-// emptyTarget is why a row of libxml2's table is not followed.
+// emptyTarget is the reason why a row of libxml2's table does not apply.
 const emptyTarget = `RFC 3986 5.2.2: an empty reference is the base itself, "foo/.." its directory`
 
-// TestLibxml2Normalize runs the table of a library that takes dot segments out of
-// relative paths too. Normalize leaves them (RFC 3986 6.2.2.3 is about URIs), so a
-// relative row holds where it and its result lead to one URI.
+// TestLibxml2Normalize runs the table of a library that also removes dot segments from relative
+// paths. Normalize keeps them (RFC 3986 6.2.2.3 is about URIs). So a relative row passes if it and
+// its result resolve to one URI.
 func TestLibxml2Normalize(t *testing.T) {
 	var suite struct {
 		Cases []struct{ In, Expected string }
@@ -145,8 +144,8 @@ func resolveOrError(base, ref string, o Options) string {
 	return got
 }
 
-// TestRoyFielding runs the test pages of the author of the RFCs: what is marked R
-// under RFC2396 and what is marked X under the algorithm of RFC 1808.
+// TestRoyFielding runs the test pages of the author of the RFCs: rows marked R under RFC2396, and
+// rows marked X under the algorithm of RFC 1808.
 func TestRoyFielding(t *testing.T) {
 	var suite struct {
 		Cases []struct {
@@ -185,9 +184,9 @@ type queryWriter func(dst, query []byte) []byte
 
 func (w queryWriter) AppendQuery(dst, query []byte) []byte { return w(dst, query) }
 
-// queryIn returns the writer of queries in a charset: the standard's percent-encode after
-// encoding, where a character that the charset lacks becomes a decimal character
-// reference, percent-encoded as well.
+// queryIn returns the writer of queries in a charset. It is the standard's percent-encode after
+// encoding: a character that the charset does not have becomes a decimal character reference, which
+// is also percent-encoded.
 func queryIn(e encoding.Encoding) queryWriter {
 	return func(dst, query []byte) []byte {
 		for _, r := range string(query) {
@@ -208,8 +207,8 @@ func queryIn(e encoding.Encoding) queryWriter {
 	}
 }
 
-// TestChromiumPages resolves the references of the corpus' pages in the charset of their
-// page as Chromium did when the oracles were made.
+// TestChromiumPages resolves the references of the corpus' pages in the charset of their page. The
+// results equal the results of Chromium when the oracles were made.
 func TestChromiumPages(t *testing.T) {
 	refs := oracleRefs(t)
 	d := loadDepartures(t, "Chromium")
@@ -248,7 +247,7 @@ func pageBase(t *testing.T, bases map[string]*Base, r oracleRef) *Base {
 	return b
 }
 
-// encoderLacks are the charsets whose row x/text makes impossible.
+// encoderLacks are the charsets for which x/text cannot pass the row.
 var encoderLacks = map[string]string{
 	"iso-2022-jp": "x/text escapes nothing: the standard's encoder refuses U+000E and has JIS X 0201 Roman",
 	"gb18030":     "x/text has U+E5E5, which the standard leaves out",

@@ -9,12 +9,12 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Validate names the validation errors of the URL Standard in a reference, each once, in the
-// order in which the parser meets them: those that it tolerates, such as invalid-URL-unit,
-// invalid-reverse-solidus, special-scheme-missing-following-solidus or invalid-credentials, and
-// those that make it fail. All errors of an IPv6 address have one name. Validate returns nil for
-// a valid reference. It also returns nil under the other rule sets, whose grammars package
-// grammar checks.
+// Validate returns the names of the validation errors of the URL Standard in a reference, each
+// once, in the order in which the parser finds them. Some are tolerated, such as invalid-URL-unit,
+// invalid-reverse-solidus, special-scheme-missing-following-solidus or invalid-credentials; others
+// make the parser fail. All errors of an IPv6 address have one name. Validate returns nil for a
+// valid reference. It also returns nil under the other rule sets; package grammar checks their
+// grammars.
 func (b *Base) Validate(ref []byte) []string {
 	if b.o.Rules != WHATWG {
 		return nil
@@ -32,15 +32,15 @@ func (b *Base) Validate(ref []byte) []string {
 	return notes
 }
 
-// note takes down a validation error.
+// note records a validation error.
 func (p *webParser) note(name string) {
 	if p.notes != nil && !slices.Contains(*p.notes, name) {
 		*p.notes = append(*p.notes, name)
 	}
 }
 
-// units notes what is not a URL unit: neither a URL code point nor an escape. A backslash
-// in a special URL has an error of its own.
+// units notes characters that are not a URL unit: neither a URL code point nor an escape. A
+// backslash in a special URL has its own error.
 func (p *webParser) units(s string) {
 	if p.notes == nil {
 		return
@@ -68,14 +68,14 @@ func isURLCodePoint(r rune) bool {
 	return r >= 0xA0 && r <= 0x10FFFD && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF)
 }
 
-// reverse notes a backslash that is taken for a slash.
+// reverse notes a backslash that is read as a slash.
 func (p *webParser) reverse(s string) {
 	if p.notes != nil && p.special && strings.IndexByte(s, '\\') >= 0 {
 		p.note("invalid-reverse-solidus")
 	}
 }
 
-// noteIPv4 notes the ways to write an IPv4 address that are not valid, though read.
+// noteIPv4 notes spellings of an IPv4 address that are accepted but not valid.
 func (p *webParser) noteIPv4(s string) {
 	if p.notes == nil {
 		return

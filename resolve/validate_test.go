@@ -45,8 +45,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// FuzzValidate: what fails is noted, and what is valid comes out as it went in but
-// for what the base supplies.
+// FuzzValidate: a failure is noted. A valid reference is unchanged except for the components of the
+// base.
 func FuzzValidate(f *testing.F) {
 	for i, ref := range fastRefs {
 		f.Add(fastBases[i%len(fastBases)], ref)

@@ -8,12 +8,12 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// The warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. They
-// are found in the result, in which every rule set leaves the same few marks, and
-// only the two that ask where a component came from look at the reference.
+// These are the warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. They are
+// found in the result, in which every rule set leaves the same few marks. Only two warnings depend
+// on the origin of a component and need the reference.
 
-// AppendWarnings appends to dst the names of what an operator should look at in ref and in uri.
-// uri is what ref resolves to, nil if it does not resolve.
+// AppendWarnings appends the names of the warnings about ref and uri to dst. uri is the resolved
+// ref, or nil if ref does not resolve.
 //
 //	password             the authority has a user with a password
 //	misleading-user      the user looks like a host, as in http://bank.example@other.example/
@@ -54,20 +54,20 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	return dst
 }
 
-// Warnings that [Base.Plain] gives too.
+// Warnings that [Base.Plain] also returns.
 const (
 	hostChange = "host-change"
 	script     = "script"
 )
 
-// slash is what a rule set takes for one at the start of a reference.
+// slash reports whether the rule set reads c as a slash at the start of a reference.
 func (b *Base) slash(c byte) bool { return c == '/' || c == '\\' && b.o.Rules == WHATWG }
 
 func isScript(scheme string) bool {
 	return component.EqualFold(scheme, "javascript") || component.EqualFold(scheme, "vbscript")
 }
 
-// hasEscapedControl looks for %00 to %1F and %7F.
+// hasEscapedControl reports whether s contains %00 to %1F or %7F.
 func hasEscapedControl(s string) bool {
 	for {
 		i := strings.IndexByte(s, '%')
@@ -81,9 +81,9 @@ func hasEscapedControl(s string) bool {
 	}
 }
 
-// warnAuthority looks at user, host and port; s starts after the slashes.
+// warnAuthority checks user, host and port. s starts after the slashes.
 func warnAuthority(dst []string, scheme, s string) []string {
-	end, at, colon := len(s), -1, -1 // colon is the last one, which in a host is the port's
+	end, at, colon := len(s), -1, -1 // colon is the last one, which after a host begins the port
 	for i := 0; i < end; i++ {
 		switch c := s[i]; {
 		case class[c]&plainHost != 0 || c == '.':
@@ -131,8 +131,8 @@ func warnPort(dst []string, scheme, port string) []string {
 	return dst
 }
 
-// DefaultPort returns the default port of the scheme of r, -1 if it has none (RFC 1738
-// Section 3, and later schemes). The case of the scheme does not matter.
+// DefaultPort returns the default port of the scheme of r, or -1 (RFC 1738 Section 3, and later
+// schemes). The case of the scheme does not matter.
 func (r Ref) DefaultPort() int {
 	for _, s := range schemePorts {
 		if component.EqualFold(s.scheme, r.Scheme) {
@@ -142,7 +142,7 @@ func (r Ref) DefaultPort() int {
 	return -1
 }
 
-// schemePorts are those of RFC 1738 Section 3, and of later schemes with an authority.
+// schemePorts are the default ports of RFC 1738 Section 3, and of later schemes with an authority.
 var schemePorts = []struct {
 	scheme string
 	port   int
@@ -151,8 +151,8 @@ var schemePorts = []struct {
 	{"wais", 210}, {"prospero", 1525}, {"ws", 80}, {"wss", 443}, {"ldap", 389}, {"imap", 143}, {"rtsp", 554},
 }
 
-// isPrivate reports whether a host is of this machine or of a network that is not
-// public. Names are judged by their suffix only.
+// isPrivate reports whether a host is this machine or in a network that is not public. Names are
+// judged only by their suffix.
 func isPrivate(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	if host == "" {
@@ -182,7 +182,7 @@ func hasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && component.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// setWarnings notes what there is to warn of where a reference takes something from the base.
+// setWarnings notes the warnings about the parts that a reference can inherit from the base.
 func (b *Base) setWarnings() {
 	r := Split(b.uri)
 	b.risky = component.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
@@ -193,7 +193,7 @@ func (b *Base) setWarnings() {
 	b.warns = b.risky || len(b.warnings) > 0 || hasEscapedControl(b.uri)
 }
 
-// warnBase warns of what a reference takes from the base.
+// warnBase warns of the parts that a reference inherits from the base.
 func (b *Base) warnBase(dst []string, ref string) []string {
 	if b.form(ref) == Absolute || len(ref) > 1 && b.slash(ref[0]) && b.slash(ref[1]) {
 		return dst
@@ -208,12 +208,11 @@ func (b *Base) warnBase(dst []string, ref string) []string {
 	return dst
 }
 
-// misleadingUser warns of a user that may be taken for the host (RFC 3986 7.6).
+// misleadingUser warns of a user that may be mistaken for the host (RFC 3986 7.6).
 const misleadingUser = "misleading-user"
 
-// looksLikeHost reports whether a user begins as a host does: with an IPv4 address, or
-// with a name that has a dot and ends in letters, before a delimiter or the end. Escapes
-// count as what they stand for.
+// looksLikeHost reports whether a user begins like a host: with an IPv4 address, or with a name
+// that has a dot and ends in letters, before a delimiter or the end. Escapes are decoded first.
 func looksLikeHost(user string) bool {
 	var name hostShape
 	user = strings.TrimSuffix(user, ".")
@@ -234,14 +233,14 @@ func looksLikeHost(user string) bool {
 		name.dots == 3 && name.digits && name.length > 0
 }
 
-// hostShape is what is known of a name that is read byte by byte.
+// hostShape is the state of a name that is read byte by byte.
 type hostShape struct {
 	dots            int
 	length, letters int  // of the last label
-	digits          bool // there are only digits and dots
+	digits          bool // all bytes are digits and dots
 }
 
-// add adds a byte, and reports whether a host may hold it there.
+// add adds a byte, and reports whether a host may have it there.
 func (h *hostShape) add(c byte) bool {
 	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (ascii.Digit.Has(c) || c == '.')
 	switch {

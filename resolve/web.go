@@ -8,13 +8,12 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// The URL Standard's basic URL parser, written as one function per state and
-// appending straight to the result. Two facts keep it short: the first "#" and the
-// first "?" before it end every state, so the reference is cut there first; and a
-// path whose segments each begin with a slash can be shortened by cutting the result
-// at its last slash, so it needs no list.
+// This is the basic URL parser of the URL Standard. It has one function per state, and each appends
+// directly to the result. Two facts keep it short. The first "#" and the first "?" before it end
+// every state, so the reference is cut there first. And a path whose segments each begin with a
+// slash can be shortened at the last slash of the result, so no list of segments is needed.
 //
-// Plain references do not come here: see plain.go.
+// Plain references do not reach this parser: see plain.go.
 
 // parts are offsets into a serialised URL.
 type parts struct {
@@ -30,7 +29,7 @@ type parts struct {
 
 // webParser is one run of the parser. out starts with the URL at offset from.
 type webParser struct {
-	base    *Base // nil = none
+	base    *Base // or nil
 	charset interface {
 		AppendQuery(dst, query []byte) []byte
 	}
@@ -40,13 +39,13 @@ type webParser struct {
 	special bool
 	file    bool
 	why     string    // reason of failure
-	bad     string    // the part of the reference at fault
-	notes   *[]string // validation errors; nil = not asked for
+	bad     string    // the wrong part of the reference
+	notes   *[]string // validation errors; nil if they are not wanted
 }
 
 const noBase = "no base"
 
-// setWeb parses the base, with no base of its own.
+// setWeb parses the base, without another base.
 func (b *Base) setWeb(uri string) error {
 	if uri == "" {
 		return nil
@@ -60,12 +59,12 @@ func (b *Base) setWeb(uri string) error {
 	}
 	b.has = true
 	b.uri = view(p.out)
-	b.web = p.at // out is not written to any more
+	b.web = p.at // out is not changed any more
 	b.setWebPrefixes()
 	return nil
 }
 
-// setWebPrefixes sets the prefixes of a base that is hierarchical and special, but no file URL.
+// setWebPrefixes sets the prefixes of a base that is hierarchical and special, but not a file URL.
 func (b *Base) setWebPrefixes() {
 	w := &b.web
 	if scheme := b.uri[:w.scheme]; !isSpecial(scheme) || scheme == "file" {
@@ -95,8 +94,8 @@ func (b *Base) appendWeb(dst []byte, ref string) ([]byte, error) {
 	return dst, b.fail(ref, offsetIn(ref, p.bad), p.why)
 }
 
-// offsetIn returns where part stands in s, which it was cut from unless tabs and line
-// ends were removed before: then it is searched for.
+// offsetIn returns the offset of part in s. Usually part is a substring of s. If tabs and line ends
+// were removed before, offsetIn searches for it.
 func offsetIn(s, part string) int {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(part))) - uintptr(unsafe.Pointer(unsafe.StringData(s)))
 	if part != "" && at < uintptr(len(s)) {
@@ -154,7 +153,7 @@ func (b *Base) formWeb(ref string) Form {
 	return Absolute
 }
 
-// hasBreak reports whether a tab or line end stands in s.
+// hasBreak reports whether s contains a tab or line end.
 func hasBreak(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {
@@ -166,8 +165,7 @@ func hasBreak(s string) bool {
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// parse reads a trimmed reference. It reports false and sets why where the standard
-// returns failure.
+// parse reads a trimmed reference. If the standard returns failure, it reports false and sets why.
 func (p *webParser) parse(s string) bool {
 	s = removeBreaks(s)
 	s, frag, hasFrag := strings.Cut(s, "#")
@@ -203,7 +201,7 @@ func (p *webParser) parse(s string) bool {
 	return true
 }
 
-// fail notes why parse fails, and the part of the reference that is at fault.
+// fail records why parse fails, and the wrong part of the reference.
 func (p *webParser) fail(why, bad string) bool {
 	p.why, p.bad = why, bad
 	return false
@@ -227,7 +225,7 @@ func isSpecial(scheme string) bool {
 	return false
 }
 
-// defaultPort returns the port of a special scheme, -1 for others.
+// defaultPort returns the port of a special scheme, or -1.
 func defaultPort(scheme string) int {
 	switch scheme {
 	case "http", "ws":
@@ -242,7 +240,7 @@ func defaultPort(scheme string) int {
 
 func (p *webParser) scheme() string { return view(p.out[p.from : p.from+p.at.scheme]) }
 
-// afterScheme is what scheme state decides at the colon.
+// afterScheme is the part of scheme state that begins at the colon.
 func (p *webParser) afterScheme(s string, hasQuery, more bool) bool {
 	if p.special && (!strings.HasPrefix(s, "//") || !p.file && len(s) > 2 && isSlash(s[2])) {
 		p.note("special-scheme-missing-following-solidus")
@@ -290,7 +288,7 @@ func skipSlashes(s string) string {
 	return s
 }
 
-// slash reports whether s starts with a slash, which in special URLs a backslash is.
+// slash reports whether s starts with a slash. In special URLs a backslash is one.
 func (p *webParser) slash(s string) bool {
 	return s != "" && (s[0] == '/' || p.special && s[0] == '\\')
 }
@@ -324,7 +322,7 @@ func (p *webParser) relative(s string, hasQuery bool) bool {
 	return true
 }
 
-// copyAuthority takes user, password, host and port from the base.
+// copyAuthority copies user, password, host and port from the base.
 func (p *webParser) copyAuthority() {
 	b := p.base
 	p.out = append(p.out, b.uri[b.web.scheme+1:b.web.host]...)
@@ -336,7 +334,7 @@ func (p *webParser) copyPath() {
 	p.out = append(p.out, p.base.uri[p.base.web.path:p.base.web.query]...)
 }
 
-// copyQuery takes the base's query as it stands, after the path.
+// copyQuery copies the base's query unchanged, after the path.
 func (p *webParser) copyQuery() {
 	p.finishPath()
 	p.out = append(p.out, p.base.uri[p.base.web.query:p.base.web.frag]...)
@@ -347,8 +345,8 @@ func (p *webParser) startPath() {
 	p.at.path = p.at.host
 }
 
-// finishPath notes the end of the path and guards one that would read as an
-// authority (URL serializing, step 3).
+// finishPath notes the end of the path and guards one that would be read as an authority (URL
+// serializing, step 3).
 func (p *webParser) finishPath() {
 	if p.at.query > 0 {
 		return
@@ -363,8 +361,8 @@ func (p *webParser) finishPath() {
 	p.at.query = len(p.out) - p.from
 }
 
-// opaque is opaque path state. A blank right before "?" or "#" is encoded, so that
-// it survives the removal of these.
+// opaque is opaque path state. A blank directly before "?" or "#" is encoded, so that it survives
+// when these are removed.
 func (p *webParser) opaque(s string, more bool) {
 	p.startPath()
 	p.units(s)
@@ -379,7 +377,7 @@ func (p *webParser) opaque(s string, more bool) {
 	}
 }
 
-// path is path state: s starts after the slash that opens its first segment.
+// path is path state. s starts after the slash that opens its first segment.
 func (p *webParser) path(s string) {
 	p.units(s)
 	for {
@@ -436,8 +434,8 @@ func dotDot(s string) bool {
 
 func isEncodedDot(s string) bool { return s[0] == '%' && s[1] == '2' && s[2]|0x20 == 'e' }
 
-// shorten removes the last segment of the path, but not a drive letter that is all
-// of a file URL's path.
+// shorten removes the last segment of the path, but not a drive letter that is the whole path of a
+// file URL.
 func (p *webParser) shorten() {
 	path := p.out[p.from+p.at.path:]
 	if p.file && len(path) == 3 && ascii.Letter.Has(path[1]) && path[2] == ':' {
@@ -451,8 +449,8 @@ func (p *webParser) shorten() {
 	}
 }
 
-// query is query state. Only special URLs but those of web sockets look at the
-// charset of the document.
+// query is query state. The charset of the document matters only for special URLs other than web
+// sockets.
 func (p *webParser) query(s string) {
 	p.out = append(p.out, '?')
 	set := encQuery

@@ -47,7 +47,7 @@ func TestWebPlatformTests(t *testing.T) {
 	}
 }
 
-// A reference keeps the drive of a file URL, also of one that is nothing else.
+// A reference keeps the drive of a file URL, even if the drive is its whole path.
 func TestDriveOfBase(t *testing.T) {
 	for _, c := range []struct{ base, ref, want string }{
 		{"file:///C:", "/x", "file:///C:/x"},

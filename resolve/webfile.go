@@ -2,8 +2,8 @@ package resolve
 
 import "absolink/resolve/ascii"
 
-// file: URLs always have a host, if an empty one, and a drive letter at the start of
-// their path, as on Windows, is never taken away by "..".
+// file: URLs always have a host, which may be empty. A drive letter at the start of their path, as
+// on Windows, is never removed by "..".
 
 // fileState is file state, and file slash state.
 func (p *webParser) fileState(s string, hasQuery bool) bool {
@@ -43,7 +43,7 @@ func (p *webParser) fileState(s string, hasQuery bool) bool {
 	return true
 }
 
-// fileAuthority appends the base's host, or the empty one.
+// fileAuthority appends the base's host, or the empty host.
 func (p *webParser) fileAuthority() {
 	if p.base != nil {
 		p.copyAuthority()
@@ -53,7 +53,7 @@ func (p *webParser) fileAuthority() {
 	p.startPath()
 }
 
-// baseDrive returns the first segment of the base's path where that is a drive letter.
+// baseDrive returns the first segment of the base's path if it is a drive letter, or "".
 func (p *webParser) baseDrive() string {
 	path := p.base.uri[p.base.web.path:p.base.web.query]
 	if len(path) >= 3 && ascii.Letter.Has(path[1]) && path[2] == ':' && (len(path) == 3 || path[3] == '/') {

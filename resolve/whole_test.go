@@ -18,8 +18,8 @@ var fastBases = []string{
 	"http://h/%2e%2E/x/./y", "ws://h/x?y#z", "http:///x/y", "foo://h?q@i/x",
 }
 
-// fastRefs are references of every shape, seeds of the fuzz targets. The cases that engines
-// answered are generated from them, so new ones go into plainRefs.
+// fastRefs are references of every shape, seeds of the fuzz targets. The cases with answers of
+// engines are generated from them, so add new ones to plainRefs.
 var fastRefs = []string{
 	"", "g", "./g", "../g", "../../../g", "/g", "//g", "//g?y",
 	"?y", "#s", "g?y#s", ";x", "g;x?y", "g;?#", "?", "#", ";",
@@ -52,7 +52,7 @@ func sameAppend(t *testing.T, base, ref string, o Options, slow func(*Base, []by
 	}
 }
 
-// sameAll holds the fast paths against the whole algorithms.
+// sameAll compares the fast paths with the whole algorithms.
 func sameAll(t *testing.T, base, ref string) {
 	sameAppend(t, base, ref, Options{}, func(b *Base, dst []byte, ref string) ([]byte, error) {
 		return b.appendWeb(dst, trimWeb(ref))
@@ -87,8 +87,8 @@ func FuzzFastPaths(f *testing.F) {
 	})
 }
 
-// TestNoAllocation resolves the references of pages, and the unusual ones that have
-// no internationalised host.
+// TestNoAllocation resolves the references of pages, and unusual references without an
+// internationalised host.
 func TestNoAllocation(t *testing.T) {
 	refs := []string{"a b?ä", "../ä", "javascript:x y", "http://H.example:80/", "//u:p@h/x", "http://[::1]/"}
 	refs = append(refs, benchRefs(t)...)

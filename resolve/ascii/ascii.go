@@ -7,7 +7,7 @@ import "strings"
 // Class is a set of ASCII characters. Classes are joined by |, and the zero value is empty.
 type Class uint8
 
-// The classes of which the others are made. No character is in two of them.
+// The basic classes, of which the others consist. No character is in two of them.
 const (
 	Upper     Class = 1 << iota // A to Z
 	Lower                       // a to z
@@ -64,7 +64,7 @@ func (class Class) HasAll(s string) bool {
 	return s != ""
 }
 
-// Hex returns the value of a hexadecimal digit in either case, -1 for any other byte.
+// Hex returns the value of a hexadecimal digit in either case, or -1 for any other byte.
 func Hex(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
@@ -75,15 +75,16 @@ func Hex(c byte) int {
 	return -1
 }
 
-// AppendPercent appends c percent-encoded (RFC 3986 Section 2.1), with the hexadecimal
-// digits in upper case. It allocates only to grow dst.
+// AppendPercent appends c percent-encoded (RFC 3986 Section 2.1), with hexadecimal digits in upper
+// case. It allocates only to grow dst.
 func AppendPercent(dst []byte, c byte) []byte {
 	const digits = "0123456789ABCDEF"
 	return append(dst, '%', digits[c>>4], digits[c&15])
 }
 
-// CommentLen returns the length of the comment that s begins with (RFC 5322 Section 3.2.2), 0 if
-// there is none or it is not closed. Comments nest, and a backslash quotes the next character.
+// CommentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It is 0
+// if there is no comment or it is not closed. Comments nest, and a backslash quotes the next
+// character.
 func CommentLen(s string) int {
 	if !strings.HasPrefix(s, "(") {
 		return 0

@@ -7,11 +7,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// The tests of this file hold the clauses of the documents that no example of theirs
-// shows, one a row; testdata/clauses.tsv names the rows.
+// The tests of this file cover the clauses of the documents without an example in the documents,
+// one per row; testdata/clauses.tsv names the rows.
 
-// grammarClauses are rules of the collected grammars: what each lets a reference hold,
-// and what none of its kind holds. A row is named after the document and the rule.
+// grammarClauses are rules of the collected grammars: text that each allows in a reference, and
+// text that it does not allow. A row is named after the document and the rule.
 var grammarClauses = []struct {
 	name           string
 	g              Grammar
@@ -136,8 +136,8 @@ func TestGrammarClauses(t *testing.T) {
 	}
 }
 
-// characterClauses are the characters, beside letters and digits, that may stand for the
-// "*" of a reference: those of the component, and those that end it.
+// characterClauses are the characters, besides letters and digits, that may replace the "*" of a
+// reference: characters of the component, and characters that end it.
 var characterClauses = []struct {
 	name      string
 	g         Grammar
@@ -167,8 +167,8 @@ var characterClauses = []struct {
 	{"rfc2396 rel_segment", RFC2396, "1*x", "-_.!~*'()" + ";@&=+$,", "/?#"},
 }
 
-// TestCharacterClauses asks for each byte of ASCII, and one outside of it, whether it may
-// stand in a component. "%" alone never may.
+// TestCharacterClauses checks for each byte of ASCII, and one outside of it, whether a component
+// may contain it. "%" alone is never allowed.
 func TestCharacterClauses(t *testing.T) {
 	for _, c := range characterClauses {
 		t.Run(c.name, func(t *testing.T) {

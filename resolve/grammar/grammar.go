@@ -13,22 +13,21 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// A grammar is a row of character sets and a few switches; one walk over the
-// components of Split, with the offset of each, holds a reference against all of them.
-// RFC 1738, whose schemes have a grammar each, is in scheme.go.
+// A grammar is a row of character sets and a few switches. One walk over the components of Split,
+// with the offset of each, checks a reference against them. RFC 1738 has one grammar for each
+// scheme: see scheme.go.
 //
-// A reference has one reading: components are split first, from the left and as far as
-// each goes (draft-02 4.4, RFC 2396 4.3), and are then held against their rules. So a
-// malformed server makes a reference invalid under the drafts, though their opaque-URL
-// would match every string of their characters behind a scheme.
+// A reference has only one reading: it is first split into components, from the left and each as
+// long as possible (draft-02 4.4, RFC 2396 4.3). Then the components are checked against their
+// rules. So a malformed server makes a reference invalid under the drafts, although their
+// opaque-URL would match every string of these characters after a scheme.
 //
-// The grammars of RFC 1738, draft-02, RFC 2396 and RFC 3986 follow their collected BNF
-// rule by rule. Draft-00e's BNF is reconstructed: it is
-// draft-01's (whose user may hold a "?", whose server ends at "/" only) with the
-// parameters of RFC 1808, which draft-01 took out again.
+// The grammars of RFC 1738, draft-02, RFC 2396 and RFC 3986 follow their collected BNF rule by
+// rule. The BNF of draft-00e is reconstructed: it is the BNF of draft-01 (in which a user may
+// contain "?", and only "/" ends a server) with the parameters of RFC 1808, which draft-01 removed.
 
-// Grammar names the grammar of a document. The zero value is [RFC1738]. It must be one of
-// [All]: others panic.
+// Grammar is the grammar of a document. The zero value is [RFC1738]. It must be one of [All]:
+// others panic.
 type Grammar uint8
 
 // The grammars, in the order of their age.
@@ -43,15 +42,15 @@ const (
 // All are the grammars, in the order of their age.
 var All = [...]Grammar{RFC1738, Draft00e, Draft02, RFC2396, RFC3986}
 
-// String returns the name of the document as a command line takes it. It panics for what is
-// not in [All].
+// String returns the name of the document as on a command line. It panics for a grammar that is not
+// in [All].
 func (g Grammar) String() string {
 	return [...]string{"rfc1738", "draft-00e", "draft-02", "rfc2396", "rfc3986"}[g]
 }
 
-// Check reports whether a reference fits the grammar: nil, or a [*resolve.Error] that names the
-// first byte that does not fit and the rule. It checks syntax only: [resolve.Base.Append] also
-// resolves references that fit no grammar.
+// Check returns nil if a reference fits the grammar. Otherwise it returns a [*resolve.Error] with
+// the first wrong byte and the rule. It checks only syntax: [resolve.Base.Append] also resolves
+// references that fit no grammar.
 func (g Grammar) Check(ref string) error {
 	c := checker{g: g, s: ref}
 	if g == RFC1738 {
@@ -66,7 +65,7 @@ func (g Grammar) Check(ref string) error {
 		Input: strings.Clone(ref[:min(len(ref), 200)]), Offset: c.offset, Reason: c.why}
 }
 
-// checker walks over a reference. The first complaint counts.
+// checker walks over a reference. It keeps the first complaint.
 type checker struct {
 	g      Grammar
 	s      string
@@ -80,8 +79,8 @@ func (c *checker) complain(offset int, why string) {
 	}
 }
 
-// chars complains of the first byte of s, which starts at offset at, that is not in set,
-// and of a "%" that begins no escape.
+// chars complains about the first byte of s that is not in set, and about a "%" that does not begin
+// an escape. at is the offset of s.
 func (c *checker) chars(at int, s string, set charset, rule string) {
 	for i := 0; i < len(s); i++ {
 		if !set.has(s[i]) {
@@ -102,27 +101,27 @@ func quoteByte(b byte) string {
 	return fmt.Sprintf("the byte 0x%02X", b)
 }
 
-// charset are the characters that a rule allows beside letters, digits and "%".
+// charset is the set of characters that a rule allows besides letters, digits and "%".
 type charset string
 
 func (s charset) has(c byte) bool {
 	return ascii.Alnum.Has(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
 }
 
-// rules are what the generic grammars differ in.
+// rules are the differences between the generic grammars.
 type rules struct {
 	alphaScheme bool    // a scheme starts with a letter
 	user        charset // of the userinfo
 	segment     charset // of a path, without the slash
 	first       charset // of the first segment of a relative path
 	query       charset // of query and fragment
-	registry    charset // of an authority that names no server; "" = none
-	opaque      charset // of an absolute URI that has no slash after the scheme; "" = a path
+	registry    charset // of an authority that is not a server, or "" if that is not allowed
+	opaque      charset // of an absolute URI without a slash after the scheme; "" means a path
 	pathOnly    bool    // a reference must have a path before its query (rel_path of RFC 2396 5)
 }
 
-// The sets of the drafts: "$" and "," are unreserved, "+" is reserved, and "~" joined
-// the unreserved (draft-02 F.2).
+// The sets of the drafts: "$" and "," are unreserved, "+" is reserved, and "~" became unreserved
+// (draft-02 F.2).
 const (
 	markDraft = "$-_.!~*'(),+"
 	mark2396  = "-_.!~*'()"
@@ -190,8 +189,8 @@ func (c *checker) scheme(s string, g *rules) int {
 	return n
 }
 
-// schemeLen returns the offset of the colon behind the characters of a scheme that s
-// starts with, 0 if there is none. Some documents let a scheme start with a digit.
+// schemeLen returns the offset of the colon after the scheme characters at the start of s, or 0.
+// Some documents let a scheme start with a digit.
 func schemeLen(s string) int {
 	n := component.IndexAny(s, ":")
 	if n == len(s) || strings.ContainsFunc(s[:n], notInScheme) {
@@ -204,7 +203,7 @@ func notInScheme(r rune) bool {
 	return r > 'z' || !ascii.Alnum.Has(byte(r)) && r != '+' && r != '-' && r != '.'
 }
 
-// opaque is what follows a scheme without a slash: opaque_part of RFC 2396 3, which
+// opaque checks the part after a scheme without a slash. This is opaque_part of RFC 2396 3, which
 // is not empty, or path-rootless and path-empty of RFC 3986 3.3.
 func (c *checker) opaque(at int, s string, g *rules) {
 	if g.opaque == "" {
@@ -243,12 +242,12 @@ func (c *checker) path(at int, s string, g *rules, absolute bool) {
 	}
 }
 
-// authority is a server with user and port, or under RFC 2396 a name of a registry.
+// authority checks a server with user and port, or under RFC 2396 a name of a registry.
 func (c *checker) authority(at int, s string, g *rules) {
 	server := checker{g: c.g, s: c.s}
 	server.server(at, s, g)
 	if server.why == "" || s == "" {
-		return // an empty authority stands for the context's default
+		return // an empty authority means the context's default
 	}
 	if g.registry != "" {
 		registry := checker{}
@@ -272,15 +271,15 @@ func (c *checker) server(at int, s string, g *rules) {
 	}
 }
 
-// cutPort cuts at the first colon behind an address in brackets.
+// cutPort cuts at the first colon after an address in brackets.
 func cutPort(s string) (host, port string, ok bool) {
 	address := strings.LastIndexByte(s, ']') + 1
 	host, port, ok = strings.Cut(s[address:], ":")
 	return s[:address] + host, port, ok
 }
 
-// userinfo checks what stands before "@". In the drafts it is a user and a password, which
-// have no colon of their own (draft-02 4.3.1).
+// userinfo checks the part before "@". In the drafts it is a user and a password, which contain no
+// colon (draft-02 4.3.1).
 func (c *checker) userinfo(at int, s string, g *rules) {
 	c.chars(at, s, g.user, "userinfo")
 	user, password, _ := strings.Cut(s, ":")
@@ -289,7 +288,7 @@ func (c *checker) userinfo(at int, s string, g *rules) {
 	}
 }
 
-// digits checks a port, which from draft-00e on may be empty.
+// digits checks a port, which may be empty from draft-00e on.
 func (c *checker) digits(at int, s string) {
 	for i := 0; i < len(s); i++ {
 		if !ascii.Digit.Has(s[i]) {
@@ -303,7 +302,7 @@ func (c *checker) digits(at int, s string) {
 
 const regName3986 charset = "-._~" + sub3986
 
-// host is a name or an address.
+// host checks a name or an address.
 func (c *checker) host(at int, s string) {
 	if c.g != RFC3986 {
 		c.hostname(at, s)
@@ -339,8 +338,8 @@ func isIPvFuture(s string) bool {
 	return ok && version != "" && rest != ""
 }
 
-// hostname is *( domainlabel "." ) toplabel, or four numbers (RFC 1738 5, RFC 2396
-// 3.2.2, which allows a dot at the end).
+// hostname checks *( domainlabel "." ) toplabel, or four numbers (RFC 1738 5, RFC 2396 3.2.2, which
+// allows a dot at the end).
 func (c *checker) hostname(at int, s string) {
 	name := s
 	if c.g == RFC2396 {
@@ -369,7 +368,7 @@ func isIPv4address(labels []string) bool {
 	return len(labels) == 4
 }
 
-// label is letters and digits with hyphens between them.
+// label checks letters and digits with hyphens between them.
 func (c *checker) label(at int, s string) {
 	for i := 0; i < len(s); i++ {
 		if !ascii.Alnum.Has(s[i]) && s[i] != '-' {

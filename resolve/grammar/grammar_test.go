@@ -17,8 +17,8 @@ var grammarKeys = map[string]Grammar{
 	"draft-02": Draft02, "2396": RFC2396, "rfc2396": RFC2396, "rfc3986": RFC3986,
 }
 
-// schemeCase is an example of RFC 1738 or of the documents after it. Valid is one
-// verdict, of RFC 1738, or one a grammar.
+// schemeCase is an example of RFC 1738 or of the later documents. Valid is one verdict, of RFC
+// 1738, or one per grammar.
 type schemeCase struct {
 	URL, Scheme string
 	Valid       json.RawMessage
@@ -54,7 +54,7 @@ func schemeCases(t *testing.T) []schemeCase {
 	return table.Cases
 }
 
-// verdicts returns what each grammar should say.
+// verdicts returns the expected verdict of each grammar.
 func (c *schemeCase) verdicts(t *testing.T) map[string]bool {
 	if c.ByGrammar != nil {
 		return c.ByGrammar
@@ -97,7 +97,7 @@ func TestSchemeVerdicts(t *testing.T) {
 	}
 }
 
-// value returns a component, nil if there is none.
+// value returns a component, or nil.
 func value(list []Component, name string) *string {
 	for _, c := range list {
 		if c.Name == name {
@@ -152,7 +152,7 @@ func checkCommands(t *testing.T, c schemeCase, list []Component) {
 	}
 }
 
-// The names of RFC 1738 Section 4 are known, in any case, and no others are.
+// Only the names of RFC 1738 Section 4 are reserved, in any case.
 func TestReservedSchemes(t *testing.T) {
 	for scheme, reserved := range map[string]string{
 		"afs": "Andrew File System global file names", "mid": "Message identifiers for electronic mail",
@@ -224,8 +224,8 @@ func TestQuoteByte(t *testing.T) {
 	}
 }
 
-// TestCheck gives the verdicts of RFC 1738, draft-00e, draft-02, RFC 2396 and RFC 3986, in
-// that order: "." for valid, else the offset of the byte at fault.
+// TestCheck gives the verdicts of RFC 1738, draft-00e, draft-02, RFC 2396 and RFC 3986, in that
+// order: "." for valid, otherwise the offset of the wrong byte.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ ref, want string }{
 		{"http://a/b/c?d", ". . . . ."},
@@ -295,8 +295,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzCheck: a complaint names a byte of the input or its end, what RFC 2396 allows
-// has only its characters, and the components of a URL hold no more than it.
+// FuzzCheck: a complaint names a byte of the input or its end. A reference that RFC 2396 allows has
+// only its characters. The components of a URL contain no more than the URL.
 func FuzzCheck(f *testing.F) {
 	for _, c := range grammarClauses {
 		f.Add(c.fits)

@@ -9,18 +9,16 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// RFC 1738 gives each of its schemes a grammar and a meaning of its own. One function
-// a scheme reads the part after the colon, complains of what does not fit Section 5
-// and notes the components on its way; Check looks at the complaints, Components at the
-// rest.
+// RFC 1738 gives each of its schemes its own grammar and meaning. One function per scheme reads the
+// part after the colon. It complains about text that does not fit Section 5, and notes the
+// components. Check returns the complaints, Components the components.
 
-// Component is a named part of a URL (RFC 1738 Section 3). Value is as written, "" for a part
-// that is there and empty; only the names of an ftp path are unescaped.
+// Component is a named part of a URL (RFC 1738 Section 3). Value is as written, or "" for an empty
+// part. Only the names of an ftp path are unescaped.
 type Component struct{ Name, Value string }
 
-// Components takes a URL apart by the rules of its scheme (RFC 1738 Section 3), in the
-// order of the URL. A component that is undefined is absent from the list, an empty
-// one is there with an empty value.
+// Components splits a URL by the rules of its scheme (RFC 1738 Section 3), in the order of the URL.
+// An undefined component is not in the list; an empty one has an empty value.
 //
 //	all         scheme user password host port (with the default where there is none)
 //	ftp         cwd … name type, escapes undone: "%2Fetc" is the directory /etc
@@ -35,7 +33,7 @@ type Component struct{ Name, Value string }
 //	reserved    for the schemes of Section 4: what the name is reserved for
 //	others      path query fragment
 //
-// If the URL does not fit the grammar of its scheme, the error is a *[resolve.Error], and the
+// If the URL does not fit the grammar of its scheme, the error is a *[resolve.Error]. The
 // components that could be read are returned with it.
 func Components(url string) ([]Component, error) {
 	c := checker{g: RFC1738, s: url}
@@ -63,7 +61,7 @@ type schemeParser struct {
 
 func (p *schemeParser) add(name, value string) { p.list = append(p.list, Component{name, value}) }
 
-// rest returns what has not been read.
+// rest returns the unread part.
 func (p *schemeParser) rest() string { return p.s[p.at:] }
 
 // next reads n bytes.
@@ -73,7 +71,7 @@ func (p *schemeParser) next(n int) string {
 	return s
 }
 
-// skip reads prefix if it is there.
+// skip reads prefix if it comes next.
 func (p *schemeParser) skip(prefix string) bool {
 	if !strings.HasPrefix(p.rest(), prefix) {
 		return false
@@ -113,7 +111,7 @@ var reservedSchemes = map[string]string{
 	"z39.50":     "Access to ANSI Z39.50 services",
 }
 
-// reservedFor returns what Section 4 reserves the name of a scheme for, "" if it does not.
+// reservedFor returns the purpose for which Section 4 reserves the name of a scheme, or "".
 func reservedFor(scheme string) string {
 	if strings.HasPrefix(scheme, "x-") {
 		return "Experimental schemes, by mutual agreement between parties"
@@ -132,7 +130,7 @@ func (p *schemeParser) parse() {
 	}
 }
 
-// parseURL reads the scheme and hands the rest to the scheme's own function.
+// parseURL reads the scheme and calls the function of the scheme for the rest.
 func (p *schemeParser) parseURL() {
 	n := schemeLen(p.s)
 	if n == 0 {
@@ -153,9 +151,9 @@ func (p *schemeParser) parseURL() {
 	f(p)
 }
 
-// generic1738 is schemepart = *xchar | ip-schemepart. Every ip-schemepart is *xchar as
-// well, so only characters can be wrong; the view takes the common syntax of 3.1 apart
-// and splits a query off.
+// generic1738 is schemepart = *xchar | ip-schemepart. Every ip-schemepart is also *xchar, so only
+// characters can be wrong. The components follow the common syntax of 3.1, with the query split
+// off.
 func (p *schemeParser) generic1738() {
 	p.chars(p.at, p.rest(), xchar, "xchar")
 	if strings.HasPrefix(p.rest(), "//") {
@@ -170,8 +168,9 @@ func (p *schemeParser) generic1738() {
 	}
 }
 
-// login is "//" [ user [ ":" password ] "@" ] host [ ":" port ], the common syntax of
-// 3.1. Without a port it notes the scheme's default.
+// login is "//" [ user [ ":" password ] "@" ] host [ ":" port ], the common syntax of 3.1. Without
+// a port it notes the scheme's default. If a user is not allowed, without is the complaint about
+// it.
 func (p *schemeParser) login(without string) {
 	if !p.skip("//") {
 		p.complain(p.at, "the scheme wants \"//\" after the colon")
@@ -187,7 +186,7 @@ func (p *schemeParser) login(without string) {
 		p.at++
 		s = s[i+1:]
 	} else if i := component.IndexAny(s, "?#"); i < len(s) {
-		s = s[:i] // a host holds neither
+		s = s[:i] // a host contains neither
 	}
 	p.hostport(s)
 }
@@ -216,14 +215,14 @@ func (p *schemeParser) hostport(s string) {
 	p.at += len(s)
 }
 
-// end complains of anything that is left.
+// end complains about any unread text.
 func (p *schemeParser) end() {
 	if p.rest() != "" {
 		p.complain(p.at, "the URL should end here")
 	}
 }
 
-// slash reads the slash before what a scheme calls its path.
+// slash reads the slash before the path of a scheme.
 func (p *schemeParser) slash(must bool) bool {
 	if p.skip("/") {
 		return true
@@ -236,8 +235,7 @@ func (p *schemeParser) slash(must bool) bool {
 	return false
 }
 
-// ftp is 3.2: every segment but the last is the argument of a CWD, and an empty one is
-// one too.
+// ftp is 3.2: every segment but the last is the argument of a CWD, also an empty one.
 func (p *schemeParser) ftp() {
 	p.login("")
 	if !p.slash(false) {
@@ -267,7 +265,7 @@ func (p *schemeParser) ftp() {
 	}
 }
 
-// http is 3.3, where no user is allowed.
+// http is 3.3, which allows no user.
 func (p *schemeParser) http() {
 	p.login("no user name or password is allowed in an http URL (3.3)")
 	if !p.slash(false) {
@@ -282,7 +280,7 @@ func (p *schemeParser) http() {
 	}
 }
 
-// segments reads a path of segments between slashes and notes it whole.
+// segments reads a path of segments between slashes and notes the whole path.
 func (p *schemeParser) segments(name, path string, set charset, rule string) {
 	p.add(name, path)
 	for i, seg := range strings.Split(path, "/") {
@@ -294,8 +292,8 @@ func (p *schemeParser) segments(name, path string, set charset, rule string) {
 	}
 }
 
-// gopher is 3.4: a type, by default 1, a selector, and after an escaped tab each a search
-// and a Gopher+ string.
+// gopher is 3.4: a type, by default 1, a selector, and after an escaped tab each a search and a
+// Gopher+ string.
 func (p *schemeParser) gopher() {
 	p.login("no user name or password is allowed in a gopher URL (5)")
 	rest := ""
@@ -309,7 +307,7 @@ func (p *schemeParser) gopher() {
 	}
 	n := 1
 	if component.IsEscape(rest) {
-		n = 3 // gtype = xchar, which an escape is
+		n = 3 // gtype = xchar, which includes escapes
 	}
 	p.add("type", rest[:n])
 	selector, more, ok := strings.Cut(rest[n:], "%09")
@@ -354,7 +352,7 @@ func (p *schemeParser) news() {
 	p.add("message-id", s)
 }
 
-// group is the name of a newsgroup.
+// group reads the name of a newsgroup.
 func (p *schemeParser) group(s string) {
 	p.add("group", s)
 	if s == "" || !ascii.Letter.Has(s[0]) {
@@ -422,7 +420,7 @@ func (p *schemeParser) wais() {
 	}
 }
 
-// file is 3.10: no host and localhost are the interpreting one.
+// file is 3.10: an empty host and localhost mean the interpreting host.
 func (p *schemeParser) file() {
 	if !p.skip("//") {
 		p.complain(p.at, "fileurl wants \"//\" after the colon")

@@ -9,14 +9,14 @@ func (s *Site) Include(uri string) {
 	s.area[uri] = true
 }
 
-// Empty reports whether nothing lies in the area of the site.
+// Empty reports whether the area of the site is empty.
 func (s *Site) Empty() bool { return len(s.area) == 0 }
 
-// area is the set of the URIs below which it lies.
+// area is a set of URIs; the area includes everything below them.
 type area map[string]bool
 
-// deeper returns what a URI would be if the highest directory of the area above it lay two
-// directories deeper; the URI itself if there is none.
+// deeper returns the form of a URI if the highest directory of the area above it was two
+// directories deeper. It returns the URI itself if there is no such directory.
 func (a area) deeper(uri string) string {
 	for i := range uri {
 		if uri[i] == '/' && a.has(uri[:i+1]) {
@@ -26,8 +26,8 @@ func (a area) deeper(uri string) string {
 	return uri
 }
 
-// has reports whether a URI lies in the area: one of those in it is a prefix of the URI that ends
-// at a component boundary.
+// has reports whether a URI is in the area. One of the URIs of the set must be a prefix of it that
+// ends at a component boundary.
 func (a area) has(uri string) bool {
 	for i := len(uri); i > 0; i-- {
 		if (i == len(uri) || boundary(uri[i]) || boundary(uri[i-1])) && a[uri[:i]] {

@@ -6,7 +6,7 @@ import (
 	"absolink/resolve/move"
 )
 
-// A shop has moved below another host, and its pages refer to each other without it.
+// A shop has moved below another host, and its pages refer to each other without the host.
 func ExampleSite() {
 	var s move.Site
 	if err := s.Map.Add("http://old.example/", "http://new.example/shop/"); err != nil {
@@ -30,7 +30,7 @@ func ExampleSite() {
 	// http://other.example/
 }
 
-// A tree is to be opened from a disk: the caller says which files are there.
+// A tree will be opened from a disk: the caller says which files exist.
 func ExampleSite_disk() {
 	files := map[string]string{
 		"http://tea.example/green/":        "disk:///site/green/index.html",

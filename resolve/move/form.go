@@ -6,7 +6,7 @@ import (
 	"absolink/resolve"
 )
 
-// Form is how a document refers to another one of the same site. The zero value is
+// Form is the kind of reference from one document to another of the same site. The zero value is
 // [Absolute].
 type Form uint8
 
@@ -15,7 +15,7 @@ const (
 	Absolute     Form = iota // http://host/dir/page
 	RootRelative             // /dir/page
 	Relative                 // ../dir/page
-	Disk                     // ../dir/page.html: relative, and to the file that is there
+	Disk                     // ../dir/page.html: relative, to an existing file
 )
 
 // String returns absolute, root-relative, relative or disk.
@@ -23,9 +23,9 @@ func (f Form) String() string {
 	return [...]string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative", Disk: "disk"}[f]
 }
 
-// reference returns the reference of the form by which a document with the URI
-// that base was made from refers to uri, which is absolute as base writes it; uri
-// itself where there is none, as on another host.
+// reference returns the reference to uri in this form, from the document with the given base. uri
+// is absolute, as base writes it. If no such reference exists, for instance to another host, it
+// returns uri itself.
 func (f Form) reference(base *resolve.Base, uri string) string {
 	switch f {
 	case Relative, Disk:
@@ -40,8 +40,8 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 	return uri
 }
 
-// slashed returns ref, which leads to uri, with a slash behind a path that ends in dots, so that
-// what leads to a directory is seen to.
+// slashed returns ref, which resolves to uri. If its path ends in dots, it adds a slash, which
+// makes clear that the target is a directory.
 func slashed(base *resolve.Base, ref, uri string) string {
 	end, dots := dotted(ref)
 	if !dots {
@@ -54,8 +54,8 @@ func slashed(base *resolve.Base, ref, uri string) string {
 	return longer
 }
 
-// dotted returns where the path of a reference without scheme and authority ends, and reports
-// whether it ends in a segment "." or "..".
+// dotted returns the end of the path of a reference without scheme and authority. It reports
+// whether the path ends in a segment "." or "..".
 func dotted(ref string) (end int, dots bool) {
 	end = strings.IndexAny(ref, "?#")
 	if end < 0 {
@@ -65,7 +65,7 @@ func dotted(ref string) (end int, dots bool) {
 	return end, last == "." || last == ".."
 }
 
-// rootRelative returns the path, query and fragment of uri, if that leads to it.
+// rootRelative returns the path, query and fragment of uri, if this resolves to uri, or "".
 func rootRelative(base *resolve.Base, uri string) string {
 	r := resolve.Split(uri)
 	r.Scheme, r.Authority, r.HasAuthority = "", "", false
@@ -81,7 +81,7 @@ func rootRelative(base *resolve.Base, uri string) string {
 	return ""
 }
 
-// fits reports whether a reference as it is written has the form.
+// fits reports whether a reference, as it is written, has the form.
 func (f Form) fits(ref string) bool {
 	r := resolve.Split(ref)
 	path := strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, `\`)

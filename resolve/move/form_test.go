@@ -22,7 +22,7 @@ func hasForm(form move.Form, ref string) bool {
 	return !whole && !strings.HasPrefix(ref, "/") && ref != ""
 }
 
-// resolved is what a reference leads to by the standard library.
+// resolved is a reference as the standard library resolves it.
 func resolved(t *testing.T, base, ref string) string {
 	t.Helper()
 	b, err := url.Parse(base)
@@ -37,7 +37,7 @@ func resolved(t *testing.T, base, ref string) string {
 }
 
 // TestFormAtEveryDepth sweeps pages and targets over directory depths 0 to 9 and hosts of 1 to 30
-// letters: each link within the site has the form that was asked for and leads to its target.
+// letters. Each link within the site has the requested form and resolves to its target.
 func TestFormAtEveryDepth(t *testing.T) {
 	dirs := strings.Split("a/bb/c:c/d d/e/f.f/g/h~/i/", "/")
 	dir := func(from, depth int) string {
@@ -94,7 +94,7 @@ func TestFormAtEveryDepth(t *testing.T) {
 	}
 }
 
-// Some places take a reference only if it begins with a scheme, a slash, or dots and a slash.
+// In some places a reference must begin with a scheme, a slash, or dots and a slash.
 func TestDotted(t *testing.T) {
 	for _, tt := range []struct{ at, uri, root, relative string }{
 		{"http://h/a/p", "http://h/a/q", "/a/q", "./q"},
@@ -124,8 +124,8 @@ func TestDotted(t *testing.T) {
 	}
 }
 
-// TestFormUnderRules has a link climb nine directories under each rule set, and to paths with empty
-// and dotted components.
+// TestFormUnderRules lets a link climb nine directories under each rule set, and to paths with
+// empty and dotted components.
 func TestFormUnderRules(t *testing.T) {
 	for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986,
 		resolve.RFC2396, resolve.Draft02, resolve.Draft00e} {

@@ -11,39 +11,39 @@ import (
 	"absolink/resolve"
 )
 
-// Map is where the parts of a site move to. A URI is mapped once, by the rule with the longest
-// prefix of it. No rule is applied to the result, so two parts of a site can change places. If
-// no rule has a prefix of the URI, the first pattern that matches it is applied. The zero value
-// maps nothing. Once rules are added it is safe for concurrent use.
+// Map holds the rules by which the parts of a site move. A URI is mapped once, by the rule with the
+// longest prefix of it. No rule is applied to the result, so two parts of a site can change places.
+// If no rule has a prefix of the URI, the first pattern that matches it is applied. The zero value
+// maps nothing. Once all rules are added, it is safe for concurrent use.
 //
-// A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends
-// with one of them. If only one side of a rule ends with a slash, one slash is written before
-// the next segment: the rule from http://a/x to http://b/y/ takes http://a/x/z to http://b/y/z.
+// A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends with
+// one of them. If only one side of a rule ends with a slash, one slash is written before the next
+// segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z.
 //
-// In the new side of a rule {date} stands for the day on which the document that holds the link
-// was written, such as 2026-11-22, and {date14} for the second, such as 20261122154500; both are
-// in UTC.
+// In the new side of a rule, {date} is the day on which the document with the link was written,
+// such as 2026-11-22. {date14} is the second, such as 20261122154500. Both are in UTC.
 type Map struct {
-	// Options say how both sides of a rule are resolved and written. The caller must set them
+	// Options decide how both sides of a rule are resolved and written. The caller must set them
 	// before the first rule is added.
 	Options resolve.Options
 	// Unwayback removes the prefix of a web archive from a URI before any rule is applied.
 	Unwayback bool
 
 	to       map[string]*target
-	order    []string // the prefixes as they were added
+	order    []string // the prefixes in the order in which they were added
 	patterns []*pattern
 	moved    atomic.Bool // whether Move was called
 	twice    []Clash
 }
 
-// target is what a rule maps to.
+// target is the new side of a rule.
 type target struct {
 	to  template
 	use *usage // of the rule, which may have several prefixes
 }
 
-// usage is whether a rule was used, and which one came first where it could have been.
+// usage records whether a rule was used. If it was not, hidden is a rule that took precedence over
+// it.
 type usage struct {
 	rule   string // as a user writes it
 	used   atomic.Bool
@@ -57,16 +57,17 @@ func (u *usage) note() {
 	}
 }
 
-// open reports whether it is not known yet why the rule is not used.
+// open reports whether the rule is unused for a reason that is not known yet.
 func (u *usage) open() bool { return !u.used.Load() && u.hidden.Load() == nil }
 
-// Empty reports whether m leaves every URI as it is.
+// Empty reports whether m changes no URI.
 func (m *Map) Empty() bool { return len(m.order) == 0 && len(m.patterns) == 0 && !m.Unwayback }
 
-// Add adds a rule that replaces the prefix OLD by NEW. OLD is an absolute URI; NEW is one, too,
-// or a reference that is resolved against OLD, such as a path. An OLD that begins with "//"
-// stands for http and https. Of rules with the same OLD the first counts, see [Map.Clashes]. The
-// error names OLD or NEW and wraps that of [resolve.NewBase] or [resolve.Base.Resolve].
+// Add adds a rule that replaces the prefix OLD by NEW. OLD is an absolute URI. NEW is an absolute
+// URI or a reference that is resolved against OLD, such as a path. An OLD that begins with "//"
+// means both http and https. Of several rules with the same OLD the first counts: see
+// [Map.Clashes]. The error names OLD or NEW and wraps the error of [resolve.NewBase] or
+// [resolve.Base.Resolve].
 func (m *Map) Add(OLD, NEW string) error {
 	if strings.Contains(OLD, "*") {
 		return errors.New("OLD has a *, which stands for itself in a URI and not for anything: write %2A, or give a " +
@@ -119,10 +120,10 @@ func (m *Map) add(from string, to *target) {
 	}
 }
 
-// URI maps an absolute URI, which must be written as [Map.Options] have it. A URI to which no
-// rule applies is returned as it is, but without the prefix of a web archive if Unwayback is
-// set. If the rule gives no URI, as one that needs a date, uri is returned. The number of
-// prefixes does not matter for the time: a URI is looked up at each boundary from its end on.
+// URI maps an absolute URI, which must be written as with [Map.Options]. If no rule applies, it
+// returns the URI unchanged, but without the prefix of a web archive if Unwayback is set. If the
+// rule gives no URI, for instance because it needs a date, it returns uri. The time does not depend
+// on the number of prefixes: the URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
 	to, _, err := m.apply(uri, time.Time{})
 	if err != nil {
@@ -131,7 +132,7 @@ func (m *Map) URI(uri string) string {
 	return to
 }
 
-// apply returns what becomes of an absolute URI, and the rule that counts, nil if there is none.
+// apply returns the mapped URI of an absolute URI, and the rule that was applied, or nil.
 func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err error) {
 	uri = m.original(uri)
 	if from := m.rule(uri); from != "" {
@@ -150,10 +151,9 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 	return uri, nil, nil
 }
 
-// Move is [Map.URI] for the target of a link in a document that was written at the given time;
-// the zero time means that this is not known. If the rule that applies gives no URI, Move
-// returns uri and an error: the rule needs the time, or its result is no URI. It notes which
-// rule was used, for [Map.Unused].
+// Move is [Map.URI] for the target of a link in a document that was written at the given time. The
+// zero time means an unknown time. If the rule gives no URI, Move returns uri and an error: the
+// rule needs the time, or its result is not a URI. Move records the used rule for [Map.Unused].
 func (m *Map) Move(uri string, written time.Time) (string, error) {
 	if !m.moved.Load() {
 		m.moved.Store(true)
@@ -175,7 +175,7 @@ func orElse(to, uri string, err error) string {
 	return to
 }
 
-// noteHidden notes the rules that would hold for a URI if use did not.
+// noteHidden notes the rules that would apply to a URI without use.
 func (m *Map) noteHidden(uri string, use *usage) {
 	for i := len(uri) - 1; i > 0; i-- {
 		if !boundary(uri[i]) && !boundary(uri[i-1]) {
@@ -192,10 +192,10 @@ func (m *Map) noteHidden(uri string, use *usage) {
 	}
 }
 
-// Unused returns the rules that [Map.Move] has not used, as their OLD or expression, in the
-// order in which they were added, prefixes first. A rule that was not used because another one
-// took precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if Move was
-// never called.
+// Unused returns the rules that [Map.Move] has not used, as their OLD or expression, in the order
+// in which they were added, prefixes first. A rule that was unused because another one took
+// precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if Move was never
+// called.
 func (m *Map) Unused() (list []string, hidden []Clash) {
 	if !m.moved.Load() {
 		return nil, nil
@@ -219,7 +219,7 @@ func (m *Map) Unused() (list []string, hidden []Clash) {
 	return list, hidden
 }
 
-// rule returns the OLD of the rule for an absolute URI, "" if there is none.
+// rule returns the OLD of the rule for an absolute URI, or "".
 func (m *Map) rule(uri string) string {
 	if len(m.order) == 0 {
 		return ""
@@ -237,7 +237,7 @@ func (m *Map) rule(uri string) string {
 
 func boundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
 
-// join puts rest, which stood behind the prefix from, behind to.
+// join appends rest, the text after the prefix from, to to.
 func join(from, to, rest string) string {
 	if strings.ContainsAny(to, "?#") {
 		return to + rest
@@ -267,15 +267,15 @@ func (m *Map) News() []string {
 // Olds returns the prefixes that are mapped, in the order in which they were added.
 func (m *Map) Olds() []string { return slices.Clone(m.order) }
 
-// Clash tells of a rule that may not do what its author meant, because of another rule or of
-// itself. It is a warning, not an error: the rules work all the same.
+// Clash describes a rule that may not do what its author meant, because of another rule or of the
+// rule itself. It is a warning, not an error: the rules still work.
 type Clash struct {
 	Kind     ClashKind
 	Old, New string // the rule, as it is written; New is "" for Hidden
 	Other    string // the URI, or for Hidden the rule, that conflicts with it
 }
 
-// ClashKind says what a clash is.
+// ClashKind is the kind of a clash.
 type ClashKind uint8
 
 // The kinds of clashes.
@@ -286,9 +286,9 @@ const (
 	Hidden                    // the rule Old was never used, since the rule Other took precedence
 )
 
-// Clashes returns what is doubtful in the rules: first the repeated rules, then the chained and
-// nested ones, both in the order in which the rules were added. A rule whose Old lies below that
-// of another rule is no clash: the longer Old is applied there.
+// Clashes returns the doubtful rules: first the repeated rules, then the chained and nested ones,
+// both in the order in which the rules were added. A rule whose Old is below the Old of another
+// rule is not a clash: the longer Old is applied there.
 func (m *Map) Clashes() []Clash {
 	list := slices.Clone(m.twice)
 	for _, from := range m.order {

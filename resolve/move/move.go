@@ -1,16 +1,16 @@
-// Package move tells where a URI leads after a site has moved, and how the documents of the
-// site then refer to each other.
+// Package move maps URIs after a site has moved, and writes the references between the documents of
+// the site.
 //
-// A [Map] holds rules, each of which maps one prefix of absolute URIs to another. The area is
-// the set of URIs that belong to the site after the move. A [Form] says how references to URIs
-// of the area are written. A [Site] has all three, and a [Page] is one of its documents:
+// A [Map] holds rules, each of which maps one prefix of absolute URIs to another. The area is the
+// set of URIs that belong to the site after the move. A [Form] is the kind of references to URIs of
+// the area. A [Site] has all three, and a [Page] is one of its documents:
 //
 //	var s move.Site
 //	err := s.Map.Add("http://old.example/", "http://new.example/shop/")
 //	s.Map.URI("http://old.example/a?b") // http://new.example/shop/a?b
 //
-// For a site that is opened from a disk, [Site.File] says which file each URI leads to. The
-// package itself reads no file and retrieves nothing.
+// For a site that is opened from a disk, [Site.File] returns the file for each URI. The package
+// itself reads no file and retrieves nothing.
 package move
 
 import (
@@ -21,19 +21,20 @@ import (
 	"absolink/resolve"
 )
 
-// Site is a site that moves. The zero value is one that stays where it is, with absolute
-// links. Once it is set up it is safe for concurrent use. It must not be copied.
+// Site is a site that moves. The zero value does not move and has absolute links. Once it is set
+// up, it is safe for concurrent use. It must not be copied.
 type Site struct {
 	Map  Map
 	Form Form // of references in the area, see [Site.Include]
 
-	// File returns the file that an absolute URI, not yet mapped, leads to: a file: URI without
-	// query and fragment, "" if there is none. Only the form Disk uses it. Relative links
-	// between files are made from these URIs. For [Page.Inside] the caller must include the
-	// uppermost directories of the site in its area. File must be safe for concurrent use.
+	// File returns the file for an absolute URI that is not mapped yet: a file: URI without query
+	// and fragment, or "". Only the form Disk uses it. Relative links between files are made from
+	// these URIs. For [Page.Inside] the caller must include the top directories of the site in its
+	// area. File must be safe for concurrent use.
 	File func(uri string) string
-	// Directory does what File does for a URI that names a directory, not its index file, see
-	// [Site.MoveDirectory]. nil = no directory has a URI. It must be safe for concurrent use.
+	// Directory is File for a URI that names a directory, not its index file: see
+	// [Site.MoveDirectory]. If it is nil, no directory has a URI. It must be safe for concurrent
+	// use.
 	Directory func(uri string) string
 
 	area area
@@ -42,9 +43,9 @@ type Site struct {
 // Moves reports whether any rule maps a URI, or links are not written absolute.
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
-// Place returns the URI after the move of a document that was retrieved from uri: with the
-// form Disk that of its file, if it has one. Unlike [Map.URI] it takes any spelling of a URI.
-// What is not an absolute URI is looked up as it is.
+// Place returns the URI after the move of a document that was retrieved from uri. With the form
+// Disk this is the URI of its file, if it has one. Unlike [Map.URI] it accepts any spelling of a
+// URI. A text that is not an absolute URI is looked up unchanged.
 func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
 		uri = b.String()
@@ -55,7 +56,8 @@ func (s *Site) Place(uri string) string {
 	return s.Map.URI(uri)
 }
 
-// find returns what file, which is File or Directory, does with the form Disk, else "".
+// find returns the result of file, which is File or Directory, with the form Disk. With other forms
+// it returns "".
 func (s *Site) find(uri string, file func(uri string) string) string {
 	if s.Form != Disk || file == nil {
 		return ""
@@ -66,23 +68,23 @@ func (s *Site) find(uri string, file func(uri string) string) string {
 			return found
 		}
 	}
-	return file(page) // also what was saved as the archive names it
+	return file(page) // also files that were saved under the name in the archive
 }
 
-// Move returns the URI that a link to uri, an absolute URI, leads to after the move. here
-// reports whether that URI belongs to the site, so that Form applies; with the form Disk it is
-// then the URI of a file. written and the error are those of [Map.Move], which is called.
+// Move returns the target of a link to uri, an absolute URI, after the move. here reports whether
+// this target belongs to the site, so that Form applies; with the form Disk it is then the URI of a
+// file. Move calls [Map.Move], to which written and the error belong.
 func (s *Site) Move(uri string, written time.Time) (to string, here bool, err error) {
 	return s.move(uri, written, s.File)
 }
 
-// MoveDirectory is Move for a link that names a directory, as a codebase does. With the form Disk
-// the URI is that of the directory.
+// MoveDirectory is Move for a link that names a directory, such as a codebase. With the form Disk
+// it returns the URI of the directory.
 func (s *Site) MoveDirectory(uri string, written time.Time) (to string, here bool, err error) {
 	return s.move(uri, written, s.Directory)
 }
 
-// move is Move, with the function that finds the file.
+// move is Move with the function that finds the file.
 func (s *Site) move(uri string, written time.Time, find func(uri string) string) (to string, here bool, err error) {
 	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
@@ -98,7 +100,7 @@ func (s *Site) move(uri string, written time.Time, find func(uri string) string)
 	return file, true, nil
 }
 
-// Holds reports whether, with the form Disk, ref leads to a file of the site from the directory
+// Holds reports whether, with the form Disk, ref resolves to a file of the site from the directory
 // of a URI as it is written. The URI may lack the slash at its end: programs that load classes add
 // it.
 func (s *Site) Holds(directory, ref string) bool {
@@ -122,18 +124,18 @@ func (s *Site) Holds(directory, ref string) bool {
 	return err == nil && s.find(uri, s.File) == file
 }
 
-// Page is a document of a site in its place after the move. Not safe for concurrent use.
+// Page is a document of a site at its place after the move. It is not safe for concurrent use.
 type Page struct {
-	Form Form // of its links: that of the site, unless the caller sets another one
+	Form Form // the form of its links: the form of the site, unless the caller sets another one
 
 	site   *Site
-	base   *resolve.Base // in its place
+	base   *resolve.Base // at its place
 	dotted *resolve.Base // the same for Dotted; nil until it is called
-	deep   *resolve.Base // the same if the site lay two directories deeper; nil if that is all the same
+	deep   *resolve.Base // the same if the site was two directories deeper; nil if that makes no difference
 }
 
-// Page returns the document that was retrieved from uri. The error is that of [resolve.NewBase]
-// for its place, or with the form Disk says that uri has no file.
+// Page returns the document that was retrieved from uri. The error is the one of [resolve.NewBase]
+// for its place. With the form Disk the error may also be that uri has no file.
 func (s *Site) Page(uri string) (*Page, error) {
 	place := s.Place(uri)
 	if s.Form == Disk && s.find(uri, s.File) == "" {
@@ -150,13 +152,13 @@ func (s *Site) Page(uri string) (*Page, error) {
 	return p, nil
 }
 
-// base returns the base that a document gives by its URI.
+// base returns the base of a document with a URI.
 func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
 }
 
-// options returns those of the base that a document gives by its URI. Its relative references work
-// from a disk and below any prefix, and as a src. Their form counts, not their length.
+// options returns the options for the base of a document with a URI. Its relative references work
+// from a disk, below any prefix, and in a src. Their form matters, not their length.
 func options(uri string, o resolve.Options) resolve.Options {
 	o.Document = uri
 	o.NoAbsolutePath = true
@@ -165,8 +167,8 @@ func options(uri string, o resolve.Options) resolve.Options {
 	return o
 }
 
-// Link returns what is written in the page for a link to uri, an absolute URI before the
-// move, as [Map.Options] write it.
+// Link returns the reference that the page contains for a link to uri. uri is an absolute URI
+// before the move, as [Map.Options] write it.
 func (p *Page) Link(uri string) string {
 	to, here, _ := p.site.Move(uri, time.Time{})
 	if !here {
@@ -178,13 +180,12 @@ func (p *Page) Link(uri string) string {
 	return p.site.Map.URI(uri)
 }
 
-// Reference returns what is written in the page for uri, an absolute URI after the move: a
-// reference of the form of the page. It is uri itself if no such reference exists, as for a URI
-// on another host.
+// Reference returns the reference to uri in the form of the page. uri is an absolute URI after the
+// move. If no such reference exists, for instance to another host, Reference returns uri itself.
 func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
 
-// Dotted is [Page.Reference] for a place where a reference begins with a scheme, a slash, or dots
-// and a slash, as an address in an import map does.
+// Dotted is [Page.Reference] for a place in which a reference must begin with a scheme, a slash, or
+// dots and a slash, such as an address in an import map.
 func (p *Page) Dotted(uri string) string {
 	if p.Form != Relative && p.Form != Disk {
 		return p.Reference(uri)
@@ -201,8 +202,8 @@ func (p *Page) Dotted(uri string) string {
 	return p.Form.reference(p.dotted, uri)
 }
 
-// URI returns what a reference leads to from the place of the page, "" if it cannot be
-// resolved. White space around it does not count.
+// URI returns the URI to which a reference resolves at the place of the page, or "". It ignores
+// white space around the reference.
 func (p *Page) URI(ref string) string {
 	uri, _ := p.base.Resolve(strings.TrimSpace(ref))
 	return uri
@@ -211,9 +212,8 @@ func (p *Page) URI(ref string) string {
 // Fits reports whether a reference has the form of the page.
 func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
-// Inside reports whether ref, which leads to uri, climbs no higher than the top of the site. At
-// the top of a host a ".." too many does no harm; on a disk, and below a prefix, it leads
-// elsewhere.
+// Inside reports whether ref, which resolves to uri, does not climb above the top of the site. On a
+// host an extra ".." at the top is harmless. On a disk, or below a prefix, it leads elsewhere.
 func (p *Page) Inside(ref, uri string) bool {
 	if p.deep == nil {
 		return true

@@ -138,7 +138,7 @@ func TestClashes(t *testing.T) {
 	}
 }
 
-// Only what Move moved counts as used, and nothing is unused before it was called.
+// A rule is used only if Move applied it, and no rule is unused before Move was called.
 func TestUnused(t *testing.T) {
 	m := mapped(t, "http://a/ http://b/", "http://c/x http://d/", "http://e http://f/")
 	m.URI("http://a/1")
@@ -151,7 +151,7 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// What no rule has a prefix of stays, and what has one begins with what it is mapped to.
+// A URI without a matching prefix is unchanged. A URI with one begins with the new prefix.
 func FuzzMap(f *testing.F) {
 	f.Add("http://a/x", "http://b/y/", "http://a/x/z?q#f")
 	f.Add("http://a/?x=", "/", "http://a/?x=/")
@@ -172,7 +172,7 @@ func FuzzMap(f *testing.F) {
 	})
 }
 
-// page returns a page of a site that stays where it is.
+// page returns a page of a site that does not move.
 func page(t testing.TB, form move.Form, uri string) *move.Page {
 	t.Helper()
 	p, err := (&move.Site{Form: form}).Page(uri)
@@ -229,7 +229,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// The references of a page are relative to where it is after the move.
+// The references of a page are relative to its place after the move.
 func TestPage(t *testing.T) {
 	var s move.Site
 	s.Form = move.Relative
@@ -266,17 +266,17 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// written is when what has links was written.
+// written is the time at which the document with the links was written.
 var written = time.Date(2001, 2, 3, 4, 5, 6, 0, time.FixedZone("", 3600))
 
-// What a rule gives where patterns, names and archives are.
+// The results of rules with patterns, names and archives.
 func TestMove(t *testing.T) {
 	tests := []struct {
 		name      string
 		rules     []string // OLD NEW
 		patterns  []string // RE REPLACEMENT
 		unwayback bool
-		uri, want string // want "" = an error
+		uri, want string // want "" is an error
 	}{
 		{"a date in NEW", []string{"http://a/ http://b/{date}/"},
 			nil, false, "http://a/x?y", "http://b/2001-02-03/x?y"},
@@ -375,7 +375,7 @@ func TestUnwayback(t *testing.T) {
 		{"https://web.archive.org/web/20160102030405im_///cdn.a.test/x", "https://cdn.a.test/x"},
 		{"http://old.test/web/2016///cdn.a.test", "http://cdn.a.test/"},
 
-		// Text between prefixes is of the URI that was captured.
+		// Text between prefixes belongs to the captured URI.
 		{"http://web.archive.org/web/2020im_/https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/" +
 			"x.jpg", "https://cdn.test/w_600/https://a.test/x.jpg"},
 		{"https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/x.jpg",
@@ -421,8 +421,8 @@ func TestUnwayback(t *testing.T) {
 	}
 }
 
-// Whatever the archive, the time and what is done to the capture, its URI comes back, also through
-// two archives and behind the URI of a server that changes pictures.
+// For any archive, time and treatment of the capture the captured URI is returned, also through two
+// archives and after the URI of a server that changes pictures.
 func TestUnwaybackForms(t *testing.T) {
 	hosts := []string{"http://web.archive.org", "https://web.archive.org",
 		"https://wayback.archive.org", "http://old.test", "http://old.test:8080"}
@@ -503,7 +503,7 @@ func TestPatternFails(t *testing.T) {
 	}
 }
 
-// A rule that another comes before is told apart from one that nothing matches.
+// A rule that another rule precedes is distinguished from a rule that nothing matches.
 func TestHidden(t *testing.T) {
 	m := mapped(t, "http://a/x/y http://h/", "http://a/x http://b/",
 		"http://a/x/ http://i/", "http://a http://c/", "//d/ http://e/")
@@ -549,7 +549,7 @@ func TestOriginal(t *testing.T) {
 	}
 }
 
-// On a disk a link to a directory leads to that, not to its index file.
+// On a disk a link to a directory leads to the directory, not to its index file.
 func TestMoveDirectory(t *testing.T) {
 	files := map[string]string{"http://old.test/d/": "disk:///d/index.html"}
 	directories := map[string]string{"http://old.test/d/": "disk:///d/", "http://old.test/d": "disk:///d"}
@@ -587,7 +587,7 @@ func TestMoveDirectory(t *testing.T) {
 	}
 }
 
-// A reference in a directory stays as it is if it leads to the file from there.
+// A reference in a directory is unchanged if it leads to the file from there.
 func TestHolds(t *testing.T) {
 	files := map[string]string{"http://old.test/d/a.jar": "disk:///d/a.jar",
 		"http://old.test/d/sub/b.jar": "disk:///d/sub/b.jar",
@@ -611,7 +611,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// On a disk links lead from file to file; what has none is mapped.
+// On a disk links lead from file to file; a link to a URI without a file is mapped.
 func TestDisk(t *testing.T) {
 	files := map[string]string{"http://old.test/": "disk:///a/index.html",
 		"http://old.test/b?x": "disk:///b%3Fx.html", "http://old.test/c/d": "disk:///c/d.html"}
@@ -650,7 +650,7 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// What a pattern gives is an absolute URI, and an error leaves the URI as it was.
+// A pattern gives an absolute URI. On an error the URI is unchanged.
 func FuzzPattern(f *testing.F) {
 	f.Add(`^http://(.*)\.test/`, "https://$1.test/{date}/{uri}?{host}{uri}", "http://a.test/x?y#z")
 	f.Add(`x`, "{date14}", "http://web.archive.org/web/2016/http://x/")

@@ -13,16 +13,17 @@ import (
 	"absolink/resolve"
 )
 
-// A replacement may have names in braces, which no URI has. They are found before it is
-// resolved, and letters and digits stand for them meanwhile, which every component can hold.
+// A replacement may have names in braces, which no URI contains. The names are found before the
+// replacement is resolved. During that time letters and digits replace them, which are valid in
+// every component.
 
-// template is an absolute URI in which names stand.
+// template is an absolute URI with names.
 type template struct {
-	text  string // as it was resolved, with the names
+	text  string // the resolved text, with the names
 	parts []part
 }
 
-// part is text, and the name that follows it, "" for none.
+// part is text, and the name after it, or "".
 type part struct{ text, name string }
 
 // The names of a replacement.
@@ -63,7 +64,7 @@ func cut(text string, allowed ...string) (list []part, err error) {
 	return append(list, part{text[at:], ""}), nil
 }
 
-// newTemplate returns the template that text is once it is resolved.
+// newTemplate returns the template for text after resolving.
 func newTemplate(text string, resolved func(string) (string, error)) (t template, err error) {
 	if i := strings.Index(text, "${"); i >= 0 {
 		return t, fmt.Errorf("%q is for replacements of patterns only: there is {%s}, {%s}",
@@ -99,10 +100,10 @@ func newTemplate(text string, resolved func(string) (string, error)) (t template
 // dated reports whether the template needs a date.
 func (t *template) dated() bool { return len(t.parts) > 1 }
 
-// errNoDate is why a name stands for nothing.
+// errNoDate is the error of a name without a value.
 var errNoDate = errors.New("its replacement needs a date, and none is known that can be right")
 
-// fill returns the URI with what the names stand for.
+// fill returns the URI with the values of the names.
 func (t *template) fill(written time.Time) (string, error) {
 	if !t.dated() {
 		return t.text, nil
@@ -119,7 +120,7 @@ func (t *template) fill(written time.Time) (string, error) {
 	return b.String(), nil
 }
 
-// date returns what one of the names of dates stands for, "" for none.
+// date returns the value of one of the names for dates, or "" for no name.
 func date(name string, written time.Time) (string, error) {
 	switch {
 	case name == "":
@@ -132,7 +133,7 @@ func date(name string, written time.Time) (string, error) {
 	return written.UTC().Format("20060102150405"), nil
 }
 
-// pattern is a rule for what an expression matches.
+// pattern is a rule for URIs that match an expression.
 type pattern struct {
 	re  *regexp.Regexp
 	to  []part
@@ -140,9 +141,9 @@ type pattern struct {
 }
 
 // AddPattern adds a rule that replaces the first match of expr, a regular expression of package
-// regexp, in an absolute URI by replacement. In it $1 stands for a group, {host} for the host of
-// the URI, and {uri} for the URI, percent-encoded if there is a '?' before {uri}. The error says
-// what cannot be read, or which group the expression does not have; an empty expr is an error.
+// regexp, in an absolute URI by replacement. In replacement $1 is a group, {host} is the host of
+// the URI, and {uri} is the URI, percent-encoded if a '?' precedes {uri}. The error names the part
+// that cannot be read, or the group that the expression does not have. An empty expr is an error.
 func (m *Map) AddPattern(expr, replacement string) error {
 	re, err := regexp.Compile(expr)
 	if err != nil {
@@ -164,7 +165,7 @@ func (m *Map) AddPattern(expr, replacement string) error {
 	return nil
 }
 
-// groups matches what package regexp takes for a group in a replacement, and "$$".
+// groups matches the groups in a replacement as package regexp reads them, and "$$".
 var groups = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$(?:\$|\{(\w+)\}|(\w+))`)
 })
@@ -186,7 +187,8 @@ func checkGroups(re *regexp.Regexp, replacement string) error {
 	return nil
 }
 
-// replace returns uri with what the pattern matches at some places replaced.
+// replace returns uri with the match of the pattern replaced. at are the offsets of the match and
+// its groups.
 func (p *pattern) replace(uri string, at []int, written time.Time, o resolve.Options) (string, error) {
 	dst := []byte(uri[:at[0]])
 	query := false
@@ -232,7 +234,7 @@ func host(uri string) string {
 	return a
 }
 
-// component percent-encodes what is not unreserved (RFC 3986 2.3).
+// component percent-encodes all characters that are not unreserved (RFC 3986 2.3).
 func component(uri string) string {
 	var b strings.Builder
 	for i := range len(uri) {

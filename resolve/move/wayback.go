@@ -8,19 +8,19 @@ import (
 	"absolink/resolve"
 )
 
-// Web archives serve what they hold below a path that ends with the time of the capture, as
-// http://web.archive.org/web/20160102030405im_/http://host/path. Two letters and a low line
-// behind the time say what is done to it: id_ im_ js_ cs_ if_ fr_ and others. A page from there
-// refers to the archive by whole URIs, or by paths. The time may be cut short, be a star, or be
-// left out: the archive then has the newest capture, or a list of them.
+// The URIs of captures in a web archive contain the time of the capture, as in
+// http://web.archive.org/web/20160102030405im_/http://host/path. Two letters and a low line after
+// the time select a treatment of the capture: id_ im_ js_ cs_ if_ fr_ and others. A page from an
+// archive refers to the archive by whole URIs, or by paths. The time may be shortened, be a star,
+// or be left out. The archive then returns the newest capture, or a list of captures.
 
 const (
-	// begun matches the scheme and host of an archive, and directories that name a collection.
-	// None of them has a colon: what stands behind another URI is of that one.
+	// begun matches the scheme and host of an archive, and directories that name a collection. None
+	// of them contains a colon: text after another URI belongs to that URI.
 	begun = `https?:/{1,2}[^/?#]+/(?:[^/?#:]+/)*?`
-	// mode matches what is done to a capture.
+	// mode matches the treatment of a capture.
 	mode = `(?:[a-z]{2}_)?`
-	// timed matches what no other path has before a URI.
+	// timed matches path segments that only archives have before a URI.
 	timed = `(?:(?:web|wayback)/[0-9]{1,14}\*?` + mode + `|[0-9]{14}\*?` + mode + `|\*` + mode + `|[a-z]{2}_)/`
 	// known matches a prefix of an archive that is known by its host or path, with or without a
 	// time.
@@ -31,41 +31,42 @@ const (
 		`(?:[a-z0-9-]+\.)?nationalarchives\.gov\.uk/(?:ukgwa/)?(?:[0-9]{1,14}\*?` + mode + `/)?|` +
 		`archive\.(?:today|ph|is|li|vn|md|fo)/(?:newest/|oldest/|[0-9]{4,14}/|[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{6}/|` +
 		`o/[A-Za-z0-9]+/)?)`
-	// captured matches the scheme of the URI that was captured, its group, and what follows.
+	// captured matches the scheme of the captured URI, which is its group, and the following
+	// delimiters.
 	captured = `(https?|ftp)(?::|%3A)(?:/|%2F){1,2}`
 )
 
 var (
-	// capture matches up to the URI that was captured, whose scheme is its group.
+	// capture matches up to the captured URI, whose scheme is its group.
 	capture = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:(?:` + known + `|` + begun + timed + `)` + captured + `)`)
 	})
-	// inner matches the same behind another URI, in its path.
+	// inner matches the same after another URI, in its path.
 	inner = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([^?#]+?/)(?i:(?:` + known + `|` + begun + timed + `)` + captured + `)`)
 	})
-	// bare matches if the URI has no scheme.
+	// bare matches if the captured URI has no scheme.
 	bare = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
 			mode + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
-	// listed matches what leads to a list of all captures of URIs that begin alike.
+	// listed matches a URI of a list of all captures of URIs with a common beginning.
 	listed = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + mode + `/.*\*$`)
 	})
-	// hostless matches a path that only the host of an archive would make a prefix.
+	// hostless matches a path that is a prefix only together with the host of an archive.
 	hostless = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + mode + `/)` + `(?i:` + captured + `)`)
 	})
-	// network matches if the URI begins with its host, as a page wrote it.
+	// network matches if the captured URI begins with its host, as a page wrote it.
 	network = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^((?i:https?)):(?i:` + begun[len(`https?:`):] +
 			timed + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
 )
 
-// original returns an absolute URI without the prefixes of web archives, if they are to go. What
-// stands between two prefixes is of the URI that was captured, and stays.
+// original returns an absolute URI without the prefixes of web archives, if Unwayback is set. Text
+// between two prefixes belongs to the captured URI and stays.
 func (m *Map) original(uri string) string {
 	if !m.Unwayback {
 		return uri
@@ -85,15 +86,15 @@ func (m *Map) original(uri string) string {
 	return uri
 }
 
-// mayHold reports whether a URI may have a prefix of an archive: another URI, or a host, stands in
-// it.
+// mayHold reports whether a URI may have a prefix of an archive, because it contains another URI or
+// a host.
 func mayHold(uri string) bool {
 	_, rest, _ := strings.Cut(uri, "://")
 	return strings.Contains(rest, ":/") || strings.Contains(rest, "//") ||
 		strings.Contains(rest, "%3") || strings.Contains(rest, "/web/")
 }
 
-// withoutPrefix returns a URI without the first prefix of a web archive in it, "" if it has none.
+// withoutPrefix returns a URI without the first prefix of a web archive in it, or "".
 func withoutPrefix(uri string) string {
 	if !mayHold(uri) || listed().MatchString(uri) {
 		return ""
@@ -113,15 +114,15 @@ func withoutPrefix(uri string) string {
 	return ""
 }
 
-// deepest is how many archives may hold each other's pages.
+// deepest is the maximum number of archives that hold each other's pages.
 const deepest = 8
 
-// archive is where a path of an archive leads in a document without a base.
+// archive is the base for paths of an archive in a document without a base.
 const archive = "http://web.archive.org/"
 
-// Original returns the captured absolute URI that stands in ref, a reference to a web archive
-// such as /web/20160102030405/http://host/. It needs no base. It returns "" if ref is no such
-// reference, or if Unwayback is false.
+// Original returns the captured absolute URI in ref, a reference to a web archive such as
+// /web/20160102030405/http://host/. It needs no base. It returns "" if ref is not such a reference,
+// or if Unwayback is false.
 func (m *Map) Original(ref string) string {
 	if !m.Unwayback {
 		return ""

@@ -2,17 +2,16 @@ package prose
 
 import "bytes"
 
-// Mail in ISO-2022-JP that does not name its charset is read as ASCII. Its escape sequences (ISO
-// 2022, ECMA-35) switch to a set of two bytes a character and back: the letters in them are not
-// those of a URI, and neither are the bytes between them. Terminals have sequences of the same
-// form for colours (ECMA-48).
+// Mail in ISO-2022-JP without a declared charset is read as ASCII. Its escape sequences (ISO 2022,
+// ECMA-35) switch to a two-byte set and back. Neither the letters in these sequences nor the bytes
+// between them belong to a URI. Terminals use sequences of the same form for colours (ECMA-48).
 
 // escape is the byte that begins an escape sequence.
 const escape = 0x1B
 
-// escapeLen returns the length of the escape sequence that s begins with. If it switches to
-// another set than ASCII, the bytes of that set belong to it: up to the next sequence or the end
-// of the line, where a text has to be in ASCII again.
+// escapeLen returns the length of the escape sequence at the start of s. If it switches to another
+// set than ASCII, the bytes of that set are included. They end at the next sequence or at the end
+// of the line, at which a text must be in ASCII again.
 func escapeLen(s []byte) int {
 	n := 1
 	if n < len(s) && s[n] == '[' {
@@ -34,8 +33,8 @@ func escapeLen(s []byte) int {
 	return len(s)
 }
 
-// switchesSet reports whether s begins with the escape sequence of a set that is not like ASCII:
-// one of several bytes, or the katakana of JIS X 0201.
+// switchesSet reports whether s begins with the escape sequence of a set that is unlike ASCII: a
+// set of several bytes, or the katakana of JIS X 0201.
 func switchesSet(s string) bool {
 	return len(s) > 2 && s[0] == escape && (s[1] == '$' || s[1:3] == "(I")
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The letters of escape sequences, and what stands between two of them, are not letters of a URI.
+// The letters of escape sequences, and the bytes between two of them, are not letters of a URI.
 func TestFindEscapes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"behind a sequence", "\x1B$B$3$l$O\x1B(Bhttp://h.example/a b", "http://h.example/a"},

@@ -8,14 +8,14 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// A bare URI is often an IRI (RFC 3987): letters outside of ASCII are part of it where
-// blanks stand between words. Other scripts put none there, or put particles behind a
-// name, so that a letter after a URI may be a part of it or the next word. In a path the
-// URI ends before it, in a host, which another one would be without it, it goes on, and
-// in each case Found says so.
+// A bare URI is often an IRI (RFC 3987). In scripts with blanks between words, letters outside of
+// ASCII are part of it. Other scripts have no blanks, or put particles after a name. There a letter
+// after a URI may be a part of it or the next word. In a path the URI ends before such a letter. In
+// a host it continues, because a shorter host would be another host. In each case Found marks the
+// doubt.
 
-// unspaced are the scripts without blanks between words, and the forms that stand among
-// their letters.
+// unspaced are the scripts without blanks between words, and the forms that occur among their
+// letters.
 var unspaced = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x0E00, 0x109F, 1}, // Thai, Lao, Tibetan, Myanmar
@@ -37,17 +37,17 @@ var unspaced = &unicode.RangeTable{
 	},
 }
 
-// letterKind is what a character outside of ASCII means for a bare URI.
+// letterKind is the meaning of a character outside of ASCII for a bare URI.
 type letterKind uint8
 
 const (
 	noLetter letterKind = iota
 	spacedLetter
-	particled // a Korean letter: of a name, or of a particle behind it
+	particled // a Korean letter: of a name, or of a particle after it
 	unspacedLetter
 )
 
-// kindOf returns that of a character.
+// kindOf returns the kind of a character.
 func kindOf(r rune) letterKind {
 	switch {
 	case !unicode.In(r, unicode.L, unicode.M, unicode.N), isEmojiMark(r):
@@ -60,8 +60,8 @@ func kindOf(r rune) letterKind {
 	return spacedLetter
 }
 
-// letterAt returns the length of the character outside of ASCII that s starts with, and
-// what it is. A joiner before a letter is what that is.
+// letterAt returns the length of the character outside of ASCII at the start of s, and its kind. A
+// joiner before a letter has the kind of the letter.
 func letterAt(s string) (n int, kind letterKind) {
 	r, n := utf8.DecodeRuneInString(s)
 	if r == '\u200C' || r == '\u200D' {
@@ -73,9 +73,9 @@ func letterAt(s string) (n int, kind letterKind) {
 	return n, kindOf(r)
 }
 
-// mayGoOn reports whether the character that s starts with stands within names as often
-// as between words: an apostrophe, dash or dot with a letter behind it, an emoji, or bytes that
-// are no character of the charset, and may have been a letter.
+// mayGoOn reports whether the character at the start of s is as common within names as between
+// words: an apostrophe, dash or dot before a letter, or an emoji. It is also true for bytes that
+// are invalid in the charset, which may have been a letter.
 func mayGoOn(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError || unicode.Is(emoji, r) || isEmojiMark(r) {
@@ -88,22 +88,22 @@ func mayGoOn(s string) bool {
 	return unicode.IsLetter(next) || unicode.IsDigit(next)
 }
 
-// iriHost looks at the authority of a bare URI, in which there are letters outside of
-// ASCII. alone says that nothing comes behind it. It returns the end of the URI, which is
-// in the authority where prose follows, and whether that is uncertain; end is 0 if there
-// is prose, not a host.
+// iriHost examines the authority of a bare URI that contains letters outside of ASCII. alone means
+// that nothing follows the authority. It returns the end of the URI, which is inside the authority
+// if prose follows, and whether this end is uncertain. end is 0 if the text is prose and not a
+// host.
 func iriHost(s string, alone bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {
 		host = start + n
-		if !component.IsASCII(s[host:]) { // prose behind the port
+		if !component.IsASCII(s[host:]) { // prose after the port
 			return host + firstLetter(s[host:]), true
 		}
 	}
 	last := start + strings.LastIndexByte(s[start:host], '.') + 1
 	switch cut, mixed := proseIn(s[last:host]); {
 	case mixed:
-		return last + cut, true // no top-level domain is of two scripts
+		return last + cut, true // no top-level domain mixes two scripts
 	case cut == 0 && last == start && last < host:
 		return 0, false
 	case cut == 0 && last < host:
@@ -119,8 +119,8 @@ func iriHost(s string, alone bool) (end int, unclear bool) {
 	return len(s), false
 }
 
-// proseIn returns where in a label letters without blanks between words begin, its length
-// if they do nowhere, and whether others stand before them.
+// proseIn returns the offset of the first letter of an unspaced script in a label, or the length of
+// the label. mixed means that other letters precede it.
 func proseIn(label string) (at int, mixed bool) {
 	for at < len(label) {
 		n, kind := 1, noLetter

@@ -5,18 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// Quotation marks outside of ASCII are no delimiters of RFC 2396 Appendix E: the URI behind one is
-// bare, and ends at white space. If its closing mark comes later, the white space may belong to it.
+// Quotation marks outside of ASCII are not delimiters of RFC 2396 Appendix E. A URI after such a
+// mark is bare, and ends at white space. If the closing mark comes later, the white space may
+// belong to the URI.
 
-// closings are the marks that may close what a quotation mark opens. Languages differ: »a« and
-// «a», „a“ and „a”, ”a”.
+// closings are the marks that may close a quotation mark. Languages differ: »a« and «a», „a“ and
+// „a”, ”a”.
 var closings = map[rune]string{
 	'«': "»", '»': "«", '‹': "›", '›': "‹", '“': "”", '”': "”", '„': "“”‟", '‟': "”", '‘': "’", '‚': "‘’",
 	'「': "」", '『': "』", '｢': "｣", '《': "》", '〈': "〉", '〝': "〞〟", '﹁': "﹂", '﹃': "﹄",
 }
 
-// cutInMarks reports whether a URI of the text stands directly behind a quotation mark outside of
-// ASCII, and ends at white space before its closing mark. The search for that ends at the next
+// cutInMarks reports whether a URI of the text directly follows a quotation mark outside of ASCII,
+// and ends at white space before the closing mark. The search for the closing mark ends at the next
 // opening mark and at an empty line.
 func (f *finder) cutInMarks(start, end int) bool {
 	if start < len("«") {
@@ -34,7 +35,7 @@ func (f *finder) cutInMarks(start, end int) bool {
 		return false
 	}
 	words := false
-	line := false // nothing but blanks since the last line end
+	line := false // only blanks since the last line end
 	for _, r := range rest {
 		switch {
 		case strings.ContainsRune(closing, r):

@@ -1,5 +1,4 @@
-// Package prose finds URIs in running text: in angle brackets, in quotes, and bare between
-// blanks.
+// Package prose finds URIs in running text: in angle brackets, in quotes, and bare between blanks.
 package prose
 
 import (
@@ -15,43 +14,42 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// URIs stand in running text in angle brackets, with or without the prefix URL:, in
-// quotes, or bare between blanks (RFC 1738 Appendix, drafts and RFC 2396 Appendix E, RFC 3986
-// Appendix C). One walk from the left tries these at each delimiter and at the start
-// of each word. A search for the closing delimiter stops at the next one, so that no
-// byte is looked at more than a few times.
+// URIs in running text are in angle brackets, with or without the prefix URL:, in quotes, or bare
+// between blanks (RFC 1738 Appendix, drafts and RFC 2396 Appendix E, RFC 3986 Appendix C). One walk
+// from the left tries these forms at each delimiter and at the start of each word. A search for the
+// closing delimiter stops at the next delimiter, so each byte is read only a few times.
 //
-// Where nothing is abbreviated every URI has a colon, and only blanks and characters
-// of schemes stand between its start and the first one. So the walk jumps from one
-// colon to the next, and begins where the URI that has this one would. A text with escape
-// sequences is walked byte by byte, since a colon may be half of a character there.
+// Unless abbreviated URIs are wanted, every URI has a colon. Between its start and the first colon
+// there are only blanks and scheme characters. So the walk jumps from one colon to the next, and
+// starts where a URI with this colon would begin. A text with escape sequences is walked byte by
+// byte, since a colon may be half of a character there.
 //
-// Files in reading order: prose.go, scheme.go for where a scheme begins and which are known,
-// quoting.go for the quoting marks of mail, marks.go for quotation marks outside of ASCII,
-// letters.go and emoji.go for characters outside of ASCII, escape.go for escape sequences.
+// Files in reading order: prose.go, scheme.go (start of schemes, known schemes), quoting.go
+// (quoting marks of mail), marks.go (quotation marks outside of ASCII), letters.go and emoji.go
+// (characters outside of ASCII), escape.go (escape sequences).
 
 // Found is a URI in running text.
 type Found struct {
 	Start, End int    // of its bytes in the text, without delimiters and URL:
-	URI        string // without white space, line breaks and quoting marks that stood inside delimiters
-	// Uncertain says that a line ended in a hyphen, which may have been added where
-	// the URI was broken: inside the URI, or at its end.
+	URI        string // without white space, line breaks and quoting marks inside the delimiters
+	// Uncertain means that a line ends in a hyphen, inside the URI or at its end. The hyphen may
+	// have been added when the URI was broken over lines.
 	Uncertain bool
-	// UnclearEnd says that the URI may go on, or end earlier. A letter or emoji follows it, its
-	// last letters are of a script without blanks between words, or it is cut at white space
-	// although a delimiter before it is still open.
+	// UnclearEnd means that the URI may continue, or end earlier. A letter or emoji follows it, its
+	// last letters are of a script without blanks between words, or it ends at white space although
+	// a delimiter before it is still open.
 	UnclearEnd bool
-	// Abbreviated says that the URI had no scheme, and http:// was put before it.
+	// Abbreviated means that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
 }
 
-// Find yields the URIs of running text in order; text must not change until it ends. With
-// abbreviated it also finds what starts with "www." and has no scheme (RFC 2396 Appendix F). A
-// bare URI ends before a character outside of ASCII that is no letter (see UnclearEnd), before
-// punctuation at its end, and before a closing bracket without its opening one. It must begin
-// with a scheme and "//", or with a scheme of a list; a word that runs into a known scheme is not
-// part of it. In angle brackets the list is longer, and any scheme with "/" behind it will do;
-// behind URL: there any scheme will do.
+// Find yields the URIs of running text in order. text must not change until the iteration ends. If
+// abbreviated is set, it also finds hosts that start with "www." and have no scheme (RFC 2396
+// Appendix F). A bare URI ends before a character outside of ASCII that is not a letter (see
+// UnclearEnd), before punctuation at its end, and before a closing bracket without its opening one.
+// It must begin with a scheme and "//", or with a scheme of a list; a word that runs into a known
+// scheme is not part of it. In angle brackets the list is longer, and any scheme followed by "/" is
+// accepted. After URL: any scheme is accepted there.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
 		f := newFinder(text, abbreviated)
@@ -68,8 +66,8 @@ func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	}
 }
 
-// inScheme are the characters of schemes (RFC 2396 Section 3.1), and excluded are those
-// that no URI holds as they are (Section 2.4.3).
+// inScheme are the characters of schemes (RFC 2396 Section 3.1). excluded are the characters that
+// no URI contains unescaped (Section 2.4.3).
 var inScheme, excluded = func() (scheme, never [256]bool) {
 	for c := range scheme {
 		b := byte(c)
@@ -85,9 +83,9 @@ func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
 type finder struct {
 	text        []byte
 	abbreviated bool
-	colon       int    // that the walk goes up to, -1 before the first
-	marks       []byte // quoting marks of the line where a delimiter stands, without blanks
-	open        int    // start of the last URI behind a delimiter that it does not reach to the end of, -1 before it
+	colon       int    // the colon up to which the walk goes, or -1 before the first colon
+	marks       []byte // quoting marks of the line of a delimiter, without blanks
+	open        int    // start of the last URI that follows a delimiter but does not extend to the closing one, or -1
 }
 
 // newFinder returns a finder whose walk does not jump.
@@ -95,8 +93,8 @@ func newFinder(text []byte, abbreviated bool) finder {
 	return finder{text: text, abbreviated: abbreviated, colon: len(text), open: -1}
 }
 
-// jump returns the offset from i on where the walk goes on: i itself up to the colon
-// at hand, then where a URI with the next one may start.
+// jump returns the offset from i on at which the walk continues. Up to the current colon this is i
+// itself. After it, it is the possible start of a URI with the next colon.
 func (f *finder) jump(i int) int {
 	for !f.abbreviated && i > f.colon {
 		n := bytes.IndexByte(f.text[i:], ':')
@@ -112,8 +110,8 @@ func (f *finder) jump(i int) int {
 	return i
 }
 
-// start returns where a URI starts whose first colon is the one at hand: at a
-// delimiter, or else at the word before the colon; not before i.
+// start returns the start of a URI whose first colon is the current one: a delimiter, or the word
+// before the colon. It is not before i.
 func (f *finder) start(i int) int {
 	word := f.colon
 	for word > i && inScheme[f.text[word-1]] {
@@ -135,7 +133,7 @@ func (f *finder) start(i int) int {
 	return word
 }
 
-// at looks for a URI that starts at i, and says where to look next.
+// at looks for a URI that starts at i, and returns the offset at which the search continues.
 func (f *finder) at(i int) (Found, int) {
 	switch c := f.text[i]; {
 	case c == '<':
@@ -150,8 +148,9 @@ func (f *finder) at(i int) (Found, int) {
 	return Found{}, i + 1
 }
 
-// delimited reads what stands between delimiters, none of which is in a URI. White space
-// inside is ignored; in quotes, which also surround plain words, only where a line ends.
+// delimited reads the text between delimiters, which no URI contains. White space inside is
+// ignored. In quotes, which may also surround plain words, only white space at a line end is
+// ignored.
 func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	end, quoted, broken := f.closing(start, closing)
 	closed := !broken && end < len(f.text) && f.text[end] == closing
@@ -189,10 +188,10 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	return found, end + 1
 }
 
-// closing returns the offset of the delimiter that ends what begins at start: the closing one,
-// or another one that is in no URI. quoted says that it passed the quoting marks of lines, and
-// broken that the lines at end are not those of one URI. It looks for marks behind the first
-// colon only, where the walk that jumps has begun too.
+// closing returns the offset of the delimiter that ends the text from start on: the closing one, or
+// another one that no URI contains. quoted means that it passed the quoting marks of lines. broken
+// means that the lines at end do not belong to one URI. It looks for quoting marks only after the
+// first colon, where the walk that jumps also begins.
 func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool) {
 	f.marks = f.marks[:0]
 	colon := false
@@ -222,7 +221,7 @@ func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool)
 	return end, quoted, false
 }
 
-// trim takes white space off both ends of a span.
+// trim removes white space from both ends of a span.
 func (f *finder) trim(s, e int) (int, int) {
 	for n := blankLen(f.text[s:e]); n > 0; n = blankLen(f.text[s:e]) {
 		s += n
@@ -240,8 +239,8 @@ func (f *finder) trim(s, e int) (int, int) {
 	return s, e
 }
 
-// join takes out white space and quoting marks, and reports false for a blank within a line
-// where that is not allowed.
+// join removes white space and quoting marks. It reports false for a blank within a line if blanks
+// is not set.
 func (u *Found) join(s []byte, marks []byte, blanks bool) bool {
 	if !hasBlank(s) {
 		u.URI = string(s)
@@ -285,9 +284,8 @@ func hasBlank(s []byte) bool {
 	return false
 }
 
-// blankLen returns the length of the white space character that s starts with, 0 if
-// it starts with another: blanks, line ends, and the no-break space that indents some
-// copies of the documents.
+// blankLen returns the length of the white space character at the start of s, or 0. White space is
+// blanks, line ends, and the no-break space that indents some copies of the documents.
 func blankLen(s []byte) int {
 	switch {
 	case len(s) == 0:
@@ -300,7 +298,8 @@ func blankLen(s []byte) int {
 	return 0
 }
 
-// bare reads a URI that starts with a word, whose end is where to look next.
+// bare reads a URI that starts with a word. It also returns the offset at which the search
+// continues.
 func (f *finder) bare(i int) (Found, int) {
 	rest := view(f.text[i:])
 	word := wordLen(rest)
@@ -329,11 +328,12 @@ func (f *finder) bare(i int) (Found, int) {
 	return found, i + end
 }
 
-// softHyphen is a place where a word may be broken, shown as a hyphen at the end of a line.
+// softHyphen marks a place at which a word may be broken; it is shown as a hyphen at the end of a
+// line.
 const softHyphen = '\u00AD'
 
-// endsInHyphen reports whether a line ends at the hyphen with which the URI of n bytes that s
-// starts with ends, or that ends it.
+// endsInHyphen reports whether a line ends at a hyphen that is the last of the n bytes of a URI at
+// the start of s, or directly follows them.
 func endsInHyphen(s string, n int) bool {
 	rest := s[n:]
 	if n == 0 || s[n-1] != '-' {
@@ -347,9 +347,9 @@ func endsInHyphen(s string, n int) bool {
 	return rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
-// bareEnd returns the end of the characters that a URI may have, without punctuation
-// at the end that belongs to the sentence, and whether it is uncertain. Its authority
-// begins at an offset, -1 if it has none.
+// bareEnd returns the end of the characters of a bare URI, without punctuation at the end that
+// belongs to the sentence, and whether this end is uncertain. authority is the offset of its
+// authority, or -1.
 func bareEnd(s string, authority int) (end int, unclear bool) {
 	if authority >= 0 {
 		var foreign bool
@@ -388,11 +388,11 @@ func trimSentence(s string) int {
 	return end
 }
 
-// bareChars returns the end of the characters from i on that a bare URI may have, in its
-// authority or elsewhere, whether there are letters outside of ASCII in it, and whether
-// some follow that may belong to it.
+// bareChars returns the end of the characters of a bare URI from i on, in its authority or
+// elsewhere. foreign means that they include letters outside of ASCII. unclear means that
+// characters follow that may belong to the URI.
 func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool) {
-	round, square := 0, 0 // brackets that are open
+	round, square := 0, 0 // open brackets
 	for ; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
@@ -422,16 +422,16 @@ func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool)
 
 func isOneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
 
-// surrounding is how a URI stands in text, from which follows what is taken for a scheme.
+// surrounding is the kind of text around a URI. It decides which schemes are accepted.
 type surrounding uint8
 
 const (
 	running surrounding = iota // bare or in quotes
 	angled                     // in angle brackets
-	named                      // and behind URL:
+	named                      // and after URL:
 )
 
-// accept reports whether what was found is a URI, and completes an abbreviated one.
+// accept reports whether u is a URI, and completes an abbreviated one.
 func (f *finder) accept(u *Found, in surrounding) bool {
 	n := len(resolve.Split(u.URI).Scheme)
 	if n == 0 {
@@ -448,7 +448,7 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	case len(rest) > 2 && rest[:2] == "//":
 		return true
 	case in == angled:
-		// Not the names of XML, as <a:b/> and <a:b c="/">, nor those of drives.
+		// Not the names of XML, such as <a:b/> and <a:b c="/">, and not the names of drives.
 		whole := len(u.URI) == u.End-u.Start
 		return isOpaqueScheme(u.URI[:n]) || isKnownScheme(u.URI[:n]) ||
 			whole && n > 1 && len(rest) > 1 && rest[0] == '/'
@@ -465,7 +465,7 @@ func hasPrefixWWW(s string) bool {
 	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !ascii.Digit.Has(s[i+1]) && s[i+1] != '-'
 }
 
-// labelLen returns the length of the label of a host that s starts with.
+// labelLen returns the length of the host label at the start of s.
 func labelLen(s string) int {
 	i := 0
 	for i < len(s) {

@@ -138,8 +138,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Letters outside of ASCII belong to a bare URI where blanks stand between words, and to
-// its host; where they may be prose that is said.
+// In scripts with blanks between words, letters outside of ASCII belong to a bare URI, and in all
+// scripts to its host. If they may be prose, the result says so.
 func TestFindIRI(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"letter", "see https://de.wikipedia.org/wiki/Österreich now", "https://de.wikipedia.org/wiki/Österreich"},
@@ -208,7 +208,7 @@ func TestFindIRI(t *testing.T) {
 	}
 }
 
-// In angle brackets a reference needs no "//" behind its scheme.
+// In angle brackets a reference needs no "//" after its scheme.
 func TestFindSchemes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"file:/home/fred/bio.txt, <file:/home/fred/bio.txt> \"FILE:/x\" <URL:file:/home/fred/bio.txt>",
@@ -267,7 +267,7 @@ func isWithoutMarks(uri, text string) bool {
 	return i == len(uri)
 }
 
-// walkAlike compares what is found from colon to colon with a walk that looks everywhere.
+// walkAlike compares the walk from colon to colon with a walk that looks everywhere.
 func walkAlike(t *testing.T, text string) {
 	t.Helper()
 	var want []Found
@@ -283,7 +283,7 @@ func walkAlike(t *testing.T, text string) {
 	}
 }
 
-// Texts of pieces that matter to where a URI starts.
+// The texts consist of pieces that affect the start of a URI.
 func TestFindJumps(t *testing.T) {
 	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2",
 		"URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@", "> ", "\r\n", "\x1B$B", "\x1B(B", "👉"}

@@ -6,27 +6,27 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A mail that answers another one quotes its lines behind marks. A URI between delimiters goes on
-// behind the marks of the next line if they are those of its own line: as many, of the same form.
+// A mail that answers another one quotes its lines after marks. A URI between delimiters continues
+// after the marks of the next line if these equal the marks of its own line in number and form.
 // Marks are '>' or '|', with blanks between them, and '>' may follow the initials of a writer. A
 // word with '>' may also be text, so the next line may lack that mark.
 
-// longestInitials is the number of letters that may stand before a quoting mark.
+// longestInitials is the number of letters that may precede a quoting mark.
 const longestInitials = 12
 
-// isLineEnd reports whether a line ends with the byte at i, which is then the last one of its end.
+// isLineEnd reports whether a line ends with the byte at i, the last byte of its line end.
 func isLineEnd(text []byte, i int) bool {
 	return text[i] == '\n' || text[i] == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n"))
 }
 
-// isEmptyLine reports whether s begins with a line that holds blanks at most.
+// isEmptyLine reports whether s begins with a line that is empty or has only blanks.
 func isEmptyLine(s []byte) bool {
 	s = bytes.TrimLeft(s, " \t")
 	return len(s) == 0 || s[0] == '\n' || s[0] == '\r'
 }
 
-// quotingOf sets f.marks to the quoting marks of the line that holds the byte at i, which are not
-// looked for from there on.
+// quotingOf sets f.marks to the quoting marks of the line that contains the byte at i. It looks for
+// them only before i.
 func (f *finder) quotingOf(i int) {
 	line := f.text[bytes.LastIndexAny(f.text[:i], "\r\n")+1 : i]
 	f.marks = f.marks[:0]
@@ -41,7 +41,7 @@ func (f *finder) quotingOf(i int) {
 	}
 }
 
-// markLen returns the length of the quoting mark that s begins with, with the initials before it.
+// markLen returns the length of the quoting mark at the start of s, with the initials before it.
 func markLen(s []byte) int {
 	n := 0
 	for n < len(s) && n < longestInitials && ascii.Letter.Has(s[n]) {
@@ -53,8 +53,8 @@ func markLen(s []byte) int {
 	return n + 1
 }
 
-// quotingLen returns the length of the quoting marks that a line begins with, 0 if it has none.
-// same is false if it has more or fewer of them than marks.
+// quotingLen returns the length of the quoting marks at the start of a line, or 0. same is false if
+// the line has more or fewer of them than marks.
 func quotingLen(line, marks []byte) (n int, same bool) {
 	rest := line
 	for len(marks) > 0 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A URI between delimiters goes on behind the quoting marks of the next line.
+// A URI between delimiters continues after the quoting marks of the next line.
 func TestFindQuoted(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"one mark", "> see <http://h.example/a\n> b> now", "http://h.example/ab"},
@@ -50,8 +50,8 @@ func TestFindQuoted(t *testing.T) {
 	}
 }
 
-// A URI in angle brackets is whole at every depth of quoting, wherever its line breaks, and under
-// every line end.
+// A URI in angle brackets is complete at every depth of quoting, for every place of its line breaks
+// and every line end.
 func TestFindQuotedAtEveryDepth(t *testing.T) {
 	const uri = "http://h.example/some/path?query=1#part"
 	for depth := range 10 {

@@ -8,9 +8,9 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Where a scheme begins, and which schemes are known.
+// The start of schemes, and the known schemes.
 
-// wordLen returns the number of characters of schemes that s begins with.
+// wordLen returns the number of scheme characters at the start of s.
 func wordLen(s string) int {
 	n := 0
 	for n < len(s) && inScheme[s[n]] {
@@ -19,8 +19,8 @@ func wordLen(s string) int {
 	return n
 }
 
-// glued are the schemes that a URI begins with although a letter, a digit or a dot stands before
-// them, as in "spam.https://h/" and "hahahttp://h/". No word ends like them but those of longer.
+// glued are the schemes that begin a URI even after a letter, a digit or a dot, as in
+// "spam.https://h/" and "hahahttp://h/". Only the words in longer end like them.
 var glued = [...]string{
 	"http", "https", "ftp", "ftps", "sftp", "gopher", "telnet",
 	"nntp", "wais", "prospero", "ldap", "ldaps", "rtsp", "webcal",
@@ -29,12 +29,12 @@ var glued = [...]string{
 // longer are schemes that end like one of glued: of IANA's register, and of the Globus Toolkit.
 var longer = [...]string{"chttp", "dhttp", "shttp", "gsiftp", "tftp", "xftp", "cldap"}
 
-// dotted are the schemes that may stand behind a dot only: "profile" and "news" end like them.
+// dotted are the schemes that may only follow a dot: "profile" and "news" end like them.
 var dotted = [...]string{"file", "news", "ws", "wss", "irc", "ircs", "git", "ssh", "svn", "imap", "smb", "nfs", "feed"}
 
-// wordBefore returns the length of the word that runs into the known scheme with which a URI
-// begins, 0 if there is none: s[n:] begins with the scheme. A '+' or '-' before the scheme makes it
-// part of a longer one, as in svn+ssh, unless the word cannot be a scheme.
+// wordBefore returns the length of the word that runs into the known scheme of a URI, or 0: s[n:]
+// begins with the scheme. A '+' or '-' before the scheme makes it part of a longer scheme, as in
+// svn+ssh, unless the word cannot be a scheme.
 func wordBefore(s string) int {
 	n := wordLen(s)
 	if n == len(s) || s[n] != ':' {
@@ -67,8 +67,8 @@ func wordBefore(s string) int {
 	return cut
 }
 
-// before returns the length of what stands before the scheme at the end of a word, 0 if
-// another scheme ends the word or nothing stands before it.
+// before returns the length of the text before the scheme at the end of a word. It is 0 if another
+// scheme ends the word or nothing precedes the scheme.
 func before(word, scheme string) int {
 	n := len(word) - len(scheme)
 	switch {
@@ -80,9 +80,9 @@ func before(word, scheme string) int {
 	return n
 }
 
-// startsURI reports whether a scheme of n bytes begins s, one with an authority or one
-// that is known to have none, and where the authority begins; -1 if there is none. The end
-// of other words is not looked for.
+// startsURI reports whether s begins with a scheme of n bytes that has an authority or is known to
+// have none. authority is the offset of the authority, or -1. Other words are not examined to their
+// end.
 func startsURI(s string, n int) (authority int, ok bool) {
 	switch {
 	case n == len(s) || s[n] != ':':
@@ -98,8 +98,8 @@ func isFilePath(s string, n int) bool {
 	return len(s) > n+2 && s[n+1] == '/' && component.EqualFold(s[:n], "file")
 }
 
-// isOpaqueScheme reports whether a scheme is one of those that have no authority and are told from
-// prose by their name.
+// isOpaqueScheme reports whether a scheme has no authority and its name alone distinguishes it from
+// prose.
 func isOpaqueScheme(scheme string) bool {
 	for _, s := range [...]string{"mailto", "news", "urn", "cid",
 		"mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
@@ -110,8 +110,8 @@ func isOpaqueScheme(scheme string) bool {
 	return false
 }
 
-// isKnownScheme reports whether a scheme is one of the others without an authority, which prose
-// might spell too: those of RFC 1738 and of IANA's register.
+// isKnownScheme reports whether a scheme is one of the other schemes without an authority, whose
+// names may also occur in prose: those of RFC 1738 and of IANA's register.
 func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi",
 		"fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",

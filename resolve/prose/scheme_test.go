@@ -51,7 +51,7 @@ func TestFindGlued(t *testing.T) {
 	}
 }
 
-// Every word before every scheme that may be glued leaves the scheme, in every surrounding.
+// Before a scheme that may be glued every word is cut off, in every surrounding.
 func TestFindGluedEverywhere(t *testing.T) {
 	for _, scheme := range glued {
 		for _, word := range []string{"a", "Z", "9", "spam.", "a.b.",

@@ -1,5 +1,5 @@
-// Package component has what resolve and the packages below it ask of the text of a
-// URI's component. Only letters of ASCII have a case here.
+// Package component has helpers for the text of a URI component. Only ASCII letters have a case
+// here.
 package component
 
 import (
@@ -8,13 +8,12 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// IsEscape reports whether s starts with "%" and two hexadecimal digits (RFC 3986 Section
-// 2.1).
+// IsEscape reports whether s starts with "%" and two hexadecimal digits (RFC 3986 Section 2.1).
 func IsEscape(s string) bool {
 	return len(s) >= 3 && s[0] == '%' && ascii.Hex(s[1]) >= 0 && ascii.Hex(s[2]) >= 0
 }
 
-// Lower returns a letter in lower case, and any other byte as it is.
+// Lower returns a letter in lower case, and any other byte unchanged.
 func Lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c + 'a' - 'A'
@@ -22,7 +21,7 @@ func Lower(c byte) byte {
 	return c
 }
 
-// EqualFold reports whether a and b are the same but for the case of their letters.
+// EqualFold reports whether a and b are equal without regard to the case of ASCII letters.
 func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -45,8 +44,7 @@ func IsASCII(s string) bool {
 	return true
 }
 
-// IndexAny returns the offset of the first byte of s that is one of chars, the length of
-// s if there is none.
+// IndexAny returns the offset of the first byte of s that is one of chars, or the length of s.
 func IndexAny(s, chars string) int {
 	if i := strings.IndexAny(s, chars); i >= 0 {
 		return i

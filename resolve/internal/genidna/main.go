@@ -1,7 +1,7 @@
-// Command genidna writes what the tables of golang.org/x/net/idna say of domains in
-// Unicode 17.0 and not in 15.0, which Go before 1.27 has, and the joining types that
-// the module keeps to itself. It compiles copies of the module that have the one or the
-// other tables, with dump.go.txt among their files.
+// Command genidna writes the differences between the tables of golang.org/x/net/idna for Unicode
+// 17.0 and for 15.0, which Go has before 1.27, and the joining types that the module does not
+// export. It compiles two copies of the module, one with each version of the tables, and adds
+// dump.go.txt to their files.
 package main
 
 import (
@@ -37,7 +37,7 @@ type char struct {
 	traits
 }
 
-// traits are what a domain is checked for, beside its normal form.
+// traits are the properties of a character that a domain is checked for, besides its normal form.
 type traits struct {
 	join int
 	mark bool
@@ -45,7 +45,7 @@ type traits struct {
 	bidi int
 }
 
-// Joining types as x/net/idna numbers them: D and R join what stands before them, T is
+// Joining types as x/net/idna numbers them: D and R join the character before them, T is
 // transparent.
 const joiningD, joiningT, joiningR = 2, 3, 4
 
@@ -56,10 +56,10 @@ func main() {
 	write("idna_later.go", "//go:build !go1.27\n\n", later(before, after))
 }
 
-// write formats a file of the package that the command is run in.
+// write formats a file and writes it into the package in which the command runs.
 func write(name string, parts ...string) {
 	source, body := header, parts
-	if len(parts) > 1 { // a constraint stands above the package clause
+	if len(parts) > 1 { // a constraint precedes the package clause
 		source = header + parts[0]
 		body = parts[1:]
 	}
@@ -74,8 +74,8 @@ func check(err error) {
 	}
 }
 
-// dumpTables runs dump.go.txt in a copy of x/net/idna, and of what it needs of x/text, that
-// has the tables of one version of Unicode.
+// dumpTables runs dump.go.txt in a copy of x/net/idna, and of the packages of x/text that it
+// needs, with the tables of one version of Unicode.
 func dumpTables(version, without string) map[rune]char {
 	dir, err := os.MkdirTemp("", "genidna")
 	check(err)
@@ -98,7 +98,7 @@ func dumpTables(version, without string) map[rune]char {
 	return parse(run(dir, "go", "run", "-mod=mod", "."))
 }
 
-// copyPackage copies the Go files of golang.org/x/pkg, and takes the constraint from the
+// copyPackage copies the Go files of golang.org/x/pkg, and removes the constraint from the
 // tables of the version.
 func copyPackage(to, pkg, version, without string) {
 	module, below, _ := strings.Cut(pkg, "/")
@@ -141,15 +141,14 @@ func parse(lines []byte) map[rune]char {
 	return chars
 }
 
-// row is a run of code points with one value, or with values that follow each other, of
-// which it has the first.
+// row is a run of code points with one value, or with consecutive values. value is the first.
 type row struct {
 	lo, hi rune
 	value  string
 }
 
-// rows joins what want gives for neighbours: the same text, or texts of one character each
-// that follow each other.
+// rows joins the values that want returns for neighbours if they are equal, or consecutive single
+// characters.
 func rows(chars map[rune]char, want func(r rune, c char) (value string, ok bool)) []row {
 	var list []row
 	for r := rune(0); r <= 0x10FFFF; r++ {
@@ -167,7 +166,7 @@ func rows(chars map[rune]char, want func(r rune, c char) (value string, ok bool)
 	return list
 }
 
-// follows reports whether value goes on a row: the same text, or the next character.
+// follows reports whether value continues a row: the same text, or the next character.
 func follows(last row, value string) bool {
 	if utf8.RuneCountInString(value) != 1 || utf8.RuneCountInString(last.value) != 1 {
 		return value == last.value
@@ -177,8 +176,8 @@ func follows(last row, value string) bool {
 	return r == first+last.hi+1-last.lo
 }
 
-// joining writes the characters that join what stands before them, and those that are
-// transparent though package unicode does not tell.
+// joining writes the characters that join the character before them, and the transparent
+// characters that package unicode does not show.
 func joining(chars map[rune]char) string {
 	var b strings.Builder
 	table := func(comment, name string, want func(r rune, c char) bool) {
@@ -192,14 +191,14 @@ func joining(chars map[rune]char) string {
 	table("joinsLeft are the characters of joining type D or R.", "joinsLeft", func(_ rune, c char) bool {
 		return c.join == joiningD || c.join == joiningR
 	})
-	table("transparent are those of joining type T that are not in the classes Mn, Me and Cf of Unicode 15.0.",
+	table("transparent are the characters of joining type T outside of classes Mn, Me and Cf of Unicode 15.0.",
 		"transparent", func(r rune, c char) bool {
 			return c.join == joiningT && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
 		})
 	return b.String()
 }
 
-// later writes what the newer tables have and the older ones lack.
+// later writes the entries of the newer tables that the older ones do not have.
 func later(before, after map[rune]char) string {
 	for r, c := range before {
 		if after[r].status == "" || after[r].status == "valid" && c.status != "valid" {
@@ -207,8 +206,8 @@ func later(before, after map[rune]char) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps otherwise than 15.0 does. The first of
-// several maps to the string to, and the others follow; "" = all are ignored.
+	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. The first character
+// of a row maps to to, and the others to the characters after it. If to is "", all are ignored.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string
@@ -222,9 +221,9 @@ var laterMappings = [...]struct {
 	}
 	b.WriteString(`}
 
-// laterValid are the characters that are valid since or have other traits, each with an older
-// one that has the same: it is of the same joining type, combining class and bidi class, is a
-// mark or none as it is, and takes no part in mappings or compositions.
+// laterValid are the characters that became valid or changed their traits in Unicode 17.0, each
+// with an older character with the same traits: joining type, combining class, bidi class, and
+// whether it is a mark. The older character takes no part in mappings or compositions.
 var laterValid = [...]laterRow{
 `)
 	like := older(before, after)
@@ -235,8 +234,8 @@ var laterValid = [...]laterRow{
 	}
 	b.WriteString(`}
 
-// laterPairs are sequences that compose since, or hold such a character, each before what it
-// becomes; longer ones first.
+// laterPairs are sequences that compose only in Unicode 17.0, or contain such a character. Each
+// precedes its composition; longer ones come first.
 var laterPairs = [...]string{
 `)
 	for _, pair := range compositions(before, after) {
@@ -245,7 +244,7 @@ var laterPairs = [...]string{
 	return b.String() + "}\n"
 }
 
-// isLater reports whether r is valid, and was not or had other traits.
+// isLater reports whether r is valid, but was not valid before or had other traits.
 func isLater(before, after map[rune]char, r rune) bool {
 	return after[r].status == "valid" && (before[r].status != "valid" || before[r].traits != after[r].traits)
 }
@@ -254,8 +253,8 @@ func (x row) write(b *strings.Builder) {
 	fmt.Fprintf(b, "{%#x, %#x, %s},\n", x.lo, x.hi, x.value)
 }
 
-// older gives for each set of traits the first older character that has it, and that no
-// mapping gives and no composition takes.
+// older returns for each set of traits the first older character with these traits. The
+// character is in no mapping and no composition.
 func older(before, after map[rune]char) map[traits]rune {
 	used := map[rune]bool{}
 	for _, chars := range []map[rune]char{before, after} {
@@ -275,7 +274,7 @@ func older(before, after map[rune]char) map[traits]rune {
 	return like
 }
 
-// compositions are the sequences, wholly decomposed, of later characters or into such.
+// compositions are the fully decomposed sequences that contain later characters or compose to one.
 func compositions(before, after map[rune]char) (list [][2]string) {
 	for r, c := range after {
 		later := func(r rune) bool { return isLater(before, after, r) }
