@@ -1,7 +1,7 @@
-// Package columns writes records as columns: an Arrow IPC stream of record batches with one
-// schema, in which texts that stand in many rows are dictionaries. A batch ends after as many
-// rows or bytes as fit into memory, and where a unit of a stream ends. Each batch has
-// dictionaries of its own values, so that they do not grow with the stream.
+// Package columns writes records as columns: an Arrow IPC stream of record batches with one schema.
+// Repeated texts are dictionaries. A batch ends at a limit of rows or bytes, and at the end of each
+// unit of a stream. Each batch has dictionaries of its own values, so that they do not grow with
+// the stream.
 //
 //	w := columns.NewWriter(out, layout)
 //	w.Write(layout.Append(nil, &rec))
@@ -21,25 +21,25 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// A batch ends at the first of these.
+// Limits of a batch; the first that is reached ends it.
 const (
 	maxRows  = 64 << 10
 	maxBytes = 8 << 20 // of frames
 )
 
-// Writer is a writer of the frames that a Layout of the format Arrow appends, in pieces of
-// any length. It must be closed, or whoever reads the stream takes it for cut short.
+// Writer accepts the frames that a Layout of the format Arrow appends, in pieces of any length. It
+// must be closed; otherwise readers take the stream for truncated.
 type Writer struct {
 	ipc     *ipc.Writer
 	schema  *arrow.Schema
 	columns []column
-	unit    int // the column that says what a row is of, -1 if there is none
+	unit    int // index of the column that names the kind of a row, -1 if there is no such column
 	frames  []byte
 	rows    int
 	bytes   int
 }
 
-// NewWriter returns a Writer to w. Nothing is written before the first batch.
+// NewWriter returns a Writer to w. It writes nothing before the first batch.
 func NewWriter(w io.Writer, layout *record.Layout) *Writer {
 	c := &Writer{unit: -1}
 	var fields []arrow.Field
@@ -56,12 +56,12 @@ func NewWriter(w io.Writer, layout *record.Layout) *Writer {
 	return c
 }
 
-// errFrame is a defect of the program.
+// errFrame reports a defect of the program.
 var errFrame = errors.New("internal error: a record that is no frame")
 
 const lengthSize = 4
 
-// Write takes frames.
+// Write accepts frames.
 func (w *Writer) Write(p []byte) (int, error) {
 	rest := p
 	if len(w.frames) > 0 {
@@ -106,7 +106,7 @@ func (w *Writer) row(values []byte) (ends bool, err error) {
 	return ends, nil
 }
 
-// flush writes what has come as a batch.
+// flush writes the collected rows as a batch.
 func (w *Writer) flush() error {
 	if w.rows == 0 {
 		return nil
@@ -120,16 +120,16 @@ func (w *Writer) flush() error {
 	return w.ipc.Write(batch)
 }
 
-// Close writes what is left, and the end of the stream.
+// Close writes the remaining rows and the end of the stream.
 func (w *Writer) Close() error {
 	return errors.Join(w.flush(), w.ipc.Close())
 }
 
-// column is the values of one key for the batch at hand. All batches use its memory in turn.
+// column collects the values of one key for the current batch. All batches reuse its memory.
 type column interface {
 	typ() arrow.DataType
-	// add adds the value that begins with n, behind which rest stands, and returns what is
-	// behind the value, which is never nil for a frame.
+	// add adds the value that begins with n and continues in rest. It returns the bytes behind the
+	// value, which are never nil in a valid frame.
 	add(n uint64, rest []byte) []byte
 	// data returns the values, valid until the next add, and begins the next batch.
 	data() arrow.ArrayData
@@ -149,7 +149,7 @@ func newColumn(c record.Column) column {
 	return &texts{}
 }
 
-// cut returns the first n bytes of b and the others; nil, nil if there are fewer.
+// cut returns the first n bytes of b and the rest, or nil, nil if b is shorter.
 func cut(b []byte, n uint64) (first, rest []byte) {
 	if n > uint64(len(b)) {
 		return nil, nil
@@ -157,7 +157,7 @@ func cut(b []byte, n uint64) (first, rest []byte) {
 	return b[:n], b[n:]
 }
 
-// cutNumber cuts off a number; 0, nil if there is none.
+// cutNumber cuts a number off b. rest is nil if there is no number.
 func cutNumber(b []byte) (n uint64, rest []byte) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint64(b[0]), b[1:]
@@ -169,13 +169,13 @@ func cutNumber(b []byte) (n uint64, rest []byte) {
 	return n, b[size:]
 }
 
-// cutText cuts off a text behind its length; nil, nil if there is none.
+// cutText cuts off a text that follows its length; both results are nil if there is none.
 func cutText(b []byte) (text, rest []byte) {
 	n, rest := cutNumber(b)
 	return cut(rest, n)
 }
 
-// known says which rows have a value.
+// known is a bitmap of the rows that have a value.
 type known struct {
 	bits     []byte
 	n, nulls int
@@ -193,7 +193,7 @@ func (k *known) add(is bool) {
 	k.n++
 }
 
-// data returns the values of a type that buffers and children hold.
+// data returns the values of a type, which are stored in buffers and children.
 func (k *known) data(typ arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) arrow.ArrayData {
 	d := array.NewData(typ, k.n, append([]*memory.Buffer{memory.NewBufferBytes(k.bits)}, buffers...),
 		children, k.nulls, 0)
@@ -201,12 +201,12 @@ func (k *known) data(typ arrow.DataType, buffers []*memory.Buffer, children ...a
 	return d
 }
 
-// ends are where the values of rows end in what holds them.
+// ends are the offsets at which the values of the rows end.
 type ends []int32
 
 func (e *ends) add(end int) { *e = append(*e, int32(end)) }
 
-// buffer returns them behind a 0, and begins the next batch.
+// buffer returns the offsets behind a 0, and begins the next batch.
 func (e *ends) buffer() *memory.Buffer {
 	*e = append(*e, 0)
 	copy((*e)[1:], *e)
@@ -306,7 +306,7 @@ func (c *lists) data() arrow.ArrayData {
 	return c.known.data(listType, []*memory.Buffer{c.ends.buffer()}, c.texts.data())
 }
 
-// counts is numbers by name.
+// counts is a column of numbers by name.
 type counts struct {
 	known known
 	ends  ends
@@ -339,7 +339,7 @@ func (c *counts) data() arrow.ArrayData {
 	return c.known.data(countsType, []*memory.Buffer{c.ends.buffer()}, pairs)
 }
 
-// dictionary is texts that are repeated.
+// dictionary is a column of repeated texts.
 type dictionary struct {
 	rows    known
 	indices []int32
@@ -363,7 +363,7 @@ func (c *dictionary) add(n uint64, rest []byte) []byte {
 	return rest
 }
 
-// index returns the index of a text, which most often is that of the row before.
+// index returns the index of a text, most often the same as in the row before.
 func (c *dictionary) index(text []byte) int32 {
 	if c.values.known.n > 0 && len(c.indices) > 0 {
 		last := c.indices[len(c.indices)-1]
@@ -380,7 +380,7 @@ func (c *dictionary) index(text []byte) int32 {
 	return index
 }
 
-// data gives the values away: the writer compares the next dictionary with them.
+// data gives the values away, since the writer compares the next dictionary with them.
 func (c *dictionary) data() arrow.ArrayData {
 	indices := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(c.indices))
 	d := c.rows.data(dictionaryType, []*memory.Buffer{indices}).(*array.Data)

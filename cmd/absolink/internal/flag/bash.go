@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// CompleteBash writes the script to w that cobra makes for bash, but for the backslashes before the
+// CompleteBash writes cobra's completion script for bash to w, without the backslashes before the
 // commas of a list.
 func CompleteBash(w io.Writer, c *cobra.Command) error {
 	const quote, unquote = `COMPREPLY[0]=$(printf "%q" `, `COMPREPLY[0]=${COMPREPLY[0]//\\,/,}`

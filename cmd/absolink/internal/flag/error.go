@@ -10,16 +10,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Error says that a command line cannot be carried out, and what to type instead.
+// Error says why a command line cannot be carried out, and what to type instead.
 type Error struct{ Text string }
 
 func (e *Error) Error() string { return e.Text }
 
-// Errorf returns an *Error with that text.
+// Errorf returns an *[Error] with a formatted text.
 func Errorf(format string, a ...any) error { return &Error{fmt.Sprintf(format, a...)} }
 
-// Explain returns an *[Error] for what pflag says of the flags of c, with the flag that may be
-// meant.
+// Explain returns an *[Error] for an error of pflag about the flags of c. It adds the flag that is
+// probably meant.
 func Explain(c *cobra.Command, err error) error {
 	hint := "see " + c.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
@@ -44,7 +44,7 @@ func Explain(c *cobra.Command, err error) error {
 	return Errorf("%v; %s", err, hint)
 }
 
-// wrongValue says what is wrong with a value in words, also where package strconv has refused it.
+// wrongValue explains in words why a value is wrong, even for errors of package strconv.
 func wrongValue(err error) error {
 	if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
 		return errors.New("a number is needed")
@@ -52,7 +52,7 @@ func wrongValue(err error) error {
 	return err
 }
 
-// nearestFlag returns the flag of c that is probably meant by name, "" if none is near.
+// nearestFlag returns the flag of c that is most like name, or "" if no flag is near.
 func nearestFlag(c *cobra.Command, name string) string {
 	return Nearest(name, func(yield func(string) bool) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -63,8 +63,8 @@ func nearestFlag(c *cobra.Command, name string) string {
 	})
 }
 
-// CheckEmpty refuses a flag of c that is given without a value, as a script does whose variable is
-// not set: to leave it out would be another command.
+// CheckEmpty refuses an empty value of a flag of c. A script passes one if its variable is not set,
+// and leaving the flag out would make another command.
 func CheckEmpty(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.Type() == "string" && f.Value.String() == "" {
@@ -74,7 +74,7 @@ func CheckEmpty(c *cobra.Command) (err error) {
 	return err
 }
 
-// NoArguments refuses arguments of a command that takes none.
+// NoArguments refuses arguments for a command that takes no arguments.
 func NoArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return Errorf("%s takes no arguments", c.CommandPath())

@@ -1,5 +1,5 @@
-// Package flag has the kinds of flag values that several commands of absolink take,
-// beside those of pflag, and the error of a command line that cannot be carried out.
+// Package flag has the kinds of flag values that several commands of absolink share, besides the
+// kinds of pflag, and the error of a command line that cannot be carried out.
 package flag
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Enum adds to c a flag that sets *p to one of values. Their names are what fmt.Sprint
-// gives; shells complete them. The usage text should list them, too.
+// Enum adds a flag to c that sets *p to one of values. The names of the values are those of
+// fmt.Sprint; shells complete them. The usage text should list them too.
 func Enum[T comparable](c *cobra.Command, p *T, name, usage string, values ...T) {
 	e := &enum[T]{p: p, values: values}
 	c.Flags().Var(e, name, usage)
 	Complete(c, name, e.names()...)
 }
 
-// Alias lets the flag that Enum has added under name take word for value, too.
+// Alias makes the flag that Enum added under name accept word for value too.
 func Alias[T comparable](c *cobra.Command, name, word string, value T) {
 	e := c.Flags().Lookup(name).Value.(*enum[T])
 	if e.aliases == nil {
@@ -30,17 +30,17 @@ func Alias[T comparable](c *cobra.Command, name, word string, value T) {
 	e.aliases[word] = value
 }
 
-// Complete lets shells complete the values of a flag of c, which are no file names.
+// Complete makes shells complete the values of a flag of c, instead of file names.
 func Complete(c *cobra.Command, name string, values ...string) {
 	c.Flags().SetAnnotation(name, completions, values)
 }
 
-// completions is the annotation of a flag that holds the values of Complete.
+// completions is the annotation of a flag that holds its values for Complete.
 const completions = "absolink_completions"
 
-// RegisterCompletions makes c complete the values of its flags, those of a LIST also after a
-// comma. Cobra keeps c until the process ends then, so this is for a process that is asked
-// for completions.
+// RegisterCompletions makes c complete the values of its flags, and in a LIST also after a comma.
+// Cobra then keeps c until the process ends, so call it only in a process that answers completion
+// requests.
 func RegisterCompletions(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		values := f.Annotations[completions]
@@ -58,11 +58,11 @@ func RegisterCompletions(c *cobra.Command) {
 	})
 }
 
-// listType is the Type of flags whose value is a list, separated by commas.
+// listType is the Type of flags whose value is a list separated by commas.
 const listType = "LIST"
 
-// listCompletions returns what a list may be when the item that is being typed is complete:
-// typed up to its last comma, or the leading '!', and each of values that is not in it yet.
+// listCompletions returns the lists that complete typed: typed up to its last comma or leading '!',
+// followed by one of values that is not yet in it.
 func listCompletions(values []string, typed string) []string {
 	head := typed[:strings.LastIndexAny(typed, ",!")+1]
 	given := strings.Split(strings.TrimPrefix(head, "!"), ",")
@@ -75,7 +75,7 @@ func listCompletions(values []string, typed string) []string {
 	return lists
 }
 
-// enum is a pflag.Value that takes the names of values.
+// enum is a pflag.Value that accepts the names of values.
 type enum[T comparable] struct {
 	p       *T
 	values  []T
@@ -84,10 +84,10 @@ type enum[T comparable] struct {
 
 func (e *enum[T]) String() string { return fmt.Sprint(*e.p) }
 
-// Type returns what the help text calls the value.
+// Type returns the name of the value in the help text.
 func (e *enum[T]) Type() string { return "choice" }
 
-// Set takes the name of one of the values, or an alias.
+// Set accepts the name of a value, or an alias.
 func (e *enum[T]) Set(s string) error {
 	if v, ok := e.aliases[s]; ok {
 		*e.p = v
@@ -110,7 +110,7 @@ func (e *enum[T]) names() []string {
 	return names
 }
 
-// Choose is the error of a value that names does not hold: it says which one is probably meant.
+// Choose returns the error for a value that is not one of names. It suggests the nearest name.
 func Choose(value string, names []string) error {
 	if near := Nearest(value, slices.Values(names)); near != "" {
 		return fmt.Errorf("did you mean %s? Use %s", near, Or(names))
@@ -127,18 +127,18 @@ func Or(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Text is a flag's value that is refused where the flag is given twice with different ones:
-// the first would count for nothing. It is a pflag.Value.
+// Text is a string value. A flag that is given twice with different values is refused, since the
+// first value would be lost. It is a pflag.Value.
 type Text string
 
 var _ pflag.Value = (*Text)(nil)
 
 func (t *Text) String() string { return string(*t) }
 
-// Type returns what the help text calls the value.
+// Type returns the name of the value in the help text.
 func (t *Text) Type() string { return "string" }
 
-// Set takes any value, once.
+// Set accepts any value, once.
 func (t *Text) Set(s string) error {
 	if *t != "" && *t != Text(s) {
 		return fmt.Errorf("%q is given already, and only one can count", string(*t))
@@ -152,7 +152,7 @@ type Size int64
 
 var _ pflag.Value = (*Size)(nil)
 
-// String returns the number as Set takes it.
+// String returns the number as Set accepts it.
 func (s *Size) String() string {
 	for i, unit := range []string{"G", "M", "K"} {
 		if n := Size(1) << (30 - 10*i); *s >= n && *s%n == 0 {
@@ -162,11 +162,11 @@ func (s *Size) String() string {
 	return strconv.FormatInt(int64(*s), 10)
 }
 
-// Type returns what the help text calls the value.
+// Type returns the name of the value in the help text.
 func (s *Size) Type() string { return "N" }
 
-// Set takes a number of bytes from 1 to 1 TiB, or of KiB, MiB or GiB with K, M or G
-// behind it.
+// Set accepts a number of bytes from 1 to 1 TiB, or a number of KiB, MiB or GiB followed by K, M or
+// G.
 func (s *Size) Set(v string) error {
 	digits := strings.TrimRight(v, "KMG")
 	shift := map[string]int{"": 0, "K": 10, "M": 20, "G": 30}
@@ -179,18 +179,17 @@ func (s *Size) Set(v string) error {
 	return nil
 }
 
-// Seconds is a length of time, in seconds where no unit follows the number. It is a
-// pflag.Value.
+// Seconds is a length of time. A number without a unit counts seconds. It is a pflag.Value.
 type Seconds time.Duration
 
 var _ pflag.Value = (*Seconds)(nil)
 
 func (s *Seconds) String() string { return time.Duration(*s).String() }
 
-// Type returns what the help text calls the value.
+// Type returns the name of the value in the help text.
 func (s *Seconds) Type() string { return "TIME" }
 
-// Set takes 30, 30s, 1.5m or 1h.
+// Set accepts values such as 30, 30s, 1.5m or 1h.
 func (s *Seconds) Set(v string) error {
 	d, err := time.ParseDuration(v)
 	if err != nil {
@@ -203,8 +202,8 @@ func (s *Seconds) Set(v string) error {
 	return nil
 }
 
-// List collects the values of a flag that may be given several times. pflag's own makes
-// a writer of CSV for each flag, which takes time before anything is read.
+// List collects the values of a flag that may be repeated. The list type of pflag makes a CSV
+// writer for each flag, which would slow down every start.
 type List []string
 
 var _ pflag.Value = (*List)(nil)
@@ -212,7 +211,7 @@ var _ pflag.Value = (*List)(nil)
 // String returns the values, separated by blanks.
 func (l *List) String() string { return strings.Join(*l, " ") }
 
-// Type returns what the help text calls the value.
+// Type returns the name of the value in the help text.
 func (l *List) Type() string { return listType }
 
 // Set adds a value.
@@ -221,18 +220,18 @@ func (l *List) Set(v string) error {
 	return nil
 }
 
-// Names is a list of names, separated by commas. It is a pflag.Value.
+// Names is a list of names separated by commas. It is a pflag.Value.
 type Names []string
 
 var _ pflag.Value = (*Names)(nil)
 
-// String returns the names as Set takes them.
+// String returns the names as Set accepts them.
 func (n *Names) String() string { return strings.Join(*n, ",") }
 
-// Type returns what the help text calls the value.
+// Type returns the name of the value in the help text.
 func (n *Names) Type() string { return listType }
 
-// Set adds names.
+// Set adds names separated by commas.
 func (n *Names) Set(v string) error {
 	for name := range strings.SplitSeq(v, ",") {
 		name = strings.TrimSpace(name)
@@ -244,7 +243,7 @@ func (n *Names) Set(v string) error {
 	return nil
 }
 
-// Values returns the values of a flag of Enum, nil for another one.
+// Values returns the values of a flag that Enum added, or nil for other flags.
 func Values(f *pflag.Flag) []string {
 	if f.Value.Type() != "choice" {
 		return nil

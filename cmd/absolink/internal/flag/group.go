@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// groups are the groups in which --help shows the flags of a command. A flag says its group where
-// it is defined: its usage begins with the word of the group and a colon.
+// groups are the groups of flags in --help. The usage of a flag names its group: it begins with the
+// word of the group and a colon.
 var groups = []struct{ word, title string }{
 	{"Inputs", "Inputs"},
 	{"Base", "Base"},
@@ -25,12 +25,12 @@ var groups = []struct{ word, title string }{
 // group is the annotation of a flag that holds the title of its group.
 const group = "absolink_group"
 
-// Title returns the title of the flag's group, "" if it has none.
+// Title returns the title of the flag's group, or "" without a group.
 func Title(f *pflag.Flag) string {
 	return strings.Join(f.Annotations[group], "")
 }
 
-// Titles returns the titles of all groups, in the order in which they are shown.
+// Titles returns the titles of all groups, in the order of --help.
 func Titles() []string {
 	var titles []string
 	for _, g := range groups {
@@ -39,9 +39,9 @@ func Titles() []string {
 	return titles
 }
 
-// Group takes the words of groups off the usages of all flags of c, so that these can be shown;
-// Title has them then. It is for commands that show their flags: it takes longer than to
-// read a small file.
+// Group removes the group words from the usages of all flags of c, for printing; Title keeps the
+// groups. Only commands that print their flags call it, since it takes longer than reading a small
+// file.
 func Group(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		for _, g := range groups {

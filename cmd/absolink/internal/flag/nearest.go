@@ -2,8 +2,9 @@ package flag
 
 import "iter"
 
-// Nearest returns which of names differs least from name, "" if all differ in more than two
-// letters, or in half of them (the first one not among these). names is to go on to its end.
+// Nearest returns the name of names that is most like name, or "" if all names differ in more than
+// two letters, or in half of them or more. If exactly half of the letters differ, the first letter
+// must be the same. names must not be cut short.
 func Nearest(name string, names iter.Seq[string]) (near string) {
 	least := 3
 	for n := range names {
@@ -15,8 +16,8 @@ func Nearest(name string, names iter.Seq[string]) (near string) {
 	return near
 }
 
-// distance returns how many letters must be added, taken away or replaced, or change places with
-// the next one, to make b of a.
+// distance returns the number of letters that must be added, removed, replaced or swapped with the
+// next letter to turn a into b.
 func distance(a, b string) int {
 	var before []int // the row before the last one
 	row := make([]int, len(b)+1)

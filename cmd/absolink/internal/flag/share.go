@@ -5,10 +5,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// elsewhere is the annotation of a flag that has an effect in other commands only: their names.
+// elsewhere is the annotation of a flag without effect in its command. It names the commands in
+// which the flag has an effect.
 const elsewhere = "absolink_elsewhere"
 
-// Elsewhere adds flags to c that have an effect in other commands only, such as "extract or
+// Elsewhere adds flags to c that have an effect only in other commands, such as "extract or
 // rewrite". They are hidden, and [CheckElsewhere] refuses them.
 func Elsewhere(c *cobra.Command, commands string, register func(*cobra.Command)) {
 	idle := new(cobra.Command)
@@ -19,14 +20,15 @@ func Elsewhere(c *cobra.Command, commands string, register func(*cobra.Command))
 	})
 }
 
-// Withhold marks a flag of c as one that has an effect in other commands only.
+// Withhold marks a flag of c as a flag that has an effect only in other commands.
 func Withhold(c *cobra.Command, name, commands string) {
 	f := c.Flags().Lookup(name)
 	f.Hidden = true
 	f.Annotations = map[string][]string{elsewhere: {commands}}
 }
 
-// CheckElsewhere refuses a flag that has no effect in c, and names the commands where it has one.
+// CheckElsewhere refuses a flag that has no effect in c. The error names the commands in which it
+// has an effect.
 func CheckElsewhere(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if commands := f.Annotations[elsewhere]; len(commands) > 0 {
@@ -36,7 +38,7 @@ func CheckElsewhere(c *cobra.Command) (err error) {
 	return err
 }
 
-// Keep takes all flags but these away from c.
+// Keep removes all other flags from c.
 func Keep(c *cobra.Command, names ...string) {
 	all := c.Flags()
 	c.ResetFlags()

@@ -1,9 +1,9 @@
-// Package hidden says which characters a terminal acts on, or does not show, so that none of them
-// is printed as it is.
+// Package hidden finds the characters that a terminal obeys or does not show. Messages and tables
+// print them escaped.
 package hidden
 
-// Rune reports whether r is such a character: a control character, a mark of direction, a line end,
-// a character without width that no script needs, or a tag.
+// Rune reports whether r must be escaped: a control character, a mark of direction, a line end, a
+// character without width that no script needs, or a tag.
 func Rune(r rune) bool {
 	switch {
 	case r < 0xa0:

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// A page asks robots for something with directives: in metas named robots, or named as one robot,
-// and in header fields X-Robots-Tag, which may begin with the name of a robot. No standard says how
-// they are written. Words without a comma between them are read too: a directive that is overlooked
-// costs more than one too many.
+// A page gives directives to robots in metas named robots or after one robot, and in header fields
+// X-Robots-Tag, which may begin with the name of a robot. No standard defines their syntax. Words
+// without a comma between them are read too: a missed directive costs more than a superfluous one.
 
-// Directives are the directives of a page: lower-case words such as nofollow, or a name with a
-// value such as max-snippet:50, each once. "none" stands in it as noindex and nofollow.
+// Directives are the directives of a page, each once: lower-case words such as nofollow, or a name
+// with a value such as max-snippet:50. "none" is stored as noindex and nofollow.
 type Directives []string
 
-// AddMeta adds those of the content of a meta element.
+// AddMeta adds the directives in the content of a meta element.
 func (d Directives) AddMeta(content string) Directives {
 	for item := range items(content) {
 		d = d.add(item)
@@ -23,8 +22,8 @@ func (d Directives) AddMeta(content string) Directives {
 	return d
 }
 
-// AddField adds those of a header field X-Robots-Tag that are for all robots, or for the robot with
-// this name, in any case. The name of a robot holds up to the next one in the field.
+// AddField adds the directives of a header field X-Robots-Tag for all robots, or for the robot with
+// this name, in any case. The name of a robot applies up to the next name in the field.
 func (d Directives) AddField(value, robot string) Directives {
 	ours := true
 	for item := range items(value) {
@@ -41,19 +40,19 @@ func (d Directives) AddField(value, robot string) Directives {
 	return d
 }
 
-// Has reports whether a directive is among them.
+// Has reports whether d contains a directive.
 func (d Directives) Has(name string) bool { return slices.Contains(d, name) }
 
-// valued are the directives that have a value behind a colon.
+// valued are the directives with a value behind a colon.
 var valued = []string{"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 
 func takesValue(name string) bool { return slices.Contains(valued, strings.ToLower(lastWord(name))) }
 
-// lastWord returns what stands behind the last blank of s.
+// lastWord returns the text behind the last blank of s.
 func lastWord(s string) string { return s[strings.LastIndexAny(s, " \t")+1:] }
 
 // items yields the texts between commas and semicolons. The comma behind the day of the week in a
-// date ends no text: "unavailable_after: Wed, 25 Jun 2025 15:00:00 GMT".
+// date does not end a text: "unavailable_after: Wed, 25 Jun 2025 15:00:00 GMT".
 func items(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for text != "" {
@@ -79,7 +78,7 @@ func cutItem(text string) (item, rest string) {
 	return text[:n], text[n+1:]
 }
 
-// endsInDay reports whether an item ends in the day of the week that a date begins with.
+// endsInDay reports whether an item ends in the day of the week that begins a date.
 func endsInDay(item string) bool {
 	n := strings.LastIndexByte(item, ':')
 	if n < 0 || !strings.EqualFold(lastWord(strings.TrimSpace(item[:n])), valued[0]) {
@@ -89,7 +88,7 @@ func endsInDay(item string) bool {
 	return len(day) >= len("wed") && strings.Trim(day, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// add adds those of an item: words, of which the last may have a value.
+// add adds the directives of an item: words, the last perhaps with a value.
 func (d Directives) add(item string) Directives {
 	words, value, ok := strings.Cut(item, ":")
 	list := strings.Fields(strings.ToLower(words))

@@ -6,10 +6,9 @@
 //		// leave it alone
 //	}
 //
-// The parser is our own, since what RFC 9309 asks for beyond its predecessors is
-// where other parsers fall short: groups of one crawler are merged, the longest
-// rule counts wherever it stands, and a rule matches whatever its octets and those
-// of the path are escaped as.
+// The parser is our own, since other parsers fall short of the additions in RFC 9309: it merges the
+// groups of one crawler, the longest rule counts wherever it stands, and a rule matches in whatever
+// way its octets and the octets of the path are escaped.
 package robots
 
 import (
@@ -19,11 +18,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// MaxSize is how much of a file is read; the rest does not count (RFC 9309 2.5).
+// MaxSize is the number of bytes of a file that are read; the rest does not count (RFC 9309 2.5).
 const MaxSize = 500 << 10
 
-// Rules are what a robots.txt asks of one crawler. A nil *Rules allows all. They
-// are safe for concurrent use.
+// Rules are the rules of a robots.txt for one crawler. A nil *Rules allows everything. Rules are
+// safe for concurrent use.
 type Rules struct {
 	rules []rule
 }
@@ -34,9 +33,9 @@ type rule struct {
 	allow   bool
 }
 
-// Parse reads a robots.txt for the crawler with a product token (RFC 9309 2.2.1),
-// such as absolink. The groups that name it count, all of them together; those
-// for "*" only if there is none. Lines that the protocol does not define are passed over.
+// Parse reads a robots.txt for the crawler with a product token (RFC 9309 2.2.1), such as absolink.
+// All groups that name the crawler count together. The groups for "*" count only if no group names
+// it. Lines that the protocol does not define are skipped.
 func Parse(data []byte, token string) *Rules {
 	data = bytes.TrimPrefix(data[:min(len(data), MaxSize)], []byte("\xef\xbb\xbf"))
 	p := parser{token: token}
@@ -58,10 +57,10 @@ func Parse(data []byte, token string) *Rules {
 type parser struct {
 	token    string
 	own, any []rule
-	named    bool // a group names the crawler
-	head     bool // the lines before were user-agent lines of one group
-	inOwn    bool // the group at hand is for the crawler
-	inAny    bool // it is for all others
+	named    bool // a group named the crawler
+	head     bool // the previous lines were user-agent lines of one group
+	inOwn    bool // the current group applies to the crawler
+	inAny    bool // the current group applies to "*"
 }
 
 // line takes one line without its end.
@@ -82,8 +81,8 @@ func (p *parser) line(b []byte) {
 	}
 }
 
-// agent takes a user-agent line. A name is compared without regard to case, up to
-// the end of its token: what follows, such as a version, does not count.
+// agent handles a user-agent line. It compares the product token without regard to case, and
+// ignores the rest, such as a version.
 func (p *parser) agent(name string) {
 	if !p.head {
 		p.head, p.inOwn, p.inAny = true, false, false
@@ -97,7 +96,7 @@ func (p *parser) agent(name string) {
 	}
 }
 
-// rule takes an allow or disallow line. An empty one forbids nothing.
+// rule handles an allow or disallow line. An empty pattern forbids nothing.
 func (p *parser) rule(pattern string, allow bool) {
 	p.head = false
 	if pattern == "" {
@@ -112,8 +111,8 @@ func (p *parser) rule(pattern string, allow bool) {
 	}
 }
 
-// Token returns the product token that a user agent's name begins with (RFC 9309
-// 2.2.1): letters, '-' and '_'. It is "" if there is none.
+// Token returns the product token at the beginning of a user agent's name (RFC 9309 2.2.1):
+// letters, '-' and '_'. It is "" if there is no token.
 func Token(agent string) string {
 	n := 0
 	for n < len(agent) && (agent[n]|0x20 >= 'a' && agent[n]|0x20 <= 'z' || agent[n] == '-' || agent[n] == '_') {
@@ -122,8 +121,8 @@ func Token(agent string) string {
 	return agent[:n]
 }
 
-// Allowed reports whether a path, with its query, may be retrieved. The rule with
-// the most octets counts, and of equally long ones one that allows (2.2.2).
+// Allowed reports whether a path, with its query, may be retrieved. The rule with the most octets
+// counts; of equally long rules an allow rule counts (2.2.2).
 func (r *Rules) Allowed(path string) bool {
 	if r == nil || path == "/robots.txt" {
 		return true
@@ -140,9 +139,9 @@ func (r *Rules) Allowed(path string) bool {
 	return allow
 }
 
-// matches reports whether a pattern matches the beginning of path. '*' stands for
-// any octets, a '$' at the end of the pattern for the end of the path (2.2.3).
-// It takes time in proportion to the lengths of both.
+// matches reports whether a pattern matches the beginning of path. '*' stands for any octets, '$'
+// at the end of the pattern for the end of the path (2.2.3). The time is proportional to the
+// lengths of both.
 func matches(pattern, path string) bool {
 	pattern, whole := strings.CutSuffix(pattern, "$")
 	parts := strings.Split(pattern, "*")
@@ -168,10 +167,9 @@ func matches(pattern, path string) bool {
 	return strings.Contains(rest, last)
 }
 
-// normal writes a path so that equal ones are equal octet by octet (2.2.2): what
-// is not ASCII, or may not stand in a path, is escaped, and what need not be
-// escaped is not. A '*' and a '$' are escaped unless they are special (2.2.3): in
-// a pattern that means bare.
+// normal writes a path so that equivalent paths are equal octet by octet (2.2.2). It escapes octets
+// that are not ASCII or may not stand in a path, and undoes the escapes of unreserved octets. A '*'
+// or '$' is escaped unless it is bare and one of special (2.2.3).
 func normal(path, special string) string {
 	var b strings.Builder
 	b.Grow(len(path))
@@ -196,7 +194,7 @@ func normal(path, special string) string {
 
 const digits = "0123456789ABCDEF"
 
-// unreserved reports whether c means the same escaped and not (RFC 3986 2.3).
+// unreserved reports whether c means the same escaped and unescaped (RFC 3986 2.3).
 func unreserved(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }

@@ -1,8 +1,8 @@
 // Package secret hides the passwords of URLs, so that no message repeats one.
 //
-// A user who types a password as it is writes URLs that no parser reads as meant: "/", "?" or "#"
-// in a password ends the authority, and without a scheme the user name looks like one. The
-// functions here take such a URL for what the user meant.
+// Users type passwords unescaped, and parsers misread such URLs. A "/", "?" or "#" in a password
+// ends the authority, and without a scheme the user name looks like a scheme. The functions here
+// read such a URL as the user meant it.
 package secret
 
 import (
@@ -15,9 +15,9 @@ import (
 	"absolink/resolve"
 )
 
-// URL returns a URL without its password. The caller knows that s stands where a URL is expected:
-// of "user:password@host", which has no scheme, the password is hidden too. URL returns s
-// unchanged if it has no password.
+// URL returns a URL without its password. The caller knows that s is meant as a URL, so the
+// password of "user:password@host", without a scheme, is hidden too. URL returns s unchanged if it
+// has no password.
 func URL(s string) string {
 	written := s
 	if b, err := resolve.NewBase(s, resolve.Options{}); err == nil {
@@ -32,7 +32,7 @@ func URL(s string) string {
 	return strings.Replace(written, authority, user+authority[i:], 1)
 }
 
-// hideTyped is URL for what no parser reads as a URL with a password.
+// hideTyped does the work of URL for texts that parsers do not read as a URL with a password.
 func hideTyped(s string) string {
 	start := beginning().FindString(s)
 	rest := s[len(start):]
@@ -52,8 +52,8 @@ func Text(s string) string {
 	return hide(s, loose())
 }
 
-// Arguments returns a function that returns a text without the passwords of the URLs among the
-// arguments of a command line: INPUT, --flag=URL, OLD=NEW. They may hold white space.
+// Arguments returns a function that removes the passwords of a command line's URLs from a text. The
+// URLs stand in arguments such as INPUT, --flag=URL and OLD=NEW, and may hold white space.
 func Arguments(args []string) func(text string) string {
 	var pairs []string
 	add := func(value string) {
@@ -64,7 +64,7 @@ func Arguments(args []string) func(text string) string {
 		quoted := strings.Trim(strconv.Quote(value), `"`)
 		pairs = append(pairs, value, hidden, quoted, hidden, strings.ToLower(value), hidden)
 		for i := range min(len(value), len(hidden)) {
-			if value[i] != hidden[i] { // an address of a server is cut at the colon
+			if value[i] != hidden[i] { // messages cut the address of a server at the colon
 				pairs = append(pairs, value[i+1:], hidden[i+1:])
 				break
 			}
@@ -88,24 +88,24 @@ const (
 	user  = `[^\s/\\?#:@"'<>\[]*`
 )
 
-// strict matches a user and a password that fits a URL; its group is all before the password.
+// strict matches a user and a password that fits a URL. Its group is the text before the password.
 var strict = sync.OnceValue(func() *regexp.Regexp {
 	const password = `(?:[^\s/\\?#]|\\["'])*` // a message may quote what stands around it
 	return regexp.MustCompile(`(?i)(` + begin + user + `):` + password + `@`)
 })
 
-// loose matches a user and any password without white space, in running text. Its groups are all
-// before the password, and the password.
+// loose matches a user and any password without white space, in running text. Its groups are the
+// text before the password, and the password.
 var loose = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(` + begin + user + `):(\S*)@`)
 })
 
-// beginning matches all before the authority of a text that is one URL.
+// beginning matches the text before the authority, in a text that is one URL.
 var beginning = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^\s*(?:` + begin + `)?`)
 })
 
-// login is loose for a text that begins with the user.
+// login is loose for a text that begins with the user name.
 var login = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(` + user + `):(.*)@`)
 })
@@ -124,8 +124,8 @@ func hide(s string, pattern *regexp.Regexp) string {
 	return kept.String() + s[end:]
 }
 
-// isPort reports whether a text behind a host and a colon is a port, with a path or query behind
-// it: the "@" after it belongs to those, as in http://localhost:8080/@scope/name.
+// isPort reports whether s, the text between a host's colon and an "@", is a port with a path or
+// query behind it. The "@" then belongs to the path, as in http://localhost:8080/@scope/name.
 func isPort(s string) bool {
 	i := strings.IndexAny(s, `/\?#`)
 	if i < 0 {
@@ -135,11 +135,11 @@ func isPort(s string) bool {
 	return err == nil
 }
 
-// opaque are schemes of URIs that have an "@" and no password.
+// opaque are URI schemes whose URIs may have an "@" but no password.
 var opaque = strings.Fields(`acct cid data im javascript jid mailto mid news pres sip sips tag tel urn
 	view-source xmpp`)
 
-// isOpaque reports whether s is one of those schemes.
+// isOpaque reports whether s is one of the opaque schemes.
 func isOpaque(s string) bool {
 	return slices.Contains(opaque, strings.ToLower(s))
 }

@@ -9,9 +9,9 @@ import (
 	"absolink/resolve"
 )
 
-// A program that saves a site puts the query into the name of the file, and may add an ending:
-// wget page?id=1, with -E page?id=1.html, and for Windows page@id=1.html; others page%3Fid=1. So
-// the address that a page had is not always the one that the file has by its root.
+// A program that saves a site puts the query into the name of the file, and may add an ending: wget
+// page?id=1, with -E page?id=1.html, and for Windows page@id=1.html; other programs page%3Fid=1. So
+// the address that a page had may differ from the URI of its file.
 
 // Address is an absolute URI at which a site had a document.
 type Address struct {
@@ -19,26 +19,26 @@ type Address struct {
 	Sure
 }
 
-// Sure is how sure it is that the document was at an address. Of two documents with one address
-// that with the lowest value has it.
+// Sure says how sure it is that the document was at an address. If two documents have the same
+// address, the document with the lower value keeps it.
 type Sure uint8
 
 // The values of Sure.
 const (
 	Certain Sure = iota
-	Likely       // programs that save sites would name the file so
-	Unended      // it is certain if those files have no endings that their addresses have not, else wrong
+	Likely       // programs that save sites would use this name
+	Unended      // certain if saved files keep their names, wrong if programs added endings to them
 )
 
-// endings are those that wget -E adds to names that have another ending, or none.
+// endings are the endings that wget -E adds to names without one of them.
 var endings = []string{".html", ".css"}
 
-// served are the endings of programs on servers, which answer with pages.
+// served are the endings of server programs that answer with pages.
 var served = strings.Fields(`.php .php3 .php4 .php5 .phtml .asp .aspx .ashx .jsp .jspx .do .action .cgi .pl .cfm
 	.shtml .xhtml`)
 
-// Addresses returns the addresses of a document that was saved in a file, whose URI by its root is
-// uri. index reports whether a file with a name stands for its directory.
+// Addresses returns the addresses of a document that was saved in a file. uri is the URI of the
+// file by its root. index reports whether a file with this name stands for its directory.
 func Addresses(uri string, index func(name string) bool) (list []Address) {
 	own := resolve.Split(uri)
 	dir, name := path.Split(own.Path)
@@ -73,8 +73,8 @@ func Addresses(uri string, index func(name string) bool) (list []Address) {
 	return list
 }
 
-// savedQuery splits the name of a file into that of a page and its query, which is "" if there is
-// none.
+// savedQuery splits the name of a file into the name of a page and its query, "" if there is no
+// query.
 func savedQuery(name string) (page, query string, sure Sure) {
 	for i := range len(name) {
 		switch {
@@ -89,7 +89,7 @@ func savedQuery(name string) (page, query string, sure Sure) {
 	return name, "", Certain
 }
 
-// withoutEnding returns a query without the ending that wget has added to it.
+// withoutEnding returns a query without the ending that wget added.
 func withoutEnding(query string) string {
 	for _, ending := range endings {
 		if short := strings.TrimSuffix(query, ending); short != "" && short != query {
@@ -99,7 +99,7 @@ func withoutEnding(query string) string {
 	return query
 }
 
-// escapeQuery percent-encodes what may not stand in a query (RFC 3986 3.4).
+// escapeQuery percent-encodes the bytes that may not stand in a query (RFC 3986 3.4).
 func escapeQuery(query string) string {
 	var b strings.Builder
 	for i := range len(query) {

@@ -15,25 +15,25 @@ import (
 	"absolink/resolve"
 )
 
-// Anchors finds the places in files that fragments name. Each file is read once; what is
-// changed in it afterwards is not seen. Safe for concurrent use. The zero value is ready.
+// Anchors finds the places in files that fragments name. It reads each file once and does not see
+// later changes. It is safe for concurrent use. The zero value is ready.
 type Anchors struct {
 	mu    sync.Mutex
 	pages map[string]places
 }
 
-// places are the names of the places in a file; nil if fragments mean something else there, or if
-// it cannot be read.
+// places are the named places in a file. ids is nil if the file cannot be read, or if its fragments
+// have another meaning.
 type places struct {
 	ids   map[string]bool
 	image bool // SVG, in which fragments may name views
 }
 
-// Has reports whether a file has the place that a fragment names, which is percent-encoded, as
-// in a URI: an id, or in HTML the name of an A element (HTML 7.4.6.4). That is so for files of
-// which it is not known what fragments mean there, and for those that cannot be read.
+// Has reports whether a file has the place that a fragment names: an id, or in HTML the name of an
+// A element (HTML 7.4.6.4). The fragment is percent-encoded as in a URI. Has is true if the file
+// cannot be read, or if the meaning of its fragments is unknown.
 func (a *Anchors) Has(path, fragment string) bool {
-	fragment, _, _ = strings.Cut(fragment, ":~:") // what only browsers look at: text to be shown
+	fragment, _, _ = strings.Cut(fragment, ":~:") // a text directive, which only browsers read
 	if fragment == "" {
 		return true
 	}
@@ -60,10 +60,10 @@ func (a *Anchors) of(path string) places {
 	return p
 }
 
-// largestPage is the largest file that is looked at.
+// largestPage is the size in bytes of the largest file that is read.
 const largestPage = 64 << 20
 
-// headSize is how much of a file tells what it is.
+// headSize is the number of bytes by which the format of a file is detected.
 const headSize = 16 << 10
 
 func placesIn(path string) (p places) {

@@ -19,28 +19,28 @@ type Verdict uint8
 
 // The verdicts.
 const (
-	Outside Verdict = iota // it is not below a root
+	Outside Verdict = iota // the URI is not below a root
 	Found                  // it has a file, or a directory with an index file
 	Moved                  // a file of another name is probably meant
-	Missing                // it has none
+	Missing                // the URI has no file
 )
 
-// Files finds the files that URIs have below roots. Directories are read once; what is
-// changed in them afterwards is not seen. Safe for concurrent use.
+// Files finds the files of URIs below roots. It reads each directory once and does not see later
+// changes. It is safe for concurrent use.
 type Files struct {
 	roots   []Root
-	indexes []string // the files that stand for their directory, the first that is there counts
+	indexes []string // names of index files, in order of precedence
 	read    *directories
 }
 
-// directories are those that were read. Safe for concurrent use.
+// directories are the directories that were read. It is safe for concurrent use.
 type directories struct {
 	mu   sync.Mutex
 	dirs map[string]*listing
 }
 
-// NewFiles returns the files below roots. The first of indexes that is in a directory stands
-// for it; none = [Indexes].
+// NewFiles returns the files below roots. The first of indexes that a directory has stands for it;
+// nil means [Indexes].
 func NewFiles(roots []Root, indexes []string) *Files {
 	if len(indexes) == 0 {
 		indexes = Indexes
@@ -48,7 +48,7 @@ func NewFiles(roots []Root, indexes []string) *Files {
 	return &Files{roots: longestFirst(roots), indexes: indexes, read: &directories{dirs: make(map[string]*listing)}}
 }
 
-// at returns the same files by other roots. It shares the directories that were read.
+// at returns the same files with other roots. Both share the directories that were read.
 func (f *Files) at(roots []Root) *Files {
 	return &Files{roots: longestFirst(roots), indexes: f.indexes, read: f.read}
 }
@@ -60,27 +60,26 @@ func longestFirst(roots []Root) []Root {
 	return list
 }
 
-// Indexes are the files that stand for their directory, in the order in which servers look
-// for them.
+// Indexes are the usual index files, in the order in which servers look for them.
 var Indexes = []string{"index.html", "index.htm", "index.xhtml",
 	"index.shtml", "index.php", "default.html", "default.htm"}
 
-// extensions are those that servers add, or that a move took away.
+// extensions are the extensions that servers add to a URI, or that a site may have dropped.
 var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp"}
 
 // match is the file or directory of a URI.
 type match struct {
 	verdict Verdict
-	path    string // "" if there is none
-	uri     string // by the root that it lies below; "" if that is not asked for
-	query   bool   // the query of the URI is in the name, or there is none
+	path    string // empty if there is no file
+	uri     string // by the root above the file, or empty if no caller needs it
+	query   bool   // the name of the file contains the query, or there is no query
 }
 
 // Check looks for the file of an absolute URI. If the verdict is Moved, meant is the URI of the
-// file that is there.
+// file that was found.
 func (f *Files) Check(uri string) (v Verdict, meant string) { return f.file(uri).checked() }
 
-// checked returns the verdict, and if it is Moved the URI of the file that is there.
+// checked returns the verdict, and the URI of the file if the verdict is Moved.
 func (m match) checked() (v Verdict, meant string) {
 	if m.verdict != Moved {
 		return m.verdict, ""
@@ -88,14 +87,14 @@ func (m match) checked() (v Verdict, meant string) {
 	return Moved, m.uri
 }
 
-// file returns the file of an absolute URI: one whose name holds the query before one without
-// it, then the files that are probably meant.
+// file returns the file of an absolute URI. A file whose name contains the query comes first, then
+// a file without it, then guesses.
 func (f *Files) file(uri string) match {
 	return f.search(uri, (*Files).fileBelow)
 }
 
-// search looks for a URI below each root that it lies below, by the function below. The first
-// match that is Found counts, then the first one that is Moved.
+// search looks for a URI below each root above it, by the function below. The first match that is
+// Found counts, else the first that is Moved.
 func (f *Files) search(uri string, below func(f *Files, root Root, names []string, query string) match) (best match) {
 	page, _, _ := strings.Cut(uri, "#")
 	page, query, _ := strings.Cut(page, "?")
@@ -118,8 +117,8 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 	return best
 }
 
-// fileBelow looks for a file below root. names is the path of the URI. The verdict is Found if
-// the file has exactly these names.
+// fileBelow looks for a file below root. names is the path of the URI. The verdict is Found if the
+// file has exactly these names.
 func (f *Files) fileBelow(root Root, names []string, query string) match {
 	exact := f.path(root.Dir, names)
 	if exact != "" && query == "" {
@@ -129,7 +128,7 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	last := &plain[len(plain)-1]
 	own := withoutLetters(*last)
 	saved := query != "" && strings.Contains(own, "?")
-	if saved { // a query alone, in a page that was saved with the one that it had
+	if saved { // the URI is a query alone, in a page that was saved with a query of its own
 		*last, _, _ = strings.Cut(own, "?")
 	}
 	if found := f.first(root.Dir, f.queried(plain, query)); found != nil {
@@ -151,7 +150,7 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	return match{verdict: Missing}
 }
 
-// matched returns the file that names lead to.
+// matched returns the file that has these names.
 func (f *Files) matched(root Root, names []string, exact, query bool) match {
 	m := match{Moved, f.path(root.Dir, names), root.URI + EscapePath(strings.Join(names, "/")), query}
 	if exact {
@@ -160,8 +159,8 @@ func (f *Files) matched(root Root, names []string, exact, query bool) match {
 	return m
 }
 
-// directory returns the directory of an absolute URI that names one, such as a codebase. It needs
-// no index file, and the URI no slash at its end.
+// directory returns the directory of an absolute URI that names one, such as a codebase. The
+// directory needs no index file, and the URI no final slash.
 func (f *Files) directory(uri string) match {
 	return f.search(uri, (*Files).directoryBelow)
 }
@@ -199,16 +198,16 @@ func isDirectory(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// withoutEmpty returns a copy of names without those that are empty, but for the last one: file
-// systems have no empty names. wget saves http://a/http://b/ as http:/b.
+// withoutEmpty returns a copy of names without empty names, except the last: file systems have no
+// empty names. wget saves http://a/http://b/ as http:/b.
 func withoutEmpty(names []string) []string {
 	last := len(names) - 1
 	list := slices.DeleteFunc(slices.Clone(names[:last]), func(n string) bool { return n == "" })
 	return append(list, names[last])
 }
 
-// unescape returns the names of a path, the last one "" for a directory. It is not
-// ok where no file can have such a name.
+// unescape returns the names of a path; the last is "" for a directory. ok is false if no file can
+// have these names.
 func unescape(path string) (names []string, ok bool) {
 	for name := range strings.SplitSeq(path, "/") {
 		n := resolve.Unescape(name)
@@ -220,9 +219,9 @@ func unescape(path string) (names []string, ok bool) {
 	return names, true
 }
 
-// queried are paths for names with a query, as programs that save pages write them: wget
-// page?id=1, for Windows page@id=1, and with -E page?id=1.html. For page%3Fid%3D1, which is for
-// Windows too, see listing.
+// queried returns the paths that programs give to a saved page with a query: wget writes page?id=1,
+// for Windows page@id=1, and with -E page?id=1.html. Names such as page%3Fid%3D1, also for Windows,
+// are found by listing.
 func (f *Files) queried(names []string, query string) (list [][]string) {
 	if query == "" {
 		return nil
@@ -247,8 +246,8 @@ func (f *Files) queried(names []string, query string) (list [][]string) {
 	return list
 }
 
-// guesses are other paths for names, the most likely ones first. The first is
-// names itself, for a name that differs in case only.
+// guesses returns other paths for names, the most likely first. The first guess is names itself,
+// for names that differ only in case.
 func (f *Files) guesses(names []string) [][]string {
 	dir, last := names[:len(names)-1], names[len(names)-1]
 	with := func(names ...string) []string { return append(slices.Clone(dir), names...) }
@@ -279,8 +278,8 @@ func (f *Files) guesses(names []string) [][]string {
 	return list
 }
 
-// path returns the file that dir has at names, "" if there is none; for a directory, which
-// names end with "" for, its index file.
+// path returns the file that dir has at names, or "" if there is no file. If the last name is "",
+// it is the index file of the directory.
 func (f *Files) path(dir string, names []string) string {
 	for _, n := range names[:len(names)-1] {
 		if n == "" || !f.list(dir).has(n) {
@@ -300,13 +299,12 @@ func (f *Files) path(dir string, names []string) string {
 	return ""
 }
 
-// Find returns the file that a browser is to open from a disk for an absolute URI: one whose
-// name holds the query before one without it, then what Check says was meant. It is "" if
-// there is none; dropped says that the query is in no name.
+// Find returns the file that a browser should open from a disk for an absolute URI. A file whose
+// name contains the query comes first, then a file without it, then the guess of Check. path is ""
+// if there is no file. dropped reports that no name contains the query.
 func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) { return f.file(uri).found() }
 
-// found returns the verdict, which is Found if there is any file, the path of that and whether
-// the query is in no name.
+// found returns Found and the path if there is a file, and whether the query is dropped.
 func (m match) found() (v Verdict, path string, dropped bool) {
 	if m.path == "" {
 		return m.verdict, "", false
@@ -314,8 +312,8 @@ func (m match) found() (v Verdict, path string, dropped bool) {
 	return Found, m.path, !m.query
 }
 
-// first returns the names of the first of some lists of names that has a file, also if those
-// names differ in case only; nil if there is none.
+// first returns the first of list that has a file, in the spelling of the disk. It is nil if no
+// file matches, even without regard to case.
 func (f *Files) first(dir string, list [][]string) []string {
 	for _, names := range list {
 		if f.path(dir, names) != "" {
@@ -329,8 +327,8 @@ func (f *Files) first(dir string, list [][]string) []string {
 	return nil
 }
 
-// alike returns the names of a file or directory that differ from names only in case, in how
-// characters are composed, or by characters that are written as letters; nil if there is none.
+// alike returns the names of a file or directory that look like names, or nil. They may differ in
+// case, in the composition of characters, or by letters for characters.
 func (f *Files) alike(dir string, names []string) []string {
 	var found []string
 	for _, n := range names {
@@ -349,7 +347,7 @@ func (f *Files) alike(dir string, names []string) []string {
 	return found
 }
 
-// top returns the directory that names led to dir from.
+// top returns the directory from which names led to dir.
 func (f *Files) top(dir string, names []string) string {
 	for _, n := range names {
 		if n != "" {
@@ -359,18 +357,19 @@ func (f *Files) top(dir string, names []string) string {
 	return dir
 }
 
-// fold returns what names that look alike have in common.
+// fold returns a form that is equal for all names that look alike.
 func fold(name string) string { return cases.Fold().String(norm.NFKC.String(name)) }
 
-// listing is what a directory holds.
+// listing is the content of a directory.
 type listing struct {
 	names   map[string]os.FileMode
-	letters map[string]string // by the names without letters for characters
-	folded  map[string]string // by the names, also those without letters, as they look alike
+	letters map[string]string // from names without letters to the names on the disk
+	folded  map[string]string // from folded names to the names on the disk, with and without letters
 }
 
-// like returns the name in the directory that is most like a name: the name itself, one with
-// letters for some characters, one that differs in case or composition. It is "" if there is none.
+// like returns the name in the directory that is most like name: the same name, else a name with
+// letters for some characters, else a name in another case or composition. It is "" if there is no
+// such name.
 func (l *listing) like(name string) string {
 	if l.has(name) {
 		return name
@@ -381,13 +380,13 @@ func (l *listing) like(name string) string {
 	return l.folded[fold(name)]
 }
 
-// letters matches the characters that a name of a file cannot have on Windows, and with them '='
-// and '&', as programs that save pages write them there: %3F or %3f.
+// letters matches escapes such as %3F and %3f. Programs that save pages write them for characters
+// that Windows does not allow in names of files, and for '=' and '&'.
 var letters = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)%(22|26|2a|3[acdef]|5c|7c)`)
 })
 
-// withoutLetters returns the name that one with letters for such characters stands for.
+// withoutLetters returns name with these escapes undone.
 func withoutLetters(name string) string {
 	if strings.IndexByte(name, '%') < 0 {
 		return name
@@ -397,7 +396,7 @@ func withoutLetters(name string) string {
 
 func (l *listing) has(name string) bool { _, ok := l.names[name]; return ok }
 
-// file returns the path of name in dir if it is a file, or a link to one, else "".
+// file returns the path of name in dir if it is a file, or a link to a file, else "".
 func (l *listing) file(dir, name string) string {
 	mode, ok := l.names[name]
 	if !ok || mode.IsDir() {
@@ -412,7 +411,7 @@ func (l *listing) file(dir, name string) string {
 	return path
 }
 
-// list reads a directory, once. One that cannot be read is empty.
+// list reads a directory once. A directory that cannot be read is empty.
 func (f *Files) list(dir string) *listing {
 	f.read.mu.Lock()
 	defer f.read.mu.Unlock()

@@ -12,14 +12,14 @@ import (
 	"absolink/extract"
 )
 
-// Keep says which links stay absolute where a site has relative ones: search engines and
-// other sites read them. The zero value has all. It is a pflag.Value.
+// Keep says which links stay absolute in a site with relative links, since search engines and other
+// sites read them. The zero value keeps all names of [KeepNames]. It is a pflag.Value.
 type Keep struct {
 	given bool
 	names []string
 }
 
-// keeps are the names that Keep takes, with what tells each.
+// keeps are the names that Keep accepts. is reports whether a link belongs to a name.
 var keeps = []struct {
 	name string
 	is   func(l *extract.Link, tag []byte) bool
@@ -32,7 +32,7 @@ var keeps = []struct {
 	{"self", func(l *extract.Link, _ []byte) bool { return hasRel(l, "self") }},
 }
 
-// What tells a tag, by its attributes.
+// Patterns for attributes of a tag.
 var (
 	hreflang = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)[\s"'/]hreflang\s*=`)
@@ -45,13 +45,13 @@ var (
 	})
 )
 
-// hasRel reports whether l is a link element, or another that has the link type.
+// hasRel reports whether l has the link type and is not an A or AREA element.
 func hasRel(l *extract.Link, name string) bool {
 	return l.Rel != "" && l.Element != "a" && l.Element != "area" &&
 		slices.ContainsFunc(strings.Fields(l.Rel), func(rel string) bool { return strings.EqualFold(rel, name) })
 }
 
-// KeepNames are the names that a Keep takes, but for none.
+// KeepNames returns the names that a Keep accepts, without "none".
 func KeepNames() (names []string) {
 	for _, k := range keeps {
 		names = append(names, k.name)
@@ -73,10 +73,10 @@ func (k *Keep) String() string {
 	return strings.Join(k.names, ",")
 }
 
-// Type names the value for the help text.
+// Type returns the name of the value in the help text.
 func (k *Keep) Type() string { return "LIST" }
 
-// Set takes names, or none.
+// Set accepts names separated by commas, or "none".
 func (k *Keep) Set(text string) error {
 	var names []string
 	if text != "none" {
@@ -92,7 +92,7 @@ func (k *Keep) Set(text string) error {
 	return nil
 }
 
-// Has reports whether l, a link of a document whose bytes data are, stays absolute.
+// Has reports whether l stays absolute. data is the document that holds it.
 func (k *Keep) Has(data []byte, l *extract.Link) bool {
 	if l.Element != "link" && l.Element != "meta" {
 		return false
@@ -106,8 +106,8 @@ func (k *Keep) Has(data []byte, l *extract.Link) bool {
 	return false
 }
 
-// tagAround returns the tag of a link or meta element around a span of data, as far as its
-// attributes are told by.
+// tagAround returns the tag of a link or meta element around a span of data, up to 4 KiB on each
+// side.
 func tagAround(data []byte, at extract.Span) []byte {
 	const longest = 4 << 10
 	start := max(at.Start-longest, 0)

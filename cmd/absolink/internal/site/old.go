@@ -16,34 +16,35 @@ import (
 	"absolink/resolve/move"
 )
 
-// Text outside of links still names the old address of a site: scripts, JSON, robots.txt,
-// .htaccess, comments. It is found by the host, in the spellings that such files have, and by the
-// path behind it. A whole file would be slow to decode, so the longest piece of the host that has
-// only letters and digits of ASCII is looked for, and the text around it is decoded: see
+// Text outside links may still name the old address of a site: scripts, JSON, robots.txt,
+// .htaccess, comments. The search goes by the host, in all spellings of such files, and by the path
+// behind it. Decoding a whole file would be slow. So the search looks for the longest piece of the
+// host that consists of ASCII letters and digits, and decodes only the text around it: see
 // old_place.go.
 
-// Old finds text that names a prefix that is mapped. Once it is made it is safe for concurrent use.
+// Old finds text that names a mapped prefix. A finished Old is safe for concurrent use.
 type Old struct {
 	hosts []oldHost
-	news  []string // what rules give that has an old host in it, in lower case and decoded
+	news  []string // new addresses that contain an old host, in lower case and decoded
 	path  int      // length of the longest path
 }
 
-// oldHost is a host with the beginnings of paths that are mapped.
+// oldHost is a host with the mapped prefixes of its paths.
 type oldHost struct {
-	name  string // in lower case, of ASCII, with the port
+	name  string // in lower case, in ASCII, with the port
 	forms []oldForm
-	paths []string // in lower case and decoded; "" = all
+	paths []string // in lower case and decoded; "" stands for all paths
 }
 
-// oldForm is a host in lower case, as a text has it without escapes.
+// oldForm is a spelling of a host in lower case, without escapes.
 type oldForm struct {
 	text    string
-	anchors []string // the longest piece of ASCII letters and digits, or spellings of the first letter
-	at      int      // where that stands in text
+	anchors []string // the longest run of ASCII letters and digits, or spellings of the first letter
+	at      int      // offset of the anchor in text
 }
 
-// NewOld returns a finder of the prefixes of m, and with archive of addresses in a web archive.
+// NewOld returns a finder of the prefixes of m. With archive it also finds addresses in a web
+// archive.
 func NewOld(m *move.Map, archive bool) *Old {
 	o := new(Old)
 	for _, old := range m.Olds() {
@@ -83,8 +84,8 @@ func (o *Old) add(scheme, authority, path string) {
 	}
 }
 
-// formsOf returns the forms of a host: in Punycode, and if that stands for other letters, with
-// these, composed and not.
+// formsOf returns the forms of a host: Punycode, and if that stands for other letters, these
+// letters composed and decomposed.
 func formsOf(name string) (list []oldForm) {
 	composed, err := idna.Punycode.ToUnicode(name)
 	if err != nil {
@@ -117,7 +118,7 @@ func newOldForm(text string) oldForm {
 	return oldForm{text, []string{longest}, at}
 }
 
-// spellings returns pieces, in lower case, one of which is in every spelling of the first letter.
+// spellings returns pieces in lower case. Every spelling of the first letter contains one of them.
 func spellings(text string) (list []string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	for _, r := range []rune{first, unicode.ToUpper(first)} {
@@ -132,32 +133,32 @@ func spellings(text string) (list []string) {
 	return list
 }
 
-// Scanner returns what looks through the bytes that are written to it, which begin in a line,
-// and calls found for each place, in their order; columns count from 1. It must be closed.
+// Scanner returns a scanner of the bytes that are written to it. They begin in a line. It calls
+// found for each place, in order; columns count from 1. The caller must close it.
 func (o *Old) Scanner(line int64, found func(line, column int64, text string)) *OldScanner {
 	return &OldScanner{o: o, found: found, line: line, column: 1}
 }
 
-// OldScanner looks for old addresses in a stream. It must be closed.
+// OldScanner looks for old addresses in a stream. The caller must close it.
 type OldScanner struct {
 	o            *Old
 	found        func(line, column int64, text string)
 	buf          []byte
-	done         int   // bytes of buf that were looked through
-	line, column int64 // of the first of the others
-	data         int   // where in buf the content of a data: URL begins that may go on; 0 = there is none
-	checked      int   // how far that goes at least
+	done         int   // bytes of buf that were searched
+	line, column int64 // of the first byte that was not searched
+	data         int   // offset in buf of the content of a data: URL that may continue, or 0
+	checked      int   // offset up to which that content was checked
 }
 
 const (
 	oldChunk = 256 << 10
-	oldAhead = 8 << 10 // a place and what decides about it is no longer
+	oldAhead = 8 << 10 // upper bound for a place and the text that decides about it
 	oldBack  = 2 << 10
-	// oldData is the longest data: URL that is looked through as a whole.
+	// oldData is the longest data: URL that is searched as a whole.
 	oldData = 64 << 20
 )
 
-// Write looks through p, but for what may go on. It never fails.
+// Write searches p, except for a place at its end that may continue. It never fails.
 func (s *OldScanner) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		n := min(len(rest), oldChunk)
@@ -174,8 +175,8 @@ func (s *OldScanner) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// waits reports whether the first data: URL that was not looked through may go on in what is
-// written next. What stands before it is looked through.
+// waits reports whether the first data: URL that was not searched may continue in the next Write.
+// It searches the text before that URL.
 func (s *OldScanner) waits() bool {
 	if s.data > 0 {
 		s.checked = payloadEnd(s.buf, s.checked)
@@ -195,13 +196,13 @@ func (s *OldScanner) waits() bool {
 	return false
 }
 
-// Flush looks through what was written: nothing before belongs to what follows.
+// Flush searches the rest of the written text. A place does not extend beyond a Flush.
 func (s *OldScanner) Flush() {
 	s.look(len(s.buf))
 	s.data = 0
 }
 
-// Pass counts the lines of p, which is not looked through, and behind what was written.
+// Pass counts the lines of p, which follows the written text and is not searched.
 func (s *OldScanner) Pass(p []byte) {
 	s.Flush()
 	s.buf = append(s.buf[:0], p...)
@@ -211,13 +212,13 @@ func (s *OldScanner) Pass(p []byte) {
 	s.done = 0
 }
 
-// Tell calls found for a place that stands behind what was written and passed.
+// Tell calls found for a place at the end of the text that was written and passed.
 func (s *OldScanner) Tell(text string) {
 	s.Flush()
 	s.found(s.line, s.column, text)
 }
 
-// Close looks through the end.
+// Close searches the rest.
 func (s *OldScanner) Close() error {
 	s.Flush()
 	return nil
@@ -232,8 +233,7 @@ func (s *OldScanner) look(end int) {
 	s.advance(max(end, s.done))
 }
 
-// Text looks through text at once, and calls found for each place in it, in their order, with
-// where it begins.
+// Text searches text at once, and calls found for each place, in order, with its offset.
 func (o *Old) Text(text []byte, found func(at int, what string)) {
 	for _, p := range o.places(text, 0, len(text), 0) {
 		found(p.start, p.text)
@@ -252,7 +252,7 @@ func (s *OldScanner) advance(i int) {
 	s.done = i
 }
 
-// wordStart and wordEnd return where what stands around i begins and ends, to be shown.
+// wordStart and wordEnd return the bounds of the word around i that is shown.
 func wordStart(b []byte, i int) int {
 	start := i
 	for start > 0 && i-start < 40 && strings.IndexByte(" \t\r\n\"'<>()", b[start-1]) < 0 {
@@ -269,5 +269,5 @@ func wordEnd(b []byte, i int) int {
 	return end
 }
 
-// SayOld is what is said of a place.
+// SayOld returns the message for a place.
 func SayOld(text string) string { return fmt.Sprintf("still names an old address: %s", text) }

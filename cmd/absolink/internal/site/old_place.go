@@ -16,15 +16,15 @@ import (
 
 // oldPlace is a place that names an old address.
 type oldPlace struct {
-	start int    // of the word that is shown, or of the data: URL that it is in
-	text  string // that is shown
+	start int    // offset of the word that is shown, or of the data: URL around it
+	text  string // the word that is shown
 }
 
-// deepest is how many data: URLs may hold each other.
+// deepestData is the number of data: URLs that are searched inside each other.
 const deepestData = 3
 
-// places returns the places that begin in text[done:end], in rising order. depth is how many data:
-// URLs the text is in.
+// places returns the places that begin in text[done:end], in order. depth is the number of data:
+// URLs around text.
 func (o *Old) places(text []byte, done, end, depth int) (list []oldPlace) {
 	lower := lowerASCII(text)
 	known := make(map[int]bool) // where hosts begin
@@ -59,7 +59,7 @@ func (o *Old) places(text []byte, done, end, depth int) (list []oldPlace) {
 	return list
 }
 
-// lowerASCII returns a copy of text with the letters of ASCII in lower case.
+// lowerASCII returns a copy of text with its ASCII letters in lower case.
 func lowerASCII(text []byte) []byte {
 	lower := bytes.Clone(text)
 	for i, c := range lower {
@@ -70,10 +70,10 @@ func lowerASCII(text []byte) []byte {
 	return lower
 }
 
-// inData stands behind what is shown of a place in a data: URL.
+// inData is shown behind a place in a data: URL.
 const inData = " (in base64)"
 
-// all yields where in text[from:to] a piece stands.
+// all yields the offsets of piece in text[from:to].
 func all(text []byte, piece string, from, to int) func(func(int) bool) {
 	return func(yield func(int) bool) {
 		to = min(to, len(text))
@@ -91,14 +91,14 @@ func all(text []byte, piece string, from, to int) func(func(int) bool) {
 	}
 }
 
-// escapedLength is how many bytes a string has at most if all of it is escaped.
+// escapedLength returns the length of s if each byte is escaped in the longest way.
 func escapedLength(s string) int { return longestEscape * len(s) }
 
 // longestEscape is the length of the longest escape of a character.
 const longestEscape = 12
 
-// unlike reports whether text, in lower case, cannot have the form f around an anchor: it has other
-// characters there, and no escapes.
+// unlike reports whether text around an anchor cannot be the form f: it has other characters and no
+// escapes. text is in lower case.
 func unlike(lower []byte, anchor int, f *oldForm) bool {
 	start := anchor - f.at
 	if start >= 0 && bytes.HasPrefix(lower[start:], []byte(f.text)) {
@@ -113,11 +113,11 @@ func unlike(lower []byte, anchor int, f *oldForm) bool {
 	return true
 }
 
-// oldReader decodes what stands around hosts. It keeps its memory.
+// oldReader decodes the text around hosts. It reuses its memory.
 type oldReader struct{ near, before, behind decoded }
 
-// names reports whether the host h stands in text in the form f, of which the anchor is at an
-// offset, with a path that is mapped, and not as a part of another name; and where it begins.
+// names reports whether text has the host h in the form f, with a mapped path, and not as a part of
+// another name. anchor is the offset of an anchor of f. start is the offset of the host.
 func (r *oldReader) names(o *Old, text []byte, anchor int, h *oldHost, f *oldForm) (start int, ok bool) {
 	near := escapedLength(f.text) + 16
 	r.near.decode(text, anchor-near, anchor+near)
@@ -137,7 +137,7 @@ func (r *oldReader) names(o *Old, text []byte, anchor int, h *oldHost, f *oldFor
 	return start, !inCopy().MatchString(prefix) && !o.isNew(prefix, strings.ToLower(string(r.behind.text)), h)
 }
 
-// has reports whether a path begins with one that is mapped.
+// has reports whether path begins with a mapped path.
 func (h *oldHost) has(path []byte) bool {
 	lower := strings.ToLower(string(path))
 	return slices.ContainsFunc(h.paths, func(p string) bool {
@@ -146,8 +146,8 @@ func (h *oldHost) has(path []byte) bool {
 	})
 }
 
-// beginsHost reports whether a host may begin behind a decoded text. A name before an @ is that of
-// a user if it stands in a URL, and else that of a mailbox.
+// beginsHost reports whether a host may begin behind a decoded text. A name before an @ is a user
+// in a URL, and a mailbox elsewhere.
 func beginsHost(text []byte) bool {
 	r, n := lastRune(text)
 	if n == 0 {
@@ -159,11 +159,11 @@ func beginsHost(text []byte) bool {
 	return !ofHost(r) && r != '.'
 }
 
-// userinfo matches what stands before the host of a URL with the name of a user.
+// userinfo matches the text before the host of a URL with a user name.
 var userinfo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`//[^/?#\s"'<>]*@$`) })
 
-// endsHost reports whether a host may end before a decoded text, and returns the path behind it. A
-// port that is not that of the scheme belongs to another address.
+// endsHost reports whether a host may end before a decoded text, and returns the path behind it. An
+// address with a port other than 80 or 443 is another address.
 func endsHost(text []byte) (path []byte, ok bool) {
 	if port, found := bytes.CutPrefix(text, []byte(":")); found {
 		digits := len(port) - len(bytes.TrimLeft(port, "0123456789"))
@@ -196,12 +196,12 @@ func ofHost(r rune) bool {
 	return r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// inCopy matches what stands before an address that an archive's copy has in its own.
+// inCopy matches the prefix that a web archive puts before an address in its own URLs.
 var inCopy = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`/web/(?:(?:[0-9]{1,14}\*?|\*)(?:[a-z]{2}_)?/(?:https?:/{1,2})?|https?:/{1,2})$`)
 })
 
-// isNew reports whether the host between two decoded texts is a part of what a rule gives.
+// isNew reports whether the host between two decoded texts belongs to a new address of a rule.
 func (o *Old) isNew(before, behind string, h *oldHost) bool {
 	for _, to := range o.news {
 		for from := range all([]byte(to), h.name, 0, len(to)) {
@@ -216,10 +216,10 @@ func (o *Old) isNew(before, behind string, h *oldHost) bool {
 // decoded is a piece of text without escapes.
 type decoded struct {
 	text []byte
-	at   []int // where each byte of text begins in the source; one more for the end
+	at   []int // offset of each byte of text in the source, and of the end
 }
 
-// decode makes d source[from:to] without the escapes of URIs, scripts, JSON and HTML.
+// decode sets d to source[from:to] without the escapes of URIs, scripts, JSON and HTML.
 func (d *decoded) decode(source []byte, from, to int) {
 	to = min(to, len(source))
 	d.text = d.text[:0]
@@ -235,8 +235,7 @@ func (d *decoded) decode(source []byte, from, to int) {
 	d.at = append(d.at, to)
 }
 
-// unit appends to dst what the first byte or escape of text stands for, and returns its length in
-// text.
+// unit appends the decoded first byte or escape of text to dst, and returns its length in text.
 func unit(dst, text []byte) (plain []byte, n int) {
 	switch text[0] {
 	case '%':
@@ -247,7 +246,7 @@ func unit(dst, text []byte) (plain []byte, n int) {
 			return append(dst, c), 3
 		}
 	case '\\':
-		slashes := len(text) - len(bytes.TrimLeft(text, `\`)) // a string in a string has more of them
+		slashes := len(text) - len(bytes.TrimLeft(text, `\`)) // strings inside strings have more backslashes
 		if slashes == len(text) {
 			break
 		}
@@ -268,7 +267,7 @@ func unit(dst, text []byte) (plain []byte, n int) {
 	return append(dst, text[0]), 1
 }
 
-// hexByte returns the byte of two hexadecimal digits behind a mark.
+// hexByte returns the byte of the two hexadecimal digits behind mark.
 func hexByte(text []byte, mark string) (byte, bool) {
 	digits, ok := bytes.CutPrefix(text, []byte(mark))
 	if !ok || len(digits) < 2 {
@@ -278,8 +277,8 @@ func hexByte(text []byte, mark string) (byte, bool) {
 	return byte(c), err == nil
 }
 
-// scriptEscape returns what \xHH, \uHHHH or \u{H} stands for, of which text has all but the
-// backslash, and its length in text, 0 if there is none.
+// scriptEscape decodes \xHH, \uHHHH or \u{H}; text begins behind the backslash. It returns the
+// length of the escape without the backslash, or 0 if there is no escape.
 func scriptEscape(text []byte) (r rune, n int) {
 	if c, ok := hexByte(text, "x"); ok {
 		return rune(c), 3
@@ -316,11 +315,11 @@ func utf16Unit(text []byte) (rune, bool) {
 	return rune(c), err == nil
 }
 
-// match reports whether a form stands in d, of which the anchor is at an offset of the source, and
-// returns the first byte of it in d.text and that behind it.
+// match reports whether d has the form f with its anchor at an offset of the source. It returns the
+// bounds of the form in d.text.
 func (d *decoded) match(f *oldForm, anchor int) (first, last int, ok bool) {
 	at, exact := slices.BinarySearch(d.at, anchor)
-	if !exact { // it stands in an escape
+	if !exact { // the anchor stands in an escape
 		at, _ = slices.BinarySearch(d.at, d.at[max(at-1, 0)])
 	}
 	first, last = at, at
@@ -345,8 +344,8 @@ func (d *decoded) match(f *oldForm, anchor int) (first, last int, ok bool) {
 	return first, last, true
 }
 
-// folded returns a character of a host in lower case. Three other dots separate labels, too
-// (RFC 3490 3.1).
+// folded returns a character of a host in lower case. It maps the three other dots that separate
+// labels to '.' (RFC 3490 3.1).
 func folded(r rune) rune {
 	switch r {
 	case '\u3002', '\uff0e', '\uff61':
@@ -355,7 +354,7 @@ func folded(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// firstRune and lastRune take bytes that are not UTF-8 as Latin-1.
+// firstRune and lastRune read bytes that are not UTF-8 as Latin-1.
 func firstRune(text []byte) (rune, int) {
 	r, n := utf8.DecodeRune(text)
 	if r == utf8.RuneError && n == 1 {
@@ -372,10 +371,10 @@ func lastRune(text []byte) (rune, int) {
 	return r, n
 }
 
-// dataURL is a data: URL in base64.
+// dataURL has the offsets of a data: URL in base64 and of its content.
 type dataURL struct{ start, payload int }
 
-// dataURLs returns those that begin in text[from:to]. text is in lower case.
+// dataURLs returns the data: URLs in base64 that begin in text[from:to]. text is in lower case.
 func dataURLs(text []byte, from, to int) (list []dataURL) {
 	var before decoded
 	const mark = "base64"
@@ -403,7 +402,7 @@ func dataURLs(text []byte, from, to int) (list []dataURL) {
 // dataHead matches the beginning of a data: URL before the word base64.
 var dataHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`data:[^\s"'<>(),]*;$`) })
 
-// payload returns the decoded content of a data: URL, which begins at an offset of text.
+// payload returns the decoded content of a data: URL. The content begins at offset at.
 func payload(text []byte, at int) []byte {
 	var letters []byte
 	for at < len(text) {
@@ -424,7 +423,7 @@ func payload(text []byte, at int) []byte {
 	return out[:n]
 }
 
-// payloadEnd returns where the content of a data: URL ends that goes on at an offset of text.
+// payloadEnd returns the end of the content of a data: URL that continues at offset at.
 func payloadEnd(text []byte, at int) int {
 	for at < len(text) {
 		if len(text)-at < 16 && strings.IndexByte(`%\&`, text[at]) >= 0 {
@@ -439,8 +438,8 @@ func payloadEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// payloadUnit returns the letter of base64 that text begins with, escaped or not, and its length.
-// The letter is 0 for white space. The length is 0 if the content of a data: URL ends here.
+// payloadUnit returns the first base64 letter of text, escaped or not, and its length. The letter
+// is 0 for white space. The length is 0 at the end of the content.
 func payloadUnit(text []byte) (letter byte, n int) {
 	c := text[0]
 	n = 1

@@ -13,11 +13,11 @@ import (
 	"absolink/resolve"
 )
 
-// The server that answers at the old addresses of a site is to redirect each to its new one. The
-// names of files are of anybody: what a server would take for more than a name is written so
-// that it cannot, or left out.
+// The server at the old addresses of a site should redirect each to its new address. File names may
+// come from anybody. Characters with a meaning for the server are written so that they lose it, or
+// the line is left out.
 
-// RedirectFormat is how redirects are written. The zero value is CSV.
+// RedirectFormat is the format of redirects. The zero value is CSV.
 type RedirectFormat string
 
 // The formats.
@@ -31,17 +31,18 @@ const (
 // OneHost reports whether the format names old addresses by their paths alone.
 func (f RedirectFormat) OneHost() bool { return f == Nginx || f == Apache || f == Netlify }
 
-// Redirect is what was at the absolute URI Old and is at New.
+// Redirect says that the document at the absolute URI Old moved to New.
 type Redirect struct{ Old, New string }
 
-// longestName is the longest address that is written for a server, whose lines have bounds.
+// longestName is the length in bytes of the longest pair of addresses in a line; servers limit
+// their lines.
 const longestName = 2000
 
-// WriteRedirects writes a line for each of list, and returns those that are left out, since the
-// format cannot hold them. The error is that of w.
+// WriteRedirects writes a line for each redirect of list, and returns the redirects that the format
+// cannot express. The error comes from w.
 //
-// A server looks at a path before it looks at a query, and some take the first line that matches.
-// So an address with a query comes before the same one without it.
+// A server looks at the path before the query, and some servers take the first line that matches.
+// So an address with a query precedes the same address without it.
 func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redirect, err error) {
 	b := bufio.NewWriter(w)
 	var line func(path, query, to string) string
@@ -89,11 +90,11 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 	return out, b.Flush()
 }
 
-// hasQuery reports whether the old address has a query. An empty one counts for none.
+// hasQuery reports whether the old address has a query that is not empty.
 func (r Redirect) hasQuery() bool { return resolve.Split(r.Old).Query != "" }
 
-// queriesFirst returns list with the addresses that have a query before the others, those with
-// more parameters first: Netlify takes a line also for requests that have further ones.
+// queriesFirst returns list sorted by the number of parameters of the queries, the largest first:
+// Netlify applies a line also to requests with further parameters.
 func queriesFirst(list []Redirect) []Redirect {
 	parameters := func(r Redirect) int {
 		if !r.hasQuery() {
@@ -106,13 +107,13 @@ func queriesFirst(list []Redirect) []Redirect {
 	return sorted
 }
 
-// control reports whether a path has bytes that no line of a configuration should have.
+// control reports whether a path has bytes that a line of a configuration should not have.
 func control(path string) bool {
 	return strings.IndexFunc(path, func(c rune) bool { return c < 0x20 || c == 0x7f }) >= 0
 }
 
-// strictly percent-encodes in a URI what RFC 3986 has no place for, and what a server would take
-// for a variable.
+// strictly percent-encodes the bytes that RFC 3986 does not allow in a URI, and the bytes that a
+// server would take for a variable.
 func strictly(uri string) string {
 	var b strings.Builder
 	for i := range len(uri) {
@@ -126,13 +127,13 @@ func strictly(uri string) string {
 	return b.String()
 }
 
-// quoted is a string in the configuration of nginx or Apache.
+// quoted returns s as a string in the configuration of nginx or Apache.
 func quoted(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
 
-// nginxLine redirects one address. The string of a location holds any byte but a quote and a
-// backslash, and has no variables. A location is chosen without the query, and would keep requests
-// with other queries from what answers them: so an address with a query is compared as a whole. A
-// string that is compared may have variables, and a dollar sign cannot be escaped in it.
+// nginxLine redirects one address. The string of a location may hold any byte except a quote and a
+// backslash, and has no variables. nginx chooses a location without the query, and a location would
+// catch requests with other queries. So an address with a query is compared as a whole. Compared
+// strings may have variables, and nginx has no escape for a dollar sign.
 func nginxLine(path, query, to string) string {
 	switch {
 	case query == "":
@@ -144,8 +145,8 @@ func nginxLine(path, query, to string) string {
 	return fmt.Sprintf("if ($absolink ~ %s) { return 301 \"%s\"; }\n", quoted(pattern), to)
 }
 
-// apacheLine redirects one address. In .htaccess a path has no slash before it. A line with a
-// query drops it from the new address.
+// apacheLine redirects one address. In .htaccess a path has no leading slash. A line with a query
+// drops the query from the new address.
 func apacheLine(path, query, to string) string {
 	condition, flags := "", "R=301,L,NE"
 	if query != "" {
@@ -156,8 +157,8 @@ func apacheLine(path, query, to string) string {
 		strings.TrimPrefix(literal(path), "/"), strings.ReplaceAll(to, "%", `\%`), flags)
 }
 
-// literal returns a regular expression (PCRE) for a string: all of it that is neither letter nor
-// digit is written as the number of its byte.
+// literal returns a regular expression (PCRE) for a string. Every byte that is not a letter or
+// digit is written as its number.
 func literal(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -173,7 +174,7 @@ func literal(s string) string {
 	return b.String()
 }
 
-// plainQuery reports whether a query is one that every browser sends as it is written.
+// plainQuery reports whether every browser sends the query as it is written.
 func plainQuery(query string) bool {
 	for pair := range strings.SplitSeq(query, "&") {
 		key, value, ok := strings.Cut(pair, "=")
@@ -196,8 +197,8 @@ func unreserved(s string) bool {
 
 func letterOrNumber(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// queryPattern returns a regular expression for a query as requests spell it. The name of a file
-// does not tell which of its characters were percent-encoded in the address.
+// queryPattern returns a regular expression for a query as requests may spell it: the name of a
+// file does not say which characters the address percent-encoded.
 func queryPattern(query string) string {
 	plain := plainQuery(query)
 	var b strings.Builder
@@ -206,7 +207,7 @@ func queryPattern(query string) string {
 		c := decoded[i]
 		one := literal(decoded[i : i+1])
 		if c == '=' || c == '&' {
-			one = string(c) // no letter of a regular expression
+			one = string(c) // not special in regular expressions
 		}
 		if plain || letterOrNumber(c) || strings.IndexByte("-._~", c) >= 0 {
 			b.WriteString(one)
@@ -228,9 +229,9 @@ func queryPattern(query string) string {
 	return b.String()
 }
 
-// netlifyLine redirects one address. Netlify compares the path with what a browser asks for, byte
-// by byte. It returns "" if a segment would be a placeholder: it begins with a colon or ends with
-// an asterisk. In the new address a segment that begins with a colon is escaped.
+// netlifyLine redirects one address. Netlify compares the path with the request byte by byte. It
+// returns "" if a segment would be a placeholder, since it begins with a colon or ends with an
+// asterisk. In the new address a segment that begins with a colon is escaped.
 func netlifyLine(path, query, to string) string {
 	for segment := range strings.SplitSeq(path, "/") {
 		if strings.HasPrefix(segment, ":") || strings.HasSuffix(segment, "*") {
@@ -244,10 +245,10 @@ func netlifyLine(path, query, to string) string {
 	return EscapePath(path) + " " + parameters + strings.ReplaceAll(to, "/:", "/%3A") + " 301!\n"
 }
 
-// netlifyParameters returns the parameters of a query as they stand in a line, with a blank behind
-// each. It is not ok if a line cannot hold them: a key is a piece of a regular expression, and may
-// not begin with a number; a value is compared with the decoded one, is a placeholder after a
-// colon, and ends at white space and '='; of two values of one key the last one counts.
+// netlifyParameters returns the parameters of a query as they stand in a line, each followed by a
+// blank. ok is false if a line cannot express them. A key is a piece of a regular expression, and
+// may not begin with a digit. A value is compared with the decoded value, is a placeholder after a
+// colon, and ends at white space and '='. Of two values of one key the last counts.
 func netlifyParameters(query string) (text string, ok bool) {
 	if query == "" {
 		return "", true

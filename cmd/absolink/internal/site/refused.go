@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// From a disk each file is an origin of its own for a browser. What is only loaded from the
-// origin of the page is refused then, whatever the links say.
+// To a browser each file on a disk is an origin of its own. So it refuses everything that must come
+// from the origin of the page, whatever the links say.
 
-// call is what scripts call for that, with how it is named.
+// call is a pattern for a call in a script that a browser refuses, with its name.
 type call struct {
 	name string
 	call *regexp.Regexp
@@ -28,8 +28,8 @@ var calls = sync.OnceValue(func() []call {
 	}
 })
 
-// RefusedInScript returns what a script does that browsers refuse from a disk, and where it
-// does the first of it.
+// RefusedInScript returns the names of calls in a script that browsers refuse from a disk, and the
+// offset of the first.
 func RefusedInScript(data []byte) (names []string, at int) {
 	at = len(data)
 	for _, c := range calls() {
@@ -40,8 +40,8 @@ func RefusedInScript(data []byte) (names []string, at int) {
 	return names, at
 }
 
-// RefusedInPage returns what an HTML page loads or does that browsers refuse from a disk, each
-// kind once, and where the first of it stands.
+// RefusedInPage returns the names of things in an HTML page that browsers refuse from a disk, each
+// once, and the offset of the first.
 func RefusedInPage(data []byte) (names []string, at int) {
 	z := html.NewTokenizer(bytes.NewReader(data))
 	at, end, script := len(data), 0, false
@@ -78,7 +78,7 @@ func RefusedInPage(data []byte) (names []string, at int) {
 	}
 }
 
-// refusedTag returns what browsers refuse of the element that a tag begins, "" if nothing.
+// refusedTag returns the name of the thing that browsers refuse of a tag, or "".
 func refusedTag(t html.Token) string {
 	rel := strings.Fields(strings.ToLower(attr(t, "rel")))
 	has := func(name string) bool {
@@ -104,7 +104,7 @@ func refusedTag(t html.Token) string {
 // outside reports whether ref leads to another file.
 func outside(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }
 
-// isScript reports whether a script element of a type is run.
+// isScript reports whether browsers run a script element of this type.
 func isScript(kind string) bool {
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	return kind == "" || kind == "module" || strings.HasSuffix(kind, "javascript") ||

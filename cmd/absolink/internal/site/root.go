@@ -1,5 +1,5 @@
-// Package site finds the URIs of files and the files of URIs, by the roots that a user
-// gives, and reads the rules by which a site moves.
+// Package site finds the URIs of files and the files of URIs, by the roots of the user, and reads
+// the rules by which a site moves.
 //
 //	root.go      the URIs of files
 //	check.go     the files of URIs, and anchor.go the places in them that fragments name
@@ -26,28 +26,28 @@ import (
 	"syscall"
 )
 
-// Root says that the files below Dir were retrieved from URI and their path.
+// Root says that the files below Dir were retrieved from URI and their relative path.
 type Root struct {
-	Dir string // absolute
+	Dir string // with a final slash
 	URI string // with a slash at its end
 
-	name string       // Dir as it was given
-	used *atomic.Bool // whether a file below Dir was asked for
+	name string       // Dir as the user gave it
+	used *atomic.Bool // a file below Dir was asked for
 }
 
-// Roots are some of them. Once they are added they are safe for concurrent use.
+// Roots is a set of roots. It is safe for concurrent use once all roots are added.
 type Roots struct {
 	list   []Root // the longest Dir first
 	doubts []string
 }
 
-// Doubts describes the roots that cannot be meant: of directories that are not there, and
-// of one directory, by whatever name, that has a root already, so that each file below it
-// would have two URIs. A directory below that of another root is no such.
+// Doubts describes the roots that look wrong. Either the directory does not exist, or it already
+// has a root, perhaps by another name, and each file below would have two URIs. A directory below
+// another root is not reported.
 func (r *Roots) Doubts() []string { return r.doubts }
 
-// Unused returns the directories, as they were given, that no file lies below which URI was
-// asked for, but for those that are not there, see Doubts.
+// Unused returns the directories, as the user gave them, whose files [Roots.URI] was never asked
+// for. Directories that do not exist are left out; see Doubts.
 func (r *Roots) Unused() (dirs []string) {
 	for _, root := range r.list {
 		if !root.used.Load() && noDirectory(root.Dir) == nil {
@@ -58,7 +58,7 @@ func (r *Roots) Unused() (dirs []string) {
 	return dirs
 }
 
-// Add adds one. Of those for the same directory the first counts, see Doubts.
+// Add adds a root. Of two roots for one directory the first counts; see Doubts.
 func (r *Roots) Add(dir, uri string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *Roots) Add(dir, uri string) error {
 	return nil
 }
 
-// noDirectory says why there is no directory with a name, nil if there is one.
+// noDirectory returns the reason why name is not a directory, or nil if it is one.
 func noDirectory(name string) error {
 	info, err := os.Stat(name)
 	var path *fs.PathError
@@ -103,7 +103,7 @@ func noDirectory(name string) error {
 	return err
 }
 
-// same reports whether two directories are one, by another name at times.
+// same reports whether a and b are the same directory, perhaps by different names.
 func same(a, b string) bool {
 	if a == b {
 		return true
@@ -116,12 +116,11 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// All returns the roots, those with the longest directories first.
+// All returns the roots, the longest directories first.
 func (r *Roots) All() []Root { return r.list }
 
-// URI returns the URI of a file by the root with the longest directory above it,
-// "" if there is none. Bytes of its name that may not stand in a path are
-// percent-encoded, whatever charset they are of.
+// URI returns the URI of a file by the root with the longest directory above it, or "" without such
+// a root. Bytes of the name that may not stand in a path are percent-encoded in any charset.
 func (r *Roots) URI(path string) string {
 	if len(r.list) == 0 || path == "" {
 		return ""
@@ -139,7 +138,7 @@ func (r *Roots) URI(path string) string {
 	return ""
 }
 
-// EscapePath percent-encodes what may not stand in the path of a URI (RFC 3986 3.3).
+// EscapePath percent-encodes the bytes that may not stand in the path of a URI (RFC 3986 3.3).
 func EscapePath(p string) string {
 	var b strings.Builder
 	for i := range len(p) {
@@ -155,8 +154,8 @@ func EscapePath(p string) string {
 	return b.String()
 }
 
-// Pair splits an argument LEFT=RIGHT at the first '=' that a scheme or a slash
-// follows, since either side may hold others.
+// Pair splits an argument LEFT=RIGHT at the first '=' before a scheme or a slash, since either side
+// may contain '='.
 func Pair(arg string) (left, right string, ok bool) {
 	for i := range len(arg) {
 		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || scheme(arg[i+1:])) {

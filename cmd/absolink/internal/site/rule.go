@@ -9,7 +9,7 @@ import (
 	"absolink/resolve/move"
 )
 
-// AddRule adds to m the rule OLD=NEW.
+// AddRule adds the rule OLD=NEW to m.
 func AddRule(m *move.Map, arg string) error {
 	before, after, ok := Pair(arg)
 	if !ok {
@@ -25,7 +25,7 @@ func AddRule(m *move.Map, arg string) error {
 	return nil
 }
 
-// AddPattern adds to m the rule RE=REPLACEMENT.
+// AddPattern adds the rule RE=REPLACEMENT to m.
 func AddPattern(m *move.Map, arg string) error {
 	expr, replacement, ok := Pair(arg)
 	if !ok {
@@ -38,8 +38,8 @@ func AddPattern(m *move.Map, arg string) error {
 	return nil
 }
 
-// ReadRules adds to m the rules of a file, one a line. Empty lines, and those that begin
-// with '#', are passed over, and so is a byte order mark. The error names the line.
+// ReadRules adds the rules of a file to m, one a line. It skips a byte order mark, empty lines, and
+// lines that begin with '#'. The error names the line.
 func ReadRules(m *move.Map, r io.Reader) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<20)

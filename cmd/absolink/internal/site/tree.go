@@ -6,21 +6,21 @@ import (
 	"absolink/resolve/move"
 )
 
-// Tree has the files that links lead to before and after a site moves. A link is looked up by the
-// URI that it has, and then by the one that is written for it: a rule may lead it into the tree,
-// as that from another name of the host does, or out of it. Safe for concurrent use.
+// Tree has the files of links before and after a site moves. A link is looked up by its own URI,
+// and then by its new URI. A rule may lead it into the tree, such as a rule for another name of the
+// host, or out of it. It is safe for concurrent use.
 type Tree struct {
 	before *Files
-	after  *Files    // by the URIs that files have after the move; nil if nothing moves
+	after  *Files    // by the URIs of the files after the move; nil if nothing moves
 	maps   *move.Map // nil if nothing moves
 
-	// Placed reports whether a file has a place in what is written. A link to one that has none
-	// leads nowhere. nil = all have one.
+	// Placed reports whether a file has a place in the output. Without a place it counts as
+	// missing. If Placed is nil, all files have a place.
 	Placed func(path string) bool
 }
 
-// NewTree returns the tree of files. maps are the rules by which links move; they are not added
-// to afterwards. nil = nothing moves.
+// NewTree returns the tree of files. maps are the rules by which links move, and must not change
+// afterwards; nil means that nothing moves.
 func NewTree(files *Files, maps *move.Map) *Tree {
 	t := &Tree{before: files}
 	if maps == nil || maps.Empty() {
@@ -35,8 +35,8 @@ func NewTree(files *Files, maps *move.Map) *Tree {
 	return t
 }
 
-// movedRoots returns the URIs that the files of a root have after the move: that of its directory,
-// and those of the directories below it that have a rule of their own.
+// movedRoots returns the roots of the files of r after the move: the directory itself, and the
+// directories below it with a rule of their own.
 func movedRoots(r Root, maps *move.Map) []Root {
 	whole := r
 	whole.URI = movedRoot(r.URI, maps)
@@ -58,10 +58,10 @@ func movedRoots(r Root, maps *move.Map) []Root {
 	return list
 }
 
-// movedRoot returns what becomes of the URI of a directory, with a slash at its end.
+// movedRoot returns the new URI of a directory, with a final slash.
 func movedRoot(uri string, maps *move.Map) string {
 	to := maps.URI(uri)
-	if to == uri { // a pattern may want more than the directory alone
+	if to == uri { // a pattern may need more than the directory alone
 		const name = "x"
 		if below, ok := strings.CutSuffix(maps.URI(uri+name), "/"+name); ok {
 			to = below
@@ -70,16 +70,17 @@ func movedRoot(uri string, maps *move.Map) string {
 	return strings.TrimSuffix(to, "/") + "/"
 }
 
-// Below reports whether a URI lies below a root before the move, and stands for itself.
+// Below reports whether a URI lies below a root before the move, and is not the URI of an archived
+// copy.
 func (t *Tree) Below(uri string) bool {
 	return t.before.file(uri).verdict != Outside && (t.maps == nil || t.maps.Original(uri) == "")
 }
 
-// Twins is that of [Files.Twins], for the files before the move.
+// Twins returns the [Files.Twins] of the files before the move.
 func (t *Tree) Twins() map[string]string { return t.before.Twins() }
 
-// Check looks for the file of a link. It leads to uri, an absolute URI, and after the move to
-// the URI to. If the verdict is Moved, meant is the URI of the file that is there.
+// Check looks for the file of a link. uri is its absolute URI, and to its URI after the move. If
+// the verdict is Moved, meant is the URI of the file that was found.
 func (t *Tree) Check(uri, to string) (v Verdict, meant string) { return t.file(uri, to).checked() }
 
 // CheckDirectory is Check for a link that names a directory, as a codebase does.
@@ -91,16 +92,16 @@ func (t *Tree) CheckDirectory(uri, to string) (v Verdict, meant string) {
 	return m.checked()
 }
 
-// File returns the file of a link, "" if it has none. The arguments are those of Check.
+// File returns the file of a link, or "" without a file. The arguments are the same as for Check.
 func (t *Tree) File(uri, to string) (path string) { return t.file(uri, to).path }
 
-// Find returns the file that a browser is to open from a disk for an absolute URI, as Files.Find
-// does. A URI of a web archive stands for itself, not for the one that was captured.
+// Find returns the file that a browser should open from a disk for an absolute URI, as [Files.Find]
+// does. A URI of a web archive stands for itself, not for the captured page.
 func (t *Tree) Find(uri string) (v Verdict, path string, dropped bool) {
 	return t.find(uri, (*Files).file).found()
 }
 
-// FindDirectory returns the directory of a URI that names one, "" if there is none.
+// FindDirectory returns the directory of a URI that names one, or "" without a directory.
 func (t *Tree) FindDirectory(uri string) (path string) { return t.find(uri, (*Files).directory).path }
 
 func (t *Tree) find(uri string, in func(*Files, string) match) match {
@@ -108,12 +109,12 @@ func (t *Tree) find(uri string, in func(*Files, string) match) match {
 		if m := in(t.before, uri); m.path != "" {
 			return m
 		}
-		return match{} // what was captured is asked for too
+		return match{} // the captured page is looked up as well
 	}
 	return t.moved(uri, t.to(uri), in)
 }
 
-// to returns what a URI becomes.
+// to returns the URI after the move.
 func (t *Tree) to(uri string) string {
 	if t.maps == nil {
 		return uri
@@ -123,8 +124,8 @@ func (t *Tree) to(uri string) string {
 
 func (t *Tree) file(uri, to string) match { return t.look(uri, to, (*Files).file) }
 
-// look looks for what a link leads to: what a web archive captured, also if it was saved by the
-// URI that the archive gave it.
+// look looks for the file of a link. For a URI of a web archive it looks for the captured page, and
+// then for a file saved under the archive's URI.
 func (t *Tree) look(uri, to string, in func(*Files, string) match) match {
 	original := ""
 	if t.maps != nil {
@@ -142,7 +143,7 @@ func (t *Tree) look(uri, to string, in func(*Files, string) match) match {
 	return m
 }
 
-// moved looks for a URI in the tree as it is, and then for what it becomes.
+// moved looks for a URI in the tree as it is, and then for its new URI.
 func (t *Tree) moved(uri, to string, in func(*Files, string) match) match {
 	m := in(t.before, uri)
 	if t.after == nil || m.verdict == Found {
@@ -154,7 +155,7 @@ func (t *Tree) moved(uri, to string, in func(*Files, string) match) match {
 	return m
 }
 
-// placed returns m, Missing if it has no place in what is written.
+// placed returns m, or Missing if its file has no place in the output.
 func (t *Tree) placed(m match) match {
 	if m.path != "" && t.Placed != nil && !t.Placed(m.path) {
 		return match{verdict: Missing}

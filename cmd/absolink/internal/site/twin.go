@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Where a server redirects /blog to /blog/, wget -E saves the answer twice: as blog/index.html,
-// and as blog.html. The references of both are relative to /blog/, which the copy of the mirror
-// does not tell.
+// If a server redirects /blog to /blog/, wget -E saves the answer twice: as blog/index.html and as
+// blog.html. The references of both are relative to /blog/, but the copy blog.html does not show
+// that.
 
-// Twins returns the pages below the roots that stand there twice: by the absolute
-// path of NAME.html, that of the index file of the directory NAME that holds the same bytes. Pages
-// are compared as they are when it is called. What cannot be read is no twin.
+// Twins returns the pages below the roots that are saved twice. It maps the absolute path of
+// NAME.html to the index file of the directory NAME that holds the same bytes. Pages are compared
+// at the time of the call. A page that cannot be read has no twin.
 func (f *Files) Twins() map[string]string {
 	twins := make(map[string]string)
 	for _, root := range f.roots {
@@ -32,7 +32,8 @@ func (f *Files) Twins() map[string]string {
 	return twins
 }
 
-// equalFiles reports whether two files hold the same bytes, and at least one.
+// equalFiles reports whether two files hold the same bytes, at least one byte, and b is an HTML
+// file.
 func equalFiles(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil || !x.Mode().IsRegular() || x.Size() == 0 {
