@@ -1,5 +1,5 @@
-// Package coding undoes the content codings that files are kept in, and puts
-// them on again: gzip (RFC 1952), zstd (RFC 8878) and brotli (RFC 7932). bzip2 is only undone.
+// Package coding decodes and encodes the content codings of files: gzip (RFC 1952), zstd (RFC 8878)
+// and brotli (RFC 7932). It decodes bzip2, but does not encode it.
 package coding
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Coding is what lies over the content of a file. The zero value is nothing.
+// Coding is the coding of a file. The zero value means that the file is not encoded.
 type Coding uint8
 
 // The codings.
@@ -32,11 +32,11 @@ var codingNames = [...]string{None: "", Gzip: "gzip", Zstd: "zstd", Brotli: "bro
 
 func (c Coding) String() string { return codingNames[c] }
 
-// maxWindow is how much a zstd stream may ask to be held, as in the program zstd.
+// maxWindow is the largest window in bytes of a zstd stream, the same as in the program zstd.
 const maxWindow = 128 << 20
 
-// Detect finds the coding of a file from the beginning of its content; brotli,
-// which has no mark of its own, from the end of its name.
+// Detect finds the coding of a file from the beginning of its content. Brotli has no magic number
+// and is detected by the extension.
 func Detect(head []byte, name string) Coding {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
@@ -51,8 +51,8 @@ func Detect(head []byte, name string) Coding {
 	return None
 }
 
-// isBzip2 reports whether head begins with the header of a bzip2 stream and that of its first
-// block, or its end if there is none.
+// isBzip2 reports whether head begins with the header of a bzip2 stream, followed by the header of
+// a block or by the end of an empty stream.
 func isBzip2(head []byte) bool {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
 	if len(head) < len("BZh9")+len(block) || !bytes.HasPrefix(head, []byte("BZh")) || head[3] < '1' || head[3] > '9' {
@@ -62,13 +62,13 @@ func isBzip2(head []byte) bool {
 	return first == block || first == end
 }
 
-// skippable reports whether head begins with a skippable frame (RFC 8878
-// Section 3.1.2), behind which frames with content may come.
+// skippable reports whether head begins with a skippable frame (RFC 8878 Section 3.1.2). Frames
+// with content may follow it.
 func skippable(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte("\x2a\x4d\x18"))
 }
 
-// Name returns the name of a file without what says that it is in the coding c.
+// Name returns the name of a file without the extension of the coding c.
 func (c Coding) Name(name string) string {
 	ext := path.Ext(name)
 	for _, e := range [...][]string{Gzip: {".gz", ".gzip"},
@@ -80,8 +80,8 @@ func (c Coding) Name(name string) string {
 	return name
 }
 
-// Reader returns what r holds with the coding undone. It must be closed. An
-// error of reading says whether the stream ends too early or is damaged.
+// Reader returns the decoded content of r. The caller must close it. A read error says whether the
+// stream is truncated or damaged.
 func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
 	var in io.ReadCloser
 	var err error
@@ -108,9 +108,8 @@ func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
 	return &reader{in, c}, nil
 }
 
-// Writer returns a writer that puts the coding on what is written to w, as its
-// programs do by default. What is written is complete after Close, which does
-// not close w. It panics for Bzip2.
+// Writer returns a writer that encodes to w, with the default settings of the coding's program. The
+// output is complete after Close, which does not close w. Writer panics for Bzip2.
 func (c Coding) Writer(w io.Writer) (io.WriteCloser, error) {
 	switch c {
 	case Gzip:
@@ -129,7 +128,7 @@ type nopWriteCloser struct{ io.Writer }
 
 func (nopWriteCloser) Close() error { return nil }
 
-// reader says of what coding an error is.
+// reader adds the coding to errors.
 type reader struct {
 	io.ReadCloser
 	c Coding
@@ -143,7 +142,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Error says that the content of a file cannot be had as a whole.
+// Error says that the content of a file is truncated or damaged.
 type Error struct {
 	Coding Coding
 	Err    error
@@ -159,7 +158,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 func (c Coding) reason(err error) error {
-	if err == io.EOF { // of a header that is cut off
+	if err == io.EOF { // a truncated header
 		err = io.ErrUnexpectedEOF
 	}
 	return &Error{c, err}

@@ -8,16 +8,16 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// File is the content of a file with the coding undone. Unlike [Coding.Reader], which is for what
-// programs send each other, it reads a gzip file to the end of its last member, whatever stands
-// behind that: copies from tapes and block devices are padded, and programs append bytes. gzip(1)
-// ignores both, too.
+// File is the decoded content of a file. [Coding.Reader] is for data that programs send each other.
+// File instead reads a gzip file to the end of its last member and ignores any bytes behind it, as
+// gzip(1) does: copies from tapes and block devices are padded, and programs append bytes.
 type File struct {
 	io.ReadCloser
 	members *members // nil unless the coding is gzip
 }
 
-// File returns the content of the file in. It must be closed. Errors are those of [Coding.Reader].
+// File returns the decoded content of the file in. The caller must close it. Errors are the same as
+// for [Coding.Reader].
 func (c Coding) File(in io.Reader) (*File, error) {
 	if c != Gzip {
 		r, err := c.Reader(in)
@@ -35,8 +35,8 @@ func (c Coding) File(in io.Reader) (*File, error) {
 	return &File{ReadCloser: &reader{m, c}, members: m}, nil
 }
 
-// Behind returns how many bytes of the file stand behind its last member, once Read has returned
-// io.EOF. stray reports whether one of them is not NUL.
+// Behind returns the number of bytes behind the last member, once Read has returned io.EOF. stray
+// reports whether one of them is not NUL.
 func (f *File) Behind() (n int64, stray bool) {
 	if f.members == nil {
 		return 0, false
@@ -71,7 +71,7 @@ func (m *members) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// next goes to the next member, or to the end of the file if there is none.
+// next goes to the next member, or to the end of the file after the last.
 func (m *members) next() error {
 	head, err := m.in.Peek(len(magic))
 	if len(head) > 0 && isMember(head) {
@@ -98,11 +98,11 @@ func (m *members) next() error {
 	return nil
 }
 
-// magic begins a member: its identification and its method.
+// magic is the beginning of a member: its identification and its method.
 const magic = "\x1f\x8b\x08"
 
-// isMember reports whether head begins a member, which may be cut short, or damaged in one of these
-// bytes.
+// isMember reports whether head begins a member. The member may be cut short, or damaged in one of
+// these bytes.
 func isMember(head []byte) bool {
 	same := 0
 	for i := range head {

@@ -9,10 +9,10 @@ import (
 	"absolink/mime/warc"
 )
 
-// looked is how many bytes of a file tell how it is cut without being read.
+// looked is the number of bytes of a file that decide how it is cut, if it is not read.
 const looked = 1 << 20
 
-// blind prints the units of a file that is cut by its size alone, or that is one.
+// blind prints the units of a file that is cut by its size alone, or that is one unit.
 func (c *Cutter) blind(in *input.Document, path string, out io.Writer) error {
 	divisible, err := c.divisible(in)
 	if err != nil {
@@ -28,8 +28,8 @@ func (c *Cutter) blind(in *input.Document, path string, out io.Writer) error {
 	return nil
 }
 
-// divisible reports whether a file can be cut anywhere. In a mailbox whose messages say
-// their lengths only these tell where messages begin.
+// divisible reports whether a file can be cut anywhere. If the messages of a mailbox give their
+// lengths, only the lengths tell where messages begin.
 func (c *Cutter) divisible(in *input.Document) (bool, error) {
 	switch {
 	case !in.Addressable():

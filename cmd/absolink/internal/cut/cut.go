@@ -1,6 +1,5 @@
-// Package cut prints the units of work that containers are cut into, one a line: parts of
-// mailboxes and web archives that begin and end with messages and records, and files that
-// cannot be cut.
+// Package cut prints the units of work of containers, one a line: parts of mailboxes and web
+// archives that begin and end at messages and records, and whole files that cannot be cut.
 package cut
 
 import (
@@ -29,10 +28,10 @@ type Cutter struct {
 	Blind    bool // files are cut by their sizes alone
 }
 
-// NewWorker returns c, which may do any number of inputs at once.
+// NewWorker returns c, which may work on any number of inputs at once.
 func (c *Cutter) NewWorker(*run.Run) container.Worker { return c }
 
-// Unmatched returns nil: a Cutter chooses nothing.
+// Unmatched returns nil: a Cutter has no filters.
 func (c *Cutter) Unmatched() []string { return nil }
 
 // Work prints the units of one input.
@@ -72,7 +71,7 @@ func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer
 	}
 }
 
-// file prints the units of a file that is no WACZ.
+// file prints the units of a file that is not a WACZ.
 func (c *Cutter) file(ctx context.Context, in *input.Document, path string, out io.Writer, e *report.Entry) {
 	if c.Blind {
 		if err := c.blind(in, path, out); err != nil {
@@ -104,7 +103,7 @@ func (c *Cutter) path(source string) (string, error) {
 // line prints one unit.
 func (c *Cutter) line(out io.Writer, u unit.Unit) { out.Write(u.Append(nil)) }
 
-// bound is where an item of a container begins.
+// bound is the beginning of an item of a container.
 type bound struct {
 	offset int64
 	item   int
@@ -141,8 +140,8 @@ func (c *Cutter) container(ctx context.Context, in *input.Document,
 	return nil
 }
 
-// bounds yields the bounds of the items, and that of the end. Items that share an
-// offset, as records in one member, follow each other.
+// bounds yields the bounds of the items, and the end of the container. Items with the same offset,
+// such as records in one gzip member, follow each other.
 func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, error] {
 	next := c.messages(content)
 	if in.Kind == input.WARC {

@@ -11,7 +11,7 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// read reads the body of a response, and undoes its codings.
+// read reads the body of a response and decodes it.
 func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 	wire, err := t.wire(ctx, h)
 	if err != nil {
@@ -45,11 +45,11 @@ func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 	return nil
 }
 
-// firstRead is how much room is made for a body at first.
+// firstRead is the initial size in bytes of the buffer for a body.
 const firstRead = 32 << 10
 
-// wire reads the bytes of a body as they were sent: those before an error come with it, and one
-// more than the limit if there are more.
+// wire reads the bytes of a body as they were sent. After an error it also returns the bytes before
+// it. If the body exceeds the limit, it returns one byte more than the limit.
 func (t *trip) wire(ctx context.Context, h *http.Response) (data []byte, err error) {
 	for {
 		if len(data) == cap(data) {
@@ -69,11 +69,12 @@ func (t *trip) wire(ctx context.Context, h *http.Response) (data []byte, err err
 	}
 }
 
-// grown returns data with room for more, as much as the heading says if that is little.
+// grown returns data with a larger buffer. If the heading gives a smaller length, the buffer has
+// that length.
 func (t *trip) grown(ctx context.Context, h *http.Response, data []byte) ([]byte, error) {
 	size := max(firstRead, 2*int64(cap(data)))
 	if n := h.ContentLength; n >= int64(len(data)) && n < size {
-		size = n + 1 // to see that it ends there
+		size = n + 1 // one byte more, to see the end
 	}
 	size = min(size, t.limit+1)
 	if err := t.reserve(ctx, size); err != nil {
@@ -85,8 +86,8 @@ func (t *trip) grown(ctx context.Context, h *http.Response, data []byte) ([]byte
 	return more, nil
 }
 
-// reserve takes room for n bytes. To wait for it is no time of the URL, and meanwhile others have
-// its place at the host.
+// reserve takes room for n bytes. Waiting does not count as time of the URL, and other requests get
+// its slot at the host meanwhile.
 func (t *trip) reserve(ctx context.Context, n int64) error {
 	if t.share.try(n) {
 		return nil
@@ -105,11 +106,11 @@ func (t *trip) reserve(ctx context.Context, n int64) error {
 	return err
 }
 
-// likelySize is how much a body of a size is decoded to in most cases, in bytes.
+// likelySize returns the usual size in bytes of a decoded body.
 func likelySize(wire int) int64 { return max(1<<20, 4*int64(wire)) }
 
-// decode undoes the codings of a body. Room is made for what it is likely to be decoded to, and
-// then for all that is allowed.
+// decode undoes the codings of a body. It reserves room for the likely size first, and for the
+// largest allowed size if that is too small.
 func (t *trip) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
 	if codings == "" || len(wire) == 0 {
 		return httpmsg.Decode(codings, wire, int(t.limit))

@@ -17,11 +17,11 @@ import (
 	"absolink/cmd/absolink/internal/secret"
 )
 
-// Error says why a URL was not retrieved. Its text does not name the URL.
+// Error says why a URL was not retrieved. The text does not contain the URL.
 type Error struct {
-	URL       string // that was asked for, without its password
+	URL       string // the requested URL, without its password
 	Err       error
-	Forbidden bool // robots.txt asks to leave it alone
+	Forbidden bool // robots.txt forbids the URL
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
@@ -37,21 +37,21 @@ var (
 	errForbidden = errors.New("robots.txt forbids it; --ignore-robots retrieves it all the same")
 )
 
-// tooMany says that a URL redirects more often than allowed.
+// tooMany reports that a URL redirects more often than allowed.
 type tooMany struct{ limit int }
 
 func (t *tooMany) Error() string {
 	return fmt.Sprintf("redirects more than %d times; --max-redirects allows more", t.limit)
 }
 
-// badTarget says that a redirect leads to what cannot be retrieved.
+// badTarget reports a redirect to a URL that cannot be retrieved.
 type badTarget struct{ uri string }
 
 func (b *badTarget) Error() string {
 	return fmt.Sprintf("redirects to %q, which is no http URL", secret.URL(b.uri))
 }
 
-// badStatus says that the server has no document.
+// badStatus reports a status without a document.
 type badStatus struct{ code int }
 
 func (b *badStatus) Error() string {
@@ -61,14 +61,14 @@ func (b *badStatus) Error() string {
 	return fmt.Sprintf("the server says %d", b.code)
 }
 
-// slow says that the time was up.
+// slow reports that the time is up.
 type slow struct{ after time.Duration }
 
 func (s *slow) Error() string {
 	return fmt.Sprintf("takes longer than %v; --timeout allows more", s.after)
 }
 
-// explain turns an error of retrieving u into one that a user understands.
+// explain turns an error of retrieving u into an error that users understand.
 func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 	e := &Error{URL: u.Redacted(), Err: err, Forbidden: errors.Is(err, errForbidden)}
 	var (
@@ -110,7 +110,7 @@ func withoutCall(err error) error {
 	return err
 }
 
-// certificate says what is wrong with a certificate.
+// certificate explains an error of a certificate.
 func certificate(err error) string {
 	var unknown x509.UnknownAuthorityError
 	if errors.As(err, &unknown) {
@@ -132,8 +132,8 @@ func plain(err error) error {
 	return errors.New(text)
 }
 
-// brokenOff says that a body ended before its end, n bytes after its beginning; ""
-// where the time was up.
+// brokenOff returns the message for a body that ended early, after n bytes. It is "" if the time
+// was up.
 func brokenOff(h *http.Response, n int, err error) string {
 	var timeout net.Error
 	switch {

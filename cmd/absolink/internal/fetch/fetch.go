@@ -8,19 +8,19 @@
 //	defer r.Release()
 //	// r.Body is what was retrieved from r.URL
 //
-// [Client.Open] opens a file on a server to be read by ranges, as units of web archives are:
+// [Client.Open] opens a file on a server to be read by ranges, such as units of web archives:
 //
-//	fetch.go     documents; redirect.go the way to one, body.go its end, patience.go its time
-//	room.go      what all of them hold
+//	fetch.go     documents; redirect.go the redirects, body.go the body, patience.go the time limit
+//	room.go      the memory of all retrievals
 //	file.go      files that are read by ranges, ranges.go the requests for them
 //	polite.go    robots.txt
-//	guard.go     which addresses are connected to, proxy.go those of proxies
-//	error.go     what users are told
+//	guard.go     addresses that are refused, proxy.go the addresses of proxies
+//	error.go     messages for users
 //
-// Redirects are followed here rather than by net/http, since each answer on the
-// way has a heading with references of its own, and since credentials are sent to
-// the origin that the operator gave, never to one that a server names. The dialer
-// resolves names and judges their addresses: see guard.go.
+// The package follows redirects itself instead of net/http, for two reasons. Each answer on the way
+// has a heading with references of its own. Credentials go to the origin that the operator gave,
+// never to an origin that a server names. The dialer resolves names and judges their addresses: see
+// guard.go.
 package fetch
 
 import (
@@ -33,20 +33,20 @@ import (
 	"absolink/cmd/absolink/internal/robots"
 )
 
-// Options say how to retrieve. Zero fields take the defaults, but for MaxRedirects.
+// Options say how to retrieve. Zero fields take the defaults, except MaxRedirects.
 type Options struct {
 	UserAgent    string        // default: absolink
-	Header       http.Header   // more fields of requests, for the origin of the URL that was asked for only
-	MaxRedirects int           // redirects that are followed; 0 = none
-	Timeout      time.Duration // for one URL, redirects and body included, waiting for others not; default one minute
-	MaxSize      int64         // largest body, with its codings undone; default 64 MiB
-	// bytes that all retrievals hold together; more only if MaxSize is more than an eighth of it;
-	// default 512 MB
+	Header       http.Header   // more fields of requests, only for the origin of the requested URL
+	MaxRedirects int           // redirects that are followed
+	Timeout      time.Duration // for one URL with redirects and body, without waiting for others; default one minute
+	MaxSize      int64         // largest decoded body; default 64 MiB
+	// MaxHeld is the number of bytes that all retrievals together may hold; default 512 MB. If
+	// MaxSize is more than an eighth of it, they may hold more.
 	MaxHeld      int64
-	Proxy        bool // the proxies of the environment are used, and trusted to refuse such addresses
-	AllowPrivate bool // addresses that are not of the public network may be connected to
-	Robots       bool // robots.txt is asked before any other URL of a site
-	PerHost      int  // requests to one host at once; default 4
+	Proxy        bool // use the proxies of the environment, and trust them to refuse addresses
+	AllowPrivate bool // connect to addresses outside the public network too
+	Robots       bool // ask robots.txt before any other URL of a site
+	PerHost      int  // concurrent requests to one host; default 4
 }
 
 // DefaultHeld is the default of Options.MaxHeld.
@@ -68,13 +68,13 @@ type Client struct {
 	room      *room
 	robots    robotsCache
 
-	proxies sync.Map // addresses of proxies, which are not judged
+	proxies sync.Map // addresses of proxies, which are always allowed
 
-	exempt func(netip.AddrPort) bool                  // addresses that are not judged; nil = none
-	sleep  func(context.Context, time.Duration) error // nil = by the clock
+	exempt func(netip.AddrPort) bool                  // more addresses that are always allowed; may be nil
+	sleep  func(context.Context, time.Duration) error // nil means the clock
 }
 
-// New returns a client. What it holds open is given back by Close.
+// New returns a client. Close releases its connections.
 func New(o Options) *Client {
 	if o.UserAgent == "" {
 		o.UserAgent = defaultAgent
@@ -96,7 +96,7 @@ func New(o Options) *Client {
 	c.transport = &http.Transport{
 		DialContext:            c.dial,
 		ForceAttemptHTTP2:      true,
-		DisableCompression:     true, // codings are undone here, with bounds
+		DisableCompression:     true, // this package decodes bodies, with limits
 		MaxIdleConnsPerHost:    o.PerHost,
 		MaxIdleConns:           100,
 		IdleConnTimeout:        10 * time.Second,
@@ -108,15 +108,14 @@ func New(o Options) *Client {
 	return c
 }
 
-// Share makes the bytes that c holds count together with those of other. It is called before Get
-// and Open.
+// Share makes c and other count their bytes together. Call it before Get and Open.
 func (c *Client) Share(other *Client) { c.room = other.room }
 
 // Close closes idle connections.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Heading is the heading of one answer: its fields as lines, and the URL that it
-// came from, which they are relative to.
+// Heading is the heading of one answer: its fields as lines, and the URL of the answer, which is
+// their base.
 type Heading struct {
 	URL  string
 	Text []byte
@@ -124,28 +123,28 @@ type Heading struct {
 
 // Response is a document that was retrieved.
 type Response struct {
-	URL      string    // it came from: after redirects, without user name, password and fragment
+	URL      string    // after redirects, without user name, password and fragment
 	Headings []Heading // of all answers, redirects first
 	Type     string    // Content-Type, "" if there is none
-	Body     []byte    // its codings undone
-	Coded    bool      // it had a content coding: its bytes are not those that were sent
-	Problem  string    // why it may not be whole, "" if it is
-	Minor    bool      // nothing was lost by Problem
-	Broken   bool      // Problem says that the connection ended before the body
+	Body     []byte    // decoded
+	Coded    bool      // the body was decoded, so its bytes are not the bytes that were sent
+	Problem  string    // why the body may be incomplete, "" if it is complete
+	Minor    bool      // Problem lost nothing
+	Broken   bool      // the connection ended before the body; Problem says so
 
 	share *share
 }
 
-// Release gives back what r holds. Its body must not be used after it.
+// Release gives back the memory of r. The body must not be used afterwards.
 func (r *Response) Release() { r.share.keep(0) }
 
-// Grow takes room for n more bytes that are made of the body. The error is that of ctx.
+// Grow takes room for n more bytes that are made from the body. The error is ctx.Err().
 func (r *Response) Grow(ctx context.Context, n int64) error { return r.share.take(ctx, n) }
 
-// Get retrieves a URL. The error is an *Error, or that of ctx. A body that breaks
-// off is no error but a problem; one that is too large, or takes too long, is one. The response
-// must be released. Get waits while others hold too much, until turn is closed; nil waits for
-// nothing.
+// Get retrieves a URL. The error is an *Error, or ctx.Err(). A truncated body is a problem of the
+// response; a body that is too large or too slow is an error. The caller must release the response.
+// Get waits while others hold too much memory, until turn is closed. If turn is nil, it does not
+// wait.
 func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Response, error) {
 	u, err := parse(url)
 	if err != nil {
@@ -170,17 +169,17 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 	return nil, c.explain(limited, u, err)
 }
 
-// accepted is what requests offer to decode: what httpmsg decodes.
+// accepted are the codings that requests offer, the same that httpmsg decodes.
 const accepted = "gzip, br, zstd, deflate"
 
-// hosts lets only so many requests to one host go on at once.
+// hosts limits the concurrent requests to each host.
 type hosts struct {
 	limit int
 	mu    sync.Mutex
 	open  map[string]*host
 }
 
-// host is one that requests go to, or wait for.
+// host is a host with requests that run or wait.
 type host struct {
 	users int
 	slots chan struct{}
@@ -208,7 +207,7 @@ func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error
 	}
 }
 
-// forget drops a host that no request uses any more.
+// forget drops a host once no request uses it.
 func (h *hosts) forget(name string, x *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -9,40 +9,40 @@ import (
 	"sync"
 )
 
-// A File is read in blocks, each by a request of its own, so that no connection waits while
-// a reader works. Blocks that follow each other grow, the one that comes next is retrieved
-// while a reader is at the last one, and some are kept for readers that go back. None goes
-// over the end of what is wanted until a reader asks for bytes behind it. A server that does
-// not support ranges sends all of the file, which goes to a temporary file then.
+// A File is read in blocks, each by a request of its own, so that no connection waits while a
+// reader works. Consecutive blocks grow. The next block is retrieved while the reader works on the
+// last, and some blocks are kept for readers that go back. A block does not extend beyond the
+// wanted range until a reader asks for bytes behind it. A server without support for ranges sends
+// the whole file, which goes to a temporary file.
 
 const (
 	firstBlock = 64 << 10
-	largeBlock = 2 << 20  // the largest
-	beyond     = 16 << 10 // the first one behind what is wanted
+	largeBlock = 2 << 20  // size of the largest block
+	beyond     = 16 << 10 // size of the first block behind the wanted range
 	keptBlocks = 3
 )
 
-// File is a file on a server, of which ranges are read (RFC 9110 Section 14). It is safe
-// for concurrent use.
+// File is a file on a server that is read by ranges (RFC 9110 Section 14). It is safe for
+// concurrent use.
 type File struct {
 	client *Client
 	ctx    context.Context // of Open
 	cancel context.CancelFunc
-	first  *url.URL // that was asked for
-	end    int64    // of what is wanted
-	share  *share   // what its blocks take
+	first  *url.URL // the requested URL
+	end    int64    // offset of the end of the wanted range
+	share  *share   // memory of the blocks
 	spool  func() (*os.File, error)
 
-	// What the first answer says, and all others must say again.
+	// Facts of the first answer. All other answers must repeat them.
 	at   string // the URL after redirects
 	size int64
 	mark mark
 
 	mu     sync.Mutex
-	blocks []block // that are kept, the one that was used last at the end
+	blocks []block // kept blocks, the last used at the end
 	ahead  *loading
-	grown  int64    // size of the last block of those that follow each other
-	whole  *os.File // all of it, where the server does not support ranges
+	grown  int64    // size of the last of consecutive blocks
+	whole  *os.File // the whole file, if the server does not support ranges
 }
 
 // block is a part of a file.
@@ -61,20 +61,20 @@ type loading struct {
 	err      error
 }
 
-// Range is what is wanted of a file.
+// Range is the wanted range of a file.
 type Range struct {
 	Offset, Length int64 // in bytes
-	// Exact says that all of it is needed, and likely nothing else.
+	// Exact says that the whole range is needed, and probably nothing else.
 	Exact bool
-	// Turn is closed when no other input is waited for: see [Client.Get].
+	// Turn is closed when it is the turn of this input; see [Client.Get].
 	Turn <-chan struct{}
-	// Spool makes the temporary file for servers that do not support ranges.
+	// Spool makes the temporary file for a server without support for ranges.
 	Spool func() (*os.File, error)
 }
 
-// Open opens a URL as a file, and retrieves the beginning of what is wanted of it. Other
-// ranges may be read as well. It must be closed, and its reading ends with ctx. The error
-// is an *Error, or that of ctx.
+// Open opens a URL as a file, and retrieves the beginning of the range. Other ranges may be read as
+// well. The caller must close the file, and reads fail once ctx ends. The error is an *Error, or
+// ctx.Err().
 func (c *Client) Open(ctx context.Context, url string, r Range) (*File, error) {
 	u, err := parse(url)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *Client) Open(ctx context.Context, url string, r Range) (*File, error) {
 	return f, nil
 }
 
-// Close gives back what f holds.
+// Close gives back the memory of f and closes its temporary file.
 func (f *File) Close() error {
 	f.cancel()
 	f.mu.Lock()
@@ -118,17 +118,17 @@ func (f *File) Close() error {
 // Size returns the size of the file.
 func (f *File) Size() int64 { return f.size }
 
-// URL returns the URL that the file came from, after redirects, without user name and password.
+// URL returns the URL of the file after redirects, without user name and password.
 func (f *File) URL() string { return f.at }
 
-// Whole reports whether the server does not support ranges, so that all was retrieved.
+// Whole reports whether the whole file was retrieved, since the server does not support ranges.
 func (f *File) Whole() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.whole != nil
 }
 
-// ReadAt implements io.ReaderAt. Its errors are those of Open.
+// ReadAt implements io.ReaderAt. It returns the same errors as Open.
 func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -149,7 +149,7 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// block returns one that holds the byte at an offset, of which n bytes are wanted.
+// block returns a block that holds the byte at an offset. n is the number of wanted bytes.
 func (f *File) block(at int64, n int) (*block, error) {
 	for i := range f.blocks {
 		if b := f.blocks[i]; b.from <= at && at < b.to() {
@@ -180,7 +180,7 @@ func (f *File) block(at int64, n int) (*block, error) {
 	return &f.blocks[len(f.blocks)-1], nil
 }
 
-// next returns how much is retrieved from an offset on, of which n bytes are wanted.
+// next returns the size of the block to retrieve at an offset. n is the number of wanted bytes.
 func (f *File) next(at, n int64, follows bool) int64 {
 	switch {
 	case at == f.end:
@@ -197,7 +197,7 @@ func (f *File) next(at, n int64, follows bool) int64 {
 	return min(size, f.size-at)
 }
 
-// look retrieves the block behind one that ends at an offset, unless nothing is wanted there.
+// look starts to retrieve the block at an offset, unless the wanted range ends there.
 func (f *File) look(at int64) {
 	if at >= min(f.end, f.size) || f.whole != nil {
 		return
@@ -210,7 +210,7 @@ func (f *File) look(at int64) {
 	}()
 }
 
-// keep adds a block to those that are kept.
+// keep adds a block to the kept blocks, and drops the oldest if there are too many.
 func (f *File) keep(b block) {
 	if len(f.blocks) == keptBlocks {
 		f.blocks = slices.Delete(f.blocks, 0, 1)

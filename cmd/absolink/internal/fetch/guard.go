@@ -7,13 +7,11 @@ import (
 	"syscall"
 )
 
-// What a list of URLs, or a redirect, leads to may be a machine of the network
-// that the program runs in, and its answers do not belong outside of it.
-// The test is made where it cannot be gone round: on the address that a
-// connection is about to be made to, after the name was resolved, for every
-// connection.
+// A list of URLs, or a redirect, may lead to a machine in the network of this program, and answers
+// of such a machine must not leave the network. The test cannot be bypassed: it examines the
+// address of each connection, after the name was resolved and before the connection is made.
 
-// refusedAddress says that an address is not one of the public network.
+// refusedAddress reports an address outside the public network.
 type refusedAddress struct {
 	addr netip.Addr
 	what string
@@ -38,9 +36,9 @@ func (c *Client) control(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// notPublic says what an address is that does not belong to the public network,
-// "" for one that does. An IPv6 address that stands for an IPv4 one (RFC 4291
-// 2.5.5, 6052, 3056, 4380) is as public as that.
+// notPublic describes an address outside the public network, and returns "" for a public address.
+// An IPv6 address that contains an IPv4 address is as public as that address (RFC 4291 2.5.5, 6052,
+// 3056, 4380).
 func notPublic(a netip.Addr) string {
 	a = a.WithZone("")
 	for _, s := range special {
@@ -66,12 +64,11 @@ func notPublic(a netip.Addr) string {
 	return ""
 }
 
-// protocols is the range of the protocols of the IETF (RFC 2928), of which Teredo, which embedding
-// has, is a part.
+// protocols is the range of IETF protocols (RFC 2928). It includes Teredo, which is in embedding.
 var protocols = netip.MustParsePrefix("2001::/23")
 
-// special are the ranges of the registries for special purposes (RFC 6890) that
-// are not global, and addresses that clouds give their own services.
+// special are the ranges of the special-purpose registries (RFC 6890) that are not global, and
+// addresses of cloud services.
 var special = []struct {
 	prefix netip.Prefix
 	what   string
@@ -98,7 +95,7 @@ var special = []struct {
 	{netip.MustParsePrefix("100::/64"), "a discarded address"},
 	{netip.MustParsePrefix("100:0:0:1::/64"), "a placeholder of a protocol"},
 	{netip.MustParsePrefix("2001:2::/48"), "an address of benchmarks"},
-	{netip.MustParsePrefix("2001:10::/28"), "an identifier, no address"}, // ORCHID, and the next one its second version
+	{netip.MustParsePrefix("2001:10::/28"), "an identifier, no address"}, // ORCHID; the next is its second version
 	{netip.MustParsePrefix("2001:20::/28"), "an identifier, no address"},
 	{netip.MustParsePrefix("2001:db8::/32"), "an address of documentation"},
 	{netip.MustParsePrefix("3fff::/20"), "an address of documentation"},
@@ -109,7 +106,7 @@ var special = []struct {
 	{netip.MustParsePrefix("ff00::/8"), "a multicast address"},
 }
 
-// embedding are the ranges of IPv6 whose addresses hold one of IPv4.
+// embedding are the IPv6 ranges whose addresses contain an IPv4 address.
 var embedding = []struct {
 	prefix netip.Prefix
 	inner  func([16]byte) netip.Addr

@@ -5,20 +5,19 @@ import (
 	"time"
 )
 
-// A URL has so much time. What it waits until others of its host are done, or until
-// one of them has robots.txt, is not its own: else the last ones of a long list
-// would fail for nothing but their number. Those others have bounds of theirs, so that
-// no wait is endless.
+// A URL has a time limit. Waiting for other requests to its host, or for its robots.txt, does not
+// count. Otherwise the last URLs of a long list would fail only because the list is long. The other
+// requests have time limits too, so no wait is endless.
 
-// stopwatch ends a context after some time, which can be stopped. It is for one goroutine.
+// stopwatch ends a context after some time, and can be stopped. Only one goroutine may use it.
 type stopwatch struct {
 	left  time.Duration
-	since time.Time // it was started
+	since time.Time // last start
 	timer *time.Timer
 }
 
-// patience returns ctx with an end after some time, by the cause
-// context.DeadlineExceeded, and the watch of that time, which runs.
+// patience returns ctx with a time limit, and the running watch. After the limit the cause is
+// context.DeadlineExceeded.
 func patience(ctx context.Context, left time.Duration) (context.Context, context.CancelFunc, *stopwatch) {
 	limited, end := context.WithCancelCause(ctx)
 	w := &stopwatch{left: left, since: time.Now()}
@@ -26,14 +25,14 @@ func patience(ctx context.Context, left time.Duration) (context.Context, context
 	return limited, func() { w.timer.Stop(); end(nil) }, w
 }
 
-// stop stops the time. Once it is up it stays so.
+// stop stops the watch. If the time is up, nothing changes.
 func (w *stopwatch) stop() {
 	if w.timer.Stop() {
 		w.left -= time.Since(w.since)
 	}
 }
 
-// start lets the time that is left go on, after stop.
+// start continues the watch after stop.
 func (w *stopwatch) start() {
 	w.since = time.Now()
 	w.timer.Reset(max(w.left, 0))

@@ -10,35 +10,34 @@ import (
 	"absolink/cmd/absolink/internal/robots"
 )
 
-// robotsCache holds what sites say in robots.txt. Each is asked once, by the
-// first request; the others wait.
+// robotsCache holds the rules of sites by robots.txt. The first request to a site retrieves them;
+// the others wait.
 type robotsCache struct {
 	token string
 	mu    sync.Mutex
 	sites map[visit]*site
 }
 
-// visit is a site, that is one scheme, host and port (RFC 9309 2.3), and whether
-// it gets the operator's credentials.
+// visit is a site, which is a scheme, host and port (RFC 9309 2.3), and whether it gets the
+// operator's credentials.
 type visit struct {
 	scheme, host string
 	credentials  bool
 }
 
-// site is the state of one.
+// site is the state of one site.
 type site struct {
 	done  chan struct{} // closed when rules and err are set
 	rules *robots.Rules
 	err   error
 }
 
-// maxSites is how many sites are kept; others are asked again.
+// maxSites is the number of sites that are kept; others are asked again.
 const maxSites = 4096
 
-// permitted reports as an error that u must not be retrieved. It waits under ctx;
-// robots.txt itself has the time that any URL has, under whole. Credentials go
-// along where u is of the origin of listed; what a site says to those with
-// credentials and to those without is kept apart.
+// permitted returns an error if u must not be retrieved. It waits under ctx; the retrieval of
+// robots.txt runs under whole, with the time limit of any URL. Credentials are sent if u has the
+// origin of listed. The rules with and without credentials are kept apart.
 func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error {
 	s, first := c.robots.site(visit{u.Scheme, u.Host, sameOrigin(listed, u)})
 	if first {
@@ -64,7 +63,7 @@ func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error
 	return nil
 }
 
-// site returns the entry of a site, and whether the caller has to fill it.
+// site returns the entry of a site, and whether the caller must fill it.
 func (r *robotsCache) site(v visit) (s *site, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,12 +78,12 @@ func (r *robotsCache) site(v visit) (s *site, first bool) {
 	return s, true
 }
 
-// robotsRedirects is how many redirects of robots.txt are followed at least (RFC
-// 9309 2.3.1.2).
+// robotsRedirects is the number of redirects of robots.txt that are followed at least (RFC 9309
+// 2.3.1.2).
 const robotsRedirects = 5
 
-// ask retrieves the robots.txt of the site of u. Where there is none all is
-// allowed (2.3.1.3), where the server cannot say nothing is (2.3.1.4).
+// ask retrieves the robots.txt of the site of u. A missing file allows everything (2.3.1.3); an
+// error of the server forbids everything (2.3.1.4).
 func (c *Client) ask(ctx context.Context, listed, u *url.URL) (*robots.Rules, error) {
 	ctx, cancel, spent := patience(ctx, c.o.Timeout)
 	defer cancel()

@@ -8,10 +8,10 @@ import (
 	"net/url"
 )
 
-// A proxy connects to servers in the place of this program, so that only the proxy can
-// judge their addresses. Its own is what the operator gives, and mostly a private one.
+// A proxy connects to servers instead of this program, so only the proxy can judge their addresses.
+// The operator gives the proxy's own address, which is often private.
 
-// proxy returns the proxy of the environment for a request, nil if it has none.
+// proxy returns the proxy of the environment for a request, or nil.
 func (c *Client) proxy(r *http.Request) (*url.URL, error) {
 	u, err := http.ProxyFromEnvironment(r)
 	if u != nil {
@@ -21,7 +21,7 @@ func (c *Client) proxy(r *http.Request) (*url.URL, error) {
 	return u, err
 }
 
-// dial connects to a server, whose address is judged, or to a proxy.
+// dial connects to a server after judging its address, or to a proxy.
 func (c *Client) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: c.o.Timeout, Control: c.control}
 	if _, trusted := c.proxies.Load(addr); trusted {

@@ -15,19 +15,20 @@ import (
 	"time"
 )
 
-// A request for a range is repeated when the server is overloaded or the connection breaks,
-// from where it was broken off on. What a file is it must be in each answer: a part of
-// one version and a part of another would be taken for damage.
+// If the server is overloaded or the connection breaks, the request for a range is repeated from
+// where it broke off. Each answer must identify the same version of the file: parts of two versions
+// would look like damage.
 
 const (
 	maxTries    = 5
 	firstWait   = 500 * time.Millisecond // before the second try; each further one waits twice as long
-	maxWait     = 2 * time.Minute        // that a server may ask for
-	maxRequests = 100                    // for one block, of which each brings something
-	progress    = 64 << 10               // bytes that make a try count for nothing
+	maxWait     = 2 * time.Minute        // the longest Retry-After that is obeyed
+	maxRequests = 100                    // for one block, if each brings some bytes
+	progress    = 64 << 10               // bytes after which a try is not counted
 )
 
-// rangeError says that a server does not give a range of a file. It is of no use to ask again.
+// rangeError reports that a server does not give a range of a file. Repeating the request is
+// useless.
 type rangeError struct{ text string }
 
 func (r *rangeError) Error() string { return r.text }
@@ -38,14 +39,14 @@ var errBroken = errors.New("the server closes the connection before the end, aga
 
 var errChanged = rangeErrorf("was changed on the server while it was read")
 
-// busy says that a server may answer later.
+// busy reports that a server may answer later.
 type busy struct {
 	badStatus
-	after time.Duration // that the server asks to wait
+	after time.Duration // wait that the server asks for
 }
 
-// fetch retrieves the bytes in [from, to), as many of them as the file has. It is called
-// by one goroutine at a time, or after the first answer.
+// fetch retrieves the bytes in [from, to), or up to the end of the file. Before the first answer
+// only one goroutine may call it.
 func (f *File) fetch(from, to int64) ([]byte, error) {
 	data := make([]byte, 0, to-from)
 	for try, requests := 1, 1; ; try, requests = try+1, requests+1 {
@@ -71,7 +72,7 @@ func (f *File) fetch(from, to int64) ([]byte, error) {
 	}
 }
 
-// permanent reports whether it is of no use to try again after an error.
+// permanent reports whether it is useless to try again after an error.
 func permanent(err error) bool {
 	var (
 		private *refusedAddress
@@ -89,8 +90,8 @@ func permanent(err error) bool {
 		errors.Is(err, errLoop) || errors.Is(err, errNoURL) || errors.Is(err, errScheme)
 }
 
-// pause waits before the next try: as long as the server asks for, and else longer each
-// time, by a random part of it, so that many clients do not come back at once.
+// pause waits before the next try: as long as the server asks for, else longer each time. A random
+// part keeps many clients from coming back at once.
 func (c *Client) pause(ctx context.Context, try int, err error) error {
 	wait := firstWait << (try - 1)
 	wait = wait/2 + rand.N(wait/2)
@@ -109,7 +110,8 @@ func (c *Client) pause(ctx context.Context, try int, err error) error {
 	}
 }
 
-// request makes one request for what of [from, to) is not in data yet, and adds what comes.
+// request makes one request for the bytes of [from, to) that data lacks, and adds the bytes of the
+// answer.
 func (f *File) request(data *[]byte, from, to int64) error {
 	ctx, cancel, spent := patience(f.ctx, f.client.o.Timeout)
 	defer cancel()
@@ -137,7 +139,7 @@ func (f *File) request(data *[]byte, from, to int64) error {
 	return nil
 }
 
-// cut takes the bytes in [from, to) from the file that holds all of them.
+// cut copies the bytes in [from, to) from the temporary file.
 func (f *File) cut(data *[]byte, from, to int64) error {
 	if from >= f.size {
 		return &Error{URL: f.first.Redacted(), Err: behind(f.size)}
@@ -147,11 +149,11 @@ func (f *File) cut(data *[]byte, from, to int64) error {
 	return err
 }
 
-// refusal is the error of an answer that has nothing of the range.
+// refusal returns the error for an answer without bytes of the range.
 func (f *File) refusal(h *http.Response) error {
 	switch code := h.StatusCode; {
 	case code == http.StatusOK:
-		return errChanged // If-Range does not hold any more (RFC 9110 13.1.5)
+		return errChanged // If-Range no longer holds (RFC 9110 13.1.5)
 	case code == http.StatusRequestedRangeNotSatisfiable && f.size >= 0:
 		return errChanged
 	case code == http.StatusRequestedRangeNotSatisfiable:
@@ -172,12 +174,12 @@ func (f *File) refusal(h *http.Response) error {
 	return rangeErrorf("the server says %d %s where a range was asked for", h.StatusCode, http.StatusText(h.StatusCode))
 }
 
-// behind is the error of a range that begins behind a file of a size.
+// behind returns the error for a range that begins behind the end of a file.
 func behind(size int64) error {
 	return rangeErrorf("ends before the range begins: it has %d bytes", size)
 }
 
-// retryAfter returns how long to wait by a field Retry-After (RFC 9110 10.2.3).
+// retryAfter returns the wait that a Retry-After field asks for (RFC 9110 10.2.3).
 func retryAfter(v string, now time.Time) time.Duration {
 	if n, err := strconv.ParseUint(v, 10, 31); err == nil {
 		return time.Duration(n) * time.Second
@@ -188,7 +190,7 @@ func retryAfter(v string, now time.Time) time.Duration {
 	return 0
 }
 
-// part takes the bytes at an offset from an answer that has some of [at, to).
+// part reads the bytes from at on out of an answer with some of [at, to).
 func (f *File) part(u string, h *http.Response, data *[]byte, at, to int64) error {
 	text := h.Header.Get("Content-Range")
 	first, last, size, ok := contentRange(text)
@@ -213,18 +215,18 @@ func (f *File) part(u string, h *http.Response, data *[]byte, at, to int64) erro
 	return err
 }
 
-// recoded reports whether a response has a content coding that is not that of the file.
+// recoded reports whether a response has a content coding that is not part of the file.
 func recoded(h *http.Response) bool {
 	switch strings.ToLower(h.Header.Get("Content-Encoding")) {
 	case "", "identity":
 		return false
-	case "gzip", "x-gzip": // which servers say of files that are compressed
+	case "gzip", "x-gzip": // servers say this of compressed files
 		return !strings.HasSuffix(strings.ToLower(h.Request.URL.Path), "gz")
 	}
 	return true
 }
 
-// same notes what the first answer says of the file, and holds all others against it.
+// same stores the facts of the first answer, and compares all other answers with them.
 func (f *File) same(u string, size int64, h *http.Response) error {
 	m := mark{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
 	if f.size < 0 {
@@ -237,21 +239,21 @@ func (f *File) same(u string, size int64, h *http.Response) error {
 	return nil
 }
 
-// mark is what tells versions of a file apart.
+// mark identifies a version of a file.
 type mark struct{ tag, modified string }
 
-// validator returns what is sent as If-Range: a strong tag, or else the date. "" is none.
+// validator returns the value of If-Range: a strong tag, else the date. "" stands for no value.
 func (m *mark) validator() string {
 	if strings.HasPrefix(m.tag, `"`) {
 		return m.tag
 	}
 	if m.tag != "" {
-		return "" // a weak one (RFC 9110 13.1.5); same holds it against the answer
+		return "" // a weak tag (RFC 9110 13.1.5), which same compares with the answer
 	}
 	return m.modified
 }
 
-// contentRange reads a field Content-Range (RFC 9110 14.4) that says the size.
+// contentRange reads a Content-Range field with a size (RFC 9110 14.4).
 func contentRange(v string) (first, last, size int64, ok bool) {
 	unit, rest, _ := strings.Cut(v, " ")
 	span, total, ok := strings.Cut(rest, "/")
@@ -272,8 +274,8 @@ func contentRange(v string) (first, last, size int64, ok bool) {
 	return first, last, size, first <= last && last < size
 }
 
-// all takes the whole file, of a server that does not support ranges. It has as much time as
-// it takes, while something comes.
+// all reads the whole file from a server without support for ranges. The time limit starts again
+// whenever bytes arrive.
 func (f *File) all(u string, h *http.Response, spent *stopwatch) error {
 	if recoded(h) {
 		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
@@ -292,7 +294,7 @@ func (f *File) all(u string, h *http.Response, spent *stopwatch) error {
 	return nil
 }
 
-// patient is a body that gets its time again whenever some of it has come.
+// patient is a body that renews its time limit whenever some of it has arrived.
 type patient struct {
 	io.Reader
 	spent *stopwatch

@@ -16,30 +16,30 @@ import (
 	"absolink/resolve"
 )
 
-// trip is the way from the URL that was asked for to the one that answers.
+// trip is the retrieval of one URL with its redirects.
 type trip struct {
 	client    *Client
-	listed    *url.URL        // that the operator gave: credentials are for its origin
-	first     *url.URL        // that is asked for: listed, or the robots.txt of a site on the way
-	redirects int             // that are followed
-	limit     int64           // bytes of the body
-	beginning bool            // of a larger body the first bytes will do
-	robots    context.Context // robots.txt is asked under it; nil = not at all
-	spent     *stopwatch      // the time that it takes
-	share     *share          // what it holds; nil = it is not counted
-	host      string          // that is asked
-	leave     func()          // gives the place at the host back
+	listed    *url.URL        // URL of the operator, whose origin gets the credentials
+	first     *url.URL        // URL of the first request: listed, or the robots.txt of a site on the way
+	redirects int             // limit of redirects
+	limit     int64           // limit of the body in bytes
+	beginning bool            // the first bytes of a larger body are enough
+	robots    context.Context // context for retrieving robots.txt; nil means that robots.txt is not asked
+	spent     *stopwatch      // time that the trip takes
+	share     *share          // memory that the trip holds; nil means that it is not counted
+	host      string          // host of the current request
+	leave     func()          // releases the slot at the host
 	fields    http.Header     // more fields of each request
 
-	// take is called with the answer that redirects nowhere, and the URL that it came
-	// from. nil reads a document.
+	// take is called with the final answer, which is not a redirect, and its URL. If take is nil,
+	// the answer is read as a document.
 	take func(u string, h *http.Response) error
 
 	seen     []string
 	headings []Heading
 }
 
-// follow retrieves the first URL, or what it redirects to.
+// follow retrieves the first URL, or the target of its redirects.
 func (t *trip) follow(ctx context.Context) (*Response, error) {
 	for u := t.first; ; {
 		if slices.Contains(t.seen, u.String()) {
@@ -65,7 +65,7 @@ func (t *trip) follow(ctx context.Context) (*Response, error) {
 	}
 }
 
-// step makes one request. It returns the response, or where it redirects to.
+// step makes one request. It returns the response, or the target of a redirect.
 func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error) {
 	t.spent.stop()
 	leave, err := t.client.hosts.enter(ctx, u.Host)
@@ -107,8 +107,8 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 	return r, nil, err
 }
 
-// discard takes a body that no caller reads from its connection, so that this can be
-// used again. For one that is large or slow the connection is given up, by cancel.
+// discard reads the rest of a body, so that the connection can be reused. If the body is large or
+// slow, it gives up the connection by calling cancel.
 func discard(body io.Reader, cancel func()) {
 	defer time.AfterFunc(discardTime, cancel).Stop()
 	io.CopyN(io.Discard, body, maxDiscard)
@@ -138,7 +138,7 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 		}
 	}
 	maps.Copy(r.Header, t.fields)
-	if t.beginning { // robots.txt counts as a whole
+	if t.beginning { // robots.txt is read from its beginning
 		r.Header.Del("Range")
 	}
 	if r.Header.Get("Authorization") == "" {
@@ -164,8 +164,8 @@ func withoutUser(u *url.URL) *url.URL {
 // sameOrigin reports whether two URLs of parse have the same scheme, host and port.
 func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
 
-// target returns where a response redirects to, nil if it does not (RFC 9110
-// 15.4; 300 and 304 have no target that a reader would go to by itself).
+// target returns the target of a redirect, or nil if the response is not a redirect (RFC 9110
+// 15.4). 300 and 304 have no target that a reader follows on its own.
 func target(h *http.Response, from string) (*url.URL, error) {
 	switch h.StatusCode {
 	case 301, 302, 303, 307, 308:
@@ -191,7 +191,7 @@ func target(h *http.Response, from string) (*url.URL, error) {
 	return u, nil
 }
 
-// parse reads a URL as browsers do, and refuses what cannot be retrieved.
+// parse reads a URL as browsers do, and refuses URLs that cannot be retrieved.
 func parse(text string) (*url.URL, error) {
 	fail := func(reason error) (*url.URL, error) { return nil, &Error{URL: secret.URL(text), Err: reason} }
 	b, err := resolve.NewBase(text, resolve.Options{})
@@ -211,7 +211,7 @@ func parse(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// address returns a URL as a base for references: without what is secret.
+// address returns a URL without credentials, as a base for references.
 func address(u *url.URL) string {
 	c := *u
 	c.User = nil

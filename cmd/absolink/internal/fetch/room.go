@@ -5,38 +5,38 @@ import (
 	"sync"
 )
 
-// A server chooses how large its answer is, and many are read at once. So all retrievals of a
-// client together hold a bounded number of bytes: one that needs more waits, with its connection
-// open, until others have given some back. It counts for no host meanwhile, and its time is
+// A server decides how large its answer is, and many answers are read at once. So all retrievals of
+// a client together hold a limited number of bytes. A retrieval that needs more waits, with its
+// connection open, until others have given bytes back. While it waits, it does not occupy a slot at
+// its host, and its time is stopped.
 // stopped.
-//
-// Inputs are done in their order, and one that is done may wait for those before it with all that
-// it holds. Therefore the input whose turn it is never waits: room for it is kept free.
+// Inputs are finished in order, and a retrieved input may hold its bytes while it waits for earlier
+// inputs. Therefore the input whose turn it is never waits: room is kept free for it.
 
-// room is what retrievals share.
+// room is the memory that retrievals share.
 type room struct {
-	most int64 // bytes that are held before a retrieval waits
+	most int64 // bytes above which retrievals wait
 
 	mu   sync.Mutex
 	used int64
-	peak int64         // the most that was used at once
-	free chan struct{} // closed when bytes are given back; nil if nobody waits
+	peak int64         // the largest value of used
+	free chan struct{} // closed when bytes are given back; nil if no retrieval waits
 }
 
-// perBody is how many times the largest body a retrieval holds at most: the encoded bytes and the
-// decoded ones in a buffer that grows, then these and what is made of them.
+// perBody is the number of largest bodies that one retrieval may hold: the encoded bytes and a
+// growing buffer of decoded bytes, later the decoded bytes and the data made from them.
 const perBody = 4
 
-// newRoom returns room for retrievals that together hold at most a number of bytes, each with a
-// body of a size at most.
+// newRoom returns room for retrievals that together hold at most most bytes. size is the largest
+// body.
 func newRoom(most, size int64) *room {
 	return &room{most: max(most-perBody*size, most/2)}
 }
 
-// share is what one retrieval holds. A nil share counts nothing.
+// share is the memory of one retrieval. A nil share counts nothing.
 type share struct {
 	room *room
-	turn <-chan struct{} // closed when it is its turn; nil = it always is
+	turn <-chan struct{} // closed when its turn comes; nil if it always has the turn
 	held int64
 }
 
@@ -73,7 +73,7 @@ func (s *share) hasTurn() bool {
 	}
 }
 
-// take takes n more bytes as soon as there is room. The error is that of ctx.
+// take takes n more bytes as soon as there is room. The error is ctx.Err().
 func (s *share) take(ctx context.Context, n int64) error {
 	for {
 		free := s.orFree(n)
@@ -89,7 +89,8 @@ func (s *share) take(ctx context.Context, n int64) error {
 	}
 }
 
-// orFree takes n more bytes and returns nil, or returns what is closed when there may be room.
+// orFree takes n more bytes and returns nil, or returns a channel that is closed when there may be
+// room.
 func (s *share) orFree(n int64) <-chan struct{} {
 	if s == nil {
 		return nil
