@@ -15,28 +15,29 @@ import (
 	"absolink/mime"
 )
 
-// A file is exchanged for its new version in place: a mailbox under its locks, a
-// message of a Maildir with the sizes in its name, all with an entry in the
-// journal, if there is one, before anything happens.
+// A file is exchanged in place for its new version: a mailbox under its locks, a message of a
+// Maildir with the sizes in its name. If there is a journal, it gets an entry before anything
+// happens.
 
 // Exchange is one file that is being replaced.
 type Exchange struct {
 	in    *input.Document
 	entry *journal.Entry // nil without a journal
-	old   []byte         // of the edit at hand
+	old   []byte         // old bytes of the current edit
 }
 
-// Writer writes the new content of a file to f. It notes in x the edits by which that differs
-// from the old content, in their order. An error leaves the file as it was.
+// Writer writes the new content of a file to f. It notes in x the edits that lead from the old to
+// the new content, in order. After an error the file stays as it was.
 type Writer func(f *os.File, x *Exchange) error
 
-// Replace replaces in with what write writes. name is the base name that the file gets, "" if
-// it keeps its own. A *[files.Refusal] says why it must stay.
+// Replace replaces in with the output of write. name is the new base name of the file, or "" to
+// keep its name. A *[files.Refusal] says why the file must stay.
 func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 	return r.replace(in, nil, name, write)
 }
 
-// replace is Replace with the entry of the journal, nil if that was not begun yet.
+// replace does the work of Replace. entry is its entry in the journal, or nil if it was not begun
+// yet.
 func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, write Writer) error {
 	dir, path, err := r.locate(in)
 	if err != nil {
@@ -67,14 +68,15 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 		return err
 	}
 	if c.entry != nil {
-		c.entry.Done() // a journal that can't take it has the hash of the file
+		c.entry.Done() // if the journal cannot store it, the hash of the file tells
 	}
 	r.noteStale(path, in.Info.Size())
 	return nil
 }
 
-// Note notes edits of what begins at origin in the content. Where that is stored in a coding
-// they say nothing about the stored bytes. A nil Exchange notes nothing.
+// Note notes edits of the content. Their offsets count from origin. If the stored file is
+// compressed, Note does nothing, since offsets do not apply to the stored bytes. A nil Exchange
+// notes nothing.
 func (c *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	if c == nil || c.entry == nil || c.in.Coding != coding.None {
 		return nil
@@ -91,8 +93,8 @@ func (c *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	return nil
 }
 
-// ready makes the entry of the file durable, whose new bytes are those of f. What
-// is stored in a coding is kept as a whole.
+// ready makes the entry of the file durable. f holds the new bytes. The old bytes of a compressed
+// file are kept as a whole.
 func (c *Exchange) ready(f *os.File, name string) error {
 	if c.in.Coding != coding.None {
 		info, err := f.Stat()

@@ -1,6 +1,6 @@
-// Package inplace replaces files where they stand. At every moment, after a crash too, the
-// name of a file stands for the whole old content or the whole new one; with a journal the
-// old content can be had back.
+// Package inplace replaces files in place. At every moment, even after a crash, the name of a file
+// stands for the whole old content or the whole new content. With a journal the old content can be
+// restored.
 //
 //	r, err := inplace.Begin(ctx, run, inplace.Options{Args: args, Journal: "run.jsonl"})
 //	if err != nil {
@@ -9,16 +9,16 @@
 //	err = r.Replace(in, "", func(f *os.File, x *inplace.Exchange) error { … })
 //	err = errors.Join(err, r.End())
 //
-// A file goes this way: it is settled already ([Run.Settled]), or its new content is written
-// to a temporary file beside it, with an entry in the journal (package journal) of what gives
-// way; both are on the disk before the two files exchange their names (package files). A
-// mailbox is locked from reading to renaming ([Run.Lock], package lock). A message of a
-// Maildir gets its bytes first and its name then ([Run.MaildirName]). [Undo] goes through a
-// journal from its end.
+// A file that an earlier run finished is left alone ([Run.Settled]). Otherwise its new content is
+// written to a temporary file beside it, and the journal (package journal) gets an entry with the
+// old bytes. Both are on the disk before the two files exchange their names (package files). A
+// mailbox is locked from reading to renaming ([Run.Lock], package lock). A message of a Maildir
+// gets its bytes first and then its name ([Run.MaildirName]). [Undo] goes through a journal from
+// its end.
 //
-// A run with a journal is resumed from that: what is finished, which is seen by its hash, is
-// left alone, and whatever was under way is begun anew. Only the second step of a Maildir
-// message is made up for from the journal.
+// A run with a journal is resumed from it. Finished files are recognised by their hashes and left
+// alone; unfinished files are begun again. Only the second step of a Maildir message, its name, is
+// completed from the journal.
 package inplace
 
 import (
@@ -39,34 +39,33 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-// Options say how files are replaced. The zero value replaces them, and that is all.
+// Options say how files are replaced. With the zero value they are only replaced.
 type Options struct {
-	Args    []string          // what the command line names: the files of the run lie below that
-	Backup  string            // old files stay under their names with this suffix; "" = they do not
-	Maildir MaildirSize       // what becomes of messages whose size is known elsewhere
-	Journal string            // file that keeps what is replaced; "" = none
-	Resume  bool              // the run that the journal tells of is gone on with
-	Decides map[string]string // the values of flags that decide what is written, for the journal
+	Args    []string          // arguments of the command line; all files of the run lie below them
+	Backup  string            // suffix of the names under which old files stay, or empty
+	Maildir MaildirSize       // how to treat messages whose size is known elsewhere
+	Journal string            // file that keeps the replaced bytes, or empty
+	Resume  bool              // continue the run of the journal
+	Decides map[string]string // values of the flags that decide the output, for the journal
 	Quiet   bool
 }
 
-// Run is a run over files that are replaced. It is safe for concurrent use, but for Begin and
-// End.
+// Run is a run that replaces files. It is safe for concurrent use, except Begin and End.
 type Run struct {
 	o Options
 	r *run.Run
 
-	below    journal.Roots    // that the files of the run lie below
+	below    journal.Roots    // directories that hold the files of the run
 	journal  *journal.Journal // nil if there is none
-	unnamed  map[string]error // why a message with its new bytes still has its old name, by its path
-	realDirs sync.Map         // what realPath says of directories
+	unnamed  map[string]error // errors of messages with new bytes but the old name, by path
+	realDirs sync.Map         // results of realPath for directories
 	sweeper  files.Sweeper
 	mail     input.Moved
-	stale    atomic.Int64 // messages whose size Dovecot's index has wrong now
+	stale    atomic.Int64 // messages whose size in Dovecot's index is now wrong
 }
 
-// Begin opens the journal, if there is one, removes what its killed runs left, and finishes
-// what is half done in it. A *[flag.Error] says why nothing is done.
+// Begin opens the journal, if there is one, removes leftovers of its killed runs, and completes
+// unfinished steps. A *[flag.Error] says why nothing is done.
 func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 	if err := refused(); err != nil {
 		return nil, err
@@ -77,7 +76,7 @@ func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 	}
 	now := journal.Run{Roots: r.below, Inputs: inputsOf(o.Args), Options: o.Decides}
 	j, err := journal.Create(o.Journal, now)
-	if err != nil { // nothing was done: it is not one file that is missing
+	if err != nil { // nothing was done, so this is not the error of a single file
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, flag.Errorf("--journal %s: %s", o.Journal, files.Why(o.Journal, err))
 		}
@@ -103,8 +102,8 @@ func (r *Run) End() error {
 	return r.journal.Close()
 }
 
-// sweep removes what killed runs of this journal, undos too, left beside its files. A
-// message of a Maildir may have moved to the directory beside meanwhile.
+// sweep removes leftovers beside the files of this journal, from killed runs and undos. A message
+// of a Maildir may have moved to the other directory meanwhile.
 func (r *Run) sweep() {
 	dirs, mailboxes := r.journal.Left()
 	for _, dir := range dirs {
@@ -135,15 +134,15 @@ func (r *Run) sweepLock(path string) {
 	}
 }
 
-// realPath returns the absolute path without symbolic links. Its errors leave the
-// path to the message that they end in.
+// realPath returns the absolute path without symbolic links. Its errors do not contain the path,
+// since the final message does.
 func realPath(path string) (string, error) {
 	path, err := files.RealPath(path)
 	return path, input.Pathless(err)
 }
 
-// real is realPath, but finds out only once where a directory stands. It returns where a file
-// stood whose directory is elsewhere by now: who replaces it looks whether it is that file.
+// real does the work of realPath, but looks up each directory only once. If the directory has moved
+// since, the result is the old place; replacing a file there checks that it is the same file.
 func (r *Run) real(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
@@ -161,7 +160,7 @@ func (r *Run) real(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// place is real for the file of in, found out once.
+// place returns real for the file of in, and keeps the result in in.
 func (r *Run) place(in *input.Document) (string, error) {
 	var err error
 	if in.Real == "" {
@@ -170,9 +169,9 @@ func (r *Run) place(in *input.Document) (string, error) {
 	return in.Real, err
 }
 
-// locate opens the directory in which the file of in stands, below the roots of
-// the run, and returns the path of the file without symbolic links. What is done to the file
-// is done in that directory, and only if it is what was opened before under the path.
+// locate opens the directory of the file of in, which lies below the roots of the run, and returns
+// the file's path without symbolic links. The file is changed in that directory only, and only if
+// it is still the file that was opened.
 func (r *Run) locate(in *input.Document) (*files.Dir, string, error) {
 	path, err := r.place(in)
 	if err != nil {
@@ -182,7 +181,7 @@ func (r *Run) locate(in *input.Document) (*files.Dir, string, error) {
 	return dir, path, byNow(err)
 }
 
-// byNow makes a refusal of the error that a symbolic link stands where none may.
+// byNow turns the error of an unexpected symbolic link into a refusal.
 func byNow(err error) error {
 	if link := (*files.LinkError)(nil); errors.As(err, &link) {
 		return &files.Refusal{Reason: err.Error() + ": it stays as it is"}
@@ -190,8 +189,8 @@ func byNow(err error) error {
 	return err
 }
 
-// unopened says of an error of opening the journal at path what it is, and by format what to do
-// where it is another file.
+// unopened describes an error of opening the journal at path. format says what to do if the file is
+// not a journal.
 func unopened(path string, err error, format string) string {
 	var pe *fs.PathError
 	switch {

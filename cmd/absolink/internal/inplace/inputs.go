@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// inputsOf returns the inputs without symbolic links, a message of a Maildir under the name
-// that its reader does not change. What cannot be found is named later.
+// inputsOf returns the inputs without symbolic links. A message of a Maildir has the part of its
+// name that mail readers do not change. Missing inputs are reported later.
 func inputsOf(args []string) []string {
 	var inputs []string
 	for _, arg := range args {
@@ -24,7 +24,7 @@ func inputsOf(args []string) []string {
 
 func inputOf(arg string) (string, error) {
 	path, err := realPath(arg)
-	if err != nil { // a message that its reader has moved
+	if err != nil { // a mail reader has moved the message
 		path, err = realPath(filepath.Dir(arg))
 		path = filepath.Join(path, filepath.Base(arg))
 	}
@@ -34,8 +34,8 @@ func inputOf(arg string) (string, error) {
 	return path, err
 }
 
-// rootsOf returns the directories that hold all files of the inputs, none below another.
-// What cannot be found is named later.
+// rootsOf returns the directories that hold all files of the inputs; none lies below another.
+// Missing inputs are reported later.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
 	for _, a := range args {
@@ -53,8 +53,8 @@ func rootsOf(args []string) journal.Roots {
 	return top
 }
 
-// rootOf returns the directory that holds the files of an input: of a message in a Maildir
-// that, since its reader moves it there, and may have done so already.
+// rootOf returns the directory that holds the files of an input. For a message it is the Maildir,
+// since mail readers move messages inside it.
 func rootOf(arg string) (string, error) {
 	if input.IsDir(arg) {
 		return realPath(arg)

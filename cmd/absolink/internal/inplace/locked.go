@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/lock"
 )
 
-// Locked is a mailbox that is locked, and open since then. It must be closed.
+// Locked is a mailbox that was locked and then opened. It must be closed.
 type Locked struct {
 	*input.Document
 	run   *Run
@@ -20,9 +20,8 @@ type Locked struct {
 	entry *journal.Entry // nil without a journal
 }
 
-// Lock begins the entry of the mailbox in, if there is a journal, locks it, and opens it
-// again, since it may have changed until then. A *[files.Refusal] says that somebody else
-// has it locked.
+// Lock begins the journal entry of the mailbox in, locks the mailbox, and opens it again, since it
+// may have changed meanwhile. A *[files.Refusal] says that another process keeps it locked.
 func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	if in.Info == nil { // a pipe, which can be read only once
 		return nil, &files.Refusal{Reason: "not a regular file, cannot be replaced in place"}
@@ -39,7 +38,7 @@ func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	return l, nil
 }
 
-// acquire locks the mailbox in, which stands at path, and opens it.
+// acquire locks the mailbox in at path, and opens it.
 func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (err error) {
 	if j := l.run.journal; j != nil {
 		if l.entry, err = j.Begin(path, true); err != nil {
@@ -58,7 +57,7 @@ func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (
 	return nil
 }
 
-// Replace is [Run.Replace] for the mailbox.
+// Replace does [Run.Replace] for the mailbox.
 func (l *Locked) Replace(write Writer) error { return l.run.replace(l.Document, l.entry, "", write) }
 
 // Close closes the mailbox and unlocks it.
@@ -72,7 +71,8 @@ func (l *Locked) Close() {
 	l.dir.Close()
 }
 
-// acquire locks a mailbox in dir. That somebody else has locked it is a *files.Refusal.
+// acquire locks a mailbox in dir. If another process keeps it locked, the error is a
+// *files.Refusal.
 func acquire(ctx context.Context, dir *files.Dir, name string) (*lock.Lock, error) {
 	l, err := lock.Acquire(ctx, dir, name)
 	var busy *lock.Busy

@@ -14,19 +14,17 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// The size of a message of a Maildir is known elsewhere, too: its name may tell it, and
-// where Dovecot has read the Maildir its index does. A server that finds another size
-// does not give the message out.
+// The size of a Maildir message may be stored elsewhere: in its name, and in Dovecot's index of the
+// Maildir. A server that finds another size does not deliver the message.
 
-// MaildirSize says what becomes of a message of a Maildir whose size is known elsewhere
-// and changes.
+// MaildirSize says how to treat a Maildir message whose size is stored elsewhere and changes.
 type MaildirSize uint8
 
-// What becomes of it.
+// The treatments.
 const (
 	RefuseSize MaildirSize = iota // the message stays as it is
-	RenameSize                    // the name tells the new size
-	KeepSize                      // the name stays, and is wrong
+	RenameSize                    // the name gets the new size
+	KeepSize                      // the name stays, and has the wrong size
 )
 
 var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", KeepSize: "keep"}
@@ -34,9 +32,9 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 // String returns refuse, rename or keep.
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
-// MaildirName returns the base name that in gets in place with the edits of p, "" if it keeps
-// its own or is no message of a Maildir. A name that tells another size than the file has is
-// put right, which e tells, or refused with a *[files.Refusal].
+// MaildirName returns the new base name of in after the edits of p, or "" if the name stays or in
+// is not a message of a Maildir. A name with a wrong size is corrected, which e reports, or refused
+// with a *[files.Refusal].
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.place(in)
 	if err != nil || !input.MaildirHolds(path) {
@@ -69,7 +67,8 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 	return telling.String(), nil
 }
 
-// refuseSizes says why a message that had the sizes before the edits stays as it is.
+// refuseSizes returns the reason why a message stays as it is. before has its sizes before the
+// edits.
 func refuseSizes(name maildir.Name, before Sizes) error {
 	reason := "its name tells its size, which would change; --maildir-size rename or keep lets it"
 	switch {
@@ -82,19 +81,19 @@ func refuseSizes(name maildir.Name, before Sizes) error {
 	return &files.Refusal{Reason: reason}
 }
 
-// SizesOf returns those of the message in without and with the edits of p: of its content, as
-// Dovecot counts them in compressed files as well.
+// SizesOf returns the sizes of the message in without and with the edits of p. They count its
+// content, as Dovecot does in compressed files too.
 func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
 	var old, made counter
 	err = errors.Join(mime.Write(&old, in.At, in.Size, nil), p.Write(&made))
 	return old.Sizes, made.Sizes, err
 }
 
-// cacheCommand has Dovecot find out the sizes of messages anew.
+// cacheCommand makes Dovecot look up the sizes of messages again.
 const cacheCommand = "doveadm mailbox cache remove -u USER all has Dovecot look anew"
 
-// noteStale counts a message that was replaced under its old name, if it had another size
-// and only Dovecot's index tells that.
+// noteStale counts a message that was replaced under its old name, if its size changed and only
+// Dovecot's index stores it.
 func (r *Run) noteStale(path string, size int64) {
 	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !indexed(maildirOf(path)) {
 		return
@@ -104,7 +103,7 @@ func (r *Run) noteStale(path string, size int64) {
 	}
 }
 
-// SumUp says how many messages Dovecot's index has wrong now, and what helps.
+// SumUp prints the number of messages with a wrong size in Dovecot's index, and a remedy.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
 		r.r.Account.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",
@@ -112,5 +111,5 @@ func (r *Run) SumUp() {
 	}
 }
 
-// maildirOf returns the Maildir that path is a message of.
+// maildirOf returns the Maildir of the message path.
 func maildirOf(path string) string { return filepath.Dir(filepath.Dir(path)) }

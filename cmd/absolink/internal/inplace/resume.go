@@ -17,8 +17,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// checkRun refuses to go on with the journal j by a run that takes other inputs than the one
-// that began it, or would write something else.
+// checkRun refuses to continue the journal j if this run has other inputs than the run that began
+// it, or would write something else.
 func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
 		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or "+
@@ -41,7 +41,7 @@ func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
 		r.o.Journal, differences(began.Options, run.Options))
 }
 
-// someOf names the first few of a list.
+// someOf joins the first few paths of a list.
 func someOf(paths []string) string {
 	const few = 4
 	if len(paths) <= few {
@@ -50,7 +50,7 @@ func someOf(paths []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(paths[:few], ", "), len(paths)-few)
 }
 
-// differences describes the flags that differ between the run that began and the run now.
+// differences describes the flags that differ between the first run and this run.
 func differences(before, now map[string]string) string {
 	all := maps.Clone(before)
 	maps.Copy(all, now)
@@ -70,9 +70,9 @@ func differences(before, now map[string]string) string {
 	return strings.Join(texts, ", ")
 }
 
-// finish brings the names of Maildir messages in order that have their new
-// bytes but not their new name. All else a run does again. A message whose new name
-// cannot be given keeps the old one, and is a failure where the run meets it.
+// finish completes the names of Maildir messages that have their new bytes but not their new name.
+// Everything else is done again by the run. A message whose new name cannot be given keeps the old
+// name, and counts as failed when the run reaches it.
 func (r *Run) finish(ctx context.Context) error {
 	for f, err := range r.journal.Unsettled() {
 		switch {
@@ -94,7 +94,7 @@ func (r *Run) finish(ctx context.Context) error {
 func (r *Run) finishName(f *journal.File) error {
 	dir, err := r.below.Directory(filepath.Dir(f.Path))
 	if err != nil {
-		return nil // the run meets it
+		return nil // the run reports it later
 	}
 	defer dir.Close()
 	own := filepath.Base(f.Path)
@@ -108,7 +108,7 @@ func (r *Run) finishName(f *journal.File) error {
 	return r.journal.Mark(f, journal.Done)
 }
 
-// holds reports whether a file in dir can be read and has these bytes.
+// holds reports whether a file in dir can be read and has this size and sum.
 func holds(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -118,7 +118,7 @@ func holds(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
 	return hasBytes(f, size, sum)
 }
 
-// hasBytes reports whether f can be read and has these bytes.
+// hasBytes reports whether f can be read and has this size and sum.
 func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
@@ -128,9 +128,9 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	return err == nil && got == sum
 }
 
-// Settled reports whether nothing is to be done in place about in, since it is the
-// journal itself, or was finished by the run that is resumed, and says so in e.
-// What a killed process has left beside in goes.
+// Settled reports whether nothing is to be done in place for in: it is the journal itself, or the
+// resumed run has finished it. e gets the reason. Settled also removes leftovers of killed
+// processes beside in.
 func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	path, err := r.place(in)
 	if err != nil {
@@ -154,7 +154,7 @@ func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	return err != nil || reason != ""
 }
 
-// known returns what the journal says of in that keeps it from being replaced.
+// known returns the reason in the journal why in must not be replaced, or "".
 func (r *Run) known(path string, in *input.Document) (string, error) {
 	if r.journal.Is(in.Info) {
 		return "the journal of this run", nil

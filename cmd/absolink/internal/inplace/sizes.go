@@ -7,12 +7,11 @@ import (
 	"slices"
 )
 
-// indexes are the files in which Dovecot remembers the messages of a Maildir.
+// indexes are the files in which Dovecot stores facts about the messages of a Maildir.
 var indexes = []string{"dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"}
 
-// indexed reports whether Dovecot remembers the messages of the Maildir dir, by the files
-// that it keeps there: the sizes too, as far as it has been asked for them. It may be set up
-// to keep them elsewhere.
+// indexed reports whether Dovecot keeps its index in the Maildir dir. The index may have the sizes
+// of messages. Dovecot may be configured to keep it elsewhere.
 func indexed(dir string) bool {
 	return slices.ContainsFunc(indexes, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))

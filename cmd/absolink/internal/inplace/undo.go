@@ -20,13 +20,13 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-// An undo goes through a journal from its end. A file whose bytes are those after the run gets
-// the old ones, in the same careful way in which it lost them, and its old time and name; the
-// flags of a message of a Maildir stay. One that has the old bytes is done already, so that an
-// undo can be interrupted, and repeated. Any other is refused.
+// An undo goes through a journal from its end. A file with its new bytes gets its old bytes, as
+// carefully as it lost them, and its old time and name; a Maildir message keeps its flags. A file
+// with its old bytes is done already, so an undo can be interrupted and repeated. Any other file is
+// refused.
 
-// Undo puts back what the journal at path tells. A *[flag.Error] says why nothing is done.
-// What becomes of each file is emitted by in.
+// Undo puts back the files of the journal at path. A *[flag.Error] says why nothing is done. The
+// result for each file goes to the account of in.
 func Undo(ctx context.Context, in *run.Run, path string, quiet bool) error {
 	j, err := journal.Open(path)
 	if err != nil {
@@ -75,8 +75,8 @@ func (r *Run) putAllBack(ctx context.Context) error {
 	return nil
 }
 
-// restoring is a file that is being put back. The directories that it may stand in are
-// below the roots, reached through no symbolic link, and stay open meanwhile.
+// restoring is a file that is being put back. Its possible directories lie below the roots, are
+// reached without symbolic links, and stay open meanwhile.
 type restoring struct {
 	*Run
 	*journal.File
@@ -127,7 +127,7 @@ func (r *restoring) dir(path string) (*files.Dir, error) {
 	return r.dirs[path], nil
 }
 
-// put puts the file back, a mailbox under its lock.
+// put puts the file back; a mailbox is locked meanwhile.
 func (r *restoring) put(ctx context.Context) error {
 	dir, err := r.dir(r.Path)
 	switch {
@@ -146,11 +146,10 @@ func (r *restoring) put(ctx context.Context) error {
 	return r.pursue(ctx)
 }
 
-// pursue restores the file, and tries again where it is a message of a Maildir that its
-// reader moves meanwhile.
+// pursue restores the file. If a mail reader moves a Maildir message meanwhile, it tries again.
 func (r *restoring) pursue(ctx context.Context) error {
 	err := r.restore(ctx, false)
-	missed := 0 // how often in a row it was not found
+	missed := 0 // attempts in a row that did not find the file
 	for n := 0; input.MaildirHolds(r.Path) && n < input.MovesFollowed &&
 		missed < input.MovesMissed && ctx.Err() == nil; n++ {
 		if err != errGone && !errors.Is(err, fs.ErrNotExist) {
@@ -164,8 +163,8 @@ func (r *restoring) pursue(ctx context.Context) error {
 	return err
 }
 
-// restore finds out how far the file has come, and takes it back from there. anew says
-// that it was not where it was said to be.
+// restore finds the state of the file and completes the undo from there. anew says that an earlier
+// attempt did not find it in its place.
 func (r *restoring) restore(ctx context.Context, anew bool) error {
 	if s := r.find(anew, func(s *location) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
 		return r.reverse(ctx, s)
@@ -184,9 +183,9 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 	return err
 }
 
-// changed returns why the file at s is not put back: it cannot be opened, or has other bytes
-// than before and after the run. It is errGone where it has them: then its reader has moved
-// it there while it was looked for elsewhere.
+// changed returns the reason why the file at s is not put back: it cannot be opened, or its bytes
+// are neither the old bytes nor the new bytes. It returns errGone for the right bytes: then a mail
+// reader moved the file here while find looked elsewhere.
 func (r *restoring) changed(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
@@ -199,12 +198,11 @@ func (r *restoring) changed(s *location) error {
 	return &files.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
 }
 
-// errGone is the error of a file that is at no place where it may stand.
+// errGone is the error of a file that is missing from all its possible places.
 var errGone = errors.New("is not there any more")
 
-// find returns the first place where the file may stand that ok takes, nil if there
-// is none: its new name, its old one, or, as a message of a Maildir, wherever its
-// reader has moved it with other flags.
+// find returns the first possible place of the file that ok accepts, or nil. The places are its new
+// name, its old name and, for a Maildir message, any name that a mail reader gave it.
 func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 	try := func(path string) *location {
 		dir, err := r.dir(path)
@@ -229,8 +227,8 @@ func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 	return nil
 }
 
-// formerName returns the base name that the file, which is called now by another one, had
-// before the run. The flags of a message are those that it has now.
+// formerName returns the base name of the file before the run. now is its current name. A Maildir
+// message keeps its current flags.
 func (r *restoring) formerName(now string) string {
 	old := filepath.Base(r.Path)
 	if now == r.Name || now == old {
@@ -241,7 +239,7 @@ func (r *restoring) formerName(now string) string {
 	return name.String()
 }
 
-// reverse replaces the file, which has its new bytes and stands at s.
+// reverse replaces the file at s, which has its new bytes.
 func (r *restoring) reverse(ctx context.Context, s *location) error {
 	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {

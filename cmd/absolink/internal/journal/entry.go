@@ -13,28 +13,27 @@ import (
 	"path/filepath"
 )
 
-// ErrChanged says that a file cannot be had back from its new bytes and its
-// edits: it is not what was read, because another program changed it meanwhile.
+// ErrChanged says that the old bytes of a file do not follow from its new bytes and its edits,
+// since another program changed the file while it was read.
 var ErrChanged = errors.New("was changed by another program while it was read")
 
-// hold is how many bytes of lines an entry gathers before it writes them.
+// hold is the number of bytes that an entry collects before it writes them.
 const hold = 64 << 10
 
-// Entry is one file that is being replaced. It is not safe for concurrent use;
-// those of different files are.
+// Entry is one file that is being replaced. It is not safe for concurrent use, but entries of
+// different files may be used at once.
 type Entry struct {
 	j      *Journal
 	number int
 	path   string
 	buf    []byte
-	begin  int64 // where its first line stands in the journal
+	begin  int64 // offset of its first line in the journal
 	err    error // of an earlier Edit
 }
 
-// Begin begins the entry of the file path, which is absolute and without symbolic
-// links, and lies below a root. It must be called before a temporary file or a lock is
-// made beside the file. locked says that it is a mailbox, which has to be
-// locked whenever it is replaced.
+// Begin begins the entry of the file path, which is absolute, without symbolic links, and below a
+// root. Call it before making a temporary file or a lock beside the file. locked says that the file
+// is a mailbox, which must be locked whenever it is replaced.
 func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
 	root, rel, ok := j.run.Roots.below(path)
 	if !ok || rel == "." {
@@ -60,8 +59,8 @@ func (e *Entry) add(line any) {
 	}
 }
 
-// Edit adds that the bytes old at the offset give way to size others. Edits come
-// in the order of the file, and apart. An error comes with Ready, too.
+// Edit adds an edit: size new bytes replace the bytes old at the offset. Edits must come in the
+// order of the file and must not touch. Ready returns an error of Edit again.
 func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	for more := true; more && e.err == nil; {
 		part := old[:min(len(old), chunk)]
@@ -75,8 +74,8 @@ func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	return e.err
 }
 
-// All adds that everything gives way to size other bytes: for a file whose
-// edits are not known by offset, such as a compressed one.
+// All adds one edit for the whole file: size new bytes replace all bytes of r. It is for files
+// without edits by offset, such as compressed files.
 func (e *Entry) All(r io.Reader, size int64) error {
 	buf := make([]byte, chunk)
 	for offset := int64(0); ; {
@@ -103,11 +102,11 @@ func (e *Entry) flush() error {
 	return err
 }
 
-// Ready makes the entry durable: made holds the new bytes, is flushed, and is about
-// to get the base name name. source is the file as it was read, and info what was known
-// of it then.
+// Ready makes the entry durable. made holds the new bytes, is flushed, and is about to get the base
+// name name. source is the file that was read, and info its information at that time.
 //
-// First it takes the edits back, as an undo would, and compares the result with
+// Ready first takes the edits back, as an undo would, and compares the result with the source, byte
+// by byte. It returns ErrChanged if they differ.
 // the source, byte by byte: ErrChanged says that it is another one.
 func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name string) error {
 	if e.err != nil {
@@ -130,7 +129,7 @@ func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name 
 	return e.j.sync()
 }
 
-// prove compares what an undo would bring with the source, and takes the hashes.
+// prove compares the result of an undo with the source, and takes the hashes.
 func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
 	before := make(chan Sum, 1)
 	go func() {
@@ -151,10 +150,10 @@ func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
 	return err
 }
 
-// Done adds that the new bytes have taken the place of the old ones.
+// Done adds that the new bytes replaced the old bytes.
 func (e *Entry) Done() error { return e.j.mark(e.number, Done) }
 
-// comparison is a writer that takes only the bytes of r.
+// comparison is a writer that accepts only the bytes of r.
 type comparison struct {
 	r   io.ReaderAt
 	at  int64

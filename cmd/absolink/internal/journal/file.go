@@ -16,21 +16,21 @@ import (
 // Sum is a SHA-256.
 type Sum [sha256.Size]byte
 
-// SumOf reads r to its end.
+// SumOf returns the sum of all bytes of r.
 func SumOf(r io.Reader) (Sum, error) {
 	h := sha256.New()
 	_, err := io.Copy(h, r)
 	return Sum(h.Sum(nil)), err
 }
 
-// File is what a journal tells of one file that came to be ready.
+// File is the journal's account of one file that was ready.
 type File struct {
 	Number        int
 	Path          string // absolute, without symbolic links
-	Name          string // base name that it has afterwards
+	Name          string // base name after the run
 	Size          int64  // of the old bytes
 	ModTime       time.Time
-	Locked        bool // it is a mailbox, to be locked
+	Locked        bool // a mailbox, which must be locked
 	Status        Status
 	Before, After Sum
 	NewSize       int64
@@ -39,18 +39,18 @@ type File struct {
 	where note
 }
 
-// NewPath returns the path that f has afterwards.
+// NewPath returns the path of f after the run.
 func (f *File) NewPath() string { return filepath.Join(filepath.Dir(f.Path), f.Name) }
 
-// index reads the journal behind its first line to its end, cuts off what is no whole
-// line, and notes where the files stand.
+// index reads the journal behind its first line, and cuts off an incomplete line at the end. It
+// notes the places of the files' lines.
 func (j *Journal) index() error {
 	info, err := j.file.Stat()
 	if err != nil {
 		return err
 	}
 	open := make(map[int]beginning)
-	at := make(map[int]int) // where in j.files a number stands
+	at := make(map[int]int) // index in j.files by file number
 	s := newScanner(j.file, j.first, info.Size())
 	for {
 		more, err := s.scan()
@@ -70,14 +70,14 @@ func (j *Journal) index() error {
 	return j.file.Truncate(j.size)
 }
 
-// beginning is where a file begins that did not come to be ready yet.
+// beginning is the begin line of a file that is not ready yet.
 type beginning struct {
 	at   int64
 	path string
 }
 
-// noteLine takes in one line that is no edit. One that is damaged counts for nothing; a
-// path that leads out of the roots was written by no run.
+// noteLine notes one line that is not an edit. It ignores damaged lines. A path outside of the
+// roots is an error, since no run wrote it.
 func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int]int) error {
 	var l struct {
 		beginLine
@@ -118,7 +118,7 @@ func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int
 	return nil
 }
 
-// noteBegun notes where the run of a file may have left something.
+// noteBegun notes where the run may have left a temporary file or a lock.
 func (j *Journal) noteBegun(path string, locked bool) {
 	j.dirs[filepath.Dir(path)] = true
 	if locked {
@@ -133,7 +133,7 @@ func either(text string, bytes []byte) string {
 	return text
 }
 
-// tell reads the two lines that tell all of a file but its edits.
+// tell reads the two lines of a file that hold all facts except the edits.
 func (j *Journal) tell(n *note) (*File, error) {
 	var b beginLine
 	var r readyLine
@@ -165,14 +165,14 @@ func (j *Journal) readLine(at int64, v any) error {
 	return json.Unmarshal(s.line, v)
 }
 
-// Restore reads the new bytes from made and writes the old ones to w. That they
-// are the old ones must be seen by their hash.
+// Restore reads the new bytes from made and writes the old bytes to w. The caller must compare
+// their hash.
 func (f *File) Restore(w io.Writer, made io.Reader) error {
 	return restore(w, made, f.j.edits(f.Number, f.where.begin, f.where.ready))
 }
 
-// edits yields the edits of a file, whose lines stand between two offsets. The old
-// bytes are valid until the next one.
+// edits yields the edits of a file. Its lines stand between two offsets. The old bytes of an edit
+// are valid until the next edit.
 func (j *Journal) edits(number int, from, to int64) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		s := newScanner(j.file, from, to)
@@ -195,8 +195,8 @@ func (j *Journal) edits(number int, from, to int64) iter.Seq2[edit, error] {
 	}
 }
 
-// restore takes the edits back: it copies what made has between them, drops what
-// they brought, and writes what they took.
+// restore takes the edits back: it copies the bytes of made between the edits, drops the new bytes,
+// and writes the old bytes.
 func restore(w io.Writer, made io.Reader, edits iter.Seq2[edit, error]) error {
 	r := bufio.NewReaderSize(made, 64<<10)
 	at := int64(0)

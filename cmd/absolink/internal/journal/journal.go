@@ -1,10 +1,10 @@
-// Package journal keeps a durable account of files that are replaced in place, from
-// which an interrupted run is resumed and a finished one undone.
+// Package journal keeps a durable account of files that are replaced in place. With it an
+// interrupted run is resumed, and a finished run undone.
 //
-// A journal is a text of JSON lines that only grows. Its first line says what it
-// is, and names the roots, the directories that the files of the run lie below, its inputs,
-// and its options as far as they decide what is written. Every other line belongs to one file, by
-// the number that it has in the journal. The lines of different files may stand between each other.
+// A journal is a text of JSON lines that only grows. Its first line identifies the format. It names
+// the roots, which are the directories that hold the files of the run, the inputs of the run, and
+// the options that decide the output. Every other line belongs to one file, by its number in the
+// journal. Lines of different files may alternate.
 //
 //	{"absolink":"journal","version":2,"roots":[{"path":"/mail"}],…,"options":{"base":"http://a/"}}
 //	{"file":1,"root":0,"path":"lists/a.eml"}
@@ -12,21 +12,19 @@
 //	{"file":1,"status":"ready","size":812,"mtime":"20…","before":"2c…","after":"fc…","bytes":833}
 //	{"file":1,"status":"done"}
 //
-// A file begins with its path below one of the roots, which is written before anything
-// is made beside the file, so that it tells where a killed run may have left a
-// lock or a temporary file. Its edits follow in the order of the file: the offset in the
-// old bytes, the old bytes in base64, and how many new bytes took their place.
-// "ready" is on the disk before the new bytes get the name of the old: with size and
-// modification time as they were, the SHA-256 of both, the size of the new, and the base
-// name that the file has afterwards, if it is another one. "done" says that this
-// happened, "undone" that the old bytes were put back. A path or name that is no UTF-8
-// stands in base64 under the key with _base64 behind it.
+// A file begins with its path below one of the roots. This line is written before anything is made
+// beside the file, so that it shows where a killed run may have left a lock or a temporary file.
+// The edits follow in the order of the file: the offset in the old bytes, the old bytes in base64,
+// and the number of new bytes. The "ready" line is on the disk before the new bytes get the name of
+// the old file. It has the old size and modification time, the SHA-256 of both versions, the new
+// size, and the new base name if it differs. "done" says that the file was renamed, "undone" that
+// the old bytes were put back. A path or name that is not UTF-8 is stored in base64 under the key
+// with _base64 appended.
 //
-// Whatever is read is checked by hash before it counts, so a line that is torn
-// or damaged can keep a file from being undone, but never spoil it. Whoever can write
-// a journal decides what is put back where: so it is taken only if it is the user's own
-// and no other user can write it or a directory on the way to it, and names files below its
-// roots only.
+// All bytes are checked by hash before they are used. So a torn or damaged line may keep a file
+// from being undone, but never spoils it. Anyone who can write a journal decides which bytes are
+// put back where. So a journal is accepted only if the user owns it, no other user can write it or
+// a directory on its path, and all its files lie below its roots.
 package journal
 
 import (
@@ -54,41 +52,41 @@ var (
 		"wrote it can take it back; for a new run give another name")
 )
 
-// Journal is an open journal. It is safe for concurrent use, and must be closed.
-// The methods that look back see what was in it when it was opened.
+// Journal is an open journal. It is safe for concurrent use, and must be closed. The methods that
+// look back see its content at the time of opening.
 type Journal struct {
 	path string
 	file *os.File
-	info fs.FileInfo // of file, when it was opened
+	info fs.FileInfo // of file, at the time of opening
 	run  Run
 
 	mu      sync.Mutex
 	first   int64 // size of the first line
-	size    int64 // of what is whole in the file
-	broken  error // why nothing can be added any more
-	written bool  // since it was opened
+	size    int64 // of the complete lines
+	broken  error // why nothing more can be added
+	written bool  // since the journal was opened
 	last    int   // highest number of a file
 
 	syncing sync.Mutex
-	synced  int64 // how much of the file is on the disk; guarded by syncing
-	lost    error // of a Sync that failed: what it was to write may be gone; guarded by syncing
+	synced  int64 // number of bytes that are on the disk; guarded by syncing
+	lost    error // error of a failed Sync, after which its bytes may be lost; guarded by syncing
 
-	files     []note           // of the files that came to be ready, in that order
-	byPath    map[[16]byte]int // where in files a path stands last
-	dirs      map[string]bool  // of all files, also of those that only began
+	files     []note           // files that were ready, in order
+	byPath    map[[16]byte]int // index in files of the last file with a path
+	dirs      map[string]bool  // directories of all files, even of files that only began
 	mailboxes []string         // files that were locked
 }
 
-// note is what is kept in memory of a file: where its lines are.
+// note is a file in memory: the places of its lines.
 type note struct {
 	number       int
 	begin, ready int64
 	status       Status
 }
 
-// Create opens the journal path, or makes it, and locks it against other runs for
-// as long as it is open. One that tells of no file yet becomes that of run; the others stay
-// those of the run that began them. A line at the end that is not whole is cut off.
+// Create opens the journal path, or makes it, and locks it against other runs while it is open. A
+// journal without files becomes the journal of run; other journals keep the run that began them. An
+// incomplete line at the end is cut off.
 func Create(path string, run Run) (*Journal, error) {
 	return open(path, os.O_CREATE, func(j *Journal, begun bool) error {
 		if begun && j.size > j.first {
@@ -98,7 +96,7 @@ func Create(path string, run Run) (*Journal, error) {
 	})
 }
 
-// Open opens the journal path, which must be there, in the same way.
+// Open opens the existing journal path in the same way.
 func Open(path string) (*Journal, error) {
 	return open(path, 0, func(_ *Journal, begun bool) error {
 		if !begun {
@@ -108,8 +106,7 @@ func Open(path string) (*Journal, error) {
 	})
 }
 
-// open opens the journal path. settle takes it from there; begun says that there is a
-// first line.
+// open opens the journal path and then calls settle. begun says that the journal has a first line.
 func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Journal, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -139,8 +136,7 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	return j, nil
 }
 
-// read reads what is in the journal, if it is to be trusted, and reports whether
-// there is a first line.
+// read reads the journal if it can be trusted, and reports whether it has a first line.
 func (j *Journal) read(path string) (begun bool, err error) {
 	shared, err := checkWay(path)
 	if err := cmp.Or(err, checkFile(path, j.file, shared)); err != nil {
@@ -155,7 +151,7 @@ func (j *Journal) read(path string) (begun bool, err error) {
 	return begun, err
 }
 
-// start writes the first line anew.
+// start replaces the content of the journal by a new first line.
 func (j *Journal) start(run Run) error {
 	line, err := firstLine(&run)
 	if err == nil {
@@ -176,26 +172,26 @@ func (j *Journal) start(run Run) error {
 		return err
 	}
 	defer d.Close()
-	d.Sync() // as far as the file system does that
+	d.Sync() // as far as the file system supports it
 	return nil
 }
 
 // Path returns the absolute name of the journal.
 func (j *Journal) Path() string { return j.path }
 
-// Empty reports whether the journal told of no file when it was opened.
+// Empty reports whether the journal had no file when it was opened.
 func (j *Journal) Empty() bool { return j.last == 0 }
 
-// Left returns the directories in which the runs of the journal may have left temporary
-// files, and the mailboxes that they may have left a lock of.
+// Left returns the directories in which the runs of the journal may have left temporary files, and
+// the mailboxes that they may have left locked.
 func (j *Journal) Left() (dirs, mailboxes []string) {
 	return slices.Collect(maps.Keys(j.dirs)), j.mailboxes
 }
 
-// Stat returns what the system said of the file of the journal when it was opened.
+// Stat returns the information about the journal's file at the time of opening.
 func (j *Journal) Stat() (fs.FileInfo, error) { return j.info, nil }
 
-// Is reports whether info is of the file of the journal.
+// Is reports whether info describes the file of the journal.
 func (j *Journal) Is(info fs.FileInfo) bool { return info != nil && os.SameFile(j.info, info) }
 
 // Close flushes the journal and unlocks it.
@@ -207,8 +203,8 @@ func (j *Journal) Close() error {
 	return errors.Join(err, j.file.Close())
 }
 
-// append adds whole lines and returns where they stand. What a full disk lets
-// through of them is taken back.
+// append adds whole lines and returns their offset. If the disk is full, it removes the part that
+// was written.
 func (j *Journal) append(lines []byte) (int64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -227,9 +223,9 @@ func (j *Journal) append(lines []byte) (int64, error) {
 	return at, nil
 }
 
-// sync returns when all that was added before is on the disk. Workers that come while the
-// disk is busy wait for one flush together. After a failed one each fails, since the system
-// may have dropped what it could not write.
+// sync returns when everything added before is on the disk. Workers that call it while the disk is
+// busy share one flush. After a failed flush every call fails, since the system may have dropped
+// the unwritten bytes.
 func (j *Journal) sync() error {
 	to := j.end()
 	j.syncing.Lock()
@@ -253,7 +249,7 @@ func (j *Journal) end() int64 {
 	return j.size
 }
 
-// failed says that the journal is what an error is about.
+// failed adds the name of the journal to an error.
 func (j *Journal) failed(err error) error {
 	if pe, ok := err.(*fs.PathError); ok {
 		err = pe.Err
@@ -261,7 +257,7 @@ func (j *Journal) failed(err error) error {
 	return fmt.Errorf("journal %s: %w", j.path, err)
 }
 
-// number gives out the number of a new file.
+// number returns the number of a new file.
 func (j *Journal) number() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -269,7 +265,7 @@ func (j *Journal) number() int {
 	return j.last
 }
 
-// Mark adds that f has come to status s.
+// Mark adds that f has reached status s.
 func (j *Journal) Mark(f *File, s Status) error { return j.mark(f.Number, s) }
 
 func (j *Journal) mark(number int, s Status) error {
@@ -280,9 +276,9 @@ func (j *Journal) mark(number int, s Status) error {
 	return err
 }
 
-// Lookup returns the file that last had the path, before or after, in the
-// journal as it was opened. The path must be absolute and without symbolic links.
-// It returns nil if there is none, or its old bytes were put back.
+// Lookup returns the file that last had the path, before or after the run, in the journal as it was
+// opened. The path must be absolute and without symbolic links. Lookup returns nil if there is no
+// such file, or if its old bytes were put back.
 func (j *Journal) Lookup(path string) (*File, error) {
 	n, ok := j.byPath[key(path)]
 	if !ok || j.files[n].status == Undone {
@@ -291,8 +287,8 @@ func (j *Journal) Lookup(path string) (*File, error) {
 	return j.tell(&j.files[n])
 }
 
-// Unsettled yields the files of which the journal does not say whether they got
-// their new bytes, in its order.
+// Unsettled yields the files that are ready but not marked done or undone, in the order of the
+// journal.
 func (j *Journal) Unsettled() iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		for i := range j.files {
@@ -303,7 +299,7 @@ func (j *Journal) Unsettled() iter.Seq2[*File, error] {
 	}
 }
 
-// Backward yields all files that came to be ready, the last one first.
+// Backward yields all files that were ready, the last first.
 func (j *Journal) Backward() iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		for i := len(j.files) - 1; i >= 0; i-- {
@@ -314,7 +310,7 @@ func (j *Journal) Backward() iter.Seq2[*File, error] {
 	}
 }
 
-// key stands for a path in memory.
+// key returns a short key for a path.
 func key(path string) [16]byte {
 	sum := sha256.Sum256([]byte(path))
 	return [16]byte(sum[:16])

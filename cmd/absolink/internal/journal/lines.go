@@ -14,22 +14,22 @@ import (
 
 // The lines of a journal, as they are written, and as they are read.
 
-// Status is how far a file has come.
+// Status is the progress of a file.
 type Status string
 
-// The statuses, in the order in which a file takes them. The zero value stands
-// for one that never came to be ready, whose old bytes are where they were.
+// The statuses, in the order in which a file passes them. The zero value means that the file was
+// never ready and has its old bytes.
 const (
-	Ready  Status = "ready"  // the new bytes are on the disk, under a name beside
-	Done   Status = "done"   // they have taken the place of the old ones
-	Undone Status = "undone" // the old ones were put back
+	Ready  Status = "ready"  // the new bytes are on the disk, under another name
+	Done   Status = "done"   // the new bytes replaced the old bytes
+	Undone Status = "undone" // the old bytes were put back
 )
 
-// chunk is how many old bytes stand on one line.
+// chunk is the largest number of old bytes on one line.
 const chunk = 48 << 10
 
-// longestLine bounds what is read as one line: those that are written are
-// shorter, a path of 4,096 bytes in escapes included.
+// longestLine limits the length of a line that is read. Written lines are shorter, even with a path
+// of 4,096 escaped bytes.
 const longestLine = 128 << 10
 
 type beginLine struct {
@@ -57,7 +57,7 @@ type statusLine struct {
 	Status Status `json:"status"`
 }
 
-// edit is one replacement, by offset in the old bytes.
+// edit is one replacement. Its offset counts in the old bytes.
 type edit struct {
 	offset int64
 	old    []byte
@@ -73,7 +73,7 @@ func appendEdit(dst []byte, file int, e edit) []byte {
 	return append(dst, "}\n"...)
 }
 
-// text takes a path apart into what JSON can hold as a text, and what it can't.
+// text returns path as a string if it is valid UTF-8, else as bytes.
 func text(path string) (string, []byte) {
 	if utf8.ValidString(path) {
 		return path, nil
@@ -81,11 +81,11 @@ func text(path string) (string, []byte) {
 	return "", []byte(path)
 }
 
-// scanner reads the lines of a journal one after the other.
+// scanner reads the lines of a journal in order.
 type scanner struct {
 	r    *bufio.Reader
 	at   int64 // offset of line
-	next int64 // offset behind it
+	next int64 // offset behind line
 	line []byte
 }
 
@@ -93,8 +93,8 @@ func newScanner(r io.ReaderAt, from, to int64) *scanner {
 	return &scanner{r: bufio.NewReaderSize(io.NewSectionReader(r, from, to-from), longestLine), at: from, next: from}
 }
 
-// scan goes to the next whole line that is not too long to be one, and reports
-// whether there is one. The line is valid until the next call.
+// scan goes to the next complete line of a valid length, and reports whether there is one. The line
+// is valid until the next call.
 func (s *scanner) scan() (bool, error) {
 	for {
 		s.at = s.next
@@ -107,7 +107,7 @@ func (s *scanner) scan() (bool, error) {
 		}
 		switch {
 		case err == io.EOF:
-			s.next = s.at // the rest is no line
+			s.next = s.at // the rest is not a complete line
 			return false, nil
 		case err != nil:
 			return false, err
@@ -119,8 +119,8 @@ func (s *scanner) scan() (bool, error) {
 	}
 }
 
-// file returns the number of the file that the line is of, 0 if it is of no file, and
-// whether the line is an edit.
+// file returns the number of the file that the line belongs to, or 0, and whether the line is an
+// edit.
 func (s *scanner) file() (number int, isEdit bool) {
 	rest, ok := bytes.CutPrefix(s.line, []byte(`{"file":`))
 	if !ok {

@@ -11,22 +11,22 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// The files of a journal lie below its roots: when they are noted, when they
-// are read back, and when they are put back, without a symbolic link on the way.
+// The files of a journal lie below its roots: when they are noted, when they are read back, and
+// when they are put back. No symbolic link may stand on their paths.
 
-// version is that of the first line; version 1 had absolute paths and no roots.
+// version is the version of the first line. Version 1 had absolute paths and no roots.
 const version = 2
 
-// start is what the first line of every journal begins with.
+// start is the beginning of every journal.
 const start = `{"absolink":"journal","version":`
 
-// errBelow says that a path names no file of the journal.
+// errBelow says that a path is not below a root of the journal.
 var errBelow = errors.New("lies below none of the roots of the run")
 
-// errDamaged says that a line names no file.
+// errDamaged says that a line does not name a file.
 var errDamaged = errors.New("names no file")
 
-// longestFirst bounds what is read as the first line.
+// longestFirst limits the length of the first line.
 const longestFirst = 16 << 20
 
 type header struct {
@@ -42,18 +42,18 @@ type place struct {
 	PathBase64 []byte `json:"path_base64,omitempty"`
 }
 
-// Run is what the first line tells of the run that began a journal.
+// Run describes the run that began a journal, as stored in the first line.
 type Run struct {
 	Roots   Roots
-	Inputs  []string          // files and directories, absolute; none: all below the roots
-	Options map[string]string // values of flags that decide what is written; nil if unknown
+	Inputs  []string          // files and directories, absolute; if empty, everything below the roots
+	Options map[string]string // values of the flags that decide the output; nil if unknown
 }
 
 // Run returns the run that began the journal. The caller must not modify it.
 func (j *Journal) Run() *Run { return &j.run }
 
-// Takes returns a function that reports whether a path is an input of the run, or lies
-// below one.
+// Takes returns a function that reports whether a path is an input of the run, or lies below an
+// input.
 func (r *Run) Takes() func(path string) bool {
 	inputs := make(map[string]bool)
 	list := r.Inputs
@@ -102,8 +102,8 @@ func paths(list []place) (paths []string, ok bool) {
 	return paths, true
 }
 
-// readFirst reads the first line, and reports whether there is a whole one: a run that
-// was killed may have left a part of it.
+// readFirst reads the first line, and reports whether it is complete: a killed run may have left a
+// part of it.
 func (j *Journal) readFirst() (bool, error) {
 	r := bufio.NewReader(io.NewSectionReader(j.file, 0, longestFirst))
 	line, err := r.ReadBytes('\n')
@@ -137,22 +137,21 @@ func (j *Journal) takeFirst(line []byte) error {
 	return nil
 }
 
-// Roots are the directories that all files of a run lie below, absolute and without
-// symbolic links.
+// Roots are the directories that hold all files of a run, absolute and without symbolic links.
 type Roots []string
 
-// Roots returns those of the journal. The caller must not modify them.
+// Roots returns the roots of the journal. The caller must not modify them.
 func (j *Journal) Roots() Roots { return j.run.Roots }
 
-// Has reports whether path, which is absolute and without symbolic links, is a root
-// or lies below one.
+// Has reports whether path is a root or lies below a root. path must be absolute and without
+// symbolic links.
 func (r Roots) Has(path string) bool {
 	_, _, ok := r.below(path)
 	return ok
 }
 
-// below returns the number of the root that path lies below, and its path from there,
-// "." if it is the root.
+// below returns the index of the root above path, and the path below that root, "." for the root
+// itself.
 func (r Roots) below(path string) (i int, rel string, ok bool) {
 	for i, root := range r {
 		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
@@ -162,9 +161,9 @@ func (r Roots) below(path string) (i int, rel string, ok bool) {
 	return 0, "", false
 }
 
-// Directory opens a directory that is a root or lies below one, through no symbolic link:
-// when path was noted there was none on its way. What is done through it is done there,
-// whatever somebody lays in its place meanwhile.
+// Directory opens a directory that is a root or lies below a root. It follows no symbolic link,
+// since the path had no links when it was noted. Work through the returned directory stays in it,
+// even if another program puts something else in its place.
 func (r Roots) Directory(path string) (*files.Dir, error) {
 	if !r.Has(path) {
 		return nil, errBelow
@@ -172,7 +171,7 @@ func (r Roots) Directory(path string) (*files.Dir, error) {
 	return files.OpenRealDir(path)
 }
 
-// at returns the path of the file that l begins.
+// at returns the path of the file that begins with l.
 func (j *Journal) at(l *beginLine) (string, error) {
 	rel := either(l.Path, l.PathBase64)
 	switch {
@@ -184,7 +183,7 @@ func (j *Journal) at(l *beginLine) (string, error) {
 	return filepath.Join(j.run.Roots[l.Root], rel), nil
 }
 
-// isName reports whether s is the name of a file in any directory.
+// isName reports whether s is a valid base name of a file.
 func isName(s string) bool {
 	return s != "." && filepath.IsLocal(s) && !strings.ContainsRune(s, filepath.Separator)
 }

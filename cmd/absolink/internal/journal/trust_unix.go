@@ -14,16 +14,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Whoever can write a journal, or lay another one in its place, decides what an undo
-// writes: so it, its directory and all directories above are the user's own or root's, or
-// nothing is done.
+// Anyone who can write a journal, or put another file in its place, decides what an undo writes. So
+// the journal must belong to the user, and its directory and all directories above to the user or
+// root; otherwise nothing is done.
 
-// others are the permissions of those who are neither the owner nor root.
+// others are the write permissions of group and others.
 const others = 0o022
 
-// checkFile refuses a journal that is not the user's own, or that others can write. shared
-// says that others can make files in its directory: there it may have no second name, since
-// they may have given it the one at hand.
+// checkFile refuses a journal that is not the user's own, or that others can write. shared says
+// that others can make files in its directory. There it must not have a second name, since others
+// may have linked it under the name at hand.
 func checkFile(path string, f *os.File, shared bool) error {
 	info, err := f.Stat()
 	switch {
@@ -44,12 +44,13 @@ func checkFile(path string, f *os.File, shared bool) error {
 	return nil
 }
 
-// longestWay is how many symbolic links on the way to a journal are followed.
+// longestWay is the largest number of symbolic links that are followed on the path of a journal.
 const longestWay = 40
 
-// checkWay refuses a journal where others can lay another file in its place: by its
-// directory, or one above, or a symbolic link on the way. shared says that others can make
-// files in its directory, but not take its name. What is missing opening says.
+// checkWay refuses a journal if others can put another file in its place: through its directory, a
+// directory above, or a symbolic link on the path. shared says that others can make files in its
+// directory, but cannot take its name. A missing directory is not reported here; opening the
+// journal reports it.
 func checkWay(path string) (shared bool, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return false, err
@@ -85,8 +86,8 @@ func checkWay(path string) (shared bool, err error) {
 
 func split(path string) []string { return strings.Split(path, "/") }
 
-// checkOwn refuses a directory, or a link to one, that is somebody else's, or in which others
-// can give a name to another file.
+// checkOwn refuses a directory, or a link to one, that belongs to somebody else, or in which others
+// can rename files.
 func checkOwn(path string, info fs.FileInfo) error {
 	uid, link := owner(info), info.Mode()&fs.ModeSymlink != 0
 	switch {
@@ -114,7 +115,7 @@ func owner(info fs.FileInfo) int {
 	return -1
 }
 
-// withdrawn is the mode for chmod that leaves writing to the owner.
+// withdrawn returns the mode for chmod that takes the write permission from others.
 func withdrawn(info fs.FileInfo) string {
 	switch info.Mode() & others {
 	case 0o020:
@@ -125,7 +126,7 @@ func withdrawn(info fs.FileInfo) string {
 	return "go-w"
 }
 
-// openFile opens a journal that is no symbolic link.
+// openFile opens a journal, but not through a symbolic link.
 func openFile(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
 	if info, e := os.Lstat(path); errors.Is(err, unix.ELOOP) && e == nil && info.Mode()&fs.ModeSymlink != 0 {

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// errSystem refuses every journal: who can write one is not to be known here.
+// errSystem refuses every journal, since this system does not show who can write one.
 var errSystem = errors.New("a journal cannot be kept on this system, where nothing shows who else can write it")
 
 func checkFile(string, *os.File, bool) error { return errSystem }

@@ -19,11 +19,11 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// patience is how long a lock is waited for, and pause how long between attempts. touch is how
-// often the .lock file gets a new time.
+// patience is the time that a lock is waited for, pause the time between attempts, and touch the
+// time between updates of the .lock file's time.
 var patience, pause, touch = 5 * time.Second, 50 * time.Millisecond, 30 * time.Second
 
-// Lock is a mailbox that is locked. It must be released.
+// Lock is a locked mailbox. It must be released.
 type Lock struct {
 	file *os.File // the mailbox, with the record lock
 	dot  *os.File // the .lock file
@@ -34,11 +34,11 @@ type Lock struct {
 	touching sync.WaitGroup
 }
 
-// Acquire locks the mailbox name in dir, which must stay open until Release. name must be no
-// symbolic link, for the name of the lock to be that which others look for. It waits a few
-// seconds, or until ctx is done; the error is *Busy then.
+// Acquire locks the mailbox name in dir, which must stay open until Release. name must not be a
+// symbolic link, since the lock must have the name that other programs look for. Acquire waits a
+// few seconds, or until ctx is done; the error is then *Busy.
 //
-// What was read of the mailbox before the call may have changed by its end.
+// The mailbox may have changed before Acquire returns, so read it afterwards.
 func Acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	for {
 		l, err := acquire(ctx, dir, name)
@@ -54,8 +54,8 @@ func Acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	}
 }
 
-// acquire locks the mailbox that has the name when it begins. By its end, as
-// somebody else who had it locked may have replaced it, that may be another one.
+// acquire locks the mailbox that has the name at the start. When acquire returns, another process
+// may have replaced that mailbox.
 func acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	file, err := dir.Open(name, os.O_RDWR, 0)
 	if err != nil {
@@ -85,7 +85,7 @@ func (l *Lock) both(ctx context.Context) error {
 	l.dot = f.File
 	l.released = make(chan struct{})
 	l.touching.Go(l.touch)
-	f.Drop() // the name it was prepared under; else a later run removes it
+	f.Drop() // remove the temporary name; otherwise a later run would
 	return nil
 }
 
@@ -97,7 +97,7 @@ func (l *Lock) Release() error {
 	return errors.Join(err, l.dot.Close(), l.file.Close())
 }
 
-// touch keeps the .lock file young until it is released.
+// touch keeps the time of the .lock file recent until the release.
 func (l *Lock) touch() {
 	t := time.NewTicker(touch)
 	defer t.Stop()
@@ -106,17 +106,17 @@ func (l *Lock) touch() {
 		case <-l.released:
 			return
 		case <-t.C:
-			unix.Futimes(int(l.dot.Fd()), nil) // one that fails is tried again
+			unix.Futimes(int(l.dot.Fd()), nil) // a failed attempt is repeated later
 		}
 	}
 }
 
-// Sweep removes the .lock file of the mailbox name in dir if a dead process of this program
-// and machine left it. Locking does so too, but not every mailbox is locked again.
+// Sweep removes the .lock file of the mailbox name in dir if a dead absolink process of this
+// machine left it. Acquire does that too, but not every mailbox is locked again.
 func Sweep(dir *files.Dir, name string) { owner(dir, name+suffix) }
 
-// failed drops the path from an error of the operating system: the message that
-// it ends in names the mailbox already.
+// failed drops the path from an error of the operating system, since the final message names the
+// mailbox.
 func failed(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError
@@ -131,7 +131,7 @@ func failed(err error) error {
 	return fmt.Errorf("lock: %w", err)
 }
 
-// wait calls try until no process holds the lock. file says that the lock is a file.
+// wait calls try until no process holds the lock. file says that the lock is a .lock file.
 func wait(ctx context.Context, file bool, try func() (holder string, err error)) error {
 	for end := time.Now().Add(patience); ; {
 		holder, err := try()
@@ -152,7 +152,7 @@ func wait(ctx context.Context, file bool, try func() (holder string, err error))
 	}
 }
 
-// record takes the record lock of the whole file.
+// record takes the record lock on the whole file.
 func (l *Lock) record() (string, error) {
 	err := unix.FcntlFlock(l.file.Fd(), setLock, &unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart})
 	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
@@ -161,14 +161,14 @@ func (l *Lock) record() (string, error) {
 	return "", err
 }
 
-// suffix stands behind the name of a mailbox in that of its lock.
+// suffix is appended to the name of a mailbox for the name of its lock.
 const suffix = ".lock"
 
-// mark is the second line of a .lock file of ours.
+// mark is the second line of a .lock file of absolink.
 const mark = "absolink"
 
-// prepare makes the .lock file under another name, so that it is complete, and
-// held, when it appears.
+// prepare makes the .lock file under another name, so that it is complete and locked when it
+// appears.
 func prepare(dir *files.Dir, name string) (*files.Temporary, error) {
 	f, err := files.CreateTemporary(dir, name, 0o600)
 	if err != nil {
@@ -190,7 +190,7 @@ func hostname() string {
 	return name
 }
 
-// give gives the file prepared the name name, or says who has it.
+// give renames the file prepared to name, or returns the holder of name.
 func give(dir *files.Dir, name, prepared string) (holder string, err error) {
 	if err := link(dir, prepared, name); !errors.Is(err, fs.ErrExist) {
 		return "", err
@@ -200,13 +200,13 @@ func give(dir *files.Dir, name, prepared string) (holder string, err error) {
 	}
 	err = link(dir, prepared, name)
 	if errors.Is(err, fs.ErrExist) {
-		return dir.Path(name), nil // another one was faster
+		return dir.Path(name), nil // another process was faster
 	}
 	return "", err
 }
 
-// link gives a file a second name that nothing has yet. Where the file system
-// has no links it takes the name with an empty file first, and moves over it.
+// link gives a file a second name that must not exist. If the file system has no links, it makes an
+// empty file of that name first, and renames the file over it.
 func link(dir *files.Dir, prepared, name string) error {
 	err := dir.Link(prepared, name)
 	if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS) {
@@ -219,8 +219,8 @@ func link(dir *files.Dir, prepared, name string) error {
 	return errors.Join(f.Close(), dir.Rename(prepared, name))
 }
 
-// owner says who has the .lock file name. One of this user and machine that no process
-// holds is removed, and no process has it.
+// owner returns the holder of the .lock file name. If the file belongs to this user and machine and
+// no process holds it, owner removes it and returns "".
 func owner(dir *files.Dir, name string) string {
 	path := dir.Path(name)
 	f, err := dir.Open(name, os.O_RDONLY, 0)
@@ -245,8 +245,8 @@ func owner(dir *files.Dir, name string) string {
 	return fmt.Sprintf("%s (absolink, process %.20s on %.100s)", path, lines[0], lines[2])
 }
 
-// isOwn reports whether a file belongs to the user who runs. What another user has locked, dead
-// or not, is theirs to give up.
+// isOwn reports whether a file belongs to the current user. The lock of another user, dead or not,
+// is left alone.
 func isOwn(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()

@@ -7,10 +7,10 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Lock is a mailbox that is locked.
+// Lock is a locked mailbox.
 type Lock struct{}
 
-// Acquire locks no mailbox here, which its error says.
+// Acquire fails: mailboxes cannot be locked on this system.
 func Acquire(context.Context, *files.Dir, string) (*Lock, error) {
 	return nil, errors.New("lock: mailboxes cannot be locked on this system")
 }
