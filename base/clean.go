@@ -7,8 +7,9 @@ import (
 
 // Reference returns the URI reference in the value of l, without the text around it. In an
 // attribute this is white space at its ends. In a Content-Base or Content-Location field it is
-// comments, all white space, one pair of quotes or angle brackets, the prefix "URL:" and the coding
-// of RFC 2047. Reference returns "" and false if an encoded word of a field cannot be decoded.
+// comments, all white space, and one pair of quotes or angle brackets. There it also removes the
+// prefix "URL:" and the coding of RFC 2047. Reference returns "" and false if an encoded word of a
+// field cannot be decoded.
 func (l *Layer) Reference() (string, bool) {
 	switch {
 	case l.Source.header():

@@ -33,9 +33,9 @@ const (
 	image                          // an XML declaration, and the root of an image
 )
 
-// endings are the well-known endings of file names. A row holds the format of such a file, or
-// Unknown for files that are not read as documents, and the beginnings that no such file has. For
-// XML the root element decides. The first row of a format is also used for its media types.
+// endings are the well-known endings of file names. A row holds the format of such a file, and the
+// beginnings that no such file has. The format is Unknown for files that are not read as documents.
+// For XML the root element decides. The first row of a format is also used for its media types.
 var endings = []struct {
 	format Format
 	never  beginning

@@ -125,10 +125,10 @@ func (d *Doc) Base() *base.Layer {
 	return d.in.Layers.Get(d.in.page.Own)
 }
 
-// Encoding returns the name of the charset in which the document is read, in lower case as in the
-// Encoding Standard, never "". A charset that is not declared is guessed from all of Data. In a
+// Encoding returns the name of the charset that the document is read in. It is in lower case as in
+// the Encoding Standard, never "". A charset that is not declared is guessed from all of Data. In a
 // message there are more charsets: names of IANA's registry that the standard does not have, such
-// as ibm850, and unknown-8bit for an unknown name. Of the latter only ASCII is read.
+// as ibm850, and unknown-8bit for an unknown name. In unknown-8bit only ASCII is read.
 func (d *Doc) Encoding() string {
 	d.once()
 	return d.in.Charset().Name
@@ -148,9 +148,9 @@ func (d *Doc) Robots() []string {
 	return d.in.Robots
 }
 
-// Scanned returns the bytes in which the tags of the document were found, with the map back to
-// Data. This is Data itself if its charset keeps ASCII, otherwise its text in UTF-8. The result is
-// valid until the next Refs or Reset.
+// Scanned returns the bytes that were scanned for tags, with the map back to Data. This is Data
+// itself if its charset keeps ASCII, otherwise its text in UTF-8. The result is valid until the
+// next Refs or Reset.
 func (d *Doc) Scanned() *Text {
 	d.once()
 	if d.in.Whole.Identity() {
@@ -160,9 +160,9 @@ func (d *Doc) Scanned() *Text {
 }
 
 // Gaps returns the offsets in d.Data of the white space before attributes of tags, in order. A line
-// end inserted there changes only the white space of the tag. Gaps returns nil if there are no such
-// offsets, for formats without tags, and for XML in which HTML would see other comments. The result
-// depends only on d.Format and d.Data.
+// end inserted there changes only the white space of the tag. Gaps returns nil without such
+// offsets, for formats without tags, and for XML whose comments HTML would cut differently. The
+// result depends only on d.Format and d.Data.
 //
 // Gaps leaves out uncertain places. Text that switches character sets has no gaps. The search ends
 // at an element with its own rules for comments and raw text (foreign content, select, frameset),
@@ -249,7 +249,7 @@ func (d *Doc) find() {
 	in.Finish()
 }
 
-// declaration returns the way in which documents of the format declare their charset.
+// declaration returns how documents of the format declare their charset.
 func (f Format) declaration() charset.Declaration {
 	switch f {
 	case HTML, Bookmarks:

@@ -46,8 +46,8 @@ func isScript(v []byte) bool {
 	return text.HasPrefixFold(v, "javascript:") || text.HasPrefixFold(v, "vbscript:")
 }
 
-// isBase reports whether a reference is the href of a BASE of the document itself, also of one that
-// does not count because of an earlier BASE.
+// isBase reports whether a reference is the href of a BASE of the document itself. The BASE need
+// not be the first one, which counts.
 func (r *Resolver) isBase(res *result) bool {
 	if res.shape.Element != "base" {
 		return false

@@ -12,7 +12,7 @@ import (
 	"absolink/resolve"
 )
 
-// Of some absolute URLs only the start is known: a template or a script will append something. When
+// Some absolute URLs have only a known start: a template or a script will append something. When
 // such a URL moves, an edit replaces only the changed part of the start.
 
 // Known returns the length of the known prefix of an absolute URL in Value. open is true if more
@@ -53,9 +53,9 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 }
 
 // AppendPart appends the edit that replaces the bytes of l.Value between two offsets by uri,
-// escaped for the place. These bytes and all bytes before them must be ASCII. ok is false if the
-// document spells them in a way in which they cannot be separated from the rest. Call it before r
-// is used for another document.
+// escaped for the place. These bytes and all bytes before them must be ASCII. ok is false if they
+// cannot be separated from the rest, as the document spells them. Call it before r is used for
+// another document.
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
 	raw := r.doc.Data[l.Start:l.End]

@@ -107,7 +107,7 @@ type result struct {
 	scope *scope // its base
 
 	status Status
-	uri    []byte // nil if there is no URI
+	uri    []byte // or nil
 	err    error  // the reason why status is Unresolved or Invalid
 
 	change, drop bool   // see Link

@@ -26,8 +26,8 @@ type Place struct {
 	If string
 }
 
-// Tables returns a copy of the tables of places, one after the other: of HTML, of XML, of header
-// fields, of calendars and cards, of manifests, and the kinds of links by their rel.
+// Tables returns a copy of all tables of places: HTML, XML, header fields, calendars and cards,
+// manifests, and the kinds of links by their rel.
 func Tables() []Place {
 	var list []Place
 	for _, t := range place.Tables() {

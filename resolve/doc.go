@@ -34,10 +34,10 @@
 // such as mailto: completes no relative reference (RFC 2396 5), except under RFC3986, whose
 // algorithm accepts any base.
 //
-// The text of RFC 2396 and of the drafts would change the authority in two cases, in which the RFC
-// rule sets deviate from it. After an authority with an empty path they put a slash before a
-// relative path (RFC 3986 5.2.3), and before other text that a draft would append to the authority.
-// Without an authority, they put "/." before a path that starts with two slashes.
+// In two cases the text of RFC 2396 and of the drafts would change the authority. There the RFC
+// rule sets deviate from the text. After an authority with an empty path they put a slash before a
+// relative path (RFC 3986 5.2.3). They do the same before other text that a draft would append to
+// the authority. Without an authority, they put "/." before a path that starts with two slashes.
 //
 // # Beside resolving
 //

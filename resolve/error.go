@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ErrNoBase is the error of a relative reference without a base that can complete it. There is no
-// base, or an opaque one such as mailto: (RFC 2396 5; RFC3986 accepts any base).
+// ErrNoBase is the error of a relative reference without a base that can complete it. The base is
+// missing or opaque, such as mailto: (RFC 2396 5; RFC3986 accepts any base).
 var ErrNoBase = errors.New("relative reference without a usable base URI")
 
 // Error says why a reference or a base has no result, or does not fit a grammar.

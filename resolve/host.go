@@ -163,7 +163,7 @@ func endsInNumber(s string) bool {
 	return ok
 }
 
-// parseIPv4 is the IPv4 parser: one to four numbers, the last of which fills the remaining bytes.
+// parseIPv4 is the IPv4 parser: one to four numbers. The last number fills the remaining bytes.
 func parseIPv4(s string) (uint32, bool) {
 	s = strings.TrimSuffix(s, ".")
 	n := strings.Count(s, ".")

@@ -12,7 +12,7 @@ import (
 )
 
 // Before Go 1.27, x/net/idna has the tables of Unicode 15.0, which refuse newer characters. So a
-// domain borrows: each newer character is replaced by an older one with the same properties, the
+// domain borrows: each newer character is replaced by an older one with the same properties. The
 // profile maps and checks the result, and then the newer characters are put back. An older
 // character that replaces others is in no mapping and no composition. So its nth occurrence in the
 // result is the nth in the domain. idna_later.go has the tables. All of this can be deleted with Go

@@ -197,8 +197,8 @@ func webPrefix(s string) int {
 	return 0
 }
 
-// climb removes "./" and "../" from the start of a relative path, and the corresponding segments
-// from the directory of the base. dir is "" if the directory has too few segments.
+// climb removes "./" and "../" from the start of a relative path. For each "../" it removes a
+// segment from the directory of the base. dir is "" if the directory has too few segments.
 func (b *Base) climb(s string) (dir string, skip int) {
 	dir = b.prefix.dir
 	for {

@@ -14,11 +14,11 @@ import (
 // Relative returns a reference that resolves to uri with this base. The candidates are the endings
 // of uri, as the rule set writes uri, with one of three prefixes: nothing, "." and ".." segments,
 // or a slash. "//" is only used before the whole authority. Under Draft00e a reference that is only
-// an empty component is not a candidate, because that draft drops such components. Of the
-// candidates that resolve to uri and that the options of b allow, Relative returns the shortest. It
-// returns uri as the rule set writes it if that is shorter and NoAbsolute is false. If no candidate
-// is left, it returns uri whatever the options say. Of equally short candidates it prefers, in this
-// order, a fragment, a query, a relative path, an absolute path.
+// an empty component is not a candidate, because that draft drops such components. Relative returns
+// the shortest candidate that resolves to uri and that the options of b allow. It returns uri as
+// the rule set writes it if that is shorter and NoAbsolute is false. If no candidate is left, it
+// returns uri whatever the options say. Among equally short candidates it prefers, in this order, a
+// fragment, a query, a relative path, an absolute path.
 //
 // uri is read without CompatScheme, as an absolute URI; the error is the one of resolving it. If
 // CompatScheme makes uri itself a relative reference, there may be no reference that resolves to

@@ -11,11 +11,11 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// The four RFC rule sets share these steps: split the reference by the grammar of the rule set,
-// find the components that the base supplies, append these and then the components of the reference
-// to dst, and remove dot segments there in place. The components of the base are escaped once, when
-// it is parsed. Dot segments in its path up to the last slash are removed in advance. This gives
-// the same result, because removal and merge both work from the left.
+// The four RFC rule sets share these steps. They split the reference by the grammar of the rule
+// set, and find the components that the base supplies. They append these and then the components of
+// the reference to dst, and remove dot segments there in place. The components of the base are
+// escaped once, when it is parsed. Dot segments in its path up to the last slash are removed in
+// advance. This gives the same result, because removal and merge both work from the left.
 
 // rfcBase is a base under an RFC rule set. Its strings are parts of the serialised URI or made from
 // them.

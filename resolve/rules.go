@@ -70,7 +70,7 @@ type Options struct {
 	// it is the meaning of a reference that is empty or only a fragment (4.2). Under WHATWG it is
 	// the meaning of an empty form reference.
 	Document string
-	// Charset is the charset of the document, in which queries are written; nil means UTF-8.
+	// Charset is the charset of the document. It is used to write queries; nil means UTF-8.
 	// AppendQuery appends a query percent-encoded. It is called under WHATWG for queries that are
 	// not plain ASCII and whose scheme is special but not ws or wss; the standard uses UTF-8
 	// elsewhere. It must neither modify nor keep query. It must be safe for concurrent use if the

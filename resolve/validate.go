@@ -10,7 +10,7 @@ import (
 )
 
 // Validate returns the names of the validation errors of the URL Standard in a reference, each
-// once, in the order in which the parser finds them. Some are tolerated, such as invalid-URL-unit,
+// once, in the order that the parser finds them. Some are tolerated, such as invalid-URL-unit,
 // invalid-reverse-solidus, special-scheme-missing-following-solidus or invalid-credentials; others
 // make the parser fail. All errors of an IPv6 address have one name. Validate returns nil for a
 // valid reference. It also returns nil under the other rule sets; package grammar checks their

@@ -9,8 +9,8 @@ import (
 )
 
 // These are the warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. They are
-// found in the result, in which every rule set leaves the same few marks. Only two warnings depend
-// on the origin of a component and need the reference.
+// found in the result, because every rule set leaves the same few marks there. Only two warnings
+// depend on the origin of a component and need the reference.
 
 // AppendWarnings appends the names of the warnings about ref and uri to dst. uri is the resolved
 // ref, or nil if ref does not resolve.

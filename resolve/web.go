@@ -10,8 +10,9 @@ import (
 
 // This is the basic URL parser of the URL Standard. It has one function per state, and each appends
 // directly to the result. Two facts keep it short. The first "#" and the first "?" before it end
-// every state, so the reference is cut there first. And a path whose segments each begin with a
-// slash can be shortened at the last slash of the result, so no list of segments is needed.
+// every state, so the reference is cut there first. And every segment of a path begins with a
+// slash. So a path can be shortened at the last slash of the result, and no list of segments is
+// needed.
 //
 // Plain references do not reach this parser: see plain.go.
 

@@ -15,8 +15,8 @@ import (
 )
 
 // The tree builder moves, closes and drops elements, so the order of elements in a tree does not
-// identify the tags of a page. Therefore a copy of the page is parsed in which each start tag and
-// each comment has a number. The number connects a node of the tree with a span of bytes.
+// identify the tags of a page. Therefore each start tag and each comment gets a number in a copy of
+// the page, which is then parsed. The number connects a node of the tree with a span of bytes.
 
 // Scope relates the references that package extract finds in a page to the tree of the page. The
 // page is the document that was passed to [Scope.Reset], as it was then. The zero value has an

@@ -7,7 +7,7 @@ import "strings"
 // Class is a set of ASCII characters. Classes are joined by |, and the zero value is empty.
 type Class uint8
 
-// The basic classes, of which the others consist. No character is in two of them.
+// The basic classes. The others are unions of them. No character is in two basic classes.
 const (
 	Upper     Class = 1 << iota // A to Z
 	Lower                       // a to z
@@ -83,8 +83,8 @@ func AppendPercent(dst []byte, c byte) []byte {
 }
 
 // CommentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It is 0
-// if there is no comment or it is not closed. Comments nest, and a backslash quotes the next
-// character.
+// without a comment, or if the comment is not closed. Comments nest, and a backslash quotes the
+// next character.
 func CommentLen(s string) int {
 	if !strings.HasPrefix(s, "(") {
 		return 0

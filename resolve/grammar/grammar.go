@@ -23,8 +23,8 @@ import (
 // opaque-URL would match every string of these characters after a scheme.
 //
 // The grammars of RFC 1738, draft-02, RFC 2396 and RFC 3986 follow their collected BNF rule by
-// rule. The BNF of draft-00e is reconstructed: it is the BNF of draft-01 (in which a user may
-// contain "?", and only "/" ends a server) with the parameters of RFC 1808, which draft-01 removed.
+// rule. The BNF of draft-00e is reconstructed from draft-01, which allows "?" in a user and ends a
+// server only at "/". The parameters of RFC 1808, which draft-01 removed, are added.
 
 // Grammar is the grammar of a document. The zero value is [RFC1738]. It must be one of [All]:
 // others panic.

@@ -20,7 +20,7 @@ type Component struct{ Name, Value string }
 // Components splits a URL by the rules of its scheme (RFC 1738 Section 3), in the order of the URL.
 // An undefined component is not in the list; an empty one has an empty value.
 //
-//	all         scheme user password host port (with the default where there is none)
+//	all         scheme user password host port (or the default)
 //	ftp         cwd … name type, escapes undone: "%2Fetc" is the directory /etc
 //	http        path search
 //	gopher      type selector search gopher+
@@ -30,7 +30,7 @@ type Component struct{ Name, Value string }
 //	wais        database search wtype wpath
 //	file        path; the host localhost and the empty one are the same: ""
 //	prospero    hsoname, and each field by its name
-//	reserved    for the schemes of Section 4: what the name is reserved for
+//	reserved    for the schemes of Section 4: the purpose of the reservation
 //	others      path query fragment
 //
 // If the URL does not fit the grammar of its scheme, the error is a *[resolve.Error]. The

@@ -1,6 +1,6 @@
 package move
 
-// Include adds a URI and everything below it to the area of the site, in which Form applies. The
+// Include adds a URI and everything below it to the area of the site. Form applies in the area. The
 // area is empty at first. Include must not run concurrently with other calls.
 func (s *Site) Include(uri string) {
 	if s.area == nil {
@@ -16,7 +16,7 @@ func (s *Site) Empty() bool { return len(s.area) == 0 }
 type area map[string]bool
 
 // deeper returns the form of a URI if the highest directory of the area above it was two
-// directories deeper. It returns the URI itself if there is no such directory.
+// directories deeper. It returns the URI itself without such a directory.
 func (a area) deeper(uri string) string {
 	for i := range uri {
 		if uri[i] == '/' && a.has(uri[:i+1]) {

@@ -30,7 +30,7 @@ type Map struct {
 	Unwayback bool
 
 	to       map[string]*target
-	order    []string // the prefixes in the order in which they were added
+	order    []string // the prefixes in the order of their rules
 	patterns []*pattern
 	moved    atomic.Bool // whether Move was called
 	twice    []Clash
@@ -65,7 +65,7 @@ func (m *Map) Empty() bool { return len(m.order) == 0 && len(m.patterns) == 0 &&
 
 // Add adds a rule that replaces the prefix OLD by NEW. OLD is an absolute URI. NEW is an absolute
 // URI or a reference that is resolved against OLD, such as a path. An OLD that begins with "//"
-// means both http and https. Of several rules with the same OLD the first counts: see
+// means both http and https. If several rules have the same OLD, the first counts: see
 // [Map.Clashes]. The error names OLD or NEW and wraps the error of [resolve.NewBase] or
 // [resolve.Base.Resolve].
 func (m *Map) Add(OLD, NEW string) error {
@@ -192,10 +192,10 @@ func (m *Map) noteHidden(uri string, use *usage) {
 	}
 }
 
-// Unused returns the rules that [Map.Move] has not used, as their OLD or expression, in the order
-// in which they were added, prefixes first. A rule that was unused because another one took
-// precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if Move was never
-// called.
+// Unused returns the rules that [Map.Move] has not used, as their OLD or expression: first the
+// prefixes, then the patterns, each in the order they were added. A rule that was unused because
+// another one took precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if
+// Move was never called.
 func (m *Map) Unused() (list []string, hidden []Clash) {
 	if !m.moved.Load() {
 		return nil, nil
@@ -252,8 +252,8 @@ func join(from, to, rest string) string {
 	return to + rest
 }
 
-// News returns the new prefixes of the rules for prefixes, in the order in which the rules were
-// added. It leaves out rules that need a date.
+// News returns the new prefixes of the rules for prefixes, in the order the rules were added. It
+// leaves out rules that need a date.
 func (m *Map) News() []string {
 	var list []string
 	for _, from := range m.order {
@@ -264,7 +264,7 @@ func (m *Map) News() []string {
 	return list
 }
 
-// Olds returns the prefixes that are mapped, in the order in which they were added.
+// Olds returns the prefixes that are mapped, in the order they were added.
 func (m *Map) Olds() []string { return slices.Clone(m.order) }
 
 // Clash describes a rule that may not do what its author meant, because of another rule or of the
@@ -287,8 +287,8 @@ const (
 )
 
 // Clashes returns the doubtful rules: first the repeated rules, then the chained and nested ones,
-// both in the order in which the rules were added. A rule whose Old is below the Old of another
-// rule is not a clash: the longer Old is applied there.
+// both in the order the rules were added. A rule whose Old is below the Old of another rule is not
+// a clash: the longer Old is applied there.
 func (m *Map) Clashes() []Clash {
 	list := slices.Clone(m.twice)
 	for _, from := range m.order {

@@ -1,9 +1,9 @@
 // Package move maps URIs after a site has moved, and writes the references between the documents of
 // the site.
 //
-// A [Map] holds rules, each of which maps one prefix of absolute URIs to another. The area is the
-// set of URIs that belong to the site after the move. A [Form] is the kind of references to URIs of
-// the area. A [Site] has all three, and a [Page] is one of its documents:
+// A [Map] holds rules. A rule maps one prefix of absolute URIs to another. The area is the set of
+// URIs that belong to the site after the move. A [Form] is the kind of references to URIs of the
+// area. A [Site] has all three, and a [Page] is one of its documents:
 //
 //	var s move.Site
 //	err := s.Map.Add("http://old.example/", "http://new.example/shop/")
@@ -184,8 +184,8 @@ func (p *Page) Link(uri string) string {
 // move. If no such reference exists, for instance to another host, Reference returns uri itself.
 func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
 
-// Dotted is [Page.Reference] for a place in which a reference must begin with a scheme, a slash, or
-// dots and a slash, such as an address in an import map.
+// Dotted is [Page.Reference] for a place that requires a scheme, a slash, or dots and a slash at
+// the start of a reference. An example is an address in an import map.
 func (p *Page) Dotted(uri string) string {
 	if p.Form != Relative && p.Form != Disk {
 		return p.Reference(uri)

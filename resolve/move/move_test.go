@@ -421,8 +421,8 @@ func TestUnwayback(t *testing.T) {
 	}
 }
 
-// For any archive, time and treatment of the capture the captured URI is returned, also through two
-// archives and after the URI of a server that changes pictures.
+// For any archive, time and treatment of the capture the captured URI is returned. This also works
+// through two archives and after the URI of a server that changes pictures.
 func TestUnwaybackForms(t *testing.T) {
 	hosts := []string{"http://web.archive.org", "https://web.archive.org",
 		"https://wayback.archive.org", "http://old.test", "http://old.test:8080"}

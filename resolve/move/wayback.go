@@ -15,8 +15,8 @@ import (
 // or be left out. The archive then returns the newest capture, or a list of captures.
 
 const (
-	// begun matches the scheme and host of an archive, and directories that name a collection. None
-	// of them contains a colon: text after another URI belongs to that URI.
+	// begun matches the scheme and host of an archive, and directories that name a collection. They
+	// contain no colon, because text after another URI belongs to that URI.
 	begun = `https?:/{1,2}[^/?#]+/(?:[^/?#:]+/)*?`
 	// mode matches the treatment of a capture.
 	mode = `(?:[a-z]{2}_)?`

@@ -3,8 +3,8 @@ package prose
 import "bytes"
 
 // Mail in ISO-2022-JP without a declared charset is read as ASCII. Its escape sequences (ISO 2022,
-// ECMA-35) switch to a two-byte set and back. Neither the letters in these sequences nor the bytes
-// between them belong to a URI. Terminals use sequences of the same form for colours (ECMA-48).
+// ECMA-35) switch to a two-byte set and back. The letters in these sequences and the bytes between
+// them do not belong to a URI. Terminals use sequences of the same form for colours (ECMA-48).
 
 // escape is the byte that begins an escape sequence.
 const escape = 0x1B

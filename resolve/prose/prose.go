@@ -35,9 +35,9 @@ type Found struct {
 	// Uncertain means that a line ends in a hyphen, inside the URI or at its end. The hyphen may
 	// have been added when the URI was broken over lines.
 	Uncertain bool
-	// UnclearEnd means that the URI may continue, or end earlier. A letter or emoji follows it, its
-	// last letters are of a script without blanks between words, or it ends at white space although
-	// a delimiter before it is still open.
+	// UnclearEnd means that the URI may continue, or end earlier. This is so if a letter or emoji
+	// follows it, or if its last letters are of a script without blanks between words. It is also
+	// so if it ends at white space although a delimiter before it is still open.
 	UnclearEnd bool
 	// Abbreviated means that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
@@ -347,9 +347,9 @@ func endsInHyphen(s string, n int) bool {
 	return rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
-// bareEnd returns the end of the characters of a bare URI, without punctuation at the end that
-// belongs to the sentence, and whether this end is uncertain. authority is the offset of its
-// authority, or -1.
+// bareEnd returns the end of the characters of a bare URI, without punctuation of the sentence at
+// its end. unclear means that this end is uncertain. authority is the offset of its authority, or
+// -1.
 func bareEnd(s string, authority int) (end int, unclear bool) {
 	if authority >= 0 {
 		var foreign bool

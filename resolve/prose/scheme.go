@@ -110,8 +110,8 @@ func isOpaqueScheme(scheme string) bool {
 	return false
 }
 
-// isKnownScheme reports whether a scheme is one of the other schemes without an authority, whose
-// names may also occur in prose: those of RFC 1738 and of IANA's register.
+// isKnownScheme reports whether a scheme is one of the other schemes without an authority, of RFC
+// 1738 and of IANA's register. Their names may also occur in prose.
 func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi",
 		"fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",

@@ -53,8 +53,8 @@ func (s *Set) newBit(columns uint16, n int) uint8 {
 }
 
 // Index returns the offset of the first byte of data from i on that is in s. It returns the length
-// of data if there is no such byte, or if i is after the end. The search is faster if data has at
-// least 32 bytes.
+// of data if no byte is in s, or if i is after the end. The search is faster if data has at least
+// 32 bytes.
 func (s *Set) Index(data []byte, i int) int {
 	if hasVector && len(data) >= vectorLen {
 		return index(&data[0], len(data), i, s)

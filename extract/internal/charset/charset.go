@@ -24,7 +24,7 @@ package charset
 
 import "golang.org/x/text/transform"
 
-// Form is the way in which text in a charset is read.
+// Form is the method for reading text in a charset.
 type Form uint8
 
 const (
@@ -55,7 +55,7 @@ type Encoding struct {
 	buf      [16]byte // scratch
 }
 
-// family is the way in which bytes become sequences.
+// family is the structure of the byte sequences of a charset.
 type family uint8
 
 const (

@@ -94,8 +94,8 @@ func four(b []byte, final bool) (n int, whole bool) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// lookup returns the character of a sequence. ok is false if there is no character. text is valid
-// until the next call.
+// lookup returns the character of a sequence. ok is false if the charset does not have it. text is
+// valid until the next call.
 func (e *Encoding) lookup(b []byte) (text []byte, ok bool) {
 	if r, ok := decoded(e.decodes, b); ok {
 		return utf8.AppendRune(e.buf[:0], r), true

@@ -17,7 +17,7 @@ import (
 // written wrong for good. The same holds for bytes above 127 in US-ASCII, unless the document
 // declares another charset.
 
-// Declaration is the way in which documents of a format declare their charset.
+// Declaration is the method by which documents of a format declare their charset.
 type Declaration uint8
 
 const (
@@ -82,7 +82,7 @@ func (f *Finder) byFormat(data []byte, how Declaration, s *markup.Scanner) *Enco
 }
 
 // compare sets Conflict if data has two names of different charsets: e, which counts, and other.
-// There is no conflict if data is ASCII, since both charsets read it alike.
+// ASCII data never conflicts, since both charsets read it alike.
 func (f *Finder) compare(e, other *Encoding, data []byte) {
 	f.Conflict = other != nil && other.Name != e.Name && !text.IsASCII(data)
 }

@@ -29,8 +29,8 @@ var forms = map[string]Form{
 	"utf-8": UTF8, "utf-16le": UTF16LE, "utf-16be": UTF16BE, "iso-2022-jp": Shifting, "replacement": Opaque,
 }
 
-// setTables sets the tables in which characters are looked up. ISO-2022-JP uses the tables of
-// EUC-JP, ISO-2022-KR those for EUC-KR, and GBK and HZ are read like gb18030.
+// setTables sets the tables for looking up characters. ISO-2022-JP uses the tables of EUC-JP,
+// ISO-2022-KR those for EUC-KR, and GBK and HZ are read like gb18030.
 func (e *Encoding) setTables() {
 	reads, writes := e.Name, e.Name
 	switch e.Name {

@@ -198,7 +198,7 @@ func unitAt(digits []byte, k int) uint16 {
 	return uint16(bits >> (24 - 16 - (k*16 - first*6)))
 }
 
-// shifting decodes text in which sequences switch to two-byte characters and back. A sequence that
+// shifting decodes text with sequences that switch to two-byte characters and back. A sequence that
 // switches to them belongs to the next character. A sequence that switches back belongs to the
 // previous one.
 type shifting struct {

@@ -64,8 +64,8 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// The span of a character covers the bytes that contain a bit of it, the sequence before it that
-// switches to its set, and the sequence after it that switches back.
+// The span of a character covers the bytes that contain a bit of it. It includes the sequence
+// before it that switches to its set, and the sequence after it that switches back.
 func TestListedSpans(t *testing.T) {
 	tests := []struct{ charset, in, of, want string }{
 		{"utf-7", "a+iGg-.html b", "表.html", "+iGg-.html"},

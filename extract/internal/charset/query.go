@@ -133,8 +133,8 @@ func (e *Encoding) appendShifted(dst, query []byte) []byte {
 // leads are the escape sequences that are written, by the state that follows them.
 var leads = [...][]byte{inASCII: []byte("\x1b(B"), inRoman: []byte("\x1b(J"), inKanji: []byte("\x1b$B")}
 
-// shifted returns the bytes of a character and the state in which they are written. It keeps the
-// present state if possible. ok is false if the charset has no such character.
+// shifted returns the bytes of a character and the state that they need. It keeps the present state
+// if possible. ok is false if the charset has no such character.
 func (e *Encoding) shifted(r rune, state shiftState) (b []byte, to shiftState, ok bool) {
 	to = state
 	if state == inKanji {

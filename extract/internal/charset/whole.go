@@ -14,8 +14,8 @@ import (
 // In ISO-2022-JP an escape sequence sets the meaning of all bytes up to the next sequence. Each
 // sequence belongs to a character. A sequence that switches back to a state with tags belongs to
 // the character before it; any other belongs to the character after it. So the text between two
-// tags or quotes begins and ends in a state in which ASCII can be written. An edit then removes the
-// sequences that only its reference needed.
+// tags or quotes begins and ends in a state that allows ASCII. An edit then removes the sequences
+// that only its reference needed.
 
 // Switches are the escape sequences of a document in ISO-2022-JP. Other charsets have none. The
 // zero Switches is ready; it keeps its memory when it is used again.

@@ -16,8 +16,8 @@ func escapeEnd(data []byte, i int) int {
 }
 
 // decodeEscape returns the character of the escape at data[i] and the offset after it. r is -1 for
-// an escaped line end, which is removed, and for a character other than a hex digit, which is
-// unchanged.
+// an escaped line end, which is removed. It is also -1 for a character other than a hex digit,
+// which is unchanged.
 func decodeEscape(data []byte, i int) (r rune, end int) {
 	i++
 	if i >= len(data) {

@@ -33,12 +33,12 @@ const (
 	InQuotes   Bare = iota
 	BareWhole       // the reference is the whole value, so quotes can be put around it
 	BarePart        // the reference is a part of the value
-	BareAbsent      // there is no '=' either
+	BareAbsent      // the '=' is missing too
 )
 
 // Holds reports whether uri, written at p, is read back unchanged. A list or refresh cannot hold a
-// reference that contains one of its separators, and text that looks like a name is not read as a
-// URL. A fixed place holds nothing. For the ends of a srcset candidate see CutsComma.
+// reference that contains one of its separators. Text that looks like a name is not read as a URL.
+// A fixed place holds nothing. For the ends of a srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
 	if p.Fixed {
 		return false

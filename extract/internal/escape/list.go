@@ -24,7 +24,7 @@ const (
 	Policy    // separated by blanks, semicolons or commas
 	Guess     // a text that is a reference only as long as it looks like one
 	Name      // a text that is a reference only as long as it does not look like a name
-	Prose     // running text, in which a URI is between blanks or brackets
+	Prose     // running text, with the URI between blanks or brackets
 	Likely    // a string of a script that is a reference only as long as it looks like one
 	Joined    // the same with a scheme and a host: other strings are joined with it
 	Text      // the same for a value that may be a text: see json.IsURLText

@@ -7,7 +7,7 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Some strings, such as those of scripts, may be URLs or anything else. They count as URLs only if
+// Some strings, for example in scripts, may be URLs or anything else. They count as URLs only if
 // they look like one. Whether an absolute URI looks like a URL does not depend on its characters,
 // so a rewritten URL is found again.
 

@@ -69,7 +69,7 @@ func (l *contentLine) note(name, value []byte) {
 }
 
 // parameter reads the parameter at i, after its ';'. list is the span of its values. next is the
-// offset of the following ';' or ':', or the length of b.
+// offset of the following ';' or ':', or len(b).
 func parameter(b []byte, i int) (name []byte, list text.Span, next int) {
 	start := i
 	for i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ':' {

@@ -75,7 +75,7 @@ func (w *enriched) bracket(i int) int {
 const longestCommand = 60
 
 // command returns the name of the command at i in lower case, and the offset after it. The name of
-// an end command begins with '/'. next is -1 if there is no command.
+// an end command begins with '/'. next is -1 without a command.
 func command(data []byte, i int) (name string, next int) {
 	start := i + 1
 	n := start

@@ -63,8 +63,8 @@ func (u *unfolder) value(s text.Span) reading.Value {
 	return t.Taken(v)
 }
 
-// word appends the encoded word at i, or the byte if there is no word. It returns the offset after
-// the word, and skips white space before another word.
+// word appends the encoded word at i, or only the byte if no word begins there. It returns the
+// offset after the word, and skips white space before another word.
 func (u *unfolder) word(data []byte, i int) int {
 	decoded, next, ok := encodedWord(data, i)
 	if !ok {

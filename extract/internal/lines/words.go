@@ -14,8 +14,8 @@ import (
 // them. A word is decoded as a whole, also next to brackets and commas. White space between two
 // words is not text. A word that cannot be decoded stays as written.
 
-// encodedWord decodes the word at i and returns the offset after it. ok is false if there is no
-// word or it cannot be decoded.
+// encodedWord decodes the word at i and returns the offset after it. ok is false without a word, or
+// if it cannot be decoded.
 func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 	rest, ok := bytes.CutPrefix(data[i:], []byte("=?"))
 	if !ok || i > 0 && !separatesWords(data[i-1]) {
@@ -116,7 +116,7 @@ func inUTF8(b []byte, label string) (out []byte, ok bool) {
 	return out, true
 }
 
-// hexAt returns the value of the hexadecimal digit at i, or a negative number if there is none.
+// hexAt returns the value of the hexadecimal digit at i, or a negative number for any other byte.
 func hexAt(b []byte, i int) int {
 	if i >= len(b) {
 		return -1

@@ -1,13 +1,13 @@
 package markup
 
-// Inside svg and math the state of the tree builder decides how bytes are cut: a title there is an
-// ordinary element, "/>" closes an element, "<![CDATA[" begins text, and a div ends the foreign
-// content (13.2.6.5). The scanner keeps a stack of the elements that are open from the outermost
-// svg or math inwards; outside of them the stack is empty. The stack also has the HTML elements
-// inside an integration point (foreignObject, desc, mtext …), because a foreign end tag is ignored
-// while one of them is open (inside.go, endtag.go, formatting.go). The elements around the
-// outermost svg or math are unknown. If a tag depends on them, the scanner switches to a stack of
-// all elements (whole.go).
+// Inside svg and math the state of the tree builder decides how bytes are cut (13.2.6.5). A title
+// there is an ordinary element, "/>" closes an element, "<![CDATA[" begins text, and a div ends the
+// foreign content. The scanner keeps a stack of the elements that are open from the outermost svg
+// or math inwards; outside of them the stack is empty. The stack also has the HTML elements inside
+// an integration point (foreignObject, desc, mtext …). A foreign end tag is ignored while one of
+// them is open (inside.go, endtag.go, formatting.go). The elements around the outermost svg or math
+// are unknown. If a tag depends on them, the scanner switches to a stack of all elements
+// (whole.go).
 
 // element is an open element.
 type element struct {

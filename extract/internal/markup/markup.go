@@ -5,9 +5,9 @@
 // offsets into the caller's bytes. It decodes, folds and copies nothing, and skips text between
 // tags. It follows the tokenizer of the HTML Standard (section 13.2.5) with scripting off, and the
 // parts of the tree builder (13.2.6) that decide how bytes are cut: foreign content, raw text
-// elements, templates and framesets. It follows no other insertion modes. There is one known
-// difference: the tree builder can drop the start tag of a raw text element in a template whose
-// first child is a col, while the scanner takes the content of the element for text.
+// elements, templates and framesets. It follows no other insertion modes. One difference is known:
+// in a template whose first child is a col, the tree builder can drop the start tag of a raw text
+// element. The scanner still takes the content of this element for text.
 //
 // Files in reading order: plain.go (literal bytes), filter.go (wanted tags), markup.go, tag.go,
 // names.go and reference.go (character references), limits.go, duplicate.go, instruction.go; the
@@ -44,7 +44,7 @@ const (
 // Attr is one attribute of a start tag. All offsets count bytes of the input.
 type Attr struct {
 	NameStart, NameEnd int  // the name as written, not case folded
-	Start, End         int  // the value as written, without its quotes; both NameEnd if there is no value
+	Start, End         int  // the value as written, without its quotes; both NameEnd without a value
 	Quote              byte // '"', '\'', or 0 if the value is unquoted or missing
 	HasValue           bool // a '=' follows the name
 	Plain              bool // the value is literal (see PlainEnd); may be false for a literal value too
@@ -89,7 +89,7 @@ type Scanner struct {
 	formatting []format  // active formatting elements, as far as the stack goes
 	whole      bool      // all elements are kept (whole.go)
 	body       bool      // the head has ended; known only if whole
-	form       bool      // a form is open, in which another form is ignored; known only if whole
+	form       bool      // a form is open, so another form is ignored; known only if whole
 	unsure     bool      // the elements around the stack decide
 
 	second *Scanner // reads the input a second time

@@ -18,7 +18,7 @@ const (
 // NextReference decodes the character reference at data[i], which is '&' (HTML 13.2.5.72–80). attr
 // means that data is an attribute value. There a named reference without a semicolon is not decoded
 // if '=' or an alphanumeric follows. NextReference returns the decoded text and the offset after
-// the reference. ok is false if there is no reference and the '&' is literal.
+// the reference. ok is false if the '&' is literal.
 func NextReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
 	if i+1 < len(data) && data[i+1] == '#' {
 		r, end, ok := numericReference(data, i+2)
@@ -44,8 +44,8 @@ func AppendUnescaped(dst, src []byte, attr bool) []byte {
 	}
 }
 
-// AppendReference appends the decoded reference at data[i], which is '&', to dst. If there is no
-// reference, it appends the '&'. It returns the offset after the bytes that it read.
+// AppendReference appends the decoded reference at data[i], which is '&', to dst. If no reference
+// begins there, it appends the '&'. It returns the offset after the bytes that it read.
 func AppendReference(dst, data []byte, i int, attr bool) ([]byte, int) {
 	if i+1 < len(data) && data[i+1] == '#' {
 		if r, end, ok := numericReference(data, i+2); ok {

@@ -2,9 +2,9 @@ package markup
 
 import "bytes"
 
-// The scanner moves from '<' to '<'. The bytes after a '<' alone decide the kind of token. There is
-// little state between tokens: the raw text element that was just opened, the number of open
-// templates and noscripts, and, only inside svg and math, a stack of open elements (foreign.go).
+// The scanner moves from '<' to '<'. The bytes after a '<' alone decide the kind of token. The
+// state between tokens is small: the raw text element that was just opened, and the number of open
+// templates and noscripts. Inside svg and math it also has a stack of open elements (foreign.go).
 // Each byte is read a constant number of times, whatever the input.
 
 // Set returns the set of the given kinds.

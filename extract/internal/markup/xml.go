@@ -2,8 +2,8 @@ package markup
 
 import "bytes"
 
-// XML has simpler rules than HTML (XML 1.0, productions 10 to 44): there is no raw text, CDATA
-// sections and instructions may be anywhere, comments end only at "-->", and names keep their case.
+// XML has simpler rules than HTML (XML 1.0, productions 10 to 44). It has no raw text, and CDATA
+// sections and instructions may be anywhere. Comments end only at "-->", and names keep their case.
 // Markup that is not well-formed is cut like HTML as far as possible: values without quotes,
 // attributes without a value, a tag that is cut off by the end of the input.
 

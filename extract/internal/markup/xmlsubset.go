@@ -102,7 +102,7 @@ func (r *declarations) external(d *Declaration) {
 	d.System, d.Quote, _ = r.literal()
 }
 
-// literal reads a literal in quotes. ok is false if there is none.
+// literal reads a literal in quotes. ok is false if no literal comes next.
 func (r *declarations) literal() (span [2]int, quote byte, ok bool) {
 	r.space()
 	if r.i == len(r.data) || r.data[r.i] != '"' && r.data[r.i] != '\'' {

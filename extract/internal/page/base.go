@@ -55,7 +55,7 @@ func (f *Finder) framed() {
 }
 
 // BaseAt returns the index of the base element of d whose href begins at an offset. ok is false if
-// there is no such element.
+// d has no such element.
 func BaseAt(d *reading.Document, href int) (i int, ok bool) {
 	return slices.BinarySearchFunc(d.Bases, href, func(b reading.Base, href int) int { return b.Href - href })
 }

@@ -108,8 +108,8 @@ func (f *Finder) Enter(row []uint8, element string) {
 }
 
 // RowOf returns the row with number n in the matrix. If several rows share the place, it returns
-// the one that applies to the element. It returns nil if there is no row or the options leave it
-// out.
+// the one that applies to the element. It returns nil without a row, or if the options leave the
+// row out.
 func (f *Finder) RowOf(n uint8) *place.Row {
 	if n == 0 {
 		return nil

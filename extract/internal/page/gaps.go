@@ -8,8 +8,7 @@ import (
 )
 
 // Gaps returns the offsets of the white space before attributes in the start tags of an HTML text,
-// or nil if there is none. It stops at an element in which comments and raw text may follow other
-// rules.
+// or nil. It stops at an element whose comments and raw text may follow other rules.
 func Gaps(data []byte) (gaps []int) {
 	s := markup.Scanner{Only: markup.Set(markup.StartTag, markup.RawText)}
 	s.Reset(data)

@@ -23,7 +23,7 @@ func Script(t *reading.Text) {
 }
 
 // Script notes the kind of text in the script element that begins. It returns the row for this
-// text, or nil if there is no row or the options leave it out.
+// text, or nil without a row, or if the options leave it out.
 func (f *Finder) Script() *place.Row {
 	f.script.at, f.script.row = f.Scan.NameStart, place.Script
 	if a := f.Attribute(place.AttrType); a != nil {

@@ -46,8 +46,8 @@ func sourceMap(t *reading.Text) {
 	m.Add(m.Value.Whole(), escape.Map)
 }
 
-// sourceMapURL returns the URL in the text of a comment and its offset in the comment. at is -1 if
-// there is no URL.
+// sourceMapURL returns the URL in the text of a comment and its offset in the comment. at is -1
+// without a URL.
 func sourceMapURL(comment []byte) (url []byte, at int) {
 	rest := comment
 	if len(rest) == 0 || rest[0] != '#' && rest[0] != '@' {

@@ -1,6 +1,6 @@
-// Package place contains the tables of places for references: which attributes of which elements,
-// properties, members and header fields hold references, in which format, for which purpose, and
-// against which base they are resolved.
+// Package place contains the tables of places for references: attributes of elements, properties,
+// members and header fields. A table has the format, the purpose and the base of the references in
+// each place.
 //
 // All tables have the same format: a [Row] is a line of seven columns. A table is compiled when the
 // first document that needs it is read. All readers of documents share the rows, which never

@@ -93,7 +93,7 @@ func (t *Text) Style(start, end int) Value {
 	return t.Text(start, end)
 }
 
-// RawText decodes text in which NUL becomes U+FFFD: in raw text elements (HTML 13.2.5.3–4) and
+// RawText decodes text and replaces NUL by U+FFFD, as in raw text elements (HTML 13.2.5.3–4) and
 // style sheets (CSS Syntax Level 3 section 3.3).
 func (t *Text) RawText(start, end int) Value {
 	if bytes.IndexByte(t.Data[start:end], 0) < 0 {

@@ -19,7 +19,7 @@ type Text struct {
 	Rules   Rules           // of XML, for this text or the text around it; nil for HTML
 
 	Fallback int // number of the layer around this text
-	Own      int // number of the layer of its base element, without a source if there is none
+	Own      int // number of the layer of its base element; without one the layer has no source
 	Current  int // number of the innermost layer: Own, or an xml:base inside it
 
 	Element string // the current element, for references that are added; "" means the lower case of Name
@@ -48,7 +48,7 @@ type Value struct {
 // Whole returns the span of all of v.
 func (v *Value) Whole() text.Span { return text.Span{Start: 0, End: len(v.Bytes)} }
 
-// Rules are the rules of a text that is not HTML. They keep none of their arguments.
+// Rules are the rules of a text that is not HTML. They do not keep their arguments.
 type Rules interface {
 	// Decode decodes the value of an attribute, or text, between two offsets.
 	Decode(start, end int, attr bool) Value

@@ -68,9 +68,9 @@ func (d *Doc) Problems() (list []string) {
 	return list
 }
 
-// Describe returns the properties in which a reference differs from the references of most
-// attributes: the span, the place, the value, the layers, the names of its marks, and after a slash
-// each context around it.
+// Describe returns a reference as text: the span, the place, the value, the layers, the names of
+// its marks, and after a slash each context around it. It leaves out properties that most
+// references of attributes share.
 func Describe(r ref.Ref) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d-%d %s@%s %s %q", r.Start, r.End, r.Element, r.Attr, r.Kind, r.Value)

@@ -13,10 +13,11 @@ import (
 // does not matter.
 //
 // Style sheets and scripts contain braces that look like marks. A mark that is never closed does
-// not begin a piece. Neither does a mark in a script whose closing mark comes after the script.
+// not begin a piece. A mark in a script does not begin one either if its closing mark comes after
+// the script.
 
 // Code appends the pieces of data that may hold code, in order: <?php ?>, <?= ?>, <? ?>, <% %>, {{
-// }}, {% %} and {# #}. It allocates nothing if there are no pieces.
+// }}, {% %} and {# #}. Without pieces it allocates nothing.
 func Code(dst []text.Span, data []byte) []text.Span {
 	l := lexer{data: data}
 	pairs := codes.In(data)

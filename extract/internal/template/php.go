@@ -74,8 +74,8 @@ func phpLine(data []byte, i int) int {
 }
 
 // phpHeredoc returns the offset after the heredoc or nowdoc whose label begins at i, after the
-// "<<<". It returns i if there is none. The last line begins with the label, perhaps after white
-// space.
+// "<<<". It returns i if the label is invalid. The last line begins with the label, perhaps after
+// white space.
 func phpHeredoc(data []byte, i int) int {
 	start := i
 	for start < len(data) && (data[start] == ' ' || data[start] == '\t') {

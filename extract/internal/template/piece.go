@@ -9,8 +9,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// First returns the first piece of v, a value without white space at its ends. ok is false if there
-// is none. A piece that is cut off extends to the end of v.
+// First returns the first piece of v, a value without white space at its ends. ok is false if v has
+// no piece. A piece that is cut off extends to the end of v.
 func First(v []byte) (piece text.Span, ok bool) {
 	if isField(v) {
 		return text.Span{Start: 0, End: len(v)}, true

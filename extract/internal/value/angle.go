@@ -11,7 +11,7 @@ import (
 // lists, comments follow each URL.
 
 // angle returns the span inside the next angle brackets, without white space, and the offset after
-// them. Parameters may follow there. next is -1 if there are no brackets.
+// them. Parameters may follow there. next is -1 without brackets.
 func angle(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
 		i = text.SkipBlank(b, i)

@@ -26,7 +26,7 @@ type Part struct {
 	form form // how its bytes are decoded
 }
 
-// form is the way in which the bytes of a reference are decoded.
+// form is the decoding that the bytes of a reference need.
 type form uint8
 
 const (

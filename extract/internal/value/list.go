@@ -8,7 +8,7 @@ import (
 )
 
 // Each of these functions takes a value and an offset. It returns the first reference at or after
-// the offset, and the offset of the rest. The latter is -1 if there are no more references.
+// the offset, and the offset of the rest. The offset is -1 after the last reference.
 
 // token returns the next run of bytes that are not white space.
 func token(b []byte, i int) (s text.Span, next int) {

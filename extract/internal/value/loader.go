@@ -13,7 +13,7 @@ import (
 type loader struct {
 	at        int  // offset at which the search for the next picture begins
 	commented bool // at is in a comment
-	none      bool // there are no more pictures
+	none      bool // b has no more pictures
 	held      bool // the picture found last was not yielded yet
 	text.Span
 	quote byte
@@ -35,11 +35,11 @@ func (l *loader) next(b []byte) {
 	}
 }
 
-// longestLoader is the number of bytes in which the arguments of a loader must end.
+// longestLoader is the maximum length of the arguments of a loader.
 const longestLoader = 4096
 
-// loaderSource returns the src string in the arguments at i, and its quote. The quote is 0 if there
-// is no src string or it has escapes.
+// loaderSource returns the src string in the arguments at i, and its quote. The quote is 0 without
+// a src string, or if it has escapes.
 func loaderSource(b []byte, i int) (s text.Span, quote byte) {
 	end := bytes.IndexByte(b[i:min(len(b), i+longestLoader)], ')')
 	if end < 0 {

@@ -23,7 +23,7 @@ func quotedEnd(b []byte, i int) int {
 }
 
 // nextParam reads ";" name [ "=" value ] at i. The span of a quoted value excludes the quotes, and
-// next is the offset after the parameter. ok is false if there is no parameter at i.
+// next is the offset after the parameter. ok is false without a parameter at i.
 func nextParam(b []byte, i int) (name []byte, value text.Span, next int, ok bool) {
 	for i = text.SkipBlank(b, i); i < len(b) && b[i] == ';'; i = text.SkipBlank(b, i) {
 		i = text.SkipBlank(b, i+1)

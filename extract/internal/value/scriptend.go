@@ -9,7 +9,7 @@ import (
 // The text of a script element has its own rules (HTML 13.2.5.15 to 31). After "<!--" a "<script"
 // hides the next "</script", until "-->". An edit writes neither '<' nor '>'. So an edit of a
 // string that contains one of these four could show or hide an end of the script. Every string is
-// between quotes, so none of the four can overlap its edge.
+// between quotes, so the four cannot overlap its edge.
 
 // hides reports whether the text of a script may hide an end of the script.
 func hides(script []byte) bool { return bytes.Contains(script, []byte("<!--")) }

@@ -9,11 +9,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// The known entities are the ones of XML, the ones that the internal subset of the document
-// declares, and the names of HTML if the external subset of the document type declares them. The
-// text of any other entity is unknown. A reference to it stays as written, and a value with such a
-// reference is only listed. Entities may refer to entities; the depth and the total length of the
-// text are limited.
+// The known entities are the predefined ones of XML and the ones that the internal subset of the
+// document declares. The names of HTML are known if the external subset of the document type
+// declares them. The text of any other entity is unknown. A reference to it stays as written, and a
+// value with such a reference is only listed. Entities may refer to entities; the depth and the
+// total length of the text are limited.
 
 // entities are the entities of a document.
 type entities struct {
@@ -101,7 +101,8 @@ func (e *entities) reference(dst, data []byte, i, depth int) (out []byte, next i
 	return out, next, true, ok
 }
 
-// entityName returns the name at i and the offset after its ';'. The name is nil if there is none.
+// entityName returns the name at i and the offset after its ';'. The name is nil if no name ends
+// with a ';' there.
 func entityName(data []byte, i int) (name []byte, next int) {
 	for j := i; j < len(data) && j-i <= maxEntityName; j++ {
 		switch c := data[j]; {
@@ -151,8 +152,8 @@ func appendHTMLName(dst, name []byte) (out []byte, ok bool) {
 	return append(dst, text...), true
 }
 
-// numericXML decodes the character reference at data[i] (production 66). ok is false if there is
-// none.
+// numericXML decodes the character reference at data[i] (production 66). ok is false if data[i]
+// does not begin one.
 func numericXML(data []byte, i int) (r rune, next int, ok bool) {
 	if !bytes.HasPrefix(data[i:], []byte("&#")) {
 		return 0, i, false

@@ -14,7 +14,7 @@ type Root struct {
 	Space     place.Vocabulary // place.OtherSpace if the name of the namespace contains references
 	Spaced    bool             // the element is in a namespace
 	RSS       bool             // it declares a namespace of RSS 1.0
-	Mentioned bool             // text follows the tag, as in "<rss> is a format", and there is no XML declaration
+	Mentioned bool             // text follows the tag, as in "<rss> is a format", and no XML declaration precedes it
 }
 
 // RootOf reads the start of a document up to its first start tag. Only white space, comments,

@@ -1,7 +1,7 @@
 // Command genidna writes the differences between the tables of golang.org/x/net/idna for Unicode
-// 17.0 and for 15.0, which Go has before 1.27, and the joining types that the module does not
-// export. It compiles two copies of the module, one with each version of the tables, and adds
-// dump.go.txt to their files.
+// 17.0 and for 15.0, which Go has before 1.27. It also writes the joining types, which the module
+// does not export. It compiles two copies of the module, one with each version of the tables, and
+// adds dump.go.txt to their files.
 package main
 
 import (

@@ -166,8 +166,8 @@ func bytesOf(charset string, p int) string {
 	return string([]byte{byte(p + 0x80)})
 }
 
-// Four returns the four-byte character of gb18030 with the pointer p. ok is false if there is no
-// such character ("index gb18030 ranges code point").
+// Four returns the four-byte character of gb18030 with the pointer p. ok is false if the pointer
+// has no character ("index gb18030 ranges code point").
 func (x *Indexes) Four(p int) (b string, r rune, ok bool) {
 	b = four(p)
 	switch {
