@@ -1,7 +1,7 @@
-"""Types commands into a shell, presses Tab, and wants the completion that follows: completion.py bash|zsh.
+"""Types commands into a shell, presses Tab, and checks the completion: completion.py bash|zsh.
 
-The completions are those that a package installed. The shell runs in an empty directory with the file
-letter.eml, behind a terminal of its own, as for a person.
+A package must have installed the completions. The shell runs on its own terminal, in a directory that
+holds only the file letter.eml.
 """
 import os
 import pty
@@ -11,11 +11,11 @@ import sys
 import tempfile
 import time
 
-# What is typed before Tab, and what the line holds then.
+# The text typed before Tab, and the text of the line afterwards.
 CASES = [
     ("absolink rewr", "absolink rewrite "),
     ("absolink extract --default-b", "absolink extract --default-base "),
-    ("absolink extract --rules draft-0", "draft-0"),  # two are possible: what they share
+    ("absolink extract --rules draft-0", "draft-0"),  # two are possible: the part that they share
     ("absolink extract --rules wh", "absolink extract --rules whatwg "),
     ("absolink extract --fields page,ur", "absolink extract --fields page,uri"),
     ("absolink extract --status resolved,unr", "absolink extract --status resolved,unresolved"),
@@ -35,7 +35,7 @@ SETUP = {
 
 
 def read(terminal, seconds, until=None):
-    """Returns what the shell writes within seconds, or before it falls silent, or up to until."""
+    """Returns the output of the shell up to until, or of the given number of seconds."""
     text, end = b"", time.monotonic() + seconds
     while time.monotonic() < end:
         ready, _, _ = select.select([terminal], [], [], 0.1)
@@ -47,7 +47,7 @@ def read(terminal, seconds, until=None):
 
 
 def plain(text):
-    """Returns text without the sequences that move the cursor, and what backspaces take away."""
+    """Returns text without sequences that move the cursor and without characters that backspaces remove."""
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x07|\r", "", text)
     while "\x08" in text:
         text = re.sub("[^\x08]?\x08", "", text, count=1)
@@ -55,7 +55,7 @@ def plain(text):
 
 
 def main(shell):
-    # A shell that ends may still write its history there while the directory is removed.
+    # While the directory is removed, a shell that ends may still write its history there.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         open(os.path.join(home, "letter.eml"), "w").close()
         child, terminal = pty.fork()
@@ -75,7 +75,7 @@ def main(shell):
             if want not in got:
                 print(f"{shell}: {typed!r} and Tab: got {got!r}, want {want!r}")
                 failed += 1
-            os.write(terminal, b"\x15\n")  # the line is given up
+            os.write(terminal, b"\x15\n")  # deletes the line
             read(terminal, 0.3)
         os.write(terminal, b"exit\n")
         os.close(terminal)

@@ -1,13 +1,13 @@
 // Arrows counts how often a file of a package uses a file that comes later in reading order. It
-// counts in the packages of covered, and is run in the root of the module:
-// go run .ci/arrows/main.go [-v].
+// counts in the packages of covered. Run it in the root of the module: go run .ci/arrows/main.go
+// [-v].
 //
-// There is an arrow from one file of a package to another one if it uses a name, method or
-// field that is declared there. It leads upwards if the list of files in the package
-// comment ("Files in reading order: a.go, b.go (what it holds) …") has the other file
-// later. At most one arrow in ten may lead upwards in a package, or as many as most allows. Each
-// pair of files is one arrow. A file that is not listed is an error, but for one that declares
-// nothing, or stands alone. -v prints the upward arrows with what is used.
+// There is an arrow from one file of a package to another file if the first uses a name, method or
+// field that the second declares. Each pair of files counts as one arrow. An arrow points up if the
+// package comment lists the other file later ("Files in reading order: a.go, b.go (its content)
+// …"). In each package at most one arrow in ten may point up, or as many as most allows. A file
+// that the comment does not list is an error, unless it declares nothing or is the only file. -v
+// prints the upward arrows with the names that they use.
 package main
 
 import (
@@ -27,13 +27,14 @@ import (
 	"strings"
 )
 
-// covered are patterns of the packages whose arrows are counted.
+// covered lists patterns of the packages whose arrows are counted.
 var covered = []string{"./extract/...", "./resolve", command + "account", command + "batch", command + "container",
 	command + "report", command + "run", command + "serve", command + "write"}
 
 const command = "./cmd/absolink/internal/"
 
-// most is how many arrows may lead upwards where more than one in ten do: what is reached.
+// most is the number of arrows that may point up in packages with more than one upward arrow in
+// ten. The numbers are today's.
 var most = map[string]int{
 	"absolink/extract/internal/byteset":    1,
 	"absolink/extract/internal/css":        3,
@@ -82,8 +83,8 @@ type pkg struct {
 	files     []string
 }
 
-// list asks the go command for the covered packages, and for files with the exports of the packages
-// that they import.
+// list asks the go command for the covered packages, and for the export files of the packages that
+// they import.
 func list() (exports map[string]string, packages []pkg) {
 	args := []string{"list", "-export", "-deps", "-f",
 		"{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}\t{{.DepOnly}}"}
@@ -105,7 +106,7 @@ func list() (exports map[string]string, packages []pkg) {
 	return exports, packages
 }
 
-// counted are the arrows of a package, and the names used by those that lead upwards.
+// counted holds the number of arrows of a package, and the names that upward arrows use.
 type counted struct {
 	all    int
 	upward map[string]map[string]bool

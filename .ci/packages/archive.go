@@ -15,7 +15,7 @@ import (
 type file struct {
 	name string
 	data []byte
-	mode fs.FileMode // 0 = 0644
+	mode fs.FileMode // 0 means 0644
 }
 
 func (f *file) perm() fs.FileMode { return cmp.Or(f.mode, 0o644) }

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// nfpm makes packages for distributions of Linux. The versions behind it need modules that proxies
-// do not have.
+// nfpm makes packages for Linux distributions. Later versions need modules that module proxies do
+// not have.
 const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.1"
 
-// writeLinux writes the deb and the rpm of a processor.
+// writeLinux writes the deb and the rpm for a processor.
 func (r *release) writeLinux(goarch string, files []file) error {
 	root := filepath.Join(r.work, "linux-"+goarch+"-root")
 	var contents []map[string]any
@@ -64,10 +64,10 @@ func (r *release) writeLinux(goarch string, files []file) error {
 	return nil
 }
 
-// place is where a file of the archives stands in a system.
-type place struct{ path, packager string } // packager "" = all
+// place is the path at which a system installs a file of the archives.
+type place struct{ path, packager string } // packager is empty for both packages
 
-// places returns where a file of the archives is installed.
+// places returns the paths at which a file of the archives is installed.
 func places(name string) []place {
 	const doc = "/usr/share/doc/absolink/"
 	switch dir, base := filepath.Split(name); {
@@ -87,5 +87,5 @@ func places(name string) []place {
 	case strings.HasPrefix(dir, "man/"):
 		return []place{{"/usr/share/" + name + ".gz", ""}}
 	}
-	return nil // of other systems
+	return nil // a file for other systems
 }

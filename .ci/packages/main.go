@@ -1,14 +1,14 @@
-// Packages writes what people install to dist/, in the root of the module: .ci/package [-only
-// SYSTEM] VERSION.
+// Packages writes the packages that people install to dist/, in the root of the module: .ci/package
+// [-only SYSTEM] VERSION.
 //
-// For each system there are a tar.gz and a zip with the program, LICENSE, README, the pages of the
-// manual, completions for shells, and the licences of all modules that are linked in; for Linux on
-// amd64 and arm64 also a deb and an rpm, by nfpm. absolink-VERSION.cdx.json lists the modules
-// (CycloneDX), SHA256SUMS has the sum of each file.
+// For each system it writes a tar.gz and a zip. They contain the program, LICENSE, README, the
+// manual pages, shell completions, and the licences of all modules that are linked in. For Linux on
+// amd64 and arm64, nfpm also makes a deb and an rpm. absolink-VERSION.cdx.json lists the modules
+// (CycloneDX), and SHA256SUMS holds the sum of each file.
 //
-// The same commit and the same Go give the same bytes, in any clone: the program knows version,
-// commit and date by the linker's -X instead of by the go command's look into the repository, and
-// every time that is written down is that of the commit.
+// The same commit and the same Go give the same bytes in any clone. The linker's -X sets version,
+// commit and date, so the go command does not look into the repository. Every recorded time is the
+// time of the commit.
 package main
 
 import (
@@ -28,18 +28,18 @@ import (
 	"time"
 )
 
-// systems are those that are packaged.
+// systems lists the systems that are packaged.
 var systems = []string{
 	"linux/amd64", "linux/arm64", "linux/386", "linux/riscv64", "linux/s390x", "darwin/amd64", "darwin/arm64",
 	"freebsd/amd64", "openbsd/amd64", "netbsd/amd64", "windows/amd64", "windows/arm64",
 }
 
-// release is what is packaged.
+// release is the commit that is packaged.
 type release struct {
 	version, commit string
 	date            time.Time
-	work            string // directory for what is made on the way
-	shared          []file // what is in the package of every system
+	work            string // directory for intermediate files
+	shared          []file // files in the package of every system
 }
 
 func main() {
@@ -91,7 +91,7 @@ func run(version string) error {
 	return sums("dist")
 }
 
-// identify finds commit and date, and refuses what is not the commit.
+// identify finds commit and date. It returns an error if files differ from the commit.
 func (r *release) identify() error {
 	changes, err := output("git", "status", "--porcelain")
 	if err != nil {
@@ -112,8 +112,8 @@ func (r *release) identify() error {
 	return nil
 }
 
-// build builds the program for a system and returns its path. The build tag keeps a second
-// encoder of JSON out, of 1.4 MB, that nothing calls.
+// build builds the program for a system and returns its path. The build tag excludes a second
+// encoder of JSON, 1.4 MB that nothing calls.
 func (r *release) build(goos, goarch string) (string, error) {
 	path := filepath.Join(r.work, goos+"-"+goarch, "absolink")
 	if goos == "windows" {
@@ -132,7 +132,7 @@ func (r *release) build(goos, goarch string) (string, error) {
 	return path, nil
 }
 
-// share makes what all packages have, with the program of this machine.
+// share makes the files of all packages, with the program of this machine.
 func (r *release) share() error {
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
 		if err := r.add(name, name); err != nil {
@@ -168,15 +168,15 @@ func (r *release) share() error {
 	return nil
 }
 
-// add adds the file at path to what all packages have.
+// add adds the file at path to the files of all packages.
 func (r *release) add(name, path string) error {
 	data, err := os.ReadFile(path)
 	r.shared = append(r.shared, file{name: name, data: data})
 	return err
 }
 
-// packageAll packages every system, as many at once as there are processors, and returns the
-// modules that are linked in anywhere.
+// packageAll packages every system, as many at once as there are processors. It returns the modules
+// that are linked into any of the programs.
 func (r *release) packageAll() (modules, error) {
 	var wg sync.WaitGroup
 	failed := make([]error, len(systems))
@@ -253,7 +253,7 @@ func sums(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), list.Bytes(), 0o666)
 }
 
-// output runs a program and returns what it prints.
+// output runs a program and returns its standard output.
 func output(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	var stderr bytes.Buffer

@@ -16,17 +16,17 @@ import (
 	"time"
 )
 
-// module is a module that is linked into the program, or Go's own library.
+// module is a module that is linked into the program, or Go's standard library.
 type module struct {
 	path, version string
-	ids           []string // of its licences, as SPDX has them, sorted
+	ids           []string // of its licences, as SPDX names them, sorted
 	texts         []byte   // its licences, and its notice if it has one
 }
 
-// modules are modules by their path.
+// modules holds modules by their path.
 type modules map[string]module
 
-// standard is the name of Go's own library.
+// standard is the name of Go's standard library.
 const standard = "std"
 
 // linked returns the modules of the program at path.
@@ -54,8 +54,8 @@ func linked(path string) (modules, error) {
 	return all, err
 }
 
-// directories returns, by module, its own directory and those of its packages that the program of
-// info has: parts of a module may have licences of their own.
+// directories returns, for each module, its own directory and the directories of those of its
+// packages that are in the program of info. Parts of a module may have their own licences.
 func directories(info *buildinfo.BuildInfo) (map[string][]string, error) {
 	args := []string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}\t{{.Dir}}"}
 	env := os.Environ()
@@ -77,7 +77,7 @@ func directories(info *buildinfo.BuildInfo) (map[string][]string, error) {
 	for line := range strings.Lines(string(list)) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		if len(fields) < 3 {
-			continue // of Go's own library
+			continue // of Go's standard library
 		}
 		top := fields[1]
 		for dir := fields[2]; !slices.Contains(all[fields[0]], dir); dir = filepath.Dir(dir) {
@@ -93,10 +93,11 @@ func directories(info *buildinfo.BuildInfo) (map[string][]string, error) {
 	return all, nil
 }
 
-// licenceName is what files with a licence, or what belongs to one, are called.
+// licenceName matches the names of files with a licence, or with text that belongs to one.
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)(\.(txt|md))?$`)
 
-// newModule reads the licences of a module in dirs, the first of which is its own.
+// newModule reads the licences of a module in dirs. The first directory is that of the module
+// itself.
 func newModule(path, version string, dirs []string) (module, error) {
 	m := module{path: path, version: version}
 	for _, dir := range dirs {
@@ -127,7 +128,7 @@ func newModule(path, version string, dirs []string) (module, error) {
 	return m, nil
 }
 
-// licenceIDs names the licences in a text by sentences of theirs.
+// licenceIDs finds the licences in a text by their characteristic sentences.
 func licenceIDs(text string) (ids []string) {
 	text = strings.Join(strings.Fields(text), " ")
 	has := func(s string) bool { return strings.Contains(text, s) }
@@ -147,16 +148,16 @@ func licenceIDs(text string) (ids []string) {
 	return ids
 }
 
-// expression returns the licences of m as an expression of SPDX: all of them hold, each for a part
-// of the module.
+// expression returns the licences of m as an SPDX expression: all of them apply, each to a part of
+// the module.
 func (m *module) expression() string { return strings.Join(m.ids, " AND ") }
 
-// sorted returns the modules by their path.
+// sorted returns the modules, sorted by path.
 func (all modules) sorted() []module {
 	return slices.SortedFunc(maps.Values(all), func(a, b module) int { return strings.Compare(a.path, b.path) })
 }
 
-// licences returns the licences of all modules, one behind the other.
+// licences returns the licences of all modules, one after the other.
 func (all modules) licences() []byte {
 	var b []byte
 	for _, m := range all.sorted() {

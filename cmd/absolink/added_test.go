@@ -14,9 +14,10 @@ import (
 	"absolink/resolve"
 )
 
-// The tests of this file say what is still to do for a format or a rule set that is added.
+// The tests of this file fail if a new format or rule set lacks something, and say what is still to
+// do.
 
-// described are words of "absolink help constructs" that say what is read of a format.
+// described maps formats to the words of "absolink help constructs" that describe them.
 var described = map[extract.Format]string{
 	extract.HTML: "HTML", extract.XHTML: "XHTML", extract.XML: "XML",
 	extract.SVG: "SVG", extract.Feed: "feeds", extract.Sitemap: "sitemaps",

@@ -15,9 +15,9 @@ import (
 
 var updateAPI = flag.Bool("update-api", false, "write the API of the library into testdata/api")
 
-// TestAPI compares what the public packages export with testdata/api, one file per package. Each
-// line is a constant, variable, function, method, type or field. If a change is meant, write the
-// files anew:
+// TestAPI compares the exports of the public packages with testdata/api, which has one file per
+// package. Each line is a constant, variable, function, method, type or field. If a change is
+// intended, write the files again:
 //
 //	go test ./cmd/absolink -run TestAPI -update-api
 func TestAPI(t *testing.T) {
@@ -88,7 +88,7 @@ func apiLines(files []*ast.File) []string {
 	return lines
 }
 
-// apiFunc returns the line of a function or method; none if it is not exported.
+// apiFunc returns the line of a function or method, or nothing if it is not exported.
 func apiFunc(d *ast.FuncDecl) []string {
 	if !d.Name.IsExported() {
 		return nil
@@ -104,8 +104,8 @@ func apiFunc(d *ast.FuncDecl) []string {
 	return []string{"method (" + receiver + ") " + d.Name.Name + signature}
 }
 
-// apiSpec returns the lines of a constant, variable or type: those of a type include its fields or
-// methods.
+// apiSpec returns the lines of a constant, variable or type. The lines of a type include its fields
+// or methods.
 func apiSpec(tok token.Token, spec ast.Spec) (lines []string) {
 	switch spec := spec.(type) {
 	case *ast.ValueSpec:
@@ -152,7 +152,7 @@ func apiFields(prefix string, list *ast.FieldList) (lines []string) {
 	return lines
 }
 
-// goSource returns the text of an expression in one line, "" for none.
+// goSource returns the text of an expression in one line, or an empty string for nil.
 func goSource(x ast.Expr) string {
 	if x == nil {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// repository is the way from this package to the top, made absolute so that
-// tests may change their directory.
+// repository is the absolute path of the top of the repository, so that tests may change their
+// directory.
 var repository = func() string {
 	top, err := filepath.Abs("../..")
 	if err != nil {
@@ -22,9 +22,8 @@ var repository = func() string {
 	return top + string(filepath.Separator)
 }()
 
-// imports is the import table of the design. A package may import the standard
-// library, the packages of the line left of it, those below its own folder, and
-// the modules named here.
+// imports is the import table of the design. A package may import the standard library, the
+// packages of the line left of it, the packages below its own folder, and the modules named here.
 var imports = []struct {
 	folder  string
 	left    []string
@@ -133,7 +132,7 @@ var imports = []struct {
 			"golang.org/x/text/encoding/ianaindex"}},
 }
 
-// Imports go one way only, and no package uses a module that is not its own.
+// Imports go one way only, and no package uses a module that its row does not name.
 func TestImportTable(t *testing.T) {
 	for _, line := range goList(t, "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
 		pkg, imported, _ := strings.Cut(line, " ")
@@ -195,7 +194,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// A program that embeds the library pays for nothing that it does not use.
+// A program that embeds the library must not pay for features that it does not use.
 func TestLibraryDependencies(t *testing.T) {
 	banned := []string{"net/http", "github.com/PuerkitoBio/goquery",
 		"github.com/schollz/progressbar", "github.com/spf13/cobra", "os/signal"}
@@ -208,7 +207,7 @@ func TestLibraryDependencies(t *testing.T) {
 	}
 }
 
-// Users read what the library says, who know nothing of its packages.
+// Users who know nothing about the packages read the messages of the library.
 func TestMessagesNameNoPackage(t *testing.T) {
 	files := 0
 	for _, line := range goList(t, "-f",
@@ -246,7 +245,8 @@ func TestPackagesLinked(t *testing.T) {
 	}
 }
 
-// What the program is built on does its work: the linker leaves out what nothing calls.
+// The packages that the program is built on must be in the binary: the linker drops functions that
+// nothing calls.
 func TestPackagesAtWork(t *testing.T) {
 	effort.Only(t)
 	binary := filepath.Join(t.TempDir(), "absolink")
@@ -290,7 +290,7 @@ func goList(t *testing.T, args ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// Nothing else stands at the top level.
+// The top level holds nothing else.
 func TestTopLevel(t *testing.T) {
 	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "base", "cmd",
 		"extract", "go.mod", "go.sum", "mime", "resolve", "testdata"}
@@ -309,8 +309,8 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// ignored reports whether an entry is what .gitignore names: a built program, packages, and
-// what tests write.
+// ignored reports whether .gitignore names an entry: a built program, packages, or files that tests
+// write.
 func ignored(e os.DirEntry) bool {
 	ext := filepath.Ext(e.Name())
 	return e.IsDir() && e.Name() == "dist" || !e.IsDir() && (e.Name() == "absolink" || ext == ".test" || ext == ".prof")

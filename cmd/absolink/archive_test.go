@@ -16,8 +16,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// webRecord is a record of a web archive with one link, and enough text that a few
-// thousand of them are no small archive.
+// webRecord is a record of a web archive with one link, and enough text that a few thousand records
+// are no small archive.
 func webRecord(i int) string {
 	body := fmt.Sprintf("<a href=\"l%d\">%s</a>", i, strings.Repeat("text ", i%100))
 	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
@@ -26,7 +26,7 @@ func webRecord(i int) string {
 		i, len(block), block)
 }
 
-// webArchive returns n records, between them requests, plain and in gzip members.
+// webArchive returns n records with requests between them, both plain and in gzip members.
 func webArchive(n int) (plain, members string) {
 	var p, m bytes.Buffer
 	for i := range n {
@@ -41,8 +41,8 @@ func webArchive(n int) (plain, members string) {
 	return p.String(), m.String()
 }
 
-// What comes out depends neither on the number of workers, nor on where the archive
-// comes from, nor on whether it is taken as a small one or as a large one.
+// The output depends neither on the number of workers, nor on the source of the archive, nor on
+// whether it is read as a small or a large archive.
 func TestArchiveOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, n := range map[string]int{"small": 200, "large": effort.Pick(4000, 800)} {
@@ -98,8 +98,8 @@ func TestArchiveOutput(t *testing.T) {
 	}
 }
 
-// A body that is a compressed file itself is read as what it holds; its links have no place in the
-// archive.
+// A body that is itself a compressed file is read as the file inside. Its links have no place in
+// the archive.
 func TestArchivedFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sitemap := packed(t, coding.Gzip,
@@ -137,8 +137,9 @@ func TestArchivedFiles(t *testing.T) {
 	}
 }
 
-// A message says that bytes stand behind a complete body, or that who wrote the record left out its
-// end for its length. Nothing was lost, so the exit status is 0 and there is no dead letter.
+// A message says that bytes follow a complete body, or that the writer of the record left out its
+// end because it was too long. Nothing was lost, so the exit status is 0 and there is no dead
+// letter.
 func TestHarmlessDefects(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const page = "<a href=x>x</a>"
@@ -146,7 +147,7 @@ func TestHarmlessDefects(t *testing.T) {
 	tests := []struct {
 		name, record, fields, body string
 		code                       int
-		said                       string // behind the place; "" = nothing
+		said                       string // text after the place; "" means no message
 	}{
 		{"a whole body", "", "", page, exitDone, ""},
 		{"zeros behind gzip", "", "Content-Encoding: gzip\r\n", z + "\x00\x00\x00\r\n",

@@ -19,8 +19,8 @@ import (
 	"absolink/cmd/absolink/help"
 )
 
-// batches returns the rows of an Arrow stream without their nulls, batch by batch, and the
-// error that ended it.
+// batches returns the rows of an Arrow stream without their nulls, batch by batch, and the error
+// that ended it.
 func batches(t *testing.T, stream string) (list [][]map[string]any, err error) {
 	t.Helper()
 	r, err := ipc.NewReader(strings.NewReader(stream))
@@ -42,7 +42,7 @@ func batches(t *testing.T, stream string) (list [][]map[string]any, err error) {
 				if v == nil {
 					delete(row, key)
 				}
-				if pairs, ok := v.([]any); ok && (key == "links" || key == "kinds") { // as a map is written
+				if pairs, ok := v.([]any); ok && (key == "links" || key == "kinds") { // this is how a map is written
 					row[key] = byName(pairs)
 				}
 			}
@@ -60,7 +60,7 @@ func byName(pairs []any) map[string]any {
 	return m
 }
 
-// The rows are the records of JSON lines, key by key, for each kind of input.
+// For each kind of input, the rows equal the records of JSON lines, key by key.
 func TestArrowIsRecords(t *testing.T) {
 	flags := []string{"--pages", "--context", "--lazy", "-q"}
 	dir := repository + "testdata/corpus"
@@ -83,7 +83,7 @@ func TestArrowIsRecords(t *testing.T) {
 	}
 }
 
-// With --stream a batch ends with the record of its unit, which counts the rows before it.
+// With --stream, a batch ends with the record of its unit, which counts the rows before it.
 func TestArrowStream(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.mbox", []byte(letters(500, relative)))
@@ -121,7 +121,7 @@ func TestArrowStream(t *testing.T) {
 	}
 }
 
-// A stream that was cut short, and one without rows, are told apart.
+// A stream that was cut differs from a stream without rows.
 func TestArrowEnds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "empty.html", []byte("<p>"))
@@ -149,8 +149,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// arrowPython returns a Python that reads columns: the one that ABSOLINK_ARROW names, or
-// else python3.
+// arrowPython returns a Python that reads columns: the one named by ABSOLINK_ARROW, or python3.
 func arrowPython(t *testing.T) string {
 	t.Helper()
 	const modules = "import pyarrow, polars, duckdb"
@@ -166,7 +165,8 @@ func arrowPython(t *testing.T) string {
 	return "python3"
 }
 
-// The lines of "absolink help records" make Parquet of columns, and that holds the records.
+// The commands in "absolink help records" turn columns into Parquet, and the Parquet file holds the
+// records.
 func TestArrowConsumers(t *testing.T) {
 	python := arrowPython(t)
 	t.Chdir(t.TempDir())
@@ -209,7 +209,7 @@ func TestArrowConsumers(t *testing.T) {
 	}
 }
 
-// DuckDB and polars read the lines of a stream, whatever sorts of records stand in it.
+// DuckDB and polars read the lines of a stream with all kinds of records.
 func TestStreamConsumers(t *testing.T) {
 	python := arrowPython(t)
 	t.Chdir(t.TempDir())
@@ -225,8 +225,8 @@ func TestStreamConsumers(t *testing.T) {
 	}
 }
 
-// streamSums prints how many units links.jsonl has, and how many pages, links and dead records
-// these count.
+// streamSums prints the number of units in links.jsonl, and the pages, links and dead records that
+// they count.
 const streamSums = `
 import duckdb, polars
 sums = "count(*), sum(page_count), sum(link_count), sum(dead_count)"
@@ -235,13 +235,13 @@ t = polars.read_ndjson("links.jsonl", infer_schema_length=None).filter(polars.co
 print("polars", t.height, *t.select(polars.sum("page_count", "link_count", "dead_count")).row(0))
 `
 
-// DuckDB reads a stream by the lines of "absolink help crawls" as they stand there.
+// DuckDB reads a stream with the commands of "absolink help crawls", unchanged.
 func TestCrawlsInDuckDB(t *testing.T) {
 	python := arrowPython(t)
 	t.Chdir(t.TempDir())
 	save(t, "crawl/a.warc", []byte(webRecord(1)+webRecord(2)))
 	save(t, "units", []byte("crawl/a.warc\nnothere\n"))
-	rows := map[string][]string{ // that a line prints, by a word of it
+	rows := map[string][]string{ // expected rows of a command, by a word of it
 		"$$link$$":         {"http://example.test/d1/l1", "http://example.test/d2/l2"},
 		"$$page$$":         {"http://example.test/d1/", "{resolved=1}"},
 		`i.open_stream("s`: {"crawl/a.warc", "done", "failed", "no such file or directory"},
@@ -277,7 +277,7 @@ func TestCrawlsInDuckDB(t *testing.T) {
 	}
 }
 
-// exitOf returns the exit code of a command by its error.
+// exitOf returns the exit code of a command, from its error.
 func exitOf(err error) int {
 	var exit *exec.ExitError
 	switch {

@@ -16,8 +16,8 @@ import (
 
 var updateRules = flag.Bool("update-rules", false, "write the exceptions of testdata/clauses.tsv into help/clauses.txt")
 
-// documents are the documents of testdata/clauses.tsv in its order, with how many clauses
-// each has at least.
+// documents lists the documents of testdata/clauses.tsv in its order, with the smallest number of
+// clauses of each.
 var documents = []struct {
 	name, title string
 	least       int
@@ -53,7 +53,7 @@ func clauses(t *testing.T) (rows []clause) {
 	return rows
 }
 
-// Every clause of the documents has a test that is there, or a reason why it has none.
+// Every clause of the documents has an existing test, or a reason why it has none.
 func TestClauses(t *testing.T) {
 	count := map[string]int{}
 	seen := map[clause]bool{}
@@ -84,7 +84,7 @@ func TestClauses(t *testing.T) {
 	}
 }
 
-// shown reports what is wrong with the name of a test: nil if the test is there.
+// shown returns an error if the test of a clause does not exist.
 func (c clause) shown(tests map[string]testFile) error {
 	folder, name, _ := strings.Cut(c.test, " ")
 	if script, ok := strings.CutPrefix(name, "script "); ok {
@@ -108,15 +108,15 @@ func (c clause) shown(tests map[string]testFile) error {
 	return nil
 }
 
-// testFile is what a file of tests holds: the strings in it, and the text of the data
-// files that these name.
+// testFile holds the strings in a file of tests, and the text of the data files that these strings
+// name.
 type testFile struct {
 	literals map[string]bool
 	data     string
 }
 
-// has reports whether a case of that name is in the file or in its data, or a data file of
-// that name.
+// has reports whether the file or its data has a case with this name, or whether a data file has
+// this name.
 func (f testFile) has(name string) bool {
 	return f.literals[name] || strings.Contains(f.data, strconv.Quote(name))
 }
@@ -194,8 +194,7 @@ func TestRulesTopic(t *testing.T) {
 	}
 }
 
-// appendClause writes the lines of a clause: its section and what it asks, and below it what
-// becomes of it.
+// appendClause writes the lines of a clause: its section and its text, and below it the note.
 func appendClause(b *strings.Builder, c clause) {
 	note := c.note
 	if c.test == "-" {
@@ -205,7 +204,7 @@ func appendClause(b *strings.Builder, c clause) {
 	appendWrapped(b, strings.Repeat(" ", 16), note)
 }
 
-// appendWrapped writes text behind head in lines of at most 90 characters.
+// appendWrapped writes text after head in lines of at most 90 characters.
 func appendWrapped(b *strings.Builder, head, text string) {
 	line, indent := head, strings.Repeat(" ", len(head))
 	for _, word := range strings.Fields(text) {

@@ -12,9 +12,9 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// Real messages in one mailbox have the links that each of them has alone, and the
-// mailbox is rewritten to the same bytes wherever it goes to. What is rewritten
-// is not rewritten again, and can be undone.
+// Real messages in one mailbox have the same links as each of them alone. The mailbox is rewritten
+// to the same bytes for every kind of output. A second rewriting changes nothing, and the rewriting
+// can be undone.
 func TestCorpusMailbox(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var all bytes.Buffer
@@ -49,7 +49,8 @@ func TestCorpusMailbox(t *testing.T) {
 	rewriteCorpusMailbox(t, all.Bytes(), out)
 }
 
-// rewriteCorpusMailbox rewrites a.mbox, whose content and links are given, in every way.
+// rewriteCorpusMailbox rewrites a.mbox in every way. content is its content, and links are its
+// links.
 func rewriteCorpusMailbox(t *testing.T, content []byte, links string) {
 	t.Helper()
 	_, want, stderr := runs(t, string(content), "rewrite", "--dkim", "skip", "--verify", "--base", corpusBase)

@@ -15,8 +15,8 @@ import (
 
 const corpusBase = "http://example.test/dir/page.html"
 
-// Over real pages and mail: what is rewritten verifies, a second rewrite changes
-// nothing, and the output lists the same URIs whatever the number of workers.
+// Real pages and mail are rewritten. The output verifies, a second rewriting changes nothing, and
+// the output has the same URIs for any number of workers.
 func TestCorpora(t *testing.T) {
 	for _, folder := range []string{"mail", "mhtml", "pages/readability/html"} {
 		t.Run(folder, func(t *testing.T) {
@@ -42,10 +42,10 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
-// damaged are messages of the project's own with a leaf that cannot be written.
+// damaged matches the project's own messages with a leaf that cannot be written.
 var damaged = regexp.MustCompile(`mail/(badbase64|truncated|uuencode)\.eml:`)
 
-// rewriteCorpus rewrites a tree; nothing in it may fail to verify.
+// rewriteCorpus rewrites a tree. Everything must verify.
 func rewriteCorpus(t *testing.T, from, to string) {
 	t.Helper()
 	code, _, stderr := runs(t, "", "rewrite", "--verify", "--default-base",
@@ -62,7 +62,7 @@ func rewriteCorpus(t *testing.T, from, to string) {
 	}
 }
 
-// sameWhereUnchanged compares what was written without an edit with the input.
+// sameWhereUnchanged compares the files that were written without an edit with the input.
 func sameWhereUnchanged(t *testing.T, from, to string) {
 	t.Helper()
 	for source, edits := range editsOf(t, to+".jsonl") {
@@ -74,8 +74,8 @@ func sameWhereUnchanged(t *testing.T, from, to string) {
 	}
 }
 
-// editsOf returns the number of edits of each input in a report, which has a line for
-// each message of a mailbox.
+// editsOf returns the number of edits of each input, from a report that has a line for each message
+// of a mailbox.
 func editsOf(t *testing.T, report string) map[string]int {
 	t.Helper()
 	lines, err := os.ReadFile(report)

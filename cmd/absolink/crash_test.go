@@ -23,18 +23,18 @@ var crashes = flag.Int("crash", 4, "kill runs in place at so many random moments
 
 const crashBase = "http://example.test/a/long/directory/page.html"
 
-// crash is a tree of mail, what it is before and after a run in place, and how
-// runs of it are killed.
+// crash holds a tree of mail, its files before and after a run in place, and the way in which runs
+// of it are killed.
 type crash struct {
 	dir      string
 	old, new tree
-	whole    time.Duration // of a run that is not killed
+	whole    time.Duration // duration of a run that is not killed
 	rand     *rand.Rand
 	kills    int
 }
 
-// tree is the files of a directory. A message of a Maildir that changes its name
-// has its unique name as the key.
+// tree holds the files of a directory. A message of a Maildir may change its name, so its key is
+// its unique name.
 type tree map[string]treeFile
 
 type treeFile struct {
@@ -43,12 +43,11 @@ type treeFile struct {
 	time          time.Time
 }
 
-// crashModes are ways in which runs are killed and what comes then. A Maildir has no
-// room for backups.
+// crashModes lists ways to kill runs, and the steps that follow. A Maildir has no room for backups.
 var crashModes = []struct {
 	flags           []string
-	maildir, resume bool // resume: the run is repeated until it is done; else killed once
-	journal         bool // it is undone then
+	maildir, resume bool // with resume, the run is repeated until it is done; otherwise it is killed once
+	journal         bool // the run is then undone
 }{
 	{[]string{"--journal", "j", "--resume"}, true, true, true},
 	{[]string{"--journal", "j"}, true, false, true},
@@ -57,10 +56,10 @@ var crashModes = []struct {
 	{[]string{"--backup", "~"}, false, true, false},
 }
 
-// A run in place is killed at random moments, and resumed, or begun anew: at every moment
-// each file is whole, old or new; in the end the tree is that of a run that was not
-// killed. Or it is undone, and that is killed too: in the end the tree is what it was.
-// Neither leaves anything else behind.
+// A run in place is killed at random moments, and then resumed or started again. At every moment
+// each file is whole, old or new. In the end the tree is the same as after a run that was not
+// killed. In other modes the run is undone, and the undo is killed too. In the end the tree is the
+// original one. In every case nothing else is left behind.
 func TestCrash(t *testing.T) {
 	seed := uint64(1)
 	if effort.Whole() {
@@ -93,7 +92,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// newCrash makes a tree, and learns from a run over a copy what it is to become.
+// newCrash makes a tree, and finds out its final state by a run over a copy.
 func newCrash(t *testing.T, random *rand.Rand, maildir, journal bool) *crash {
 	t.Helper()
 	c := &crash{dir: quickDir(t), rand: random}
@@ -128,8 +127,8 @@ func newCrash(t *testing.T, random *rand.Rand, maildir, journal bool) *crash {
 	return c
 }
 
-// quickDir makes a directory in memory where the system has one: being killed is
-// the same there, and nothing is waited for.
+// quickDir makes a directory in memory if the system has one. Killing a process works the same
+// there, and no disk has to be waited for.
 func quickDir(t *testing.T) string {
 	t.Helper()
 	if dir, err := os.MkdirTemp("/dev/shm", "absolink-test-"); err == nil {
@@ -139,21 +138,21 @@ func quickDir(t *testing.T) string {
 	return t.TempDir()
 }
 
-// untilDone runs the command again and again, and kills it, until it ends by itself.
+// untilDone runs the command and kills it, again and again, until a run ends by itself.
 func (c *crash) untilDone(t *testing.T, args []string) {
 	t.Helper()
 	for !t.Failed() && !c.killed(t, args) {
 	}
 }
 
-// begun reports whether a run came so far as to begin the journal; else it did nothing.
+// begun reports whether a run has begun the journal. Before that, it has changed nothing.
 func (c *crash) begun() bool {
 	text, err := os.ReadFile(filepath.Join(c.dir, "j"))
 	return err == nil && bytes.ContainsRune(text, '\n')
 }
 
-// killed runs the command, and kills it at a random moment, unless it was faster, and
-// reports that.
+// killed runs the command and kills it at a random moment. It reports whether the run ended before
+// that moment.
 func (c *crash) killed(t *testing.T, args []string) (faster bool) {
 	t.Helper()
 	cmd := commandIn(c.dir, args)
@@ -176,8 +175,8 @@ func (c *crash) killed(t *testing.T, args []string) (faster bool) {
 	return true
 }
 
-// check wants each file to be whole, old or new, under its old or new name, and
-// nothing beside but backups, locks and temporary files.
+// check checks that each file is whole, old or new, under its old or new name. Beside them only
+// backups, locks and temporary files may exist.
 func (c *crash) check(t *testing.T) {
 	t.Helper()
 	found := make(map[string]int)
@@ -205,7 +204,7 @@ func (c *crash) check(t *testing.T) {
 	}
 }
 
-// ends wants the tree to be exactly that, but for backups.
+// ends checks that the tree is exactly want, except for backups.
 func (c *crash) ends(t *testing.T, want tree) {
 	t.Helper()
 	got := walkTree(t, filepath.Join(c.dir, "mail"))
@@ -231,7 +230,7 @@ func readTree(t *testing.T, dir string) tree {
 	return m
 }
 
-// key names a file however its name tells its size.
+// key returns the name of a file without the sizes in it.
 func key(path string) string {
 	return filepath.Join(filepath.Dir(path), maildir.Split(filepath.Base(path)).Unique)
 }
@@ -289,7 +288,7 @@ func crashMailbox(messages, lines int) string {
 	return b.String()
 }
 
-// crashMessage is a message of so many lines, every tenth with a link.
+// crashMessage is a message with the given number of lines, every tenth with a link.
 func crashMessage(n, lines int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Subject: %d\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Transfer-Encoding: %s\n\n",

@@ -13,13 +13,14 @@ import (
 	"absolink/testdata/effort"
 )
 
-// Sites of thirty hosts whose names have 1 to 30 letters. Each has files in directories 0 to 9
-// deep, and each file links to all others of its site, written in four ways in turn.
+// The tests of this file use the sites of thirty hosts whose names have 1 to 30 letters. Each site
+// has files in directories 0 to 9 levels deep. Each file links to all other files of its site, in
+// four forms in turn.
 
-// deepDirs is how deep the directories are at most.
+// deepDirs is the depth of the deepest directory.
 const deepDirs = 9
 
-// deepFiles are the files of each site.
+// deepFiles returns the files of each site.
 func deepFiles() (list []string) {
 	for depth := range deepDirs + 1 {
 		dir := strings.Repeat("d/", depth)
@@ -31,7 +32,7 @@ func deepFiles() (list []string) {
 	return list
 }
 
-// deepLink is the link number n from a file of a site to another one.
+// deepLink returns link number n, from one file of a site to another.
 func deepLink(site, from, to string, n int) string {
 	switch n % 4 {
 	case 0:
@@ -73,7 +74,7 @@ func writeDeep(t *testing.T, dir string) (roots, maps []string) {
 	return roots, maps
 }
 
-// deepPlace is where a site is after the run.
+// deepPlace returns the place of a site after the run.
 func deepPlace(letters int, mapped bool) string {
 	switch {
 	case !mapped:
@@ -88,7 +89,7 @@ func deepPlace(letters int, mapped bool) string {
 var deepWritten = regexp.MustCompile(`"([^"]*)"`)
 
 // TestDepths rewrites the sites in every form, with and without --map, into a directory and in
-// place. Each link to a file must have the form that was asked for, and lead to that file.
+// place. Each link to a file must have the requested form and lead to that file.
 func TestDepths(t *testing.T) {
 	for _, form := range []string{"absolute", "root-relative", "relative", "disk"} {
 		for _, mapped := range []bool{false, true} {
@@ -120,7 +121,7 @@ func TestDepths(t *testing.T) {
 								filepath.Join(out, fmt.Sprint(letters))+"="+deepPlace(letters, false))
 						}
 						ran(t, append(args, "-o", again, out)...)
-						out = again // nothing is to change in it
+						out = again // a second run must change nothing
 					}
 					for letters := 1; letters <= 30; letters++ {
 						for _, from := range deepFiles() {
@@ -134,7 +135,8 @@ func TestDepths(t *testing.T) {
 	}
 }
 
-// checkDeep checks the links of a file of a site that is below dir, and at place after the run.
+// checkDeep checks the links of a file of a site. The file is below dir, and at place after the
+// run.
 func checkDeep(t *testing.T, dir, from, form, place string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(from)))

@@ -30,9 +30,9 @@ func siteArchive(t *testing.T, name string) *txtar.Archive {
 	return a
 }
 
-// TestDiskInChromium opens the pages of small sites from a server and, made by --to disk, from
-// the disk. Each link of a page on the disk must lead to the file that the server answers with
-// for it: so it is there, and no listing of a directory. Pages of javadoc lie six directories deep.
+// TestDiskInChromium opens the pages of small sites from a server, and from the disk after --to
+// disk. Each link of a page on the disk must lead to the file that the server sends for it. So the
+// file exists, and is not a directory listing. Pages of javadoc are six directories deep.
 func TestDiskInChromium(t *testing.T) {
 	browse := browser(t)
 	for _, site := range []struct {
@@ -66,8 +66,8 @@ func TestDiskInChromium(t *testing.T) {
 	}
 }
 
-// prettily serves a directory as servers of generated sites do: an index file for a directory,
-// and NAME.html for NAME. Each answer says which file it is.
+// prettily serves a directory like servers of generated sites: an index file for a directory, and
+// NAME.html for NAME. Each answer names its file.
 func prettily(dir string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, add := range []string{"", "/index.html", ".html"} {
@@ -89,7 +89,7 @@ func prettily(dir string) http.Handler {
 	})
 }
 
-// rename writes another prefix for one into all files of a directory.
+// rename replaces a prefix by another one in all files of a directory.
 func rename(t *testing.T, dir, from, to string) {
 	t.Helper()
 	for _, name := range filesOf(t, dir) {
@@ -104,8 +104,8 @@ func rename(t *testing.T, dir, from, to string) {
 	}
 }
 
-// sameOnDisk compares the links of a page on a server, and on the disk below dir, and returns
-// how many of them lead to files.
+// sameOnDisk compares the links of a page on a server with the links on the disk below dir. It
+// returns the number of links to files.
 func sameOnDisk(t *testing.T, server, dir, page string, want, got []string) (local int) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -126,7 +126,7 @@ func sameOnDisk(t *testing.T, server, dir, page string, want, got []string) (loc
 		}
 		r.Body.Close()
 		file := r.Header.Get("X-File")
-		if file == "" { // what is not there stays absolute
+		if file == "" { // a link to a missing file stays absolute
 			if got[i] != strings.Replace(l, "http://S", server, 1) &&
 				!strings.Contains(got[i], strings.TrimPrefix(server, "http://")) {
 				t.Errorf("%s: the server says %s to %q, and the link on the disk is %q", page, r.Status, l, got[i])
@@ -145,7 +145,7 @@ func sameOnDisk(t *testing.T, server, dir, page string, want, got []string) (loc
 	return local
 }
 
-// plainLink returns the URL that a link of browser is.
+// plainLink returns the URL of a link that the browser reported.
 func plainLink(l string) string { return strings.Trim(strings.TrimPrefix(l, "url("), `")`) }
 
 func fragmentOf(l string) string {
@@ -153,7 +153,7 @@ func fragmentOf(l string) string {
 	return fragment
 }
 
-// onDisk returns the file below dir that a link leads to, "" for what is no file there.
+// onDisk returns the file below dir to which a link leads, or an empty string.
 func onDisk(t *testing.T, dir, link string) string {
 	t.Helper()
 	rest, ok := strings.CutPrefix(plainLink(link), "S/")
@@ -172,10 +172,9 @@ func onDisk(t *testing.T, dir, link string) string {
 	return "/" + name
 }
 
-// TestDiskAgainstWget has wget mirror a server and convert the links (-k -E), and makes a mirror
-// without converted links ready for a disk. Chromium says what the links of each page
-// are there: where wget's lead to a file, ours lead to the same page, and that is what the server
-// answers.
+// TestDiskAgainstWget makes wget mirror a server and convert the links (-k -E). absolink converts a
+// mirror without converted links for the disk. Chromium reports the links of each page. If a link
+// of wget leads to a file, ours leads to the same page, which is the page that the server sends.
 func TestDiskAgainstWget(t *testing.T) {
 	browse := browser(t)
 	wget, err := exec.LookPath("wget")
@@ -222,19 +221,19 @@ func TestDiskAgainstWget(t *testing.T) {
 	t.Logf("%d pages, %d links like wget's, %d more that lead to files", pages, local, more)
 }
 
-// redirectedFile is what wget calls the answer to /blog, which the server redirects to /blog/. The
+// redirectedFile is wget's name for the answer to /blog, which the server redirects to /blog/. The
 // same page is blog/index.html, to which all links lead.
 const redirectedFile = "/blog.html"
 
-// samePage reports whether two files of a mirror are the same one, or hold the same page.
+// samePage reports whether two names are the same file of a mirror, or files with the same page.
 func samePage(mirror, want, got string) bool {
 	a, err := os.ReadFile(filepath.Join(mirror, want))
 	b, failed := os.ReadFile(filepath.Join(mirror, got))
 	return want == got || err == nil && failed == nil && got != "" && path.Ext(got) == ".html" && bytes.Equal(a, b)
 }
 
-// likeServer opens each page of a from its server, and wants the links of the page on the disk to
-// lead to files that hold, as mirrored, what the server answers.
+// likeServer opens each page of a from its server. The links of the page on the disk must lead to
+// files with the content that the server sends, as mirrored.
 func likeServer(t *testing.T, browse func(server, at string) []string,
 	server string, a *txtar.Archive, mirror, out string) {
 	t.Helper()
@@ -250,7 +249,7 @@ func likeServer(t *testing.T, browse func(server, at string) []string,
 			if !inside || i >= len(disk) {
 				continue
 			}
-			r, err := http.Get(server + "/" + strings.TrimSuffix(rest, "?")) // an empty query says nothing
+			r, err := http.Get(server + "/" + strings.TrimSuffix(rest, "?")) // an empty query has no meaning
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,8 +274,8 @@ func likeServer(t *testing.T, browse func(server, at string) []string,
 	}
 }
 
-// mirrored returns the file of a mirror that holds data, that of a directory first; "" if none
-// does.
+// mirrored returns the file of a mirror that holds data, preferably the index file of a directory.
+// It returns an empty string if there is no such file.
 func mirrored(t *testing.T, mirror string, data []byte) (found string) {
 	t.Helper()
 	for _, file := range filesOf(t, mirror) {
@@ -291,13 +290,13 @@ func mirrored(t *testing.T, mirror string, data []byte) (found string) {
 	return found
 }
 
-// ofElements returns the links of elements: wget's page may lack its style sheet.
+// ofElements returns the links of elements, because wget's page may lack its style sheet.
 func ofElements(list []string) []string {
 	return slices.DeleteFunc(list, func(l string) bool { return strings.HasPrefix(l, "url(") })
 }
 
-// adjusted has wget mirror a site into dir, with .html and .css behind the names that lack it.
-// Its exit status says that some links lead nowhere.
+// adjusted makes wget mirror a site into dir, and add .html and .css to names without them. The
+// exit status of wget says that some links lead nowhere.
 func adjusted(t *testing.T, wget, site, dir string, more ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -310,7 +309,7 @@ func adjusted(t *testing.T, wget, site, dir string, more ...string) {
 	}
 }
 
-// answering answers requests with the files of an archive, whose names they are.
+// answering answers requests with the files of an archive, by their names.
 func answering(a *txtar.Archive) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, f := range a.Files {

@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// Dovecot, as Debian has it, is asked for the messages of a Maildir that it has indexed
-// and that was rewritten then, and for those of mailboxes. It runs with directories of the test,
-// without a service, and as a user who is not root.
+// These tests use Dovecot as packaged by Debian. Dovecot indexes a Maildir, absolink rewrites it,
+// and Dovecot must then return its messages. The same holds for mailboxes. Dovecot runs in
+// directories of the test, without a service, and as a user who is not root.
 
 const dovecotMessages = 30
 
@@ -26,8 +26,8 @@ type dovecot struct {
 	uid int
 }
 
-// newDovecot makes files, by their paths in the directory, and has Dovecot find mail
-// at a location, of which %s is the directory.
+// newDovecot makes files, by their paths in the directory, and configures Dovecot with a mail
+// location. %s in location stands for the directory.
 func newDovecot(t *testing.T, location string, files map[string]string) *dovecot {
 	t.Helper()
 	if _, err := exec.LookPath("doveadm"); err != nil {
@@ -61,7 +61,7 @@ func newDovecot(t *testing.T, location string, files map[string]string) *dovecot
 	os.Chmod(dir, 0o755)
 	os.Chmod(filepath.Join(dir, "dovecot.conf"), 0o644)
 	err = filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
-		if err != nil || path == dir { // where the journal is
+		if err != nil || path == dir { // the journal is there
 			return err
 		}
 		return os.Lchown(path, d.uid, gid)
@@ -72,7 +72,7 @@ func newDovecot(t *testing.T, location string, files map[string]string) *dovecot
 	return d
 }
 
-// newDovecotMaildir has the messages in a Maildir called box, under names.
+// newDovecotMaildir puts the messages into a Maildir called box, under names.
 func newDovecotMaildir(t *testing.T, name func(i int, text string) string) *dovecot {
 	t.Helper()
 	files := make(map[string]string)
@@ -83,13 +83,13 @@ func newDovecotMaildir(t *testing.T, name func(i int, text string) string) *dove
 	return newDovecot(t, "maildir:%s/box", files)
 }
 
-// dovecotMessage is a message with a link that base stands before.
+// dovecotMessage is a message with a link that begins with base.
 func dovecotMessage(i int, base string) string {
 	return fmt.Sprintf("Subject: %d\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p><a href=\"%sx%d.html\">link</a>"+
 		"</p>\n", i, base, i)
 }
 
-// adm runs doveadm, and returns what it prints and says.
+// adm runs doveadm, and returns its standard output and its standard error.
 func (d *dovecot) adm(t *testing.T, args ...string) (out, errors string) {
 	t.Helper()
 	cmd := exec.Command("doveadm", append([]string{"-c", filepath.Join(d.dir, "dovecot.conf")}, args...)...)
@@ -100,16 +100,16 @@ func (d *dovecot) adm(t *testing.T, args ...string) (out, errors string) {
 	}
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.Run() // its exit code is seen in what it says
+	cmd.Run() // the output shows whether it failed
 	return stdout.String(), stderr.String()
 }
 
-// fetch has all messages read, and wants each to be whole, with the base before its link.
-// It returns the first UID.
+// fetch reads all messages. Each must be whole, with base at the start of its link. fetch returns
+// the first UID.
 func (d *dovecot) fetch(t *testing.T, base string) (first int) {
 	t.Helper()
 	out, errors := d.adm(t, "fetch", "uid size.physical text", "mailbox", "INBOX", "all")
-	if strings.Contains(errors, "Error:") || strings.Contains(errors, "Fatal:") { // it warns of names that come back
+	if strings.Contains(errors, "Error:") || strings.Contains(errors, "Fatal:") { // it warns about names that come back
 		t.Fatalf("doveadm fetch: %.600s", errors)
 	}
 	for i := range dovecotMessages {
@@ -126,7 +126,7 @@ func (d *dovecot) fetch(t *testing.T, base string) (first int) {
 	return first
 }
 
-// run runs rewrite, and returns what it says.
+// run runs rewrite, and returns its messages.
 func (d *dovecot) run(t *testing.T, code int, args ...string) string {
 	t.Helper()
 	cmd := commandIn(d.dir, append([]string{"rewrite"}, args...))
@@ -148,9 +148,9 @@ func TestDovecot(t *testing.T) {
 		names  func(i int, text string) string
 		policy string
 		code   int
-		base   string // that the messages have then
-		stale  bool   // the index has to be made anew first, as the run says
-		uid    int    // the first one after the run, and the undo
+		base   string // base of the messages afterwards
+		stale  bool   // the index has to be rebuilt first, as the run says
+		uid    int    // the first UID after the run, and after the undo
 		undone int
 	}{
 		{"refuse", plain, "refuse", exitDefects, "", false, 1, 1},
@@ -187,7 +187,7 @@ func TestDovecot(t *testing.T) {
 			if tt.policy != "refuse" {
 				anew(said)
 			}
-			d.adm(t, "mailbox", "status", "messages", "INBOX") // names that come back take it two looks
+			d.adm(t, "mailbox", "status", "messages", "INBOX") // Dovecot needs two looks for names that come back
 			if uid := d.fetch(t, ""); uid != tt.undone {
 				t.Errorf("first UID after the undo: got %d, want %d", uid, tt.undone)
 			}
@@ -195,7 +195,7 @@ func TestDovecot(t *testing.T) {
 	}
 }
 
-// What the policies keep from happening does happen: Dovecot trusts the size that it knows.
+// This test shows the damage that the policies prevent: Dovecot trusts the size that it knows.
 func TestDovecotTrustsSizes(t *testing.T) {
 	d := newDovecotMaildir(t, func(i int, _ string) string { return fmt.Sprintf("%d.host:2,S", 1000+i) })
 	d.adm(t, "fetch", "uid size.physical size.virtual", "mailbox", "INBOX", "all")
@@ -207,8 +207,8 @@ func TestDovecotTrustsSizes(t *testing.T) {
 	}
 }
 
-// Dovecot finds the same messages in a mailbox before and after it was rewritten under
-// every --mbox, though in lines "From ", and by fields that are right or wrong.
+// Dovecot finds the same messages in a mailbox before and after a rewriting under every --mbox,
+// despite lines that begin with "From ", and despite wrong fields.
 func TestDovecotMbox(t *testing.T) {
 	const base = "http://example.test/"
 	const link, inner = "<p><a href=x.html>one</a></p>\n", "\nFrom c@d Mon Jan  5 10:00:09 2026\n"
@@ -225,7 +225,7 @@ func TestDovecotMbox(t *testing.T) {
 		name, box string
 		messages  int
 		edits     [4]int // of rd, o, cl, cl2
-		named     string // why a message stays under rd
+		named     string // the reason why a message stays under rd
 	}{
 		{"none", message(-1, link) + message(-1, link), 2, [4]int{2, 2, 2, 2}, ""},
 		{"right", right(link) + right("text\n") + right(link), 3, [4]int{2, 2, 2, 2}, ""},

@@ -15,15 +15,15 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// emulated runs tests of a processor that the machine does not have: the kernel cannot start a
-// program for it, so that the commands of scripts are started through an emulator.
+// emulated runs tests for a processor that the machine does not have. The kernel cannot start
+// programs for it, so commands of scripts are started through an emulator.
 type emulated struct {
 	testscript.TestingM
-	emulator string // ABSOLINK_EMULATOR, such as qemu-s390x-static; "" = the machine's own processor
+	emulator string // ABSOLINK_EMULATOR, such as qemu-s390x-static; empty for the machine's own processor
 	commands []string
 }
 
-// Run puts a script before each command, which is in PATH already, that starts it.
+// Run replaces each command, which is already in PATH, by a script that starts it.
 func (e emulated) Run() int {
 	if e.emulator == "" {
 		return e.TestingM.Run()
@@ -47,9 +47,9 @@ func (e emulated) Run() int {
 	return e.TestingM.Run()
 }
 
-// wholeSeconds is the command absolink of scripts. On s390x files get the time first that they seem
-// to have: qemu-user 7.2 leaves the fraction of a second out in fstat, but not in newfstatat,
-// so that every file would seem to be changed between the two.
+// wholeSeconds is the command absolink of scripts. qemu-user 7.2 for s390x drops the fraction of a
+// second in fstat, but not in newfstatat. So every file would seem to change between the two.
+// wholeSeconds first sets the times of files to whole seconds.
 func wholeSeconds() {
 	if runtime.GOARCH == "s390x" {
 		filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestExports holds the number of what the library exports: the types and functions, also those
-// that make a type, of a package and of all together. Methods, variables and constants do not
-// count, nor does what is internal.
+// TestExports limits the number of exports of the library: types and functions, including functions
+// that make a type. It counts each package and all packages together. Methods, variables, constants
+// and internal packages do not count.
 func TestExports(t *testing.T) {
 	const ofPackage, ofAll = 20, 98
 	all := 0
@@ -37,13 +37,13 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// contract matches the words that say what a caller must do and may expect: who owns memory, until
-// when it is valid, what nil and other zero values mean, which errors there are, and whether
-// several goroutines may use a thing.
+// contract matches the words that state what a caller must do and may expect: who owns memory,
+// until when it is valid, the meaning of nil and other zero values, the possible errors, and
+// concurrent use.
 var contract = regexp.MustCompile(`(?i)\b(caller|owns?|modif(y|ied)|shared?|must|until|valid|nil|zero|errors?|panics?|fails?|never|if there is none|allocates?|concurrent|goroutines?|io\.EOF)\b|""|\bErr[A-Z]`)
 
-// TestContracts holds how many comments of what the library exports, methods too, have a word of a
-// contract.
+// TestContracts measures how many comments on exports of the library, including methods, contain a
+// word of a contract.
 func TestContracts(t *testing.T) {
 	const least = 60 // percent
 	stated, all := 0, 0
@@ -77,14 +77,14 @@ func library(t *testing.T) (packages []*doc.Package) {
 	return packages
 }
 
-// syntax is the syntax trees of a package.
+// syntax holds the syntax trees of a package.
 type syntax struct {
-	path  string // that others import
+	path  string // import path
 	set   *token.FileSet
-	files []*ast.File // that go build reads on this system
+	files []*ast.File // files that go build reads on this system
 }
 
-// publicPackages returns the packages of the library that programs outside of it can import.
+// publicPackages returns the packages of the library that programs outside it can import.
 func publicPackages(t *testing.T) (list []syntax) {
 	t.Helper()
 	for _, line := range goList(t, "-f", `{{.ImportPath}} {{.Dir}}{{range .GoFiles}} {{.}}{{end}}`,
@@ -113,7 +113,7 @@ type export struct {
 	method        bool
 }
 
-// exports returns what a package exports but for variables and constants.
+// exports returns the exports of a package, except for variables and constants.
 func exports(p *doc.Package) (list []export) {
 	add := func(prefix string, method bool, funcs []*doc.Func) {
 		for _, f := range funcs {

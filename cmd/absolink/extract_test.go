@@ -11,7 +11,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// A record cannot show bytes of another charset, and says so; once.
+// A record cannot show bytes of another charset. A message says so, once.
 func TestRawOfOtherCharsets(t *testing.T) {
 	tests := []struct{ name, charset, page, want string }{
 		{"of windows-1252", "windows-1252", "<a href=\xe4>",
@@ -31,9 +31,9 @@ func TestRawOfOtherCharsets(t *testing.T) {
 	}
 }
 
-// A selector with siblings takes no longer than others on a page with very many elements beside
-// each other. One that would take long is not applied there: the page is named, and others are
-// done.
+// A selector with siblings takes no longer than others on a page with very many neighbouring
+// elements. A selector that would take long is not applied to such a page: a message names the
+// page, and other pages are processed.
 func TestSelectWide(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var wide strings.Builder

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagCases are flags with the rest of a command line on which each of them changes what is done.
-// What stands behind "for" is for some commands only. The flag is not among the rest: it is what is
-// left out.
+// flagCases lists flags, each with the rest of a command line in which the flag changes the result.
+// Text after "for" is only for some commands. The rest does not contain the flag itself, so that
+// leaving it out makes a difference.
 var flagCases = []struct{ given, rest string }{
 	{"--base http://b.test/", "page.html"},
 	{"--root .=http://r.test/", "page.html"},
@@ -65,14 +65,14 @@ var flagCases = []struct{ given, rest string }{
 	{"--dead-letter dead", "--units bad"},
 }
 
-// otherFlags are flags that other tests show at work: they need a server, a terminal, a directory
-// that is written, or another flag of their own.
+// otherFlags lists flags that other tests cover. They need a server, a terminal, an output
+// directory, or another flag.
 var otherFlags = strings.Fields(`user-agent header max-redirects timeout allow-private proxy ignore-robots jobs progress follow
 	units-format prefix stream format fields unique pages context figure summary index http-base
 	output overwrite in-place backup journal resume undo maildir-size dkim break-signatures dry-run diff verify
 	normalize base-element map map-regex map-file unwayback find-old redirects redirects-format to keep any-depth version help`)
 
-// flagFiles are what the command lines of flagCases are about.
+// flagFiles holds the files that the command lines of flagCases use.
 var flagFiles = map[string]string{
 	"page.html":   `<a href=a rel=up>a</a> <a href="#s">s</a> <img src=b.png> <a href=//x.test/c>c</a>`,
 	"based.html":  `<base href=http://x.test/><a href=a>a</a>`,
@@ -100,8 +100,8 @@ var flagFiles = map[string]string{
 	"bad":          "missing.html\n",
 }
 
-// A flag that a command shows in its help changes what it does. A flag that it hides would change
-// nothing, and is refused.
+// A flag in the help of a command changes the result of the command. A flag that the help hides
+// would change nothing, and is refused.
 func TestFlagsCount(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -144,7 +144,7 @@ func TestFlagsCount(t *testing.T) {
 	}
 }
 
-// seen returns all that a command line does, which is in this directory.
+// seen returns all results of a command line that runs in this directory.
 func seen(t *testing.T, args []string) string {
 	t.Helper()
 	code, stdout, stderr := runs(t, "", args...)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Whatever the input is: it is rewritten without a defect of ours, the output
-// verifies, lists the same URIs, and is not changed by a second run.
+// Any input is rewritten without a fault of ours. The output verifies, has the same URIs, and a
+// second run changes nothing.
 func FuzzRewrite(f *testing.F) {
 	for _, pattern := range []string{"testdata/mail/*.eml", "testdata/mail/*.mht"} {
 		names, _ := filepath.Glob(repository + pattern)
@@ -37,7 +37,7 @@ func FuzzRewrite(f *testing.F) {
 	})
 }
 
-// A mailbox comes out as it went in if nothing is edited. After edits a second run changes nothing.
+// A mailbox without edits does not change. After edits, a second run changes nothing.
 func FuzzRewriteMailbox(f *testing.F) {
 	addMailboxes(f)
 	f.Fuzz(func(t *testing.T, in string) {
@@ -51,7 +51,7 @@ func FuzzRewriteMailbox(f *testing.F) {
 	})
 }
 
-// After edits a mailbox has as many messages as before, with the same bases and URIs.
+// After edits a mailbox has the same number of messages, with the same bases and URIs.
 func FuzzReadMailboxAgain(f *testing.F) {
 	addMailboxes(f)
 	f.Fuzz(func(t *testing.T, in string) {
@@ -67,7 +67,7 @@ func FuzzReadMailboxAgain(f *testing.F) {
 
 var mailboxFlags = []string{"--type", "mbox", "--base", "http://example.test/dir/page.html"}
 
-// addMailboxes adds mailboxes that fuzzing begins with.
+// addMailboxes adds mailboxes as seeds for fuzzing.
 func addMailboxes(f *testing.F) {
 	for _, n := range []int{1, 3} {
 		f.Add(letters(n, relative))
@@ -79,7 +79,7 @@ func addMailboxes(f *testing.F) {
 		"00:00:00 1970\n\n")
 }
 
-// fuzzRun returns what a command prints.
+// fuzzRun returns the standard output of a command.
 func fuzzRun(t *testing.T, in string, args []string) string {
 	t.Helper()
 	code, out, stderr := runs(t, in, args...)

@@ -22,15 +22,15 @@ import (
 	"absolink/cmd/absolink/internal/lock"
 )
 
-// What can befall a run in place besides its end: each time the file is named,
-// old and whole, the others are done, and nothing is left beside.
+// Misfortunes of a run in place, other than being killed. Each time a message names the file, which
+// stays whole and old, the other files are done, and nothing is left behind.
 
 const (
 	hardBefore = "<html><a href=x>1</a>"
 	hardAfter  = "<html><a href=http://example.test/x>1</a>"
 )
 
-// hardship runs absolink in dir and wants exit status 1 and a line for each file named.
+// hardship runs absolink in dir. It checks for exit status 1 and for a line about each named file.
 func hardship(t *testing.T, cmd *exec.Cmd, lines ...string) {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -54,7 +54,7 @@ func inPlace(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// page writes a page whose content is followed by n bytes, and wants it again.
+// page writes a page whose content is followed by n bytes.
 func page(t *testing.T, name string, n int) {
 	t.Helper()
 	save(t, name, []byte(hardBefore+strings.Repeat("-", n)))
@@ -98,7 +98,7 @@ func mountSmall(t *testing.T, size int) string {
 	return dir
 }
 
-// A disk that is full keeps a large file old; when there is room it is resumed.
+// If the disk is full, a large file stays old. Once there is room, the run is resumed.
 func TestFullDisk(t *testing.T) {
 	dir := mountSmall(t, 256<<10)
 	page(t, filepath.Join(dir, "a.html"), 100)
@@ -121,7 +121,7 @@ func TestFullDisk(t *testing.T) {
 	wantPage(t, filepath.Join(dir, "b.html"), hardAfter, 150<<10)
 }
 
-// A journal that has no room left keeps files old, too, and what it holds is good.
+// If the journal has no room left, files stay old too, and the content of the journal is valid.
 func TestFullJournal(t *testing.T) {
 	small, dir := mountSmall(t, 8<<10), t.TempDir()
 	args := []string{"--journal", filepath.Join(small, "j"), "--resume"}
@@ -144,13 +144,13 @@ func TestFullJournal(t *testing.T) {
 		t.Errorf("got %d of 40 files done, want some", done)
 	}
 	undo := exec.Command("absolink", "rewrite", "-q", "--undo", filepath.Join(small, "j"))
-	undo.Run() // without room it cannot note what it has done
+	undo.Run() // without room it cannot record its progress
 	for i := range 40 {
 		wantPage(t, filepath.Join(dir, fmt.Sprintf("%02d.html", i)), hardBefore, i)
 	}
 }
 
-// A file that may not become so large is left as it is.
+// A file that would exceed the file size limit stays unchanged.
 func TestFileSizeLimit(t *testing.T) {
 	dir := t.TempDir()
 	page(t, filepath.Join(dir, "a.html"), 100)
@@ -166,12 +166,12 @@ func TestFileSizeLimit(t *testing.T) {
 	wantNames(t, dir, "a.html", "b.html", "c.html")
 }
 
-// nobody is a user who may do nothing.
+// nobody is a user without any rights.
 const nobody = 65534
 
-// What may not be written is named and left: a file in a directory that is not
-// writable, the file of another owner, a mailbox that cannot be locked. A directory need not
-// be readable.
+// Files that may not be written are named and stay unchanged: a file in a directory that is not
+// writable, a file of another owner, and a mailbox that cannot be locked. A directory need not be
+// readable.
 func TestNoAccess(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run it as a user who may not write")
@@ -209,7 +209,7 @@ func TestNoAccess(t *testing.T) {
 	wantNames(t, filepath.Join(dir, "shut"), "a.html")
 }
 
-// publicProgram copies the program to where every user may run it.
+// publicProgram copies the program to a place where every user may run it.
 func publicProgram(t *testing.T, dir string) string {
 	t.Helper()
 	path, err := exec.LookPath("absolink")
@@ -228,7 +228,7 @@ func publicProgram(t *testing.T, dir string) string {
 	return name
 }
 
-// A directory that goes while the run waits for an input before it.
+// A directory disappears while the run waits for an earlier input.
 func TestDirectoryGoes(t *testing.T) {
 	for wait := 50 * time.Millisecond; ; wait *= 4 {
 		dir := t.TempDir()
@@ -245,8 +245,8 @@ func TestDirectoryGoes(t *testing.T) {
 	}
 }
 
-// directoryGoes runs over a pipe and files, of which one has lost its directory when the pipe
-// ends, some time after the run has opened it.
+// directoryGoes runs over a pipe and some files. The directory of one file is removed before the
+// pipe ends, some time after the run has opened the pipe.
 func directoryGoes(t *testing.T, dir string, wait time.Duration) (code int, stderr string) {
 	page(t, filepath.Join(dir, "d/a.html"), 1)
 	page(t, filepath.Join(dir, "b.html"), 2)
@@ -279,7 +279,7 @@ const (
 		"href=http://example.test/x>1</a>\n\n"
 )
 
-// A mailbox that others hold locked is left alone; the others are done.
+// A mailbox that another program has locked stays unchanged, and the other files are done.
 func TestLockedByOthers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -310,7 +310,7 @@ func TestLockedByOthers(t *testing.T) {
 	wantNames(t, dir, "dot", "dot.lock", "fcntl", "free", "stale")
 }
 
-// Mail that is delivered while a run waits for the lock is not lost, and rewritten.
+// Mail that is delivered while a run waits for the lock is not lost, and is rewritten.
 func TestDeliveryBeforeTheLock(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -329,7 +329,7 @@ func TestDeliveryBeforeTheLock(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond) // it has most likely opened the mailbox
+	time.Sleep(300 * time.Millisecond) // by now it has most likely opened the mailbox
 	f, err := os.OpenFile(box, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -346,7 +346,7 @@ func TestDeliveryBeforeTheLock(t *testing.T) {
 	wantNames(t, dir, "box")
 }
 
-// A mailbox in a pipe cannot be replaced, and is not waited for a second time.
+// A mailbox in a pipe cannot be replaced, and the run does not wait for it a second time.
 func TestMailboxInPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -368,9 +368,8 @@ func TestMailboxInPipe(t *testing.T) {
 	wantNames(t, dir, "pipe")
 }
 
-// The lock of a run that was killed when a mailbox was done keeps mail programs from
-// it; the run that goes on removes it, though it leaves the mailbox alone, and so
-// does an undo.
+// A run that was killed after it finished a mailbox leaves a lock that keeps mail programs out. The
+// resumed run removes the lock, although it does not change the mailbox. So does an undo.
 func TestLockLeftOver(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -395,7 +394,7 @@ func TestLockLeftOver(t *testing.T) {
 	wantNames(t, dir, "box", "box.lock")
 }
 
-// A mailbox that another program writes to while it is only read is named.
+// If another program writes to a mailbox that is only read, a message names the mailbox.
 func TestChangedWhileRead(t *testing.T) {
 	t.Parallel()
 	const message = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=http://example.test/" +
@@ -427,7 +426,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// A large mailbox that waits for those before it is not locked meanwhile.
+// A large mailbox that waits for earlier inputs is not locked meanwhile.
 func TestWaitsUnlocked(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

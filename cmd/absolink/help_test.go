@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// allCommands are the commands that have flags of their own, and the program itself.
+// allCommands returns the commands with flags, and the program itself.
 func allCommands() []*cobra.Command {
 	root := new(program).command(nil)
 	all := []*cobra.Command{root}
@@ -23,7 +23,7 @@ func allCommands() []*cobra.Command {
 	return all
 }
 
-// -h is one screen, and no help is wider.
+// -h fits one screen, and no help is wider.
 func TestHelpFits(t *testing.T) {
 	for _, c := range allCommands() {
 		brief := help.Brief(c)
@@ -44,7 +44,7 @@ func TestHelpFits(t *testing.T) {
 	}
 }
 
-// Every flag of a command with many has a group: its usage begins with the word of one, as in
+// If a command has many flags, each has a group: its usage begins with the word of a group, as in
 // "Base: `URI` that ...". internal/flag/group.go has the words.
 func TestHelpGroups(t *testing.T) {
 	for _, c := range allCommands() {
@@ -61,7 +61,7 @@ func TestHelpGroups(t *testing.T) {
 	}
 }
 
-// -h and --help differ, and what is shown has no words of groups.
+// -h and --help differ, and neither shows the words of groups.
 func TestHelpFlags(t *testing.T) {
 	for _, tt := range []struct {
 		args       []string

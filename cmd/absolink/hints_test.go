@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// unresolvedHint matches the hints behind unresolved references: its group is the flags that help.
+// unresolvedHint matches the hints about unresolved references. Its group is the flags that help.
 var unresolvedHint = regexp.MustCompile(`(?m)unresolved.*; (--.*) gives (?:one|another base)$`)
 
-// A hint that is followed helps: with any flag that a message suggests for unresolved references,
-// the references that it was about are resolved.
+// A hint helps if it is followed: with any flag that a message suggests for unresolved references,
+// these references are resolved.
 func TestUnresolvedHints(t *testing.T) {
 	const head, link = "Content-Type: text/html", "\n\n<a href=x>x</a>"
 	tests := []struct {
 		name, text string
-		flags      string // that the message suggests, "" for none
+		flags      string // flags that the message suggests, or empty
 	}{
 		{"bare.html", "<a href=x>x</a>", "--base or --default-base"},
 		{"relative.html", "<base href=d/><a href=x>x</a>", "--base or --default-base"},
@@ -80,8 +80,8 @@ func TestUnresolvedHints(t *testing.T) {
 	}
 }
 
-// hinted runs extract, and returns the flags that it suggests for unresolved references, "" if it
-// suggests none.
+// hinted runs extract, and returns the flags that it suggests for unresolved references, or an
+// empty string.
 func hinted(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, messages bytes.Buffer

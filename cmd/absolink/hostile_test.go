@@ -16,8 +16,8 @@ type counter struct{ n int64 }
 
 func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }
 
-// inParts is a message whose heading has the fields, with n short pages in the nested
-// multiparts that lie below it.
+// inParts is a message whose heading has the given fields. The nested multiparts below it hold n
+// short pages.
 func inParts(fields, nested string, depth, n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%sContent-Type: multipart/related; boundary=b0\n\n--b0\n", fields)
@@ -30,14 +30,14 @@ func inParts(fields, nested string, depth, n int) string {
 	return b.String()
 }
 
-// What is printed is in proportion to the input, however long a base is and however
-// many documents and references repeat it: most bytes for each byte of the input, and
-// for twice the input not two and a half times as many.
+// The output is proportional to the input, however long a base is and however many documents and
+// references repeat it. It has at most most bytes for each byte of the input. For twice the input
+// it is less than two and a half times as large.
 func TestOutputBounded(t *testing.T) {
 	repeat := strings.Repeat
 	tests := []struct {
 		name string
-		text func(n int) string // some n bytes
+		text func(n int) string // a text of about n bytes
 		most int64
 	}{
 		{"a long Content-Base.eml", func(n int) string {

@@ -52,8 +52,7 @@ func filler(i int) string {
 	return strings.Repeat("<p>filler</p>\n", 20_000)
 }
 
-// An interrupt at any moment leaves each file whole, old or new, and nothing
-// besides.
+// An interrupt at any moment leaves each file whole, old or new, and nothing else.
 func TestInterrupt(t *testing.T) {
 	for _, args := range [][]string{{"--in-place"}, {"-o", "out"}} {
 		for _, delay := range effort.Pick([]time.Duration{5, 20, 50, 100}, []time.Duration{20}) {
@@ -82,12 +81,12 @@ func interrupt(t *testing.T, after time.Duration, args []string) {
 	err := cmd.Wait()
 	var exit *exec.ExitError
 	switch {
-	case err == nil: // it was faster
+	case err == nil: // the run was faster
 	case errors.As(err, &exit) && exit.ExitCode() == exitInterrupted:
 		if !strings.Contains(stderr.String(), "absolink: interrupted: ") {
 			t.Errorf("interrupted run: got %q on standard error, want it to say so", stderr.String())
 		}
-	case errors.As(err, &exit) && exit.ExitCode() == -1: // before it listened
+	case errors.As(err, &exit) && exit.ExitCode() == -1: // the signal came before the program listened
 	default:
 		t.Errorf("interrupted run: got %v and %q, want exit code %d", err, stderr.String(), exitInterrupted)
 	}
@@ -160,11 +159,11 @@ func interruptStdin(t *testing.T, after time.Duration, args []string) (code int,
 	return cmd.ProcessState.ExitCode(), buf.String()
 }
 
-// A session that ends (SIGHUP) leaves no lock and no file behind, and a run that was
-// started with nohup goes on.
+// A session that ends (SIGHUP) leaves no lock and no file behind. A run that was started with nohup
+// continues.
 func TestHangUp(t *testing.T) {
 	hup := make(chan os.Signal, 1)
-	signal.Notify(hup, syscall.SIGHUP) // what a process catches, its children do not ignore
+	signal.Notify(hup, syscall.SIGHUP) // signals that a process catches are not ignored by its children
 	t.Cleanup(func() { signal.Stop(hup) })
 	for _, c := range []struct {
 		name, command string
@@ -206,8 +205,8 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// Of a named pipe the first interrupt ends the waiting, be it for whoever writes to it or for
-// what he writes; a list of inputs may come from one, too.
+// An interrupt ends the waiting for a named pipe, both for its writer and for its data. A list of
+// inputs may also come from a pipe.
 func TestInterruptPipe(t *testing.T) {
 	for _, written := range []bool{false, true} {
 		for _, args := range [][]string{{"extract", "--base", "http://e.test/", "pipe"},
@@ -232,7 +231,7 @@ func TestInterruptPipe(t *testing.T) {
 					}
 					defer w.Close()
 				}
-				time.Sleep(300 * time.Millisecond) // for it to listen
+				time.Sleep(300 * time.Millisecond) // gives it time to listen
 				cmd.Process.Signal(syscall.SIGINT)
 				stuck := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
 				defer stuck.Stop()
@@ -245,7 +244,7 @@ func TestInterruptPipe(t *testing.T) {
 	}
 }
 
-// A list that can be read once is not read to count the inputs for the bar.
+// A list that can be read only once is not read to count the inputs for the progress bar.
 func TestPipedLists(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.html", []byte("<a href=http://a.test/>"))

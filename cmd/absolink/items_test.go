@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// A run within another program leaves no memory of its own behind.
+// A run within another program keeps no memory afterwards.
 func TestRunsKeepNoMemory(t *testing.T) {
 	inUse := func() uint64 {
 		runtime.GC()
-		runtime.GC() // pools keep what they have for two of its cycles
+		runtime.GC() // pools keep their items for two of its cycles
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
@@ -29,8 +29,8 @@ func TestRunsKeepNoMemory(t *testing.T) {
 	}
 }
 
-// A listing takes no memory for each link: what a page ten times as long takes more, its
-// lines do.
+// A listing allocates no memory for each link. If a page is ten times as long, only its lines take
+// more memory.
 func TestLinksTakeNoMemory(t *testing.T) {
 	allocations := func(links int) uint64 {
 		page := "<!doctype html>" + strings.Repeat("<a href=x>", links)

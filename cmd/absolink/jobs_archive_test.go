@@ -16,8 +16,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// A large web archive in gzip members gives the same records,
-// report and messages whatever the number of jobs, also where it is damaged or made otherwise.
+// A large web archive in gzip members gives the same records, report and messages for any number of
+// jobs, even if it is damaged or unusual.
 func TestArchiveJobs(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	noise := func(n int) string {
@@ -29,7 +29,7 @@ func TestArchiveJobs(t *testing.T) {
 	}
 	record := func(i, size int) string {
 		body := fmt.Sprintf("<a href=\"l%d\">%s</a>", i, noise(size))
-		if i%50 == 7 { // what looks like a record, stored as it is
+		if i%50 == 7 { // text that looks like a record, in a stored block
 			body += webRecord(i)
 		}
 		block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body

@@ -18,8 +18,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// However many jobs are asked for, there are no more than inputs and items, nor than a thousand: a
-// run takes about as long, and as much memory, as with a few, and prints the same.
+// There are never more jobs than inputs and items, nor more than a thousand. With a huge number for
+// --jobs, a run takes about as long, and as much memory, as with a few jobs, and prints the same.
 func TestVeryManyJobs(t *testing.T) {
 	dir := t.TempDir()
 	save := func(name, text string) {
@@ -65,8 +65,8 @@ func TestVeryManyJobs(t *testing.T) {
 	}
 }
 
-// jobsOf extracts the links of an input, and returns the most memory that took, in MB, what was
-// printed, and how long it took.
+// jobsOf extracts the links of an input. It returns the largest memory use in MB, the output, and
+// the time.
 func jobsOf(t *testing.T, dir, input, jobs string) (memory int64, out []byte, took time.Duration) {
 	t.Helper()
 	cmd := commandIn(dir,

@@ -27,7 +27,8 @@ func save(t *testing.T, name string, content []byte) {
 	}
 }
 
-// One unreadable file among a thousand is named, and the others are done, in order.
+// If one file among a thousand cannot be read, a message names it, and the others are done in
+// order.
 func TestUnreadableAmongAThousand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var want strings.Builder
@@ -52,7 +53,7 @@ func TestUnreadableAmongAThousand(t *testing.T) {
 	}
 }
 
-// nested returns a message with n multiparts inside each other and a page in the innermost.
+// nested returns a message with n multiparts inside each other, and a page in the innermost.
 func nested(n int) string {
 	var b, end strings.Builder
 	for i := range n {
@@ -80,8 +81,8 @@ func TestThreeThousandMultiparts(t *testing.T) {
 	}
 }
 
-// A line of 100 MB is a document like any other where --max-size allows it, and
-// is copied through where not.
+// A line of 100 MB is a document like any other if --max-size allows it. Otherwise it is copied
+// through.
 func TestLongLine(t *testing.T) {
 	effort.Only(t)
 	t.Chdir(t.TempDir())

@@ -12,8 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A run is killed at the very moment at which a lock, or a temporary file, stands beside
-// the mailbox. Whatever comes then, the folder holds the files and nothing else.
+// A run is killed exactly while a lock, or a temporary file, is beside the mailbox. Whatever
+// follows, the folder then holds the files and nothing else.
 func TestLeftBehind(t *testing.T) {
 	const box = "box.mbox"
 	run := []string{"rewrite", "-q", "--in-place", "--default-base", crashBase, "mail"}
@@ -66,8 +66,8 @@ func commandIn(dir string, args []string) *exec.Cmd {
 	return cmd
 }
 
-// killWhen runs the command in dir and kills it when a file in mail has a name of which
-// stands says so. It reports whether that came about.
+// killWhen runs the command in dir, and kills it when mail contains a file whose name satisfies
+// stands. It reports whether that happened.
 func killWhen(t *testing.T, dir string, args []string, stands func(name string) bool) bool {
 	t.Helper()
 	cmd := commandIn(dir, args)

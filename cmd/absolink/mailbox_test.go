@@ -17,8 +17,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// letter is a message of a mailbox with a link, and enough text that a few
-// thousand of them are no small mailbox.
+// letter is a message of a mailbox with a link, and enough text that a few thousand messages are no
+// small mailbox.
 func letter(i int, link string) string {
 	return fmt.Sprintf("From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <%d@b.test>\nContent-Type: text/html\n\n"+
 		"<a href=\"%s\">%s</a>\n\n",
@@ -36,8 +36,8 @@ func letters(n int, link func(i int) string) string {
 func relative(i int) string { return fmt.Sprintf("l%d", i) }
 func absolute(i int) string { return fmt.Sprintf("http://example.test/l%d", i) }
 
-// What comes out depends neither on the number of workers, nor on where the mailbox
-// comes from, nor on whether it is taken as a small one or as a large one.
+// The output depends neither on the number of workers, nor on the source of the mailbox, nor on
+// whether it is read as a small or a large mailbox.
 func TestMailboxOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, n := range map[string]int{"small": 200, "large": effort.Pick(6000, 1000)} {
@@ -83,8 +83,8 @@ func TestMailboxOutput(t *testing.T) {
 	}
 }
 
-// checkPlaces compares the places of n records with what stands there in the mailbox or
-// archive, which raw tells of the item with a number.
+// checkPlaces compares the places of n records with the bytes of the mailbox or archive. raw
+// returns the bytes of an item.
 func checkPlaces(t *testing.T, records, text string, n int, raw func(item int) string) {
 	t.Helper()
 	for line := range strings.Lines(records) {
@@ -111,7 +111,7 @@ func checkPlaces(t *testing.T, records, text string, n int, raw func(item int) s
 	}
 }
 
-// Lines are those of the mailbox, whatever stands before the heading.
+// Lines count in the mailbox, whatever comes before the heading.
 func TestMailboxLines(t *testing.T) {
 	const message = "Subject: x\nContent-Type: text/html\n\n<a href=\"http://a.test/\">\n"
 	for _, tt := range []struct{ name, before, want string }{
@@ -131,7 +131,7 @@ func TestMailboxLines(t *testing.T) {
 	}
 }
 
-// A pipe that fails costs what comes after; what was read is done.
+// If a pipe fails, only the data after the failure is lost. The messages that were read are done.
 func TestMailboxThatFails(t *testing.T) {
 	boom := errors.New("boom")
 	text := letters(6000, relative)
@@ -147,7 +147,7 @@ func TestMailboxThatFails(t *testing.T) {
 	}
 }
 
-// An output that fails ends the run.
+// If the output fails, the run ends.
 func TestMailboxToFullOutput(t *testing.T) {
 	out := &fullWriter{room: 100_000}
 	var stderr bytes.Buffer
@@ -170,7 +170,7 @@ func (f *fullWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// An interrupt leaves a mailbox whole, old or new, and nothing besides.
+// An interrupt leaves a mailbox whole, old or new, and nothing else.
 func TestInterruptOfMailbox(t *testing.T) {
 	for _, delay := range []time.Duration{2, 10, 30, 60} {
 		t.Run(fmt.Sprintf("after %d ms", delay), func(t *testing.T) {

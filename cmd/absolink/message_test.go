@@ -12,11 +12,10 @@ import (
 	"testing"
 )
 
-// ownMessages is where the messages of the project's own stand, with tables of what
-// is expected of them.
+// ownMessages is the folder of the project's own messages, and of tables with the expected results.
 var ownMessages = repository + "testdata/mail/"
 
-// messageRows returns the rows of a table by the messages that they begin with.
+// messageRows returns the rows of a table, by the message that each begins with.
 func messageRows(t *testing.T, table string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(ownMessages + table)
@@ -35,8 +34,8 @@ func messageRows(t *testing.T, table string) map[string][]string {
 	return rows
 }
 
-// The bodies of the project's messages list the links that stand in links.tsv: those of
-// RFC 2110 and RFC 2557 Section 9 among them, which these texts give.
+// The bodies of the project's messages have the links in links.tsv. These include the links that
+// RFC 2110 and RFC 2557 Section 9 give for their examples.
 func TestMessages(t *testing.T) {
 	want := messageRows(t, "links.tsv")
 	for name, links := range want {
@@ -46,7 +45,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// linksOf lists the links of the bodies of a message as links.tsv writes them.
+// linksOf lists the links in the bodies of a message, in the form of links.tsv.
 func linksOf(t *testing.T, name string) (lines []string) {
 	t.Helper()
 	_, out, _ := runs(t, "", "extract", "--format", "jsonl", ownMessages+name)
@@ -69,8 +68,7 @@ var lineEnds = strings.NewReplacer("\r", `\r`, "\n", `\n`)
 // withPlace is the beginning of a line about a place in a file.
 const withPlace = `(?m)^[^:]+:[0-9]+:[0-9]+: `
 
-// Rewriting a message makes the edits that stand in edits.tsv and no others, and says
-// what stands in report.tsv.
+// Rewriting a message makes exactly the edits in edits.tsv, and prints the messages in report.tsv.
 func TestMessagesRewritten(t *testing.T) {
 	edits, said := messageRows(t, "edits.tsv"), messageRows(t, "report.tsv")
 	files, err := os.ReadDir(ownMessages)
@@ -107,7 +105,7 @@ func TestMessagesRewritten(t *testing.T) {
 	}
 }
 
-// lineColumn returns where an offset, in digits, stands in msg.
+// lineColumn returns the line and column of an offset in msg. The offset is in digits.
 func lineColumn(t *testing.T, msg, offset string) string {
 	t.Helper()
 	at, err := strconv.Atoi(offset)
@@ -118,8 +116,8 @@ func lineColumn(t *testing.T, msg, offset string) string {
 	return fmt.Sprintf("%d:%d", len(before), len(before[len(before)-1])+1)
 }
 
-// withEdits returns a message with the edits of its rows made: offset, the bytes
-// before and those after.
+// withEdits returns a message with the edits of its rows made. A row has the offset, the old bytes
+// and the new bytes.
 func withEdits(t *testing.T, name string, rows []string) string {
 	t.Helper()
 	msg, err := os.ReadFile(ownMessages + name)

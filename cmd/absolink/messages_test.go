@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// messages are what the program says of a command line that it cannot carry out, beside that line:
-// what is wrong, where, and what to type instead. They are run in a directory with page.html,
+// messages lists command lines that cannot be carried out, each with the message of the program:
+// the fault, its place, and the text to type instead. They run in a directory with page.html,
 // two.html, list.mbox, site/page.html, rules, j and report.
 var messages = []struct{ typed, said string }{
 	{"exract page.html", `there is no command "exract"; did you mean extract?`},
@@ -281,7 +281,7 @@ var messages = []struct{ typed, said string }{
 		`--document "a": an absolute URI is needed, such as http://example.com/dir/page.html (rfc2396: byte 0: a base URI must be absolute)`},
 }
 
-// Every message about a command line says what to type instead, and stands in the table.
+// Every message about a command line says what to type instead, and is in the table.
 func TestUsageMessages(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "")
 	t.Setenv("HTTPS_PROXY", "")
@@ -348,12 +348,11 @@ func TestUsageMessages(t *testing.T) {
 	}
 }
 
-// rowless is how many messages may be without a row: those that came later than the table. It
-// only goes down.
+// rowless is the number of messages that may lack a row. It may only decrease.
 const rowless = 0
 
-// unreached are messages that no command line of a test brings forth, with the reason or the test
-// that does.
+// unreached lists messages that no command line of a test causes, with the reason, or with the test
+// that causes them.
 var unreached = map[string]string{
 	"the output is the input %s; give another file, or use rewrite " +
 		"--in-place": "script refuse",
@@ -373,8 +372,8 @@ var unreached = map[string]string{
 	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D": "script terminal",
 }
 
-// usageFormats returns the formats of the errors of command lines in all files below a directory,
-// and where each stands.
+// usageFormats returns the formats of the errors about command lines in all files below a
+// directory, and their places.
 func usageFormats(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	formats := make(map[string]string)

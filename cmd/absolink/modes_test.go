@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// copyModes runs rewrite -o out over tree in dir as user uid with a umask, and wants
-// modes of what is below out.
+// copyModes runs rewrite -o out over tree in dir as user uid with a umask, and checks the modes of
+// the files below out.
 func copyModes(t *testing.T, program, dir string, uid int, umask string, want map[string]fs.FileMode) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c",
@@ -45,8 +45,8 @@ func modeTree(t *testing.T, dir string, files map[string]fs.FileMode) {
 	}
 }
 
-// A copy has the permissions of its source, but for write bits of group and others,
-// which obey the umask. It has set-id bits where its owner and group are the source's.
+// A copy has the permissions of its source, except for the write bits of group and others, which
+// obey the umask. It has set-id bits only if its owner and group are those of the source.
 func TestCopiedModes(t *testing.T) {
 	program, err := exec.LookPath("absolink")
 	if err != nil {
@@ -65,7 +65,7 @@ func TestCopiedModes(t *testing.T) {
 	}
 }
 
-// A stranger's set-user-id program is copied without the rights of whoever copies it.
+// The copy of another user's set-user-id program does not get the rights of the user who copies it.
 func TestForeignSetID(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run it as another user than the owner of files")
@@ -81,8 +81,7 @@ func TestForeignSetID(t *testing.T) {
 	copyModes(t, publicProgram(t, dir), dir, nobody, "022", map[string]fs.FileMode{"prog": 0o755, "page.html": 0o755})
 }
 
-// The copy of a private Maildir is private, and a directory that has no permission to write is
-// filled all the same.
+// The copy of a private Maildir is private. A directory without write permission is still filled.
 func TestCopiedDirectories(t *testing.T) {
 	dir, err := os.MkdirTemp("", "absolink-test-")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// A reader changes the flags of messages while they are rewritten in place: each is
-// rewritten once, nothing is said, and an undo finds all of them.
+// A reader changes the flags of messages while they are rewritten in place. Each message is
+// rewritten once, no message is printed, and an undo finds all of them.
 func TestFlagsChange(t *testing.T) {
 	const count = 150
 	for _, policy := range []string{"refuse", "rename"} {
@@ -54,8 +54,8 @@ func TestFlagsChange(t *testing.T) {
 	}
 }
 
-// changeFlags gives messages other flags, and moves them to cur, each three times at most, until
-// the run has ended, and returns how it did.
+// changeFlags changes the flags of messages and moves them to cur, each at most three times, until
+// the run has ended. It returns the result of the run.
 func changeFlags(t *testing.T, box string, ended <-chan error) error {
 	times := make(map[string]int)
 	for {
@@ -76,7 +76,8 @@ func changeFlags(t *testing.T, box string, ended <-chan error) error {
 	}
 }
 
-// unlike wants each message to be there once, with other bytes than the old ones or with these.
+// unlike checks that each message exists once. If edited is set, its bytes must differ from the old
+// ones; otherwise they must be equal.
 func unlike(t *testing.T, box string, old map[string]string, edited bool) {
 	t.Helper()
 	got := input.MailByName(box)

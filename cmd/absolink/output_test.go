@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A full disk behind standard output is said once, with exit code 1.
+// A full disk behind standard output causes one message and exit code 1.
 func TestOutputFails(t *testing.T) {
 	for _, args := range [][]string{{"extract"}, {"extract", "--format", "csv"}, {"rewrite"},
 		{"rewrite", "--verify"}, {"base"}, {"resolve", "g"}, {"version"}, {"report"}} {

@@ -17,9 +17,9 @@ import (
 var updateReadme = flag.Bool("update-readme", false,
 	"write what the examples print into README.md and the topics of help")
 
-// examples runs the examples of a file in a directory, one after the other, and returns how many
-// there are. In a fence of the kind console each line that begins with "$ " is a command, and
-// the lines up to the next one are what it prints.
+// examples runs the examples of a file in a directory, one after the other, and returns their
+// number. In a fence of the kind console, each line that begins with "$ " is a command. The lines
+// up to the next command are its output.
 func examples(t *testing.T, name, dir string) (n int) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -59,7 +59,7 @@ func examples(t *testing.T, name, dir string) (n int) {
 	return n
 }
 
-// The examples of README.md print what stands there.
+// The examples of README.md print the output that README.md shows.
 func TestReadme(t *testing.T) {
 	name := repository + "README.md"
 	if n := examples(t, name, repository); n < 3 {
@@ -77,7 +77,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// README.md is read to its end.
+// README.md is short enough to be read to its end.
 func TestReadmeIsShort(t *testing.T) {
 	text, err := os.ReadFile(repository + "README.md")
 	if err != nil {
@@ -96,7 +96,8 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// The examples of each topic print what stands there, in a directory that is empty at first.
+// The examples of each topic print the output that the topic shows, in a directory that is empty at
+// first.
 func TestHelpExamples(t *testing.T) {
 	total := 0
 	for _, topic := range help.Topics() {
@@ -107,8 +108,7 @@ func TestHelpExamples(t *testing.T) {
 	}
 }
 
-// Each command line of absolink that README.md and the topics show has commands and flags that
-// there are.
+// Each command line of absolink in README.md and the topics uses existing commands and flags.
 func TestHelpCommands(t *testing.T) {
 	texts := map[string]string{}
 	for _, topic := range help.Topics() {
@@ -159,7 +159,7 @@ func TestHelpReportKeys(t *testing.T) {
 	}
 }
 
-// There is a topic for each of these, with a title, and it reaches the terminal.
+// Each of these topics exists, has a title, and reaches the terminal.
 func TestHelpTopics(t *testing.T) {
 	topics := map[string]help.Topic{}
 	for _, topic := range help.Topics() {

@@ -18,7 +18,7 @@ import (
 	"absolink/extract"
 )
 
-// recordSchema is what "absolink help records --schema" prints.
+// recordSchema is the output of "absolink help records --schema".
 func recordSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	_, text, _ := runs(t, "", "help", "records", "--schema")
@@ -37,7 +37,7 @@ func recordSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// valid wants each line to fit the schema, and returns how many there are.
+// valid checks each line against the schema, and returns the number of lines.
 func valid(t *testing.T, schema *jsonschema.Schema, lines string) (n int) {
 	t.Helper()
 	for line := range strings.Lines(lines) {
@@ -54,7 +54,8 @@ func valid(t *testing.T, schema *jsonschema.Schema, lines string) (n int) {
 	return n
 }
 
-// A key has values of one type in all records of a stream: else DuckDB and polars refuse it.
+// A key has values of one type in all records of a stream. Otherwise DuckDB and polars refuse the
+// stream.
 func TestKeysHaveOneType(t *testing.T) {
 	_, text, _ := runs(t, "", "help", "records", "--schema")
 	types := make(map[string]string)
@@ -78,7 +79,7 @@ func TestKeysHaveOneType(t *testing.T) {
 	}
 }
 
-// All that is printed fits the schema: of the corpora with every option that finds more.
+// All output fits the schema: the output for the corpora, with every option that finds more.
 func TestRecordsFitSchema(t *testing.T) {
 	schema := recordSchema(t)
 	corpora := []string{repository + "testdata/corpus", repository + "testdata/torture",
@@ -114,7 +115,7 @@ func TestRecordsFitSchema(t *testing.T) {
 	}
 }
 
-// Each value that the code has is described, and no other.
+// The help describes each value in the code, and no other.
 func TestValuesAreDescribed(t *testing.T) {
 	layers, sources := make(map[string]bool), make(map[string]bool)
 	for s := base.None; s <= base.Forced; s++ {
@@ -141,7 +142,7 @@ func TestValuesAreDescribed(t *testing.T) {
 	}
 	for _, d := range []extract.Defect{extract.BaseInNoScript, extract.BaseLate,
 		extract.BaseData, extract.BaseRepeated, extract.CharsetConflict} {
-		warnings[string(d)] = true // defects that are warnings of the references, too
+		warnings[string(d)] = true // defects that are also warnings of references
 	}
 	for key, got := range map[string]map[string]bool{"base_layer": layers,
 		"base_source": sources, "kind": kinds, "status": statuses, "warnings": warnings} {
@@ -161,7 +162,7 @@ func TestValuesAreDescribed(t *testing.T) {
 	}
 }
 
-// The text and the schema have the same keys, and each example is one.
+// The text and the schema have the same keys, and each example fits the schema.
 func TestRecordsHelp(t *testing.T) {
 	_, text, _ := runs(t, "", "help", "records")
 	schema := record.Schema()
@@ -189,7 +190,7 @@ func TestRecordsHelp(t *testing.T) {
 	}
 }
 
-// object returns what a line holds.
+// object returns the JSON object in a line.
 func object(t *testing.T, line string) (r map[string]any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(line), &r); err != nil {

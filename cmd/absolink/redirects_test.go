@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// movedPages are pages whose names would be more than names in the configuration of a server,
-// if they were not quoted.
+// movedPages lists pages whose names would have a special meaning in the configuration of a server,
+// unless they were quoted.
 var movedPages = []string{
 	"index.html", "d/index.html", "a b.html", "q\"uote.html", "semi;colon.html", "br{ace}.html",
 	"dollar$1 ${HOME} $host.html", `back\slash.html`, `end\`, "per%cent%20%41.html",
@@ -28,7 +28,7 @@ var movedPages = []string{
 	"x\"; } location = \"y\" { return 302 \"http:.html", "-dash.html",
 	" blank.html", "tab\there.html", "new\nline.html", "cr\rhere.html",
 	":placeholder/x.html", "splat*", "split*/y.html", "a;b=c,d@e!.html",
-	// Those that wget writes, with -E and for Windows.
+	// Names that wget writes, with -E and for Windows.
 	"show.php?id=1.html", "show.php?id=2.html", "show.php?id=1&page=2.html",
 	"show.php.html", "index.html?p=7.html", "d/index.html@p=8.html",
 	"s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html", "s.php?$a=$1 ${b}.html",
@@ -38,7 +38,7 @@ var movedPages = []string{
 	"s.php?a-b_c=.html", "s.php?1=2.html", "$p.php?a=1.html", "theme.css?v=5.css", "tab.php?q=a\tb.html",
 }
 
-// savedNames are the old addresses of some of them that are not their names.
+// savedNames maps the old addresses of some pages to their file names, if the two differ.
 var savedNames = map[string]string{
 	"http://old.test/quest?x=1":                      "quest?x=1.html",
 	"http://old.test/show.php?id=1":                  "show.php?id=1.html",
@@ -55,7 +55,7 @@ var savedNames = map[string]string{
 	"http://old.test/s.php?$a=$1%20$%7Bb%7D":         "s.php?$a=$1 ${b}.html",
 }
 
-// asked are other spellings of old addresses, with those that redirects are written for.
+// asked maps other spellings of old addresses to the addresses for which redirects are written.
 var asked = map[string]string{
 	"http://old.test/s.php?url=http%3A%2F%2Fx.test%2F%3Fa%3Db%26c": "http://old.test/s.php?url=http://x.test/?a=b&c",
 	"http://old.test/s.php?url=http%3a%2f%2fx.test/%3fa=b&c":       "http://old.test/s.php?url=http://x.test/?a=b&c",
@@ -64,23 +64,24 @@ var asked = map[string]string{
 	"http://old.test/s.php?a[]=1&a%5b%5d=2":                        "http://old.test/s.php?a%5B%5D=1&a%5B%5D=2",
 }
 
-// unasked are addresses that no document had.
+// unasked lists addresses that no document had.
 var unasked = []string{"http://old.test/nothing.html",
 	"http://old.test/d/other.html", "http://old.test/y", "http://old.test/starX.html",
 	"http://old.test/s.php", "http://old.test/s.php?q=other", "http://old.test/s.php?q=latinXe4",
 	"http://old.test/theme.css", "http://old.test/s.php?Q=a=b", "http://old.test/$p.php"}
 
-// leftOut are those of them that no line of a configuration can hold.
+// leftOut lists the pages that no line of a configuration can hold.
 var leftOut = []string{"tab\there.html", "new\nline.html", "cr\rhere.html", "tab.php?q=a\tb.html"}
 
-// leftOutOfNetlify are those that Netlify cannot hold: it would take some for patterns.
+// leftOutOfNetlify lists the pages that Netlify cannot hold, because it would take some names for
+// patterns.
 var leftOutOfNetlify = append([]string{":placeholder/x.html", "splat*",
 	"split*/y.html", "s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html",
 	"s.php?$a=$1 ${b}.html", "s.php?q=latin\xe4.html", "s.php?a[]=1&a[]=2.html", "s.php?q=a=b.html",
 	"s.php?word.html", "s.php?q=:x.html", "s.php?q=a+b.html", "s.php?1=2.html"}, leftOut...)
 
-// redirected moves these pages and returns the file of redirects for a server, and what moved
-// where.
+// redirected moves these pages. It returns the file of redirects for a server, and the rows of old
+// and new addresses.
 func redirected(t *testing.T, format string) (file string, moved [][]string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -132,8 +133,8 @@ func fileOf(t *testing.T, to string) string {
 	return strings.TrimPrefix(u.Path, "/a b/$x/")
 }
 
-// asks returns what servers are asked for, with the new address that each is to answer, "" for
-// none. left are the names of the files that the format cannot hold.
+// asks returns the requests for servers, each with the new address that the server must answer, or
+// an empty string. left lists the names of the files that the format cannot hold.
 func asks(t *testing.T, moved [][]string, left []string) map[string]string {
 	t.Helper()
 	want := make(map[string]string)
@@ -156,7 +157,7 @@ func asks(t *testing.T, moved [][]string, left []string) map[string]string {
 	return want
 }
 
-// ask wants a server to answer each old address that is not left out with its new one.
+// ask checks that a server answers each old address with its new one, except for those left out.
 func ask(t *testing.T, server string, moved [][]string) {
 	t.Helper()
 	client := &http.Client{Timeout: 10 * time.Second,
@@ -175,7 +176,7 @@ func ask(t *testing.T, server string, moved [][]string) {
 	}
 }
 
-// plainURI returns a URI with its path percent-decoded: whether ';' is written %3B is the server's.
+// plainURI returns a URI with its path percent-decoded, because a server may write ';' as %3B.
 func plainURI(t *testing.T, uri string) string {
 	t.Helper()
 	u, err := url.Parse(uri)
@@ -186,7 +187,7 @@ func plainURI(t *testing.T, uri string) string {
 }
 
 // serving starts a server in the foreground and waits until it listens on a port of the loopback
-// address; the test ends it. Where the server is not installed the test is skipped.
+// address. The test ends it. If the server is not installed, the test is skipped.
 func serving(t *testing.T, name string, config func(port int) string, args func(config string) []string) string {
 	t.Helper()
 	program, err := exec.LookPath(name)
@@ -259,8 +260,8 @@ func TestRedirectsInApache(t *testing.T) {
 	ask(t, server, moved)
 }
 
-// netlifyScript reads a file as Netlify's build does, and prints what its matcher, which is that
-// of Netlify's servers, answers to each URI of a list on standard input.
+// netlifyScript reads a file like Netlify's build, and prints the answers of its matcher to each
+// URI of a list on standard input. Netlify's servers use the same matcher.
 const netlifyScript = `
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
@@ -279,8 +280,8 @@ for (const uri of JSON.parse(fs.readFileSync(0, "utf8"))) {
 `
 
 // TestRedirectsInNetlify asks Netlify's own reader and matcher for each old address.
-// ABSOLINK_NETLIFY is the directory that npm has installed netlify-redirect-parser and
-// netlify-redirector in.
+// ABSOLINK_NETLIFY is the directory in which npm has installed netlify-redirect-parser and
+// netlify-redirector.
 func TestRedirectsInNetlify(t *testing.T) {
 	file, moved := redirected(t, "netlify")
 	dir := os.Getenv("ABSOLINK_NETLIFY")
@@ -321,7 +322,8 @@ func TestRedirectsInNetlify(t *testing.T) {
 	}
 }
 
-// TestRedirectsOfNetlify wants a line to have three fields, of which none has a placeholder.
+// TestRedirectsOfNetlify checks that a line has three fields, and none of the fields has a
+// placeholder.
 func TestRedirectsOfNetlify(t *testing.T) {
 	file, moved := redirected(t, "netlify")
 	data, err := os.ReadFile(file)

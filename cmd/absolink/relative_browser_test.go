@@ -15,10 +15,10 @@ import (
 	"absolink/testdata/chromium"
 )
 
-// TestRelativeInChromium opens the pages of a relative site from the disk, and from a
-// server below a prefix that the program is not told. Chromium says what their links
-// lead to: the same at both places, to a file of the site, which the server answers for.
-// Pages at depth 6 are always among them. With -every-page it takes all pages.
+// TestRelativeInChromium opens the pages of a relative site from the disk, and from a server below
+// a prefix that absolink does not know. Chromium reports the targets of their links. They must be
+// the same at both places, and must be files of the site that the server sends. Pages at depth 6
+// are always included. With -every-page the test takes all pages.
 func TestRelativeInChromium(t *testing.T) {
 	browse := browser(t)
 	dir := t.TempDir()
@@ -64,8 +64,8 @@ func TestRelativeInChromium(t *testing.T) {
 	t.Logf("%d pages, %d links within the site", pages, within)
 }
 
-// there wants what a link leads to within the site, as Chromium writes it, to be a
-// file below dir that site serves.
+// there checks that a link within the site, as Chromium writes it, leads to a file below dir that
+// site serves.
 func there(t *testing.T, page, link, dir, site string) {
 	t.Helper()
 	link, _, _ = strings.Cut(link, "#")
@@ -74,7 +74,7 @@ func there(t *testing.T, page, link, dir, site string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.HasSuffix(name, "/") { // as "#s" led to by a BASE
+	if strings.HasSuffix(name, "/") { // "#s" with a BASE leads here
 		name += "index.html"
 	}
 	if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
@@ -90,9 +90,9 @@ func there(t *testing.T, page, link, dir, site string) {
 	}
 }
 
-// TestImportMapInChromium imports modules by the import map of a page that was moved in each form:
-// an address, a prefix, one of a scope and a key that is a URL. Patterns of speculation rules match
-// the pages that they matched.
+// TestImportMapInChromium imports modules through the import map of a page that was moved in each
+// form: an address, a prefix, an address of a scope, and a key that is a URL. Patterns of
+// speculation rules must match the same pages as before.
 func TestImportMapInChromium(t *testing.T) {
 	ctx := chromium.Start(t)
 	const page = `<!doctype html><script type=importmap>{"imports": {"app": "/js/app.js", "lib/": "/js/lib/", "/js/old.js": "/js/new.js"},

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// referenceLines are references of pages, a line each, so many times over.
+// referenceLines returns references of pages, one per line, repeated the given number of times.
 func referenceLines(tb testing.TB, times int) string {
 	tb.Helper()
 	refs, err := os.ReadFile(repository + "resolve/testdata/refs.txt")
@@ -27,8 +27,8 @@ func referenceLines(tb testing.TB, times int) string {
 	return strings.Repeat(string(refs), times)
 }
 
-// TestResolveFormatsAgree wants the same URIs of every format, of short lines and of
-// lines that are longer than any buffer.
+// TestResolveFormatsAgree checks that all formats give the same URIs, for short lines and for lines
+// longer than any buffer.
 func TestResolveFormatsAgree(t *testing.T) {
 	long := strings.Repeat("x", 100<<10)
 	lines := referenceLines(t, 1) + "\n \n\tg\nhttp://b/\tg\n<http://b/>\n#s\nhttp://[\n" + long + "\n" + long + "\ng\n"
@@ -52,7 +52,7 @@ func TestResolveFormatsAgree(t *testing.T) {
 	}
 }
 
-// The examples of the help text run as they stand.
+// The examples of the help text run unchanged.
 func TestResolveExamples(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "references"), []byte("g\n#s\n"), 0o666); err != nil {
@@ -71,7 +71,7 @@ func TestResolveExamples(t *testing.T) {
 
 const linesBase = "http://example.test/dir/page.html"
 
-// BenchmarkResolve is the command over lines of a pipe.
+// BenchmarkResolve runs the command over lines of a pipe.
 func BenchmarkResolve(b *testing.B) {
 	lines := referenceLines(b, 100)
 	b.SetBytes(int64(len(lines)))
@@ -81,8 +81,8 @@ func BenchmarkResolve(b *testing.B) {
 	}
 }
 
-// BenchmarkResolveByNetURL is the same work by a loop over net/url, which
-// BenchmarkResolve is measured by.
+// BenchmarkResolveByNetURL does the same work in a loop over net/url, for comparison with
+// BenchmarkResolve.
 func BenchmarkResolveByNetURL(b *testing.B) {
 	lines := referenceLines(b, 100)
 	b.SetBytes(int64(len(lines)))
@@ -106,8 +106,8 @@ func resolveByNetURL(in io.Reader, out io.Writer) {
 	w.Flush()
 }
 
-// TestScaleResolve pipes five million lines through the program, whose memory must not
-// grow, and logs the processor time that it and the loop over net/url take.
+// TestScaleResolve pipes five million lines through the program, whose memory must not grow. It
+// logs the processor times of the program and of the loop over net/url.
 func TestScaleResolve(t *testing.T) {
 	if !*scale {
 		t.Skip("short: five million lines; run with -args -scale")
@@ -139,7 +139,7 @@ func TestScaleResolve(t *testing.T) {
 	}
 }
 
-// processorTime is what this process has taken.
+// processorTime returns the processor time of this process.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)

@@ -17,7 +17,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// What many large answers take together is bounded, in whatever coding they come.
+// The memory for many large answers together is bounded, in every coding.
 func TestRetrievalMemory(t *testing.T) {
 	effort.Only(t)
 	const n, size, most = 12, 32 << 20, 900 // most in MB

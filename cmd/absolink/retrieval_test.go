@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// pageServer serves some documents; /robots.txt forbids one of them.
+// pageServer serves some documents. Its /robots.txt forbids one of them.
 func pageServer(t *testing.T) *httptest.Server {
 	mux := http.NewServeMux()
 	text := func(path, contentType, body string) {
@@ -71,7 +71,7 @@ func pageServer(t *testing.T) *httptest.Server {
 	return s
 }
 
-// told runs the program and returns all that it says, with the server as S.
+// told runs the program and returns all its output, with the server written as S.
 func told(t *testing.T, s *httptest.Server, stdin string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -183,7 +183,7 @@ func TestRetrieval(t *testing.T) {
 	}
 }
 
-// What is no URL in a list does not come back as the name of a file.
+// A line in a list that is not a URL is not reported as the name of a file.
 func TestDeadURLs(t *testing.T) {
 	s := pageServer(t)
 	t.Chdir(t.TempDir())
@@ -195,7 +195,8 @@ func TestDeadURLs(t *testing.T) {
 	}
 }
 
-// Lines that are no URL keep no other from being retrieved, written, and found finished.
+// Lines that are not URLs do not stop other URLs from being retrieved, written, and recognised as
+// finished.
 func TestListedOutputs(t *testing.T) {
 	s := pageServer(t)
 	t.Chdir(t.TempDir())
@@ -224,7 +225,7 @@ func TestListedOutputs(t *testing.T) {
 	}
 }
 
-// The password of a URL is for its server only.
+// The password of a URL is only for its server.
 func TestPassword(t *testing.T) {
 	s := pageServer(t)
 	t.Chdir(t.TempDir())
@@ -241,8 +242,8 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-// Nor is it printed of an INPUT that is not retrieved: one of another scheme, or with its slashes
-// wrong.
+// The password is also not printed for an INPUT that is not retrieved: one with another scheme, or
+// with wrong slashes.
 func TestPasswordOfInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	inputs := []string{"ftp://user:secret@h.test/", `http:/\user:secret@h.test/`, `https:\\user:secret@h.test\x`,

@@ -21,10 +21,10 @@ import (
 
 var mailboxSize = flag.Int64("mailbox", 1<<30, "bytes of the mailbox that -scale runs the commands over")
 
-// maxMailbox is what a mailbox of any size may take in memory, with messages of up to 4 MB.
+// maxMailbox is the largest memory use for a mailbox of any size, with messages of up to 4 MB.
 const maxMailbox = 64 << 20
 
-// A mailbox from a pipe takes the same memory whatever its size.
+// A mailbox from a pipe takes the same memory for any size.
 func TestScaleMailbox(t *testing.T) {
 	if !*scale {
 		t.Skip("short: a mailbox of 1 GB is read; run with -args -scale")
@@ -104,8 +104,8 @@ func writeMailbox(w io.Writer, samples [][]byte, size int64) (n int, written int
 	return n, written
 }
 
-// mailboxMessage is a message with a page, in one encoding or another, and an
-// attachment of so many bytes, without its first field.
+// mailboxMessage is a message with a page, in one of several encodings, and with an attachment of
+// attached bytes. Its first field is missing.
 func mailboxMessage(page []byte, i, attached int) []byte {
 	var b bytes.Buffer
 	b.WriteString("From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" +

@@ -45,7 +45,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// A report of 5 million lines that all differ takes no more memory, and gives a page below 2 MB.
+// A report of 5 million different lines takes no more memory, and gives a page below 2 MB.
 func TestReportScale(t *testing.T) {
 	if !*scale {
 		t.Skip("short: 5 million lines are read; run with -args -scale")
@@ -85,7 +85,7 @@ func TestReportScale(t *testing.T) {
 	}
 }
 
-// resident runs the command and looks at the memory that it took at most.
+// resident runs the command and checks its largest memory use.
 func resident(t *testing.T, args ...string) {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -139,9 +139,9 @@ func scaleMail(t *testing.T, samples [][]byte, size int64) {
 	}
 }
 
-// scaleMessage writes a message with a page, in one encoding or the other, and
-// an attachment of so many bytes, and returns its size. It holds little, since
-// the resident memory of this process would count for its children.
+// scaleMessage writes a message with a page, in one of two encodings, and an attachment of attached
+// bytes. It returns the size of the message. It keeps little in memory, because the resident memory
+// of this process would count for its children.
 func scaleMessage(t *testing.T, name string, page []byte, i, attached int) int64 {
 	t.Helper()
 	save(t, name, nil)

@@ -21,7 +21,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// code runs a command and wants an exit code: code N command args...
+// code runs a command and checks its exit code: code N command args...
 func code(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: code N command args...")
@@ -43,8 +43,8 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// packFiles writes files in the coding that the name of the first argument, an ending
-// such as .gz, stands for: pack .gz files...
+// packFiles writes files in a coding. The first argument is the ending of the coding, such as .gz:
+// pack .gz files...
 func packFiles(ts *testscript.TestScript, neg bool, args []string) {
 	c := map[string]coding.Coding{".gz": coding.Gzip, ".zst": coding.Zstd, ".br": coding.Brotli}[args[0]]
 	for _, a := range args[1:] {
@@ -57,7 +57,7 @@ func packFiles(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// unpackFiles writes what files of any coding hold to files with .plain behind their names.
+// unpackFiles writes the decoded content of files to files with .plain added to their names.
 func unpackFiles(ts *testscript.TestScript, neg bool, args []string) {
 	for _, a := range args {
 		stored := ts.ReadFile(a)
@@ -69,7 +69,7 @@ func unpackFiles(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// leftOver makes files as a killed process leaves them beside those named.
+// leftOver makes files as a killed process leaves them beside the named files.
 func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 	for _, a := range args {
 		dir, err := files.OpenDir(filepath.Dir(ts.MkAbs(a)))
@@ -80,9 +80,8 @@ func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// serveFiles serves the files of a directory on the loopback address, as URL says from then on, and
-// notes the requests, which "requests FILE" writes to a file: serve dir. "serve -whole dir"
-// supports no ranges.
+// serveFiles serves the files of a directory on the loopback address: serve dir. It sets URL, and
+// logs the requests, which "requests FILE" writes to a file. "serve -whole dir" supports no ranges.
 func serveFiles(ts *testscript.TestScript, neg bool, args []string) {
 	dir, whole := args[len(args)-1], args[0] == "-whole"
 	files := http.FileServer(http.Dir(ts.MkAbs(dir)))
@@ -108,16 +107,16 @@ func serveFiles(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-var servers sync.Map // the requests since they were last asked for: func() string by script
+var servers sync.Map // by script: func() string, which returns the requests since its last call
 
-// requests writes the requests that the server of serve got since the last call to a file,
-// in their order: requests FILE.
+// requests writes to a file the requests that the server of serve got since the last call, in their
+// order: requests FILE.
 func requests(ts *testscript.TestScript, neg bool, args []string) {
 	log, _ := servers.Load(ts)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(log.(func() string)()), 0o666))
 }
 
-// expand writes files with what their variables stand for: expand FILE...
+// expand replaces the variables in files by their values: expand FILE...
 func expand(ts *testscript.TestScript, neg bool, args []string) {
 	for _, a := range args {
 		text := os.Expand(ts.ReadFile(a), ts.Getenv)
@@ -125,7 +124,7 @@ func expand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// long is the time that touch gives files.
+// long is the time that touch gives to files.
 var long = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 
 // touch gives files an old time and the mode 0640.
@@ -137,7 +136,7 @@ func touch(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// like wants files to have the time and the mode that touch gives.
+// like checks that files have the time and the mode that touch gives.
 func like(ts *testscript.TestScript, neg bool, args []string) {
 	for _, a := range args {
 		info, err := os.Stat(ts.MkAbs(a))

@@ -20,20 +20,20 @@ func TestMain(m *testing.M) {
 	commands := map[string]func(){"absolink": wholeSeconds}
 	maps.Copy(commands, peers)
 	if commands[filepath.Base(os.Args[0])] == nil {
-		syscall.Umask(0o022) // of the tests: no journal is kept where the group can write
+		syscall.Umask(0o022) // of the tests: absolink keeps no journal in a directory that the group can write to
 	}
 	testscript.Main(emulated{m, os.Getenv("ABSOLINK_EMULATOR"), slices.Collect(maps.Keys(commands))}, commands)
 }
 
-// The command is tested as a program. In a script `code N command` runs a
-// command that must exit with N.
+// The command is tested as a program. In a script, `code N command` runs a command that must exit
+// with N.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("GORACE", os.Getenv("GORACE")) // how long the race detector waits at the end of each command
+			e.Setenv("GORACE", os.Getenv("GORACE")) // time that the race detector waits at the end of each command
 			return nil
 		},
 		Condition: func(name string) (bool, error) {

@@ -24,7 +24,7 @@ import (
 
 const attackPage = "<a href=x>"
 
-// A request gets in by the name of the server, from no other page, and with the token.
+// A request is accepted only with the name of the server, from no other page, and with the token.
 func TestServiceLetsIn(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	const secret = "0123456789abcdefghijkl"
@@ -107,7 +107,7 @@ func TestServiceLetsIn(t *testing.T) {
 	}
 }
 
-// GET /healthz wants neither Host nor token.
+// GET /healthz requires neither Host nor token.
 func TestServiceHealth(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("0123456789abcdefghijkl\n"), 0o600); err != nil {
@@ -135,7 +135,7 @@ func dial(t *testing.T, at string) net.Conn {
 	return c
 }
 
-// Behind a wildcard address the names count that are given, and no other: not the address either.
+// Behind a wildcard address only the configured names are accepted, not even the address itself.
 func TestServiceWildcard(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("0123456789abcdefghijkl\n"), 0o600); err != nil {
@@ -155,7 +155,7 @@ func TestServiceWildcard(t *testing.T) {
 	}
 }
 
-// One more connection than a thousand waits until another is closed.
+// The thousand and first connection waits until another one is closed.
 func TestServiceThousandConnections(t *testing.T) {
 	at := startService(t)
 	var first net.Conn
@@ -172,13 +172,13 @@ func TestServiceThousandConnections(t *testing.T) {
 		t.Fatalf("beside 1,000 connections: got %d bytes (%v), want no answer yet", n, err)
 	}
 	first.Close()
-	last.SetReadDeadline(time.Now().Add(9 * time.Second)) // after ten the server closes those that are silent
+	last.SetReadDeadline(time.Now().Add(9 * time.Second)) // after ten seconds the server closes silent connections
 	if line, err := bufio.NewReader(last).ReadString('\n'); !strings.Contains(line, "200 OK") {
 		t.Errorf("when a connection is closed: got %q (%v), want 200", line, err)
 	}
 }
 
-// Five hundred connections that send their headers or bodies slowly keep no other request waiting.
+// Five hundred connections that send their headers or bodies slowly do not delay other requests.
 func TestServiceSlowSenders(t *testing.T) {
 	at := startService(t, "--jobs", "2")
 	host := strings.Trim(strings.TrimPrefix(at, "http://"), "/")
@@ -219,13 +219,13 @@ func (e endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A body that never ends is not read to more than the limit.
+// A body that never ends is read only up to the limit.
 func TestServiceEndlessBody(t *testing.T) {
 	at := startService(t, "--max-size", "1M")
 	var read atomic.Int64
 	r, _ := http.NewRequest(http.MethodPost, at+"v1/extract", endless{&read})
 	answer, err := http.DefaultClient.Do(r)
-	if err == nil { // else the connection was closed while the body was still being sent
+	if err == nil { // otherwise the connection was closed while the body was still being sent
 		answer.Body.Close()
 		if answer.StatusCode != http.StatusRequestEntityTooLarge {
 			t.Errorf("got %s, want 413", answer.Status)
@@ -236,7 +236,7 @@ func TestServiceEndlessBody(t *testing.T) {
 	}
 }
 
-// A few bytes that expand to very many are not expanded beyond the limit.
+// A few bytes that expand to very many are expanded only up to the limit.
 func TestServiceBombs(t *testing.T) {
 	at := startService(t, "--max-size", "1M")
 	for _, c := range []coding.Coding{coding.Gzip, coding.Zstd, coding.Brotli} {
@@ -258,7 +258,7 @@ func TestServiceBombs(t *testing.T) {
 			t.Errorf("%s as the coding of the body: got %s, want 413", name, answer.Status)
 		}
 		if c == coding.Brotli {
-			continue // which only a name tells
+			continue // only a name tells this coding
 		}
 		answer, body := request{url: at + "v1/extract", body: bytes.NewReader(packed.Bytes())}.do(t)
 		if answer.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(body, "max-size") {
@@ -267,7 +267,7 @@ func TestServiceBombs(t *testing.T) {
 	}
 }
 
-// Of ten thousand requests half break off; the others are answered, and nothing is left over.
+// Half of ten thousand requests break off. The others are answered, and nothing is left over.
 func TestServiceBrokenOff(t *testing.T) {
 	at := startService(t)
 	host := strings.Trim(strings.TrimPrefix(at, "http://"), "/")
@@ -313,14 +313,14 @@ func TestServiceBrokenOff(t *testing.T) {
 	t.Errorf("%d goroutines are left, %d were there before", runtime.NumGoroutine(), before)
 }
 
-// breaksOff sends a part of a request, or all of it and reads a part of the answer.
+// breaksOff sends a part of a request, or sends all of it and reads a part of the answer.
 func breaksOff(host, page string, i int) bool {
 	c, err := net.Dial("tcp", host)
 	if err != nil {
 		return false
 	}
 	defer c.Close()
-	c.(*net.TCPConn).SetLinger(0) // reset, as by a program that was killed
+	c.(*net.TCPConn).SetLinger(0) // reset, as if the program was killed
 	text := fmt.Sprintf("POST /v1/extract?base=http://e/ HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s",
 		host, len(page), page)
 	switch i % 3 {
@@ -336,7 +336,7 @@ func breaksOff(host, page string, i int) bool {
 	return true
 }
 
-// A client that goes away ends the work on its document.
+// If a client goes away, the work on its document ends.
 func TestServiceClientGoesAway(t *testing.T) {
 	at := startService(t, "--jobs", "1", "--max-size", "64M")
 	body := strings.Repeat("From a@b Thu Jan  1 00:00:00 1970\nSubject: x\nContent-Type: text/html\n\n"+

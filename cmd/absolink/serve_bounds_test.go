@@ -23,7 +23,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// A form has one document, and options that fit into an address. What it has besides is refused,
+// A form has one document, and options that fit into an address. Anything else in it is refused,
 // and leaves no file open.
 func TestPageForms(t *testing.T) {
 	pages := http.NewServeMux()
@@ -95,13 +95,14 @@ func TestPageForms(t *testing.T) {
 	}
 }
 
-// openFiles returns how many descriptors this process has, 0 if the system does not tell.
+// openFiles returns the number of open descriptors of this process, or 0 if the system does not
+// tell.
 func openFiles() int {
 	list, _ := os.ReadDir("/proc/self/fd")
 	return len(list)
 }
 
-// The rows of a page are in the order that is asked for, and are those that are chosen.
+// The page shows the chosen rows in the requested order.
 func TestPageSorted(t *testing.T) {
 	pages := http.NewServeMux()
 	command.Pages(16<<20, 16<<20, free{}).Add(pages)
@@ -177,7 +178,7 @@ func TestPageSorted(t *testing.T) {
 	}
 }
 
-// A page is made in one of the places of --jobs, all of it.
+// A page takes one of the places of --jobs while it is made.
 func TestPageTakesPlace(t *testing.T) {
 	busy := &counting{}
 	pages := http.NewServeMux()
@@ -207,7 +208,7 @@ func TestPageTakesPlace(t *testing.T) {
 	}
 }
 
-// counting is a server that counts who has a place.
+// counting is a server that counts the places in use.
 type counting struct {
 	entered atomic.Int64
 	full    atomic.Bool
@@ -223,7 +224,7 @@ func (c *counting) Place(ctx context.Context, f func(context.Context) error) err
 
 func (c *counting) Count(*serve.Result) {}
 
-// limitedService starts the service with a time for each document.
+// limitedService starts the service with a time limit for each document.
 func limitedService(t *testing.T, work time.Duration) string {
 	t.Helper()
 	o := &serve.Options{Listen: "127.0.0.1:0", Prepare: command.PrepareFor(64 << 20),
@@ -245,8 +246,8 @@ func limitedService(t *testing.T, work time.Duration) string {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// Whatever expressions a request has, it ends in time: with its answer, or without one. Those that
-// are too large are refused at once.
+// Whatever expressions a request has, it ends in time, with an answer or without one. Expressions
+// that are too large are refused at once.
 func TestServiceExpressions(t *testing.T) {
 	work := effort.Pick(500*time.Millisecond, 150*time.Millisecond)
 	limited := limitedService(t, work)
@@ -258,7 +259,7 @@ func TestServiceExpressions(t *testing.T) {
 		name, command string
 		query         url.Values
 		body          string
-		status        int // 0: the answer was begun, and is broken off
+		status        int // 0 means that the answer has begun and is broken off
 		says          string
 	}{
 		{"a small one", "extract", url.Values{"match": {"a{2,50}$"}},
@@ -296,7 +297,7 @@ func TestServiceExpressions(t *testing.T) {
 	}
 }
 
-// A page that takes too long says so.
+// A page that takes too long gives a message.
 func TestPageTooSlow(t *testing.T) {
 	at := limitedService(t, time.Millisecond)
 	body, media := filledIn("a.html", []byte(strings.Repeat("<a href=x>", 300000)))
@@ -306,7 +307,7 @@ func TestPageTooSlow(t *testing.T) {
 	}
 }
 
-// startedService starts the service as a process of its own, which ends with the test.
+// startedService starts the service as a separate process, which ends with the test.
 func startedService(t testing.TB, flags ...string) (cmd *exec.Cmd, at string) {
 	t.Helper()
 	cmd = commandIn(t.TempDir(), append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...))
@@ -330,7 +331,7 @@ func startedService(t testing.TB, flags ...string) (cmd *exec.Cmd, at string) {
 	return cmd, at
 }
 
-// memoryPeak returns the most memory that a process had so far, in MB.
+// memoryPeak returns the largest memory use of a process so far, in MB.
 func memoryPeak(t testing.TB, pid int) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

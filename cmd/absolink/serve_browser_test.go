@@ -32,16 +32,16 @@ import (
 	"absolink/testdata/chromium"
 )
 
-// tab is a tab of Chromium that shows pages of a service. Whatever the pages do that they should
-// not is an error of the test: a dialog, a request to elsewhere, a message on the console.
+// tab is a tab of Chromium that shows pages of a service. Unexpected events fail the test: a
+// dialog, a request to another host, a message on the console.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
-	at  string // of the service
+	at  string // address of the service
 
 	mu      sync.Mutex
 	wrong   []string
-	refused bool // answers of 4xx, which Chromium names on the console, are expected
+	refused bool // answers of 4xx, which Chromium reports on the console, are expected
 }
 
 // openTab opens a tab of a browser for a service.
@@ -66,7 +66,7 @@ func openTab(t *testing.T, browser context.Context, at string) *tab {
 	return b
 }
 
-// hear notes what a page should not do.
+// hear records events that a page should not cause.
 func (b *tab) hear(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +92,7 @@ func (b *tab) hear(event any) {
 	}
 }
 
-// expectRefusal says that pages to come have a status of 4xx.
+// expectRefusal says that the next pages have a status of 4xx.
 func (b *tab) expectRefusal() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,7 +117,7 @@ func (b *tab) leads(steps ...chromedp.Action[chromedp.Void]) int64 {
 	return answer.Status
 }
 
-// open leads to an address.
+// open goes to an address.
 func (b *tab) open(address string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(address))
@@ -128,7 +128,7 @@ func (b *tab) size(width, height int64) {
 	b.do(chromedp.EmulateViewport(width, height))
 }
 
-// scheme has the browser ask for light or dark pages.
+// scheme makes the browser ask for light or dark pages.
 func (b *tab) scheme(name string) {
 	b.t.Helper()
 	b.emulate(emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme",
@@ -142,7 +142,7 @@ func (b *tab) emulate(media emulation.SetEmulatedMediaParams) {
 	}
 }
 
-// value returns the value of an expression of JavaScript.
+// value returns the value of a JavaScript expression.
 func value[T any](b *tab, expression string) T {
 	b.t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
@@ -152,14 +152,15 @@ func value[T any](b *tab, expression string) T {
 	return v
 }
 
-// text returns the text of the first element that a selector chooses, its blanks as one.
+// text returns the text of the first element that a selector matches, with runs of blanks as one
+// blank.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return strings.Join(strings.Fields(value[string](b,
 		fmt.Sprintf("document.querySelector(%q)?.textContent ?? ''", selector))), " ")
 }
 
-// all returns the texts of all elements that a selector chooses.
+// all returns the texts of all elements that a selector matches.
 func (b *tab) all(selector string) []string {
 	b.t.Helper()
 	return value[[]string](b,
@@ -167,7 +168,7 @@ func (b *tab) all(selector string) []string {
 			selector))
 }
 
-// upload sends a document as a person does, with the options given by name and value.
+// upload sends a document as a person does. options are names and values.
 func (b *tab) upload(name string, data []byte, options ...string) {
 	b.t.Helper()
 	file := filepath.Join(b.t.TempDir(), name)
@@ -202,13 +203,13 @@ var (
 	updatePicture = flag.Bool("update-picture", false, "write the picture that README.md shows")
 )
 
-// pageView is a page of the service, or a report, with the way there.
+// pageView is a page of the service, or a report, and the way to open it.
 type pageView struct {
 	name string
 	open func(b *tab)
 }
 
-// pageViews are all views that there are.
+// pageViews returns all views.
 func pageViews(t *testing.T) []pageView {
 	nested := fixture(t, "mail/nested.mht")
 	with := func(parameters string) func(*tab) {
@@ -237,7 +238,7 @@ func pageViews(t *testing.T) []pageView {
 	}
 }
 
-// rulesPage has references of which the rule sets do not all say the same.
+// rulesPage has references that the rule sets resolve differently.
 const rulesPage = `<!doctype html><title>x</title><a href="g">one</a> <a href="g;x=1/../y">two</a> <a href="?y">three</a> <a href="http:g">four</a> <a href="../../../g">five</a> <a href="">six</a> <a href="g?y/./x">seven</a>`
 
 func fixture(t *testing.T, name string) []byte {
@@ -249,7 +250,7 @@ func fixture(t *testing.T, name string) []byte {
 	return data
 }
 
-// shown wants an element to have a text.
+// shown checks the text of an element.
 func (b *tab) shown(selector, want string) {
 	b.t.Helper()
 	if got := b.text(selector); got != want {
@@ -257,7 +258,7 @@ func (b *tab) shown(selector, want string) {
 	}
 }
 
-// list wants all elements that a selector chooses to have these texts.
+// list checks the texts of all elements that a selector matches.
 func (b *tab) list(selector string, want ...string) {
 	b.t.Helper()
 	if got := b.all(selector); !slices.Equal(got, want) {
@@ -265,14 +266,14 @@ func (b *tab) list(selector string, want ...string) {
 	}
 }
 
-// choose takes a value in a field of the filter, by its first letters.
+// choose selects a value in a field of the filter, by its first letters.
 func (b *tab) choose(field, value string) {
 	b.t.Helper()
 	b.do(chromedp.SendKeys(chromedp.CSS(".filter [name="+field+"]"), value))
 	b.leads(chromedp.Click(chromedp.CSS(".filter button")))
 }
 
-// focus returns what has the focus: its id, its name, or what it is and says.
+// focus describes the focused element: its id, its name, or its kind and text.
 func (b *tab) focus() string {
 	b.t.Helper()
 	return value[string](b,
@@ -283,8 +284,8 @@ func (b *tab) focus() string {
 var shiftJIS = []byte("<!doctype html><meta charset=Shift_JIS><title>\x93\xfa\x96{</title><a " +
 	"href=\"\x95\\.html?q=\x82\xa0\">\x83\x8a\x83\x93\x83N</a> <a href=\"#\x82\xa0\">\x82\xa0</a>")
 
-// A person sees the figure, the marks, the rows, what rewriting changes and where the rule sets
-// differ, of a message, a page and a mailbox.
+// For a message, a page and a mailbox, a person sees the figure, the marks, the rows, the changes
+// of a rewriting, and the differences of the rule sets.
 func TestPageInChromium(t *testing.T) {
 	browser, at := chromium.Start(t), startService(t)
 	t.Run("message", func(t *testing.T) { pageOfMessage(openTab(t, browser, at)) })
@@ -326,7 +327,7 @@ func TestPageInChromium(t *testing.T) {
 	})
 }
 
-// pageOfMessage looks at a message of several parts.
+// pageOfMessage checks a message of several parts.
 func pageOfMessage(b *tab) {
 	b.upload("nested.mht", fixture(b.t, "mail/nested.mht"), "default-base", "http://default.example/")
 	b.list(".box > h3", "5.1.4 Default of the application", "5.1.3 URI used to retrieve it",
@@ -386,7 +387,7 @@ func pageOfMessage(b *tab) {
 	}
 }
 
-// pageOfRules looks at a page of which the rule sets do not all say the same.
+// pageOfRules checks a page that the rule sets resolve differently.
 func pageOfRules(b *tab) {
 	b.upload("rules.html", []byte(rulesPage), "base", "http://a/b/c/d;p?q")
 	b.leads(chromedp.Click(chromedp.CSS(".views a:nth-child(2)")))
@@ -425,7 +426,7 @@ func pageOfMailbox(b *tab) {
 	b.list(".mark", "http://h/120")
 }
 
-// pageByKeyboard does all with keys alone.
+// pageByKeyboard does everything with keys only.
 func pageByKeyboard(b *tab) {
 	to := func(want string) {
 		b.t.Helper()
@@ -474,14 +475,14 @@ func pageByKeyboard(b *tab) {
 	b.do(chromedp.KeyEvent(kb.Tab)) // to the list
 	key(kb.Tab, "r3 link")
 	to("kind")
-	b.do(chromedp.KeyEvent("res")) // which leads nowhere before the button is pressed
+	b.do(chromedp.KeyEvent("res")) // which leads nowhere until the button is pressed
 	to("Choose")
 	b.leads(chromedp.KeyEvent(kb.Enter))
 	b.list(".written", "three")
 }
 
-// pageOfScripts shows a document that has scripts wherever the page shows something of it. What
-// they do would be heard.
+// pageOfScripts shows a document that has scripts in every place that the page shows. If one of
+// them ran, the tab would report it.
 func pageOfScripts(b *tab) {
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>`
 	const quoted = "&quot;&gt;&lt;script&gt;alert(4)&lt;/script&gt;&lt;img src=//evil.example/x onerror=alert(5)&gt;"
@@ -518,10 +519,10 @@ func pageOfScripts(b *tab) {
 	b.expectRefusal()
 	b.open(value[string](b, "location.href") + "&base=" + url.QueryEscape(evil))
 	b.open(b.at + "?error=" + url.QueryEscape(evil))
-	b.do(chromedp.Sleep(100 * time.Millisecond)) // for what would load late
+	b.do(chromedp.Sleep(100 * time.Millisecond)) // time for late loads
 }
 
-// pageByDrop gives documents by drop, as the browser has it from the desktop, and by paste.
+// pageByDrop gives documents by drop, as from the desktop, and by paste.
 func pageByDrop(b *tab) {
 	name := filepath.Join(b.t.TempDir(), "dropped.html")
 	if err := os.WriteFile(name, []byte("<a href=http://dropped.example/>"), 0o600); err != nil {
@@ -540,7 +541,7 @@ func pageByDrop(b *tab) {
 				b.t.Fatal(err)
 			}
 		}
-		b.do(chromedp.Sleep(100 * time.Millisecond)) // for what would lead away
+		b.do(chromedp.Sleep(100 * time.Millisecond)) // time for a page that would go away
 	}
 	paste := func(selector, fill string) {
 		b.t.Helper()
@@ -570,7 +571,7 @@ func pageByDrop(b *tab) {
 		b.shown("h1", "dropped.html")
 	}
 	shown := value[string](b, "location.href")
-	drop("h1", file) // where no document is asked for
+	drop("h1", file) // a place that takes no document
 	stays(shown)
 
 	written := func(mime, data string) input.DragData {
@@ -601,7 +602,7 @@ func pageByDrop(b *tab) {
 	show("http://pasted.example/")
 	b.open(b.at)
 	paste("body", pastedFile)
-	paste("body", "data.setData('text/plain', '<a href=http://later.example/>')") // what is given last counts
+	paste("body", "data.setData('text/plain', '<a href=http://later.example/>')") // the last document counts
 	show("http://later.example/")
 	b.open(b.at)
 	paste("[name=text]", pastedFile+"; data.setData('text/html', 'x'); data.setData('text/plain', 'x')")
@@ -610,7 +611,7 @@ func pageByDrop(b *tab) {
 	}
 }
 
-// pageWithoutScript does all with a browser that runs none.
+// pageWithoutScript does everything in a browser that runs no scripts.
 func pageWithoutScript(b *tab) {
 	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
 		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
@@ -641,8 +642,8 @@ func pageWithoutScript(b *tab) {
 	b.list(".mark", "http://pasted.example/")
 }
 
-// TestPageByAxe has axe-core, whose script ABSOLINK_AXE names, look at every view in light and
-// dark, and at a report: it finds nothing that shuts people out.
+// TestPageByAxe lets axe-core check every view, in light and dark, and a report. It must find no
+// accessibility problem. ABSOLINK_AXE names the script of axe-core.
 func TestPageByAxe(t *testing.T) {
 	name := os.Getenv("ABSOLINK_AXE")
 	if name == "" {
@@ -663,7 +664,7 @@ func TestPageByAxe(t *testing.T) {
 		for _, width := range []int64{1280, 360} {
 			for _, scheme := range []string{"light", "dark"} {
 				if width == 360 && scheme == "dark" {
-					continue // where colours and sizes are those of before
+					continue // colours and sizes are the same as before
 				}
 				b.size(width, 800)
 				b.scheme(scheme)
@@ -683,7 +684,7 @@ func TestPageByAxe(t *testing.T) {
 	}
 }
 
-// axeResult is how many rules hold, and where others do not.
+// axeResult is the number of rules that hold, and the places where others fail.
 type axeResult struct {
 	Passes     int
 	Violations []string
@@ -692,7 +693,7 @@ type axeResult struct {
 const axeScript = `axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r => ({Passes: r.passes.length,
 	Violations: r.violations.flatMap(v => v.nodes.map(n => v.id + ": " + v.help + ": " + n.html.slice(0, 200) + " " + n.failureSummary))}))`
 
-// writeReport writes the page of a report in which there is something of everything.
+// writeReport writes the page of a report that contains every kind of content.
 func writeReport(t *testing.T, name string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -708,8 +709,8 @@ func writeReport(t *testing.T, name string) {
 	ran(t, "report", "-o", name, "--records", records, lines)
 }
 
-// README.md shows a picture of the page: of a message in a message, and of a link that is chosen.
-// -update-picture takes it anew.
+// README.md shows a picture of the page: of a message in a message, with one link selected.
+// -update-picture takes it again.
 func TestReadmePicture(t *testing.T) {
 	const name = "testdata/page.png"
 	if *updatePicture {

@@ -24,17 +24,17 @@ import (
 	"absolink/cmd/absolink/help"
 )
 
-// servedSite is a site of which each page is found by a link of another kind, in a tree of pages.
+// servedSite is a tree of pages. Each page is found by a link of another kind.
 type servedSite struct {
 	*httptest.Server
 	pages map[string]servedPage // by path
 	mu    sync.Mutex
-	lost  []string // paths that were asked for and are not there
+	lost  []string // paths that were requested and do not exist
 }
 
 type servedPage struct{ media, text string }
 
-// linksTo are ways to lead to a page, whose name stands for %s, from one in the same directory.
+// linksTo lists ways to link to a page in the same directory. %s stands for its name.
 var linksTo = []string{
 	`<a href="%s">next</a>`, `<base href="/site/sub/"><a href="../%s">base</a>`,
 	`<map><area href='%s'></map>`, `<iframe src=%s></iframe>`,
@@ -44,8 +44,8 @@ var linksTo = []string{
 	`<a href="//HOST/site/%s">host</a>`, `<template><a href="%s"></a></template>`,
 }
 
-// newServedSite starts a site of n pages and one that says its charset by its type or else in
-// itself.
+// newServedSite starts a site of n pages. One more page gives its charset in its media type if
+// byType is set, otherwise in the page itself.
 func newServedSite(t *testing.T, n int, byType bool) *servedSite {
 	s := &servedSite{pages: make(map[string]servedPage)}
 	s.Server = httptest.NewServer(s)
@@ -69,7 +69,7 @@ func newServedSite(t *testing.T, n int, byType bool) *servedSite {
 	s.add(last, pageNamed(n-2), `<a href="feed.atom">feed</a>`)
 	s.pages["/site/feed.atom"] = servedPage{"application/atom+xml",
 		`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="entries/"><entry><link href="../japanese"/></entry></feed>`}
-	// in a URL the path is UTF-8, the query not
+	// in a URL the path is UTF-8, the query is not
 	japanese := servedPage{"text/html", "<meta charset=Shift_JIS><a href=\"\x82\xa0?q=\x82\xa0\">"}
 	if byType {
 		japanese = servedPage{"text/html; charset=Shift_JIS", "<a href=\"\x82\xa0?q=\x82\xa0\">"}
@@ -81,7 +81,7 @@ func newServedSite(t *testing.T, n int, byType bool) *servedSite {
 
 func pageNamed(i int) string { return fmt.Sprintf("page%d.html", i) }
 
-// add adds text to pages.
+// add adds a text to pages.
 func (s *servedSite) add(more ...string) {
 	text := more[len(more)-1]
 	for _, name := range more[:len(more)-1] {
@@ -104,7 +104,7 @@ func (s *servedSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, p.text)
 }
 
-// check reports pages that were not found, or led to in error.
+// check reports pages that were not found, and wrong links.
 func (s *servedSite) check(t *testing.T, who string, found map[string]bool) {
 	t.Helper()
 	for path := range s.pages {
@@ -123,8 +123,8 @@ func (s *servedSite) check(t *testing.T, who string, found map[string]bool) {
 	}
 }
 
-// code returns the first block of a language in the help on the service that has some text, for
-// a service at an address.
+// serviceCode returns the first block of a language, in the help on the service, that contains a
+// text. It replaces the address of the service by at.
 func serviceCode(t *testing.T, language, has, at string) string {
 	t.Helper()
 	topic, _ := help.Find("service")
@@ -137,7 +137,7 @@ func serviceCode(t *testing.T, language, has, at string) string {
 	return ""
 }
 
-// The steps of the help, taken until they lead to nothing new, find every page.
+// The steps of the help, repeated until they lead to nothing new, find every page.
 func TestCurlCrawl(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("curl is not installed (Debian: curl)")
@@ -171,7 +171,7 @@ func TestCurlCrawl(t *testing.T) {
 	s.check(t, "curl", found)
 }
 
-// path returns the path of a URL on s, decoded.
+// path returns the decoded path of a URL on s.
 func (s *servedSite) path(url string) string {
 	r, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *servedSite) path(url string) string {
 	return r.URL.Path
 }
 
-// comparison lists the links of a page over and over, by the service and by Scrapy itself.
+// comparison lists the links of a page repeatedly, by the service and by Scrapy itself.
 const comparison = `
 import http.client, sys, time
 from scrapy.http import HtmlResponse
@@ -205,8 +205,8 @@ print("%.0f us by the service, %.0f by LinkExtractor: %.1f times as long, for %d
     (best["ours"] * 1e6, best["theirs"] * 1e6, best["theirs"] / best["ours"], len(ours()), len(theirs())))
 `
 
-// The Scrapy spider of the help finds every page. What the links of a page take is shown beside
-// what Scrapy's own LinkExtractor takes.
+// The Scrapy spider of the help finds every page. The time for the links of a page is shown beside
+// the time of Scrapy's own LinkExtractor.
 func TestScrapy(t *testing.T) {
 	python := os.Getenv("ABSOLINK_SCRAPY")
 	if python == "" {
@@ -250,8 +250,8 @@ func TestScrapy(t *testing.T) {
 	t.Logf("the links of a page: %s", out)
 }
 
-// TestSchemathesis has schemathesis send what the description allows, and what it does not: no
-// answer may be a failure of the server, or another than the description has.
+// TestSchemathesis lets schemathesis send requests that the description allows, and others. No
+// answer may be a failure of the server, or an answer that is not in the description.
 func TestSchemathesis(t *testing.T) {
 	name := os.Getenv("ABSOLINK_SCHEMATHESIS")
 	if name == "" {
@@ -282,7 +282,7 @@ func TestSchemathesis(t *testing.T) {
 	}
 }
 
-// SIGTERM ends the program when what is under way is answered, and takes nothing new.
+// After SIGTERM the program finishes the requests under way, accepts no new ones, and ends.
 func TestServiceSIGTERM(t *testing.T) {
 	cmd := exec.Command("absolink", "serve", "--listen", "127.0.0.1:0")
 	from, err := cmd.StderrPipe()
@@ -299,7 +299,7 @@ func TestServiceSIGTERM(t *testing.T) {
 	if !ok {
 		t.Fatalf("absolink serve says %q (%v)", line, err)
 	}
-	c := dial(t, at) // a request of which the last byte is missing
+	c := dial(t, at) // a request without its last byte
 	fmt.Fprintf(c,
 		"POST /v1/extract?base=http://e/ HTTP/1.1\r\nHost: localhost:%s\r\nContent-Length: %d\r\nAccept: text/"+
 			"plain\r\n\r\n%s", at[strings.LastIndex(at, ":")+

@@ -27,7 +27,7 @@ var flooded = flag.Duration("flood", 0,
 
 const floodToken = "0123456789abcdefghijkl"
 
-// flood is clients of many kinds that come at once.
+// flood is many clients of different kinds at the same time.
 type flood struct {
 	t        *testing.T
 	at, host string
@@ -36,12 +36,12 @@ type flood struct {
 	wg       sync.WaitGroup
 
 	served, greedy, closed atomic.Int64
-	slowest                atomic.Int64 // nanoseconds that an honest request took
-	longest                atomic.Int64 // and a silent client was suffered
+	slowest                atomic.Int64 // longest time of an honest request, in nanoseconds
+	longest                atomic.Int64 // longest time of a silent client, in nanoseconds
 }
 
-// Silent, slow and greedy clients come at once, with and without a token. All that are silent or
-// slow lose their connections; honest ones are served meanwhile.
+// Silent, slow and greedy clients come at once, with and without a token. All silent and slow
+// clients lose their connections, and honest ones are served meanwhile.
 func TestServeFlood(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte(floodToken+"\n"), 0o600); err != nil {
@@ -123,7 +123,7 @@ func patientService(t *testing.T, token string, patience time.Duration) string {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// connect calls use with a connection, and wants the service to close it in time.
+// connect calls use with a connection. The service must close it in time.
 func (f *flood) connect(use func(c net.Conn) error) {
 	f.wg.Go(func() {
 		c, err := net.Dial("tcp", f.host)
@@ -156,7 +156,7 @@ func (f *flood) silent(text string) {
 	})
 }
 
-// dripping sends a text and then a byte now and then.
+// dripping sends a text, and then a byte from time to time.
 func (f *flood) dripping(text string) {
 	f.connect(func(c net.Conn) error {
 		io.WriteString(c, text)
@@ -169,8 +169,8 @@ func (f *flood) dripping(text string) {
 	})
 }
 
-// deaf sends a request, reads the beginning of the answer, and the rest much later. It is cut off
-// by then.
+// deaf sends a request, reads the beginning of the answer, and the rest much later. By then the
+// service has closed the connection.
 func (f *flood) deaf(text string) {
 	f.wg.Go(func() {
 		c, err := net.Dial("tcp", f.host)
@@ -194,7 +194,7 @@ func (f *flood) deaf(text string) {
 	})
 }
 
-// while calls use again and again on some goroutines until the flood is over.
+// while calls use repeatedly on n goroutines until the flood is over.
 func (f *flood) while(n int, use func(c *http.Client)) {
 	for range n {
 		f.wg.Go(func() {
@@ -208,7 +208,7 @@ func (f *flood) while(n int, use func(c *http.Client)) {
 	}
 }
 
-// post sends a body, wants an answer with a status, and returns where it leads.
+// post sends a body, checks the status of the answer, and returns its Location.
 func (f *flood) post(c *http.Client, path, media string, body io.Reader, status int) (location string) {
 	return f.request(c, http.MethodPost, path, media, body, status)
 }
@@ -233,7 +233,7 @@ func (f *flood) request(c *http.Client, method, path, media string, body io.Read
 	return answer.Header.Get("Location")
 }
 
-// uploads uploads a document, and looks at it in a view, unless that is "".
+// uploads uploads a document, and opens it in a view, unless view is empty.
 func (f *flood) uploads(c *http.Client, page, view string) {
 	body, media := filledIn("a.html", []byte(page))
 	at := f.post(c, "document", media, body, http.StatusSeeOther)
@@ -243,7 +243,7 @@ func (f *flood) uploads(c *http.Client, page, view string) {
 	f.greedy.Add(1)
 }
 
-// honest makes the requests of somebody who has a few pages.
+// honest makes the requests of a user with a few pages.
 func (f *flood) honest(c *http.Client) {
 	for _, r := range []struct{ method, path, body string }{
 		{http.MethodGet, "healthz", ""}, {http.MethodPost, "v1/extract?base=http://e.test/",

@@ -12,11 +12,13 @@ import (
 	"absolink/testdata/effort"
 )
 
-// pageMemory is the most that a process may have for a page of an upload, besides 64 MB.
+// pageMemory is the largest memory use of a process for a page of an upload, as a multiple of the
+// upload, in addition to 64 MB.
 const pageMemory = 20
 
-// A page takes no more memory than 20 times the upload and 64 MB, in any view: also if each of its
-// references has a URI of thousands of letters, or there is one in every few bytes.
+// In any view, a page takes at most 20 times the memory of the upload plus 64 MB. That also holds
+// if each of its references has a URI of thousands of letters, or if it has a reference in every
+// few bytes.
 func TestPageMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("the system does not tell how much memory a process had")

@@ -35,7 +35,8 @@ func filledIn(name string, data []byte, fields ...string) (io.Reader, string) {
 	return &body, form.FormDataContentType()
 }
 
-// uploaded sends a document to the page, and returns the address and text of what is shown.
+// uploaded sends a document to the page, and returns the address and the text of the resulting
+// page.
 func uploaded(t *testing.T, at string, data []byte, fields ...string) (string, string) {
 	t.Helper()
 	body, media := filledIn("document", data, fields...)
@@ -46,7 +47,7 @@ func uploaded(t *testing.T, at string, data []byte, fields ...string) (string, s
 	return answer.Request.URL.String(), text
 }
 
-// The page of a message has the figure, marks and rows; the download is what rewrite writes.
+// The page of a message has the figure, marks and rows. The download is the output of rewrite.
 func TestPage(t *testing.T) {
 	at := startService(t)
 	data, err := os.ReadFile(repository + "testdata/mail/nested.mht")
@@ -96,7 +97,7 @@ func TestPageMailbox(t *testing.T) {
 	}
 }
 
-// What a document says is text on the page, wherever it is shown.
+// Text of a document is shown as text on the page, wherever it appears.
 func TestPageShowsText(t *testing.T) {
 	at := startService(t)
 	const evil = `<script>alert(1)</script>`
@@ -111,8 +112,8 @@ func TestPageShowsText(t *testing.T) {
 	}
 }
 
-// Of a page of 10 MB with 100,000 links, and of one whose base is long, some hundred rows and 200
-// KB of source are sent at a time; all links are counted and can be turned to.
+// For a page of 10 MB with 100,000 links, and for a page with a long base, the service sends some
+// hundred rows and 200 KB of source at a time. All links are counted and can be reached.
 func TestPageLarge(t *testing.T) {
 	at := startService(t)
 	filler := strings.Repeat("x", 70)
@@ -156,7 +157,7 @@ func TestPageLarge(t *testing.T) {
 	}
 }
 
-// sourceOf returns how many bytes of text the panes of source and differences have.
+// sourceOf returns the number of bytes of text in the panes of source and differences.
 func sourceOf(t *testing.T, page string) (n int) {
 	t.Helper()
 	within := false
@@ -176,7 +177,7 @@ func sourceOf(t *testing.T, page string) (n int) {
 	}
 }
 
-// Of what is uploaded --keep-size bytes are kept: the oldest goes.
+// At most --keep-size bytes of uploads are kept: the oldest upload is removed first.
 func TestPageKeepSize(t *testing.T) {
 	at := startService(t, "--keep-size", "1K")
 	page := []byte("<a href=x>" + strings.Repeat(" ", 500))
@@ -193,7 +194,7 @@ func TestPageKeepSize(t *testing.T) {
 	}
 }
 
-// What is larger than --max-size is refused with the limit, and nothing of it is kept.
+// An upload larger than --max-size is refused with the limit, and none of it is kept.
 func TestPageTooLarge(t *testing.T) {
 	at := startService(t, "--max-size", "1K")
 	body, media := filledIn("document", make([]byte, 2000))
@@ -204,7 +205,7 @@ func TestPageTooLarge(t *testing.T) {
 	}
 }
 
-// fuzzedViews are the pages of a document, with a place for their parameters.
+// fuzzedViews lists the pages of a document, with a place for their parameters.
 var fuzzedViews = []string{"?%s", "?%s&view=rules", "?%s&view=rewrite", "item/1?%s"}
 
 // free is a server that always has a place.
@@ -322,7 +323,7 @@ func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
-// A message that may not be edited says why on the page.
+// If a message may not be edited, the page says why.
 func TestPageUnwritten(t *testing.T) {
 	at := startService(t)
 	signed, err := os.ReadFile(repository + "testdata/mail/smimesigned.eml")

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// What the page says of an upload that it cannot show, and the service of lines that are not as
-// they should be.
+// The messages of the page about an upload that it cannot show, and of the service about bad lines.
 func TestPageSays(t *testing.T) {
 	at := startService(t, "--max-size", "1K")
 	shown, _ := uploaded(t, at, []byte("<html><a href=x>"))

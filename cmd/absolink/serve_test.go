@@ -22,8 +22,8 @@ import (
 	"absolink/testdata/effort"
 )
 
-// startService starts the service and returns its address. At the end of the test it has stopped,
-// and has said nothing but where it listens.
+// startService starts the service and returns its address. At the end of the test the service must
+// have stopped, and must have printed only its address.
 func startService(t testing.TB, flags ...string) string {
 	t.Helper()
 	from, to := io.Pipe()
@@ -72,7 +72,7 @@ func startService(t testing.TB, flags ...string) string {
 	return at
 }
 
-// request is one to the service, and what came back.
+// request is a request to the service.
 type request struct {
 	method, url string
 	body        io.Reader
@@ -106,7 +106,7 @@ func (q request) do(t testing.TB) (*http.Response, string) {
 	return answer, string(body)
 }
 
-// sameOptions are command lines of which all flags can stand in a query.
+// sameOptions lists command lines whose flags can all be parameters of a query.
 var sameOptions = [][]string{
 	{"--base", corpusBase},
 	{"--default-base", corpusBase, "--rules", "rfc2396", "--mime-base", "rfc2557"},
@@ -131,8 +131,8 @@ func inQuery(command string, flags []string) string {
 	return serve.Taken(command, q).Encode()
 }
 
-// The service answers with the bytes of the command: 500 times over the project's documents,
-// and over all of a larger corpus.
+// The service answers with the same bytes as the command: 500 times over the project's documents,
+// and over all documents of a larger corpus.
 func TestServiceEqualsCommand(t *testing.T) {
 	at := startService(t)
 	documents := corpus.Documents(t, "pages", "html", "mail", "mhtml", "warc")
@@ -156,8 +156,8 @@ func TestServiceEqualsCommand(t *testing.T) {
 	t.Logf("%d documents with their options, %d answered", n, answered)
 }
 
-// sameAnswers compares what the service and the command say of a document. It reports whether
-// the service read it.
+// sameAnswers compares the answer of the service for a document with the output of the command. It
+// reports whether the service read the document.
 func sameAnswers(t *testing.T, at string, d corpus.Document, flags []string, format int) bool {
 	t.Helper()
 	accept, name := []string{"", "text/plain", "text/csv"}[format], []string{"jsonl", "text", "csv"}[format]
@@ -184,8 +184,8 @@ func sameAnswers(t *testing.T, at string, d corpus.Document, flags []string, for
 	return read
 }
 
-// effective returns the flags that change something in a command. The service also takes those that
-// change nothing, since a program sends one query to several of its paths.
+// effective returns the flags that have an effect in a command. The service also accepts flags
+// without an effect, because a program sends one query to several of its paths.
 func effective(t *testing.T, command string, flags []string) (list []string) {
 	t.Helper()
 	c, _, err := new(program).command([]string{command}).Find([]string{command})
@@ -205,8 +205,8 @@ func effective(t *testing.T, command string, flags []string) (list []string) {
 	return list
 }
 
-// Requests that differ in their base only are worked on by the same call: what one asks for does
-// not reach the next, not after an error either.
+// The same call processes requests that differ only in their base. The parameters of one request
+// must not affect the next, not even after an error.
 func TestServiceBases(t *testing.T) {
 	at := startService(t, "--jobs", "1")
 	const mail = "Content-Type: text/html\nContent-Base: http://c.example/\n\n<a href=x>"
@@ -271,7 +271,7 @@ func TestServiceResolves(t *testing.T) {
 	}
 }
 
-// What goes wrong is told by status, flag and offset (RFC 9457).
+// An error is reported by status, flag and offset (RFC 9457).
 func TestServiceProblems(t *testing.T) {
 	at := startService(t, "--max-size", "2M")
 	const encrypted = "Content-Type: multipart/encrypted; boundary=c; protocol=\"application/pgp-encrypted\"\n\n--c\n" +
@@ -329,7 +329,7 @@ func TestServiceProblems(t *testing.T) {
 	}
 }
 
-// Content-Type gives type and charset as the transport's.
+// Content-Type gives the type and the charset, as from a transport.
 func TestServiceMediaType(t *testing.T) {
 	at := startService(t)
 	body := "<a href=\"/\x82\xa0\">" // hiragana A in Shift_JIS
@@ -352,7 +352,8 @@ func TestServiceMediaType(t *testing.T) {
 	}
 }
 
-// Of a mailbox the rest is rewritten, and the number of messages that are not is told.
+// If some messages of a mailbox are not rewritten, the others are, and the answer gives the number
+// of messages that are not.
 func TestServiceMailbox(t *testing.T) {
 	at := startService(t)
 	signed, err := os.ReadFile(repository + "testdata/mail/smimesigned.eml")
@@ -369,7 +370,7 @@ func TestServiceMailbox(t *testing.T) {
 	}
 }
 
-// Answers are in the coding that was asked for.
+// Answers are in the requested coding.
 func TestServiceCodings(t *testing.T) {
 	at := startService(t)
 	page := strings.Repeat("<a href=x>", 1000)
@@ -383,7 +384,7 @@ func TestServiceCodings(t *testing.T) {
 	}
 }
 
-// The description has the parameters of the fixed list, with what the flags can be.
+// The description has the parameters of the fixed list, with the possible values of the flags.
 func TestServiceDescription(t *testing.T) {
 	at := startService(t)
 	answer, got := request{method: http.MethodGet, url: at + "v1/openapi.json"}.do(t)

@@ -14,15 +14,14 @@ import (
 	"testing"
 )
 
-// sayers are the functions whose string arguments are read by users: as a message, or as the part
-// of one.
+// sayers lists the functions whose string arguments users read, as a message or as a part of one.
 var sayers = map[string]bool{
 	"Errorf": true, "New": true, "usagef": true, "rangeErrorf": true, "say": true, "Printf": true, "Note": true,
 	"NoteAt": true, "Fail": true, "Problem": true, "Remark": true, "Warn": true, "Plural": true, "fail": true,
 }
 
-// Every message of the program and its packages is what some test expects: four words of it in a
-// row, or all of a shorter one, stand in a script or in the source of a test.
+// Every message of the program and its packages is expected by some test: four successive words of
+// it, or all of a shorter message, are in a script or in the source of a test.
 func TestMessagesAreShown(t *testing.T) {
 	expected := expectations(t)
 	shown := func(text string) bool {
@@ -41,7 +40,7 @@ func TestMessagesAreShown(t *testing.T) {
 	}
 }
 
-// unshown are messages that no test can bring forth, with the reason.
+// unshown lists messages that no test can cause, with the reason.
 var unshown = map[string]string{
 	"listening on http://%s/":                               "every test of the service reads its address there",
 	"the requests that did not end within %v were cut off":  "a test would wait for that long",
@@ -57,9 +56,9 @@ var unshown = map[string]string{
 		"messages as files": "on Windows only",
 }
 
-// wordsOf returns what to look for of a message: each four words in a row that the program does not
-// fill in, or else all between two of those that it does; nil for a message that only says which
-// flag another one is about.
+// wordsOf returns the texts to search for a message: each four successive words that the program
+// does not fill in, or else the whole text between two such values. It returns nil for a message
+// that only names the flag of another one.
 func wordsOf(text string) (list []string) {
 	var short []string
 	for _, part := range regexp.MustCompile(`%[0-9.]*[a-z]`).Split(unescaped(text), -1) {
@@ -77,7 +76,7 @@ func wordsOf(text string) (list []string) {
 	return list
 }
 
-// said returns the messages in the files below dir, and where each stands.
+// said returns the messages in the files below dir, and their places.
 func said(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
@@ -116,7 +115,7 @@ func said(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// called returns the name of the function that a call calls.
+// called returns the name of the function in a call.
 func called(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -127,11 +126,11 @@ func called(call *ast.CallExpr) string {
 	return ""
 }
 
-// literals returns the strings of an expression that is one, or a sum with some. Strings that
-// stand beside each other in a sum are one.
+// literals returns the strings of an expression that is a string, or a sum with strings.
+// Neighbouring strings in a sum are joined.
 func literals(e ast.Expr) []string {
 	var texts []string
-	literal := false // the last term was one
+	literal := false // the last term was a string
 	for _, term := range terms(e) {
 		lit, ok := term.(*ast.BasicLit)
 		if !ok || lit.Kind != token.STRING {
@@ -160,7 +159,7 @@ func terms(e ast.Expr) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-// sumSign is between two strings on lines of their own that are one.
+// sumSign matches the text between two joined strings on separate lines.
 var sumSign = regexp.MustCompile(`" \+\n\s*"`)
 
 // expectations returns the text of all scripts and tests of the program.
@@ -177,7 +176,7 @@ func expectations(t *testing.T) string {
 }
 
 // unescaped returns text without the backslashes of strings and regular expressions, and without
-// punctuation, so that a message is found in both.
+// punctuation. So a message is found in both.
 func unescaped(text string) string {
 	return strings.NewReplacer(`\`, "", `"`, "", ":", "", ",", "", ";", "").Replace(text)
 }

@@ -20,14 +20,13 @@ import (
 	"absolink/testdata/effort"
 )
 
-// A site of 67 files of all kinds, with names of all kinds in directories, which
-// refer to each other in all forms. It is written by rule: the test has what each
-// link is to lead to without asking the program. The number of files is prime, so that links reach
-// all.
+// A site of 67 files of all kinds in directories, with all kinds of names, which refer to each
+// other in all forms. It is made by rules, so the test knows the target of each link without asking
+// the program. The number of files is prime, so that links reach all files.
 
 const oldSite = "http://old.test/"
 
-// sitePages are pages; sitePaths all files that links lead to.
+// sitePages lists the pages; sitePaths lists all files that links lead to.
 var sitePages = []string{
 	"index.html", "about.html", "contact.htm", "a b.html", "100%.html",
 	"what?.html", "no#1.html", "semi;colon.html", "c:d.html", "plus+and&.html",
@@ -50,7 +49,7 @@ var siteOthers = []string{
 	"download.pdf", "media/film.mp4", "fonts/f.woff2", "data.json", "empty.html", "notes.txt",
 }
 
-// escapedPath is the path of a file in a URL, by the standard library.
+// escapedPath returns the path of a file in a URL, by the standard library.
 func escapedPath(file string) string {
 	var names []string
 	for _, n := range strings.Split(file, "/") {
@@ -59,7 +58,7 @@ func escapedPath(file string) string {
 	return strings.Join(names, "/")
 }
 
-// siteLink is the reference number n from a file to another, in one of five forms.
+// siteLink returns reference number n from one file to another, in one of five forms.
 func siteLink(from, to string, n int) string {
 	suffix := []string{"", "", "?v=1", "#part", "?a=1&amp;b=2#part"}[n/5%5]
 	switch n % 5 {
@@ -81,7 +80,7 @@ func siteLink(from, to string, n int) string {
 	return rel + suffix
 }
 
-// writeSite writes the site and returns how many files it has.
+// writeSite writes the site and returns its number of files.
 func writeSite(t *testing.T, dir string) int {
 	t.Helper()
 	all := append(slices.Clone(sitePages), siteOthers...)
@@ -171,7 +170,7 @@ func siteFile(all []string, i int) []byte {
 	return b.Bytes()
 }
 
-// ran runs the program and returns what it wrote to standard output.
+// ran runs the program and returns its standard output.
 func ran(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out, err bytes.Buffer
@@ -181,13 +180,13 @@ func ran(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// siteRecord is what a record says of a link.
+// siteRecord holds the keys of a record of a link.
 type siteRecord struct {
 	Source, Element, Attribute, Kind, Value, URI, Status string
 }
 
-// siteRecords lists the links of a tree that was retrieved from uri, without BASE and
-// identifiers, with sources below it.
+// siteRecords lists the links of a tree that was retrieved from uri, without BASE and identifiers.
+// Their sources are relative to uri.
 func siteRecords(t *testing.T, dir, uri string) (list []siteRecord) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(ran(t, "extract", "--format",
@@ -208,8 +207,8 @@ func siteRecords(t *testing.T, dir, uri string) (list []siteRecord) {
 	}
 }
 
-// TestSite moves the site in all forms: each link leads to where it did, at the new
-// place, and a server answers all that belong to the site.
+// TestSite moves the site in all forms. Each link leads to the same file, at the new place, and a
+// server answers all links within the site.
 func TestSite(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
@@ -238,8 +237,8 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestMovedPages moves real pages in all forms: each link leads to where it did, at
-// the new place.
+// TestMovedPages moves real pages in all forms. Each link leads to the same target, at the new
+// place.
 func TestMovedPages(t *testing.T) {
 	pages := corpus.Folder("pages")
 	const site = "http://new.test/archive/"
@@ -257,8 +256,8 @@ func TestMovedPages(t *testing.T) {
 	}
 }
 
-// compareSites wants each link to lead to the new place of what it led to. What names a part
-// of a picture in the page itself stays as it is, whatever the BASE that is gone said.
+// compareSites checks that each link leads to the new place of its old target. A reference to a
+// part of a picture in the same page stays, whatever the dropped BASE said.
 func compareSites(t *testing.T, before, after []siteRecord, site string) {
 	t.Helper()
 	if len(after) != len(before) {
@@ -285,7 +284,7 @@ func compareSites(t *testing.T, before, after []siteRecord, site string) {
 	}
 }
 
-// crawl wants a server to answer each link that lies below site.
+// crawl checks that a server answers each link below site.
 func crawl(t *testing.T, links []siteRecord, site string) {
 	t.Helper()
 	asked := make(map[string]bool)
@@ -309,8 +308,8 @@ func crawl(t *testing.T, links []siteRecord, site string) {
 	}
 }
 
-// served serves the files of a directory below a prefix, whatever their names, which
-// http.FileServer does not.
+// served serves the files of a directory below a prefix, whatever their names. http.FileServer does
+// not do that.
 func served(prefix, dir string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := strings.CutPrefix(r.URL.Path, prefix)
@@ -327,7 +326,7 @@ func served(prefix, dir string) http.Handler {
 	})
 }
 
-// sameFiles wants two trees to have the same files.
+// sameFiles checks that two trees have the same files.
 func sameFiles(t *testing.T, a, b string) {
 	t.Helper()
 	if x, y := filesOf(t, a), filesOf(t, b); !slices.Equal(x, y) {
@@ -349,8 +348,8 @@ func filesOf(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// elsewhere wants the relative site to work from a disk and below another prefix,
-// and to become the absolute one again.
+// elsewhere checks that the relative site works from a disk and below another prefix, and that it
+// can become the absolute one again.
 func elsewhere(t *testing.T, dir, out string, links []siteRecord, site string) {
 	other := httptest.NewServer(served("/x/y/", out))
 	defer other.Close()
@@ -367,7 +366,7 @@ func elsewhere(t *testing.T, dir, out string, links []siteRecord, site string) {
 		here := &url.URL{Scheme: "file", Path: out + filepath.ToSlash(l.Source)}
 		on := here.ResolveReference(ref).Path
 		if strings.Contains(on, "\uFFFD") {
-			continue // a record cannot name the file that is no UTF-8
+			continue // a record cannot name a file whose name is not UTF-8
 		}
 		if _, err := os.Stat(on); err != nil || !strings.HasPrefix(on, out) {
 			t.Errorf("%s: %q leads to the file %s: %v", l.Source, l.Value, on, err)

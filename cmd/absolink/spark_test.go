@@ -37,7 +37,7 @@ type cluster struct {
 	workers map[string]*exec.Cmd
 }
 
-// The job of "absolink spark", on a cluster, gives what one run without an engine does,
+// The job of "absolink spark", on a cluster, gives the same result as one run without an engine,
 // whatever is killed or repeated.
 func TestSpark(t *testing.T) {
 	c := newCluster(t)
@@ -99,7 +99,8 @@ func TestSpark(t *testing.T) {
 	})
 }
 
-// A unit that absolink answers under another name is not read, and fails without an exception.
+// If absolink answers a unit under another name, the answer is not read, and the unit fails without
+// an exception.
 func TestSparkTrailer(t *testing.T) {
 	python := sparkPython(t)
 	t.Chdir(t.TempDir())
@@ -119,7 +120,7 @@ func TestSparkTrailer(t *testing.T) {
 	}
 }
 
-// misnamed prints what a task gives to whom absolink answers c.html instead of b.html.
+// misnamed prints the result of a task in which absolink answers c.html instead of b.html.
 const misnamed = `
 import json, linkgraph
 linkgraph.SparkFiles.get = lambda name: name
@@ -132,7 +133,7 @@ for batch in linkgraph.extract(["a.html", "b.html"], ()):
             print(json.dumps(row, separators=(",", ":")))
 `
 
-// Flags that would break the job end it before Spark is asked.
+// Flags that would break the job are refused before Spark is asked.
 func TestSparkFlags(t *testing.T) {
 	python := sparkPython(t)
 	t.Chdir(t.TempDir())
@@ -155,7 +156,7 @@ func TestSparkFlags(t *testing.T) {
 	}
 }
 
-// The job that is printed is the one that is tested, and short.
+// The printed job is the tested one, and short.
 func TestSparkPrints(t *testing.T) {
 	code, job, stderr := runs(t, "", "spark")
 	if n := strings.Count(job, "\n"); code != exitDone || stderr != "" || n < 100 || n > 200 {
@@ -174,8 +175,8 @@ func TestSparkPrints(t *testing.T) {
 	}
 }
 
-// straggler holds the second process of the job, which is the first of a task, for longer
-// than the test lasts.
+// straggler delays the second process of the job, which is the first of a task, for longer than the
+// test lasts.
 const straggler = `#!/bin/sh
 for i in 1 2; do
 	if mkdir %[1]s/$i 2>/dev/null; then
@@ -198,8 +199,8 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// crawlFiles writes into dir, the current one, web archives and mailboxes, some of them damaged,
-// and returns their names.
+// crawlFiles writes web archives and mailboxes, some of them damaged, into dir, the current
+// directory. It returns their names.
 func crawlFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	var plain, members, frames bytes.Buffer
@@ -231,7 +232,7 @@ func crawlFiles(t *testing.T, dir string) []string {
 	return files
 }
 
-// crawled is a record whose page has links of several kinds to several hosts, or none.
+// crawled is a record whose page has links of several kinds to several hosts, or no links.
 func crawled(i int) string {
 	var body strings.Builder
 	if i%7 == 0 {
@@ -250,7 +251,7 @@ func crawled(i int) string {
 		i, i%5, i, len(block), block)
 }
 
-// oneRun returns the rows of tables as one process makes them of the files.
+// oneRun returns the rows of tables that one process makes of the files.
 func oneRun(t *testing.T, files []string) map[string][]string {
 	t.Helper()
 	fields := map[string]string{"link": "page,uri,kind,rel,element,status,date,message_id",
@@ -301,7 +302,7 @@ func compare(t *testing.T, got, want map[string][]string) {
 	}
 }
 
-// edges returns how many links the rows of a table say for each pair of names.
+// edges returns the number of links for each pair of names, from the rows of a table.
 func edges(t *testing.T, rows []string) map[[2]string]int {
 	sums := make(map[[2]string]int)
 	for _, row := range rows {
@@ -350,8 +351,8 @@ func at(list []string, i int) string {
 	return "nothing"
 }
 
-// nothingRuns fails if in ten seconds a process is there still: one whose program is below
-// dir, or one of these.
+// nothingRuns checks that within ten seconds all processes end: those with these ids, and those
+// whose program is below dir.
 func nothingRuns(t *testing.T, dir string, pids ...string) {
 	t.Helper()
 	var left []string
@@ -382,7 +383,7 @@ func sparkPython(t *testing.T) string {
 	return python
 }
 
-// newCluster starts a cluster, which ends with the test, with its head in c.dir.
+// newCluster starts a cluster, which ends with the test. Its master runs in c.dir.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	python := sparkPython(t)
@@ -424,7 +425,7 @@ func freePort(t *testing.T) int {
 // quick makes a JVM that lasts seconds cheap.
 const quick = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
-// environment is that of every process of Spark.
+// environment is the environment of every process of Spark.
 func (c *cluster) environment(host string) []string {
 	return append(os.Environ(), "SPARK_HOME="+c.home, "SPARK_LOCAL_IP="+host,
 		"PYSPARK_PYTHON="+c.python, "SPARK_CONF_DIR="+c.dir,
@@ -451,7 +452,7 @@ func (c *cluster) start(t *testing.T, host, class string, args ...string) *exec.
 // kill kills the processes of a group.
 func kill(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// configure writes what spark-submit reads.
+// configure writes the configuration for spark-submit.
 func (c *cluster) configure(t *testing.T, more ...string) {
 	t.Helper()
 	lines := append([]string{"spark.master " + c.master, "spark.driver.host 127.0.0.1",
@@ -464,8 +465,8 @@ func (c *cluster) configure(t *testing.T, more ...string) {
 	save(t, filepath.Join(c.dir, "spark-defaults.conf"), []byte(strings.Join(lines, "\n")+"\n"))
 }
 
-// submit starts the line of "help units" that begins with spark-submit. What becomes of it
-// comes from ended.
+// submit starts the command of "help units" that begins with spark-submit. ended receives its
+// result.
 func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
 	t.Helper()
 	line := ""
@@ -501,8 +502,8 @@ func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
 	return ended, log
 }
 
-// killAfter kills a worker and its executor while the latter has a task, as soon as so many
-// tasks are done, and returns how many then are.
+// killAfter kills a worker and its executor, while the executor has a task, as soon as the given
+// number of tasks are done. It returns the number of tasks that are then done.
 func (c *cluster) killAfter(t *testing.T, tasks int, ended <-chan error) int {
 	t.Helper()
 	for len(ended) == 0 {
@@ -532,7 +533,7 @@ func (c *cluster) killAfter(t *testing.T, tasks int, ended <-chan error) int {
 	return 0
 }
 
-// ask gets an answer of the job's own server into v, and reports whether there was one.
+// ask reads an answer of the job's own server into v, and reports whether there was one.
 func (c *cluster) ask(path string, v any) bool {
 	r, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/api/v1/applications%s", c.web, path))
 	if err != nil {
@@ -542,7 +543,7 @@ func (c *cluster) ask(path string, v any) bool {
 	return json.NewDecoder(r.Body).Decode(v) == nil
 }
 
-// tables returns the rows of the tables that the job wrote as JSON, sorted.
+// tables returns the rows of the tables that the job wrote, as sorted JSON.
 func (c *cluster) tables(t *testing.T) map[string][]string {
 	t.Helper()
 	rows := make(map[string][]string)

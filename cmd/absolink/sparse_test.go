@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The copy of a sparse file has its bytes and its holes, also at its end.
+// The copy of a sparse file has the same bytes and holes, even at its end.
 func TestCopiedHoles(t *testing.T) {
 	dir := t.TempDir()
 	os.Mkdir(filepath.Join(dir, "tree"), 0o777)
@@ -46,7 +46,7 @@ func TestCopiedHoles(t *testing.T) {
 	}
 }
 
-// used returns how many bytes a file takes on the disk.
+// used returns the number of bytes that a file takes on the disk.
 func used(t *testing.T, path string) int64 {
 	t.Helper()
 	info, err := os.Stat(path)

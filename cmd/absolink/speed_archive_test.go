@@ -18,8 +18,7 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// archivePages writes a web archive of n pages, with a gzip member per record if it
-// is to be compressed.
+// archivePages writes a web archive of n pages. If compressed is set, each record is a gzip member.
 func archivePages(t testing.TB, name string, n int, compressed bool) {
 	t.Helper()
 	f, err := os.Create(name)
@@ -51,7 +50,7 @@ func archivePages(t testing.TB, name string, n int, compressed bool) {
 	}
 }
 
-// archiveSize is how many records are generated: 200,000 with -speed.
+// archiveSize is the number of generated records: 200,000 with -speed.
 func archiveSize() int {
 	if *speed {
 		return 200_000
@@ -59,7 +58,8 @@ func archiveSize() int {
 	return 300
 }
 
-// The links of a web archive are those of its pages, each given with its URI as --base.
+// The links of a web archive are the links of its pages, if each page is read with its URI as
+// --base.
 func TestArchiveOfPages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	archivePages(t, "a.warc", archiveSize(), false)
@@ -70,7 +70,7 @@ func TestArchiveOfPages(t *testing.T) {
 	for i := range archiveSize() {
 		uri, page := corpus.Generated(i)
 		want := pageLinks(uri, page)
-		if i < 300 { // enough to see that the command does what pageLinks does
+		if i < 300 { // enough to see that the command gives the same result as pageLinks
 			_, want, _ = runs(t, page, "extract", "--type", "html", "--base", uri)
 		}
 		if !strings.HasPrefix(out, want) {
@@ -103,12 +103,11 @@ for r in ArchiveIterator(open(sys.argv[1], 'rb')):
 print(n)
 `
 
-// archiveRounds is how many turns each contender has over an archive.
+// archiveRounds is the number of turns of each contender for an archive.
 const archiveRounds = 3
 
-// How much faster the whole command lists the links of 200,000 records than warcio
-// does nothing but iterate over the same file. The figures are logged; nothing depends
-// on them.
+// The test compares the speed of the whole command, listing the links of 200,000 records, with
+// warcio, which only iterates over the same file. The figures are logged; nothing depends on them.
 func TestSpeedArchive(t *testing.T) {
 	if !*speed {
 		t.Skip("short: 200,000 records are read several times; run with -args -speed")
@@ -143,7 +142,7 @@ func TestSpeedArchive(t *testing.T) {
 	}
 }
 
-// logArchive logs the medians of contenders, of which the first is warcio.
+// logArchive logs the medians of contenders. The first contender is warcio.
 func logArchive(t *testing.T, name string, list []*contender) {
 	t.Helper()
 	info, err := os.Stat(name)

@@ -28,7 +28,7 @@ import (
 
 var speed = flag.Bool("speed", false, "compare the speed over mailboxes with that of other programs")
 
-// peers are what the command is compared with, as commands of this test program.
+// peers lists the programs that the command is compared with, as commands of this test program.
 var peers = map[string]func(){
 	"peer-walk":    func() { peer(walk) },
 	"peer-rewrite": func() { peer(peerRewrite) },
@@ -37,7 +37,7 @@ var peers = map[string]func(){
 	"peer-tokenizer": func() { peerTree(tokenizerLinks) },
 }
 
-// init keeps the charsets of go-message from the command, which this test program is too.
+// init removes the charsets of go-message, because this test program is also the command.
 func init() { message.CharsetReader = nil }
 
 const pythonPeer = `
@@ -49,9 +49,9 @@ for m in mailbox.mbox(sys.argv[1]):
             except Exception: pass
 `
 
-// How much faster the command is than go-message and Python over the same mailbox, in
-// processor time of one worker, and what a second worker gives. The figures are
-// logged; nothing depends on them.
+// The test compares the command with go-message and Python over the same mailbox, in processor time
+// of one worker. It also measures the gain of a second worker. The figures are logged; nothing
+// depends on them.
 func TestSpeedMailbox(t *testing.T) {
 	if !*speed {
 		t.Skip("short: 400 MB of mail are read several times; run with -args -speed")
@@ -73,7 +73,7 @@ func TestSpeedMailbox(t *testing.T) {
 	})
 }
 
-// speedSize is the size of each mailbox, so large that starting does not count.
+// speedSize is the size of each mailbox, so large that the start does not count.
 const speedSize = 400_000_000
 
 // speedOfMailbox compares listing one mailbox, and rewriting another one.
@@ -107,8 +107,8 @@ func speedOfMailbox(t *testing.T, listed, rewritten string) {
 	}
 }
 
-// speedOfWorkers compares two workers with one, in the best of several rounds, since
-// they have the machine for themselves only now and then.
+// speedOfWorkers compares two workers with one, in the best of several rounds, because other
+// programs use the machine too.
 func speedOfWorkers(t *testing.T, args []string) {
 	var wall, cpu [3]time.Duration
 	for range 5 {
@@ -123,7 +123,7 @@ func speedOfWorkers(t *testing.T, args []string) {
 		wall[1].Seconds()/wall[2].Seconds(), wall[2], wall[1], cpu[2], cpu[1])
 }
 
-// took runs a command and returns the processor time and the time that it took.
+// took runs a command and returns its processor time and its elapsed time.
 func took(t *testing.T, args []string) (cpu, wall time.Duration) {
 	t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
@@ -136,10 +136,9 @@ func took(t *testing.T, args []string) (cpu, wall time.Duration) {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(began)
 }
 
-// mailboxOfCorpus writes a mailbox of the messages of the corpus, or of the project's
-// own where there is none, again and again up to a size. A message that a peer gives
-// up costs it nothing, and so the mailbox has only those that each kind of work
-// can do.
+// mailboxOfCorpus writes a mailbox of the messages of the corpus, or of the project's own messages,
+// repeated up to a size. A message that a peer gives up costs the peer nothing. So the mailbox has
+// only messages that all kinds of work can process.
 func mailboxOfCorpus(t *testing.T, name string, size int64, works ...peerWork) {
 	t.Helper()
 	message.CharsetReader = charset.Reader
@@ -197,7 +196,7 @@ func messagesOf(t *testing.T, root string) (messages [][]byte) {
 	return messages
 }
 
-// appendMessage appends a message as an mboxrd has it.
+// appendMessage appends a message in the form of mboxrd.
 func appendMessage(b *bytes.Buffer, text []byte) {
 	b.WriteString("From a@b.test Thu Jan  1 00:00:00 1970\n")
 	for line := range bytes.Lines(text) {
@@ -209,7 +208,7 @@ func appendMessage(b *bytes.Buffer, text []byte) {
 	b.WriteString("\n\n")
 }
 
-// peer takes the messages of the mailbox that the first argument names through f.
+// peer calls f for the messages of the mailbox that the first argument names.
 func peer(f peerWork) {
 	message.CharsetReader = charset.Reader
 	file, err := os.Open(os.Args[1])
@@ -229,7 +228,7 @@ func peer(f peerWork) {
 	}
 }
 
-// peerWork is what a peer does with a message.
+// peerWork is the work of a peer on a message.
 type peerWork func(w io.Writer, e *message.Entity) error
 
 func peerMessage(w io.Writer, text []byte, f peerWork) error {
@@ -253,7 +252,7 @@ func walk(_ io.Writer, e *message.Entity) error {
 // peerRewrite writes a message with go-message, and its pages with x/net/html.
 func peerRewrite(w io.Writer, e *message.Entity) (err error) {
 	defer func() {
-		if p := recover(); p != nil { // it panics on what it cannot write
+		if p := recover(); p != nil { // it panics on messages that it cannot write
 			err = fmt.Errorf("%v", p)
 		}
 	}()

@@ -17,12 +17,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// What a Go program would do with x/net/html: go through a tree, parse each page, resolve
-// the references of the commonest elements with net/url, and print them. One takes the
-// tree of the page as goquery selects in it, which is how crawlers written in Go do it;
-// the other, the fastest that can be written so, the tokens alone.
+// Two comparison programs do what a Go program would do with x/net/html: they go through a tree,
+// parse each page, resolve the references of the commonest elements with net/url, and print them.
+// One uses goquery on the tree of the page, as crawlers written in Go do. The other uses only the
+// tokens, which is the fastest way.
 
-// linkAttributes are the references that both look for.
+// linkAttributes lists the references that both look for.
 var linkAttributes = map[string]string{
 	"a": "href", "area": "href", "link": "href", "base": "href",
 	"img": "src", "script": "src", "iframe": "src", "frame": "src",
@@ -31,8 +31,8 @@ var linkAttributes = map[string]string{
 	"blockquote": "cite", "q": "cite", "ins": "cite", "del": "cite",
 }
 
-// peerTree takes the pages below a folder, the second argument, through f, on as many
-// goroutines as the first one says. Each writes as it likes: the order is not kept.
+// peerTree calls f for the pages below a folder, the second argument. The first argument is the
+// number of goroutines. They write in any order.
 func peerTree(f func(page []byte, at *url.URL, print func(string))) {
 	jobs, _ := strconv.Atoi(os.Args[1])
 	runtime.GOMAXPROCS(max(jobs, 1))
@@ -73,7 +73,7 @@ func (l lockedWriter) Write(p []byte) (int, error) {
 	return l.f.Write(p)
 }
 
-// linkMatcher matches what linkAttributes names.
+// linkMatcher matches the elements and attributes of linkAttributes.
 var linkMatcher = sync.OnceValue(func() goquery.Matcher {
 	var list []string
 	for element, attribute := range linkAttributes {
@@ -98,7 +98,7 @@ func goqueryLinks(page []byte, at *url.URL, print func(string)) {
 	})
 }
 
-// parsed returns at with a reference resolved against it, or at where that is none.
+// parsed returns at with a reference resolved against it, or at itself if the reference is invalid.
 func parsed(at *url.URL, ref string) *url.URL {
 	if u, err := at.Parse(strings.TrimSpace(ref)); err == nil {
 		return u

@@ -25,12 +25,12 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// TestServeLoad compares, with -speed, how many pages of 30 KB the service lists in a second
-// with what a handler does that reads the body and sends as many bytes back, at 1, 2, 16 and
-// 256 connections. Each request has another base, as those of a crawler have. The ratio is that
-// of the processor time, in which other work on the machine does not count; the client, which
-// is the same, has its part in both. It shows what there is to do for one page, and what it
-// takes in memory to answer 200,000 requests.
+// With -speed, TestServeLoad measures how many pages of 30 KB the service lists in a second, at 1,
+// 2, 16 and 256 connections. It compares them with a handler that reads the body and sends as many
+// bytes back. Each request has another base, as requests of a crawler do. The ratio is one of
+// processor times, so other work on the machine does not count. The same client has its part in
+// both. The test also shows the time of the work on one page, and the memory for answering 200,000
+// requests.
 func TestServeLoad(t *testing.T) {
 	if !*speed {
 		t.Skip("short: some hundred thousand requests; run with -args -speed")
@@ -43,7 +43,7 @@ func TestServeLoad(t *testing.T) {
 	bare := bareServer(t) + "?base=http://e.example/"
 	for _, connections := range []int{1, 2, 16, 256} {
 		var ours, theirs measured
-		for range 12 { // alternating: the machine is shared
+		for range 12 { // alternating, because the machine is shared
 			ours.add(load(t, at, page, connections, 1000))
 			theirs.add(load(t, bare, page, connections, 1000))
 		}
@@ -66,7 +66,7 @@ func TestServeLoad(t *testing.T) {
 	}
 }
 
-// workTime returns what it takes to list the links of a page when all is ready.
+// workTime returns the time to list the links of a page when everything is prepared.
 func workTime(t *testing.T, page []byte) time.Duration {
 	t.Helper()
 	call, err := command.PrepareFor(64<<20)("extract", record.JSONL, url.Values{"base": {"http://e.example/"}})
@@ -86,7 +86,7 @@ func workTime(t *testing.T, page []byte) time.Duration {
 	return best
 }
 
-// pageOf30K returns a page of about 30 KB, from pages of the corpus.
+// pageOf30K returns a page of about 30 KB, made of pages of the corpus.
 func pageOf30K(t *testing.T) []byte {
 	t.Helper()
 	best := []byte(nil)
@@ -103,7 +103,7 @@ func pageOf30K(t *testing.T) []byte {
 	return bytes.Repeat(best, max((30<<10)/len(best), 1))
 }
 
-// bareServer reads what it gets and sends as many bytes back.
+// bareServer reads a body and sends as many bytes back.
 func bareServer(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -119,14 +119,14 @@ func bareServer(t *testing.T) string {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// measured is what was seen of requests.
+// measured holds the figures of some requests.
 type measured struct {
-	rate      float64       // a second
-	processor time.Duration // of client and server for one
-	p99       time.Duration // what 99 of 100 took at most
+	rate      float64       // requests per second
+	processor time.Duration // of client and server together, for one request
+	p99       time.Duration // 99 of 100 requests took at most this time
 }
 
-// add keeps the best.
+// add keeps the best figures.
 func (m *measured) add(n measured) {
 	if m.rate == 0 {
 		*m = n
@@ -134,7 +134,8 @@ func (m *measured) add(n measured) {
 	m.rate, m.processor, m.p99 = max(m.rate, n.rate), min(m.processor, n.processor), min(m.p99, n.p99)
 }
 
-// load sends n requests, each to another URL that begins with at, over so many connections.
+// load sends n requests over the given number of connections. Each request has another URL, which
+// begins with at.
 func load(t *testing.T, at string, body []byte, connections, n int) measured {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true,
@@ -173,7 +174,7 @@ func load(t *testing.T, at string, body []byte, connections, n int) measured {
 	return m
 }
 
-// residentNow returns how many bytes of memory this process has.
+// residentNow returns the resident memory of this process in bytes.
 func residentNow(t *testing.T) int {
 	t.Helper()
 	data, err := os.ReadFile("/proc/self/statm")

@@ -17,13 +17,13 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// Speed over a site: whole commands over 10,000 pages, one after the other in the same
-// minutes, with what they write thrown away. All is logged and nothing depends on it.
+// Speed over a site: whole commands over 10,000 pages, one after the other within the same minutes.
+// Their output is discarded. All figures are logged, and nothing depends on them.
 
 const (
 	treePages  = 10_000
 	treeRounds = 3                // of all contenders; absolink takes three turns in each
-	slow       = 20 * time.Second // one that takes longer has one turn
+	slow       = 20 * time.Second // a contender that takes longer has one turn
 )
 
 const iterlinksPeer = `
@@ -39,8 +39,8 @@ for folder, _, names in os.walk(sys.argv[1]):
             print(link.encode('utf-8', 'replace').decode())
 `
 
-// How much faster the whole command lists the links of 10,000 pages than lxml, programs
-// in Go and lychee, what a second worker gives, and how near it comes to the library.
+// The test compares the whole command, listing the links of 10,000 pages, with lxml, programs in Go
+// and lychee. It also measures the gain of a second worker, and compares with the library.
 func TestSpeedTree(t *testing.T) {
 	if !*speed {
 		t.Skip("short: 10,000 pages are read several times; run with -args -speed")
@@ -80,7 +80,7 @@ func TestSpeedTree(t *testing.T) {
 	t.Logf("two jobs are %.2f times as fast as one", median(one.walls).Seconds()/median(two.walls).Seconds())
 }
 
-// How long the command takes to start, beside a Go program that prints one line.
+// The test measures the start of the command, beside a Go program that prints one line.
 func TestSpeedStart(t *testing.T) {
 	if !*speed {
 		t.Skip("short: programs are built and started hundreds of times; run with -args -speed")
@@ -107,10 +107,10 @@ func TestSpeedStart(t *testing.T) {
 	}
 }
 
-// contender is a command and how long it took in each of its turns.
+// contender is a command and the times of its turns.
 type contender struct {
 	name        string
-	turns       int // of each round; 0 = 1
+	turns       int // of each round; 0 means 1
 	args        []string
 	cpus, walls []time.Duration
 }
@@ -127,8 +127,8 @@ func median(list []time.Duration) time.Duration {
 	return list[len(list)/2]
 }
 
-// installed returns the contenders that are no part of the project, as far as they are
-// there: lxml of the interpreter that ABSOLINK_LXML names, else of python3, and lychee.
+// installed returns those contenders outside the project that are installed: lychee, and lxml of
+// the interpreter that ABSOLINK_LXML names, or of python3.
 func installed() (list []*contender) {
 	python := os.Getenv("ABSOLINK_LXML")
 	if python == "" {
@@ -157,8 +157,8 @@ func built(t *testing.T, folder string) string {
 	return path
 }
 
-// treeOfPages writes n pages below root, made of real ones so that no two are the same,
-// and returns their size.
+// treeOfPages writes n pages below root and returns their size. It makes them of real pages, so
+// that no two are the same.
 func treeOfPages(t *testing.T, root string, n int) (size int64) {
 	t.Helper()
 	pages := realPages(t)
@@ -174,7 +174,7 @@ func treeOfPages(t *testing.T, root string, n int) (size int64) {
 	return size
 }
 
-// realPages returns those of the corpus, or without one the samples of the repository.
+// realPages returns the pages of the corpus, or the samples of the repository.
 func realPages(t *testing.T) (pages [][]byte) {
 	t.Helper()
 	if corpus.Own() {
@@ -186,8 +186,8 @@ func realPages(t *testing.T) (pages [][]byte) {
 	return pages
 }
 
-// libraryOver returns how long the library takes to resolve all links of the pages of a
-// tree, once they are read.
+// libraryOver returns the time that the library takes to resolve all links of the pages of a tree,
+// after they are read.
 func libraryOver(t *testing.T, root string) (sum time.Duration) {
 	t.Helper()
 	names, _ := filepath.Glob(root + "/*/*.html")

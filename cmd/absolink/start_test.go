@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What large tables need is made when a document is read: a start that reads none, as
-// --help and version do, does not wait for it.
+// Large tables are made when a document is read. A start that reads no document, as for --help and
+// version, does not wait for them.
 func TestStartMakesNoTables(t *testing.T) {
 	// bytes that our packages may allocate before main: 50 KB, and some more with the race detector
 	const limit = 64 << 10

@@ -18,9 +18,9 @@ const (
 	commentColumns = 100
 )
 
-// One statement stands on one line, and a line fits on a screen. TestLineRules shows the rules.
-// Two kinds of lines may be longer: those of generated files, and in tests those of raw strings,
-// because a line break would change the text.
+// One line holds one statement, and fits on a screen. TestLineRules shows the rules. Two kinds of
+// lines may be longer: lines of generated files, and in tests lines of raw strings, because a line
+// break would change the text.
 func TestPlainLines(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(repository, func(path string, e os.DirEntry, err error) error {
@@ -49,7 +49,7 @@ func TestLineRules(t *testing.T) {
 	long := strings.Repeat("x", codeColumns)
 	tests := []struct {
 		name, source string
-		want         int // faults
+		want         int // number of faults
 	}{
 		{"a condition reads its variable", "if n := f(); n > 0 {\n}", 0},
 		{"an error is set and read", "if err = f(); err != nil {\n}", 0},
@@ -149,8 +149,8 @@ func lineFaults(name, source string) []string {
 	return faults
 }
 
-// isPacked reports whether a statement declares nothing that an expression reads. It may set err,
-// too, if the expression reads that.
+// isPacked reports whether a statement declares nothing that an expression reads. Setting err also
+// counts as a declaration, if the expression reads err.
 func isPacked(init ast.Stmt, read ast.Node) bool {
 	if init == nil {
 		return false
@@ -172,8 +172,8 @@ func isPacked(init ast.Stmt, read ast.Node) bool {
 	return true
 }
 
-// readsInit reports whether a switch, or a case of one without an expression, reads what its
-// statement declares.
+// readsInit reports whether a switch, or a case of a switch without an expression, reads a variable
+// that its statement declares.
 func readsInit(s *ast.SwitchStmt) bool {
 	if s.Tag != nil {
 		return !isPacked(s.Init, s.Tag)
@@ -188,8 +188,8 @@ func readsInit(s *ast.SwitchStmt) bool {
 	return false
 }
 
-// isParallel reports whether a statement assigns several values of which one is computed. A swap
-// does not: its values read the variables that it sets.
+// isParallel reports whether a statement assigns several values, at least one of them computed. A
+// swap is not parallel: its values read the variables that it sets.
 func isParallel(s *ast.AssignStmt) bool {
 	if s.Tok != token.ASSIGN || len(s.Lhs) < 2 || len(s.Lhs) != len(s.Rhs) {
 		return false
@@ -213,7 +213,7 @@ func isParallel(s *ast.AssignStmt) bool {
 	return computed
 }
 
-// variablesOf returns the names that a node has, and its selectors whole.
+// variablesOf returns the names in a node, with selectors as whole names.
 func variablesOf(n ast.Node) map[string]bool {
 	variables := make(map[string]bool)
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -229,7 +229,7 @@ func variablesOf(n ast.Node) map[string]bool {
 	return variables
 }
 
-// variable returns the name of a variable or field, "" of any other expression.
+// variable returns the name of a variable or field, or an empty string for another expression.
 func variable(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -18,8 +18,8 @@ import (
 
 var swaps = flag.Int("swap", 8, "run so often while another program exchanges files of the tree for symbolic links")
 
-// swapSecret stands in files that no run may read, outside of the tree. swapForeign is what
-// the files are that no run may write to.
+// swapSecret is the content of files outside the tree that no run may read. swapForeign is the
+// content of files that no run may write to.
 const (
 	swapSecret  = "http://secret.test/"
 	swapForeign = "foreign"
@@ -30,7 +30,7 @@ const (
 type swapping struct {
 	name string
 	args []string
-	with []string // pairs of paths that are exchanged as long as the run lasts
+	with []string // pairs of paths that are exchanged while the run lasts
 }
 
 var swappings = []swapping{
@@ -66,8 +66,8 @@ var swappings = []swapping{
 			"mails", "--overwrite", "box"}, []string{"mails/cur", "link/mails"}},
 }
 
-// Another program exchanges files and directories for symbolic links as long as a run lasts.
-// The run reads nothing through one, and writes nothing through one.
+// Another program exchanges files and directories for symbolic links while a run lasts. The run
+// reads and writes nothing through a symbolic link.
 func TestSwapped(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
@@ -164,7 +164,7 @@ func swapTree(t *testing.T) {
 	os.Chmod("elsewhere/d", 0o711)
 }
 
-// swapOutside returns the files outside of the output, with their modes and contents.
+// swapOutside returns the files outside the output, with their modes and contents.
 func swapOutside(t *testing.T) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
@@ -192,8 +192,8 @@ func swapOutside(t *testing.T) map[string]string {
 	return files
 }
 
-// exchange has the two paths exchange what they stand for, again and again, until stop is
-// called. In the end what stood where stands there again.
+// exchange repeatedly exchanges the two paths until stop is called. In the end both are in their
+// old places.
 func exchange(t *testing.T, paths []string) (stop func()) {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -209,7 +209,7 @@ func exchange(t *testing.T, paths []string) (stop func()) {
 			if unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE) == nil {
 				n++
 			}
-			for range n % 7 * 50 { // the run gets past its checks at times
+			for range n % 7 * 50 { // so that the run sometimes gets past its checks
 				runtime.Gosched()
 			}
 		}

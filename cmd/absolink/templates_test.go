@@ -19,12 +19,12 @@ import (
 // templateSource is a file of testdata/templates/list.tsv.
 type templateSource struct {
 	language string
-	path     string // below the folder of all
+	path     string // below the folder of all sources
 	name     string // in the tree that is rewritten
 }
 
 // templateSources returns the files of the list, copied into a tree. It skips the test if the
-// packages are not there: .ci/templates fetches them.
+// packages are missing: .ci/templates fetches them.
 func templateSources(t *testing.T, tree string) (list []templateSource) {
 	t.Helper()
 	dir := os.Getenv("ABSOLINK_TEMPLATES")
@@ -69,7 +69,7 @@ func templateSources(t *testing.T, tree string) (list []templateSource) {
 	return list
 }
 
-// templateLexers are the commands that cut the pieces out of files, see testdata/templates.
+// templateLexers returns the commands that cut the pieces out of files, see testdata/templates.
 func templateLexers(t *testing.T) map[string]*exec.Cmd {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("testdata", "templates"))
@@ -127,8 +127,8 @@ func templatePieces(t *testing.T, list []templateSource, language, tree string) 
 	return pieces
 }
 
-// Sources of PHP, Twig, Jinja and Liquid that others wrote keep every piece to the byte when they
-// are rewritten, as the lexers of these languages cut them. Their other links are rewritten.
+// Sources of PHP, Twig, Jinja and Liquid from other projects are rewritten. Every piece stays the
+// same to the byte, as the lexers of these languages cut it. Other links are rewritten.
 func TestTemplates(t *testing.T) {
 	tree := t.TempDir()
 	list := templateSources(t, tree)
@@ -193,7 +193,7 @@ func templateFile(t *testing.T, dir, name string) []byte {
 	return data
 }
 
-// firstChange tells of the first piece that is another one.
+// firstChange describes the first piece that differs.
 func firstChange(before, after []string) string {
 	for i, piece := range before {
 		if i == len(after) {

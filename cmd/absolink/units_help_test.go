@@ -16,8 +16,8 @@ import (
 	"absolink/cmd/absolink/help"
 )
 
-// The lines of shell that "help units" shows work as they stand there, but for the address of the
-// server. All give the records of one run.
+// The shell commands in "help units" work unchanged, except for the address of the server. All give
+// the records of one run.
 func TestUnitsHelp(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, members := webArchive(60)

@@ -19,7 +19,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// fileServer serves the current directory, and counts what it sends of files.
+// fileServer serves the current directory, and counts the bytes of files that it sends.
 func fileServer(t *testing.T) (url string, sent *atomic.Int64) {
 	sent = new(atomic.Int64)
 	files := http.FileServer(http.Dir("."))
@@ -41,7 +41,8 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// The records of units on a server are those of a run over the files, whoever has cut them.
+// The records of units on a server equal the records of a run over the files, whichever program has
+// cut the units.
 func TestServedUnits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	list, anywhere := shareable(t)
@@ -53,7 +54,7 @@ func TestServedUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if in[0] == "page.html" || info.IsDir() {
-			continue // which have the URL for their base
+			continue // their base is the URL
 		}
 		args := append([]string{"extract", "--allow-private", "--force-base",
 			"http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
@@ -85,9 +86,9 @@ func TestServedUnits(t *testing.T) {
 	}
 }
 
-// A unit of which nothing was read has failed: it is a dead letter, its trailer says why, and the
-// exit status is 4. A unit that was read as it says is done, also if it has no links, or some
-// damage.
+// A unit has failed if nothing of it was read: it becomes a dead letter, its trailer says why, and
+// the exit status is 4. A unit that was read as its line says is done, even if it has no links, or
+// some damage.
 func TestUnitsNotRead(t *testing.T) {
 	const page = "<a href=x>x</a>"
 	t.Chdir(t.TempDir())
@@ -96,8 +97,8 @@ func TestUnitsNotRead(t *testing.T) {
 	save(t, "empty.html", nil)
 	tests := []struct {
 		unit  string // a path below the server begins with a slash
-		error string // why it failed; "" if it is done
-		dead  bool   // it is a dead letter
+		error string // why it failed; empty if it is done
+		dead  bool   // it becomes a dead letter
 		links int
 	}{
 		{"/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
@@ -118,7 +119,7 @@ func TestUnitsNotRead(t *testing.T) {
 		{"large.html", "150000 bytes are more than --max-size allows: not read", true, 0},
 		{"large.html.gz", "expands to 10241 bytes or more, and --max-size allows fewer: not read", true, 0},
 		{"nothere.html", "no such file or directory", true, 0},
-		{"/picture", "", true, 0}, // it is no document
+		{"/picture", "", true, 0}, // it is not a document
 		{"/damaged", "", true, 0},
 		{"/status?204", "", false, 0},
 		{"/empty", "", false, 0},
@@ -191,7 +192,7 @@ func TestUnitsNotRead(t *testing.T) {
 		}
 	}
 
-	// A URL of a list that robots.txt forbids is left out as it asks.
+	// A URL in a list that robots.txt forbids is left out.
 	code, out, stderr := runs(t, s.URL+"/forbidden\n", "extract",
 		"--allow-private", "--urls", "-", "--dead-letter", "dead")
 	if want := "robots.txt forbids it"; code != exitDone || out != "" || !strings.Contains(stderr, want) {
@@ -199,8 +200,8 @@ func TestUnitsNotRead(t *testing.T) {
 	}
 }
 
-// Of the records that an index names nothing else is retrieved, not a byte; of those in ranges
-// of any other maker some bytes behind them.
+// For the records in an index, nothing else is retrieved, not even a byte. For records in ranges of
+// other programs, some bytes after them are retrieved.
 func TestIndexedRecords(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, members := webArchive(effort.Pick(300, 90))
@@ -244,7 +245,7 @@ func TestIndexedRecords(t *testing.T) {
 		t.Errorf("extract of an index on a server: %d bytes were sent, want %d", sent.Load(), length)
 	}
 
-	// An index may leave out where they end.
+	// An index may leave out the ends of records.
 	save(t, "index.cdx", []byte(cdx))
 	for _, prefix := range []string{".", url} {
 		_, got, stderr := runs(t, "", "extract", "--allow-private", "--units",
@@ -256,7 +257,7 @@ func TestIndexedRecords(t *testing.T) {
 	}
 	os.Remove("index.cdx")
 
-	// Lines of units that do not say that a record begins there cost one look behind it each.
+	// Lines of units that do not say that a record begins there cost one look behind each of them.
 	var bare strings.Builder
 	for line := range strings.Lines(index[strings.Index(index, "\n")+1:]) {
 		bare.WriteString(url + "/" + strings.ReplaceAll(line, ",", "\t"))

@@ -25,7 +25,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// countedLetters are messages of an mboxcl2, with separators of no meaning in them.
+// countedLetters returns messages of an mboxcl2, which contain lines that look like separators.
 func countedLetters(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -36,8 +36,8 @@ func countedLetters(n int) string {
 	return b.String()
 }
 
-// shareable writes inputs of every kind that units are made of, and returns their
-// names with the flags that they need. Those of the last ones cannot be cut anywhere.
+// shareable writes inputs of every kind that units are made of, and returns their names with the
+// flags that they need. The last ones cannot be cut at any place.
 func shareable(t *testing.T) (list [][]string, anywhere int) {
 	t.Helper()
 	plain, members := webArchive(120)
@@ -56,8 +56,8 @@ func shareable(t *testing.T) (list [][]string, anywhere int) {
 		{"cl.mbox", "--mbox", "cl"}, {"cl.mbox", "--mbox", "cl2"}}, 8
 }
 
-// shifted writes the records of an archive as gzip members, each of which begins with the end of
-// the record before, as some writers do.
+// shifted writes the records of an archive as gzip members. Each member begins with the end of the
+// record before, as some programs write it.
 func shifted(plain string) string {
 	var b bytes.Buffer
 	for i, rec := range strings.Split(plain, "\r\n\r\nWARC/") {
@@ -71,7 +71,7 @@ func shifted(plain string) string {
 	return b.String()
 }
 
-// sorted returns lines in their order, without what depends on the units.
+// sorted returns lines in their order, without the keys that depend on the units.
 func sorted(t *testing.T, records string, without ...string) []string {
 	t.Helper()
 	var list []string
@@ -90,8 +90,8 @@ func sorted(t *testing.T, records string, without ...string) []string {
 	return list
 }
 
-// The records of all units together are those of one run, with numbers and lines
-// where the units come from the command.
+// The records of all units together equal the records of one run. If the command made the units,
+// numbers and lines are equal too.
 func TestUnits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	list, _ := shareable(t)
@@ -114,7 +114,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// So they are whatever the cut, but for numbers, and lines, which such units don't say.
+// The same holds for any cut, except for numbers and lines, which such units do not give.
 func TestUnitsAnyCut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	list, anywhere := shareable(t)
@@ -137,7 +137,7 @@ func TestUnitsAnyCut(t *testing.T) {
 			}
 			random.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
 			_, got, stderr := runs(t, strings.Join(units, ""), append(args, "--units", "-")...)
-			if in[0] == "page.html" { // which is read from its beginning
+			if in[0] == "page.html" { // it is read from its beginning
 				got = strings.Join(sorted(t, got, "line", "column"), "\n")
 			}
 			if !slices.Equal(sorted(t, got), want) {
@@ -148,8 +148,8 @@ func TestUnitsAnyCut(t *testing.T) {
 	}
 }
 
-// So they are of units that are cut by sizes alone, of which those that cannot be cut so are
-// one.
+// The same holds for units that are cut only by size. An input that cannot be cut in this way is
+// one unit.
 func TestUnitsBlind(t *testing.T) {
 	t.Chdir(t.TempDir())
 	list, _ := shareable(t)
@@ -206,7 +206,7 @@ func packed(t *testing.T, c coding.Coding, data []byte) []byte {
 	return b.Bytes()
 }
 
-// To cut blindly takes no more than the beginning of a file.
+// A blind cut reads only the beginning of a file.
 func TestBlindReadsLittle(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, some := webArchive(200)
@@ -227,7 +227,7 @@ func TestBlindReadsLittle(t *testing.T) {
 	}
 }
 
-// The shards of a run share it, be it of units or of inputs.
+// The shards of a run divide its units or inputs among them.
 func TestShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	shareable(t)
@@ -251,7 +251,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// A process that is killed leaves nothing behind: its unit is run again.
+// A process that is killed leaves nothing behind, and its unit is run again.
 func TestKilledUnit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.mbox", []byte(letters(8_000, relative)))
@@ -297,8 +297,8 @@ fi
 exec absolink extract --units unit.$$ --default-base http://example.test/
 `
 
-// GNU parallel over units, one to eight at a time, one of them killed and run again:
-// the same sorted output, byte for byte.
+// GNU parallel runs units, one to eight at a time, one of them killed and run again. The sorted
+// output is always the same, byte for byte.
 func TestParallel(t *testing.T) {
 	if _, err := exec.LookPath("parallel"); err != nil {
 		t.Skip("GNU parallel is not installed")
@@ -331,7 +331,7 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// Each unit is answered when its line comes, up to the record that says that it is done.
+// Each unit is answered as soon as its line comes, up to the record that says that it is done.
 func TestStreamAnswers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.mbox", []byte(letters(4000, relative))) // a container that waits for its turn
@@ -366,8 +366,7 @@ func TestStreamAnswers(t *testing.T) {
 	}
 }
 
-// What is damaged can be read again by its dead letter, which gives the records that it has
-// given before and no others.
+// A dead letter can be read again. It gives exactly the records that it gave before.
 func TestDeadLettersAreExact(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plain, members := webArchive(60)
@@ -393,7 +392,7 @@ func TestDeadLettersAreExact(t *testing.T) {
 	}
 }
 
-// deadAgain runs the dead letters of name as units, and returns how many there are.
+// deadAgain runs the dead letters of name as units, and returns their number.
 func deadAgain(t *testing.T, name string) (n int) {
 	t.Helper()
 	_, all, _ := runs(t, name+"\n", "extract", "-q", "--stream", "--pages", "--units", "-")
@@ -428,7 +427,8 @@ func deadAgain(t *testing.T, name string) (n int) {
 	return len(letters)
 }
 
-// Where a record begins is where a unit of any maker finds it, however it is compressed.
+// A unit of any program that begins at the offset of a record finds that record, however it is
+// compressed.
 func TestRecordOffsets(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plain, members := webArchive(30)

@@ -22,9 +22,9 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// snapshotSite is what Chromium saves as MHTML: style sheets that import others and show
-// pictures, frames, srcset, a BASE, letters beyond ASCII, a part with a query and two of one
-// name.
+// snapshotSite is a site that Chromium saves as MHTML. It has style sheets that import others and
+// show pictures, frames, srcset, a BASE, letters beyond ASCII, a part with a query, and two parts
+// with the same name.
 var snapshotSite = map[string][2]string{
 	"/d/page.html": {"text/html; charset=windows-1252",
 		`<!DOCTYPE html><title>x</title><base href="/base/"><link rel=stylesheet href="a/style.css?v=1"><link rel=stylesheet crossorigin href="b/style.css?v=2">
@@ -45,8 +45,8 @@ var snapshotSite = map[string][2]string{
 		`<link rel=stylesheet href=/base/b/style.css?v=2><p class=b>framed ü<img src=square.svg>`},
 }
 
-// TestUnpackInChromium has Chromium save a page as MHTML, and unpacks it. Without any server
-// the page from the disk has the same pixels as the archive.
+// TestUnpackInChromium makes Chromium save a page as MHTML, and unpacks it. Without any server, the
+// page from the disk has the same pixels as the archive.
 func TestUnpackInChromium(t *testing.T) {
 	browser := chromium.Start(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -115,15 +115,16 @@ func TestUnpackSavedInChromium(t *testing.T) {
 	}
 }
 
-// unsaved are files that somebody damaged after Chromium had saved them, to try a reader.
+// unsaved lists files that were damaged on purpose after Chromium had saved them, to test readers.
 var unsaved = []string{"templates__missing_boundary.mhtml", "templates__missing_boundary_header.mhtml",
 	"templates__missing_headers.mhtml", "templates__unexpected_eof.mhtml"}
 
-// disable makes a page look as Chromium shows an archive, in which it disables all form controls.
+// disable makes a page look like an archive in Chromium, which disables all form controls of
+// archives.
 const disable = `document.querySelectorAll("button, input, select, textarea").forEach(e => e.disabled = true)`
 
-// looksLike wants the page in the directory out to look like the archive that it was made of.
-// What moves in a page may take some seconds to come to rest.
+// looksLike checks that the page in the directory out looks like the archive that it was made from.
+// Moving parts of a page may take some seconds to come to rest.
 func looksLike(t *testing.T, browser context.Context, archive, out string) {
 	t.Helper()
 	page := "file://" + filepath.Join(out, "index.html")
@@ -145,13 +146,13 @@ func looksLike(t *testing.T, browser context.Context, archive, out string) {
 	}
 }
 
-// screenshot returns what Chromium shows at a URL once it is loaded.
+// screenshot returns a picture of the page at a URL, after it is loaded.
 func screenshot(t *testing.T, browser context.Context, url string) image.Image {
 	t.Helper()
 	return shown(t, browser, url, "", 0)
 }
 
-// shown returns what Chromium shows at a URL some time after it is loaded and a script was run.
+// shown returns a picture of the page at a URL, some time after it was loaded and a script was run.
 func shown(t *testing.T, browser context.Context, url, script string, rest time.Duration) image.Image {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(browser, time.Minute)
@@ -176,7 +177,7 @@ func shown(t *testing.T, browser context.Context, url, script string, rest time.
 	return img
 }
 
-// differing returns how many pixels of two pictures differ.
+// differing returns the number of pixels that differ between two pictures.
 func differing(t *testing.T, a, b image.Image) (n int) {
 	t.Helper()
 	if a.Bounds() != b.Bounds() {

@@ -20,7 +20,7 @@ type zipped struct {
 	name   string
 	method uint16
 	data   string
-	change func(*zip.FileHeader) // of what is written by hand; nil = none
+	change func(*zip.FileHeader) // changes a header that is written by hand; may be nil
 }
 
 // waczOf returns a zip file.
@@ -49,8 +49,7 @@ func waczOf(t *testing.T, files ...zipped) []byte {
 	return b.Bytes()
 }
 
-// overlapped makes the last files of a zip file, all but the first, stand for the bytes of the
-// first one.
+// overlapped makes all files of a zip file except the first refer to the bytes of the first one.
 func overlapped(wacz []byte) []byte {
 	wacz = bytes.Clone(wacz)
 	first := bytes.Index(wacz, directoryEntry)
@@ -69,7 +68,7 @@ func overlapped(wacz []byte) []byte {
 var directoryEntry = []byte("PK\x01\x02")
 
 // The archives in a WACZ are inputs like the files of a directory, with their own items and
-// offsets, whether they are stored or deflated, and wherever the WACZ comes from.
+// offsets. It does not matter whether they are stored or deflated, and where the WACZ comes from.
 func TestWACZ(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plain, members := webArchive(150)
@@ -134,8 +133,8 @@ func TestWACZ(t *testing.T) {
 	}
 }
 
-// A small WACZ cannot make the program read for long: each byte of it is read once, and what its
-// archives expand to is bounded.
+// A small WACZ cannot make the program read for long: each byte of it is read once, and the
+// expanded size of its archives is bounded.
 func TestWACZIsReadOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plain, _ := webArchive(3)
@@ -150,7 +149,7 @@ func TestWACZIsReadOnce(t *testing.T) {
 	tests := []struct {
 		name       string
 		data       []byte
-		read, left int // archives
+		read, left int // number of archives
 		why        string
 	}{
 		{"50 names of the same bytes", overlapped(waczOf(t, same...)),
@@ -171,7 +170,8 @@ func TestWACZIsReadOnce(t *testing.T) {
 	}
 }
 
-// What is no WACZ, or tries to be more than one, is named, and all that can be read is.
+// A message names a file that is not a WACZ, or that tries to be more than one. All readable
+// archives are read.
 func TestBadWACZ(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plain, _ := webArchive(3)
@@ -184,7 +184,7 @@ func TestBadWACZ(t *testing.T) {
 	tests := []struct {
 		name string
 		data []byte
-		want []string // standard error, one text of each line; nil = the archive that is good is read without a word
+		want []string // standard error, one text of each line; nil if the good archive is read without a message
 		none bool     // no archive is read
 	}{
 		{"a good one", whole, nil, false},
@@ -250,8 +250,8 @@ func TestBadWACZ(t *testing.T) {
 			}
 		})
 	}
-	// Of a unit that cannot be read at all the trailer says so, and the status is 4; one of
-	// which something can be read is done.
+	// If a unit cannot be read at all, its trailer says so, and the status is 4. If a part of it
+	// can be read, it is done.
 	for _, tt := range []struct {
 		name, unit string
 		data       []byte
@@ -289,7 +289,7 @@ func TestBadWACZ(t *testing.T) {
 	}
 }
 
-// packedFlate returns data deflated, as a zip file holds it.
+// packedFlate returns deflated data, as a zip file holds it.
 func packedFlate(t *testing.T, data string) string {
 	t.Helper()
 	all := waczOf(t, zipped{"x", zip.Deflate, data, nil})

@@ -21,11 +21,10 @@ import (
 
 var everyPage = flag.Bool("every-page", false, "compare all pages with wget's, not some")
 
-// TestWget mirrors the site with wget, which converts links too, and makes the links
-// of the mirror relative with absolink. Chromium says what the links of each page
-// are at the place that they were retrieved from; wherever wget's differ from that, or
-// from absolink's, those of absolink do not. With -every-page it
-// takes all of them.
+// TestWget mirrors the site with wget, which also converts links, and makes the links of the mirror
+// relative with absolink. Chromium reports the links of each page at the place that it was
+// retrieved from. absolink's links must always agree with Chromium, even where wget's differ. With
+// -every-page the test takes all pages.
 func TestWget(t *testing.T) {
 	browse := browser(t)
 	wget, err := exec.LookPath("wget")
@@ -78,8 +77,8 @@ func TestWget(t *testing.T) {
 	t.Logf("%d pages, %d links; wget's lead elsewhere %d times", pages, links, differ)
 }
 
-// rehost gives the site the host that it is served from, and takes the queries away,
-// which wget makes a file of each of.
+// rehost replaces the host of the site by the host that serves it, and removes the queries, because
+// wget makes a file of each query.
 func rehost(t *testing.T, dir, host string) {
 	t.Helper()
 	for _, name := range filesOf(t, dir) {
@@ -96,8 +95,8 @@ func rehost(t *testing.T, dir, host string) {
 	}
 }
 
-// mirror has wget retrieve a site into dir and convert its links, with the old
-// versions kept beside. Its exit status says that some links lead nowhere.
+// mirror makes wget retrieve a site into dir and convert its links. wget keeps the old versions
+// too. Its exit status says that some links lead nowhere.
 func mirror(t *testing.T, wget, site, dir string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -111,7 +110,7 @@ func mirror(t *testing.T, wget, site, dir string) {
 	}
 }
 
-// originals copies what wget retrieved, as it was before it converted links.
+// originals copies the files that wget retrieved, from before it converted links.
 func originals(t *testing.T, converted, plain string) string {
 	t.Helper()
 	for _, name := range filesOf(t, converted) {
@@ -130,13 +129,13 @@ func originals(t *testing.T, converted, plain string) string {
 	return plain
 }
 
-// linkScript lists what the elements of a page lead to, but for BASE.
+// linkScript lists the URLs to which the elements of a page lead, except for BASE.
 const linkScript = `[...document.querySelectorAll("*")].flatMap(e => e.tagName === "BASE" ? [] :
 	["href", "src", "action", "data", "currentSrc", "poster"].map(p => e[p]).concat([getComputedStyle(e).backgroundImage])
 		.filter(v => typeof v === "string" && v !== "" && v !== "none"))`
 
-// browser starts Chromium. The function it returns gives the links of the page at a
-// path of a server, which stands as S in them.
+// browser starts Chromium. The returned function gives the links of the page at a path of a server,
+// which is written as S in them.
 func browser(t *testing.T) func(server, at string) []string {
 	t.Helper()
 	ctx := chromium.Start(t)

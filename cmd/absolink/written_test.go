@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The date of what was retrieved is that of its Last-Modified, not that of the run; one that is
-// not known, or to come, is none.
+// The date of a retrieved document is its Last-Modified, not the date of the run. A date that is
+// unknown or in the future counts as no date.
 func TestDateOfResponse(t *testing.T) {
 	for modified, want := range map[string]string{
 		"Sat, 03 Feb 2001 04:05:06 GMT": `href="http://new.test/20010203040506/x"`,

@@ -1,10 +1,10 @@
-// Package alloc counts allocations for tests on machines that do other things too.
+// Package alloc counts allocations for tests on busy machines.
 package alloc
 
 import "testing"
 
-// PerRun is testing.AllocsPerRun in the quietest of five tries: what other goroutines
-// allocate meanwhile, the runtime's among them, is counted there too.
+// PerRun is the lowest result of five calls of testing.AllocsPerRun, which also counts allocations
+// of other goroutines, even those of the runtime.
 func PerRun(runs int, f func()) float64 {
 	least := testing.AllocsPerRun(runs, f)
 	for try := 1; try < 5 && least > 0; try++ {

@@ -9,11 +9,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Names are what the program is called.
+// Names lists the names that the program may have.
 var Names = []string{"chromium", "chromium-browser", "google-chrome"}
 
-// Start starts Chromium without a window, a profile or any network but the loopback, until the
-// test ends. The test is skipped where it is not installed.
+// Start starts Chromium until the test ends, without a window, a profile or any network except the
+// loopback. If Chromium is not installed, the test is skipped.
 func Start(t *testing.T) context.Context {
 	t.Helper()
 	path := ""

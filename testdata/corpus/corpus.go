@@ -1,6 +1,6 @@
-// Package corpus finds the documents and tables that tests read from outside of their
-// packages: those below the folder that ABSOLINK_CORPUS names, or, where it names none,
-// the small ones of the project, so that every checkout tests the same things in small.
+// Package corpus finds the documents and tables that tests read from outside their packages. They
+// are below the folder that ABSOLINK_CORPUS names. Without that variable they are the small ones of
+// the project, so that every checkout runs the same tests on less data.
 package corpus
 
 import (
@@ -18,8 +18,8 @@ import (
 // Own reports whether the corpus is the project's own.
 func Own() bool { return os.Getenv("ABSOLINK_CORPUS") == "" }
 
-// Least returns how many of something a test must find: whole in the corpus of
-// ABSOLINK_CORPUS, own in that of the project.
+// Least returns the number of items that a test must find: whole in the corpus of ABSOLINK_CORPUS,
+// own in the project's own.
 func Least(whole, own int) int {
 	if Own() {
 		return own
@@ -27,7 +27,7 @@ func Least(whole, own int) int {
 	return whole
 }
 
-// Path returns the path of a file or folder of the corpus, whose name is slash-separated.
+// Path returns the path of a file or folder of the corpus. name is slash-separated.
 func Path(name string) string {
 	if Own() {
 		return filepath.Join(own, filepath.FromSlash(name))
@@ -35,8 +35,8 @@ func Path(name string) string {
 	return filepath.Join(os.Getenv("ABSOLINK_CORPUS"), filepath.FromSlash(name))
 }
 
-// own is the folder of the project's corpus, "" outside of the project, where tests run the
-// command as a program. A test begins in the folder of its package.
+// own is the folder of the project's corpus. It is empty outside the project, where tests run the
+// command as a program. A test starts in the folder of its package.
 var own = func() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -50,8 +50,8 @@ var own = func() string {
 	return ""
 }()
 
-// folder is a folder of documents: where it is in the project, "" if the project has none,
-// and how many files there must be.
+// folder is a folder of documents: its place in the project, or empty, and the smallest number of
+// files in it.
 type folder struct {
 	own          string
 	whole, least int
@@ -77,14 +77,14 @@ func Folder(name string) string {
 // Document is a file of the corpus.
 type Document struct {
 	Name string // its path in the corpus
-	Data []byte // its content, without gzip if its name ended in .gz and is no archive
+	Data []byte // its content; unpacked if its name ends in .gz and it is not an archive
 }
 
-// notes are names of files that say something about documents, and are none.
+// notes lists endings of files that describe documents and are not documents themselves.
 var notes = []string{".tsv", ".json", ".md", ".py", ".jsonl"}
 
-// Documents returns the documents below folders of the corpus, sorted by folder and name.
-// It fails the test if there are too few of them.
+// Documents returns the documents below folders of the corpus, sorted by folder and name. It fails
+// the test if there are too few of them.
 func Documents(t testing.TB, names ...string) (list []Document) {
 	t.Helper()
 	for _, name := range names {
@@ -123,7 +123,7 @@ func below(t testing.TB, name string) (list []Document) {
 	return list
 }
 
-// Oracle returns the path of what Chromium says of a page.
+// Oracle returns the path of the file with Chromium's results for a page.
 func Oracle(page Document) string {
 	name, _, _ := strings.Cut(filepath.Base(page.Name), ".html")
 	if Own() {
@@ -132,8 +132,8 @@ func Oracle(page Document) string {
 	return Path("pages/readability/oracle/" + name + ".jsonl.gz")
 }
 
-// Load reads a file. It is unpacked if its name ends in .gz, but for archives, which are
-// packed record by record.
+// Load reads a file. It unpacks the file if its name ends in .gz, except for archives, which are
+// compressed record by record.
 func Load(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Generated returns the URI and the text of page i of a site that tests make up, of any size:
-// five to 24 links, and a BASE in every tenth page.
+// Generated returns the URI and the text of page i of a generated site, which may have any size. A
+// page has 5 to 24 links, and every tenth page has a BASE.
 func Generated(i int) (uri, page string) {
 	var b strings.Builder
 	fmt.Fprintf(&b,

@@ -1,6 +1,6 @@
-// Package effort tells tests how much to do. Plain "go test ./..." takes a short form of each test
-// that runs long: fewer cases, kills or bytes. With ABSOLINK_LONG=1, which .ci/run sets, the test
-// does all of its work.
+// Package effort tells tests how much to do. Plain "go test ./..." runs a short form of each long
+// test, with fewer cases, kills or bytes. With ABSOLINK_LONG=1, which .ci/run sets, the test does
+// all of its work.
 package effort
 
 import (
@@ -19,7 +19,7 @@ func Only(t testing.TB) {
 	}
 }
 
-// Pick returns how much of something a test takes: whole in a long run, and few in a short one.
+// Pick returns the size of a test: whole in a long run, and few in a short one.
 func Pick[T any](whole, few T) T {
 	if Whole() {
 		return whole

@@ -1,17 +1,16 @@
-// Command peers measures absolink and other readers of links on the same pages
-// in the same run, and prints a table for the README:
+// Command peers measures absolink and other link readers on the same pages in the same run, and
+// prints a table for the README:
 //
 //	go run ./testdata/bench/peers [-rounds N] [FILE...]
 //
-// Without files it takes testdata/pages; a name that ends in .gz is unpacked
-// first. It is to be run at the top of the repository.
+// Without files it takes testdata/pages. A file whose name ends in .gz is unpacked first. Run it at
+// the top of the repository.
 //
-// Each contender is a process of its own that reads all pages and then works
-// through them a number of times. What counts is the processor time of the process,
-// less that of one that works through them no time at all, so that neither
-// starting nor reading counts, and neither does waiting for a busy machine.
-// Contenders take turns; the table has the medians of their rounds. Those that are
-// not installed are left out.
+// Each contender is a process that reads all pages and then works through them a number of times.
+// The result is the processor time of the process, minus the processor time of a process that does
+// not work through them at all. So neither the start nor the reading counts, nor does waiting for a
+// busy machine. Contenders take turns, and the table has the medians of their rounds. Contenders
+// that are not installed are left out.
 package main
 
 import (
@@ -78,7 +77,7 @@ func compare(rounds int, names []string) error {
 	return nil
 }
 
-// contenders returns those that are installed: that can read one page.
+// contenders returns the contenders that are installed: those that can read one page.
 func contenders(dir, page string) ([]*contender, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -113,7 +112,7 @@ func python() string {
 	return "python3"
 }
 
-// built is the program that lolHTML built, "" if that failed.
+// built is the path of the program that lolHTML built; there is no file if that failed.
 var built *string
 
 // lolHTML builds the program around lol-html once.
@@ -131,7 +130,7 @@ func lolHTML(dir, here, mode string) []string {
 	return []string{*built, mode}
 }
 
-// minTime is how much processor time a measurement takes at least.
+// minTime is the shortest processor time of a measurement.
 const minTime = 300 * time.Millisecond
 
 // measure returns the MB/s of one measurement.
@@ -146,7 +145,7 @@ func (c *contender) measure(files []string, size int64) (float64, error) {
 	return 0, err
 }
 
-// cpu returns the processor time of so many passes.
+// cpu returns the processor time of the given number of passes.
 func (c *contender) cpu(passes int, files []string) (time.Duration, error) {
 	args := append(slices.Clone(c.command[1:]), strconv.Itoa(passes))
 	cmd := exec.Command(c.command[0], append(args, files...)...)
@@ -162,7 +161,7 @@ func (c *contender) median() float64 {
 	return c.speeds[len(c.speeds)/2]
 }
 
-// printTable prints the medians, and how they compare with the first contender.
+// printTable prints the medians, and their ratio to the first contender.
 func printTable(list []*contender, files int, size int64) {
 	unit := list[0].median()
 	slices.SortStableFunc(list, func(a, b *contender) int { return int(b.median()*1000) - int(a.median()*1000) })

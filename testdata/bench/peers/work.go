@@ -17,9 +17,9 @@ import (
 	"absolink/extract"
 )
 
-// The contenders that are written in Go are this program itself.
+// The contenders written in Go run in this program itself.
 
-// work does one thing to one page.
+// work is one kind of work on a page.
 type work struct {
 	name string
 	do   func(page []byte)
@@ -36,7 +36,7 @@ var (
 	sink     int
 )
 
-// works are the contenders; the others are compared with the first.
+// works lists these contenders. All others are compared with the first.
 var works = []work{
 	{"x/net/html tokenizer", tokenize},
 	{"x/net/html Parse", func(p []byte) { html.Parse(bytes.NewReader(p)) }},
@@ -67,7 +67,7 @@ func open(p []byte) {
 	doc.Format, doc.Data, doc.Layer = extract.HTML, p, layer
 }
 
-// index goes from one '<' to the next: the floor for a scan.
+// index goes from one '<' to the next: the lower limit for a scan.
 func index(p []byte) {
 	for i := bytes.IndexByte(p, '<'); i >= 0; i = bytes.IndexByte(p, '<') {
 		p = p[i+1:]
@@ -102,7 +102,7 @@ func lex(p []byte) {
 	}
 }
 
-// contend works through the files so many times.
+// contend works through the files the given number of times.
 func contend(name string, passes int, files []string) {
 	var pages [][]byte
 	for _, f := range files {
@@ -111,7 +111,7 @@ func contend(name string, passes int, files []string) {
 			fmt.Fprintln(os.Stderr, "peers:", err)
 			os.Exit(1)
 		}
-		pages = append(pages, append(p, 0)[:len(p)]) // the lexer wants room for a byte
+		pages = append(pages, append(p, 0)[:len(p)]) // the lexer needs room for one more byte
 	}
 	for _, w := range works {
 		if w.name != name {
@@ -125,7 +125,7 @@ func contend(name string, passes int, files []string) {
 	}
 }
 
-// unpack returns the names of files that are not compressed, and their size.
+// unpack returns the names of uncompressed files, and their total size.
 func unpack(dir string, names []string) (files []string, size int64, err error) {
 	for i, name := range names {
 		data, err := os.ReadFile(name)
