@@ -155,7 +155,7 @@ func (s *search) judge(l *Layer) verdict {
 		return skipped(reason)
 	}
 	if l.Charset != "" {
-		return verdict{fate: stops, reason: UnknownCharset(l.Charset)}
+		return verdict{fate: stops, reason: unknownCharset(l.Charset)}
 	}
 	if l.Unknown {
 		return verdict{fate: stops, reason: "a template, which nobody knows the base of yet"}
@@ -187,9 +187,9 @@ func (s *search) judge(l *Layer) verdict {
 	return verdict{fate: isAbsolute, uri: uri}
 }
 
-// UnknownCharset returns the reason why characters outside of ASCII cannot be read in the charset
+// unknownCharset returns the reason why characters outside of ASCII cannot be read in the charset
 // with a name.
-func UnknownCharset(name string) string {
+func unknownCharset(name string) string {
 	if name == "us-ascii" {
 		return fmt.Sprintf("the charset %q has no bytes above 127", name)
 	}

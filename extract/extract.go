@@ -73,13 +73,13 @@
 //	}
 //	page = extract.Apply(nil, page, r.Edits(nil, d))
 //
-// The table of places shows which attributes of which elements hold references, and in which
-// format: see [Tables].
+// The tables of internal/place show which attributes of which elements hold references, and in
+// which format. "absolink help constructs" prints them.
 //
 // Internal packages find the references of each format: internal/page, internal/xml and
 // internal/lines. They share internal/reading.
 //
-// Files in reading order: kind.go, edit.go, text.go, tables.go; the kind of a document: format.go,
+// Files in reading order: kind.go, edit.go, text.go; the kind of a document: format.go,
 // detect.go, problem.go; reading it: ref.go, doc.go; resolving its references: status.go,
 // resolver.go (their bases), prefix.go (URLs with a known start), policy.go (which are rewritten),
 // settle.go, links.go, edits.go.

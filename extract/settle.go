@@ -69,8 +69,10 @@ func (r *Resolver) settleUnsure(res *result) {
 // charset.
 type unknownCharset string
 
+// Error returns the reason why a base in this charset cannot be read.
 func (name unknownCharset) Error() string {
-	return base.UnknownCharset(string(name))
+	l := base.Layer{Source: base.BaseElement, Charset: string(name)}
+	return l.Explain(nil)[0].Reason
 }
 
 // Unsure reports whether l is Unresolved because its charset is unknown.

@@ -44,8 +44,7 @@
 // [Split] cuts a reference into components and distinguishes undefined components from empty ones.
 // [Base.Relative] is the inverse of resolving. A [Level] normalizes and compares URIs on the ladder
 // of RFC 3986 6.2. [Base.AppendWarnings] returns the warnings of the security sections. Package
-// grammar checks references against the grammars of the documents. Package prose finds URIs in
-// running text.
+// grammar checks references against the grammars of the documents.
 //
 // Files in reading order: error.go, rules.go, ref.go, base.go, plain.go (the fast path), escape.go,
 // web.go, webfile.go, host.go, idna.go with idna_borrow.go, its tables idna_later.go and

@@ -51,6 +51,7 @@
 //	  internal/reading ref      shared by finders: the document, its text, the references found
 //	  internal/place            tables: the attributes, properties and fields that hold references
 //	  internal/value            cuts the value of a place into references
+//	  internal/prose            finds URIs in running text
 //	  internal/escape           writes a URI into its place
 //	  internal/markup css json  scanners
 //	  internal/template         pieces of templates, such as <?php … ?>
@@ -76,7 +77,8 @@
 //     says what the columns mean. Most of what only scripts read, such as data-*, is Lazy.
 //     TestEveryPlace writes each row of html.go, and each attribute there has a value in
 //     testdata/torture/constructs.html. The name of a value says base (torture_html_test.go has the
-//     letters), kind, and any number that the file does not have yet, as b-res-368.
+//     letters), kind, and any number that the file does not have yet, as b-res-368. TestListing
+//     writes the rows into the help.
 //   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its
 //     cutter in extract/internal/value; how one is written back in extract/internal/escape.
 //   - A format of documents: the head of extract/format.go lists what it needs. A rule set: that of

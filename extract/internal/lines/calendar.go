@@ -6,11 +6,11 @@ import (
 
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/place"
+	search "absolink/extract/internal/prose"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
-	search "absolink/resolve/prose"
 )
 
 // Calendars (RFC 5545) and cards (RFC 6350 and its predecessors) consist of content lines:

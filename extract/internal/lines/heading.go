@@ -6,11 +6,11 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/place"
+	search "absolink/extract/internal/prose"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
-	search "absolink/resolve/prose"
 )
 
 // A heading consists of the header fields of a message or response, and the table lists the fields

@@ -5,9 +5,9 @@ import (
 
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/place"
+	search "absolink/extract/internal/prose"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
-	search "absolink/resolve/prose"
 )
 
 // Plain text has URIs between delimiters or blanks (RFC 3986 Appendix C, RFC 2396 Appendix E). All

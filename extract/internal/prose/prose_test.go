@@ -39,7 +39,7 @@ func TestFindTable(t *testing.T) {
 			URLs []string
 		}
 	}
-	data, err := os.ReadFile("../../testdata/rfc/context.json")
+	data, err := os.ReadFile("../../../testdata/rfc/context.json")
 	if err == nil {
 		err = json.Unmarshal(data, &table)
 	}

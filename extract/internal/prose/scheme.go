@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"absolink/resolve/ascii"
-	"absolink/resolve/internal/component"
 )
 
 // The start of schemes, and the known schemes.
@@ -44,12 +43,12 @@ func wordBefore(s string) int {
 	if !strings.HasPrefix(s[n+1:], "//") {
 		return before(word, "mailto")
 	}
-	if slices.ContainsFunc(longer[:], func(l string) bool { return component.EqualFold(l, word) }) {
+	if slices.ContainsFunc(longer[:], func(l string) bool { return equalFold(l, word) }) {
 		return 0
 	}
 	cut := n
 	for _, scheme := range glued {
-		if len(scheme) == n && component.EqualFold(scheme, word) {
+		if len(scheme) == n && equalFold(scheme, word) {
 			return 0
 		}
 		if b := before(word, scheme); b > 0 && b < cut {
@@ -72,7 +71,7 @@ func wordBefore(s string) int {
 func before(word, scheme string) int {
 	n := len(word) - len(scheme)
 	switch {
-	case n <= 0 || !component.EqualFold(word[n:], scheme):
+	case n <= 0 || !equalFold(word[n:], scheme):
 		return 0
 	case (word[n-1] == '+' || word[n-1] == '-') && ascii.Letter.Has(word[0]):
 		return 0
@@ -95,7 +94,7 @@ func startsURI(s string, n int) (authority int, ok bool) {
 
 // isFilePath reports whether s is file: with one slash, as in the first example of draft-00e.
 func isFilePath(s string, n int) bool {
-	return len(s) > n+2 && s[n+1] == '/' && component.EqualFold(s[:n], "file")
+	return len(s) > n+2 && s[n+1] == '/' && equalFold(s[:n], "file")
 }
 
 // isOpaqueScheme reports whether a scheme has no authority and its name alone distinguishes it from
@@ -103,7 +102,7 @@ func isFilePath(s string, n int) bool {
 func isOpaqueScheme(scheme string) bool {
 	for _, s := range [...]string{"mailto", "news", "urn", "cid",
 		"mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
-		if component.EqualFold(s, scheme) {
+		if equalFold(s, scheme) {
 			return true
 		}
 	}
@@ -116,9 +115,23 @@ func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi",
 		"fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
 		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {
-		if component.EqualFold(s, scheme) {
+		if equalFold(s, scheme) {
 			return true
 		}
 	}
 	return false
+}
+
+// equalFold reports whether a and b are equal but for the case of their letters. One of them must
+// be ASCII: the other then has to be ASCII too, since no other letter has the same length.
+func equalFold(a, b string) bool { return len(a) == len(b) && strings.EqualFold(a, b) }
+
+// isASCII reports whether all bytes of s are below 0x80.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }

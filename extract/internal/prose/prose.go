@@ -11,7 +11,6 @@ import (
 
 	"absolink/resolve"
 	"absolink/resolve/ascii"
-	"absolink/resolve/internal/component"
 )
 
 // URIs in running text are in angle brackets, with or without the prefix URL:, in quotes, or bare
@@ -162,7 +161,7 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	if blanks {
 		in = angled
 	}
-	if e-s > 4 && component.EqualFold(view(f.text[s:s+4]), "url:") {
+	if e-s > 4 && equalFold(view(f.text[s:s+4]), "url:") {
 		in = named
 		s, e = f.trim(s+4, e)
 	}
@@ -458,7 +457,7 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 
 // hasPrefixWWW reports whether s starts with "www.", a label and a dot.
 func hasPrefixWWW(s string) bool {
-	if len(s) < 5 || !component.EqualFold(s[:4], "www.") {
+	if len(s) < 5 || !equalFold(s[:4], "www.") {
 		return false
 	}
 	i := 4 + labelLen(s[4:])

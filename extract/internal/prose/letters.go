@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"absolink/resolve/internal/component"
 )
 
 // A bare URI is often an IRI (RFC 3987). In scripts with blanks between words, letters outside of
@@ -96,7 +94,7 @@ func iriHost(s string, alone bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {
 		host = start + n
-		if !component.IsASCII(s[host:]) { // prose after the port
+		if !isASCII(s[host:]) { // prose after the port
 			return host + firstLetter(s[host:]), true
 		}
 	}

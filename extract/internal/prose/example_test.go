@@ -3,7 +3,7 @@ package prose_test
 import (
 	"fmt"
 
-	"absolink/resolve/prose"
+	"absolink/extract/internal/prose"
 )
 
 func ExampleFind() {
