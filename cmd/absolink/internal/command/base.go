@@ -32,7 +32,7 @@ func (x *Base) Register(c *cobra.Command) {
 		"Output: print a line for each base that would count, with an example")
 }
 
-// Prepare refuses what cannot be printed. It comes before Start. The error is a *flag.Error.
+// Prepare refuses output that cannot be printed. Call it before Start. The error is a *flag.Error.
 func (x *Base) Prepare() error {
 	switch text := x.List.Format == record.Text; {
 	case x.List.Summary && x.List.Figure:

@@ -19,13 +19,13 @@ import (
 	"absolink/cmd/absolink/internal/write"
 )
 
-// The service does what the commands do: a request is a command line of which the flags stand
-// in the query and the one input is the body. The flags are made and checked by the same
-// functions; none is taken that names a file, a journal or something to be retrieved.
+// The service does the work of the commands. A request is a command line: the flags stand in the
+// query, and the only input is the body. The same functions make and check the flags. Flags that
+// name a file, a journal or something to retrieve are not accepted.
 
-// caller is a command whose flags are registered, and may be set.
+// caller is a command with registered flags, which may be set.
 type caller interface {
-	// call checks the flags and returns what does the work.
+	// call checks the flags and returns the prepared work.
 	call(format record.Format) (serve.Prepared, error)
 }
 
@@ -52,7 +52,8 @@ func register(name string, c *cobra.Command) caller {
 	return x
 }
 
-// PrepareFor returns what checks the flags of a request, for a body of at most size bytes.
+// PrepareFor returns the function that checks the flags of a request. The body has at most size
+// bytes.
 func PrepareFor(size flag.Size) serve.Prepare {
 	return func(command string, format record.Format, flags url.Values) (serve.Prepared, error) {
 		c := &cobra.Command{Use: command}
@@ -70,10 +71,10 @@ func PrepareFor(size flag.Size) serve.Prepare {
 	}
 }
 
-// bound sets the limits of what a request may ask for.
+// bound sets the limits for a request.
 func (o *Common) bound(size flag.Size) { o.Run.Reading.MaxSize = size }
 
-// bound sets the limits of what a request may ask for.
+// bound sets the limits for a request.
 func (x *Rewrite) bound(size flag.Size) {
 	x.Common.bound(size)
 	sum := 0
@@ -86,28 +87,28 @@ func (x *Rewrite) bound(size flag.Size) {
 	}
 }
 
-// ready checks what all commands that read documents have in common.
+// ready checks the flags that all commands share.
 func (o *Common) ready() error {
 	o.Run.Account.Progress, o.Run.Account.Quiet = console.Never, true
 	if err := o.Check(nil); err != nil {
 		return err
 	}
-	o.Run.Jobs = 1 // requests are what goes on at once
+	o.Run.Jobs = 1 // the service runs requests concurrently
 	return nil
 }
 
-// again is a call of a command that reads documents. It keeps the run and its workers from one
-// body to the next.
+// again is a call of a command that reads documents. It keeps the run and its workers between
+// bodies.
 type again struct {
 	o       *Common
 	run     *run.Run // nil before the first body
 	command run.Command
-	output  func(io.Writer) io.Writer // nil = the run writes to what it is given
+	output  func(io.Writer) io.Writer // nil if the run writes to its output directly
 	begin   func(*run.Run) (run.Command, error)
-	result  *serve.Result // of the body at hand
+	result  *serve.Result // of the current body
 }
 
-// again returns a call that does the command that begin returns.
+// again returns a call of the command that begin returns.
 func (o *Common) again(begin func(*run.Run) (run.Command, error)) *again {
 	return &again{o: o, begin: begin}
 }
@@ -132,7 +133,7 @@ func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Re
 	return a.result, ctx.Err()
 }
 
-// ready makes the run, or has it begin anew.
+// ready makes the run, or resets it for the next body.
 func (a *again) ready(s run.Streams) (err error) {
 	if a.run != nil {
 		a.run.Reset(s)
@@ -157,7 +158,7 @@ func (x *Extract) call(format record.Format) (serve.Prepared, error) {
 	}
 	a := x.again(func(*run.Run) (run.Command, error) { return &x.List, nil })
 	a.output = func(out io.Writer) io.Writer {
-		out, _ = x.List.Output(out) // columns, which have an end, are no format of the service
+		out, _ = x.List.Output(out) // the service has no columns, which would need an end
 		return out
 	}
 	return a, nil
@@ -192,7 +193,7 @@ func (x resolution) call(format record.Format) (serve.Prepared, error) {
 	return x, x.try()
 }
 
-// try finds what is wrong with the flags.
+// try returns the error of the flags, if any.
 func (x resolution) try() error {
 	_, err := reference.New(x.Options, io.Discard, console.New(io.Discard, "", console.Never, false))
 	return err

@@ -26,14 +26,14 @@ import (
 	"absolink/mime/mbox"
 )
 
-// Common are the flags that all commands which read documents have in common. The zero value
-// is ready for Register.
+// Common has the flags that all commands which read documents share. The zero value is ready for
+// Register.
 type Common struct {
 	Run     run.Options
 	Links   links.Options
 	leeway  reference.Leeway
 	headers flag.List              // --header
-	given   func(flag string) bool // whether it stands on the command line; nil = none does
+	given   func(flag string) bool // reports whether the command line has a flag; may be nil
 }
 
 // Register adds the flags to c.
@@ -64,7 +64,7 @@ func (o *Common) Register(c *cobra.Command) {
 	flag.Enum(c, &o.Run.Reading.Kind, "type",
 		"Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+
 			"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
-	fs.Lookup("type").DefValue = "" // the usage text shows no default then
+	fs.Lookup("type").DefValue = "" // hides the default in the usage text
 	flag.Alias(c, "type", "eml", input.Message)
 	flag.Enum(c, &o.Run.Mail.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2",
 		mbox.RD, mbox.O, mbox.CL, mbox.CL2)
@@ -103,8 +103,8 @@ func (o *Common) Register(c *cobra.Command) {
 	o.Run.Account.OutHint = "--follow takes it"
 }
 
-// Check refuses what cannot be carried out, before anything is read, and completes the options
-// by what the flags mean together. The error is a *flag.Error.
+// Check refuses flags that cannot be carried out, before anything is read, and derives options from
+// combinations of flags. The error is a *flag.Error.
 func (o *Common) Check(args []string) error {
 	rules := &o.Links.Bases.Policy.Rules
 	if err := o.leeway.Check(rules.Rules, o.gave); err != nil {
@@ -142,8 +142,8 @@ func (o *Common) Check(args []string) error {
 	return o.Links.Check(&o.Run.Inputs)
 }
 
-// Start checks the flags and begins a run over the inputs args. The error is that of
-// [Common.Check] or of [run.New].
+// Start checks the flags and begins a run over the inputs args. It returns the errors of
+// [Common.Check] and [run.New].
 func (o *Common) Start(s run.Streams, args []string) (*run.Run, error) {
 	if err := o.Check(args); err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (o *Common) Start(s run.Streams, args []string) (*run.Run, error) {
 // gave reports whether a flag stands on the command line.
 func (o *Common) gave(flag string) bool { return o.given != nil && o.given(flag) }
 
-// registerSharing adds the flags to c by which an engine spreads a run over processes.
+// registerSharing adds the flags to c that spread a run over processes.
 func (o *Common) registerSharing(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var((*flag.Text)(&o.Run.Inputs.Units), "units",
@@ -179,15 +179,15 @@ func (o *Common) registerSharing(c *cobra.Command) {
 		"Processes: append everything that is damaged, unreadable or refused to `FILE`, as units; - with --stream")
 }
 
-// checkFormat makes the output JSON lines where the inputs are units and no other format is
-// asked for: those of many processes can be joined then.
+// checkFormat sets the format to JSON lines if the inputs are units and no other format is given,
+// since the outputs of many processes can then be joined.
 func (o *Common) checkFormat(f *record.Format) {
 	if o.Run.Inputs.Units != "" && !o.gave("format") {
 		*f = record.JSONL
 	}
 }
 
-// registerRetrieval adds the flags to c that say how URLs are retrieved.
+// registerRetrieval adds the flags to c for retrieving URLs.
 func (o *Common) registerRetrieval(c *cobra.Command) {
 	fs, f := c.Flags(), &o.Run.Retrieval.Options
 	fs.Var((*flag.Text)(&f.UserAgent), "user-agent", "Retrieval: send `NAME` as User-Agent (default: absolink)")

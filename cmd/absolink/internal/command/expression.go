@@ -9,15 +9,15 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// Expressions of a request are matched in a time that grows with their size and that of the text.
-// Both are bounded, so that none keeps a worker for long.
+// The time for matching an expression of a request grows with the sizes of the expression and the
+// text. Both are limited, so that no request keeps a worker for long.
 const (
 	maxProgram = 2000 // instructions of all expressions of a request
 	maxSteps   = 5e8  // instructions times bytes, for one URI: some seconds
 )
 
-// checkExpressions refuses expressions in a query that take too long. The error is a *flag.Error.
-// Expressions that cannot be read are refused where they are set.
+// checkExpressions refuses slow expressions in a query. The error is a *flag.Error. Invalid
+// expressions are refused later, when the flag is set.
 func checkExpressions(flags url.Values) error {
 	sum := 0
 	for _, name := range []string{"match", "no-match", "map-regex"} {
@@ -41,8 +41,8 @@ func checkExpressions(flags url.Values) error {
 	return nil
 }
 
-// programSize returns about how many instructions an expression is compiled to, 0 if it cannot be
-// read.
+// programSize estimates the number of instructions of a compiled expression. It is 0 if the
+// expression is invalid.
 func programSize(expr string) int {
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {

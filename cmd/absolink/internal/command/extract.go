@@ -46,8 +46,8 @@ func (x *Extract) Register(c *cobra.Command) {
 			"messages")
 }
 
-// Prepare refuses what cannot be printed, on a terminal or elsewhere. It comes before Start. The
-// error is a *flag.Error.
+// Prepare refuses output that cannot be printed, on a terminal or elsewhere. Call it before Start.
+// The error is a *flag.Error.
 func (x *Extract) Prepare(terminal bool) error {
 	x.checkFormat(&x.List.Format)
 	return x.List.Prepare(&x.Run, terminal)

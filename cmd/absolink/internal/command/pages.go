@@ -17,14 +17,14 @@ import (
 	"absolink/cmd/absolink/internal/serve/viewer"
 )
 
-// Server is what pages need of a [serve.Server].
+// Server is the part of a [serve.Server] that the pages need.
 type Server interface {
 	Place(ctx context.Context, f func(ctx context.Context) error) error
 	Count(result *serve.Result)
 }
 
-// Pages returns what shows documents of at most size bytes to people. At most keep bytes of
-// what they upload are kept.
+// Pages returns the pages that show documents of at most size bytes to people. At most keep bytes
+// of uploads are kept.
 func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 	return viewer.New(&viewer.Options{MaxSize: int64(size), KeepSize: int64(keep),
 		Place: func(ctx context.Context, f func(context.Context) error) error {
@@ -78,8 +78,8 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 		}})
 }
 
-// On a page, the new references of a document may have growth bytes for each of the document, and
-// roomToGrow besides: memory follows from what was uploaded.
+// On a page, the new references of a document may take growth bytes for each byte of the document,
+// plus roomToGrow. So the memory is limited by the size of the upload.
 const (
 	growth     = 4
 	roomToGrow = 8 << 20

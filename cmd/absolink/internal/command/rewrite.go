@@ -22,8 +22,8 @@ func (x *Rewrite) Register(c *cobra.Command) {
 	registerStrict(c, &x.Strict)
 }
 
-// Prepare checks the flags that are those of rewrite alone. It comes before Start. The error is a
-// *flag.Error.
+// Prepare checks the flags of rewrite that other commands lack. Call it before Start. The error is
+// a *flag.Error.
 func (x *Rewrite) Prepare(args []string) error {
 	x.Write.Run = &x.Run
 	x.Write.Links = &x.Links

@@ -1,12 +1,12 @@
-// Package console is everything that a user sees besides results: lines on
-// standard error, and a bar below them while the work takes long.
+// Package console writes everything that a user sees besides results: lines on standard error, and
+// a progress bar below them during long work.
 //
-// The rules: a line about a place in a document begins with FILE:LINE:COLUMN, where these
-// are known; any other with the program's name, then the file, then the place in it, then what is
-// the matter in lower case without a full stop, then what to do about it where there is something.
-// Control characters of file names and of documents never reach the terminal. The bar is only drawn
-// where it is asked for or standard error is a terminal that shows nothing else; it appears after
-// half a second, and is gone before the program ends.
+// The rules: a line about a place in a document begins with FILE:LINE:COLUMN, if these are known.
+// Any other line begins with the program's name, then the file and the place in it. Then comes the
+// problem, in lower case without a full stop, and a remedy if there is one. Control characters of
+// file names and documents never reach the terminal. The bar is drawn only if it is asked for, or
+// if standard error is a terminal that shows nothing else. It appears after half a second, and is
+// removed before the program ends.
 package console
 
 import (
@@ -29,7 +29,7 @@ type Mode uint8
 
 // The modes.
 const (
-	Auto Mode = iota // where standard error is a terminal
+	Auto Mode = iota // draw the bar if standard error is a terminal
 	Always
 	Never
 )
@@ -53,12 +53,12 @@ type Console struct {
 	bytes, totalBytes int64
 	problems          int
 
-	drawn time.Time // when the bar was last brought up to date
-	shown int64     // the bytes that it showed then
+	drawn time.Time // time of the last update of the bar
+	shown int64     // bytes at that time
 }
 
-// New returns a console on w for the program called name, with a bar according
-// to m; terminal says whether w is one and shows nothing else meanwhile.
+// New returns a console on w for the program called name, with a bar according to m. terminal says
+// that w is a terminal that shows nothing else.
 func New(w io.Writer, name string, m Mode, terminal bool) *Console {
 	c := &Console{w: w, name: name, began: time.Now()}
 	if m == Auto {
@@ -68,7 +68,7 @@ func New(w io.Writer, name string, m Mode, terminal bool) *Console {
 	return c
 }
 
-// Shown reports whether a bar is drawn at all, for which Total must be called.
+// Shown reports whether a bar is drawn. Total must then be called.
 func (c *Console) Shown() bool { return c.show }
 
 // Printf writes one line.
@@ -87,8 +87,8 @@ func (c *Console) Place(file string, line, column int64, text string) {
 	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", shown(file), line, column, shown(text))
 }
 
-// Total says how much there is to do, once that is known, bytes -1 if it isn't:
-// then there is no time left to tell. The bar waits for it.
+// Total sets the amount of work once it is known. bytes is -1 if it is unknown; the bar then shows
+// no remaining time. The bar waits for this call.
 func (c *Console) Total(files int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,12 +103,11 @@ func (c *Console) Total(files int, bytes int64) {
 		progressbar.OptionSetWriter(c.w), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true),
 		progressbar.OptionShowCount(), progressbar.OptionUseIECUnits(true), progressbar.OptionSetElapsedTime(true),
 		progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0)) // it would write on its own
+		progressbar.OptionSetSpinnerChangeInterval(0)) // the spinner would write on its own
 	c.bar.StartWithoutRender()
 }
 
-// Done says that one more file is finished, or one more item of a container, and
-// how many bytes that adds to what is done.
+// Done counts one more finished file, or one more item of a container, with its bytes and problems.
 func (c *Console) Done(item bool, bytes int64, problems int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,7 +123,7 @@ func (c *Console) Done(item bool, bytes int64, problems int) {
 	}
 }
 
-// draw brings the bar up to date.
+// draw updates the bar.
 func (c *Console) draw() {
 	if c.totalBytes >= 0 && c.bytes > c.totalBytes { // files have grown since they were counted
 		c.totalBytes = c.bytes
@@ -136,7 +135,7 @@ func (c *Console) draw() {
 	c.shown = c.bytes
 }
 
-// clear takes the bar off the line that it stands on.
+// clear removes the bar from its line.
 func (c *Console) clear() {
 	if c.bar != nil && !c.drawn.IsZero() {
 		c.bar.Clear()
@@ -151,7 +150,7 @@ func (c *Console) description() string {
 	return fmt.Sprintf("%d/%d files, %s%d problems", c.files, c.totalFiles, items, c.problems)
 }
 
-// Close takes the bar away for good.
+// Close removes the bar for good.
 func (c *Console) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,14 +158,14 @@ func (c *Console) Close() {
 	c.show, c.bar = false, nil
 }
 
-// shown returns s as a line has it.
+// shown returns s as it is printed, without passwords and control characters.
 func shown(s string) string { return Printable(secret.Text(s)) }
 
-// Printable returns s with its control characters, line ends and marks of direction
-// among them, and its bytes that are no UTF-8 as escapes of Go.
+// Printable returns s with escapes of Go for its control characters, line ends, marks of direction
+// and invalid bytes.
 func Printable(s string) string { return printable(s, "") }
 
-// PrintableLines is Printable for a text of several lines: line feeds and tabs stay.
+// PrintableLines does the same for a text of several lines: line feeds and tabs stay.
 func PrintableLines(s string) string { return printable(s, "\n\t") }
 
 func printable(s, kept string) string {
@@ -184,7 +183,7 @@ func printable(s, kept string) string {
 	return b.String()
 }
 
-// Plural writes n with the words that fit it.
+// Plural returns n with the word that fits it.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -205,8 +204,8 @@ func IsTerminal(stream any) bool {
 	return is
 }
 
-// Colors reports whether a stream is a terminal that shows more than letters, and NO_COLOR does
-// not forbid it.
+// Colors reports whether a stream is a terminal that supports colours, and NO_COLOR does not forbid
+// them.
 func Colors(stream any) bool {
 	return IsTerminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

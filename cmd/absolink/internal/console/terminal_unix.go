@@ -4,7 +4,7 @@ package console
 
 import "golang.org/x/sys/unix"
 
-// isTerminal reports whether a file has a window, as terminals alone do.
+// isTerminal reports whether a file has a window size, as only terminals do.
 func isTerminal(fd uintptr) bool {
 	_, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
 	return err == nil

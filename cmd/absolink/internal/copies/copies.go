@@ -1,7 +1,6 @@
-// Package copies writes the outputs of many inputs below one directory, at the same relative
-// paths. Nothing that is there is replaced unless that is asked for, and nothing is written
-// through a symbolic link; what is said of files and not in them, links and modes of
-// directories, comes when all of them are written.
+// Package copies writes the outputs of many inputs below one directory, at the same relative paths.
+// It replaces existing files only if asked to, and never writes through a symbolic link. Links, and
+// the modes of directories, are written after all files.
 //
 //	t, err := copies.New(&inputs, copies.Options{Dir: "out"})
 //	if err != nil {
@@ -27,14 +26,13 @@ import (
 // Options say where outputs are written.
 type Options struct {
 	Dir       string
-	Overwrite bool   // files that are there are replaced
-	Resume    bool   // an interrupted run is gone on with: what is there with the time of its input is finished
-	KeepNames bool   // messages of Maildirs keep the sizes in their names, which are wrong then
-	Report    string // file that is no output; "" = none
+	Overwrite bool   // replace existing files
+	Resume    bool   // continue an interrupted run: an output with the time of its input is finished
+	KeepNames bool   // messages of Maildirs keep their names, with sizes that may become wrong
+	Report    string // file that is not an output, or empty
 }
 
-// Tree is the directory that outputs are written below. It is safe for concurrent use, but
-// for New and Finish.
+// Tree is the directory of the outputs. It is safe for concurrent use, except New and Finish.
 type Tree struct {
 	o        Options
 	inputs   *source.Set
@@ -43,8 +41,8 @@ type Tree struct {
 	sweeper  files.Sweeper
 }
 
-// New makes the directory of the outputs, after all that is in it is compared with the
-// inputs. A *[flag.Error] says why nothing is done.
+// New makes the directory of the outputs, after comparing its content with the inputs. A
+// *[flag.Error] says why nothing is done.
 func New(inputs *source.Set, o Options) (*Tree, error) {
 	t := &Tree{o: o, inputs: inputs, existing: existing{dir: o.Dir, clear: make(map[string]bool)}}
 	err := t.begin()
@@ -74,9 +72,9 @@ func (t *Tree) begin() (err error) {
 	return t.tree.Begin()
 }
 
-// Place returns where the counterpart of in belongs, whose slash path is rel. That it
-// would lie where an input is, or another counterpart, is a mistake of the command
-// line. What a killed process has left there goes.
+// Place returns the path of the output of in. Its slash path below the directory is rel. A path
+// that belongs to an input or to another output is a mistake of the command line. Place also
+// removes leftovers of killed processes there.
 func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, error) {
 	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
 	var refusal *files.Refusal
@@ -99,8 +97,8 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 	return path, err
 }
 
-// Create writes the output path of in. Where it is the copy of a message, those of earlier
-// runs under other names go when it is whole.
+// Create writes the output path of in. If it is a copy of a message, Create then removes copies of
+// earlier runs under other names.
 func (t *Tree) Create(path string, in *input.Document, write files.Writer) error {
 	if err := t.tree.Create(path, in.Info, write); err != nil {
 		return err
@@ -108,7 +106,7 @@ func (t *Tree) Create(path string, in *input.Document, write files.Writer) error
 	return t.supersede(&in.File, path)
 }
 
-// directoryOf returns the directory of an input that f was found in, "" if f was named.
+// directoryOf returns the directory of an input in which f was found, or "" if the user named f.
 func directoryOf(f input.File) string {
 	if f.Named || f.Path == "" {
 		return ""
@@ -116,7 +114,8 @@ func directoryOf(f input.File) string {
 	return filepath.Dir(f.Path)
 }
 
-// Link settles in e a link to a file of the same tree, whose counterpart is made in the end.
+// Link handles a link to a file of the same tree, and reports it in e. Finish makes its
+// counterpart.
 func (t *Tree) Link(f input.File, e *report.Entry) {
 	path, err := t.Place(f.Rel, &input.Document{File: f}, e)
 	if err != nil {
@@ -127,9 +126,8 @@ func (t *Tree) Link(f input.File, e *report.Entry) {
 	t.tree.Link(path, f.Skip.Target)
 }
 
-// Finish makes the links, but for those to files of which there is no copy, for which it calls
-// dangling. Then it gives the directories the modes that would have been in the way, and closes
-// the tree.
+// Finish makes the links, and calls dangling for each link to a file without a copy. Then it gives
+// the directories their modes, which could have been in the way before, and closes the tree.
 func (t *Tree) Finish(dangling func(path, target string)) error {
 	return errors.Join(t.tree.Finish(dangling), t.tree.Close())
 }

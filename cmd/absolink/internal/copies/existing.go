@@ -16,22 +16,22 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// A run with -o replaces nothing that is there, unless it is told to: all its inputs are
-// looked at before it begins. With --resume what an earlier run has finished is left alone,
-// which is seen by its time: a copy has that of its input, and its name only when it is whole.
+// A run with -o replaces existing files only if told to, and looks at all its inputs before it
+// begins. With --resume it leaves finished outputs alone. It recognises them by their time: a copy
+// has the time of its input, and gets its name only when it is complete.
 
-// existing is the files and directories that stood below the directory of the outputs before the
-// run. It is safe for concurrent use, but for clear.
+// existing is the files and directories that stood below the output directory before the run. It is
+// safe for concurrent use, except clear.
 type existing struct {
 	dir   string
 	mails input.Moved     // of the inputs and of the outputs
 	clear map[string]bool // slash paths of directories below dir that can be filled
-	// how many messages have an output in a Maildir under a unique name; nil unless copies are
+	// number of messages with an output in a Maildir, by unique name; nil unless copies are
 	// replaced
 	unique map[string]int
 }
 
-// of returns the path of the output of f, and what is there; nil if nothing is.
+// of returns the path of the output of f, and the information about an existing file there, or nil.
 func (x *existing) of(f *input.File) (string, fs.FileInfo) {
 	path := filepath.Join(x.dir, filepath.FromSlash(f.Rel))
 	info, err := os.Lstat(path)
@@ -48,10 +48,9 @@ func (x *existing) of(f *input.File) (string, fs.FileInfo) {
 	return path, nil
 }
 
-// message returns where the copy of the message source is that would be path under the same
-// name, "" if there is none: its name tells its own size, and the flags of before where a
-// mail program has changed them since. Of several messages with one unique name each has
-// its own copy, with its own flags.
+// message returns the path of an existing copy of the message source, or "". The copy would be
+// path, but its name has its own size, and its own flags if a mail program changed them. If several
+// messages share a unique name, each has its own copy with its own flags.
 func (x *existing) message(path, source string) string {
 	copies := x.mails.Find(path, false)
 	for _, c := range copies {
@@ -65,29 +64,28 @@ func (x *existing) message(path, source string) string {
 	return ""
 }
 
-// sameButSize reports whether two paths of messages differ at most in what their names tell
-// of sizes.
+// sameButSize reports whether two names of messages differ at most in the sizes that they give.
 func sameButSize(a, b string) bool {
 	x, y := maildir.Split(filepath.Base(a)), maildir.Split(filepath.Base(b))
 	return x.Unique == y.Unique && x.Info == y.Info && filepath.Base(filepath.Dir(a)) == filepath.Base(filepath.Dir(b))
 }
 
-// hasTwin reports whether another message of the Maildir would have the name of path if
-// both told the same size.
+// hasTwin reports whether another message of the Maildir would have the same name as path if both
+// had the same size.
 func (x *existing) hasTwin(path string) bool {
 	return slices.ContainsFunc(x.mails.Find(path, false), func(other string) bool {
 		return filepath.Base(other) != filepath.Base(path) && sameButSize(other, path)
 	})
 }
 
-// uniqueOf names a message of a Maildir by its slash path without size, flags and cur or new.
+// uniqueOf identifies a message of a Maildir by its slash path without size, flags and cur or new.
 func uniqueOf(rel string) string {
 	return slash.Join(slash.Dir(slash.Dir(rel)), maildir.Split(slash.Base(rel)).Unique)
 }
 
-// supersede removes the copies that an earlier run made of the message f where f, whose
-// copy is now path, has them under another name, which tells other flags or another size.
-// Where several messages have the unique name of f nothing is removed.
+// supersede removes copies of the message f that earlier runs made under other names, with other
+// flags or another size. path is the new copy. If several messages share the unique name of f,
+// nothing is removed.
 func (t *Tree) supersede(f *input.File, path string) error {
 	if f.Maildir == "" || t.existing.unique[uniqueOf(f.Rel)] != 1 {
 		return nil
@@ -104,7 +102,7 @@ func (t *Tree) supersede(f *input.File, path string) error {
 	return nil
 }
 
-// remove removes the file path of the output. What is no regular file stays.
+// remove removes the file path of the output. It leaves everything else than a regular file.
 func (t *Tree) remove(path string) error {
 	dir, err := t.tree.Open(filepath.Dir(path))
 	if err != nil {
@@ -118,7 +116,7 @@ func (t *Tree) remove(path string) error {
 	return dir.Remove(name)
 }
 
-// isEmpty reports whether nothing is in the directory, or it is not there.
+// isEmpty reports whether the directory is empty or missing.
 func (x *existing) isEmpty() bool {
 	f, err := os.Open(x.dir)
 	if err != nil {
@@ -129,8 +127,8 @@ func (x *existing) isEmpty() bool {
 	return err == io.EOF
 }
 
-// check refuses outputs that are there already, or cannot be written where they
-// belong, and one that two inputs have.
+// check refuses existing outputs, outputs that cannot be written in their place, and an output that
+// two inputs share.
 func (t *Tree) check() error {
 	empty := t.existing.isEmpty()
 	if empty && t.inputs.URLs == "" && len(t.inputs.Args()) == 1 {
@@ -157,7 +155,7 @@ func (t *Tree) check() error {
 	return nil
 }
 
-// conflict says why the output of f cannot be written, "" if it can.
+// conflict returns the reason why the output of f cannot be written, or "".
 func (t *Tree) conflict(f *input.File, empty bool) string {
 	if empty {
 		return ""
@@ -182,8 +180,8 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 	return ""
 }
 
-// blocked says why no file can be written into the directory with the slash path rel, ""
-// if some can. Symbolic links lead out of the output.
+// blocked returns the reason why files cannot be written into the directory with the slash path
+// rel, or "". A symbolic link blocks it, since it leads out of the output.
 func (x *existing) blocked(rel string) string {
 	if rel == "." || x.clear[rel] {
 		return ""
@@ -205,8 +203,8 @@ func (x *existing) blocked(rel string) string {
 
 func isLink(info fs.FileInfo) bool { return info.Mode()&fs.ModeSymlink != 0 }
 
-// leadsWithin reports whether the link path is one that a run can have made: a relative one
-// to something below the directory of the output.
+// leadsWithin reports whether a run may have made the link path: it is relative and leads below the
+// output directory.
 func (x *existing) leadsWithin(path string) bool {
 	text, err := os.Readlink(path)
 	if err != nil || filepath.IsAbs(text) {

@@ -12,8 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Finished settles f in e if its output is there: an earlier run has written it, or it
-// is another file, which stays. It reports whether it is.
+// Finished reports whether the output of f exists, and records the reason in e: an earlier run
+// wrote it, or it is another file, which stays.
 func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 	path, there := t.existing.of(f)
 	if there == nil {
@@ -32,8 +32,7 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 	return true
 }
 
-// keep has no other output take path, that of f, and gives the directories above it in the
-// end the modes of those that they are copies of.
+// keep reserves path for f, and marks the directories above it for the modes of their originals.
 func (t *Tree) keep(f *input.File, path string) error {
 	err := t.tree.Keep(path, f.Rel, directoryOf(*f))
 	if rel, rerr := filepath.Rel(t.existing.dir, path); rerr == nil && filepath.ToSlash(rel) != f.Rel {
@@ -45,8 +44,8 @@ func (t *Tree) keep(f *input.File, path string) error {
 	return err
 }
 
-// isCopy reports whether what is there has the time of the input f, as far as the file
-// system of the output keeps it. Something that was retrieved has no time.
+// isCopy reports whether an existing output has the time of the input f, as precisely as its file
+// system stores times. A retrieved input has no time.
 func isCopy(there fs.FileInfo, f *input.File) bool {
 	if f.URL != "" {
 		return there.Mode().IsRegular()

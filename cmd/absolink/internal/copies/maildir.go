@@ -11,11 +11,11 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// A Maildir that is written below -o is one again: it has its three directories,
-// and where the name of a message tells its size the copy's name tells its own.
+// A Maildir below -o is a Maildir again: it has its three directories, and names with a size have
+// the size of the copy.
 
-// Counterpart returns the slash path that the output of in has with the edits of p. Of messages
-// whose names differ in their sizes only each keeps its name: two of them may get one size.
+// Counterpart returns the slash path of the output of in with the edits of p. If names differ only
+// in their sizes, the copies keep their names, since two of them might get the same size.
 func (t *Tree) Counterpart(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	dir, own := path.Split(in.Rel)
 	if in.Maildir == "" || !p.Edited() || t.o.KeepNames {
@@ -27,7 +27,7 @@ func (t *Tree) Counterpart(in *input.Document, p *rewrite.Plan, e *report.Entry)
 	}
 	before, after, err := inplace.SizesOf(in, p)
 	if err != nil || !name.Agree(before.Disk, before.CRLF) {
-		return in.Rel, err // it was wrong before, or means something else
+		return in.Rel, err // the size was wrong before, or means something else
 	}
 	if t.existing.hasTwin(in.Path) {
 		e.Problems.Note("", "its copy keeps the name, which tells the size of before: another message differs from it "+
@@ -37,8 +37,8 @@ func (t *Tree) Counterpart(in *input.Document, p *rewrite.Plan, e *report.Entry)
 	return dir + name.With(after.Disk, after.CRLF).String(), nil
 }
 
-// completeMaildir makes the three directories of the copy of a Maildir that the message
-// with the slash path rel lies in. The Maildir may lack its tmp.
+// completeMaildir makes the three directories of the copy of a Maildir. The message with the slash
+// path rel lies in it. The original may lack tmp.
 func (t *Tree) completeMaildir(rel, from string) error {
 	dir := path.Dir(path.Dir(rel))
 	for _, d := range []struct{ name, like string }{{"cur", "cur"}, {"new", "new"}, {"tmp", "cur"}} {

@@ -17,7 +17,7 @@ func (s *Shower) useAll(base string) {
 	}
 }
 
-// comparison prints what every rule set says.
+// comparison prints the result of every rule set.
 func (s *Shower) comparison(given, ref []byte) error {
 	s.entry.begin()
 	s.entry.reference(s.base, given)
@@ -46,7 +46,7 @@ func (s *Shower) comparison(given, ref []byte) error {
 	return s.entry.end(s.out)
 }
 
-// opinion is what a rule set makes of a reference.
+// opinion returns the result of a rule set for a reference.
 func (s *Shower) opinion(i int, ref []byte) (uri string, err error) {
 	b := s.bases[i]
 	if b == nil {

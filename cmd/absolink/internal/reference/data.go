@@ -10,7 +10,7 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// data prints data escaped for a component, or a component with its escapes undone.
+// data prints data escaped for a component, or a component without its escapes.
 func (s *Shower) data(value []byte) error {
 	key, result := "escaped", ""
 	if s.o.View == Escaped {
@@ -33,8 +33,8 @@ func (s *Shower) data(value []byte) error {
 	return err
 }
 
-// escape percent-encodes data for a place in a URI: all but the unreserved characters of RFC
-// 3986 2.3 and those in keep. A "%" is data too, and becomes "%25" (RFC 2396 2.4.2).
+// escape percent-encodes data for a place in a URI: every byte except the unreserved characters of
+// RFC 3986 2.3 and the characters in keep. A "%" is data too, and becomes "%25" (RFC 2396 2.4.2).
 func escape(data, keep string) string {
 	const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 	out := make([]byte, 0, len(data)+len(data)/2)
@@ -48,8 +48,7 @@ func escape(data, keep string) string {
 	return string(out)
 }
 
-// escapeControls escapes control characters, which would end the line or reach a
-// terminal.
+// escapeControls escapes control characters, since they would end the line or reach a terminal.
 func escapeControls(s string) string {
 	var out []byte
 	for i := 0; i < len(s); {

@@ -10,14 +10,14 @@ import (
 	"absolink/resolve"
 )
 
-// strips reports whether what surrounds a URI in text is taken off. Under the URL Standard all of a
-// line is the reference. Of a comparison the other rule sets have it taken off.
+// strips reports whether delimiters around a URI are removed. Under the URL Standard the whole line
+// is the reference. In a comparison they are removed for the other rule sets.
 func (o *Options) strips() bool {
 	return !o.KeepDelimiters && (o.Rules.Rules != resolve.WHATWG || o.View == Comparison)
 }
 
-// strip takes off what surrounds a URI in text, with a note where there is no record to hold
-// it, and reports whether there was any of it.
+// strip removes the delimiters around a URI, and reports whether there were any. In text output it
+// prints a note; records have a warning instead.
 func (s *Shower) strip(given []byte) ([]byte, bool) {
 	if !wrapped(given) || !s.o.strips() {
 		return given, false
@@ -29,7 +29,8 @@ func (s *Shower) strip(given []byte) ([]byte, bool) {
 	return ref, stripped
 }
 
-// unwrap returns the value of a flag without what surrounds a URI in text, with a note.
+// unwrap returns the value of a flag without the delimiters around it, and prints a note if there
+// were any.
 func (s *Shower) unwrap(flag, value string) string {
 	if !s.o.strips() {
 		return value
@@ -41,7 +42,7 @@ func (s *Shower) unwrap(flag, value string) string {
 	return string(text)
 }
 
-// wrapped reports whether bare may have something to do.
+// wrapped reports whether bare may have something to remove.
 func wrapped(ref []byte) bool {
 	if len(ref) == 0 {
 		return false
@@ -52,13 +53,13 @@ func wrapped(ref []byte) bool {
 
 const blanks = " \t\n\v\f\r"
 
-// bare takes off what surrounds a URI in text (RFC 2396 Appendix E): blanks, quotes or
-// angle brackets, in which other blanks count for nothing, and the prefix "URL:". It
-// reports whether there was any of it.
+// bare removes the delimiters around a URI (RFC 2396 Appendix E): blanks, the prefix "URL:", and
+// quotes or angle brackets. Blanks inside these do not count. It reports whether there were any
+// delimiters.
 func bare(ref []byte) ([]byte, bool) {
 	trimmed := bytes.Trim(ref, blanks)
 	if delimited(trimmed) {
-		// which has the same delimiters, and no comments
+		// this field has the same delimiters, and no comments
 		field := base.Layer{Source: base.Snapshot, Value: string(trimmed)}
 		uri, _ := field.Reference()
 		return []byte(uri), true
@@ -76,7 +77,7 @@ func delimited(s []byte) bool {
 		len(s) > 4 && bytes.EqualFold(s[:4], []byte("URL:"))
 }
 
-// quote is a reference as messages have it, with the number of its line.
+// quote returns a reference as messages show it, with its line number.
 func (s *Shower) quote(ref []byte) string {
 	q := strconv.Quote(string(clip(ref)))
 	if s.line > 0 {
@@ -85,5 +86,5 @@ func (s *Shower) quote(ref []byte) string {
 	return q
 }
 
-// clip is as much of a reference as a message has room for.
+// clip returns the beginning of a reference that fits into a message.
 func clip(ref []byte) []byte { return ref[:min(len(ref), 200)] }

@@ -8,19 +8,19 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// entry is what resolve prints of a reference, member by member: an object of JSON
-// lines, a row of CSV or TSV, or as text a line for each member. A member whose value is
-// unknown is left out, or is an empty cell.
+// entry is the output for one reference, member by member: an object of JSON lines, a row of CSV or
+// TSV, or in text a line for each member. A member with an unknown value is left out, or its cell
+// is empty.
 type entry struct {
 	format  record.Format
-	columns []string // the keys of a row
+	columns []string // keys of a row
 	cells   []string
 	line    record.Object
-	base    string // of the last reference
-	lead    []byte // and the member of it
+	base    string // base of the last reference
+	lead    []byte // its encoded member
 }
 
-// header starts a table.
+// header begins a table.
 func (e *entry) header(out *bufio.Writer, columns []string) {
 	if e.rows() {
 		e.columns = columns
@@ -41,7 +41,7 @@ func (e *entry) begin() {
 	clear(e.cells)
 }
 
-// reference adds what the members are about: members too, as text a line of its own.
+// reference adds the base and the reference as members; in text the reference is a line of its own.
 func (e *entry) reference(base string, ref []byte) {
 	if e.format == record.Text {
 		e.line = append(append(e.line, ref...), '\n')
@@ -59,7 +59,7 @@ func (e *entry) reference(base string, ref []byte) {
 	e.bytes("ref", known(ref))
 }
 
-// text adds a member, "" is unknown.
+// text adds a member. "" means unknown.
 func (e *entry) text(key, value string) {
 	switch e.format {
 	case record.JSONL:
@@ -71,7 +71,7 @@ func (e *entry) text(key, value string) {
 	}
 }
 
-// bytes adds a member, nil is unknown.
+// bytes adds a member. nil means unknown.
 func (e *entry) bytes(key string, value []byte) {
 	if e.format == record.JSONL {
 		e.line = e.line.Bytes(key, value)
@@ -80,7 +80,7 @@ func (e *entry) bytes(key string, value []byte) {
 	e.text(key, string(value))
 }
 
-// list adds a member that is a list.
+// list adds a member with a list.
 func (e *entry) list(key string, value []string) {
 	if e.format == record.JSONL {
 		e.line = e.line.Strings(key, value)
@@ -89,14 +89,14 @@ func (e *entry) list(key string, value []string) {
 	e.text(key, strings.Join(value, " "))
 }
 
-// nested adds to JSON lines a member that is JSON already.
+// nested adds a member in JSON to JSON lines.
 func (e *entry) nested(key string, value []byte) {
 	if e.format == record.JSONL {
 		e.line = e.line.Raw(key, value)
 	}
 }
 
-// cell fills in the cell of a column, if there is one.
+// cell sets the cell of a column, if the column exists.
 func (e *entry) cell(key, value string) {
 	if i := slices.Index(e.columns, key); i >= 0 {
 		e.cells[i] = value

@@ -31,7 +31,7 @@ func (s *Shower) equivalence(a, b []byte) error {
 	return s.entry.end(s.out)
 }
 
-// comparable is the URI of a reference, or why it has none.
+// comparable returns the URI of a reference, or an error.
 func (s *Shower) comparable(given []byte) (string, error) {
 	ref, _ := s.strip(given)
 	if err := s.find(ref); err != nil {
@@ -42,7 +42,7 @@ func (s *Shower) comparable(given []byte) (string, error) {
 
 const different = "different"
 
-// level is the name of the first level on which two URIs are the same, or different.
+// level returns the name of the first level on which two URIs are the same, or different.
 func (s *Shower) level(a, b string) string {
 	for level := resolve.Exact; level <= s.o.Level; level++ {
 		if level.Equivalent(a, b) {

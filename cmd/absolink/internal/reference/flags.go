@@ -11,18 +11,18 @@ import (
 	"absolink/resolve/grammar"
 )
 
-// Flags are those of the command resolve.
+// Flags are the flags of the command resolve.
 type Flags struct {
 	Options
 	rules      string // --rules: a rule set, or rfc1738 for --check
 	escape     string // minimal or none
 	delimiters string // strip or keep
 	leeway     Leeway
-	views      [len(views)]bool // those that are given
+	views      [len(views)]bool // the views that were given
 	gave       func(flag string) bool
 }
 
-// views are the flags that show something else than the result, in the order of the help text.
+// views are the flags that show something other than the result, in the order of the help text.
 var views = [...]struct {
 	view        View
 	name, usage string
@@ -65,14 +65,14 @@ func (x *Flags) Register(c *cobra.Command) {
 	x.gave = fs.Changed
 }
 
-// registerViews adds the flags of the views, and those that say more about one.
+// registerViews adds the flags of the views, and the flags that modify a view.
 func (x *Flags) registerViews(c *cobra.Command) {
 	fs := c.Flags()
 	for i, v := range views {
 		if v.view == Normal {
 			flag.Enum(c, &x.Level, v.name, v.usage, resolve.Exact,
 				resolve.CaseLevel, resolve.Escapes, resolve.Segments, resolve.Scheme)
-			fs.Lookup(v.name).DefValue = "" // the usage text shows no default then
+			fs.Lookup(v.name).DefValue = "" // hides the default in the usage text
 			continue
 		}
 		fs.BoolVar(&x.views[i], v.name, false, v.usage)
@@ -93,7 +93,7 @@ func (x *Flags) registerViews(c *cobra.Command) {
 // rfc1738 is a value of --rules with --check: RFC 1738 has a grammar, but no rules for references.
 var rfc1738 = grammar.RFC1738.String()
 
-// choose sets the view, of which one may be given. --equivalent takes --normalize as its limit.
+// choose sets the view. Only one may be given, but --equivalent accepts --normalize as its limit.
 func (x *Flags) choose() error {
 	var names []string
 	for i, v := range views {
@@ -115,7 +115,7 @@ func (x *Flags) choose() error {
 	return x.checkView(strings.Join(names, ""))
 }
 
-// checkView refuses what has no meaning with the view, which the flag name asks for.
+// checkView refuses flags that have no meaning with the view. name is the flag of the view.
 func (x *Flags) checkView(name string) error {
 	for _, other := range []string{"no-parent", "no-absolute-path", "no-network-path", "no-empty"} {
 		if x.gave(other) && x.View != Relative {
@@ -157,7 +157,7 @@ func (x *Flags) checkRules() error {
 	case given && x.View == Verdicts:
 		x.Grammar = x.rules
 	case !given && sections:
-		x.Rules.Rules = resolve.RFC3986 // whose Section 6 the levels are
+		x.Rules.Rules = resolve.RFC3986 // the levels are those of its Section 6
 	}
 	rules := x.Rules.Rules
 	gave := func(flag string) bool { return x.gave(flag) && x.View != Comparison }
@@ -181,7 +181,7 @@ func (x *Flags) checkRules() error {
 	return nil
 }
 
-// Check sets the options by the flags, and refuses those that have no meaning together.
+// Check sets the options by the flags, and refuses flags that have no meaning together.
 func (x *Flags) Check() error {
 	if err := x.choose(); err != nil {
 		return err

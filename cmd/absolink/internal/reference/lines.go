@@ -13,15 +13,15 @@ import (
 	"absolink/extract"
 )
 
-// Lines shows the references in the lines of in, each perhaps behind a base of its own and a
-// tab; two URIs with a tab between them, or data, by the view. What is shown of a line is
-// written before the next one is waited for.
+// Lines shows the references in the lines of in. Each may follow a base of its own and a tab.
+// Depending on the view, a line is two URIs with a tab between them, or data. The output for a line
+// is written before waiting for the next line.
 func (s *Shower) Lines(ctx context.Context, in io.Reader) error {
 	s.entry.header(s.out, s.keys())
 	return errors.Join(eachLine(ctx, in, s.out, s.showLine), s.out.Flush())
 }
 
-// Pairs shows references, each with its base, "" for that of the options.
+// Pairs shows references with their bases. An empty base stands for the base of the options.
 func (s *Shower) Pairs(pairs iter.Seq2[string, string]) error {
 	s.entry.header(s.out, s.keys())
 	for base, ref := range pairs {
@@ -32,8 +32,8 @@ func (s *Shower) Pairs(pairs iter.Seq2[string, string]) error {
 	return s.out.Flush()
 }
 
-// eachLine calls f with each line of in, without its end, and flushes out before it
-// waits for more. Lines may be of any length; ref is valid until f returns.
+// eachLine calls f with each line of in, without its end, and flushes out before it waits for more.
+// Lines may have any length; ref is valid until f returns.
 func eachLine(ctx context.Context, in io.Reader, out *bufio.Writer, f func(ref []byte) error) error {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	var long []byte
@@ -79,8 +79,8 @@ func cutEnd(line []byte) []byte {
 	return line
 }
 
-// showLine shows what is asked for about a line. Most lines are a reference alone,
-// whose result goes straight into the buffer of out.
+// showLine shows the view of a line. Most lines are a single reference, whose result goes straight
+// into the buffer of out.
 func (s *Shower) showLine(line []byte) error {
 	s.line++
 	alone := !(s.o.strips() && wrapped(line)) && bytes.IndexByte(line, '\t') < 0
@@ -93,7 +93,7 @@ func (s *Shower) showLine(line []byte) error {
 	return s.showWhole(line)
 }
 
-// showWhole is showLine for any line.
+// showWhole does the work of showLine for any line.
 func (s *Shower) showWhole(line []byte) error {
 	if s.o.View.data() {
 		return s.data(line)
@@ -110,7 +110,7 @@ func (s *Shower) showWhole(line []byte) error {
 	return s.pair(nil, line)
 }
 
-// pair shows a reference with a base of its own, which is empty if it has none.
+// pair shows a reference with a base of its own, or without one if first is empty.
 func (s *Shower) pair(first, ref []byte) error {
 	if len(first) > 0 {
 		s.useForeign(first)
@@ -121,13 +121,12 @@ func (s *Shower) pair(first, ref []byte) error {
 	}
 	if s.foreign != "" {
 		s.foreign, s.wrong = "", nil
-		s.use(s.o.Base) // which it has been
+		s.use(s.o.Base) // it was accepted before
 	}
 	return s.show(ref)
 }
 
-// useForeign makes the base of a line the base. Lines with the same one often follow
-// each other.
+// useForeign uses the base of a line. Consecutive lines often have the same base.
 func (s *Shower) useForeign(given []byte) {
 	if s.foreign == string(given) {
 		return
@@ -140,7 +139,7 @@ func (s *Shower) useForeign(given []byte) {
 	}
 }
 
-// refuse is what is shown for a line that cannot be read.
+// refuse prints the output for a line that cannot be read.
 func (s *Shower) refuse(given, ref []byte, err error) error {
 	s.failed = true
 	if s.o.Format == record.Text {

@@ -1,5 +1,5 @@
-// Package reference shows what references resolve to, or something else about them: the
-// command resolve.
+// Package reference implements the command resolve: it shows the URIs that references resolve to,
+// or other facts about references.
 //
 //	s, err := reference.New(reference.Options{Base: "http://a/b/c/d;p?q"}, out, notes)
 //	if err != nil {
@@ -31,38 +31,38 @@ import (
 	"absolink/resolve"
 )
 
-// View is what is shown of a reference.
+// View is the fact that is shown about a reference.
 type View uint8
 
-// The views. Up to Normal they are of the URI that a reference resolves to.
+// The views. The views up to Normal concern the URI that a reference resolves to.
 const (
 	Result      View = iota // the URI itself
-	Components              // its components that are defined
+	Components              // its defined components
 	Relative                // the shortest reference that resolves back
 	Normal                  // its normal form
-	Comparison              // what each rule set makes of the reference
-	Verdicts                // whether grammars have the reference as it is given, and what its scheme makes of it
+	Comparison              // the result of each rule set
+	Verdicts                // verdicts of grammars about the reference as given, and its components by its scheme
 	Equivalence             // the first level on which two URIs are the same
 	Escaped                 // data, escaped for a component of a URI
 	Unescaped               // a component with its escapes undone
 )
 
-// data reports whether what is given is data, not a reference.
+// data reports whether the input is data, not a reference.
 func (v View) data() bool { return v == Escaped || v == Unescaped }
 
-// Options say what is shown, and how.
+// Options say what is shown, and in which form.
 type Options struct {
-	Base   string          // of references without one of their own; "" = none
-	Rules  resolve.Options // with the current document where it is not the base
+	Base   string          // base of references without a base of their own, or empty
+	Rules  resolve.Options // with the current document, if it is not the base
 	View   View
 	Format record.Format
 
-	// KeepDelimiters leaves quotes, angle brackets, blanks and "URL:" around a reference as parts
-	// of it. Under WHATWG they always are.
+	// KeepDelimiters keeps quotes, angle brackets, blanks and "URL:" around a reference as parts of
+	// it. Under WHATWG they are always kept.
 	KeepDelimiters bool
 
-	Level   resolve.Level // of Normal, and the last one of Equivalence
-	Grammar string        // of Verdicts: the one that is asked, "" for all
+	Level   resolve.Level // of Normal, and the last level of Equivalence
+	Grammar string        // of Verdicts: the only grammar to check, or empty for all
 	Keep    string        // of Escaped: characters that stay
 }
 
@@ -74,23 +74,23 @@ type Shower struct {
 	failed bool
 
 	b       resolve.Base // the base in use
-	base    string       // and as it was given
-	foreign string       // the base of the last line that gave one, "" where that of the options is in use
-	wrong   error        // why that one is none
-	line    int          // number of the line that is read, 0 where arguments are
+	base    string       // base as it was given
+	foreign string       // base of the last line with a base; "" if the base of the options is in use
+	wrong   error        // why foreign is not a base
+	line    int          // number of the current line; 0 for arguments
 
-	bases []*resolve.Base // of Comparison: the base under every rule set, nil where it does not parse
-	errs  []error         // and why
-	loose *resolve.Base   // of Verdicts: takes http:g for relative; nil without a base
+	bases []*resolve.Base // of Comparison: the base under every rule set; nil if it does not parse
+	errs  []error         // the errors of these bases
+	loose *resolve.Base   // of Verdicts: a base that resolves http:g as relative; nil without a base
 
 	entry    entry
-	uri      []byte // of the reference at hand
+	uri      []byte // of the current reference
 	status   extract.Status
 	warnings []string
 }
 
-// New returns a Shower that writes to out, and what is to be said of references to notes. The
-// error, a *flag.Error, says what is wrong with the base or the document.
+// New returns a Shower that writes to out, and notes about references to notes. The error, a
+// *flag.Error, says what is wrong with the base or the document.
 func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	s := &Shower{o: o, out: bufio.NewWriterSize(out, 64<<10), notes: notes}
 	s.o.Rules.Document = s.unwrap("--document", o.Rules.Document)
@@ -112,10 +112,10 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	return s, nil
 }
 
-// Failed reports whether something has been wrong with what was shown.
+// Failed reports whether a reference was invalid, unresolved or otherwise had no result.
 func (s *Shower) Failed() bool { return s.failed }
 
-// Arguments shows references, or two URIs or data, by the view.
+// Arguments shows references; depending on the view, two URIs or data.
 func (s *Shower) Arguments(args []string) error {
 	s.entry.header(s.out, s.keys())
 	if s.o.View == Equivalence {
@@ -133,7 +133,7 @@ func (s *Shower) Arguments(args []string) error {
 	return s.out.Flush()
 }
 
-// show shows what is asked for about one reference, or data.
+// show shows the view of one reference, or data.
 func (s *Shower) show(given []byte) error {
 	switch {
 	case s.o.View.data():
@@ -147,7 +147,7 @@ func (s *Shower) show(given []byte) error {
 	return s.result(given)
 }
 
-// use makes base, "" for none, the base of the references that follow.
+// use sets the base of the following references; "" means no base.
 func (s *Shower) use(base string) error {
 	o := s.o.Rules
 	if o.Document == "" {
@@ -166,7 +166,7 @@ func (s *Shower) use(base string) error {
 	return nil
 }
 
-// keys are those of an entry, in the order of a row.
+// keys returns the keys of an entry, in the order of a row.
 func (s *Shower) keys() []string {
 	switch s.o.View {
 	case Comparison:
@@ -190,7 +190,7 @@ func (s *Shower) keys() []string {
 	return whole
 }
 
-// known tells an empty value from nil, which stands for an unknown one.
+// known returns b, with an empty slice for nil: nil stands for an unknown value.
 func known(b []byte) []byte {
 	if b == nil {
 		return []byte{}

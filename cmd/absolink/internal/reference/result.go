@@ -10,7 +10,7 @@ import (
 	"absolink/resolve/grammar"
 )
 
-// result shows the URI that a reference resolves to, or the view of it.
+// result shows the URI that a reference resolves to, or its view.
 func (s *Shower) result(given []byte) error {
 	ref, stripped := s.strip(given)
 	err := s.find(ref)
@@ -23,8 +23,8 @@ func (s *Shower) result(given []byte) error {
 	return s.record(given, ref, stripped, err)
 }
 
-// find resolves a reference into s.uri and s.status. Most are plain, and have the one
-// warning that is known with that.
+// find resolves a reference into s.uri and s.status. Most references are plain, and have at most
+// one warning, which Plain returns.
 func (s *Shower) find(ref []byte) (err error) {
 	s.warnings = s.warnings[:0]
 	p, plain := s.b.Plain(ref)
@@ -44,11 +44,11 @@ func (s *Shower) find(ref []byte) (err error) {
 	return nil
 }
 
-// statuses are those of references that resolve.
+// statuses are the statuses of references that resolve.
 var statuses = [...]extract.Status{resolve.Relative: extract.Resolved,
 	resolve.Absolute: extract.AbsoluteRef, resolve.SameDocument: extract.SameDocument}
 
-// statusWithout is the status of a reference that does not resolve.
+// statusWithout returns the status of a reference that does not resolve.
 func statusWithout(form resolve.Form, err error) extract.Status {
 	switch {
 	case !errors.Is(err, resolve.ErrNoBase):
@@ -59,8 +59,8 @@ func statusWithout(form resolve.Form, err error) extract.Status {
 	return extract.Unresolved
 }
 
-// fail counts a reference without a result, and returns why there is none: that the
-// current document is unknown is no defect.
+// fail counts a reference without a result, and returns the reason. An unknown current document
+// does not count as a defect.
 func (s *Shower) fail(given []byte, err error) error {
 	if s.status != extract.SameDocument {
 		s.failed = true
@@ -78,7 +78,7 @@ func (s *Shower) fail(given []byte, err error) error {
 
 var errNoDocument = errors.New("names the current document, whose URI is not known: add --base URI")
 
-// text prints the result, or the view of it.
+// text prints the result, or its view.
 func (s *Shower) text(ref []byte, ok bool) error {
 	switch {
 	case !ok: // an empty line
@@ -96,7 +96,7 @@ func (s *Shower) text(ref []byte, ok bool) error {
 	return s.out.WriteByte('\n')
 }
 
-// record writes the result, and the view of it.
+// record writes the result and its view.
 func (s *Shower) record(given, ref []byte, stripped bool, err error) error {
 	s.entry.begin()
 	s.entry.reference(s.b.String(), given)
@@ -117,7 +117,7 @@ func (s *Shower) record(given, ref []byte, stripped bool, err error) error {
 	return s.entry.end(s.out)
 }
 
-// addView adds what the view says.
+// addView adds the member of the view.
 func (s *Shower) addView(ref []byte) {
 	switch s.o.View {
 	case Components:
@@ -129,7 +129,7 @@ func (s *Shower) addView(ref []byte) {
 	}
 }
 
-// componentsOf are the components of a URI that are defined.
+// componentsOf returns the defined components of a URI.
 func componentsOf(uri string) (list []grammar.Component) {
 	r := resolve.Split(uri)
 	add := func(name, value string, defined bool) {
@@ -145,7 +145,7 @@ func componentsOf(uri string) (list []grammar.Component) {
 	return list
 }
 
-// jsonComponents is an object of the components.
+// jsonComponents returns the components as a JSON object.
 func jsonComponents(list []grammar.Component) []byte {
 	o := record.Object{'{'}
 	for _, c := range list {
@@ -154,24 +154,23 @@ func jsonComponents(list []grammar.Component) []byte {
 	return append(o, '}')
 }
 
-// shortest is the shortest reference that resolves back to the result.
+// shortest returns the shortest reference that resolves back to the result.
 func (s *Shower) shortest() string {
 	ref, err := s.b.Relative(string(s.uri))
-	if err != nil { // a result that is no absolute URI again
+	if err != nil { // the result is not an absolute URI
 		return string(s.uri)
 	}
 	return ref
 }
 
-// normal is the normal form of a reference whose result is s.uri.
+// normal returns the normal form of a reference whose result is s.uri.
 func (s *Shower) normal(ref []byte) string { return s.o.Level.Normalize(s.written(ref)) }
 
-// asWritten makes no more of an absolute URI than to escape what it must not hold: RFC
-// 2396 5.2 step 3 is done with it there, where RFC 3986 already removes dot segments.
+// asWritten only escapes invalid characters in an absolute URI. RFC 2396 5.2 step 3 stops there,
+// while RFC 3986 also removes dot segments.
 var asWritten, _ = resolve.NewBase("", resolve.Options{Rules: resolve.RFC2396})
 
-// written is the URI of a reference whose result is s.uri: of an absolute one as it is
-// written.
+// written returns the URI of a reference whose result is s.uri. An absolute URI stays as written.
 func (s *Shower) written(ref []byte) string {
 	if s.b.Form(ref) == resolve.Absolute {
 		if uri, err := asWritten.Resolve(string(ref)); err == nil {

@@ -7,7 +7,7 @@ import (
 	"absolink/resolve"
 )
 
-// AllRules returns the rule sets in the order in which they are compared.
+// AllRules returns the rule sets in the order of comparisons.
 func AllRules() []resolve.Rules {
 	return []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396, resolve.Draft02, resolve.Draft00e}
 }
@@ -20,7 +20,7 @@ func RulesNames() (names []string) {
 	return names
 }
 
-// Leeway is the flags for what the RFCs leave open.
+// Leeway is the flags for choices that the RFCs leave open.
 type Leeway struct {
 	dots   resolve.Dots
 	scheme string // strict or compat
@@ -35,14 +35,14 @@ func (l *Leeway) Register(c *cobra.Command) {
 		"Base: `WAY` to read http:g (rfc2396, rfc3986): strict (absolute) or compat (as g)", "strict", "compat")
 }
 
-// Set puts into o what the flags say.
+// Set sets the options of o by the flags.
 func (l *Leeway) Set(o *resolve.Options) {
 	o.ExcessDots = l.dots
 	o.CompatScheme = l.scheme == "compat"
 }
 
-// Check refuses the flags that have no meaning under a rule set. gave says which stand on the
-// command line.
+// Check refuses flags that have no meaning under a rule set. gave reports whether a flag stands on
+// the command line.
 func (l *Leeway) Check(rules resolve.Rules, gave func(flag string) bool) error {
 	switch {
 	case gave("excess-dots") && rules != resolve.RFC2396:
@@ -53,7 +53,7 @@ func (l *Leeway) Check(rules resolve.Rules, gave func(flag string) bool) error {
 	return nil
 }
 
-// meaningless is the error of a flag that says nothing under a rule set.
+// meaningless returns the error for a flag that has no effect under a rule set.
 func meaningless(name string, rules resolve.Rules, use string) error {
 	return flag.Errorf("--%s has no meaning under %s: add --rules %s", name, rules, use)
 }

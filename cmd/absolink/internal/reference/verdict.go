@@ -11,7 +11,7 @@ import (
 	"absolink/resolve/grammar"
 )
 
-// grammars are the names of the grammars that are asked.
+// grammars returns the names of the grammars to check.
 func (s *Shower) grammars() (names []string) {
 	if s.o.Grammar != "" {
 		return []string{s.o.Grammar}
@@ -30,9 +30,8 @@ func (s *Shower) useLoose(base string) {
 	}
 }
 
-// verdicts prints what each grammar says of the reference as it is given, and what
-// its scheme makes of it. A reference that fits no grammar that was asked counts as
-// without result.
+// verdicts prints the verdict of each grammar about the reference as given, and its components by
+// the rules of its scheme. A reference that fits no checked grammar counts as failed.
 func (s *Shower) verdicts(ref []byte) error {
 	s.entry.begin()
 	s.entry.reference("", ref)
@@ -57,7 +56,7 @@ func (s *Shower) verdicts(ref []byte) error {
 	return s.entry.end(s.out)
 }
 
-// verdict is what the grammar of that name says of a reference as it is given.
+// verdict returns the verdict of the named grammar about a reference as given.
 func (s *Shower) verdict(name string, ref []byte) (text string, valid bool) {
 	if name == resolve.WHATWG.String() {
 		notes := s.b.Validate(ref)
@@ -73,7 +72,7 @@ func (s *Shower) verdict(name string, ref []byte) (text string, valid bool) {
 	return "valid", true
 }
 
-// grammarNamed returns the grammar of that name.
+// grammarNamed returns the grammar with a name.
 func grammarNamed(name string) grammar.Grammar {
 	for _, g := range grammar.All {
 		if g.String() == name {
@@ -83,14 +82,14 @@ func grammarNamed(name string) grammar.Grammar {
 	panic("no grammar " + name)
 }
 
-// misformed reports whether a reference is one like http:g with a base of the same
-// scheme, which validating parsers should mark as an error (RFC 2396 5.2 step 3).
+// misformed reports whether a reference looks like http:g with a base of the same scheme.
+// Validating parsers should mark it as an error (RFC 2396 5.2 step 3).
 func (s *Shower) misformed(ref []byte) bool {
 	r := resolve.Split(string(ref))
 	return s.loose != nil && r.Scheme != "" && !strings.HasPrefix(r.Path, "/") && s.loose.Form(ref) == resolve.Relative
 }
 
-// jsonPairs is a list of names and values, since an ftp path has a name twice.
+// jsonPairs returns a list of names and values, since an ftp path has a name twice.
 func jsonPairs(list []grammar.Component) []byte {
 	out := []byte{'['}
 	for i, c := range list {

@@ -9,13 +9,12 @@ import (
 	"absolink/extract"
 )
 
-// From a disk a browser loads nothing that an element wants to share with another origin, or
-// whose content it is to check: crossorigin and integrity (HTML 2.5.4, Subresource Integrity
-// 3.5). The content may have other bytes, too, once its links lead to files. So the elements
-// whose links lead to files lose these attributes.
+// From a disk a browser does not load content that an element shares with another origin or checks:
+// crossorigin and integrity (HTML 2.5.4, Subresource Integrity 3.5). Moreover, content changes once
+// its links lead to files. So elements whose links lead to files lose these attributes.
 
-// unguard returns the edits that take them away, in a page with links to files that begin at
-// rising offsets.
+// unguard returns the edits that remove these attributes from a page. links are the offsets of the
+// links to files, in ascending order.
 func unguard(page []byte, links []int) (edits []extract.Edit) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for start, end := 0, 0; ; start = end {
@@ -29,7 +28,7 @@ func unguard(page []byte, links []int) (edits []extract.Edit) {
 		}
 		i, _ := slices.BinarySearch(links, start)
 		leads := i < len(links) && links[i] < end
-		// whose files are in elements below
+		// the files of video and audio may stand in elements below
 		if name, _ := z.TagName(); !leads && string(name) != "video" && string(name) != "audio" {
 			continue
 		}
@@ -39,7 +38,7 @@ func unguard(page []byte, links []int) (edits []extract.Edit) {
 	}
 }
 
-// guards returns where in a tag these attributes stand (HTML 13.2.5.32).
+// guards returns the spans of these attributes in a tag (HTML 13.2.5.32).
 func guards(tag []byte) (list []extract.Span) {
 	const blanks = " \t\n\f\r"
 	i := len(tag) - len(bytes.TrimLeft(tag, "<"))
@@ -69,8 +68,7 @@ func guards(tag []byte) (list []extract.Span) {
 	return list
 }
 
-// valueLength returns the length of the attribute value that text begins with, its quotes
-// included.
+// valueLength returns the length of the attribute value at the beginning of text, including quotes.
 func valueLength(text []byte) int {
 	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
 		if n := bytes.IndexByte(text[1:], text[0]); n >= 0 {
@@ -81,7 +79,7 @@ func valueLength(text []byte) int {
 	return until(text, " \t\n\f\r>")
 }
 
-// until returns how many bytes of text stand before the first that is one of chars.
+// until returns the number of bytes of text before the first of chars.
 func until(text []byte, chars string) int {
 	if n := bytes.IndexAny(text, chars); n >= 0 {
 		return n
@@ -89,5 +87,5 @@ func until(text []byte, chars string) int {
 	return len(text)
 }
 
-// past returns how many bytes of chars text begins with.
+// past returns the number of bytes of chars at the beginning of text.
 func past(text []byte, chars string) int { return len(text) - len(bytes.TrimLeft(text, chars)) }

@@ -12,20 +12,20 @@ import (
 	"absolink/resolve"
 )
 
-// Files are called after the last segment of their Content-Location, else after their file
-// name in the message, in characters that every file system takes, and with an extension
-// that fits their media type: a browser takes the type of a file from that alone.
+// A file gets the last segment of its Content-Location as its name, else its file name in the
+// message. The name has only characters that every file system accepts. The extension fits the
+// media type, since a browser derives the type of a file from the extension alone.
 
-// names are those of the files.
+// names are the names of the files.
 type names struct {
 	used map[string]bool
-	next map[string]int // by a name that is used, the number that the next file of that name tries
+	next map[string]int // next number to try, by used name
 }
 
-// longest is how many bytes a name has at most, before what makes it the only one.
+// longest is the largest length of a name in bytes, without the number that makes it unique.
 const longest = 80
 
-// use takes a name, and reports false if another file has it.
+// use reserves a name, and reports false if another file has it.
 func (n *names) use(name string) bool {
 	key := strings.ToLower(name)
 	if n.used[key] {
@@ -39,7 +39,7 @@ func (n *names) use(name string) bool {
 	return true
 }
 
-// of returns the name of the file for e, whose Content-Location is uri, "" if it has none.
+// of returns the name of the file for e. uri is its Content-Location, or "".
 func (n *names) of(e *mime.Entity, uri string) string {
 	_, given := e.Disposition()
 	stem, ext := "", ""
@@ -56,7 +56,7 @@ func (n *names) of(e *mime.Entity, uri string) string {
 	case known && !slices.Contains(fits, strings.ToLower(ext)):
 		stem, ext = strings.TrimRight(stem+strings.ReplaceAll(ext, ".", "-"), "-"), fits[0]
 	case !known && (ext == "" || shown[strings.ToLower(ext)]):
-		stem, ext = stem+strings.ReplaceAll(ext, ".", "-"), ".bin" // it is no page, whatever it is called
+		stem, ext = stem+strings.ReplaceAll(ext, ".", "-"), ".bin" // never shown as a page, whatever its name
 	}
 	ext = ext[:min(len(ext), 16)]
 	stem = stem[:min(len(stem), longest)]
@@ -66,8 +66,8 @@ func (n *names) of(e *mime.Entity, uri string) string {
 	return n.unused(stem, ext)
 }
 
-// unused takes stem and ext as a name or, if another file has it, the name with the first number
-// behind stem that makes it unused.
+// unused reserves stem and ext as a name. If another file has that name, it appends the first free
+// number to stem.
 func (n *names) unused(stem, ext string) string {
 	name := stem + ext
 	if n.use(name) {
@@ -83,8 +83,8 @@ func (n *names) unused(stem, ext string) string {
 	}
 }
 
-// lastSegment returns the last segment of the path of a URI, decoded, "" if it has none: that
-// of a cid: URL, whose path is a message identifier, is what stands before its "@".
+// lastSegment returns the decoded last segment of the path of a URI, or "". For a cid: URL, whose
+// path is a message identifier, it is the part before the "@".
 func lastSegment(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	if rest, ok := strings.CutPrefix(uri, "cid:"); ok {
@@ -100,8 +100,8 @@ func lastSegment(uri string) string {
 	return resolve.Unescape(uri[strings.LastIndexByte(uri, '/')+1:])
 }
 
-// clean returns the letters, digits, '-', '_' and inner dots of ASCII in s, with '_' for
-// what stands between them.
+// clean returns the ASCII letters, digits, '-', '_' and inner dots of s, with '_' for other
+// characters between them.
 func clean(s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -115,7 +115,7 @@ func clean(s string) string {
 	return strings.Trim(b.String(), "._-")
 }
 
-// extensions are those that fit a media type, the one that is given first.
+// extensions are the extensions that fit a media type; the first is the default.
 var extensions = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"text/html": {".html",
@@ -133,13 +133,12 @@ var extensions = sync.OnceValue(func() map[string][]string {
 	}
 })
 
-// shown are the extensions of files that a browser shows as pages, or runs.
+// shown are the extensions of files that a browser shows as pages or runs.
 var shown = map[string]bool{".html": true, ".htm": true, ".xhtml": true,
 	".shtml": true, ".svg": true, ".xml": true, ".js": true, ".mjs": true}
 
-// checkLocation says why a Content-Location cannot be that of a file: it leads out of the
-// directory that it is relative to, or it names a device. uri is what it resolves to, "" if
-// it has no base.
+// checkLocation returns the reason why a Content-Location cannot name a file: it leads out of its
+// directory, or it names a device. uri is its resolved form, or "" without a base.
 func checkLocation(value, uri string) error {
 	at := uri
 	if at == "" {
@@ -175,7 +174,8 @@ func checkLocation(value, uri string) error {
 	return nil
 }
 
-// isDevice reports whether a file of that name, with any extension, is a device for Windows.
+// isDevice reports whether Windows takes a file with this stem for a device, whatever its
+// extension.
 func isDevice(stem string) bool {
 	stem = strings.ToLower(stem)
 	switch stem {

@@ -7,9 +7,9 @@
 //	}
 //	err = p.Write(dir)
 //
-// The page becomes index.html, and each part that a reference can name a file beside it. Links
-// between the parts lead to the files, all others are absolute. Nothing is written before
-// everything is known to be right.
+// The page becomes index.html, and each part that a reference can name becomes a file beside it.
+// Links between the parts lead to the files, all others are absolute. Nothing is written before
+// everything is checked.
 //
 //	file.go     the message in a file
 //	unpack.go   which parts become files, and with which content
@@ -34,22 +34,21 @@ import (
 	"absolink/mime"
 )
 
-// Page is the files that a message comes to.
+// Page is the files made from a message.
 type Page struct {
 	Files    []File   // the page first
-	Problems []string // what could not be taken along, for people
-	Missing  int      // cid: references to no part of the message, which stay as they are
+	Problems []string // parts that had to be left out, for people
+	Missing  int      // cid: references to missing parts, which stay as they are
 }
 
-// File is one of them.
+// File is one file of a page.
 type File struct {
-	Name string // without directories; no two have names that differ in case only
+	Name string // without directories; no two names differ only in case
 	Data []byte
 }
 
-// Plan returns the files of m, around which the layers outer lie. The error says why nothing
-// can be made of it: it holds no page, or a part has a name that leads out of a directory or
-// stands for a device.
+// Plan returns the files of m. outer are the layers around m. The error says why no files can be
+// made: m has no page, or the name of a part leads out of a directory or names a device.
 func Plan(m *mime.Message, outer *base.Layer) (*Page, error) {
 	u := &unpacking{outer: outer, files: make(map[*mime.Entity]*part), named: m.Parts(nil, outer)}
 	page := pageOf(m.Root)
@@ -77,12 +76,12 @@ func Plan(m *mime.Message, outer *base.Layer) (*Page, error) {
 	return p, nil
 }
 
-// part is a part that becomes a file.
+// part is a message part that becomes a file.
 type part struct {
 	entity  *mime.Entity
 	name    string
 	problem string
-	missing int // cid: references in it to no part of the message
+	missing int // cid: references in it to missing parts of the message
 }
 
 // unpacking has the parts of a message that become files, and their names.
@@ -90,12 +89,12 @@ type unpacking struct {
 	outer *base.Layer
 	parts []*part
 	files map[*mime.Entity]*part
-	named func(e *mime.Entity, value, uri []byte) *mime.Entity // the part that a reference in e names
+	named func(e *mime.Entity, value, uri []byte) *mime.Entity // returns the part that a reference in e names
 	names names
 }
 
-// pageOf returns the page of a message: what the start parameter of a multipart/related names,
-// else the first part that is HTML and no attachment; nil if there is none.
+// pageOf returns the page of a message: the part that the start parameter of a multipart/related
+// names, else the first HTML part that is not an attachment, or nil.
 func pageOf(root *mime.Entity) *mime.Entity {
 	var first *mime.Entity
 	for e := range root.All() {
@@ -113,8 +112,8 @@ func pageOf(root *mime.Entity) *mime.Entity {
 	return first
 }
 
-// take takes up the page and the parts that have a name. An error says which of them must
-// not be a file.
+// take collects the page and the parts that have a name. The error names a part that must not
+// become a file.
 func (u *unpacking) take(page, root *mime.Entity) error {
 	name := "index.html"
 	if page.MediaType() == "application/xhtml+xml" {
@@ -143,7 +142,7 @@ func (u *unpacking) add(p *part) {
 	u.files[p.entity] = p
 }
 
-// content returns the content of a file: decoded, with its links where it is a document.
+// content returns the decoded content of a file. In a document the links are edited.
 func (u *unpacking) content(p *part) ([]byte, error) {
 	leaf, err := p.entity.Leaf()
 	if err != nil {
@@ -169,8 +168,7 @@ func (u *unpacking) content(p *part) ([]byte, error) {
 // mark is the byte order mark of UTF-8.
 const mark = "\xef\xbb\xbf"
 
-// inUTF8 returns d, which is in a charset that is never written and that browsers do not know,
-// in UTF-8.
+// inUTF8 returns d in UTF-8. d has a charset that is never written and that browsers do not know.
 func inUTF8(d *extract.Doc) *extract.Doc {
 	return &extract.Doc{
 		Format: d.Format, Data: slices.Clone(d.Scanned().Data), Charset: "utf-8",
@@ -178,18 +176,18 @@ func inUTF8(d *extract.Doc) *extract.Doc {
 	}
 }
 
-// edits returns the edits that make the links of d, the document of p, lead to files, or absolute.
-// A BASE goes, since it would lead them elsewhere, and so do attributes that keep files from being
-// loaded.
+// edits returns the edits of the document d of p. They make links lead to files or absolute. They
+// remove a BASE, since it would change these links, and the attributes that keep a browser from
+// loading files.
 func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
-	var file *part // that the link at hand leads to, if its status is InMessage
+	var file *part // file of the current link, if its status is InMessage
 	r := extract.Resolver{BaseElement: extract.DropBase}
 	r.InMessage = func(value, uri []byte) bool {
 		file = u.files[u.named(p.entity, value, uri)]
 		return file != nil
 	}
 	var edits []extract.Edit
-	var files []int // where links to files begin
+	var files []int // offsets of links to files
 	for l := range r.Links(d) {
 		value := l.Stripped()
 		if l.Status != extract.InMessage || l.ListOnly {
@@ -204,7 +202,7 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 			name += string(value[i:])
 		}
 		if !l.Holds([]byte(name)) {
-			name = "./" + name // an import map takes no other name
+			name = "./" + name // an import map does not accept other names
 		}
 		if l.Holds([]byte(name)) {
 			edits, files = append(edits, l.Edit([]byte(name))), append(files, l.Span.Start)
@@ -218,16 +216,16 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 	return edits
 }
 
-// utf8Marked returns data, which is that of d with edits, so that it is read in the charset
-// of d also where nothing but the message says which that is: in UTF-8 behind a byte order
-// mark. Documents of ASCII, and those that declare their charset, stay as they are.
+// utf8Marked returns data, the edited content of d, in a form that is read in the charset of d
+// without the message. If nothing in data gives the charset, the result is UTF-8 with a byte order
+// mark. ASCII documents, and documents that declare their charset, stay as they are.
 func utf8Marked(d *extract.Doc, data []byte) []byte {
 	name := d.Encoding()
 	if declares(d.Format, data, name) {
 		return data
 	}
 	e, err := htmlindex.Get(name)
-	if err != nil { // only mail has it
+	if err != nil { // only mail has this charset
 		e, err = ianaindex.MIME.Encoding(name)
 	}
 	if e == nil || err != nil {
@@ -240,8 +238,8 @@ func utf8Marked(d *extract.Doc, data []byte) []byte {
 	return append([]byte(mark), text...)
 }
 
-// declares reports whether a document says by itself that its charset is that of a name, or
-// needs to say nothing, as ASCII.
+// declares reports whether a document declares the charset name itself, or is ASCII and needs no
+// declaration.
 func declares(f extract.Format, data []byte, name string) bool {
 	ascii := make([]byte, 0, len(data)+2)
 	for _, c := range data {
@@ -252,9 +250,9 @@ func declares(f extract.Format, data []byte, name string) bool {
 	if len(ascii) == len(data) && !strings.HasPrefix(name, "utf-16") && !strings.HasPrefix(name, "iso-2022") {
 		return true
 	}
-	other := "\xc3\xa9" // by which a document that declares nothing is taken for UTF-8
+	other := "\xc3\xa9" // makes a document without a declaration look like UTF-8
 	if name == "utf-8" {
-		other = "\xe9" // and by which it is not
+		other = "\xe9" // makes it look unlike UTF-8
 	}
 	declared := extract.Doc{Format: f, Data: append(ascii, other...)}
 	marked := extract.Doc{Format: f, Data: data[:min(len(data), 3)]}

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Write writes the files below dir, which is made if it is not there, and must be empty if it
-// is. After an error none of them is left.
+// Write writes the files below dir. It makes dir if it is missing; an existing dir must be empty.
+// After an error it removes all files again.
 func (p *Page) Write(dir string) (err error) {
 	made := false
 	switch err := os.Mkdir(dir, 0o777); {
@@ -46,7 +46,7 @@ func (p *Page) Write(dir string) (err error) {
 	return nil
 }
 
-// empty says what is in a directory that should be empty.
+// empty returns an error that names the first entry of a directory that should be empty.
 func empty(root *os.Root) error {
 	d, err := root.Open(".")
 	if err != nil {
