@@ -45,8 +45,8 @@ var (
 	inner = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([^?#]+?/)(?i:(?:` + known + `|` + begun + timed + `)` + captured + `)`)
 	})
-	// bare matches if the captured URI has no scheme.
-	bare = sync.OnceValue(func() *regexp.Regexp {
+	// schemeless matches if the captured URI has no scheme.
+	schemeless = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
 			mode + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
@@ -102,7 +102,7 @@ func withoutPrefix(uri string) string {
 	if at := capture().FindStringSubmatchIndex(uri); at != nil {
 		return strings.ToLower(uri[at[2]:at[3]]) + "://" + uri[at[1]:]
 	}
-	if at := bare().FindStringSubmatchIndex(uri); at != nil {
+	if at := schemeless().FindStringSubmatchIndex(uri); at != nil {
 		return "http://" + uri[at[2]:]
 	}
 	if at := network().FindStringSubmatchIndex(uri); at != nil {

@@ -44,7 +44,7 @@ func broken(b []byte) int {
 // length of an invalid sequence.
 func (e *Encoding) sequence(b []byte, final bool) (n int, whole bool) {
 	switch {
-	case e.alone(b[0]):
+	case e.isSingle(b[0]):
 		return 1, true
 	case !e.leads(b[0]) || len(b) == 1:
 		return 1, false
@@ -56,8 +56,8 @@ func (e *Encoding) sequence(b []byte, final bool) (n int, whole bool) {
 	return 2, true
 }
 
-// alone reports whether the byte is a character by itself.
-func (e *Encoding) alone(c byte) bool {
+// isSingle reports whether the byte is a character by itself.
+func (e *Encoding) isSingle(c byte) bool {
 	switch e.family {
 	case gb:
 		return c == 0x80

@@ -33,7 +33,7 @@ const (
 // means that this label names no charset. In a message the charset has the form Unknown if none of
 // its names is known, or if it is US-ASCII and data is not. Find uses s to scan data.
 func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.Scanner) (e *Encoding, unknown bool) {
-	f.Conflict, f.strange = false, nil
+	f.Conflict, f.unknown = false, nil
 	var outer *Encoding
 	if transport != "" {
 		outer = f.transport(transport)
@@ -60,8 +60,8 @@ func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.
 	case e != nil:
 	case f.Mail && unknown:
 		return newUnknown(transport), true
-	case f.Mail && f.strange != nil:
-		return newUnknown(string(f.strange)), true
+	case f.Mail && f.unknown != nil:
+		return newUnknown(string(f.unknown)), true
 	case how >= InXML:
 		e = f.get(labelUTF8)
 	}

@@ -16,7 +16,7 @@ type Finder struct {
 
 	known   map[string]*Encoding // by label as written
 	mail    map[string]*Encoding // by names of mail, as written
-	strange []byte               // the first unknown label in the current document, or nil
+	unknown []byte               // the first unknown label in the current document, or nil
 	scratch []byte               // decoded values of a tag that may declare a charset
 }
 
@@ -78,8 +78,8 @@ func kept(known *map[string]*Encoding, label []byte, find func(string) *Encoding
 func (f *Finder) inside(label []byte) *Encoding {
 	e := f.named(label)
 	switch {
-	case e == nil && len(label) > 0 && f.strange == nil:
-		f.strange = label
+	case e == nil && len(label) > 0 && f.unknown == nil:
+		f.unknown = label
 	case e != nil && e.unlikeASCII():
 		return f.get(labelUTF8)
 	}

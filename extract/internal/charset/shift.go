@@ -52,9 +52,9 @@ func (e *Encoding) escape(b []byte) (n int, to shiftState) {
 // shifts reads text in ISO-2022-JP from its beginning on. The zero shifts is ready once its
 // Encoding is set.
 type shifts struct {
-	Encoding *Encoding
-	state    shiftState
-	bare     bool // the escape sequence was the last thing read
+	Encoding    *Encoding
+	state       shiftState
+	afterEscape bool // the escape sequence was the last thing read
 }
 
 // plain returns the number of literal bytes at the start of b.
@@ -66,7 +66,7 @@ func (s *shifts) plain(b []byte) (n int) {
 		b[n] != 0x0f && (s.state == inASCII || b[n] != '\\' && b[n] != '~') {
 		n++
 	}
-	s.bare = s.bare && n == 0
+	s.afterEscape = s.afterEscape && n == 0
 	return n
 }
 
@@ -76,14 +76,14 @@ func (s *shifts) plain(b []byte) (n int) {
 func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	b := data[i:]
 	if n, to := s.Encoding.escape(b); n > 0 {
-		again := s.bare
-		s.state, s.bare = to, true
+		again := s.afterEscape
+		s.state, s.afterEscape = to, true
 		if again {
 			return append(dst, replacement...), i + n, false
 		}
 		return dst, i + n, true
 	}
-	s.bare = false
+	s.afterEscape = false
 	switch c := b[0]; {
 	case c == esc || c >= utf8.RuneSelf:
 	case s.state >= inKanji:

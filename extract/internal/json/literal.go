@@ -16,12 +16,12 @@ type Literals struct {
 	Joined     bool // it is one of the strings that a '+' or concat joins
 	Open       int  // start of the first ${ of a template literal, or -1
 
-	data   []byte
-	pos    int
-	last   byte   // the last byte that is not white space, or 0 at the start
-	before byte   // the byte before last
-	none   int    // no regular expression begins before this offset
-	groups groups // open brackets around pos
+	data     []byte
+	pos      int
+	last     byte   // the last byte that is not white space, or 0 at the start
+	before   byte   // the byte before last
+	noRegexp int    // no regular expression begins before this offset
+	groups   groups // open brackets around pos
 }
 
 // Reset makes l scan a script, which it keeps until the next Reset.
@@ -57,7 +57,7 @@ func (l *Literals) pass(c byte) { l.before, l.last = l.last, c }
 func (l *Literals) literal(quote byte) bool {
 	l.Start = l.pos
 	l.Escaped = false
-	l.Doubtful = l.pos < l.none
+	l.Doubtful = l.pos < l.noRegexp
 	l.Open = -1
 	for i := l.pos; i < len(l.data); i++ {
 		switch c := l.data[i]; {
@@ -129,7 +129,7 @@ func (l *Literals) slash() {
 		l.skip(rest, "\n", 0)
 	case len(rest) > 0 && rest[0] == '*':
 		l.skip(rest, "*/", 1)
-	case l.pos < l.none:
+	case l.pos < l.noRegexp:
 		l.pass('/')
 	case l.last == 0 || bytes.IndexByte([]byte("(,=:[!&|?{};+-*%~^<>"), l.last) >= 0:
 		l.expression()
@@ -154,7 +154,7 @@ func (l *Literals) expression() {
 	for i := l.pos; i < len(l.data); i++ {
 		switch c := l.data[i]; {
 		case c == '\n':
-			l.none = i
+			l.noRegexp = i
 			return // a division sign after all
 		case c == '\\':
 			i++
@@ -167,5 +167,5 @@ func (l *Literals) expression() {
 			return
 		}
 	}
-	l.none = len(l.data)
+	l.noRegexp = len(l.data)
 }

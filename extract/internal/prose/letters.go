@@ -86,11 +86,11 @@ func mayGoOn(s string) bool {
 	return unicode.IsLetter(next) || unicode.IsDigit(next)
 }
 
-// iriHost examines the authority of a bare URI that contains letters outside of ASCII. alone means
+// iriHost examines the authority of a bare URI that contains letters outside of ASCII. noPath means
 // that nothing follows the authority. It returns the end of the URI, which is inside the authority
 // if prose follows, and whether this end is uncertain. end is 0 if the text is prose and not a
 // host.
-func iriHost(s string, alone bool) (end int, unclear bool) {
+func iriHost(s string, noPath bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {
 		host = start + n
@@ -105,7 +105,7 @@ func iriHost(s string, alone bool) (end int, unclear bool) {
 	case cut == 0 && last == start && last < host:
 		return 0, false
 	case cut == 0 && last < host:
-		return len(s), alone
+		return len(s), noPath
 	}
 	for last > start {
 		end := last - 1

@@ -353,13 +353,13 @@ func bareEnd(s string, authority int) (end int, unclear bool) {
 	if authority >= 0 {
 		var foreign bool
 		end, foreign, unclear = bareChars(s, authority, true)
-		alone := end == len(s) || !isOneOf(s[end], "/?#")
+		noPath := end == len(s) || !isOneOf(s[end], "/?#")
 		if foreign {
 			host := s[authority:end]
-			if alone {
+			if noPath {
 				host = host[:trimSentence(host)]
 			}
-			switch n, more := iriHost(host, alone); {
+			switch n, more := iriHost(host, noPath); {
 			case n == 0:
 				return 0, false
 			case n < len(host):
@@ -368,7 +368,7 @@ func bareEnd(s string, authority int) (end int, unclear bool) {
 				unclear = unclear || more
 			}
 		}
-		if alone {
+		if noPath {
 			return trimSentence(s[:end]), unclear
 		}
 	}

@@ -13,25 +13,25 @@ import (
 type loader struct {
 	at        int  // offset at which the search for the next picture begins
 	commented bool // at is in a comment
-	none      bool // b has no more pictures
-	held      bool // the picture found last was not yielded yet
+	ended     bool // b has no more pictures
+	pending   bool // the picture found last was not yielded yet
 	text.Span
 	quote byte
 }
 
 // next finds the next picture in b.
 func (l *loader) next(b []byte) {
-	for !l.held && !l.none {
+	for !l.pending && !l.ended {
 		n := bytes.Index(b[l.at:], []byte("AlphaImageLoader("))
-		l.none = n < 0
-		if l.none {
+		l.ended = n < 0
+		if l.ended {
 			return
 		}
 		n += len("AlphaImageLoader(")
 		l.commented = commented(b[l.at:l.at+n], l.commented)
 		l.at += n
 		l.Span, l.quote = loaderSource(b, l.at)
-		l.held = l.quote != 0 && !l.commented
+		l.pending = l.quote != 0 && !l.commented
 	}
 }
 

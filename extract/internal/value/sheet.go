@@ -43,10 +43,10 @@ func (c *Cutter) sheetOrLoader() bool {
 	}
 	l := &c.loader
 	l.next(c.value)
-	if !l.held || len(c.parts) > 0 && c.parts[0].Start <= l.Start {
+	if !l.pending || len(c.parts) > 0 && c.parts[0].Start <= l.Start {
 		return c.take()
 	}
-	l.held = false
+	l.pending = false
 	c.Part = Part{Span: l.Span, Token: escape.CSS, Quote: l.quote, Kind: c.kind}
 	return true
 }

@@ -11,11 +11,12 @@ import (
 )
 
 // Read reads the text of f to its end. The caller has set this text to a document and reset it.
-// Read keeps f until the next Read. Text that is not well-formed is a problem, never an error. bare
-// is the vocabulary of elements without a namespace, unless the first element decides otherwise.
-func (x *Reader) Read(f *page.Finder, bare place.Vocabulary) {
+// Read keeps f until the next Read. Text that is not well-formed is a problem, never an error.
+// defaultSpace is the vocabulary of elements without a namespace, unless the first element decides
+// otherwise.
+func (x *Reader) Read(f *page.Finder, defaultSpace place.Vocabulary) {
 	x.f = f
-	x.reset(bare)
+	x.reset(defaultSpace)
 	f.Rules = x
 	for {
 		k := f.Scan.NextXML()
@@ -79,7 +80,7 @@ func (x *Reader) start() {
 func (x *Reader) placed(v place.Vocabulary, local []byte) place.Vocabulary {
 	if !x.first {
 		x.first = true
-		x.bare = bareSpace(v, x.bare, local)
+		x.defaultSpace = defaultSpaceFor(v, x.defaultSpace, local)
 	}
 	x.f.Other = false
 	switch {
@@ -92,13 +93,13 @@ func (x *Reader) placed(v place.Vocabulary, local []byte) place.Vocabulary {
 		return place.HTMLSpace
 	}
 	x.f.Other = true
-	return x.bare
+	return x.defaultSpace
 }
 
-// bareSpace returns the namespace for elements without one. v and local are the namespace and the
-// local name of the first element. If the first element has a namespace, elements without one
+// defaultSpaceFor returns the namespace for elements without one. v and local are the namespace and
+// the local name of the first element. If the first element has a namespace, elements without one
 // really have none.
-func bareSpace(v, bare place.Vocabulary, local []byte) place.Vocabulary {
+func defaultSpaceFor(v, defaultSpace place.Vocabulary, local []byte) place.Vocabulary {
 	if v != place.NoSpace {
 		return place.NoSpace
 	}
@@ -112,7 +113,7 @@ func bareSpace(v, bare place.Vocabulary, local []byte) place.Vocabulary {
 	case "urlset", "sitemapindex":
 		return place.SitemapSpace
 	}
-	return bare
+	return defaultSpace
 }
 
 // end handles the end tag that was just scanned. An end tag that matches no open element is

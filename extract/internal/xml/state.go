@@ -17,12 +17,12 @@ type Reader struct {
 	feed  feed
 	rows  []*place.Row // rows of the attributes of the current tag; nil means the row in the table of HTML, if any
 
-	first  bool             // the first start tag was read
-	bare   place.Vocabulary // vocabulary of elements without a namespace
-	silent int              // number of open elements that hide their content
-	bases  int              // number of xml:base attributes in force
-	marked bool             // a defect was reported
-	loads  bool             // the XLink of the current tag is loaded with the document
+	first        bool             // the first start tag was read
+	defaultSpace place.Vocabulary // vocabulary of elements without a namespace
+	silent       int              // number of open elements that hide their content
+	bases        int              // number of xml:base attributes in force
+	marked       bool             // a defect was reported
+	loads        bool             // the XLink of the current tag is loaded with the document
 }
 
 // element is an open element.
@@ -70,8 +70,8 @@ func (t *content) holdsHTML() bool {
 	return t.row != nil && t.row.Type == place.TypeDocument && t.space != place.AtomSpace
 }
 
-func (x *Reader) reset(bare place.Vocabulary) {
-	x.open, x.bare = x.open[:0], bare
+func (x *Reader) reset(defaultSpace place.Vocabulary) {
+	x.open, x.defaultSpace = x.open[:0], defaultSpace
 	x.first, x.silent, x.bases, x.marked = false, 0, 0, false
 	x.names.reset()
 	x.dtd.reset()
