@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"os"
 	"strings"
@@ -63,8 +62,10 @@ func (p *program) command(args []string) *cobra.Command {
 	return root
 }
 
-// errVersion ends a command that has printed the version.
-var errVersion = errors.New("the version was printed")
+// versionPrinted ends a command that has printed the version. It is an error for cobra only.
+type versionPrinted struct{}
+
+func (versionPrinted) Error() string { return "" }
 
 // addVersion adds the flags --version and --help to c. A template of cobra's would do it, too: but
 // it makes the linker keep every exported method of every package.
@@ -77,7 +78,7 @@ func addVersion(c *cobra.Command) {
 			if _, err := io.WriteString(c.OutOrStdout(), build.This().Text()+"\n"); err != nil {
 				return err
 			}
-			return errVersion
+			return versionPrinted{}
 		}
 		if check == nil {
 			return nil

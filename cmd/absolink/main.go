@@ -202,7 +202,7 @@ func usagef(format string, a ...any) error { return flag.Errorf(format, a...) }
 func (p *program) exit(err error) int {
 	var usage *flag.Error
 	switch {
-	case err == nil, errors.Is(err, errVersion):
+	case err == nil, errors.Is(err, versionPrinted{}):
 		return p.code
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
