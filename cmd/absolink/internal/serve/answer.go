@@ -12,17 +12,17 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// answer is the body of an answer on its way: in the coding that the request asks for, if it
-// is a text of some size, and at a pace.
+// answer is the body of an answer that is being written. It is compressed in a coding that the
+// request accepts, if it is a text of some size. The client must read it at a minimum pace.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	coding  coding.Coding
-	coder   coder // nil where nothing is coded
+	coder   coder // nil if the answer is not compressed
 	status  int   // 0 until the header is written
-	sent    int64 // bytes of the body, coded
+	sent    int64 // bytes of the body, after compression
 	pace    pace
-	body    *paced // of the request
+	body    *paced // body of the request
 	head    bool
 }
 
@@ -32,10 +32,10 @@ func newAnswer(w http.ResponseWriter, r *http.Request, body *paced) *answer {
 		body: body, pace: pace{patience: body.patience}}
 }
 
-// Unwrap lets a ResponseController find what it controls.
+// Unwrap gives a ResponseController access to the inner writer.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// coder puts a coding on what is written. To make one takes more memory than most answers.
+// coder compresses an answer. Making a coder takes more memory than most answers.
 type coder interface {
 	io.WriteCloser
 	Reset(io.Writer)
@@ -56,11 +56,12 @@ func coderOf(c coding.Coding, w io.Writer) coder {
 	return made.(coder)
 }
 
-// smallAnswer is the size below which a coding costs more than it brings.
+// smallAnswer is the size in bytes below which compression costs more than it saves.
 const smallAnswer = 1 << 10
 
-// WriteHeader begins the answer. What has a length that is small, or is no text, is not coded. The
-// connection is closed if the body of the request was not read: the client may never send it.
+// WriteHeader begins the answer. Short answers and answers that are not text are not compressed. If
+// the body of the request was not read, the connection is closed, since the client may never send
+// it.
 func (a *answer) WriteHeader(status int) {
 	if a.status != 0 {
 		return
@@ -106,7 +107,7 @@ func (a *answer) close() {
 	}
 }
 
-// line is what is said of the answer in a line about the request.
+// line returns the part of a log line that describes the answer.
 func (a *answer) line(took time.Duration) string {
 	return fmt.Sprintf("%d %d %.6f", a.status, a.sent, took.Seconds())
 }
@@ -122,8 +123,8 @@ func (a *answer) set() (now time.Time) {
 	return now
 }
 
-// rawAnswer writes what is coded. One who does not take it at a pace is not waited for: a
-// place at work is not to be held by that.
+// rawAnswer writes the compressed bytes. It does not wait for a client that reads too slowly, which
+// would block a worker.
 type rawAnswer answer
 
 func (a *rawAnswer) Write(b []byte) (int, error) {
@@ -142,8 +143,8 @@ func contentCoding(c coding.Coding) string {
 	return c.String()
 }
 
-// accepted returns the coding that Accept-Encoding prefers, none where it is empty. Of several
-// that are as welcome it is the one that takes the least time.
+// accepted returns the coding that Accept-Encoding prefers, or None if the header is empty. Of
+// equally preferred codings it returns the fastest.
 func accepted(header string) coding.Coding {
 	best, most := coding.None, 0.0
 	for _, c := range []coding.Coding{coding.Zstd, coding.Gzip, coding.Brotli} {
@@ -154,8 +155,8 @@ func accepted(header string) coding.Coding {
 	return best
 }
 
-// quality returns what an Accept-Encoding or Accept header says of a name (RFC 9110 12.4.2), 0
-// where it says nothing.
+// quality returns the weight of a name in an Accept-Encoding or Accept header (RFC 9110 12.4.2), or
+// 0 if the header does not cover the name.
 func quality(header, name string) float64 {
 	q, exact := 0.0, false
 	for item := range strings.SplitSeq(header, ",") {

@@ -15,7 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// form is a media type that an answer can have.
+// form is a media type of answers.
 type form struct {
 	media  string
 	format record.Format
@@ -29,14 +29,14 @@ var (
 	tsv   = form{"text/tab-separated-values", record.TSV, "text/tab-separated-values; charset=utf-8"}
 )
 
-// forms are the media types of the answers of each command, the first where none is asked for.
+// forms are the media types of the answers of each command. The first is the default.
 var forms = map[string][]form{
 	"extract": {lines, uris, csv, tsv},
 	"base":    {lines},
 	"resolve": {lines, uris, csv, tsv},
 }
 
-// route says which requests there are.
+// route registers all requests.
 func (s *Server) route() {
 	for _, command := range []string{"extract", "base", "resolve"} {
 		s.mux.HandleFunc("/v1/"+command,
@@ -58,7 +58,7 @@ func (s *Server) route() {
 	}
 }
 
-// only answers requests of one method, and with GET those of HEAD.
+// only restricts a handler to one method. GET includes HEAD.
 func only(method string, f http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == method || method == http.MethodGet && r.Method == http.MethodHead {
@@ -88,7 +88,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 	result, err := s.Do(w, r, command, f.format, out)
 	switch {
 	case err != nil && out.begun:
-		panic(http.ErrAbortHandler) // an answer that ends too early must not look whole
+		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	case err != nil:
 		s.fail(w, r, err)
 	case strings.HasPrefix(result.Entry.Result.Reason(), "internal error"):
@@ -100,8 +100,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 	}
 }
 
-// Do reads the body of r, waits for a place, and does the work of a command on it as the query
-// says. The error of a request that cannot be carried out is a *[Problem].
+// Do reads the body of r, waits for a worker, and does the work of a command with the flags of the
+// query. If the request cannot be carried out, the error is a *[Problem].
 func (s *Server) Do(w http.ResponseWriter, r *http.Request,
 	command string, f record.Format, out io.Writer) (*Result, error) {
 	call, err := s.calls.call(command, f, r.URL.RawQuery)
@@ -116,7 +116,7 @@ func (s *Server) Do(w http.ResponseWriter, r *http.Request,
 	return s.Work(r.Context(), call, b, out)
 }
 
-// Work does the work of a call on a body when it has a place among those at work.
+// Work does the work of a call on a body, once a worker is free.
 func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (result *Result, err error) {
 	err = s.Place(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
@@ -133,8 +133,8 @@ func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (r
 // Count counts the references of a body that was read.
 func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links.ByStatus) }
 
-// Place calls f when there is a place among those at work, with a ctx that ends after two minutes.
-// The error is that of f, [ErrFull], or that of ctx.
+// Place calls f once a worker is free, with a ctx that ends after two minutes. It returns the error
+// of f, [ErrFull], or ctx.Err().
 func (s *Server) Place(ctx context.Context, f func(ctx context.Context) error) error {
 	if err := s.queue.enter(ctx); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (s *Server) Place(ctx context.Context, f func(ctx context.Context) error) e
 	return f(ctx)
 }
 
-// cancelling ends the work when its output cannot be written.
+// cancelling cancels the work if its output cannot be written.
 type cancelling struct {
 	io.Writer
 	cancel func()
@@ -179,12 +179,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// heldLines keeps the first lines until it is sure that there is an answer. Most answers are
-// whole by then, and go out in one piece.
+// heldLines holds the first lines back until it is sure that the request succeeds. Most answers are
+// complete by then, and are sent in one piece.
 type heldLines struct {
 	w     http.ResponseWriter
 	media string
-	held  *bytes.Buffer // one of buffers
+	held  *bytes.Buffer // from buffers
 	begun bool
 }
 
@@ -207,7 +207,7 @@ func (h *heldLines) Write(b []byte) (int, error) {
 	return h.w.Write(b)
 }
 
-// begin writes what was kept.
+// begin writes the lines that were held back.
 func (h *heldLines) begin() error {
 	h.begun = true
 	h.w.Header().Set("Content-Type", h.media)
@@ -215,8 +215,8 @@ func (h *heldLines) begin() error {
 	return err
 }
 
-// problemsHeader has the number of problems that the command would have named, as a header or,
-// of a long answer, behind it.
+// problemsHeader has the number of problems that the command would have reported. After a long
+// answer it is a trailer.
 const problemsHeader = "X-Absolink-Problems"
 
 func (h *heldLines) end(result *Result) {
@@ -258,7 +258,7 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	out.WriteTo(w)
 }
 
-// Attach says in h that what follows is a document: to be kept, not to be shown.
+// Attach sets headers of h for a document that is downloaded, not shown.
 func Attach(h http.Header, media string) {
 	h.Set("Content-Type", media)
 	h.Set("Content-Disposition", "attachment")

@@ -16,18 +16,19 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// Body is what a request has sent, its coding undone: small ones in memory, others in a
-// temporary file that has no name. It must be closed.
+// Body is the decoded body of a request. A small body is kept in memory, a larger one in a nameless
+// temporary file. It must be closed.
 type Body struct {
 	input.Given
-	held *bytes.Buffer // one of buffers; nil where a file has it
+	held *bytes.Buffer // from buffers; nil if the body is in a file
 	file *os.File
 }
 
-// heldBody is the size up to which a body stays in memory: very many can be under way.
+// heldBody is the size in bytes up to which a body stays in memory, since many requests may run at
+// once.
 const heldBody = 256 << 10
 
-// Close gives memory and file back.
+// Close gives back the memory and the file.
 func (b *Body) Close() error {
 	if b.held != nil {
 		release(b.held)
@@ -39,8 +40,8 @@ func (b *Body) Close() error {
 	return b.file.Close()
 }
 
-// buffers are for bodies and the beginnings of answers: none grows beyond what is read of a
-// body at once.
+// buffers are for bodies and the beginnings of answers. Each stays smaller than the first read of a
+// body.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func release(b *bytes.Buffer) {
@@ -51,7 +52,7 @@ func release(b *bytes.Buffer) {
 // Reader returns a reader of the whole body.
 func (b *Body) Reader() io.Reader { return io.NewSectionReader(b.At, 0, b.Size) }
 
-// receive reads the body of r. The error is a *[Problem] where the request is to blame.
+// receive reads the body of r. If the request is at fault, the error is a *[Problem].
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	c, ok := codingNamed(r.Header.Get("Content-Encoding"))
 	if !ok {
@@ -72,12 +73,12 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	if err != nil {
 		return nil, s.unreceived(err, sent)
 	}
-	sent.Read(make([]byte, 1)) // a coding may end before the body does
+	sent.Read(make([]byte, 1)) // a coding may end before the body
 	b.Type = mediaType(r.Header.Get("Content-Type"))
 	return b, nil
 }
 
-// mediaType returns a Content-Type that says something: curl calls all data a form.
+// mediaType returns a Content-Type, or "" for curl's default, which says nothing about the data.
 func mediaType(t string) string {
 	if name, _, _ := strings.Cut(t, ";"); strings.EqualFold(strings.TrimSpace(name),
 		"application/x-www-form-urlencoded") {
@@ -86,10 +87,10 @@ func mediaType(t string) string {
 	return t
 }
 
-// errLarge says that a body has more bytes than are read.
+// errLarge says that a body exceeds the limit.
 var errLarge = errors.New("too large")
 
-// store reads at most so many bytes of in.
+// store reads at most most bytes of in.
 func store(in io.Reader, most int64) (*Body, error) {
 	held := buffers.Get().(*bytes.Buffer)
 	n, err := io.CopyN(held, in, min(heldBody, most)+1)
@@ -124,7 +125,7 @@ func (s *Server) tooLarge() *Problem {
 			s.o.MaxSize)}
 }
 
-// unreceived is the problem of a body that could not be read as a whole.
+// unreceived returns the problem of a body that could not be read completely.
 func (s *Server) unreceived(err error, sent *paced) error {
 	var coded *coding.Error
 	switch {
@@ -140,7 +141,7 @@ func (s *Server) unreceived(err error, sent *paced) error {
 	return err
 }
 
-// codingNamed returns the content coding of a name.
+// codingNamed returns the content coding with a name.
 func codingNamed(name string) (coding.Coding, bool) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "", "identity":

@@ -12,37 +12,37 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Prepare checks the flags of a command (extract, rewrite, base or resolve) that prints in a
-// format, and returns what does its work. The error, a *flag.Error, says which flag is wrong.
+// Prepare checks the flags of a command (extract, rewrite, base or resolve) with an output format,
+// and returns the prepared work. The error, a *flag.Error, says which flag is wrong.
 type Prepare func(command string, format record.Format, flags url.Values) (Prepared, error)
 
 // Call does the work of a command on a body.
 type Call interface {
-	// Do writes to out what the command prints. The error is that of out or ctx; what is wrong
-	// with the body stands in the Result, which is nil after an error.
+	// Do writes the output of the command to out. The error is an error of out or ctx. Problems of
+	// the body are in the Result, which is nil after an error.
 	Do(ctx context.Context, b *Body, out io.Writer) (*Result, error)
 }
 
-// Prepared is a Call for one body after the other, on one goroutine at a time. After an error
-// or a panic of Do it is not used again.
+// Prepared is a Call for many bodies, on one goroutine at a time. After an error or a panic of Do
+// it must not be used again.
 type Prepared interface {
 	Call
-	// Rebase puts a base that is not empty in the place of the one that the flags have given.
-	// The error, a *flag.Error, says what is wrong with it; nothing has changed then.
+	// Rebase replaces the base of the flags by uri, which is not empty. After an error, a
+	// *flag.Error, nothing has changed.
 	Rebase(uri string) error
 }
 
-// Result is what became of a body.
+// Result is the outcome of a body.
 type Result struct {
 	Entry  report.Entry // of the body as a whole
 	Totals report.Totals
-	// messages of a mailbox that stay as they are though they have links to be edited, or could not
-	// be read
+	// number of messages of a mailbox that could not be read, or that stay as they are although
+	// they have links to edit
 	Skipped int
-	Reason  string // why the first of them does, or the body
+	Reason  string // reason of the first of them, or of the body
 }
 
-// Add adds the account of the body, or of an item of it, which comes before it.
+// Add adds the account of the body, or of an item of the body. Items come before the body.
 func (r *Result) Add(e *report.Entry) {
 	why := e.Result.Reason()
 	switch {
@@ -62,17 +62,16 @@ func (r *Result) Add(e *report.Entry) {
 	}
 }
 
-// unread reports whether nothing could be read of the body.
+// unread reports whether nothing of the body could be read.
 func (r *Result) unread() bool { return unread(&r.Entry.Result) }
 
-// unread reports whether a result is that of a body, or item, that was not read for links, or not
-// rewritten.
+// unread reports whether a body or an item was not read for links, or not rewritten.
 func unread(r *report.Result) bool {
 	o := r.Outcome()
 	return r.Lost() || o == report.Skipped || o == report.Copied
 }
 
-// unwritten reports whether no document of the body may be rewritten, though there are some.
+// unwritten reports whether the body has documents, but none may be rewritten.
 func (r *Result) unwritten() bool {
 	if n := r.Totals.Messages.N; n > 0 {
 		return r.Skipped == n
@@ -80,13 +79,13 @@ func (r *Result) unwritten() bool {
 	return r.unread() || r.Reason != ""
 }
 
-// calls keeps calls from request to request: to check flags takes as long as to read a page,
-// and what a worker has learnt to hold as much memory. A crawler sends another base with each
-// page, so that a call serves all requests that differ in their base only.
+// calls keeps prepared calls between requests: checking flags takes as long as reading a page, and
+// making a worker's data takes as much memory. A crawler sends another base with each page, so
+// requests that differ only in their base share a call.
 type calls struct {
 	prepare Prepare
 	mu      sync.Mutex
-	idle    []idle // the one that was used last stands last
+	idle    []idle // the last used is at the end
 }
 
 type idle struct {
@@ -98,21 +97,22 @@ type callKey struct {
 	command string
 	format  record.Format
 	rest    string // of the query
-	based   bool   // it has a base besides
+	based   bool   // the query also has a base
 }
 
-// Only so many calls are kept, and none that has held a body of more than heldBody bytes.
+// maxIdle is the number of calls that are kept. A call that has read a body of more than heldBody
+// bytes is not kept.
 const maxIdle = 64
 
-// wanted is the Call that a query asks for.
+// wanted is the Call of a query.
 type wanted struct {
 	calls *calls
 	key   callKey
 	query string
-	base  string // where key.based
+	base  string // if key.based
 }
 
-// call returns the call of a command by the parameters of a query.
+// call returns the call of a command for a query.
 func (c *calls) call(command string, format record.Format, query string) (*wanted, error) {
 	w := &wanted{calls: c, key: callKey{command: command, format: format, rest: query}, query: query}
 	if rest, base, ok := cutBase(query); ok {
@@ -126,10 +126,10 @@ func (c *calls) call(command string, format record.Format, query string) (*wante
 	return w, nil
 }
 
-// cutBase cuts the one base out of a query; ok reports whether there is one.
+// cutBase cuts the base out of a query. ok is false unless there is exactly one base.
 func cutBase(query string) (rest, base string, ok bool) {
 	if strings.Contains(query, ";") {
-		return "", "", false // which is an error
+		return "", "", false // ParseQuery reports the error
 	}
 	for part := range strings.SplitSeq(query, "&") {
 		value, found := strings.CutPrefix(part, "base=")
@@ -179,7 +179,7 @@ func (w *wanted) take() (Prepared, error) {
 	return call, nil
 }
 
-// known returns one that is kept, nil if there is none.
+// known returns a kept call, or nil.
 func (w *wanted) known() Prepared {
 	c := w.calls
 	c.mu.Lock()

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// limited is a listener that has at most so many connections open at once. Others wait in
-// the queue of the system.
+// limited is a listener with a limit of open connections. Further connections wait in the queue of
+// the system.
 type limited struct {
 	net.Listener
 	free   chan struct{}
@@ -18,7 +18,8 @@ func newLimited(l net.Listener, most int) *limited {
 	return &limited{Listener: l, free: make(chan struct{}, most), closed: make(chan struct{})}
 }
 
-// Accept waits for a connection, and for one to close where too many are open.
+// Accept waits for a connection. If too many connections are open, it first waits until one is
+// closed.
 func (l *limited) Accept() (net.Conn, error) {
 	select {
 	case l.free <- struct{}{}:
@@ -38,7 +39,7 @@ func (l *limited) Close() error {
 	return l.Listener.Close()
 }
 
-// connection makes room when it is closed.
+// connection frees its place when it is closed.
 type connection struct {
 	net.Conn
 	l    *limited

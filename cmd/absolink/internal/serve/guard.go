@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// guard lets requests in. A name in Host that is not the server's own is that of a page whose
-// name was made to lead here (DNS rebinding); a foreign Origin is a page that a browser shows
-// meanwhile.
+// guard decides which requests get in. A foreign name in Host belongs to a page whose name was made
+// to resolve to this server (DNS rebinding). A foreign Origin belongs to a page that a browser
+// shows.
 type guard struct {
-	hosts   []string // in lower case, with the port; those without one are of any
+	hosts   []string // in lower case, with the port; a name without a port matches any port
 	origins []string
 	token   [sha256.Size]byte
-	asks    bool // for a token
+	asks    bool // requests must send the token
 }
 
 func newGuard(o *Options, token string, listening net.Addr) guard {
@@ -41,7 +41,7 @@ func newGuard(o *Options, token string, listening net.Addr) guard {
 	return g
 }
 
-// security is what all answers say. Nothing of a document is for a browser to interpret.
+// security is the policy of all answers: a browser must not interpret any part of a document.
 const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -54,11 +54,11 @@ func (g *guard) headers(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// exposed are the headers of answers that scripts of an origin that is allowed may read.
+// exposed are the headers of answers that scripts of an allowed origin may read.
 const exposed = "X-Absolink-Edits, X-Absolink-Skipped, X-Absolink-Problems, Retry-After"
 
-// refuses answers a request that does not get in, and reports whether it has answered, as
-// it also does where another origin asks what it may do.
+// refuses answers a request that is not let in, and reports whether it has answered. It also
+// answers the preflight requests of allowed origins.
 func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path == "/healthz" {
 		return false
@@ -97,7 +97,7 @@ func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// turnAway answers with p a client that does not get in, and closes its connection.
+// turnAway answers a refused client with p, and closes its connection.
 func turnAway(w http.ResponseWriter, p *Problem) {
 	w.Header().Set("Connection", "close")
 	refuse(w, p)
@@ -113,8 +113,8 @@ func (g *guard) hostAllowed(host string) bool {
 	return slices.Contains(g.hosts, host) || slices.Contains(g.hosts, name)
 }
 
-// own reports whether an origin is the one that the request is sent to. A browser calls that
-// of a form "null" where the page has no referrer, but says where the request is from.
+// own reports whether origin is the origin of this server. A browser sends "null" for a form on a
+// page without a referrer, but then Sec-Fetch-Site tells where the request comes from.
 func (g *guard) own(origin string, r *http.Request) bool {
 	if origin == "null" {
 		return r.Header.Get("Sec-Fetch-Site") == "same-origin"
@@ -126,8 +126,8 @@ func (g *guard) own(origin string, r *http.Request) bool {
 	return ok && host == strings.ToLower(r.Host)
 }
 
-// bears reports whether a request bears the token, in a time that does not depend on how much
-// of it is right.
+// bears reports whether a request has the token. Its time does not depend on the number of correct
+// characters.
 func (g *guard) bears(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	token = strings.TrimSpace(token)

@@ -13,8 +13,8 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// Listen checks o, and returns a server with what it listens on, which the caller must close.
-// The error, a *[flag.Error], says why nothing is served.
+// Listen checks o, and returns a server and its listener, which the caller must close. The error, a
+// *[flag.Error], says why nothing is served.
 func Listen(o *Options) (*Server, net.Listener, error) {
 	token, err := o.check()
 	if err != nil {
@@ -35,7 +35,7 @@ func Listen(o *Options) (*Server, net.Listener, error) {
 	return newServer(o, token, l.Addr()), l, nil
 }
 
-// check refuses what cannot be carried out, and returns the token, "" if there is none.
+// check refuses options that cannot be carried out, and returns the token, or "".
 func (o *Options) check() (token string, err error) {
 	if o.Jobs < 1 {
 		return "", flag.Errorf("--jobs %d: at least 1 is needed", o.Jobs)
@@ -55,7 +55,7 @@ func (o *Options) check() (token string, err error) {
 	return readToken(o.TokenFile)
 }
 
-// readToken reads a token that nobody else can.
+// readToken reads a token from a file that nobody else can read.
 func readToken(name string) (string, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -80,7 +80,7 @@ func readToken(name string) (string, error) {
 	return token, nil
 }
 
-// checkOpen refuses an address that others reach unless the flags say who gets in.
+// checkOpen refuses an address that other machines reach, unless the flags say who may use it.
 func (o *Options) checkOpen(listening net.Addr) error {
 	address, err := netip.ParseAddrPort(listening.String())
 	if err != nil {

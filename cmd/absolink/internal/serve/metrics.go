@@ -75,7 +75,7 @@ func writeLimits(w io.Writer) {
 	}
 }
 
-// begin counts a request that has come, and returns what its path is called.
+// begin counts a new request, and returns the label for its path.
 func (f *figures) begin(r *http.Request) string {
 	f.inFlight.Inc()
 	path := r.URL.Path
@@ -89,7 +89,7 @@ func (f *figures) begin(r *http.Request) string {
 	return "other"
 }
 
-// end counts a request that is answered.
+// end counts an answered request.
 func (f *figures) end(path string, status int, took time.Duration, received, sent int64) {
 	f.inFlight.Dec()
 	outcome := "none"

@@ -14,7 +14,7 @@ import (
 
 type object = map[string]any
 
-// operation is what the description says of a request.
+// operation is the description of a request.
 type operation struct {
 	summary, body, example string
 	answer                 object // of 200
@@ -33,11 +33,11 @@ func number(description string) object {
 	return object{"description": description, "schema": object{"type": "integer", "minimum": 0}}
 }
 
-// document is what the body of most requests is.
+// document describes the body of most requests.
 const document = "The document: its Content-Type gives type and charset as the transport's (none and application/" +
 	"octet-stream: by content), its Content-Encoding (gzip, zstd or br) is undone."
 
-// page is an example of a document, and address one of where it may be from.
+// page is an example of a document, and address an example of its URL.
 const (
 	page    = "<a href=\"../next.html\">next</a><img src=picture.png>\n"
 	address = "http://example.com/dir/page.html"
@@ -52,14 +52,14 @@ func operations() map[string]operation {
 		"resolve": {"Resolve references against a base",
 			"References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\"," +
 				"\"ref\"} as application/jsonl.", "g\n../x\n", mediaTypes(forms["resolve"]), nil},
-		// any bytes: a schema would have them read as what their media type says
+		// no schema: clients would read the bytes by their media type
 		"rewrite": {"Write a document with absolute links", document, page, object{"*/*": object{}},
 			object{"X-Absolink-Edits": number("Edits that were made"),
 				"X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
 	}
 }
 
-// refusals are the answers of all requests but 200.
+// refusals are the descriptions of all statuses other than 200.
 var refusals = map[string]string{
 	"400": "A parameter, or the coding of the body, is wrong",
 	"401": "A token is needed", "403": "Host or Origin is not let in",
@@ -101,7 +101,7 @@ func Description(register func(command string, c *cobra.Command), version string
 	return append(text, '\n')
 }
 
-// describe returns what the description says of op, which takes the flags of c with these names.
+// describe returns the description of op, which accepts the named flags of c.
 func (op operation) describe(c *cobra.Command, names []string) object {
 	ok := object{"description": "Done", "content": op.answer}
 	headers := object{problemsHeader: number("Problems that were found; of a long answer a trailer")}
@@ -128,7 +128,7 @@ func refusal(why string) object {
 		"content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
 }
 
-// parameter returns what the description says of a flag.
+// parameter returns the description of a flag.
 func parameter(f *pflag.Flag) object {
 	schema := object{"type": typeOf(f)}
 	if values := flag.Values(f); values != nil {
@@ -144,7 +144,7 @@ func parameter(f *pflag.Flag) object {
 	return o
 }
 
-// typeOf returns the type that JSON has for the value of a flag.
+// typeOf returns the JSON type for the value of a flag.
 func typeOf(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "bool":

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// pace is how long the other side is waited for: at most for patience at once, and in all for
-// patience and the time that its bytes take at the slowest rate. Time in which the server
-// itself works does not count.
+// pace limits the time that the server waits for a client. One wait lasts at most patience. All
+// waits together last at most patience plus the time of the bytes at the slowest rate. Time in
+// which the server itself works does not count.
 type pace struct {
 	patience time.Duration
-	n        int64         // bytes that came, or went
-	waited   time.Duration // for these
-	until    time.Time     // the deadline that is set
+	n        int64         // bytes received or sent
+	waited   time.Duration // time spent on these bytes
+	until    time.Time     // the current deadline
 }
 
-// wait returns the deadline of a wait that begins now, and whether it is to be set: one that is
-// nearly the same stays.
+// wait returns the deadline of a wait that begins now, and whether it must be set: a nearly equal
+// deadline stays.
 func (p *pace) wait(now time.Time) (until time.Time, anew bool) {
 	left := p.patience + time.Duration(p.n/slowest)*time.Second - p.waited
 	until = now.Add(min(left, p.patience))
@@ -29,13 +29,13 @@ func (p *pace) wait(now time.Time) (until time.Time, anew bool) {
 	return until, true
 }
 
-// came notes that n bytes came, or went, in the time since began.
+// came adds n bytes that were received or sent since began.
 func (p *pace) came(n int, began time.Time) {
 	p.n += int64(n)
 	p.waited += time.Since(began)
 }
 
-// paced reads the body of a request, which must come at a pace.
+// paced reads the body of a request, which must arrive at a minimum pace.
 type paced struct {
 	pace
 	control *http.ResponseController
@@ -44,8 +44,8 @@ type paced struct {
 	err     error
 }
 
-// newPaced returns a reader of the body of r. Its deadline holds from now on, also for what
-// net/http reads of a body that nobody wants.
+// newPaced returns a reader of the body of r. Its deadline applies at once, even if only net/http
+// reads the rest of the body.
 func newPaced(w http.ResponseWriter, r *http.Request, patience time.Duration) *paced {
 	p := &paced{pace: pace{patience: patience}, control: http.NewResponseController(w), in: r.Body}
 	p.ended = r.Body == nil || r.Body == http.NoBody
@@ -76,7 +76,7 @@ func (p *paced) Read(b []byte) (int, error) {
 	switch {
 	case err == io.EOF:
 		p.ended = true
-		p.control.SetReadDeadline(time.Time{}) // net/http reads on meanwhile: the client may go away
+		p.control.SetReadDeadline(time.Time{}) // net/http reads on to notice that the client goes away
 	case err != nil:
 		p.err = err // the deadline stays: net/http reads on for the next request
 	}
@@ -86,10 +86,10 @@ func (p *paced) Read(b []byte) (int, error) {
 // Close does nothing: net/http closes the body.
 func (p *paced) Close() error { return nil }
 
-// lingering is how long a client that was refused may go on sending, so that it reads why.
+// lingering is the time that a refused client may go on sending, so that it can read the answer.
 const lingering = time.Second
 
-// end is called when the request is answered. One that came too slowly is not waited for again.
+// end is called after the answer. It does not wait again for a body that came too slowly.
 func (p *paced) end() {
 	if !p.ended && p.err == nil {
 		p.control.SetReadDeadline(time.Now().Add(lingering))

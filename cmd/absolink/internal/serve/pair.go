@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// IsJSON reports whether the Content-Type says that lines are JSON.
+// IsJSON reports whether the Content-Type of the lines is JSON.
 func (b *Body) IsJSON() bool {
 	media, _, _ := strings.Cut(b.Type, ";")
 	return slices.Contains([]string{"application/jsonl", "application/x-ndjson",
 		"application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
 }
 
-// Pair is a line of JSON for resolve.
+// Pair is a JSON line for resolve.
 type Pair struct {
 	Base string
 	Ref  *string
 }
 
-// Pairs reads all lines of JSON before one is answered. The error, a *[Problem], has the offset of
-// a bad one.
+// Pairs reads all JSON lines before the first is answered. The error, a *[Problem], has the offset
+// of a bad line.
 func Pairs(in io.Reader) ([]Pair, error) {
 	list, d := []Pair{}, json.NewDecoder(bufio.NewReader(in))
 	for {

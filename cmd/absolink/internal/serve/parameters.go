@@ -12,15 +12,15 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// documentFlags are those that extract, rewrite and base take in a query.
+// documentFlags are the flags that extract, rewrite and base accept in a query.
 const documentFlags = `base default-base force-base rules excess-dots same-scheme mime-base http-base
 	no-inherit-across-messages file-base type mbox charset max-depth trust-base
 	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel robot-name
 	match no-match same-host select
 	absolutize-fragments `
 
-// Parameters returns the names of the flags that a command takes in a query, nil for one that is
-// not of the service.
+// Parameters returns the names of the flags that a command accepts in a query, or nil if the
+// service does not have the command.
 func Parameters(command string) []string {
 	return strings.Fields(map[string]string{
 		"extract": documentFlags + "fields unique strip-fragment pages context",
@@ -31,11 +31,11 @@ func Parameters(command string) []string {
 	}[command])
 }
 
-// repeatable are the kinds of flags that may be given several times.
+// repeatable are the types of flags that may be repeated.
 var repeatable = []string{"LIST", "func"}
 
-// SetFlags sets the flags of c, a command of the service, by the parameters of a query. The error,
-// a *flag.Error, says which one is wrong.
+// SetFlags sets the flags of c, a command of the service, from the parameters of a query. The
+// error, a *flag.Error, says which parameter is wrong.
 func SetFlags(c *cobra.Command, params url.Values) error {
 	fs, names := c.Flags(), Parameters(c.Name())
 	for name, values := range params {
@@ -62,7 +62,7 @@ func SetFlags(c *cobra.Command, params url.Values) error {
 	return flag.CheckEmpty(c)
 }
 
-// wrong returns what is wrong with the value of a flag, without the value.
+// wrong returns the reason why the value of a flag is wrong, without the value.
 func wrong(err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -71,7 +71,7 @@ func wrong(err error) error {
 	return err
 }
 
-// Taken returns those of the flags of a page that a command takes.
+// Taken returns the flags of a page that a command accepts.
 func Taken(command string, flags url.Values) url.Values {
 	own := make(url.Values)
 	for name, values := range flags {

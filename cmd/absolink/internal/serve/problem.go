@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Problem is the body of an answer that says what is wrong (RFC 9457). It is an error.
+// Problem is the body of an answer that reports an error (RFC 9457). It is an error.
 type Problem struct {
-	Type   string `json:"type"` // always about:blank: Status tells them apart
+	Type   string `json:"type"` // always about:blank; Status identifies the problem
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
-	Flag   string `json:"flag,omitempty"`   // the parameter at fault, named as the flag
-	Offset *int64 `json:"offset,omitempty"` // byte of the body, its coding undone, or of a damaged coding
+	Flag   string `json:"flag,omitempty"`   // the wrong parameter
+	Offset *int64 `json:"offset,omitempty"` // byte of the decoded body, or of a damaged coding
 }
 
 func (p *Problem) Error() string { return p.Detail }
@@ -34,7 +34,7 @@ func refuse(w http.ResponseWriter, p *Problem) {
 	w.Write(append(body, '\n'))
 }
 
-// badOption is the problem of an error that says which flag is wrong.
+// badOption returns the problem for an error that names a flag.
 func badOption(err error) *Problem {
 	p := &Problem{Status: http.StatusBadRequest, Detail: err.Error()}
 	if _, name, ok := strings.Cut(p.Detail, "--"); ok {

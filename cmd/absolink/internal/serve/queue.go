@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// queue has places for those at work, and for a number of others that wait.
+// queue has places for requests at work, and a limited number of waiting requests.
 type queue struct {
 	places  chan struct{}
 	waiting atomic.Int64
@@ -22,10 +22,10 @@ func newQueue(places, most int) *queue {
 	return &queue{places: make(chan struct{}, max(places, 1)), most: int64(most)}
 }
 
-// ErrFull is the error of a request that would have to wait behind too many others.
+// ErrFull is the error of a request if too many others wait.
 var ErrFull = errors.New("all workers are taken and the queue is full: try again later")
 
-// enter waits for a place, which leave gives back. The error is ErrFull or that of ctx.
+// enter waits for a place, which leave gives back. The error is ErrFull or ctx.Err().
 func (q *queue) enter(ctx context.Context) error {
 	select {
 	case q.places <- struct{}{}:

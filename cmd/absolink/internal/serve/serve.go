@@ -1,5 +1,5 @@
-// Package serve answers HTTP requests with what the commands extract, rewrite, base and
-// resolve print: the service below /v1/, and beside it what says how it is doing.
+// Package serve answers HTTP requests with the output of the commands extract, rewrite, base and
+// resolve: the service below /v1/, its health check and its metrics.
 //
 //	s, l, err := serve.Listen(&options)
 //	if err != nil {
@@ -7,10 +7,9 @@
 //	}
 //	err = s.Serve(ctx, l)
 //
-// A request goes this way: guard lets it in, receive reads its body with the content coding
-// undone, the queue gives it one of the places of those at work, and a [Call] that was
-// prepared for its parameters does the work of the command. What the call prints goes out
-// through an answer, in the coding that was asked for.
+// A request passes the guard, receive reads and decodes its body, and the queue gives it one of the
+// places at work. A [Call] that was prepared for its parameters does the work of the command. The
+// output goes through an answer, in the coding that the client accepts.
 //
 // Files in reading order:
 //
@@ -46,13 +45,13 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// The limits of time. A client that sends nothing, or reads nothing, for patience loses its
-// connection, and so does one that is slower than slowest bytes a second in the end.
+// The time limits. A client that sends nothing, or reads nothing, for patience loses its
+// connection. A client that stays slower than slowest bytes a second loses it too.
 const (
 	headerTime   = 10 * time.Second
 	idleTime     = 20 * time.Second
 	patience     = 25 * time.Second
-	atWork       = 5 * time.Second // patience with a reader of an answer whose document is still worked on
+	atWork       = 5 * time.Second // patience with a client that reads slowly while its document is still worked on
 	slowest      = 16 << 10
 	workTime     = 2 * time.Minute // of one document
 	shutdownTime = 10 * time.Second
@@ -61,26 +60,26 @@ const (
 	maxHeader      = 32 << 10
 )
 
-// Options say who gets in, and how much is done at once. Those of flags have the names of them.
+// Options say who is let in, and how much is done at once. Fields for flags have their names.
 type Options struct {
 	Prepare Prepare
 
-	Listen       string   // address with its port, 0 for any that is free
-	TokenFile    string   // has the token that requests must bear; "" = none
-	NoToken      bool     // others may reach the address, and need none
-	AllowHosts   []string // names in Host besides the address
-	AllowOrigins []string // in Origin besides the server's own
+	Listen       string   // address with its port; port 0 takes any free port
+	TokenFile    string   // file with the token that requests must send, or empty
+	NoToken      bool     // let everyone in without a token
+	AllowHosts   []string // accepted names in Host, besides the address
+	AllowOrigins []string // accepted values of Origin, besides the server's own
 
-	MaxSize  int64         // largest body, its coding undone
+	MaxSize  int64         // largest decoded body
 	Jobs     int           // documents at once
-	Queue    int           // requests that wait for their turn; 0 = 512
-	Patience time.Duration // a client is waited for; 0 = 25 seconds
-	WorkTime time.Duration // one document may take; 0 = 2 minutes
-	Finish   time.Duration // what is under way at the end may take; 0 = 10 seconds
+	Queue    int           // requests that may wait; 0 means 512
+	Patience time.Duration // time to wait for a client; 0 means 25 seconds
+	WorkTime time.Duration // time for one document; 0 means 2 minutes
+	Finish   time.Duration // time for requests under way at the end; 0 means 10 seconds
 
-	Description []byte                        // of the service, which Description makes
-	Log         func(line string)             // is called with a line of each request; nil = nothing is
-	Pages       func(*Server, *http.ServeMux) // adds what else is served, under the same guard; nil = nothing is
+	Description []byte                        // of the service, made by Description
+	Log         func(line string)             // called with a line for each request; may be nil
+	Pages       func(*Server, *http.ServeMux) // adds more requests under the same guard; may be nil
 }
 
 // Server answers requests. It is safe for concurrent use.
@@ -93,8 +92,8 @@ type Server struct {
 	mux     *http.ServeMux
 }
 
-// newServer returns a server under o, which asks for a token unless it is empty, for the
-// address that it listens on.
+// newServer returns a server for the address listening. Requests must send token unless it is
+// empty.
 func newServer(o *Options, token string, listening net.Addr) *Server {
 	s := &Server{o: o, queue: newQueue(o.Jobs, o.Queue), guard: newGuard(o, token, listening), mux: http.NewServeMux()}
 	s.calls.prepare = o.Prepare
@@ -103,8 +102,8 @@ func newServer(o *Options, token string, listening net.Addr) *Server {
 	return s
 }
 
-// Serve answers what comes to l until ctx ends, and then finishes what is under way, within
-// the time of Options.Finish.
+// Serve answers requests on l until ctx ends, and then finishes the requests under way within
+// Options.Finish.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -112,7 +111,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler:           s,
 		ReadHeaderTimeout: min(headerTime, s.patience()),
 		IdleTimeout:       min(idleTime, s.patience()),
-		WriteTimeout:      s.patience(), // of what net/http writes itself; answers set their own
+		WriteTimeout:      s.patience(), // for answers of net/http itself; others set their own
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          log.New(io.Discard, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return work },
@@ -135,14 +134,14 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// patience returns how long a client is waited for.
+// patience returns the time to wait for a client.
 func (s *Server) patience() time.Duration { return cmp.Or(s.o.Patience, patience) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	body := newPaced(w, r, s.patience())
-	r = r.WithContext(r.Context()) // net/http keeps the request as it was
+	r = r.WithContext(r.Context()) // net/http keeps the original request
 	r.Body = body
 	a := newAnswer(w, r, body)
 	path := s.figures.begin(r)
@@ -154,7 +153,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.o.Log(logLine(began, r, a, seconds))
 		}
 		if p != nil {
-			panic(p) // net/http ends the connection
+			panic(p) // net/http closes the connection
 		}
 	}()
 	s.guard.headers(a.Header())
@@ -165,7 +164,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body.end()
 }
 
-// logLine is what -v says of a request: nothing of the document, nor what a page is reached by.
+// logLine returns the log line of a request. It contains nothing of the document, nor the secret
+// part of a page's address.
 func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) string {
 	path := r.URL.EscapedPath()
 	if rest, ok := strings.CutPrefix(path, pagePrefix); ok {
@@ -180,5 +180,5 @@ func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) st
 		" " + console.Printable(path) + " " + a.line(took)
 }
 
-// pagePrefix is where pages of documents are, below which the next segment is a secret.
+// pagePrefix is the path of document pages. The next segment is a secret.
 const pagePrefix = "/document/"

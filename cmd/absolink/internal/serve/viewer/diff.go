@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// diffLine is a line of a diff, cut into what it has in common with its other version and what
-// it has not.
+// diffLine is a line of a diff. It is cut into the parts that it shares with its other version, and
+// the changed part between them.
 type diffLine struct{ Class, Before, Changed, After string }
 
 const maxDiff = 200 << 10
 
-// diff notes the first lines of the differences in s.
+// diff stores the first lines of the differences in s.
 func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown) error {
 	var text limited
 	reason, err := p.o.Rewrite(ctx, flags, &u.Given, maxDiff+1, &text)
@@ -36,8 +36,8 @@ func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown)
 	return nil
 }
 
-// compare cuts the lines that changed: as many old ones as new ones behind them are the versions
-// of each other.
+// compare cuts the changed lines. If as many new lines follow as there are old lines, they are
+// versions of each other.
 func compare(list []diffLine) {
 	var old, new []*diffLine
 	for i := range list {
@@ -47,7 +47,7 @@ func compare(list []diffLine) {
 			old = append(old, l)
 		case l.Class == "new":
 			new = append(new, l)
-		case !strings.HasPrefix(l.Before, `\`): // that there is no newline at the end is said of a line
+		case !strings.HasPrefix(l.Before, `\`): // a note about a missing newline belongs to the line before
 			old, new = nil, nil
 			if l.Class == "old" {
 				old = append(old, l)
@@ -62,7 +62,7 @@ func compare(list []diffLine) {
 	}
 }
 
-// split cuts two versions of a line, each behind its sign.
+// split cuts two versions of a line; each begins with its sign.
 func split(a, b *diffLine) {
 	x, y := a.Before[1:], b.Before[1:]
 	n := 0
@@ -86,7 +86,7 @@ func split(a, b *diffLine) {
 	cut(b, y)
 }
 
-// limited keeps the beginning of what is written.
+// limited keeps the beginning of the text written to it.
 type limited struct {
 	strings.Builder
 	cut bool

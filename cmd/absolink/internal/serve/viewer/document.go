@@ -9,7 +9,7 @@ import (
 	"absolink/cmd/absolink/internal/hypertext"
 )
 
-// pages writes the links to the pages before and behind this one.
+// pages writes the links to the previous and the next page.
 func (w *page) pages(s *shown) {
 	if s.Last > 0 {
 		w.Put(`<nav class="pages" aria-label="Pages">`)
@@ -126,14 +126,14 @@ func (w *page) links(s *shown) {
 	w.pages(s)
 }
 
-// facets writes the options that references are chosen by, of which one may be chosen.
+// facets writes the options of a filter; chosen is the selected value.
 func (w *page) facets(list []Facet, chosen string) {
 	for _, f := range list {
 		w.Put(`<option value="%s"%s>%s (%d)</option>`, f.Value, when(f.Value == chosen, " selected"), f.Value, f.N)
 	}
 }
 
-// rules writes where the rule sets differ.
+// rules writes the differences between the rule sets.
 func (w *page) rules(s *shown) {
 	w.Put(`
 <h2>Where the rule sets differ</h2>
@@ -173,7 +173,7 @@ func (w *page) rules(s *shown) {
 	}
 }
 
-// rewriting writes the differences that rewriting makes.
+// rewriting writes the changes of a rewrite.
 func (w *page) rewriting(s *shown) {
 	w.Put(`
 <h2>What rewriting changes</h2>
@@ -330,7 +330,7 @@ func (w *page) document(s *shown) {
 `)
 }
 
-// current marks the link to the view that is shown.
+// current marks the link to the current view.
 func (s *shown) current(view string) hypertext.Source {
 	return when(s.View == view, ` aria-current="page"`)
 }

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// A page goes through millions of references, and each leaves its URI behind. As long as pages are
-// made, garbage is collected more often, so that it takes a third of what is in use and not as
-// much.
+// A page passes through millions of references, and each leaves its URI as garbage. While pages are
+// made, garbage is collected more often, so that it takes a third of the memory in use instead of
+// as much again.
 
 const frugalPercent = 30
 
@@ -15,7 +15,7 @@ const frugalPercent = 30
 type frugal struct {
 	mu    sync.Mutex
 	pages int
-	usual int // the percentage when no page is made
+	usual int // the percentage while no page is made
 }
 
 func (f *frugal) begin() {

@@ -21,7 +21,7 @@ func (w *page) head(title string) {
 		`absolink</a><span class="motto">which base a link has, and why</span></header>`+"\n", title)
 }
 
-// options writes the fields of the options, with the values of a query.
+// options writes the fields of the options, filled with the values of a query.
 func (w *page) options(q url.Values) {
 	w.Put("\n"+`<div class="fields">`+"\n"+
 		`<label>Retrieved from <small>5.1.3, --base</small><input name="base" type="url" value="%s" `+
@@ -53,7 +53,7 @@ func (w *page) options(q url.Values) {
 		when(q.Get("comments") != "", " checked"))
 }
 
-// choices writes the options of a list, of which one may be chosen.
+// choices writes the options of a list; chosen is the selected value.
 func (w *page) choices(list []string, chosen string) {
 	for _, value := range list {
 		w.Put("<option%s>%s</option>", when(value == chosen, " selected"), value)

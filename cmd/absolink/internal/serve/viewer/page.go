@@ -1,6 +1,6 @@
-// Package viewer shows documents to people: the figure of RFC 2396 Section 5.1, the source with
-// its references, the links, what each rule set makes of them, and the rewriting. All is made by
-// the server, with the functions of the commands; the script only saves clicks.
+// Package viewer shows documents to people: the figure of RFC 2396 Section 5.1, the source with its
+// references, the links, the results of each rule set, and the rewriting. The server makes
+// everything with the functions of the commands; the script only saves clicks.
 //
 //	page.go      the requests
 //	html.go      the first page, the options and the figure; document.go the page of a document
@@ -38,16 +38,16 @@ var assets embed.FS
 // Options say how pages are made.
 type Options struct {
 	MaxSize  int64 // largest upload
-	KeepSize int64 // of all uploads
-	// Place calls the function when there is a place among the documents that are worked on. All
-	// work on an upload is done in one. ErrBusy says that there will be none soon.
+	KeepSize int64 // limit for all uploads together
+	// Place calls f once a worker is free. All work on an upload happens in one call. ErrBusy says
+	// that no worker will be free soon.
 	Place func(ctx context.Context, f func(ctx context.Context) error) error
-	// View carries out the command that is made by the function, with the flags of a query, on
-	// a body. The error of wrong flags is a *flag.Error.
+	// View runs the command that make returns on a body, with the flags of a query. An error of the
+	// flags is a *flag.Error.
 	View func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error
-	// Rewrite writes the rewritten document to out or, if diff is not 0, about so many bytes of the
-	// differences. The reason says why a
-	// document, or a message of a mailbox, stays as it is; "" = that is not so.
+	// Rewrite writes the rewritten document to out or, if diff is not 0, about diff bytes of the
+	// differences. reason says why a document, or a message of a mailbox, stays as it is; it is
+	// empty if all were rewritten.
 	Rewrite func(ctx context.Context, flags url.Values, b *input.Given,
 		diff int, out io.Writer) (reason string, err error)
 }
@@ -62,10 +62,10 @@ type Pages struct {
 	frugal frugal
 }
 
-// New returns Pages under o.
+// New returns Pages with the options o.
 func New(o *Options) *Pages { return &Pages{o: o, store: store{most: o.KeepSize}} }
 
-// Add adds the requests to mux.
+// Add registers the requests in mux.
 func (p *Pages) Add(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}",
 		func(w http.ResponseWriter, r *http.Request) { p.show(w, http.StatusOK, &start{}) })
@@ -83,10 +83,10 @@ func (p *Pages) Add(mux *http.ServeMux) {
 	}
 }
 
-// start is what the first page shows.
+// start is the content of the first page.
 type start struct{ Error string }
 
-// Figure is the figure of Section 5.1 with what can fill its boxes.
+// Figure returns the figure of Section 5.1 with the possible content of its boxes.
 func (s *start) Figure() *Box {
 	var inner *Box
 	for _, s := range sections {
@@ -107,7 +107,7 @@ func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
 	p.show(w, status, &start{Error: text})
 }
 
-// flagNames are the options that a person decides with.
+// flagNames are the options that people can set.
 var flagNames = []string{"base", "default-base", "rules", "mime-base",
 	"trust-base", "lazy", "scripts", "comments", "map", "to", "type"}
 
@@ -124,7 +124,7 @@ func chosen(all url.Values) url.Values {
 	return flags
 }
 
-// with has f answer for what was uploaded.
+// with calls f with the upload of a request.
 func (p *Pages) with(f func(http.ResponseWriter, *http.Request, *upload)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		u := p.store.take(r.PathValue("id"))
@@ -139,8 +139,7 @@ func (p *Pages) with(f func(http.ResponseWriter, *http.Request, *upload)) http.H
 	}
 }
 
-// work does f in a place among those at work, and reports whether it could be done; if not, it has
-// answered.
+// work calls f once a worker is free, and reports whether f succeeded. If not, it has answered.
 func (p *Pages) work(w http.ResponseWriter, r *http.Request, f func(ctx context.Context) error) bool {
 	err := p.o.Place(r.Context(), func(ctx context.Context) error {
 		p.frugal.begin()
@@ -178,7 +177,7 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
 	out.WriteTo(w)
 }
 
-// item opens an item of a container like a document that was uploaded.
+// item opens an item of a container like an uploaded document.
 func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	n, _ := strconv.Atoi(r.PathValue("item"))
 	flags := chosen(r.URL.Query())
@@ -200,7 +199,7 @@ func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	http.Redirect(w, r, "/document/"+p.store.add(v.opened)+"/?"+flags.Encode(), http.StatusSeeOther)
 }
 
-// shown is what the page of a document shows.
+// shown is the content of a document's page.
 type shown struct {
 	*view
 	Name, Size, View string
@@ -211,11 +210,11 @@ type shown struct {
 	Unwritten        string // why a document stays as it is
 	Error            string
 	Rules            []string
-	Read             bool // with these options
+	Read             bool // the document was read with these options
 }
 
-// document answers with the page of a document. The page is made in one place, with all that it
-// takes to make it; it is sent when the place is given back.
+// document answers with the page of a document. A worker makes the whole page; it is sent after the
+// worker is free again.
 func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 	out := new(files.Spool)
 	defer out.Close()
@@ -240,8 +239,8 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 	out.WriteTo(w)
 }
 
-// read returns what the page of a document shows by a query. After an error it shows the options
-// only.
+// read returns the content of a document's page for a query. After an error the page shows only the
+// options.
 func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*shown, error) {
 	flags := chosen(q)
 	number := func(name string) int { n, _ := strconv.Atoi(q.Get(name)); return max(n, 0) }
@@ -269,8 +268,8 @@ func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*shown, erro
 	return s, err
 }
 
-// With returns the query of the page with parameters changed: names and values in turn, ""
-// for none.
+// With returns the query of the page with changed parameters, given as alternating names and
+// values. An empty value removes the parameter.
 func (s *shown) With(changes ...string) string {
 	q := make(url.Values)
 	for name, values := range s.Query {
@@ -285,14 +284,14 @@ func (s *shown) With(changes ...string) string {
 	return "?" + q.Encode()
 }
 
-// slashes escapes a URI for HTML, and lets its line end behind a slash and the like.
+// slashes escapes a URI for HTML, and allows line breaks behind slashes and similar characters.
 var slashes = strings.NewReplacer("//", "//", "/", "/<wbr>", "?", "?<wbr>", "&", "&amp;<wbr>",
 	`"`, "&#34;", "'", "&#39;", "<", "&lt;", ">", "&gt;", "\x00", "\ufffd")
 
-// breaks returns a URI as text of HTML that goes on in the next line behind a slash.
+// breaks returns a URI as HTML text with possible line breaks behind slashes.
 func breaks(uri string) hypertext.Source { return hypertext.Source(slashes.Replace(uri)) }
 
-// count writes a number of things, of which word is one.
+// count returns a number with its noun. word is the singular.
 func count(n int, word string) string {
 	if n != 1 {
 		word += "s"
@@ -300,7 +299,7 @@ func count(n int, word string) string {
 	return strconv.Itoa(n) + " " + word
 }
 
-// size writes a number of bytes for people.
+// size returns a number of bytes for people.
 func size(n int64) string {
 	switch {
 	case n >= 1<<20:

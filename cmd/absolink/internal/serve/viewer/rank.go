@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// A document may have a reference in every few bytes, and each URI may have thousands. So the rows
-// of a page are found without keeping the others: the keys are gone through several times, and
-// each time a sample of them tells between which two the rows lie.
+// A document may have a reference every few bytes, and URIs of thousands of bytes. So the rows of a
+// page are found without keeping the other rows: the keys are read several times, and each time a
+// sample shows the keys between which the rows lie.
 
-// keyed is a key and its number. Equal keys are in the order of their numbers.
+// keyed is a key and its number. Equal keys are ordered by their numbers.
 type keyed struct {
 	key []byte
 	n   int
@@ -23,33 +23,32 @@ func (a *keyed) compare(b *keyed) int { return cmp.Or(bytes.Compare(a.key, b.key
 func (a *keyed) clone() *keyed { return &keyed{slices.Clone(a.key), a.n} }
 
 const (
-	sampled = 2048 // keys that are kept at once
-	// by how many places a key may stand elsewhere in a sample than expected: over four standard
+	sampled = 2048 // size of a sample
+	// number of places by which a key of a sample may be off, which is over four standard
 	// deviations
 	astray   = 100
-	mostTurn = 60 // how often keys are gone through at most
+	mostTurn = 60 // limit of passes over the keys
 )
 
-// ranks finds keys by their ranks. low and high are bounds of what is looked for, nil if there is
-// none.
+// ranks finds keys by their ranks. low and high are bounds of the wanted keys, or nil.
 type ranks struct {
 	low, high *keyed
 	below     int     // keys before low
 	inside    int     // keys from low to high
-	sample    []keyed // of those inside, all of them if they are few
+	sample    []keyed // of the keys inside; all of them if they are few
 	random    *rand.Rand
 }
 
-// ranked returns the numbers of the keys with the ranks from up to to, in the order of the keys.
-// all yields the keys, which have numbers from 0 on and are valid until the next one. It is called
-// several times, and must yield the same each time. If it does not, as a work that is to end, the
-// result is shorter.
+// ranked returns the numbers of the keys with ranks in [from, to), in the order of the keys. all
+// yields the keys, numbered from 0; a key is valid until the next one. all is called several times,
+// and must yield the same keys each time. If it does not, for example because the work is
+// cancelled, the result is shorter.
 func ranked(all func() iter.Seq[[]byte], from, to int) []int {
 	r := &ranks{random: rand.New(rand.NewPCG(1, 2))}
-	var before ranks // whose bounds are sure
+	var before ranks // its bounds are certain
 	for range mostTurn {
 		r.read(all())
-		if from < r.below || to > r.below+r.inside { // a sample has misled
+		if from < r.below || to > r.below+r.inside { // the sample was misleading
 			if r.low == before.low && r.high == before.high {
 				return nil
 			}
@@ -70,7 +69,7 @@ func ranked(all func() iter.Seq[[]byte], from, to int) []int {
 	return nil
 }
 
-// read counts the keys, and takes a sample of those inside of the bounds.
+// read counts the keys, and takes a sample of the keys inside the bounds.
 func (r *ranks) read(all iter.Seq[[]byte]) {
 	r.below, r.inside, r.sample = 0, 0, r.sample[:0]
 	n := -1
@@ -87,7 +86,7 @@ func (r *ranks) read(all iter.Seq[[]byte]) {
 	}
 }
 
-// take takes k into the sample, or not: each of the keys so far is in it with the same probability.
+// take adds k to the sample at random. Each key so far is in the sample with the same probability.
 func (r *ranks) take(k keyed) {
 	i := len(r.sample)
 	switch {
@@ -105,7 +104,7 @@ func (r *ranks) take(k keyed) {
 	own.key, own.n = append(own.key[:0], k.key...), k.n
 }
 
-// narrow brings the bounds close to the keys with the ranks from up to to among those inside.
+// narrow moves the bounds close to the keys inside with ranks in [from, to).
 func (r *ranks) narrow(from, to int) {
 	m := len(r.sample)
 	if i := from*m/r.inside - astray; i >= 0 {

@@ -15,8 +15,8 @@ import (
 	"absolink/mime/document"
 )
 
-// The references of a document are gone through again and again: to count them, to find those of
-// the page, and to make its rows. No more than these rows is kept.
+// The references of a document are read several times: to count them, to find the references of the
+// page, and to make its rows. Only these rows are kept.
 
 // Row is a reference.
 type Row struct {
@@ -25,17 +25,17 @@ type Row struct {
 	Status, Layer, Host, Error      string
 	Warnings                        []string
 	Line                            int64
-	Marked                          bool // it has a mark in the source
+	Marked                          bool // the source has a mark for it
 	span                            extract.Span
 }
 
-// Facet is a value to choose by.
+// Facet is a value of a filter.
 type Facet struct {
 	Value string
 	N     int
 }
 
-// keys are what rows can be sorted by: what they append to dst.
+// keys are the sort keys of rows, appended to dst.
 var keys = map[string]func(dst []byte, l *extract.Link) []byte{
 	"kind":    func(dst []byte, l *extract.Link) []byte { return append(dst, l.Kind.String()...) },
 	"status":  func(dst []byte, l *extract.Link) []byte { return append(dst, l.Status.String()...) },
@@ -44,7 +44,7 @@ var keys = map[string]func(dst []byte, l *extract.Link) []byte{
 	"value":   func(dst []byte, l *extract.Link) []byte { return append(dst, l.Value[:min(len(l.Value), maxText)]...) },
 }
 
-// taken yields the references of d that are listed, as long as ctx is not done.
+// taken yields the listed references of d, until ctx is done.
 func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.Entry) iter.Seq[*extract.Link] {
 	return func(yield func(*extract.Link) bool) {
 		n := 0
@@ -60,8 +60,7 @@ func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.
 	}
 }
 
-// among yields the references of d that rows are chosen among, once more, with their numbers from
-// 1.
+// among yields the references of d that the filters apply to, numbered from 1.
 func (w *viewWorker) among(ctx context.Context, d *document.Document) iter.Seq2[int, *extract.Link] {
 	return func(yield func(int, *extract.Link) bool) {
 		n := 0
@@ -74,11 +73,11 @@ func (w *viewWorker) among(ctx context.Context, d *document.Document) iter.Seq2[
 	}
 }
 
-// counted is what a page says of all references that rows are chosen among.
+// counted has the counts for a page, over all references that the filters apply to.
 type counted struct {
 	all, chosen     int
 	kinds, statuses map[string]int
-	hosts           map[uint64]int32 // by hashes of their names
+	hosts           map[uint64]int32 // by hashes of the hosts' names
 }
 
 // count counts the references of d.
@@ -101,13 +100,14 @@ func (w *viewWorker) count(ctx context.Context, d *document.Document) *counted {
 
 var seed = maphash.MakeSeed()
 
-// chooses reports whether l, whose URI has a host, is among those that are asked for.
+// chooses reports whether the filters accept l. host is the host of its URI.
 func (o *viewOptions) chooses(l *extract.Link, host string) bool {
 	return (o.kind == "" || o.kind == l.Kind.String()) && (o.status == "" ||
 		o.status == l.Status.String()) && (o.host == "" || o.host == host)
 }
 
-// hostOf returns the host of the URI of l, "" if it has none or one that nobody reads.
+// hostOf returns the host of the URI of l. It is "" if there is no host or if it is too long to
+// read.
 func hostOf(l *extract.Link) string {
 	uri := l.URI
 	if i := bytes.Index(uri, []byte("//")); i >= 0 {
@@ -125,7 +125,7 @@ func hostOf(l *extract.Link) string {
 	return host
 }
 
-// table fills in the rows of the page, and what they are chosen by.
+// table sets the rows and the filters of the page.
 func (w *viewWorker) table(ctx context.Context, d *document.Document) {
 	v := w.v
 	c := w.count(ctx, d)
@@ -134,7 +134,7 @@ func (w *viewWorker) table(ctx context.Context, d *document.Document) {
 	v.Page = min(v.o.page, v.Last)
 	v.Kinds = facets(c.kinds)
 	v.Statuses = facets(c.statuses)
-	place := make(map[int]int) // on the page, by the number among those that are chosen
+	place := make(map[int]int) // index on the page, by number among the chosen references
 	for i, n := range w.order(ctx, d, v.Page*pageRows, min((v.Page+1)*pageRows, v.Total)) {
 		place[n] = i
 	}
@@ -157,8 +157,8 @@ func (w *viewWorker) table(ctx context.Context, d *document.Document) {
 	v.Hosts = most.list
 }
 
-// order returns the numbers, among the references that are chosen, of those with the ranks from up
-// to to.
+// order returns the numbers, among the chosen references, of the references with ranks in [from,
+// to).
 func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to int) []int {
 	key := keys[w.v.o.sort]
 	if key == nil {
@@ -184,7 +184,7 @@ func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to i
 	}, from, to)
 }
 
-// newRow returns the row of the reference with a number.
+// newRow returns the row of the reference with number n.
 func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 	line, _ := d.Position(d.Source(l.Span).Start)
 	r := Row{N: n, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr,
@@ -199,12 +199,12 @@ func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 	return r
 }
 
-// before is the order of facets: the most frequent ones first.
+// before reports whether f precedes other: the most frequent values come first.
 func (f Facet) before(other Facet) int {
 	return cmp.Or(other.N-f.N, strings.Compare(f.Value, other.Value))
 }
 
-// facets returns the values that were counted.
+// facets returns the counted values.
 func facets(counts map[string]int) (list []Facet) {
 	for value, n := range counts {
 		list = append(list, Facet{value, n})
@@ -213,16 +213,16 @@ func facets(counts map[string]int) (list []Facet) {
 	return list
 }
 
-// facetHosts is how many hosts can be chosen.
+// facetHosts is the number of hosts that the filter offers.
 const facetHosts = 50
 
-// mostHosts finds the hosts that occur most by their counts.
+// mostHosts finds the most frequent hosts by their counts.
 type mostHosts struct {
 	counts map[uint64]int32
 	list   []Facet // in order
 }
 
-// add adds a host, which may have come before.
+// add adds a host, which may be added repeatedly.
 func (m *mostHosts) add(host string) {
 	f := Facet{host, int(m.counts[maphash.String(seed, host)])}
 	full := len(m.list) == facetHosts

@@ -9,43 +9,43 @@ import (
 	"absolink/mime/document"
 )
 
-// The values of --rules, --mime-base and --trust-base that the page offers.
+// The values of --rules, --mime-base and --trust-base on the page.
 var (
 	ruleNames  = []string{"whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e"}
 	mimeNames  = []string{"rfc2396", "rfc2557", "rfc2110"}
 	trustNames = []string{"all", "headers", "none"}
 )
 
-// difference is a reference of which the rule sets do not all say the same.
+// difference is a reference on which the rule sets differ.
 type difference struct {
 	Value string
 	Line  int64
 	Cells []cell
 }
 
-// cell is what one rule set says.
+// cell is the result of one rule set.
 type cell struct {
 	URI, Status string
-	Same        bool // as the first
+	Same        bool // equal to the first rule set
 }
 
 const maxDiffering = 200
 
-// comparison finds the references on which the rule sets differ. It goes through all of them by
-// each rule set, and keeps a hash for each.
+// comparison finds the references on which the rule sets differ. It reads all references under each
+// rule set, and keeps a hash for each reference.
 type comparison struct {
-	sums    []uint64 // of what the first rule set says
+	sums    []uint64 // hashes of the results of the first rule set
 	differs []bool
-	n       int // how many references all rule sets know
+	n       int // number of references under all rule sets
 }
 
-// differ resolves the references of a document, which has a number, under all rule sets.
+// differ resolves the references of the document with a number under all rule sets.
 func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, number int) ([]difference, error) {
 	c := new(comparison)
 	if err := p.each(ctx, flags, u, number, c.note); err != nil {
 		return nil, err
 	}
-	place := make(map[int]int) // of the references that are shown
+	place := make(map[int]int) // index by number of the shown references
 	for n := range c.n {
 		if c.differs[n] && len(place) < maxDiffering {
 			place[n] = len(place)
@@ -69,7 +69,7 @@ func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, number 
 	return list, err
 }
 
-// each calls f for each reference of a document by each rule set.
+// each calls f for each reference of a document under each rule set.
 func (p *Pages) each(ctx context.Context, flags url.Values, u *upload, number int,
 	f func(rules, n int, d *document.Document, l *extract.Link)) error {
 	for i, rules := range ruleNames {
@@ -83,7 +83,7 @@ func (p *Pages) each(ctx context.Context, flags url.Values, u *upload, number in
 	return nil
 }
 
-// note notes what a rule set says of the reference n.
+// note stores the result of a rule set for the reference n.
 func (c *comparison) note(rules, n int, _ *document.Document, l *extract.Link) {
 	switch sum := sumOf(l); {
 	case rules == 0:
@@ -93,7 +93,7 @@ func (c *comparison) note(rules, n int, _ *document.Document, l *extract.Link) {
 	}
 }
 
-// sumOf returns a hash of what a rule set says of a reference.
+// sumOf returns a hash of the result for a reference.
 func sumOf(l *extract.Link) uint64 {
 	return maphash.Bytes(seed, l.URI) + uint64(l.Status)
 }

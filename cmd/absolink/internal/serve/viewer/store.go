@@ -13,10 +13,10 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// keptTime is how long an upload is kept.
+// keptTime is the time that an upload is kept.
 const keptTime = 15 * time.Minute
 
-// upload is a document in a temporary file that has no name.
+// upload is a document in a nameless temporary file.
 type upload struct {
 	input.Given
 	name string
@@ -24,12 +24,12 @@ type upload struct {
 	id   string
 	made time.Time
 	used int  // requests that read it
-	gone bool // it is closed when they are done
+	gone bool // close it after the last of them
 }
 
 var errLarge = errors.New("too large")
 
-// newUpload keeps at most so many bytes of in.
+// newUpload reads a document of at most most bytes from in.
 func newUpload(in io.Reader, name string, most int64) (*upload, error) {
 	f, err := files.Nameless()
 	if err != nil {
@@ -46,18 +46,18 @@ func newUpload(in io.Reader, name string, most int64) (*upload, error) {
 	return &upload{Given: input.Given{At: f, Size: n}, name: name, file: f, made: time.Now()}, nil
 }
 
-// maxKept is how many uploads are kept: each has an open file.
+// maxKept is the number of uploads that are kept: each has an open file.
 const maxKept = 100
 
-// store keeps uploads: each for some time, and of all of them the newest.
+// store keeps uploads for some time. If there are too many, it keeps the newest.
 type store struct {
-	most  int64 // bytes of all
+	most  int64 // limit for all uploads together, in bytes
 	mu    sync.Mutex
 	list  []*upload // the oldest first
-	timed bool      // sweep is called when the oldest is too old
+	timed bool      // sweep will be called when the oldest upload expires
 }
 
-// add keeps u, and returns what it is reached by: 128 random bits.
+// add keeps u, and returns its identifier, 128 random bits.
 func (s *store) add(u *upload) string {
 	var id [16]byte
 	rand.Read(id[:])
@@ -69,7 +69,7 @@ func (s *store) add(u *upload) string {
 	return u.id
 }
 
-// sweep drops what is too old, and the oldest where there is too much. The newest stays.
+// sweep drops expired uploads, and the oldest uploads if there are too many. The newest stays.
 func (s *store) sweep() {
 	sum := int64(0)
 	for _, u := range s.list {
@@ -96,7 +96,7 @@ func (s *store) sweep() {
 	})
 }
 
-// take returns what id reaches, nil if that is not kept. It must be released.
+// take returns the upload id, or nil if it is no longer kept. The caller must release it.
 func (s *store) take(id string) *upload {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// A form has one document, in a file or as text, and options.
+// A form has one document, as a file or as text, and options.
 const (
-	maxOption = 8 << 10 // bytes of one option: they become part of an address
+	maxOption = 8 << 10 // bytes of one option, since options become part of an address
 	maxFields = 100
 )
 
-// given is what a form has.
+// given is the content of a form.
 type given struct {
-	file, text *upload // of which the file counts; nil = there is none
+	file, text *upload // the file has priority; nil if missing
 	flags      url.Values
 	fields     int
 }
 
-// refusal says what is wrong with a form. It is an error.
+// refusal says why a form is refused. It is an error.
 type refusal struct {
 	status int
 	text   string
@@ -32,7 +32,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
-// upload keeps a document and leads to its page.
+// upload stores a document and redirects to its page.
 func (p *Pages) upload(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, p.o.MaxSize+(1<<20))
 	g := &given{flags: make(url.Values)}
@@ -53,7 +53,7 @@ func (p *Pages) upload(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/document/"+p.store.add(kept)+"/?"+g.flags.Encode(), http.StatusSeeOther)
 }
 
-// close gives the files back.
+// close closes the files.
 func (g *given) close() {
 	for _, u := range []*upload{g.file, g.text} {
 		if u != nil {
@@ -83,11 +83,11 @@ func (p *Pages) receive(g *given, r *http.Request) error {
 	if g.file == nil && g.text == nil {
 		return &refusal{http.StatusUnprocessableEntity, "Choose a file, drop one, or paste the text of a document."}
 	}
-	io.Copy(io.Discard, r.Body) // what stands behind the form
+	io.Copy(io.Discard, r.Body) // skip the bytes behind the form
 	return nil
 }
 
-// take takes one field of a form.
+// take reads one field of a form.
 func (p *Pages) take(g *given, part *multipart.Part) (err error) {
 	g.fields++
 	if g.fields > maxFields {
@@ -117,7 +117,7 @@ func (p *Pages) take(g *given, part *multipart.Part) (err error) {
 	return err
 }
 
-// refuses returns what is said of an error of receiving a form.
+// refuses returns the answer to an error of receiving a form.
 func (p *Pages) refuses(err error) *refusal {
 	var no *refusal
 	var large *http.MaxBytesError

@@ -21,14 +21,14 @@ import (
 
 // viewOptions say what a page shows.
 type viewOptions struct {
-	document           int // which of the documents; -1 = the first that is no heading
-	page               int // of rows, or items
+	document           int // number of the document; -1 means the first that is not a heading
+	page               int // page of rows or items
 	kind, status, host string
 	sort               string
-	rows               bool // rows are wanted
-	// is called for the references of the document, and nothing else is wanted
+	rows               bool // show rows
+	// called for each reference of the document; nothing else is then done
 	each func(n int, d *document.Document, l *extract.Link)
-	open int // item to be opened; 0 = none
+	open int // item to open; 0 means no item
 }
 
 // Limits of one page.
@@ -36,7 +36,7 @@ const (
 	pageRows  = 100
 	pageItems = 50
 	pageParts = 40
-	maxRows   = 200000 // that are sorted or chosen among
+	maxRows   = 200000 // rows that are sorted or filtered
 	maxText   = 1000   // bytes of a text that are shown
 )
 
@@ -52,13 +52,13 @@ type Document struct {
 type Box struct {
 	Section, Title string
 	Layers         []Layer
-	Says           string // what can fill it
+	Says           string // the possible content of the box
 	Used           bool
 	Inner          *Box
-	Document       *Document // what the innermost stands around
+	Document       *Document // the document inside the innermost box
 }
 
-// Layer is what fills a box.
+// Layer is a layer in a box.
 type Layer struct {
 	Source, Part, Value, URI, Reason string
 	Used                             bool
@@ -71,8 +71,8 @@ type Item struct {
 	Links             int
 }
 
-// view is what is found in a document. It is a run.Command, and its only worker. The page shows the
-// exported fields.
+// view is the result of reading a document. It is a run.Command, and its only worker. The page
+// shows the exported fields.
 type view struct {
 	o    *viewOptions
 	find *links.Options
@@ -80,7 +80,7 @@ type view struct {
 	Kind       string
 	Documents  []Document
 	Problems   []string
-	Page, Last int // number of the page that is shown, and of the last one, of rows or items
+	Page, Last int // current page and last page of rows or items
 
 	documentView
 	references
@@ -93,10 +93,10 @@ type documentView struct {
 	Figure  *Box
 	Forced  *Layer
 	BaseURI string
-	Part    string // of a message that the document is the decoded body of
+	Part    string // part of the message whose decoded body is the document
 	Source  []Piece
 
-	data     []byte // of the document, while its source is cut
+	data     []byte // set only while the source is cut
 	encoding string
 }
 
@@ -104,9 +104,9 @@ type documentView struct {
 type references struct {
 	Kinds, Statuses, Hosts []Facet
 	Rows                   []Row
-	Total                  int // that are chosen
+	Total                  int // chosen by the filters
 
-	listed int // among which rows are chosen
+	listed int // number of references that the filters apply to
 }
 
 // items are the items of a container, and the item that is opened.
@@ -127,10 +127,10 @@ func newView(o *viewOptions) *view {
 // command returns v as the command of a run.
 func (v *view) command(find *links.Options) run.Command { v.find = find; return v }
 
-// Unmatched says nothing.
+// Unmatched returns nil: a view has no filters of its own.
 func (v *view) Unmatched() []string { return nil }
 
-// NewWorker returns v itself, since one input is read by one goroutine.
+// NewWorker returns a worker on v, since one goroutine reads the input.
 func (v *view) NewWorker(r *run.Run) container.Worker {
 	return &viewWorker{v, links.NewFinder(v.find), r}
 }
@@ -176,7 +176,7 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 }
 
-// item notes an item of a container, or opens it.
+// item adds an item of a container to the page, or opens it.
 func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	v := w.v
 	v.ItemCount++
@@ -246,13 +246,13 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	v.encoding = d.Encoding()
 	v.Source = nil
 	if d.ReadOnly() {
-		v.encoding = "utf-8" // its bytes are shown as they stand
+		v.encoding = "utf-8" // its bytes are shown undecoded
 	}
 	v.window()
 	v.data = nil
 }
 
-// clip returns the beginning of a text that people look at.
+// clip returns the beginning of a text for people.
 func clip[T string | []byte](text T) string {
 	s, rest := string(text[:min(len(text), maxText)]), ""
 	if len(text) > maxText {
@@ -297,22 +297,22 @@ func (v *view) draw(steps []base.Step, d *Document) {
 	v.Figure = inner
 }
 
-// close gives back the item that was opened, and that nobody gets.
+// close closes an opened item that was not stored.
 func (v *view) close() {
 	if v.opened != nil {
 		v.opened.file.Close()
 	}
 }
 
-// finish is called when all is read.
+// finish is called after reading everything.
 func (v *view) finish() {
 	if v.Container {
 		v.Last = max(v.ItemCount-1, 0) / pageItems
 	}
 }
 
-// Parts returns the documents that one can turn to around the one that is shown: not headings
-// without a link.
+// Parts returns the documents to choose from, around the current one. Headings without links are
+// left out.
 func (v *view) Parts() []Document {
 	var list []Document
 	now := 0
@@ -328,7 +328,7 @@ func (v *view) Parts() []Document {
 	return list[from:min(len(list), from+pageParts)]
 }
 
-// Name returns what a document is called in its message.
+// Name returns the name of a document in its message.
 func (d *Document) Name() string {
 	switch {
 	case d.Part == "" && d.Heading:
@@ -341,7 +341,7 @@ func (d *Document) Name() string {
 	return "part\u00a0" + d.Part
 }
 
-// Dropped returns how many references of the document are not among the rows.
+// Dropped returns the number of references of the document that are missing from the rows.
 func (v *view) Dropped() int {
 	if v.Doc >= len(v.Documents) {
 		return 0

@@ -11,12 +11,12 @@ import (
 	"absolink/extract"
 )
 
-// Piece is a piece of the source: a mark where Row is not 0, or something left out.
+// Piece is a piece of the source: a mark if Row is not 0, or a gap if Left is not 0.
 type Piece struct {
 	Text  string
 	Row   int
 	Class string
-	Left  int // bytes that are left out
+	Left  int // bytes of a gap
 }
 
 const (
@@ -25,7 +25,7 @@ const (
 	around    = 400 // bytes that are shown around a mark
 )
 
-// window makes the source around the marks of the page.
+// window cuts the source around the marks of the page.
 func (v *view) window() {
 	marks := slices.Clone(v.Rows)
 	slices.SortFunc(marks, func(a, b Row) int { return a.span.Start - b.span.Start })
@@ -39,7 +39,7 @@ func (v *view) window() {
 	}
 	for i, m := range marks {
 		if m.span.Start < at && i > 0 || m.span.End > len(v.data) || used > maxWindow {
-			continue // inside of another one, as in srcdoc
+			continue // inside another reference, as in srcdoc
 		}
 		if m.span.Start > at {
 			from := at
@@ -70,10 +70,9 @@ func (v *view) window() {
 	}
 }
 
-// reader decodes pieces of a document, one behind the other. Unless it is UTF-8 it reads from the
-// beginning of the document: where a character may take several bytes, or an escape sequence
-// says what all bytes behind it are, no other place is safe to begin at. A character that two
-// pieces share belongs to the second.
+// reader decodes pieces of a document in order. Unless the document is UTF-8, it decodes from the
+// beginning: with multibyte characters or escape sequences no other place is safe to start at. A
+// character that two pieces share belongs to the second.
 type reader struct {
 	data   []byte
 	at     int
@@ -85,7 +84,7 @@ type reader struct {
 
 func newReader(data []byte, encoding string) *reader {
 	e, err := htmlindex.Get(encoding)
-	if err != nil { // only mail has it
+	if err != nil { // only mail has this charset
 		e, err = ianaindex.MIME.Encoding(encoding)
 	}
 	if e == nil || err != nil {
@@ -95,13 +94,13 @@ func newReader(data []byte, encoding string) *reader {
 	return &reader{data: data, utf8: encoding == "utf-8", decode: e.NewDecoder()}
 }
 
-// read returns the text of a piece that begins nowhere before the end of the one before it.
+// read returns the text of a piece, which must not begin before the end of the previous piece.
 func (r *reader) read(start, end int) string {
 	switch {
 	case start <= r.at:
 	case r.utf8 && start-r.at >= utf8.UTFMax:
 		for r.at = start; r.at < min(start+utf8.UTFMax-1, len(r.data)) && !utf8.RuneStart(r.data[r.at]); {
-			r.at++ // the rest of a character that is left out
+			r.at++ // skip the rest of a character that began in a gap
 		}
 	default:
 		r.to(start, nil)
@@ -111,7 +110,7 @@ func (r *reader) read(start, end int) string {
 	return text.String()
 }
 
-// to decodes the bytes up to end, but for a character that ends behind it.
+// to decodes the bytes up to end, except a character that ends behind end.
 func (r *reader) to(end int, text *strings.Builder) {
 	var room [4 << 10]byte
 	for r.at < end {
