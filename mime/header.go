@@ -9,9 +9,10 @@ import (
 )
 
 // header reads the header block of e at the position of the scanner and leaves the scanner at the
-// start of the body. The block ends at a blank line, at a line of an open boundary, at a line of
-// the boundary of e itself, or at the end of the message. A line that is not a field is kept as a
-// field without a colon. If no blank line ends the block, the body begins at the first such line.
+// start of the body. The block ends at a blank line, at a boundary line, or at the end of the
+// message. Both the open boundaries and the boundary of e itself count. A line that is not a field
+// is kept as a field without a colon. If no blank line ends the block, the body begins at the first
+// such line.
 func (s *scanner) header(e *Entity) {
 	junk := -1
 	var own ownBoundary

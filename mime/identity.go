@@ -14,8 +14,11 @@ func decodeIdentity(t *extract.Text, raw []byte, _ byte) (problem string) {
 
 // editIdentity splices the edits into the body. In 7bit and 8bit, a line that would grow beyond
 // [maxLine] gets line ends between two attributes of a tag. A line that was too long before stays
-// one line. Three cases are errors: a long line that cannot be broken, a new line that would begin
-// like a separator, and 8-bit text in a 7bit body that had none.
+// one line. Three cases are errors:
+//
+//   - a long line that cannot be broken
+//   - a new line that would begin like a separator
+//   - 8-bit text in a 7bit body that had only ASCII
 func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.encoding == "7bit" && isASCII(l.raw) &&
 		slices.ContainsFunc(edits, func(e extract.Edit) bool { return !isASCII(e.New) }) {

@@ -256,9 +256,9 @@ func (e *Entity) unfolded(name string) string {
 	return header.Unfold(value)
 }
 
-// MediaType returns the media type in lower case. If the heading gives no readable type, it is
-// text/plain, or message/rfc822 for a part of a multipart/digest (RFC 2045 Section 5.2, RFC 2046
-// Section 5.1.5).
+// MediaType returns the media type in lower case. If the heading gives no readable type, the media
+// type is text/plain (RFC 2045 Section 5.2). For a part of a multipart/digest it is then
+// message/rfc822 (RFC 2046 Section 5.1.5).
 func (e *Entity) MediaType() string { return e.kind }
 
 // Param returns a parameter of Content-Type, or an empty string. The name must be in lower case.

@@ -61,10 +61,10 @@ func (e *Entity) signature() string {
 	return ""
 }
 
-// DKIM reports whether the heading of e, or of a message around it, holds a signature of a mail
-// server over the heading and the body. Such signatures are DKIM (RFC 6376), its predecessor
-// DomainKeys (RFC 4870), and the seal of a forwarder (ARC, RFC 8617). Edits of such a message are
-// not refused, but they break a signature that may still be checked. The caller must decide.
+// DKIM reports whether a mail server has signed the message of e or a message around it. It looks
+// for signatures over the heading and the body: DKIM (RFC 6376), its predecessor DomainKeys (RFC
+// 4870), and the seal of a forwarder (ARC, RFC 8617). Edits of such a message are not refused, but
+// they break a signature that may still be checked. The caller must decide.
 func (e *Entity) DKIM() bool {
 	for ; e != nil; e = e.Parent {
 		for _, name := range [...]string{"DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"} {

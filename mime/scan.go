@@ -16,7 +16,7 @@ import (
 //
 // It keeps the entities that are open, and a stack of the boundaries that may occur. Each boundary
 // knows the number of entities that were open when its multipart began. A line that starts with
-// "--" is looked up in a map of the boundaries, so the cost of a line does not grow with the depth.
+// "--" is looked up in a map of the boundaries. So the cost of a line does not grow with the depth.
 // A boundary line ends every entity inside its multipart. So an outer boundary also ends inner
 // multiparts without a final boundary. Between boundary lines the scanner jumps with bytes.Index.
 // Outside any multipart it does not read the body at all.

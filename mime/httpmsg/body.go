@@ -178,9 +178,10 @@ func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 	return extract.Span{Start: at + s.Start, End: at + s.End}, true
 }
 
-// Doc returns the body as a document with its format, the charset that the heading gives, and the
-// layers of the message, with outer around them. Its Format is [extract.Unknown] if the body is not
-// a document, such as a picture. The caller must not read such a Doc: extract would guess a format.
+// Doc returns the body as a document. It has the format of the body, the charset from the heading,
+// and the layers of the message, with outer around them. Its Format is [extract.Unknown] if the
+// body is not a document, such as a picture. The caller must not read such a Doc: extract would
+// guess a format.
 func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)
 	b.Fill(d, outer)

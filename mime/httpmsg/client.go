@@ -13,11 +13,11 @@ import (
 	"absolink/resolve"
 )
 
-// New returns the response that a client has received, made of its status code, its header fields
-// (an http.Header is such a map) and its body. The client must have undone the transfer coding.
-// [Message.Body] undoes the content codings that the fields name. New copies the body behind a
-// heading that it makes of the fields, sorted by name. Offsets count from the start of that
-// heading.
+// New makes a message of a response that a client has received: its status code, its header fields
+// and its body. An http.Header is a map of this kind. The client must have undone the transfer
+// coding. [Message.Body] undoes the content codings that the fields name. New copies the body
+// behind a heading that it makes of the fields, sorted by name. Offsets count from the start of
+// that heading.
 func New(status int, fields map[string][]string, body []byte, o Options) *Message {
 	data := fmt.Appendf(nil, "HTTP/1.1 %03d \r\n", status)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {

@@ -18,9 +18,9 @@ import (
 )
 
 // Content codings (RFC 9110 Section 8.4.1; RFC 7932 for br; RFC 8878 and 9659 for zstd) are undone
-// as browsers do, which accept the errors of servers: deflate with or without the zlib wrapper, and
-// junk after the end. Archives add two cases. A crawler may have decoded the body while the heading
-// still names the coding, and a body may be cut. The bytes that could be decoded count.
+// as browsers do. Browsers accept the errors of servers: deflate with or without the zlib wrapper,
+// and junk after the end. Archives add two cases. A crawler may have decoded the body while the
+// heading still names the coding, and a body may be cut. The bytes that could be decoded count.
 
 // maxCodings bounds the codings on top of each other. Servers send one, sometimes two, and each
 // costs a pass over the body.
@@ -41,8 +41,9 @@ type coding struct {
 type decoder interface {
 	io.Reader
 	reset(body []byte) error
-	// stray returns the number of bytes of the body after the end of the encoded data, or -1 if
-	// there are some but their number is unknown. err is the error of Read, or nil for io.EOF.
+	// stray returns the number of bytes of the body after the end of the encoded data. It returns
+	// -1 if there are some but their number is unknown. err is the error of Read, or nil for
+	// io.EOF.
 	stray(err error) int
 }
 

@@ -75,10 +75,10 @@ type Message struct {
 	media, charset string // see MediaType
 }
 
-// Reset reads data into m, reusing its memory. A response may lack its status line or the reason in
-// it (RFC 9112 Section 4), may call itself HTTP/2 or ICY, and may have no header at all. curl -i
-// writes other responses before the last one. Reset skips them: interim responses (RFC 9110 Section
-// 15.2), and responses of proxies and redirects. data must not change while m is in use.
+// Reset reads data into m, reusing its memory. A response may lack its status line, the reason in
+// it (RFC 9112 Section 4), or the whole header. It may call itself HTTP/2 or ICY. curl -i writes
+// other responses before the last one. Reset skips them: interim responses (RFC 9110 Section 15.2),
+// and responses of proxies and redirects. data must not change while m is in use.
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)

@@ -73,8 +73,8 @@ func (r *Reader) heading(start int64) ([]byte, error) {
 }
 
 // headEnd goes through the lines of a header, from the line at pos on. It returns the offset after
-// the first blank line. Without a blank line it returns the start of the line that does not end in
-// b, or -1 at a line that begins like a separator.
+// the first blank line. If b ends before a blank line, it returns the start of the last, unfinished
+// line. At a line that begins like a separator it returns -1.
 func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	for {
 		n := lineLength(b[pos:], eol)

@@ -31,10 +31,13 @@ type length struct {
 func (l *length) lands() bool { return l != nil && l.next > 0 }
 
 // Measured returns the edits of the content with one more edit, which corrects Content-Length so
-// that it still leads to the same separator. It returns edits itself in three cases: if they keep
-// the length of the body, if one of them touches the value of the field, or if the field does not
-// lead to a separator at the end of m or after it. The mailbox must have been read with
-// Options.Lengths.
+// that it still leads to the same separator. It returns edits itself in three cases:
+//
+//   - The edits keep the length of the body.
+//   - One of them touches the value of the field.
+//   - The field does not lead to a separator at the end of m or after it.
+//
+// The mailbox must have been read with Options.Lengths.
 func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 	if !m.length.lands() || m.length.next < m.size {
 		return edits

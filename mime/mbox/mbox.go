@@ -65,7 +65,7 @@ type Options struct {
 	Start, End int64
 
 	// Number is the number of the message at offset Start, and Line is the number of its first
-	// line, as a Reader of the whole has found them. 0 means unknown.
+	// line. The caller knows them from a Reader of the whole mailbox. 0 means unknown.
 	Number int
 	Line   int64
 

@@ -149,8 +149,8 @@ func (r *Reader) begin() error {
 	return err
 }
 
-// known returns the length of the separator at the start of a range, if a message is known to begin
-// there because a Content-Length has told so. In variants that do not use Content-Length it returns
+// known returns the length of the separator at the start of a range, if the range begins with a
+// message that a Content-Length has led to. In variants that do not use Content-Length it returns
 // 0.
 func (r *Reader) known(at int64) (int, error) {
 	if !r.o.Variant.counted() {

@@ -10,15 +10,15 @@ import (
 	"absolink/mime"
 )
 
-// An edit must not change how a mailbox is cut. For instance, a body line that begins with "From "
-// may not be a separator only because no header field follows it, and an edit could put a field
-// there. The bytes around a line decide whether it is a separator, and the end of a message decides
+// An edit must not change how a mailbox is cut. For instance, a body line may begin with "From "
+// and not be a separator, only because no header field follows it. An edit could put a field there.
+// The bytes around a line decide whether it is a separator, and the end of a message decides
 // whether the next separator is found. So the edited message is read again. Most edits need only a
 // look at the bytes around them.
 
-// Verify reads m with edits of its content made, as Write would write it. It returns an error if
-// the result would not be read as one message with the same separator and the edited content, or if
-// the next separator would not be found. Then the message must stay unchanged. Any other error
+// Verify reads m with edits of its content made, as Write would write it. The result must be one
+// message with the same separator and the edited content, and the next separator must still be
+// found. Otherwise Verify returns an error, and the message must stay unchanged. Any other error
 // comes from reading m.
 func (m *Message) Verify(edits []mime.Edit) error {
 	if len(edits) == 0 || m.staysApart(edits) {

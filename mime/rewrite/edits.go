@@ -10,8 +10,8 @@ import (
 
 // A list of links has as many edits as lines, and an [extract.Edit] takes several times the memory
 // of its line. So the edits of a document are stored compactly. Each is three numbers and its new
-// bytes. The numbers are the distance from the end of the edit before it, the number of bytes that
-// it replaces, and the number of new bytes. They are stored in pieces that never grow, so that no
+// bytes. The first number is the distance from the end of the edit before it. The others are the
+// numbers of replaced bytes and of new bytes. They are stored in pieces that never grow, so that no
 // outgrown memory is left.
 
 // edits holds the edits of one document. The zero value is ready.

@@ -51,9 +51,9 @@ func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
 	return l.written, true
 }
 
-// writeStart replaces the start of l, which leads to uri, by one that leads to to. begin is the
-// known text of l after its blanks. writeStart replaces only the part that changes. If that part
-// cannot be separated from the rest, it replaces all of l, unless l is open.
+// writeStart gives l a new start. The known text of l after its blanks is begin, which leads to
+// uri; the new start must lead to the URI to. writeStart replaces only the part that changes. If
+// that part cannot be separated from the rest, it replaces all of l, unless l is open.
 func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool) {
 	r := &m.p.r.Resolver
 	rest := commonSuffix(uri, to)

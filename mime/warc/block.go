@@ -9,9 +9,9 @@ import (
 // or the end. Otherwise the length is wrong or stray bytes follow, and the visible bytes decide. If
 // a record begins inside the block, the length is too large. If two line ends follow the block, the
 // length is right. Otherwise the length is too small, and the block continues up to the next
-// record. Once the length is known to be wrong, a record may also begin in the middle of a line,
-// after the bytes of a writer that stopped there. In compressed containers, a member that begins
-// with a record always ends the record before it.
+// record. A writer may have stopped in the middle of a line. So, once the length is known to be
+// wrong, a record may also begin there. In compressed containers, a member that begins with a
+// record always ends the record before it.
 //
 // If the length of a block is right, a record inside the block never counts as a record. Otherwise
 // one server could send a record that speaks for another.

@@ -2,9 +2,9 @@ package warc
 
 // Several ranges of an archive can be read at the same time, before it is certain where records
 // begin. Each Reader begins at the first member of its range that begins with a record. This guess
-// is right if the Reader of the range before ends at exactly that member: from a member that begins
-// with a record on, earlier bytes matter only for the numbers. A wrong guess, as in an archive
-// inside another archive, wastes the bytes that were read for it.
+// is right if the Reader of the range before ends at exactly that member. Bytes before a member
+// that begins with a record have no effect on later records, except on their numbers. A wrong
+// guess, as in an archive inside another archive, wastes the bytes that were read for it.
 
 // guessMost bounds the cost of a guess, both in stored bytes from Start on and in bytes of a record
 // that are held.
@@ -25,10 +25,10 @@ func (r *Reader) guess() {
 	r.w.most = guessMost
 }
 
-// Stands returns the position of the Reader: the offset of the next record, or of the end. whole
-// reports two things. A Reader with a Number that starts there would read the same records as r
-// from now on, and r has read the same records as a Reader without Guess. Before the first record
-// is asked for, whole is false.
+// Stands returns the position of the Reader: the offset of the next record, or of the end. whole is
+// true under two conditions. First, r has read the same records as a Reader without Guess. Second,
+// a Reader with Start at that offset, and with a Number, would continue with the same records as r.
+// Before the first record is asked for, whole is false.
 func (r *Reader) Stands() (off int64, whole bool) {
 	if !r.open {
 		return r.o.Start, false

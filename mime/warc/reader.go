@@ -142,9 +142,9 @@ func (r *Reader) begin() {
 // known reports whether a record is known to begin at Start.
 func (r *Reader) known() bool { return r.o.Number > 0 || r.o.Exact }
 
-// head returns the first bytes of the container. If a record is known to begin at Start and its
-// bytes tell the kind of the container, head returns these instead, so that nothing else is read: a
-// gzip member or a plain record begins like the first one.
+// head returns the first bytes of the container, which tell its kind. A gzip member or a plain
+// record at Start tells the kind too. If a record is known to begin at Start, head returns the
+// bytes there in that case, so that nothing else is read.
 func (r *Reader) head() []byte {
 	if r.known() && !r.o.Members && r.raw.file != nil && r.raw.seek(r.o.Start) {
 		if b := r.peek(); begins(b) || (*gzipCodec)(nil).magic(b) == 0 {

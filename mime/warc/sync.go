@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// A Reader of a range must find the first record of the range, and it must be a record that a
-// Reader of the whole file also finds. Pages may contain text that looks like records. So may
-// blocks that deflate stores without compression, above all in archives of archives.
+// A Reader of a range must find the first record of the range. It must be a record that a Reader of
+// the whole file also finds. Pages may contain text that looks like records. So may blocks that
+// deflate stores without compression, above all in archives of archives.
 //
 // Plain files are read from the start, from header to header and over the blocks: one small read
 // for each record.

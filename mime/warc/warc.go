@@ -46,15 +46,15 @@ type Options struct {
 	// From a file only the needed bytes are read. A pipe is read from its start.
 	Start, End int64
 
-	// Number is the number of the record at offset Start, and Line is the number of its first line,
-	// as a Reader of the whole has found them. 0 means unknown.
+	// Number is the number of the record at offset Start, and Line is the number of its first line.
+	// The caller knows them from a Reader of the whole archive. 0 means unknown.
 	Number int
 	Line   int64
 
 	// Exact says that Start is the Offset of a record, whose number may be unknown. It also says
-	// that, in a compressed file, the last record of the range ends with the member that ends at
-	// End, or continues after it. The Reader then reads no byte after that member, not even to see
-	// whether the next member begins with a record.
+	// where the last record of a compressed file ends: with the member that ends at End, or after
+	// it. The Reader then reads no byte after that member, not even to see whether the next member
+	// begins with a record.
 	Exact bool
 
 	// Members says that the archive begins with a gzip member. A plain record at Start is then a
@@ -148,8 +148,8 @@ func (r *Record) hasOutlinks() bool {
 }
 
 // Message returns the response in the block of the record, or nil if the record holds no document.
-// In a resource, a conversion, and a record that was not fetched by HTTP, the block is the body,
-// and its media type is the Content-Type of the record. Offsets in the message count from
+// In a resource, a conversion, and a record that was not fetched by HTTP, the block is the body.
+// Its media type is then the Content-Type of the record. Offsets in the message count from
 // r.Block.Start. [Record.Source] turns them into offsets in the container.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	m := new(httpmsg.Message)
@@ -181,8 +181,8 @@ func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
 	return true
 }
 
-// http reports whether the block is a message with its heading. A resource with such a media type
-// is not one, but a page of a tool that mislabels pages.
+// http reports whether the block is a message with its heading. Some tools store pages as resources
+// of type application/http; these count too.
 func (r *Record) http(media string, block []byte) bool {
 	kind, _, _ := strings.Cut(media, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
