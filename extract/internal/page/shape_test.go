@@ -309,6 +309,13 @@ var shapes = []struct {
 			`73-79 style@ res "ij" listed unsafe token=1`,
 			"23 split-reference",
 		}},
+	{"broken characters around dropped tags",
+		htmlDoc("<svg><style>a{b:url(\xff</x>c)}</style><style>a{b:url(c</x>\xff)}</style></svg>"),
+		[]string{
+			`20-26 style@ res "�c" listed unsafe broken token=1`,
+			`51-57 style@ res "c�" listed unsafe broken token=1`,
+			`20 split-reference`,
+		}},
 	{"math",
 		htmlDoc(`<math href="x"><mi xlink:href="y"><annotation-xml encoding="text/html"><a href="z"></ann` +
 			`otation-xml></math>`),

@@ -591,6 +591,12 @@ var documents = []struct {
 	{"robots",
 		read(place.HTMLSpace, `<html><meta name="robots" content="none"/></html>`),
 		nil},
+	{"a link alone",
+		read(place.NoSpace, `<link xmlns="http://purl.org/rss/1.0/">x</link>`),
+		[]string{
+			`13-37 link@xmlns identifier "http://purl.org/rss/1.0/" identifier listed absolute list=1 xml`,
+			`39-40 link@ nav "x" xml`,
+		}},
 	{"math",
 		read(place.NoSpace, `<math xmlns="http://www.w3.org/1998/Math/MathML" href="x"><MI href="n"/><mi href`+
 			`="y"/></math>`),
