@@ -255,6 +255,8 @@ func TestFieldValues(t *testing.T) {
 			"=?u?qq?a?="},
 		{"=?u?q?a?b?=", "=?u?q?a?b?=", "=?u?q?a?b?="}, {"=?u?q?a", "=?u?q?a", "=?u?q?a"}, {"", "", ""}, {"  ", "", ""},
 		{"(c) a (d)", "a", "a"}, {`a"(b)`, `a"(b)`, `a"(b)`}, {`"a"(b)`, "a", "a"}, {`"(a)"`, "(a)", "(a)"},
+		{`a (b)<c>`, `a(b)<c>`, `a (b)<c>`}, {`a (b)"c"`, `a(b)"c"`, `a (b)"c"`}, {`(b)<c>`, "c", "c"}, {`(b)"c"`,
+			"c", "c"},
 	} {
 		l := base.Layer{Source: base.ContentLocation, Value: c.value}
 		got, ok := l.Reference()
@@ -317,6 +319,16 @@ func TestLengths(t *testing.T) {
 		if (uri != "") != c.used {
 			t.Errorf("%s, relative: used %v, want %v", c.name, uri != "", c.used)
 		}
+	}
+}
+
+// A relative layer that cannot be resolved says why, and the layer around it counts.
+func TestRelativeReason(t *testing.T) {
+	outer := &base.Layer{Source: base.URL, Value: "http://o.test/d/p"}
+	steps := (&base.Layer{Source: base.BaseElement, Value: "//[", Outer: outer}).Explain(nil)
+	if want := `whatwg: "//[": byte 2: an IPv6 address without a closing bracket`; steps[0].Reason != want ||
+		!steps[1].Used {
+		t.Errorf("Explain() = %+v, want the reason %q", steps, want)
 	}
 }
 
