@@ -73,7 +73,8 @@ type Link struct {
 	Warnings []string    // facts that a reader should know, by their names in records
 }
 
-// BaseElement says what rewriting does to the BASE of a document. The zero value keeps it.
+// BaseElement is the treatment of the BASE of a document that is rewritten. The zero value keeps
+// it.
 type BaseElement uint8
 
 const (

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/readingtest"
 )
 
-// shapes are documents with all that is known of their references.
+// shapes are documents with all their references.
 var shapes = []struct {
 	name string
 	doc  *readingtest.Doc
@@ -322,7 +322,7 @@ func charsetOf(d *readingtest.Doc, name string) *readingtest.Doc {
 	return d
 }
 
-// withHosts returns d read with hosts that have no scheme.
+// withHosts returns d, which is then read with hosts that have no scheme.
 func withHosts(d *readingtest.Doc) *readingtest.Doc {
 	d.Options.BareHosts = true
 	return d
@@ -344,7 +344,7 @@ func described(d *readingtest.Doc) (list []string) {
 
 func TestShapes(t *testing.T) {
 	for _, tt := range shapes {
-		for range 2 { // also when the document is read again
+		for range 2 { // the document is read twice
 			if got := described(tt.doc); !slices.Equal(got, tt.want) {
 				t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", tt.name, tt.doc.Data,
 					strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))

@@ -11,7 +11,7 @@ import (
 var updateListing = flag.Bool("update-listing", false, "write the tables into the help topic constructs")
 
 // TestListing compares the tables with the list that "absolink help constructs" prints. After a
-// change of a table, write the list anew:
+// change of a table, update the list:
 //
 //	go test ./extract/internal/place -run TestListing -update-listing
 func TestListing(t *testing.T) {

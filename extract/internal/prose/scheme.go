@@ -122,8 +122,9 @@ func isKnownScheme(scheme string) bool {
 	return false
 }
 
-// equalFold reports whether a and b are equal but for the case of their letters. One of them must
-// be ASCII: the other then has to be ASCII too, since no other letter has the same length.
+// equalFold reports whether a and b are equal without regard to case. One of them must be ASCII.
+// The letters outside of ASCII that strings.EqualFold accepts for ASCII letters are longer, so they
+// never match.
 func equalFold(a, b string) bool { return len(a) == len(b) && strings.EqualFold(a, b) }
 
 // isASCII reports whether all bytes of s are below 0x80.
