@@ -76,7 +76,7 @@ func (s *Scanner) closeOther(name []byte) {
 }
 
 // closeParts applies the end tag of a table between parts of a table that are directly in a
-// template. It closes these parts, except a cell (13.2.6.4.11, .13 and .14).
+// template. It closes these parts, but stops at a cell (13.2.6.4.11, .13 and .14).
 func (s *Scanner) closeParts() {
 	for {
 		i := s.search(tableScope, func(e *element) bool { return isTablePart(e.name) })
