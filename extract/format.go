@@ -13,7 +13,7 @@ import "strings"
 //     in xml if its tags are XML. A reference that is in no table has its own row in
 //     place/text.go, and is passed to Maker.Add with the escape.List for its place.
 //   - rows in format_test.go and formats_test.go, a document in testdata/torture with its row in
-//     torture_test.go, one in cmd/absolink/testdata/script/formats.txtar.
+//     torture_test.go, one in cmd/absolink/internal/e2e/testdata/script/formats.txtar.
 //   - a decision in placed of mime/rewrite/moving.go.
 //   - words in help/constructs.md, and in README and CHANGELOG, which no test checks.
 //   - in internal/input a case in likelyType, which suggests a --type, and in kindOf if its

@@ -8,7 +8,8 @@
 // imports resolve, and each may import all that follow it. TestImportTable holds that line; a
 // package without a row has that of the folder above.
 //
-//	cmd/absolink           one file per command: its help, and the call that does its work
+//	cmd/absolink           main, and this map
+//	  internal/cli         one file per command: its help, and the call that does its work
 //	  help                 the topics of "absolink help"
 //	  internal/manual      man pages of them
 //	  internal/command     the flags of the commands that read documents
@@ -93,127 +94,37 @@
 //     list.Links, write.Options, run.Options), whose Check or Prepare refuses what makes no sense.
 //     Parts of links.Options and write.Options register their flags; any other flag is registered
 //     in the file of its command in internal/command, in common.go there if several commands take
-//     it (resolve: internal/reference; units, unpack, report, serve: here). Choosing by one link
-//     belongs to internal/links/choice.go, unless --status or --kind say it; counting and ordering
-//     links to internal/list, which walks them in links.go and, for --pages, in page.go. The usage
-//     begins with the word of the group (internal/flag/group.go). Add a script in testdata/script,
-//     a row in flags_test.go, a row in messages_test.go for each refusal, its line in a topic of
-//     help; its name in internal/serve/parameters.go if the service takes it.
-//   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run
-//     'TestReadme|TestHelp' -args -update-readme" writes what its examples print.
+//     it (resolve: internal/reference; units, unpack, report, serve: internal/cli). Choosing by one
+//     link belongs to internal/links/choice.go, unless --status or --kind say it; counting and
+//     ordering links to internal/list, which walks them in links.go and, for --pages, in page.go.
+//     The usage begins with the word of the group (internal/flag/group.go). Add a script in
+//     internal/e2e/testdata/script, in internal/e2e a row in flags_test.go, a row in
+//     messages_test.go for each refusal, its line in a topic of help; its name in
+//     internal/serve/parameters.go if the service takes it.
+//   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink/internal/e2e
+//     -run 'TestReadme|TestHelp' -args -update-readme" writes what its examples print.
 //   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.
 //
 // # How it is proved
 //
 // `go test ./...` takes a minute: tests that run long do a part of their work, unless
-// ABSOLINK_LONG=1 asks for all of it. `go test ./cmd/absolink -run TestScripts/choose` runs one
-// script. `.ci/run` is every check that a change has to pass, with ABSOLINK_LONG=1. Every parser
-// has a fuzz target, tables of cases cite their clause, and independent witnesses answer:
+// ABSOLINK_LONG=1 asks for all of it. `go test ./cmd/absolink/internal/e2e -run TestScripts/choose`
+// runs one script. `.ci/run` is every check that a change has to pass, with ABSOLINK_LONG=1. Every
+// parser has a fuzz target, tables of cases cite their clause, and independent witnesses answer:
 // x/net/html, goquery, go-message, Chromium. ABSOLINK_CORPUS names a larger corpus than
 // testdata/corpus.
 package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log"
 	"os"
-	"os/signal"
-	"syscall"
 
-	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/flag"
-	"absolink/cmd/absolink/internal/secret"
-)
-
-// Exit codes. A run that was interrupted ends with 128 and the number of SIGINT.
-const (
-	exitDone        = 0
-	exitDefects     = 1 // defects, unreadable inputs, refused files; all others are done
-	exitUsage       = 2
-	exitStrict      = 3
-	exitUnread      = 4 // with --units: a unit could not be opened, or read as it says
-	exitInterrupted = 130
+	"absolink/cmd/absolink/internal/cli"
 )
 
 func main() {
-	log.SetOutput(io.Discard) // net/http would tell what it thinks of servers
-	os.Exit(absolink(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// absolink is the program: args without its name, results to out, everything else to
-// err, and the exit code.
-func absolink(args []string, in io.Reader, out, err io.Writer) int {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	p := &program{in: in, out: out, err: err, listens: listen(ctx, cancel), hide: secret.Arguments(args)}
-	root := p.command(args)
-	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(err)
-	return p.exit(root.ExecuteContext(ctx))
-}
-
-// listen makes the signals that end a run cancel its context; a second one ends the
-// program at once. The channel is closed when they do, which takes as long as to read
-// the flags.
-func listen(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
-	listens := make(chan struct{})
-	go func() {
-		signals := make(chan os.Signal, 1)
-		signal.Notify(signals, endings()...)
-		defer signal.Stop(signals)
-		close(listens)
-		select {
-		case <-signals:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return listens
-}
-
-// endings are the signals that end a run in good order: an interrupt, kill, and the
-// end of the session, unless the program was started to outlive that (nohup).
-func endings() []os.Signal {
-	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		list = append(list, syscall.SIGHUP)
-	}
-	return list
-}
-
-// program is what the commands share.
-type program struct {
-	in       io.Reader
-	out, err io.Writer
-	code     int             // exit code of a command that ran
-	listens  <-chan struct{} // closed when signals end the run in good order
-
-	hide func(text string) string // removes the passwords of the command line
-}
-
-// usagef is the error of a command line that cannot be carried out.
-func usagef(format string, a ...any) error { return flag.Errorf(format, a...) }
-
-// exit turns the error of a command into the exit code of the program.
-func (p *program) exit(err error) int {
-	var usage *flag.Error
-	switch {
-	case err == nil, errors.Is(err, versionPrinted{}):
-		return p.code
-	case errors.Is(err, context.Canceled):
-		return exitInterrupted
-	case errors.As(err, &usage):
-		p.say("%s", p.hide(err.Error()))
-		return exitUsage
-	}
-	p.say("%s", p.hide(err.Error()))
-	return exitDefects
-}
-
-func (p *program) say(format string, a ...any) {
-	console.New(p.err, "absolink", console.Never, false).Printf(format, a...)
+	log.SetOutput(io.Discard) // net/http logs the faults of servers, which our messages tell
+	os.Exit(cli.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -1,0 +1,107 @@
+// Package cli has the commands of absolink: the help of each, and the call that does its work.
+//
+//	cli.go       the program, from its arguments to its exit code
+//	commands.go  the tree of commands
+//	run.go       shared by the commands that read documents
+//
+// Each other file is one command, with the name of the command.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/secret"
+)
+
+// Exit codes. A run that was interrupted ends with 128 and the number of SIGINT.
+const (
+	ExitDone        = 0
+	ExitDefects     = 1 // defects, unreadable inputs, refused files; all others are done
+	ExitUsage       = 2
+	ExitStrict      = 3
+	ExitUnread      = 4 // with --units: a unit could not be opened, or read as it says
+	ExitInterrupted = 130
+)
+
+// Run does what the arguments say, which do not include the name of the program. Results go to
+// out and messages to err. It ends with ctx, or with a signal, and returns the exit code.
+func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p := &program{in: in, out: out, err: err, listens: listen(ctx, cancel), hide: secret.Arguments(args)}
+	root := p.command(args)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(err)
+	return p.exit(root.ExecuteContext(ctx))
+}
+
+// listen makes the signals that end a run cancel its context; a second one ends the
+// program at once. The channel is closed when they do, which takes as long as to read
+// the flags.
+func listen(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
+	listens := make(chan struct{})
+	go func() {
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, endings()...)
+		defer signal.Stop(signals)
+		close(listens)
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return listens
+}
+
+// endings are the signals that end a run in good order: an interrupt, kill, and the
+// end of the session, unless the program was started to outlive that (nohup).
+func endings() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
+}
+
+// program is what the commands share.
+type program struct {
+	in       io.Reader
+	out, err io.Writer
+	code     int             // exit code of a command that ran
+	listens  <-chan struct{} // closed when signals end the run in good order
+
+	hide func(text string) string // removes the passwords of the command line
+}
+
+// usagef is the error of a command line that cannot be carried out.
+func usagef(format string, a ...any) error { return flag.Errorf(format, a...) }
+
+// exit turns the error of a command into the exit code of the program.
+func (p *program) exit(err error) int {
+	var usage *flag.Error
+	switch {
+	case err == nil, errors.Is(err, versionPrinted{}):
+		return p.code
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.As(err, &usage):
+		p.say("%s", p.hide(err.Error()))
+		return ExitUsage
+	}
+	p.say("%s", p.hide(err.Error()))
+	return ExitDefects
+}
+
+func (p *program) say(format string, a ...any) {
+	console.New(p.err, "absolink", console.Never, false).Printf(format, a...)
+}

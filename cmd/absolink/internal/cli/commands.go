@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/build"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/secret"
+	"absolink/cmd/absolink/internal/source"
+)
+
+// Command returns the tree of commands for the arguments, as Run builds it, with their flags and
+// help.
+func Command(args []string) *cobra.Command { return new(program).command(args) }
+
+// command builds the tree of commands for the arguments. The command that they begin with
+// stands alone in it: the flags of all take longer to make than a small file to read.
+func (p *program) command(args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "absolink",
+		Short:         "List the links of web pages, mail and web archives, or make them absolute",
+		Long:          rootHelp,
+		Example:       rootExamples,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          unknownCommand,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p.showHelp(c, []string{"-h"})
+			return nil
+		},
+
+		PersistentPreRunE: p.begin,
+	}
+	root.SuggestionsMinimumDistance = 2
+	root.SetHelpFunc(p.showHelp)
+	root.SetFlagErrorFunc(flag.Explain)
+	commands := map[string]func() *cobra.Command{"extract": p.extractCommand,
+		"rewrite": p.rewriteCommand, "base": p.baseCommand,
+		"report": p.reportCommand, "resolve": p.resolveCommand, "serve": p.serveCommand, "spark": p.sparkCommand,
+		"units": p.unitsCommand, "unpack": p.unpackCommand, "version": p.versionCommand}
+	if len(args) > 0 && commands[args[0]] != nil {
+		root.AddCommand(commands[args[0]]())
+		root.CompletionOptions.DisableDefaultCmd = true
+	} else {
+		for _, build := range commands {
+			root.AddCommand(build())
+		}
+		root.AddCommand(p.manCommand())
+		p.addHelpers(root)
+	}
+	addVersion(root)
+	completes := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
+	for _, c := range root.Commands() {
+		addVersion(c)
+		if completes {
+			flag.Group(c)
+			flag.RegisterCompletions(c)
+		}
+	}
+	return root
+}
+
+// versionPrinted ends a command that has printed the version. It is an error for cobra only.
+type versionPrinted struct{}
+
+func (versionPrinted) Error() string { return "" }
+
+// addVersion adds the flags --version and --help to c. A template of cobra's would do it, too: but
+// it makes the linker keep every exported method of every package.
+func addVersion(c *cobra.Command) {
+	show := c.Flags().Bool("version", false, "Output: print the version")
+	c.Flags().BoolP("help", "h", false, "Output: print one screen of help (-h), or all of it (--help)")
+	check := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		if *show {
+			if _, err := io.WriteString(c.OutOrStdout(), build.This().Text()+"\n"); err != nil {
+				return err
+			}
+			return versionPrinted{}
+		}
+		if check == nil {
+			return nil
+		}
+		return check(c, args)
+	}
+}
+
+// addHelpers adds the commands help and completion.
+func (p *program) addHelpers(root *cobra.Command) {
+	root.SetHelpCommand(p.helpCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = unknownShell
+			c.RunE = func(c *cobra.Command, _ []string) error {
+				return usagef("a shell is missing: use bash, zsh, fish or powershell")
+			}
+			if bash, _, err := c.Find([]string{"bash"}); err == nil {
+				bash.RunE = func(c *cobra.Command, _ []string) error { return flag.CompleteBash(p.out, c) }
+			}
+		}
+	}
+}
+
+// unknownShell refuses a shell that completion has no script for.
+func unknownShell(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usagef("there is no completion for the shell %q: %v", args[0],
+		flag.Choose(args[0], []string{"bash", "zsh", "fish", "powershell"}))
+}
+
+// unknownCommand refuses an argument where a command is expected.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	shown := secret.URL(args[0])
+	hint := "see " + c.CommandPath() + " --help"
+	if t, ok := help.Find(args[0]); ok && c.Parent() == nil {
+		hint = "did you mean absolink help " + t.Name + "?"
+	} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	} else if _, err := os.Stat(args[0]); err == nil || source.IsURL(args[0]) || args[0] == input.Stdin {
+		hint = "did you mean " + c.CommandPath() + " extract " + shown + "?"
+	}
+	return usagef("there is no command %q; %s", shown, hint)
+}
+
+// begin is what comes before every command.
+func (p *program) begin(c *cobra.Command, _ []string) error {
+	<-p.listens
+	if err := flag.CheckElsewhere(c); err != nil {
+		return err
+	}
+	return flag.CheckEmpty(c)
+}
+
+const rootHelp = `absolink finds every link in web pages, mail archives and web archives, works out its base by
+the layers of RFC 2396 Section 5.1, and resolves it. It lists the links, or rewrites the files so
+that only the bytes of the links change.`
+
+const rootExamples = `  absolink extract page.html
+  absolink rewrite --base http://example.com/dir/ page.html > absolute.html
+  absolink base message.eml`

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/command"
+	"absolink/cmd/absolink/internal/console"
+)
+
+func (p *program) extractCommand() *cobra.Command {
+	x := new(command.Extract)
+	c := &cobra.Command{
+		Use:         "extract [INPUT...]",
+		Short:       "List the references of documents, absolute",
+		Annotations: help.Needed("base root default-base scheme kind match select format fields urls jobs"),
+		Long:        extractHelp,
+		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://" +
+			"example.com/ mirror\n  absolink extract < message.eml",
+		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
+			return p.extract(c.Context(), x, args)
+		}),
+	}
+	x.Register(c)
+	return c
+}
+
+const inputHelp = `
+An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input.
+Without an INPUT, standard input is read. Documents, messages, mailboxes (mbox), web archives (WARC,
+WACZ) and HTTP responses with their header fields are recognised. They may be compressed with gzip,
+zstd, brotli (.br) or bzip2.
+
+The ending of a name (.css, .txt, .eml) decides the kind, unless files of that kind cannot begin
+like this one; a message says so. Without a known ending the first bytes decide: a tag, an XML
+element, fields of mail. Standard input has no name: it is HTML if a tag stands anywhere in its
+first 1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/ and
+new/ is a Maildir, and only these two are read. A symbolic link in a directory is followed only with
+--follow, and only to a file outside of the directory. An INPUT that is a link is followed.
+`
+
+const exitHelp = `
+Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is done; 2 the command
+line cannot be carried out; 130 interrupted. See "absolink help exit".`
+
+const extractHelp = `Print one absolute URI per line, in the order of the documents.
+` + inputHelp + `
+--format jsonl, csv, tsv and arrow print records: the page, the place of each link, its raw and
+decoded value, its absolute URI, and the base with the layer that gave it.
+
+"absolink help records" describes all keys of records and of --report. "absolink help constructs"
+lists the places where references are found, "absolink help crawls" describes the filters, and
+"absolink help units" shows how to spread a run over many processes.
+` + exitHelp + `
+With --strict: 3 a reference is unresolved or invalid, or --check-files does not find its file.
+With --units: 4 a unit could not be opened, or not be read as it says.`
+
+func (p *program) extract(ctx context.Context, x *command.Extract, args []string) error {
+	if err := x.Prepare(console.IsTerminal(p.out)); err != nil {
+		return err
+	}
+	r, err := x.Start(p.streams(), args)
+	if err != nil {
+		return err
+	}
+	out, end := x.List.Output(p.out)
+	if err := p.do(ctx, r, out, &x.List, x.Strict); err != nil {
+		return written(err)
+	}
+	if err := end(); err != nil {
+		return written(err)
+	}
+	return nil
+}
+
+// written returns the error of writing in err, if there is one, without what a library says
+// around it.
+func written(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Op == "write" {
+		return path
+	}
+	return err
+}

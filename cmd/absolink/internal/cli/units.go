@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/command"
+	"absolink/cmd/absolink/internal/cut"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/secret"
+	"absolink/cmd/absolink/internal/source"
+)
+
+// cutting is the command units.
+type cutting struct {
+	command.Common
+	cut.Cutter
+}
+
+const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base.
+Engines may spread the units over processes and machines, and kill and repeat any of them: all units
+together give the records of one run. "absolink help units" defines units, and shows command lines
+for several engines.
+` + exitHelp
+
+func (p *program) unitsCommand() *cobra.Command {
+	x := &cutting{Cutter: cut.Cutter{Size: 64 << 20}}
+	c := &cobra.Command{
+		Use:   "units [INPUT...]",
+		Short: "Cut large containers into units of work",
+		Long:  unitsCommandHelp,
+		Example: "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > " +
+			"links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
+		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size"),
+		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
+			return p.cut(c.Context(), x, args)
+		}),
+	}
+	x.Common.Register(c)
+	flag.Keep(c, "type", "mbox", "include", "exclude", "follow",
+		"files-from", "jobs", "max-size", "progress", "quiet", "verbose")
+	c.Flags().BoolVar(&x.Links.Reading.Options.Scripts, "scripts", false,
+		"Inputs: read scripts as documents, as extract --scripts does")
+	c.Flags().BoolVar(&x.Blind, "blind", false,
+		"Processes: cut by sizes alone: read at most the first 1 MiB of each file, and print units without items and "+
+			"lines")
+	c.Flags().BoolVar(&x.Absolute, "absolute", false,
+		"Processes: print absolute paths, for processes in other directories")
+	c.Flags().Var(&x.Size, "size", "Processes: size of the largest unit, in bytes or with K, M or G")
+	return c
+}
+
+func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
+	if len(args) == 0 {
+		return usagef("an input is missing: give a file or a directory")
+	}
+	for _, a := range args {
+		switch {
+		case a == input.Stdin:
+			return usagef("%s cannot be cut into units: give a file or a directory", a)
+		case source.IsURL(a):
+			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units",
+				secret.URL(a))
+		}
+	}
+	x.Run.Reading.Peek, x.Run.Account.Prints = true, true
+	r, err := x.Start(p.streams(), args)
+	if err != nil {
+		return err
+	}
+	x.Mbox, x.MaxSize = x.Run.Mail.Mbox, x.Run.Reading.MaxSize
+	return p.do(ctx, r, p.out, x, false)
+}

@@ -1,0 +1,320 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/testdata/effort"
+)
+
+// commandFolder is the folder of the command, with its help.
+var commandFolder = filepath.Join(repository, "cmd", "absolink")
+
+// repository is the absolute path of the top of the repository, so that tests may change their
+// directory.
+var repository = func() string {
+	top, err := filepath.Abs("../../../..")
+	if err != nil {
+		panic(err)
+	}
+	return top + string(filepath.Separator)
+}()
+
+// imports is the import table of the design. A package may import the standard library, the
+// packages of the line left of it, the packages below its own folder, and the modules named here.
+var imports = []struct {
+	folder  string
+	left    []string
+	modules []string
+}{
+	{"resolve", nil, []string{"golang.org/x/net/idna"}},
+	{"resolve/grammar", []string{"resolve", "resolve/ascii", "resolve/internal/component"}, nil},
+	{"resolve/move", []string{"resolve"}, nil},
+	{"base", []string{"resolve", "resolve/ascii"}, nil},
+	{"extract", []string{"resolve", "resolve/ascii", "base"}, []string{"golang.org/x/net/html/atom"}},
+	{"extract/internal/text", []string{"resolve/ascii"}, nil},
+	{"extract/internal/place", []string{"extract/internal/markup", "extract/internal/text"}, nil},
+	{"extract/internal/escape",
+		[]string{"resolve/ascii", "extract/internal/css", "extract/internal/json", "extract/internal/text"}, nil},
+	{"extract/internal/value",
+		[]string{"resolve", "resolve/ascii", "base", "extract/internal/css", "extract/internal/escape",
+			"extract/internal/json", "extract/internal/place",
+			"extract/internal/template", "extract/internal/text"}, nil},
+	{"extract/internal/ref",
+		[]string{"base", "extract/internal/escape", "extract/internal/place",
+			"extract/internal/template", "extract/internal/text"}, nil},
+	{"extract/internal/reading",
+		[]string{"base", "extract/internal/charset", "extract/internal/escape", "extract/internal/markup",
+			"extract/internal/place", "extract/internal/ref", "extract/internal/template",
+			"extract/internal/text", "extract/internal/value"}, nil},
+	{"extract/internal/prose", []string{"resolve", "resolve/ascii"}, nil},
+	{"extract/internal/lines",
+		[]string{"resolve/ascii", "base", "extract/internal/charset", "extract/internal/escape",
+			"extract/internal/place", "extract/internal/prose", "extract/internal/reading",
+			"extract/internal/ref", "extract/internal/text"}, nil},
+	{"extract/internal/page",
+		[]string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/json", "extract/internal/markup",
+			"extract/internal/place", "extract/internal/reading",
+			"extract/internal/ref", "extract/internal/text"}, nil},
+	{"extract/internal/xml",
+		[]string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/markup", "extract/internal/page",
+			"extract/internal/place", "extract/internal/reading",
+			"extract/internal/ref", "extract/internal/text"}, nil},
+	{"extract/internal/charset", []string{"resolve/ascii", "extract/internal/markup", "extract/internal/text"},
+		[]string{"golang.org/x/text"}},
+	{"extract/internal/byteset", nil, []string{"golang.org/x/sys/cpu"}},
+	{"extract/internal/template", []string{"resolve/ascii", "extract/internal/byteset", "extract/internal/text"}, nil},
+	{"extract/internal/markup", []string{"resolve/ascii", "extract/internal/text", "extract/internal/byteset"}, nil},
+	{"extract/internal/css", []string{"resolve/ascii", "extract/internal/byteset"}, nil},
+	{"extract/internal/json", []string{"resolve/ascii", "extract/internal/text"}, nil},
+	{"extract/dom",
+		[]string{"resolve", "base", "extract", "extract/internal/charset", "extract/internal/escape",
+			"extract/internal/json", "extract/internal/markup", "extract/internal/place", "extract/internal/template",
+			"extract/internal/text", "extract/internal/value"}, []string{"github.com/PuerkitoBio/goquery",
+			"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	{"mime", []string{"resolve", "resolve/ascii", "base", "extract"},
+		[]string{"github.com/emersion/go-message", "golang.org/x/text"}},
+	{"mime/mbox", []string{"resolve", "resolve/ascii", "base", "extract", "mime", "mime/internal/header"}, nil},
+	{"mime/httpmsg", []string{"resolve", "resolve/ascii", "base", "extract", "mime", "mime/internal/header"},
+		[]string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
+	{"mime/document", []string{"base", "extract", "mime", "mime/httpmsg"}, nil},
+	{"mime/rewrite", []string{"resolve", "resolve/move", "base", "extract", "mime", "mime/document", "mime/mbox"}, nil},
+	{"mime/warc",
+		[]string{"resolve", "base", "extract", "mime", "mime/httpmsg", "mime/internal/header",
+			"mime/internal/inflate"}, []string{"github.com/klauspost/compress"}},
+	{"cmd/absolink",
+		[]string{"resolve", "resolve/ascii", "resolve/grammar", "resolve/move", "base", "extract", "extract/dom",
+			"mime", "mime/mbox", "mime/httpmsg", "mime/warc", "mime/document",
+			"mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
+			"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
+			"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+	{"cmd/absolink/internal/hypertext", nil, nil},
+	{"cmd/absolink/internal/glob", nil, []string{"github.com/bmatcuk/doublestar/v4"}},
+	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"},
+		[]string{"github.com/apache/arrow-go/v18/arrow"}},
+	{"cmd/absolink/internal/links",
+		[]string{"resolve", "base", "extract", "extract/dom", "mime", "mime/document", "cmd/absolink/internal/console",
+			"cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record",
+			"cmd/absolink/internal/report", "cmd/absolink/internal/robots", "cmd/absolink/internal/site",
+			"cmd/absolink/internal/source"}, []string{"github.com/andybalholm/cascadia",
+			"github.com/spf13/cobra", "golang.org/x/net/html"}},
+	{"cmd/absolink/internal/container",
+		[]string{"mime", "mime/document", "mime/httpmsg", "mime/mbox", "mime/warc", "cmd/absolink/internal/account",
+			"cmd/absolink/internal/batch", "cmd/absolink/internal/coding", "cmd/absolink/internal/flag",
+			"cmd/absolink/internal/input", "cmd/absolink/internal/report", "cmd/absolink/internal/source",
+			"cmd/absolink/internal/unit"}, []string{"golang.org/x/sync/semaphore"}},
+	{"cmd/absolink/internal/account",
+		[]string{"extract", "cmd/absolink/internal/console",
+			"cmd/absolink/internal/files", "cmd/absolink/internal/flag",
+			"cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report",
+			"cmd/absolink/internal/source", "cmd/absolink/internal/unit"}, nil},
+	{"cmd/absolink/internal/record",
+		[]string{"resolve", "mime", "cmd/absolink/internal/flag",
+			"cmd/absolink/internal/hidden"}, []string{"golang.org/x/net/publicsuffix"}},
+	{"cmd/absolink/internal/unpack", []string{"resolve", "base", "extract", "mime", "cmd/absolink/internal/input"},
+		[]string{"golang.org/x/net/html", "golang.org/x/text"}},
+	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract", "cmd/absolink/internal/flag"},
+		[]string{"golang.org/x/net/html", "golang.org/x/net/idna", "golang.org/x/text"}},
+	{"cmd/absolink/internal/serve",
+		[]string{"extract", "cmd/absolink/internal/coding", "cmd/absolink/internal/console",
+			"cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record",
+			"cmd/absolink/internal/report",
+			"cmd/absolink/internal/files"}, []string{"github.com/VictoriaMetrics/metrics",
+			"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+	{"cmd/absolink/internal/serve/viewer",
+		[]string{"base", "extract", "mime/document", "cmd/absolink/internal/hypertext",
+			"cmd/absolink/internal/input", "cmd/absolink/internal/links",
+			"cmd/absolink/internal/container", "cmd/absolink/internal/record", "cmd/absolink/internal/report",
+			"cmd/absolink/internal/run",
+			"cmd/absolink/internal/files"}, []string{"golang.org/x/text/encoding/htmlindex",
+			"golang.org/x/text/encoding/ianaindex"}},
+}
+
+// Imports go one way only, and no package uses a module that its row does not name.
+func TestImportTable(t *testing.T) {
+	for _, line := range goList(t, "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
+		pkg, imported, _ := strings.Cut(line, " ")
+		for _, path := range strings.Fields(imported) {
+			if !allowed(strings.TrimPrefix(pkg, "absolink/"), path) {
+				t.Errorf("%s imports %s, which the import table does not allow", pkg, path)
+			}
+		}
+	}
+}
+
+// allowed reports whether the package folder may import path.
+func allowed(folder, path string) bool {
+	own, ours := strings.CutPrefix(path, "absolink/")
+	first, _, _ := strings.Cut(path, "/")
+	if !ours && !strings.Contains(first, ".") {
+		return true // standard library
+	}
+	for i := len(imports) - 1; i >= 0; i-- {
+		row := imports[i]
+		switch {
+		case !below(folder, row.folder):
+			continue
+		case ours:
+			return slices.Contains(row.left, own) || below(own, row.folder)
+		default:
+			return slices.ContainsFunc(row.modules, func(m string) bool { return below(path, m) })
+		}
+	}
+	return false
+}
+
+func below(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}
+
+func TestAllowed(t *testing.T) {
+	tests := []struct {
+		folder, path string
+		want         bool
+	}{
+		{"resolve", "strings", true},
+		{"resolve", "absolink/base", false},
+		{"base", "absolink/resolve", true},
+		{"extract", "absolink/mime", false},
+		{"extract", "absolink/extract/internal/css", true},
+		{"extract/internal/css", "absolink/extract", false},
+		{"extract", "golang.org/x/net/html", false},
+		{"extract/dom", "github.com/PuerkitoBio/goquery", true},
+		{"mime", "absolink/extract/dom", false},
+		{"cmd/absolink/internal/batch", "absolink/mime", true},
+		{"cmd/absolink", "github.com/tdewolff/parse/v2", false},
+		{"new", "absolink/resolve", false},
+	}
+	for _, tt := range tests {
+		if got := allowed(tt.folder, tt.path); got != tt.want {
+			t.Errorf("allowed(%s, %s): got %v, want %v", tt.folder, tt.path, got, tt.want)
+		}
+	}
+}
+
+// A program that embeds the library must not pay for features that it does not use.
+func TestLibraryDependencies(t *testing.T) {
+	banned := []string{"net/http", "github.com/PuerkitoBio/goquery",
+		"github.com/schollz/progressbar", "github.com/spf13/cobra", "os/signal"}
+	for _, pkg := range []string{"resolve", "base", "extract", "mime"} {
+		for _, dep := range goList(t, "-deps", "./"+pkg) {
+			if slices.ContainsFunc(banned, func(b string) bool { return below(dep, b) }) {
+				t.Errorf("go list -deps ./%s shows %s", pkg, dep)
+			}
+		}
+	}
+}
+
+// Users who know nothing about the packages read the messages of the library.
+func TestMessagesNameNoPackage(t *testing.T) {
+	files := 0
+	for _, line := range goList(t, "-f",
+		`{{$dir := .Dir}}{{$name := .Name}}{{range .GoFiles}}{{$name}} {{$dir}}/{{.}}{{"\n"}}{{end}}`,
+		"./resolve", "./base", "./extract/...", "./mime/...") {
+		pkg, path, found := strings.Cut(line, " ")
+		if !found {
+			continue
+		}
+		files++
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		message := regexp.MustCompile(`(Errorf|Sprintf|New)\("` + pkg + `: .*`)
+		if m := message.Find(source); m != nil {
+			t.Errorf("%s: %s: the message begins with the name of the package", path, m)
+		}
+	}
+	if files < 100 {
+		t.Errorf("%d files were read, want at least 100", files)
+	}
+}
+
+// The program stays small. Most of a sudden growth comes from a call of reflect's MethodByName, as
+// text/template has one: the linker then keeps every exported method.
+const (
+	mostBytes    = 30_000_000 // with symbols and debug information
+	mostPackages = 400
+)
+
+func TestPackagesLinked(t *testing.T) {
+	if list := goList(t, "-deps", "./cmd/absolink"); len(list) > mostPackages {
+		t.Errorf("the program links %d packages, want at most %d", len(list), mostPackages)
+	}
+}
+
+// The packages that the program is built on must be in the binary: the linker drops functions that
+// nothing calls.
+func TestPackagesAtWork(t *testing.T) {
+	effort.Only(t)
+	binary := filepath.Join(t.TempDir(), "absolink")
+	build := exec.Command("go", "build", "-o", binary, "./cmd/absolink")
+	build.Dir = repository
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	info, err := os.Stat(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > mostBytes {
+		t.Errorf("the program has %d bytes, want at most %d", info.Size(), mostBytes)
+	}
+	symbols, err := exec.Command("go", "tool", "nm", binary).Output()
+	if err != nil {
+		t.Fatalf("go tool nm: %v", err)
+	}
+	for _, name := range []string{
+		"github.com/PuerkitoBio/goquery.(*Selection).FindMatcher",
+		"github.com/emersion/go-message/mail.(*Header).AddressList",
+		"github.com/schollz/progressbar/v3.(*ProgressBar).Add64",
+		"golang.org/x/net/html.ParseWithOptions",
+	} {
+		if !strings.Contains(string(symbols), " T "+name+"\n") {
+			t.Errorf("the program has no %s", name)
+		}
+	}
+}
+
+// goList runs go list at the top of the repository and returns its lines.
+func goList(t *testing.T, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = repository
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %q: %v", args, err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// The top level holds nothing else.
+func TestTopLevel(t *testing.T) {
+	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "base", "cmd",
+		"extract", "go.mod", "go.sum", "mime", "resolve", "testdata"}
+	entries, err := os.ReadDir(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !ignored(e) {
+			got = append(got, e.Name())
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("top level: got %q, want %q", got, want)
+	}
+}
+
+// ignored reports whether .gitignore names an entry: a built program, packages, or files that tests
+// write.
+func ignored(e os.DirEntry) bool {
+	ext := filepath.Ext(e.Name())
+	return e.IsDir() && e.Name() == "dist" || !e.IsDir() && (e.Name() == "absolink" || ext == ".test" || ext == ".prof")
+}

@@ -1,0 +1,420 @@
+package e2e
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/cli"
+)
+
+// messages lists command lines that cannot be carried out, each with the message of the program:
+// the fault, its place, and the text to type instead. They run in a directory with page.html,
+// two.html, list.mbox, site/page.html, rules, j and report.
+var messages = []struct{ typed, said string }{
+	{"exract page.html", `there is no command "exract"; did you mean extract?`},
+	{"page.html", `there is no command "page.html"; did you mean absolink extract page.html?`},
+	{"layers", `there is no command "layers"; did you mean absolink help layers?`},
+	{"frobnicate", `there is no command "frobnicate"; see absolink --help`},
+	{"help layer", `there is no help on "layer"; did you mean absolink help layers?`},
+	{"help extract --schema", `--schema is that of records: type absolink help records --schema`},
+	{"completion", `a shell is missing: use bash, zsh, fish or powershell`},
+	{"completion bsh",
+		`there is no completion for the shell "bsh": did you mean bash? Use bash, zsh, fish or powershell`},
+	{"version now", `absolink version takes no arguments`},
+	{"man", `absolink man takes one argument, the directory that gets the pages`},
+	{"extract --formt jsonl page.html", `unknown flag: --formt; did you mean --format?`},
+	{"extract --nothing-like-it page.html", `unknown flag: --nothing-like-it; see absolink extract --help`},
+	{"extract --base",
+		`--base URI: a value is missing: URI that the one input was retrieved from (5.1.3); for directories see --root`},
+	{"extract --base= page.html", `--base is empty: give a value or leave it out`},
+	{"extract --rules rfc2369 page.html",
+		`--rules "rfc2369": did you mean rfc2396? Use whatwg, rfc3986, rfc2396, draft-02 or draft-00e`},
+	{"extract --rules new page.html", `--rules "new": use whatwg, rfc3986, rfc2396, draft-02 or draft-00e`},
+	{"extract --kind nva page.html",
+		`--kind "nva": did you mean nav? Use nav, res, form, meta, ping, hint, service, identifier, frame, plugin or script`},
+	{"extract --scheme http:// page.html", `--scheme "http://": a scheme is needed without what follows it; type http`},
+	{"extract --host http://a.test/ page.html", `--host "http://a.test/" is a URL; type its host, a.test`},
+	{"extract --host a.test:80 page.html",
+		`--host "a.test:80" is no host such as www.example.org, without a port, or .example.org for it and all below it`},
+	{"extract --host *.a.test page.html",
+		`--host "*.a.test": * stands for nothing here; type .a.test for that host and all below it`},
+	{"extract --element a,,b page.html", `--element "a,,b": a value is missing`},
+	{"extract --robot-name googlebot page.html", `--robot-name needs --rel or --pages: add one`},
+	{"rewrite --robot-name googlebot page.html", `--robot-name needs --rel: add it`},
+	{"extract --rel next --robot-name Googlebot/2.1 page.html",
+		`--robot-name "Googlebot/2.1": the name alone is needed, such as googlebot`},
+	{"extract --select [ page.html",
+		`--select "[" is no CSS selector such as 'nav a' or 'a[rel=next]': expected identifier, found EOF instead`},
+	{"extract --match ( page.html", "--match \"(\": error parsing regexp: missing closing ): `(`"},
+	{"extract --format cvs page.html", `--format "cvs": did you mean csv? Use text, jsonl, csv, tsv or arrow`},
+	{"extract -z page.html", `unknown shorthand flag: 'z' in -z; see absolink extract --help`},
+	{"extract --jobs two page.html", `--jobs "two": a number is needed`},
+	{"extract --jobs 0 page.html", `--jobs 0: at least 1 is needed`},
+	{"extract --max-size 1T page.html", `--max-size "1T" is no size such as 1000, 512K, 64M or 1G`},
+	{"extract --max-depth 0 page.html", `--max-depth 0: at least 1 is needed`},
+	{"extract --timeout soon page.html", `--timeout "soon" is no time such as 30 (seconds), 30s or 2m`},
+	{"extract --timeout 0 page.html", `--timeout 0s: more is needed, such as 30 (seconds) or 2m`},
+	{"extract --max-redirects -1 page.html", `--max-redirects -1: 0 or more are needed`},
+	{"extract --type script page.html", `--type script: string literals are read with --scripts only; add it`},
+	{"extract -q -v page.html", `-q and -v exclude each other: give one of them`},
+	{"extract --header Host page.html", `--header "Host": 'NAME: VALUE' is needed, such as 'Accept-Language: de'`},
+	{"extract --user-agent a\nb page.html",
+		`--user-agent "a\nb": it holds a line end, which cannot be sent: leave that out`},
+	{"extract --proxy http://a.test/",
+		`--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave --proxy out`},
+	{"extract --base a page.html",
+		`--base "a": not an absolute, hierarchical URI such as http://example.com/dir/page.html (whatwg: "a": byte 0: a base URI must be absolute)`},
+	{"extract --base http://a.test/" + strings.Repeat("a", 9000) + "/ page.html",
+		`--base "http://a.test/` + strings.Repeat("a", 186) +
+			`": base-too-long: up to the last slash of its path it has 9015 bytes, at most 8192 are used`},
+	{"extract --base http://a.test/ page.html two.html",
+		`--base is the retrieval URI of one input, and 2 are given: --root DIR=http://a.test/ gives each file its own, --default-base http://a.test/ is for what has no base`},
+	{"extract --base http://a.test/ --urls list",
+		`--base is the retrieval URI of one input, and the URLs of --urls have their own: leave it out, or give --default-base http://a.test/ to what has no base`},
+	{"extract --charset utf-9 page.html",
+		`--charset "utf-9": did you mean utf-8? Names are those of the Encoding Standard`},
+	{"extract --charset HZ-GB-2312 page.html",
+		`--charset "HZ-GB-2312" names the replacement encoding of the Encoding Standard, in which browsers read nothing either: convert the document to utf-8, and leave --charset out`},
+	{"rewrite --charset iso-2022-cn-ext page.html",
+		`--charset "iso-2022-cn-ext" names the replacement encoding of the Encoding Standard, in which browsers read nothing either: convert the document to utf-8, and leave --charset out`},
+	{"extract --charset replacement page.html",
+		`--charset "replacement" names the replacement encoding of the Encoding Standard, in which browsers read nothing either: convert the document to utf-8, and leave --charset out`},
+	{"extract --charset nothing page.html",
+		`--charset "nothing" is no name of the Encoding Standard, such as utf-8 or windows-1252`},
+	{"extract --root site site", `--root "site": DIR=URI is needed, such as --root mirror=http://example.com/`},
+	{"extract --root site=http://a.test/?q site",
+		`--root "site=http://a.test/?q": "http://a.test/?q" has a "?": the paths of files follow a URI without query and fragment`},
+	{"extract --check-files site", `--check-files needs --root DIR=URI, which says where the files are`},
+	{"extract --context page.html", `--context needs --format jsonl, csv, tsv or arrow`},
+	{"extract --status unresolved page.html",
+		`--status unresolved: these references have no absolute URI to print: add --format jsonl`},
+	{"extract --fields uri page.html --format text", `--fields needs --format jsonl, csv, tsv or arrow`},
+	{"extract --fields urls --format csv page.html", `--fields: records have no "urls"; did you mean uri?`},
+	{"extract --fields uri,uri --format csv page.html", `--fields: uri is given twice: give it once`},
+	{"extract --check-fragments never page.html", `--check-fragments needs --check-files: add it`},
+	{"rewrite --check-fragments some --check-files page.html", `--check-fragments "some": use auto or never`},
+	{"extract --fields found --format csv page.html", `--fields: found needs --check-files: add it`},
+	{"extract --fields record --format csv page.html", `--fields: record needs --pages or --stream: add one`},
+	{"extract --fields links --format csv page.html", `--fields: links needs --pages: add it`},
+	{"extract --pages page.html", `--pages needs --format jsonl, csv, tsv or arrow`},
+	{"extract --pages --unique --format csv page.html",
+		`--pages counts all links of a page, and --unique drops some: leave one of them out`},
+	{"extract --stream page.html", `--stream answers units: give them with --units FILE`},
+	{"extract --stream --units u --format csv", `--stream needs --format jsonl or arrow`},
+	{"extract --stream --unique --units u",
+		`--stream gives each unit its own records, and --unique drops some: leave one of them out`},
+	{"extract --format arrow --report - page.html", `--report - needs --format jsonl: columns have no place for it`},
+	{"extract --report - page.html",
+		`--report -: standard output is for results; give a file, ./- for one of that name`},
+	{"extract --report - --units u",
+		`--report -: standard output is for results; add --stream, or give a file, ./- for one of that name`},
+	{"base --summary --figure page.html", `--summary and --figure exclude each other: give one of them`},
+	{"base --figure --format csv page.html", `--figure needs --format text`},
+	{"base --summary --format jsonl page.html", `--summary needs --format text, csv or tsv`},
+	{"extract --index a/b --check-files --root site=http://a.test/ site",
+		`--index "a/b": a name without a directory is needed, such as index.html`},
+	{"extract --index sub --check-files --root site=http://a.test/ site",
+		`--index sub: DIR/site/sub is a directory; give the name of a file, such as index.html`},
+	{"rewrite --to disk --root site=http://a.test/ --any-depth [ -o new site",
+		`--any-depth: "[" is no pattern such as *.html, /drafts or **/old/*.htm`},
+	{"rewrite --to disk --root site=http://a.test/ --urls list -o new",
+		`--to disk is for files, not for --urls: save the pages first, and give the directory that they lie in`},
+	{"rewrite --map-regex a page.html",
+		`--map-regex "a": RE=REPLACEMENT is needed, such as '^http://(old|older)\.example/=https://$1.example/'; the replacement begins with a scheme or a slash`},
+	{"rewrite --map-file page.html two.html",
+		`--map-file page.html: line 1: "<html><a href=x>": OLD=NEW is needed, such as http://old.example/=http://new.example/`},
+	{"extract --report none/r page.html", `--report none/r: there is no directory none: make it, or give another name`},
+	{"rewrite -o page.html site", `page.html is a file: -o takes a directory; one file is written with > page.html`},
+	{"rewrite --to relative --root site=http://a.test/ --base-element absolutize -o new site",
+		`--to relative drops BASE; leave --base-element out`},
+	{"extract --kind scirpt page.html",
+		`--kind "scirpt": did you mean script? Use nav, res, form, meta, ping, hint, service, identifier, frame, plugin or script`},
+	{"base --report - page.html", `--report -: standard output is for results; give a file, ./- for one of that name`},
+	{"extract --dead-letter - page.html",
+		`--dead-letter -: standard output is for results; add --stream, or give a file, ./- for one of that name`},
+	{"extract --report page.html page.html", `--report page.html is the input page.html; give another name`},
+	{"extract --report site/page.html site",
+		`--report site/page.html is a file of the input site, which would be lost; give another name`},
+	{"extract --dead-letter page.html page.html",
+		`--dead-letter page.html is page.html, which is read or written too; give another name`},
+	{"extract --units u page.html", `--units names all inputs: leave the others out, or add them to the list`},
+	{"extract --units u --files-from list", `--units names all inputs: leave --files-from out`},
+	{"extract --units u --prefix a",
+		`--prefix needs --units-format cdx, cdxj, csv or json: other units have whole paths`},
+	{"extract --units u --units-format csv",
+		`--units-format csv: add --prefix with the URL or directory that its files are below, such as https://data.commoncrawl.org/`},
+	{"extract --units u --units-format csv --prefix http://a.test/?b",
+		`--prefix http://a.test/?b: a URL without a query is needed, which file names can be added to`},
+	{"extract --prefix a page.html", `--units-format and --prefix need --units FILE: add it`},
+	{"extract --shard 3/2 page.html", `--shard "3/2" is no I/N with I from 1 to N, such as 2/8`},
+	{"extract - -", `standard input (-) is given twice, and can be read only once: leave one out`},
+	{"extract \x00", `an INPUT is an empty text: give a name, or - for standard input`},
+	{"units", `an input is missing: give a file or a directory`},
+	{"units -", `- cannot be cut into units: give a file or a directory`},
+	{"units http://a.test/",
+		`http://a.test/ cannot be cut into units: lines of its index are units, see absolink help units`},
+	{"rewrite page.html two.html",
+		`standard output takes one document, and 2 inputs are given: use -o DIR or --in-place`},
+	{"rewrite site", `standard output takes one document, and site is a directory: use -o DIR or --in-place`},
+	{"rewrite --urls list", `standard output takes one document, and --urls is a list: use -o DIR`},
+	{"rewrite --in-place -o new site", `-o and --in-place exclude each other: give one of them`},
+	{"rewrite --journal k page.html", `--journal needs --in-place: add it`},
+	{"rewrite --resume page.html", `--resume needs --in-place --journal FILE, or -o DIR: add them`},
+	{"rewrite --overwrite page.html", `--overwrite needs -o DIR: add it`},
+	{"rewrite --overwrite --resume -o new site",
+		`--overwrite writes all anew, --resume leaves what is finished: leave one of them out`},
+	{"rewrite --backup .orig page.html", `--backup needs --in-place: add it`},
+	{"rewrite -i --backup a/b page.html", `--backup "a/b": a suffix such as .orig is needed`},
+	{"rewrite -i --follow site",
+		`--follow cannot be used with --in-place; name the files outside of a directory as inputs`},
+	{"rewrite -i http://a.test/", `a URL cannot be replaced in place; use -o DIR`},
+	{"rewrite -i -", `standard input cannot be replaced in place; leave --in-place out`},
+	{"rewrite -o new -", `standard input has no name to write below new; use > FILE`},
+	{"rewrite -i --journal k --report k page.html", `--report k is the journal; give another name`},
+	{"rewrite --to relative page.html", `--to relative needs --root or --map, which say what belongs to the site`},
+	{"rewrite --to relative --root site=http://a.test/ --force-base http://b.test/ -o new site",
+		`--to relative writes links relative to where documents are; leave --force-base out`},
+	{"rewrite --to disk -o new site",
+		`--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as --root site=http://example.com/`},
+	{"rewrite --redirects-format csv page.html", `--redirects-format needs --redirects FILE: add it`},
+	{"rewrite --redirects r -o new site", `--redirects needs --map, which says where documents move to`},
+	{"rewrite --redirects r --map http://a.test/=http://b.test/ -o new site",
+		`--redirects needs --root DIR=URI, which says where documents were`},
+	{"rewrite --redirects r -n --root site=http://a.test/ --map http://a.test/=http://b.test/ -o new site",
+		`--redirects is written by a run that writes: leave --dry-run and --diff out`},
+	{"rewrite --redirects r --redirects-format nginx --root two=http://c.test/ --root site=http://a.test/ --map " +
+		"http://a.test/=http://b.test/ -o new site two",
+		`--redirects-format nginx is for one host, and documents were at a.test and c.test: run it for each`},
+	{"rewrite --redirects site/r --root site=http://a.test/ --map http://a.test/=http://b.test/ -o new site",
+		`--redirects site/r is site, or lies in it; give another name`},
+	{"rewrite --redirects new/r --root site=http://a.test/ --map http://a.test/=http://b.test/ -o new site",
+		`--redirects new/r lies in the output: it is for the server at the old addresses; give another name`},
+	{"rewrite --redirects two --root site=http://a.test/ --map http://a.test/=http://b.test/ -o new site",
+		`--redirects two is a directory; give the name of a file`},
+	{"rewrite --redirects none/r --root site=http://a.test/ --map http://a.test/=http://b.test/ -o new site",
+		`--redirects none/r: there is no directory none: make it, or give another name`},
+	{"rewrite --find-old page.html", `--find-old needs --map, --map-file or --unwayback, which say what is old`},
+	{"rewrite --default-base thismessage:/ page.html",
+		`--default-base thismessage:/ means nothing outside of a message: it is for extract and base`},
+	{"unpack -o new http://a.test/", `http://a.test/ is a URL; save the page, and give the file`},
+	{"report -o list list", `-o list is the input list; give another name`},
+	{"serve --token-file none", `--token-file: stat none: no such file or directory`},
+	{"serve --token-file list --no-token", `--token-file and --no-token exclude each other: give one of them`},
+	{"serve --allow-origin a", `--allow-origin "a": scheme and host are needed, such as https://example.org`},
+	{"serve --listen 0.0.0.0:0",
+		`--listen 0.0.0.0:0: others reach this address; add --token-file FILE, or --no-token to let all of them in`},
+	{"serve --listen 0.0.0.0:0 --no-token",
+		`--listen 0.0.0.0:0: add --allow-host NAME with the name that requests come by`},
+	{"serve --jobs 0", `--jobs 0: at least 1 is needed`},
+	{"serve --listen 127.0.0.1:PORT",
+		`--listen 127.0.0.1:PORT: the port is in use; give another one, or 0 for any that is free`},
+	{"serve --listen nowhere", `--listen nowhere: listen tcp: address nowhere: missing port in address`},
+	{"serve --token-file list", `--token-file list: others can read or write it (mode 0644); chmod 600 list`},
+	{"serve --token-file longest", `--token-file longest: 5000 bytes are no token`},
+	{"serve --token-file shortest",
+		`--token-file shortest: one line of at least 16 ASCII characters without blanks is needed, as head -c 24 /dev/urandom | base64 gives`},
+	{"unpack page.html", `-o DIR is missing: give the directory to write to`},
+	{"unpack -o new page.html two.html", `unpack takes one page, and 2 are given: run it for each`},
+	{"rewrite --keep none page.html",
+		`--keep and --any-depth need --to root-relative, relative or disk: all links are absolute without it`},
+	{"rewrite --base-element drop --kind nav page.html",
+		`--base-element drop rewrites all that BASE governs: leave out --kind, --select and all else that chooses references`},
+	{"rewrite --map a page.html", `--map "a": OLD=NEW is needed, such as http://old.example/=http://new.example/`},
+	{"rewrite --map http://a.test/*=http://b.test/ page.html",
+		`--map "http://a.test/*=http://b.test/": a * in OLD stands for itself alone: type %2A for that, or give a pattern to --map-regex`},
+	{"rewrite --keep canonicl --to relative --root site=http://a.test/ -o new site",
+		`--keep "canonicl": did you mean canonical? Use canonical, hreflang, og, amp, oembed, self or none`},
+	{"rewrite --in-place --journal none/j page.html",
+		`--journal none/j: there is no directory none: make it, or give another name`},
+	{"rewrite --undo none", `--undo none: no such file or directory`},
+	{"extract --dead-letter none/d page.html",
+		`--dead-letter none/d: there is no directory none: make it, or give another name`},
+	{"extract --include [ site", `--include: "[" is no pattern such as *.html, /drafts or **/old/*.htm`},
+	{"extract --root page.html=http://a.test/ page.html",
+		`--root "page.html=http://a.test/": page.html is no directory: type --root DIR=URI for the one that it lies in, or --base http://a.test/ for this file alone`},
+	{"rewrite --map-file none page.html", `--map-file none: no such file or directory`},
+	{"rewrite --map-file rules --report rules page.html",
+		`--report rules is the file of --map-file; give another name`},
+	{"rewrite --status unresolved page.html",
+		`--status unresolved: these references have no absolute URI to write: absolink extract --format jsonl lists them`},
+	{"rewrite --undo j page.html", `--undo puts back all files of the journal; leave page.html out`},
+	{"rewrite --undo j --base http://a.test/", `--undo takes all from the journal; leave --base out`},
+	{"rewrite --undo page.html",
+		`--undo page.html: is not a journal of absolink: give the file that --journal has named`},
+	{"rewrite -i --journal page.html two.html",
+		`--journal page.html: is not a journal of absolink: give the name of a new file`},
+	{"resolve --compare --check a", `--compare and --check exclude each other: give one of them`},
+	{"resolve --no-parent a", `--no-parent restricts what --relative shows: add --relative`},
+	{"resolve --relative a", `--relative needs a base that the result is relative to: add --base URI`},
+	{"resolve --keep / a", `--keep restricts --escape-component: add --escape-component`},
+	{"resolve --base http://a/ --delimiters strip b",
+		`--delimiters strip has no meaning under whatwg: add --rules rfc3986, rfc2396, draft-02 or draft-00e`},
+	{"resolve --base http://a/ --delimiters kep b", `--delimiters "kep": did you mean keep? Use strip or keep`},
+	{"resolve --check --delimiters keep b",
+		`--delimiters has no meaning with --check, which asks grammars about the reference as it stands: leave it out`},
+	{"resolve --unescape --delimiters keep a",
+		`--delimiters has no meaning with --unescape, which resolves nothing: leave it out`},
+	{"resolve --base <http://a/> b",
+		`--base "<http://a/>": an absolute URI is needed, such as http://example.com/dir/page.html (whatwg: byte 0: a base URI must be absolute)`},
+	{"resolve --unescape --base http://a/ a",
+		`--base has no meaning with --unescape, which resolves nothing: leave it out`},
+	{"resolve --components --format csv a",
+		`--components: a cell cannot tell an undefined component from an empty one: use --format jsonl`},
+	{"resolve --rules rfc1738 a",
+		`--rules rfc1738: RFC 1738 has no relative references, only a grammar: add --check, or give another rule set`},
+	{"resolve --rules whatwg --normalize case a",
+		`--rules whatwg: the URL Standard has one form of each URL, which resolve prints; leave out --normalize and --equivalent, or --rules`},
+	{"resolve --equivalent a",
+		`--equivalent compares two URIs: give two arguments, or lines of two URIs with a tab between them`},
+	{"resolve --excess-dots remove --base http://a/ b",
+		`--excess-dots has no meaning under whatwg: add --rules rfc2396`},
+	{"resolve --base a b",
+		`--base "a": an absolute URI is needed, such as http://example.com/dir/page.html (whatwg: byte 0: a base URI must be absolute)`},
+	{"resolve --rules rfc2396 --document a b",
+		`--document "a": an absolute URI is needed, such as http://example.com/dir/page.html (rfc2396: byte 0: a base URI must be absolute)`},
+}
+
+// Every message about a command line says what to type instead, and is in the table.
+func TestUsageMessages(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "")
+	t.Setenv("HTTPS_PROXY", "")
+	t.Setenv("http_proxy", "")
+	t.Setenv("https_proxy", "")
+	sources := commandFolder
+	dir := quickDir(t)
+	t.Chdir(dir)
+	for _, name := range []string{"page.html", "two.html", "site/page.html"} {
+		save(t, name, []byte("<html><a href=x>"))
+	}
+	save(t, "site/sub/page.html", []byte("<html>"))
+	save(t, "two/page.html", []byte("<html>"))
+	save(t, "u", []byte("page.html\n"))
+	save(t, "list", []byte("http://a.test/\n"))
+	save(t, "rules", []byte("http://a.test/=http://b.test/\n"))
+	for name, size := range map[string]int{"shortest": 15, "longest": 5000} {
+		if err := os.WriteFile(name, bytes.Repeat([]byte("x"), size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	_, port, _ := net.SplitHostPort(taken.Addr().String())
+	for _, tt := range messages {
+		args := strings.Split(tt.typed, " ")
+		for i, a := range args {
+			args[i] = strings.NewReplacer("\x00", "", "PORT", port).Replace(a)
+		}
+		code, out, err := runs(t, "", args...)
+		lines := strings.Split(strings.TrimSuffix(err, "\n"), "\n")
+		got := strings.ReplaceAll(strings.TrimPrefix(lines[len(lines)-1], "absolink: "), dir, "DIR")
+		got = strings.ReplaceAll(got, ":"+port, ":PORT")
+		if code != cli.ExitUsage || out != "" || got != tt.said {
+			t.Errorf("absolink %q: got exit status %d and\n%s, want %d and\n%s",
+				tt.typed, code, got, cli.ExitUsage, tt.said)
+		}
+	}
+	said, missing := make(map[string]bool), 0
+	for format, place := range usageFormats(t, sources) {
+		pattern := regexp.MustCompile("^" +
+			regexp.MustCompile(`%[0-9]*(\\\.[0-9]+)?[a-z]`).ReplaceAllString(regexp.QuoteMeta(format), ".*") + "$")
+		for _, tt := range messages {
+			said[format] = said[format] || pattern.MatchString(tt.said)
+		}
+		if !said[format] && unreached[format] == "" {
+			t.Logf("%s: no row of messages has %q: add one with what was typed", place, format)
+			missing++
+		}
+	}
+	if missing > rowless {
+		t.Errorf("%d messages have no row in the table, at most %d may be without", missing, rowless)
+	}
+	for format := range unreached {
+		if said[format] {
+			t.Errorf("%q is said to be reached by no row of messages, and one has it", format)
+		}
+	}
+}
+
+// rowless is the number of messages that may lack a row. It may only decrease.
+const rowless = 0
+
+// unreached lists messages that no command line of a test causes, with the reason, or with the test
+// that causes them.
+var unreached = map[string]string{
+	"the output is the input %s; give another file, or use rewrite " +
+		"--in-place": "script refuse",
+	"--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another " +
+		"name": "script journal",
+	"--resume: %s was begun with other options: %s; give those, or another " +
+		"journal": "script journal",
+	"--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another " +
+		"journal": "script journal",
+	"--format arrow is for programs: send it to a file or a pipe": "script terminal",
+	"--%.100s is no parameter of %s; %s":                          "TestServiceProblems: a parameter of a request",
+	"--%s is given %d times, and only one can count":              "TestServiceProblems: a parameter of a request",
+	"--%s: the expressions of a request may have %d instructions, and these have more: use fewer, or smaller numbers " +
+		"in {n}": "TestServiceExpressions: a parameter of a request",
+	"--select: the service takes no selector with a regular expression (#= and :matches): use " +
+		"--match": "TestServiceExpressions: a parameter of a request",
+	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D": "script terminal",
+}
+
+// usageFormats returns the formats of the errors about command lines in all files below a
+// directory, and their places.
+func usageFormats(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	formats := make(map[string]string)
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") ||
+			strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_windows.go") {
+			return err
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			var name string
+			switch f := call.Fun.(type) {
+			case *ast.Ident:
+				name = f.Name
+			case *ast.SelectorExpr:
+				if x, ok := f.X.(*ast.Ident); ok {
+					name = x.Name + "." + f.Sel.Name
+				}
+			}
+			lit, ok := call.Args[0].(*ast.BasicLit)
+			if ok && (name == "usagef" || name == "flag.Errorf") {
+				if format, err := strconv.Unquote(lit.Value); err == nil {
+					formats[format] = files.Position(lit.Pos()).String()
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(formats) < 90 {
+		t.Errorf("%d messages were found, want at least 90", len(formats))
+	}
+	return formats
+}

@@ -1,0 +1,46 @@
+//go:build unix
+
+package e2e
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what the command prints into the scripts")
+
+func TestMain(m *testing.M) {
+	commands := map[string]func(){"absolink": wholeSeconds}
+	maps.Copy(commands, peers)
+	if commands[filepath.Base(os.Args[0])] == nil {
+		syscall.Umask(0o022) // of the tests: absolink keeps no journal in a directory that the group can write to
+	}
+	testscript.Main(emulated{m, os.Getenv("ABSOLINK_EMULATOR"), slices.Collect(maps.Keys(commands))}, commands)
+}
+
+// The command is tested as a program. In a script, `code N command` runs a command that must exit
+// with N.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", os.Getenv("GORACE")) // time that the race detector waits at the end of each command
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			return name == "root" && os.Geteuid() == 0, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "touch": touch, "like": like,
+			"pack": packFiles, "unpack": unpackFiles, "leftover": leftOver,
+			"serve": serveFiles, "requests": requests, "expand": expand},
+	})
+}

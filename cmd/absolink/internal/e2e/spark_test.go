@@ -1,0 +1,571 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/cli"
+	"absolink/cmd/absolink/internal/record"
+)
+
+// cluster is a standalone cluster of Spark: a master, and workers on 127.0.0.1, .2 and .3.
+type cluster struct {
+	dir     string
+	python  string
+	master  string // its address
+	home    string
+	web     int // port of the job's answers
+	workers map[string]*exec.Cmd
+}
+
+// The job of "absolink spark", on a cluster, gives the same result as one run without an engine,
+// whatever is killed or repeated.
+func TestSpark(t *testing.T) {
+	c := newCluster(t)
+	t.Chdir(c.dir)
+	files := crawlFiles(t, c.dir)
+	_, units, _ := runs(t, "", append([]string{"units", "--absolute", "--size", "48K"}, files...)...)
+	if n := strings.Count(units, "\n"); n < 25 {
+		t.Fatalf("%d units, want 25 at least", n)
+	}
+	want := oneRun(t, files)
+	program, err := exec.LookPath("absolink")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, job, _ := runs(t, "", "spark")
+	save(t, "linkgraph.py", []byte(job))
+	save(t, "units", []byte(units))
+
+	t.Run("a worker and its executor are killed", func(t *testing.T) {
+		save(t, "absolink", []byte(read(t, program)))
+		c.configure(t, "spark.ui.enabled true", "spark.ui.port "+strconv.Itoa(c.web), "spark.cores.max 2")
+		ended, log := c.submit(t)
+		done := c.killAfter(t, 5, ended)
+		if err := <-ended; err != nil || !strings.Contains(read(t, log), "Lost executor") {
+			t.Fatalf("the job: got %v, want success although an executor is lost\n%s", err, read(t, log))
+		}
+		t.Logf("killed after %d of %d units", done, strings.Count(units, "\n"))
+		compare(t, c.tables(t), want)
+		nothingRuns(t, c.dir)
+	})
+
+	t.Run("a straggler is repeated, and a file is not there", func(t *testing.T) {
+		save(t, "absolink", fmt.Appendf(nil, straggler, c.dir, program))
+		missing := filepath.Join(c.dir, "nothere.warc")
+		save(t, "units", []byte(units+missing+"\n"))
+		c.configure(t, "spark.speculation true", "spark.speculation.interval 100ms",
+			"spark.speculation.quantile 0.5", "spark.speculation.minTaskRuntime 1s")
+		ended, log := c.submit(t)
+		if err := <-ended; fmt.Sprint(err) != "exit status 1" ||
+			!strings.Contains(read(t, log), missing+": no such file") {
+			t.Fatalf("the job: got %v, want status 1 and the name of the file that is missing\n%s", err, read(t, log))
+		}
+		got := c.tables(t)
+		lost := fmt.Sprintf(`{"error":"no such file or directory","unit":%q}`, missing)
+		i := slices.Index(got["dead"], lost)
+		if i < 0 {
+			t.Fatalf("dead: got %q, want %s among them", got["dead"], lost)
+		}
+		got["dead"] = slices.Delete(got["dead"], i, i+1)
+		compare(t, got, want)
+		text := read(t, "out/summary.json")
+		summary := object(t, text)
+		if failed := fmt.Sprint(summary["failed"]); summary["attempts"] != 4. ||
+			!strings.Contains(failed, missing) || summary["links"] != float64(len(want["links"])) {
+			t.Errorf("summary.json: got %s, want 4 attempts, %s as failed and %d links",
+				text, missing, len(want["links"]))
+		}
+		nothingRuns(t, c.dir, strings.TrimSpace(read(t, "2/pid")))
+	})
+}
+
+// If absolink answers a unit under another name, the answer is not read, and the unit fails without
+// an exception.
+func TestSparkTrailer(t *testing.T) {
+	python := sparkPython(t)
+	t.Chdir(t.TempDir())
+	_, job, _ := runs(t, "", "spark")
+	save(t, "linkgraph.py", []byte(job))
+	for _, name := range []string{"a", "b", "c"} {
+		save(t, name+".html", []byte("<a href=http://"+name+".test/>"))
+	}
+	out, err := exec.Command(python, "-c", misnamed).CombinedOutput()
+	want := `{"record":"link","uri":"http://a.test/"}
+{"record":"page"}
+{"record":"unit","unit":"a.html","status":"done"}
+{"record":"unit","unit":"b.html","status":"failed","error":"absolink answered a unit that was not asked for: c.html (status 0)"}
+`
+	if err != nil || string(out) != want {
+		t.Errorf("got %v, %s\nwant %s", err, out, want)
+	}
+}
+
+// misnamed prints the result of a task in which absolink answers c.html instead of b.html.
+const misnamed = `
+import json, linkgraph
+linkgraph.SparkFiles.get = lambda name: name
+command = linkgraph.command
+linkgraph.command = lambda flags: ["sh", "-c", 'sed s/b.html/c.html/ | "$0" "$@"', *command(flags)]
+for batch in linkgraph.extract(["a.html", "b.html"], ()):
+    for row in batch.to_pylist():
+        row = {k: row[k] for k in ("record", "unit", "uri", "status", "error") if row[k] and (k != "status" or row["record"] == "unit")}
+        if row["record"] not in ("host", "domain"):
+            print(json.dumps(row, separators=(",", ":")))
+`
+
+// Flags that would break the job are refused before Spark is asked.
+func TestSparkFlags(t *testing.T) {
+	python := sparkPython(t)
+	t.Chdir(t.TempDir())
+	_, job, _ := runs(t, "", "spark")
+	save(t, "linkgraph.py", []byte(job))
+	const csv = "--units-format csv: tasks do not see the header row; use cdxj, or lines of path, offset and length"
+	tests := []struct{ flags, want string }{
+		{"--kind nav --format jsonl", "--format: leave it out, the job sets it"},
+		{"--fields=uri", "--fields: leave it out, the job sets it"},
+		{"-j 4 --pages", "--pages, -j: leave it out, the job sets it"},
+		{"--prefix http://a.test/ --units-format csv", csv},
+		{"--units-format=csv", csv},
+	}
+	for _, tt := range tests {
+		out, err := exec.Command(python,
+			append([]string{"linkgraph.py", "units", "out"}, strings.Fields(tt.flags)...)...).CombinedOutput()
+		if want := "linkgraph.py: " + tt.want + "\n"; fmt.Sprint(err) != "exit status 1" || string(out) != want {
+			t.Errorf("%s: got %v, %s\nwant exit status 1, %s", tt.flags, err, out, want)
+		}
+	}
+}
+
+// The printed job is the tested one, and short.
+func TestSparkPrints(t *testing.T) {
+	code, job, stderr := runs(t, "", "spark")
+	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 200 {
+		t.Errorf("got code %d, %d lines and %q, want 0, 200 at most and nothing", code, n, stderr)
+	}
+	for line := range strings.Lines(job) {
+		if names, ok := strings.CutSuffix(strings.TrimSpace(line), `".split()`); ok {
+			_, names, _ = strings.Cut(names, `"`)
+			for _, name := range strings.Fields(names) {
+				ours := []string{"unit", "page_count", "link_count", "dead_count", "target", "count", "pages"}
+				if !slices.Contains(append(ours, record.Names()...), name) {
+					t.Errorf("got the column %s, want keys of records", name)
+				}
+			}
+		}
+	}
+}
+
+// straggler delays the second process of the job, which is the first of a task, for longer than the
+// test lasts.
+const straggler = `#!/bin/sh
+for i in 1 2; do
+	if mkdir %[1]s/$i 2>/dev/null; then
+		if [ $i = 2 ]; then
+			echo $$ > %[1]s/2/pid
+			exec sleep 600
+		fi
+		break
+	fi
+done
+exec %[2]s "$@"
+`
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// crawlFiles writes web archives and mailboxes, some of them damaged, into dir, the current
+// directory. It returns their names.
+func crawlFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	var plain, members, frames bytes.Buffer
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 400 {
+		text := []byte(crawled(i))
+		plain.Write(text)
+		m := gzip.NewWriter(&members)
+		m.Write(text)
+		m.Close()
+		frames.Write(z.EncodeAll(text, nil))
+	}
+	save(t, "a.warc", plain.Bytes())
+	save(t, "b.warc.gz", members.Bytes())
+	save(t, "c.warc.zst", frames.Bytes())
+	save(t, "d.warc.gz", members.Bytes()[:members.Len()/3]) // within a record
+	save(t, "e.mbox", []byte(letters(900, absolute)))
+	save(t, "f.mbox",
+		[]byte(letters(2, absolute)+
+			"From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <cut@b.test>\nContent-Type: text/html\n"+
+			"Content-Transfer-Encoding: base64\n\nPGEgaHJlZj0ie\n"))
+	files, err := filepath.Glob(filepath.Join(dir, "?.*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// crawled is a record whose page has links of several kinds to several hosts, or no links.
+func crawled(i int) string {
+	var body strings.Builder
+	if i%7 == 0 {
+		body.WriteString("<base href=http://cdn.example/>")
+	}
+	for n := range i % 12 {
+		fmt.Fprintf(&body,
+			"<a rel=next href=http://www.host%d.co.uk/%d>%d</a><img src=%d.png><a href=\"http://[%d\">x</a>",
+			n, i, n, n, n)
+	}
+	noise := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{byte(i), byte(i >> 3), byte(i * 7)}, 200))
+	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!-- %s -->%s", noise, &body)
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: "+
+		"2026-01-02T03:04:05Z\r\nWARC-Target-URI: http://site%d.example/%d\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		i, i%5, i, len(block), block)
+}
+
+// oneRun returns the rows of tables that one process makes of the files.
+func oneRun(t *testing.T, files []string) map[string][]string {
+	t.Helper()
+	fields := map[string]string{"link": "page,uri,kind,rel,element,status,date,message_id",
+		"page": "page,source,record_offset,record_id,date,http_status,type,base,error,links,kinds,message_id",
+		"dead": "unit,error,page,source,record_offset,record_id,message_id"}
+	rows := make(map[string][]string)
+	_, out, _ := runs(t, strings.Join(files, "\n")+"\n", "extract",
+		"-q", "--stream", "--pages", "--format", "jsonl", "--units", "-")
+	for line := range strings.Lines(out) {
+		r := object(t, line)
+		sort := r["record"].(string)
+		names := strings.Split(fields[sort], ",")
+		for key := range r {
+			if !slices.Contains(names, key) {
+				delete(r, key)
+			}
+		}
+		text, _ := json.Marshal(r)
+		rows[sort+"s"] = append(rows[sort+"s"], string(text))
+	}
+	rows["dead"] = rows["deads"]
+	for _, name := range []string{"links", "pages", "dead"} {
+		slices.Sort(rows[name])
+	}
+	if len(rows["links"]) < 5000 || len(rows["pages"]) < 1500 || len(rows["dead"]) != 2 {
+		t.Fatalf("one run: got %d links, %d pages and %q, want 5000, 1500 and 2 that have failed",
+			len(rows["links"]), len(rows["pages"]), rows["dead"])
+	}
+	return rows
+}
+
+func compare(t *testing.T, got, want map[string][]string) {
+	t.Helper()
+	for _, name := range []string{"links", "pages", "dead"} {
+		for i := range max(len(got[name]), len(want[name])) {
+			if i >= len(got[name]) || i >= len(want[name]) || got[name][i] != want[name][i] {
+				t.Errorf("%s: got %d rows, want %d; row %d differs: got %s, want %s", name,
+					len(got[name]), len(want[name]), i, at(got[name], i), at(want[name], i))
+				break
+			}
+		}
+	}
+	for table, name := range map[string]func(uri string) string{"hosts": record.Host,
+		"domains": func(uri string) string { return record.Domain(record.Host(uri)) }} {
+		if got, want := edges(t, got[table]), edgesOf(t, want, name); !maps.Equal(got, want) || len(want) < 20 {
+			t.Errorf("%s: got %v, want %v", table, got, want)
+		}
+	}
+}
+
+// edges returns the number of links for each pair of names, from the rows of a table.
+func edges(t *testing.T, rows []string) map[[2]string]int {
+	sums := make(map[[2]string]int)
+	for _, row := range rows {
+		r := object(t, row)
+		n, pages := int(r["links"].(float64)), int(r["pages"].(float64))
+		if pages > n || pages == 0 && n > 0 {
+			t.Errorf("got %s, want no more pages than links", row)
+		}
+		sums[[2]string{r["source"].(string), r["target"].(string)}] += n
+	}
+	return sums
+}
+
+// edgesOf counts the links of tables from a name to a name.
+func edgesOf(t *testing.T, tables map[string][]string, name func(uri string) string) map[[2]string]int {
+	sums := make(map[[2]string]int)
+	add := func(from, to any, n int) {
+		f, _ := from.(string)
+		u, _ := to.(string)
+		f, u = name(f), name(u)
+		if f != "" && u != "" {
+			sums[[2]string{reversed(f), reversed(u)}] += n
+		}
+	}
+	for _, row := range tables["pages"] {
+		page := object(t, row)["page"]
+		add(page, page, 0)
+	}
+	for _, row := range tables["links"] {
+		r := object(t, row)
+		add(r["page"], r["uri"], 1)
+	}
+	return sums
+}
+
+func reversed(host string) string {
+	labels := strings.Split(host, ".")
+	slices.Reverse(labels)
+	return strings.Join(labels, ".")
+}
+
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return "nothing"
+}
+
+// nothingRuns checks that within ten seconds all processes end: those with these ids, and those
+// whose program is below dir.
+func nothingRuns(t *testing.T, dir string, pids ...string) {
+	t.Helper()
+	var left []string
+	for range 100 {
+		left = nil
+		links, _ := filepath.Glob("/proc/[0-9]*/exe")
+		for _, link := range links {
+			exe, _ := os.Readlink(link)
+			if pid := strings.Split(link, "/")[2]; strings.HasPrefix(exe, dir) || slices.Contains(pids, pid) {
+				left = append(left, exe+" "+pid)
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Errorf("processes are left: %q", left)
+}
+
+// sparkPython returns a Python that has pyspark.
+func sparkPython(t *testing.T) string {
+	t.Helper()
+	python := os.Getenv("ABSOLINK_SPARK")
+	if python == "" {
+		t.Skip("ABSOLINK_SPARK names no Python that has pyspark")
+	}
+	return python
+}
+
+// newCluster starts a cluster, which ends with the test. Its master runs in c.dir.
+func newCluster(t *testing.T) *cluster {
+	t.Helper()
+	python := sparkPython(t)
+	home, err := exec.Command(python, "-c", "import pandas, pyarrow, pyspark; print(pyspark.__path__[0])").Output()
+	if err != nil {
+		t.Fatalf("%s has not pyspark, pyarrow and pandas: %v", python, err)
+	}
+	c := &cluster{dir: t.TempDir(), python: python, home: strings.TrimSpace(string(home)),
+		workers: make(map[string]*exec.Cmd), web: freePort(t)}
+	port := freePort(t)
+	c.start(t, "127.0.0.1", "master.Master", "--port", strconv.Itoa(port))
+	master := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	c.master = "spark://" + master
+	for until := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", master); err == nil {
+			conn.Close()
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatal("the master does not answer in a minute")
+		}
+	}
+	for _, host := range []string{"127.0.0.1", "127.0.0.2", "127.0.0.3"} {
+		c.workers[host] = c.start(t, host, "worker.Worker", "--cores", "1", "--memory", "1g", c.master)
+	}
+	return c
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// quick makes a JVM that lasts seconds cheap.
+const quick = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+
+// environment is the environment of every process of Spark.
+func (c *cluster) environment(host string) []string {
+	return append(os.Environ(), "SPARK_HOME="+c.home, "SPARK_LOCAL_IP="+host,
+		"PYSPARK_PYTHON="+c.python, "SPARK_CONF_DIR="+c.dir,
+		"SPARK_WORKER_DIR="+filepath.Join(c.dir, "work"), "SPARK_LOCAL_DIRS="+
+			filepath.Join(c.dir, "local"), "SPARK_DAEMON_MEMORY=256m",
+		"SPARK_DAEMON_JAVA_OPTS="+quick, "PATH="+filepath.Join(c.home, "bin")+":"+os.Getenv("PATH"))
+}
+
+// start starts a daemon as a group of processes.
+func (c *cluster) start(t *testing.T, host, class string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(c.home, "bin", "spark-class"),
+		append([]string{"org.apache.spark.deploy." + class, "--host", host, "--webui-port", "0"}, args...)...)
+	cmd.Env = c.environment(host)
+	cmd.Dir = c.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { kill(cmd); cmd.Wait() })
+	return cmd
+}
+
+// kill kills the processes of a group.
+func kill(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// configure writes the configuration for spark-submit.
+func (c *cluster) configure(t *testing.T, more ...string) {
+	t.Helper()
+	lines := append([]string{"spark.master " + c.master, "spark.driver.host 127.0.0.1",
+		"spark.driver.memory 512m", "spark.executor.memory 512m",
+		"spark.driver.extraJavaOptions " + quick, "spark.executor.extraJavaOptions " +
+			quick, "spark.sql.shuffle.partitions 2", "spark.default.parallelism 2"}, more...)
+	if !slices.Contains(more, "spark.ui.enabled true") {
+		lines = append(lines, "spark.ui.enabled false")
+	}
+	save(t, filepath.Join(c.dir, "spark-defaults.conf"), []byte(strings.Join(lines, "\n")+"\n"))
+}
+
+// submit starts the command of "help units" that begins with spark-submit. ended receives its
+// result.
+func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
+	t.Helper()
+	line := ""
+	topic, _ := help.Find("units")
+	for l := range strings.Lines(topic.Markdown()) {
+		if strings.HasPrefix(l, "spark-submit ") {
+			line = strings.TrimSpace(l)
+		}
+	}
+	if line == "" {
+		t.Fatal("help units has no line with spark-submit")
+	}
+	os.RemoveAll(filepath.Join(c.dir, "out"))
+	log = filepath.Join(c.dir, "log")
+	f, err := os.Create(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cmd := exec.Command("sh", "-c", "exec "+line)
+	cmd.Env = c.environment("127.0.0.1")
+	cmd.Dir = c.dir
+	cmd.Stdout = f
+	cmd.Stderr = f
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	limit := time.AfterFunc(5*time.Minute, func() { kill(cmd) })
+	t.Cleanup(func() { limit.Stop(); kill(cmd) })
+	ended = make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	return ended, log
+}
+
+// killAfter kills a worker and its executor, while the executor has a task, as soon as the given
+// number of tasks are done. It returns the number of tasks that are then done.
+func (c *cluster) killAfter(t *testing.T, tasks int, ended <-chan error) int {
+	t.Helper()
+	for len(ended) == 0 {
+		time.Sleep(20 * time.Millisecond)
+		var apps []struct{ ID string }
+		if !c.ask("", &apps) || len(apps) == 0 {
+			continue
+		}
+		var executors []struct {
+			HostPort    string
+			ActiveTasks int
+		}
+		var stages []struct{ NumTasks, NumCompleteTasks int }
+		if !c.ask("/"+apps[0].ID+"/stages", &stages) || len(stages) == 0 ||
+			stages[0].NumCompleteTasks < tasks || !c.ask("/"+apps[0].ID+"/executors", &executors) {
+			continue
+		}
+		for _, e := range executors {
+			host, _, _ := net.SplitHostPort(e.HostPort)
+			if e.ActiveTasks > 0 && c.workers[host] != nil {
+				kill(c.workers[host])
+				return stages[0].NumCompleteTasks
+			}
+		}
+	}
+	t.Fatalf("the job ended before an executor could be killed: %v\n%s", <-ended, read(t, "log"))
+	return 0
+}
+
+// ask reads an answer of the job's own server into v, and reports whether there was one.
+func (c *cluster) ask(path string, v any) bool {
+	r, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/api/v1/applications%s", c.web, path))
+	if err != nil {
+		return false
+	}
+	defer r.Body.Close()
+	return json.NewDecoder(r.Body).Decode(v) == nil
+}
+
+// tables returns the rows of the tables that the job wrote, as sorted JSON.
+func (c *cluster) tables(t *testing.T) map[string][]string {
+	t.Helper()
+	rows := make(map[string][]string)
+	for _, name := range []string{"links", "pages", "hosts", "domains", "dead"} {
+		cmd := exec.Command(c.python, "-c", tableRows, filepath.Join(c.dir, "out", name))
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		rows[name] = sorted(t, string(out))
+	}
+	return rows
+}
+
+// tableRows prints the rows of a directory of Parquet as JSON lines.
+const tableRows = `
+import json, sys, pyarrow.parquet
+for row in pyarrow.parquet.read_table(sys.argv[1]).to_pylist():
+    for key in ('links', 'kinds'):
+        if isinstance(row.get(key), list):
+            row[key] = dict(row[key])
+    print(json.dumps({k: v for k, v in row.items() if v is not None}))
+`

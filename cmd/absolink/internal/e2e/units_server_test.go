@@ -1,0 +1,278 @@
+//go:build unix
+
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"absolink/cmd/absolink/internal/cli"
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/testdata/effort"
+)
+
+// fileServer serves the current directory, and counts the bytes of files that it sends.
+func fileServer(t *testing.T) (url string, sent *atomic.Int64) {
+	sent = new(atomic.Int64)
+	files := http.FileServer(http.Dir("."))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		files.ServeHTTP(&counted{w, sent}, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, sent
+}
+
+type counted struct {
+	http.ResponseWriter
+	n *atomic.Int64
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// The records of units on a server equal the records of a run over the files, whichever program has
+// cut the units.
+func TestServedUnits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list, anywhere := shareable(t)
+	url, _ := fileServer(t)
+	random := rand.New(rand.NewPCG(8, 8))
+	for i, in := range list {
+		info, err := os.Stat(in[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in[0] == "page.html" || info.IsDir() {
+			continue // their base is the URL
+		}
+		args := append([]string{"extract", "--allow-private", "--force-base",
+			"http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		_, one, _ := runs(t, "", append(args, in[0])...)
+		_, units, _ := runs(t, "", append([]string{"units", "-q", "--size", "10K", in[0]}, in[1:]...)...)
+		_, got, stderr := runs(t, strings.ReplaceAll(units, in[0]+"\t", url+"/"+in[0]+"\t"),
+			append(args, "--units", "-")...)
+		if want := sorted(t, one, "page"); !slices.Equal(sorted(t, strings.ReplaceAll(got, url+"/", ""), "page"),
+			want) || len(want) == 0 {
+			t.Errorf("%q: %d units on a server: got %d records and %.300q, want the %d of one run",
+				in, strings.Count(units, "\n"), strings.Count(got, "\n"), stderr, len(want))
+		}
+		if i >= anywhere {
+			continue
+		}
+		units = ""
+		for at := int64(0); at < info.Size(); {
+			n := min(1+random.Int64N(2+info.Size()/4), info.Size()-at)
+			units += fmt.Sprintf("%s/%s\t%d\t%d\n", url, in[0], at, n)
+			at += n
+		}
+		_, got, stderr = runs(t, units, append(args, "--units", "-")...)
+		without := []string{"page", "item", "line", "column"}
+		if want := sorted(t, one,
+			without...); !slices.Equal(sorted(t, strings.ReplaceAll(got, url+"/", ""), without...), want) {
+			t.Errorf("%q: %d random units on a server: got %d records and %.300q, want the %d of one run",
+				in, strings.Count(units, "\n"), strings.Count(got, "\n"), stderr, len(want))
+		}
+	}
+}
+
+// A unit has failed if nothing of it was read: it becomes a dead letter, its trailer says why, and
+// the exit status is 4. A unit that was read as its line says is done, even if it has no links, or
+// some damage.
+func TestUnitsNotRead(t *testing.T) {
+	const page = "<a href=x>x</a>"
+	t.Chdir(t.TempDir())
+	save(t, "large.html", []byte(strings.Repeat(page, 10000)))
+	save(t, "large.html.gz", packed(t, coding.Gzip, []byte(strings.Repeat(page, 10000))))
+	save(t, "empty.html", nil)
+	tests := []struct {
+		unit  string // a path below the server begins with a slash
+		error string // why it failed; empty if it is done
+		dead  bool   // it becomes a dead letter
+		links int
+	}{
+		{"/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
+		{"/leads?to=/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
+		{"/leads?to=/leads", "redirects more than 1 times; --max-redirects allows more", true, 0},
+		{"/loop", "redirects in a loop", true, 0},
+		{"/leads?to=ftp://a.test/", `redirects to "ftp://a.test/?to=/page", which is no http URL`, true, 0},
+		{"/status?404", "the server says 404 Not Found", true, 0},
+		{"/status?410", "the server says 410 Gone", true, 0},
+		{"/status?500", "the server says 500 Internal Server Error", true, 0},
+		{"/status?302", "the server says 302 Found", true, 0},
+		{"/status?304", "the server says 304 Not Modified", true, 0},
+		{"/status?206", "the server sends a part of it (206 Partial Content) that nobody asked for", true, 0},
+		{"/silent", "takes longer than 500ms; --timeout allows more", true, 0},
+		{"/short", "ends after 15 of 100 bytes", true, 1},
+		{"/large", "is larger than --max-size", true, 0},
+		{"/unheard", `unknown content coding "unheard"`, true, 0},
+		{"large.html", "150000 bytes are more than --max-size allows: not read", true, 0},
+		{"large.html.gz", "expands to 10241 bytes or more, and --max-size allows fewer: not read", true, 0},
+		{"nothere.html", "no such file or directory", true, 0},
+		{"/picture", "", true, 0}, // it is not a document
+		{"/damaged", "", true, 0},
+		{"/status?204", "", false, 0},
+		{"/empty", "", false, 0},
+		{"empty.html", "", false, 0},
+		{"/page", "", false, 1},
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		switch r.URL.Path {
+		case "/robots.txt":
+			fmt.Fprint(w, "User-agent: *\nDisallow: /forbidden\n")
+		case "/leads":
+			http.Redirect(w, r, r.FormValue("to")+"?to=/page", http.StatusFound)
+		case "/loop":
+			http.Redirect(w, r, r.URL.String(), http.StatusFound)
+		case "/status":
+			code, _ := strconv.Atoi(r.URL.RawQuery)
+			w.WriteHeader(code)
+		case "/silent":
+			<-r.Context().Done()
+		case "/short":
+			w.Header().Set("Content-Length", "100")
+			fmt.Fprint(w, page)
+		case "/large":
+			fmt.Fprint(w, strings.Repeat(page, 10000))
+		case "/unheard":
+			w.Header().Set("Content-Encoding", "unheard")
+			fmt.Fprint(w, page)
+		case "/picture":
+			w.Header().Set("Content-Type", "image/png")
+			fmt.Fprint(w, "\x89PNG\r\n\x1a\n")
+		case "/damaged":
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(packed(t, coding.Gzip, []byte(page))[:15])
+		case "/empty":
+		default:
+			fmt.Fprint(w, page)
+		}
+	}))
+	t.Cleanup(s.Close)
+	for _, tt := range tests {
+		unit := tt.unit
+		if unit[0] == '/' {
+			unit = s.URL + unit
+		}
+		os.Remove("dead")
+		code, out, stderr := runs(t, unit+"\n", "extract", "--stream", "--allow-private",
+			"--max-size", "10K", "--max-redirects", "1", "--timeout", "0.5s",
+			"--units", "-", "--dead-letter", "dead")
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		end := object(t, lines[len(lines)-1])
+		status, want := "done", cli.ExitDone
+		if tt.error != "" {
+			status, want = "failed", cli.ExitUnread
+		}
+		if got, _ := end["error"].(string); code != want || end["status"] != status ||
+			got != tt.error || end["link_count"] != float64(tt.links) {
+			t.Errorf("unit %s: got code %d and %s, want %d, %s, %d links and the error %q\n%s",
+				tt.unit, code, lines[len(lines)-1], want, status, tt.links, tt.error, stderr)
+		}
+		letter := ""
+		if tt.dead {
+			letter = unit + "\n"
+		}
+		if got, err := os.ReadFile("dead"); err != nil || string(got) != letter {
+			t.Errorf("unit %s: got the dead letter %q and error %v, want %q", tt.unit, got, err, letter)
+		}
+		if (stderr == "") != (tt.unit == "/page") {
+			t.Errorf("unit %s: got the message %q", tt.unit, stderr)
+		}
+	}
+
+	// A URL in a list that robots.txt forbids is left out.
+	code, out, stderr := runs(t, s.URL+"/forbidden\n", "extract",
+		"--allow-private", "--urls", "-", "--dead-letter", "dead")
+	if want := "robots.txt forbids it"; code != cli.ExitDone || out != "" || !strings.Contains(stderr, want) {
+		t.Errorf("--urls: got code %d, %q and %q, want 0, nothing and %s", code, out, stderr, want)
+	}
+}
+
+// For the records in an index, nothing else is retrieved, not even a byte. For records in ranges of
+// other programs, some bytes after them are retrieved.
+func TestIndexedRecords(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, members := webArchive(effort.Pick(300, 90))
+	save(t, "a.warc.gz", []byte(members))
+	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "a.warc.gz")
+	_, units, _ := runs(t, "", "units", "--size", "1", "a.warc.gz")
+	index, length, n := "filename,offset,length\n", int64(0), 0
+	cdx := "" // without lengths
+	for line := range strings.Lines(units) {
+		var at, size int64
+		fmt.Sscanf(strings.TrimPrefix(line, "a.warc.gz"), "\t%d\t%d", &at, &size)
+		n++
+		if n%3 == 0 {
+			index += fmt.Sprintf("a.warc.gz,%d,%d\n", at, size)
+			cdx += fmt.Sprintf("a,b)/ 2024 http://a.b/ text/html 200 X - %d a.warc.gz\n", at)
+			length += size
+		}
+	}
+	save(t, "index.csv", []byte(index))
+	_, local, stderr := runs(t, "", "extract", "--units", "index.csv", "--units-format", "csv", "--prefix", ".")
+	if local == "" || stderr != "" {
+		t.Fatalf("extract of an index: got %d bytes and %q", len(local), stderr)
+	}
+	all := make(map[string]bool)
+	for _, r := range sorted(t, one, "item") {
+		all[r] = true
+	}
+	for _, r := range sorted(t, local) {
+		if !all[r] {
+			t.Fatalf("extract of an index: got %s, which is not among the records of one run", r)
+		}
+	}
+	url, sent := fileServer(t)
+	_, served, stderr := runs(t, "", "extract", "--allow-private",
+		"--units", "index.csv", "--units-format", "csv", "--prefix", url)
+	if strings.ReplaceAll(served, url+"/", "") != local {
+		t.Errorf("extract of an index on a server: got %d records and %.300q, want the %d of the file",
+			strings.Count(served, "\n"), stderr, strings.Count(local, "\n"))
+	}
+	if sent.Load() != length {
+		t.Errorf("extract of an index on a server: %d bytes were sent, want %d", sent.Load(), length)
+	}
+
+	// An index may leave out the ends of records.
+	save(t, "index.cdx", []byte(cdx))
+	for _, prefix := range []string{".", url} {
+		_, got, stderr := runs(t, "", "extract", "--allow-private", "--units",
+			"index.cdx", "--units-format", "cdx", "--prefix", prefix)
+		if strings.ReplaceAll(got, url+"/", "") != local || stderr != "" {
+			t.Errorf("extract of an index without lengths below %s: got %d records and %.300q, want the %d of the file",
+				prefix, strings.Count(got, "\n"), stderr, strings.Count(local, "\n"))
+		}
+	}
+	os.Remove("index.cdx")
+
+	// Lines of units that do not say that a record begins there cost one look behind each of them.
+	var bare strings.Builder
+	for line := range strings.Lines(index[strings.Index(index, "\n")+1:]) {
+		bare.WriteString(url + "/" + strings.ReplaceAll(line, ",", "\t"))
+	}
+	sent.Store(0)
+	_, served, stderr = runs(t, bare.String(), "extract", "--allow-private", "--units", "-")
+	if strings.ReplaceAll(served, url+"/", "") != local {
+		t.Errorf("extract of units on a server: got %d records and %.300q, want the %d of the file",
+			strings.Count(served, "\n"), stderr, strings.Count(local, "\n"))
+	}
+	if most := length + int64(n/3)<<14; sent.Load() > most {
+		t.Errorf("extract of units on a server: %d bytes were sent, want at most %d", sent.Load(), most)
+	}
+	if left, _ := filepath.Glob("*"); len(left) != 2 {
+		t.Errorf("extract left %q behind", left)
+	}
+}
