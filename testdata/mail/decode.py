@@ -1,9 +1,10 @@
-"""Reads rewritten messages with Python's email package and holds them against the
-originals. Each line of standard input is a JSON object: name, was and is (the paths
-of both messages) and leaves (per edited leaf the SHA-256 of its decoded bytes before
-and after). Each line of standard output answers one of them: name, leaves (edited
-leaves that decode to exactly what they must), unread (edited leaves that this package
-decodes otherwise before any edit, so that they prove nothing) and errors."""
+"""Reads rewritten messages with Python's email package and compares them with the originals.
+
+Each line of standard input is a JSON object. Its keys are name; was and is, the paths of both messages;
+and leaves, the SHA-256 of the decoded bytes of each edited leaf before and after. Each line of standard
+output answers one line. Its keys are name; leaves, the number of edited leaves that decode to the expected
+bytes; unread, the number of edited leaves that this package decodes differently even before the edit, so
+that they prove nothing; and errors."""
 import base64
 import collections
 import email
@@ -23,9 +24,8 @@ def read(path):
 
 
 def decoded(part):
-    """Undoes the transfer encoding. The package wants its name without anything around
-    it, and keeps the blanks that transport may have added to lines of quoted-printable
-    (RFC 2045 section 6.7, rule 3)."""
+    """Decodes the transfer encoding. The email package requires its bare name. It also keeps the blanks
+    that a mail server may have added to lines of quoted-printable (RFC 2045 Section 6.7, rule 3)."""
     encoding = str(part.get("content-transfer-encoding", "")).split("(")[0].strip("\"'; \t\r\n").lower()
     raw = part._payload.encode("ascii", "surrogateescape")
     if encoding == "quoted-printable":

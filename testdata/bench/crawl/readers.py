@@ -4,9 +4,9 @@
     python readers.py PROGRAM PAGES     PROGRAM is absolink, PAGES a directory of HTML
     python readers.py PAGES ARCHIVE N   only makes the ARCHIVE of N times the pages
 
-FastWARC iterates and reads every response. Of the pages, and of records of 2 KB, an archive
-is made in gzip members, and one that is not compressed, of 200 and 150 MB, so that the start of
-the program, which FastWARC's time does not have, counts little.
+FastWARC iterates and reads every response. The pages, and records of 2 KB, are each put into an archive
+in gzip members and into an uncompressed one, of 200 and 150 MB. They are that large because absolink's
+time includes the start of the program, and FastWARC's does not.
 """
 
 import glob
@@ -30,7 +30,7 @@ def member(kind, uri, block):
 
 
 def archive(name, pages, copies):
-    """Write each page as Common Crawl does, request, response and metadata, as often as copies says."""
+    """Write each page copies times, as Common Crawl does: request, response and metadata."""
     with open(name, "wb") as f:
         for copy in range(copies):
             for n, page in enumerate(pages):

@@ -1,15 +1,15 @@
-"""Compares ways to a table of links, in one warm session of Spark and without an engine.
+"""Compares ways to make a table of links, in one warm session of Spark and without an engine.
 
     pip install 'pyspark[sql]==4.3.0' fastwarc==2.0.1 resiliparse==2.0.1 lxml
     absolink spark > linkgraph.py
     python readers.py PAGES 8.warc.gz 8
     spark-submit --master 'local[1]' --driver-memory 1g --files absolink --py-files linkgraph.py tables.py 8.warc.gz [WAY...]
 
-WAYs are how the names of those to run begin; none = all. Each figure is the processor time
-of driver, JVM, Python and absolink: for one archive, for two, and what the second one adds,
-each the median of the rounds. The first way runs some times before them, since it takes
-the JVM a minute to become fast at what all ways share. In Spark the table becomes
-Parquet, in the codec of Spark's. "alone" is without Spark: lines go to /dev/null.
+A WAY is the beginning of the names of the ways to run; without any, all ways run. Each figure is the
+processor time of driver, JVM, Python and absolink: for one archive, for two, and for the second alone.
+It is the median of the rounds. Before the rounds the first way runs some times, because the JVM takes a
+minute to become fast at the steps that all ways share. In Spark the table becomes Parquet, with Spark's
+default codec. Ways that begin with "alone" do not use Spark: their lines go to /dev/null.
 """
 
 import glob
@@ -40,7 +40,7 @@ LINKS = pa.schema([linkgraph.SCHEMA.field(n) for n in linkgraph.LINKS])
 
 
 def by_iterlinks(body):
-    """Yield all that lxml knows as links: attributes, style sheets, refreshes."""
+    """Yield all links that lxml knows: attributes, style sheets, refreshes."""
     return (link for _, _, link, _ in lxml.html.document_fromstring(body).iterlinks())
 
 
@@ -49,7 +49,7 @@ def by_xpath(body):
 
 
 def by_resiliparse(body):
-    """Yield href or src of each element. To walk is the fastest way: lists and selectors take 100 times as long."""
+    """Yield href or src of each element. Walking is the fastest way: lists and selectors take 100 times as long."""
     e = HTMLTree.parse_from_bytes(body, detect_encoding(body)).document.document_element
     while e is not None:
         if link := e.getattr("href") or e.getattr("src"):
@@ -71,7 +71,7 @@ def join(page, links):
 
 
 def pages(find, name):
-    """Yield the page and the URIs that find yields of it, for each response of an archive."""
+    """Yield each page of an archive, with the URIs that find yields for it."""
     with open(name, "rb") as f:
         for record in ArchiveIterator(f, record_types=WarcRecordType.response):
             page = record.headers["WARC-Target-URI"]
@@ -107,7 +107,7 @@ def times(pid):
 
 
 def spent():
-    """Return the processor seconds of this process and of each below it, with what they waited for."""
+    """Return the processor seconds of this process and of each below it, with their finished children."""
     root, tree = os.getppid(), {}  # spark-submit is the JVM, and Python is below it
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -121,7 +121,7 @@ def spent():
 
 
 def measure(run, units):
-    """Return what run takes. Workers that Spark ends because they were idle do not count."""
+    """Return the processor seconds of run. Idle workers that Spark ends meanwhile do not count."""
     before = spent()
     run(units)
     time.sleep(0.2)
@@ -129,7 +129,7 @@ def measure(run, units):
 
 
 def ways(spark, out):
-    """Return functions by name that make the table of archives, in out where it is Parquet."""
+    """Return functions by name that make the table of archives. Those that make Parquet write to out."""
     program = SparkFiles.get("absolink")
     flags = ["extract", "-q", "--jobs", "1", "--format"]
 

@@ -1,4 +1,4 @@
-# PASSES FILE...: reads the files and takes the links out of each so many times.
+# PASSES FILE...: reads the files and extracts the links of each file PASSES times.
 use strict;
 use warnings;
 use HTML::LinkExtor;

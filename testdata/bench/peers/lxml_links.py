@@ -1,4 +1,4 @@
-"""MODE PASSES FILE...: reads the files, and lists or rewrites the links of each so many times."""
+"""MODE PASSES FILE...: reads the files, and lists or rewrites the links of each file PASSES times."""
 import sys
 
 import lxml.html

@@ -1,10 +1,10 @@
-// MODE PASSES FILE...: reads the files, and reads or sets the links of each so many times.
+// MODE PASSES FILE...: reads the files, and reads or sets the links of each file PASSES times.
 use lol_html::html_content::Element;
 use lol_html::{ElementContentHandlers, HandlerResult, HtmlRewriter, Selector, Settings};
 use std::borrow::Cow;
 use std::cell::Cell;
 
-// The attributes, with the elements in which each is a link.
+// The attributes, each with the elements in which it is a link.
 const LINKS: [(&str, &str); 3] = [
     ("href", "a[href],area[href],link[href],base[href]"),
     ("src", "img[src],script[src],iframe[src],source[src],video[src],audio[src]"),
@@ -26,7 +26,7 @@ fn main() {
     std::hint::black_box(size);
 }
 
-// work returns the size of what was read and written.
+// work returns the number of bytes that were read and written.
 fn work(page: &[u8], links: &[(&str, Selector)], write: bool) -> usize {
     let (read, mut written) = (Cell::new(0), 0);
     let mut settings = Settings::new();

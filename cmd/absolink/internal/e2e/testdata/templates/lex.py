@@ -1,5 +1,5 @@
-"""Prints for each file named on standard input a line of JSON: its pieces of Jinja in base64, as
-Jinja's own lexer cuts them out of the text around them; null if Jinja cannot read it."""
+"""Prints a line of JSON for each file named on standard input: the pieces of Jinja in it, in base64, as
+Jinja's own lexer cuts them out of the text. The line is null if Jinja cannot read the file."""
 
 import base64
 import json
