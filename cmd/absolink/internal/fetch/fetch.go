@@ -6,7 +6,7 @@
 //		return err // an *Error
 //	}
 //	defer r.Release()
-//	// r.Body is what was retrieved from r.URL
+//	// r.Body is the document at r.URL
 //
 // [Client.Open] opens a file on a server to be read by ranges, such as units of web archives:
 //

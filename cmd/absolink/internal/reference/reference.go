@@ -7,16 +7,16 @@
 //	}
 //	err = s.Lines(ctx, in) // or s.Arguments
 //
-//	flags.go       what the command line says of that
-//	rules.go       rule sets, and what they leave open
-//	reference.go   a Shower, its base, and what it takes
+//	flags.go       the flags
+//	rules.go       rule sets, and flags for choices that the RFCs leave open
+//	reference.go   a Shower, its base, and its arguments
 //	lines.go       lines of any length, with a base before a tab
-//	delimiter.go   what surrounds a URI in text
+//	delimiter.go   delimiters around a URI
 //	result.go      the URI of a reference, or a view of it
-//	compare.go     what each rule set says, verdict.go each grammar
+//	compare.go     the result of each rule set, verdict.go the verdict of each grammar
 //	equivalence.go whether two URIs are the same
 //	data.go        escapes of components
-//	entry.go       how all that is written
+//	entry.go       the output format
 package reference
 
 import (

@@ -90,7 +90,7 @@ const (
 
 // strict matches a user and a password that fits a URL. Its group is the text before the password.
 var strict = sync.OnceValue(func() *regexp.Regexp {
-	const password = `(?:[^\s/\\?#]|\\["'])*` // a message may quote what stands around it
+	const password = `(?:[^\s/\\?#]|\\["'])*` // a message may quote the text around it
 	return regexp.MustCompile(`(?i)(` + begin + user + `):` + password + `@`)
 })
 

@@ -40,8 +40,7 @@ func (b *Body) Close() error {
 	return b.file.Close()
 }
 
-// buffers are for bodies and the beginnings of answers. Each stays smaller than the first read of a
-// body.
+// buffers are for bodies and the beginnings of answers. A buffer does not grow beyond heldBody.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func release(b *bytes.Buffer) {

@@ -2,14 +2,14 @@
 // the rules by which a site moves.
 //
 //	root.go      the URIs of files
-//	check.go     the files of URIs, and anchor.go the places in them that fragments name
+//	check.go     the files of URIs; anchor.go the places that fragments name
 //	tree.go      the same before and after a move
 //	rule.go      the rules of a move
 //	keep.go      links that stay absolute whatever the form of the site
-//	refused.go   what a browser does not load from a disk
+//	refused.go   things that a browser does not load from a disk
 //	twin.go      pages that a mirror holds twice
-//	old.go       text that still names an old address, and old_place.go how it may be written
-//	redirect.go  what moved where, for the server at the old addresses
+//	old.go       text that still names an old address; old_place.go its spellings
+//	redirect.go  redirects for the server at the old addresses
 //	address.go   the old addresses of files that were saved from a site
 package site
 

@@ -12,10 +12,10 @@
 // everything is checked.
 //
 //	file.go     the message in a file
-//	unpack.go   which parts become files, and with which content
-//	name.go     what the files are called
+//	unpack.go   the parts that become files, and their content
+//	name.go     the names of the files
 //	guard.go    attributes that would keep a browser from loading them
-//	write.go    how they are written
+//	write.go    writing them
 package unpack
 
 import (

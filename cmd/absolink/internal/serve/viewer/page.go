@@ -4,14 +4,14 @@
 //
 //	page.go      the requests
 //	html.go      the first page, the options and the figure; document.go the page of a document
-//	store.go     what was uploaded
+//	store.go     the uploads
 //	upload.go    the form that uploads a document
 //	frugal.go    memory while a page is made
-//	view.go      what is found in a document
-//	rows.go      the references on a page, rank.go how they are found by their order
-//	rules.go     where the rule sets differ
+//	view.go      the result of reading a document
+//	rows.go      the references on a page; rank.go finds them in a sorted order
+//	rules.go     differences between the rule sets
 //	window.go    the source with marks
-//	diff.go      what rewriting changes
+//	diff.go      the changes of a rewrite
 package viewer
 
 import (

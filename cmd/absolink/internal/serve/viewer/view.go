@@ -214,7 +214,7 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	v, n := w.v, len(w.v.Documents)
 	current := n == v.o.document || v.o.document < 0 && n == 0
 	if v.o.document < 0 && d.Format != extract.Heading {
-		v.o.document, v.Doc, current = n, n, true // the first that people read
+		v.o.document, v.Doc, current = n, n, true // the first that is not a heading
 	}
 	layers := d.Base()
 	uri, _ := w.find.Base(layers)
