@@ -9,23 +9,23 @@ import (
 
 // Reader reads one gzip member (RFC 1952). Call Reset before the first Read.
 type Reader struct {
-	br    *bufio.Reader
-	d     Decoder
-	out   *Window // the last decoded bytes, up to o
-	o     int
-	given int // number of bytes of out that Read has returned
-	crc   uint32
-	sums  bool // next adds its bytes to crc
-	size  uint32
-	since int64 // bytes taken from br after the last byte of a stored block, or -1 if there was no stored block
-	err   error // the error that Read returns after the decoded bytes
+	br       *bufio.Reader
+	d        Decoder
+	out      *Window // the last decoded bytes, up to o
+	o        int
+	returned int // number of bytes of out that Read has returned
+	crc      uint32
+	sums     bool // next adds its bytes to crc
+	size     uint32
+	since    int64 // bytes taken from br after the last byte of a stored block, or -1 if there was no stored block
+	err      error // the error that Read returns after the decoded bytes
 }
 
 // Reset begins the member at the position of br and reads its header. The error is ErrHeader if br
 // is not at a member, and io.ErrUnexpectedEOF if the header is cut. The Reader takes no bytes after
 // the member from br. The buffer of br must hold at least 1 KB.
 func (z *Reader) Reset(br *bufio.Reader) error {
-	z.br, z.o, z.given, z.sums, z.size, z.err = br, 0, 0, false, 0, nil
+	z.br, z.o, z.returned, z.sums, z.size, z.err = br, 0, 0, false, 0, nil
 	z.since = -1
 	z.d.Reset()
 	if z.out == nil {
@@ -39,12 +39,12 @@ func (z *Reader) Reset(br *bufio.Reader) error {
 // io.ErrUnexpectedEOF in a stream that is cut. Read first returns the bytes that were decoded
 // before the error.
 func (z *Reader) Read(p []byte) (int, error) {
-	for z.given == z.o && z.err == nil {
+	for z.returned == z.o && z.err == nil {
 		z.more()
 	}
-	n := copy(p, z.out[z.given:z.o])
-	z.given += n
-	if z.given < z.o {
+	n := copy(p, z.out[z.returned:z.o])
+	z.returned += n
+	if z.returned < z.o {
 		return n, nil
 	}
 	return n, z.err
@@ -60,7 +60,7 @@ func (z *Reader) Verbatim() (behind int64, ok bool) { return max(z.since, 0), z.
 func (z *Reader) more() {
 	if z.o >= Room {
 		z.o = copy(z.out[:], z.out[z.o-History:z.o])
-		z.given = z.o
+		z.returned = z.o
 	}
 	in, err := z.br.Peek(max(1, z.br.Buffered()))
 	if len(in) == 0 {

@@ -214,8 +214,8 @@ type free struct{}
 func (free) Place(ctx context.Context, f func(context.Context) error) error { return f(ctx) }
 func (free) Count(*serve.Result)                                            {}
 
-// Whatever a document and the parameters are: its pages have the elements and attributes of the
-// program alone, links that stay, and marks and rows that lead to each other.
+// For any document and parameters, the pages have only the elements and attributes of the program,
+// links within the service, and marks and rows that link to each other.
 func FuzzPage(f *testing.F) {
 	for _, name := range []string{"mail/nested.mht", "mail/iso2022jp.eml",
 		"mail/control.eml", "mbox/list.mbox", "corpus/warc/plain.warc"} {
@@ -270,7 +270,7 @@ var (
 		"scope selected spellcheck src tabindex type value width")
 )
 
-// onlyOurs wants a page to be made of what the program has written.
+// onlyOurs checks that a page has only elements and attributes of the program.
 func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if !slices.Contains([]int{http.StatusOK, http.StatusBadRequest, http.StatusNotFound,
