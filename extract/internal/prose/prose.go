@@ -1,4 +1,14 @@
 // Package prose finds URIs in running text: in angle brackets, in quotes, and bare between blanks.
+//
+// Files in reading order:
+//
+//	emoji.go    emoji
+//	letters.go  letters outside of ASCII
+//	marks.go    quotation marks outside of ASCII
+//	escape.go   escape sequences of ISO-2022
+//	quoting.go  quoting marks of mail
+//	scheme.go   where a URI begins; the schemes that are known
+//	prose.go    one walk over a text
 package prose
 
 import (
@@ -22,10 +32,6 @@ import (
 // there are only blanks and scheme characters. So the walk jumps from one colon to the next, and
 // starts where a URI with this colon would begin. A text with escape sequences is walked byte by
 // byte, since a colon may be half of a character there.
-//
-// Files in reading order: prose.go, scheme.go (start of schemes, known schemes), quoting.go
-// (quoting marks of mail), marks.go (quotation marks outside of ASCII), letters.go and emoji.go
-// (characters outside of ASCII), escape.go (escape sequences).
 
 // Found is a URI in running text.
 type Found struct {
