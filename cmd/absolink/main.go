@@ -1,12 +1,11 @@
-// The command absolink lists the references of HTML documents and of messages,
-// absolute, or writes the documents with absolute links so that every other byte
-// stays as it was.
+// The command absolink lists the references of HTML documents and of messages, absolute, or
+// rewrites the documents with absolute links so that every other byte stays as it was.
 //
 // # The rooms
 //
 // Imports go one way: cmd/absolink imports mime, mime imports extract, extract imports base, base
-// imports resolve, and each may import all that follow it. TestImportTable holds that line; a
-// package without a row has that of the folder above.
+// imports resolve, and each may import all that follow it. TestImportTable checks that; a package
+// without a row has the row of the folder above.
 //
 //	cmd/absolink           main, and this map
 //	  internal/cli         one file per command: its help, and the call that does its work
@@ -60,7 +59,7 @@
 //	base                   picks the base out of the layers of RFC 2396 Section 5.1
 //	resolve                makes a reference absolute; resolve/move finds its place after a move
 //
-// The package comments list their files in reading order. What goes which way:
+// The package comments list their files in reading order. The main paths of data:
 //
 //   - A reference: scanner → finder → place → value → ref; then Resolver.Links has base → resolve.
 //   - A listing: run → input → list → links → mime/document → references as above → choice (links)
@@ -74,24 +73,24 @@
 // # Where something new goes
 //
 //   - An attribute, property, member or header field: a row in extract/internal/place (html.go,
-//     xml.go, property.go, member.go, field.go), often only a name in a row that is there; row.go
-//     says what the columns mean. Most of what only scripts read, such as data-*, is Lazy.
+//     xml.go, property.go, member.go, field.go), often only a name in an existing row; row.go
+//     explains the columns. Most attributes that only scripts read, such as data-*, are Lazy.
 //     TestEveryPlace writes each row of html.go, and each attribute there has a value in
 //     testdata/torture/constructs.html. The name of a value says base (torture_html_test.go has the
 //     letters), kind, and any number that the file does not have yet, as b-res-368. TestListing
 //     writes the rows into the help.
 //   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its
-//     cutter in extract/internal/value; how one is written back in extract/internal/escape.
-//   - A format of documents: the head of extract/format.go lists what it needs. A rule set: that of
-//     resolve/rules.go.
+//     cutter in extract/internal/value; its way back into the value in extract/internal/escape.
+//   - A format of documents: the head of extract/format.go lists its needs. A rule set: the head of
+//     resolve/rules.go does.
 //   - A container: a package below mime that cuts it, and puts edits back unless unwritten in
 //     internal/write/write.go names it as only read. Its kind in internal/input (kind.go; stream.go
 //     for pipes; WACZ has no package but wacz.go), its items in internal/container (item.go;
 //     Range in internal/input for a part of it), its units in internal/cut.
-//   - A layer: a Source in package base, and who fills it: extract for what is in a document,
-//     mime/document for what is around it, internal/links for flags.
+//   - A layer: a Source in package base, and its origin: extract for layers inside a document,
+//     mime/document for layers around it, internal/links for flags.
 //   - A flag: it sets a field of the options of the package that does the work (links.Options,
-//     list.Links, write.Options, run.Options), whose Check or Prepare refuses what makes no sense.
+//     list.Links, write.Options, run.Options), whose Check or Prepare refuses senseless values.
 //     Parts of links.Options and write.Options register their flags; any other flag is registered
 //     in the file of its command in internal/command, in common.go there if several commands take
 //     it (resolve: internal/reference; units, unpack, report, serve: internal/cli). Choosing by one
@@ -102,7 +101,7 @@
 //     messages_test.go for each refusal, its line in a topic of help; its name in
 //     internal/serve/parameters.go if the service takes it.
 //   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink/internal/e2e
-//     -run 'TestReadme|TestHelp' -args -update-readme" writes what its examples print.
+//     -run 'TestReadme|TestHelp' -args -update-readme" writes the output of its examples.
 //   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.
 //
 // # How it is proved

@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// About returns the topic, or the help of the command below root, that words name. The error, a
-// [flag.Error], says what may be meant.
+// About returns a topic, or the help of a command below root. words are its name. The error, a
+// [flag.Error], suggests a name.
 func (r Renderer) About(root *cobra.Command, words []string) (string, error) {
 	name := strings.Join(words, " ")
 	if t, ok := Find(name); ok {
@@ -28,7 +28,7 @@ func (r Renderer) About(root *cobra.Command, words []string) (string, error) {
 	return "", flag.Errorf("there is no help on %q; %s", name, hint)
 }
 
-// Subjects returns what there is help on: the topics, then the commands of root.
+// Subjects returns the names that have help: the topics, then the commands of root.
 func Subjects(root *cobra.Command) (names []string) {
 	for _, t := range Topics() {
 		names = append(names, t.Name)

@@ -11,8 +11,8 @@ import (
 //go:embed clauses.txt
 var exceptions string
 
-// clauses returns what the rule sets do not keep: a heading for each document, and below it a
-// fence.
+// clauses returns the exceptions of the rule sets: a heading for each document, and a fence below
+// it.
 func clauses() string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(strings.Trim(exceptions, "\n"), "\n\n") {

@@ -13,22 +13,21 @@ import (
 
 const (
 	screen  = 100      // columns of the help of commands
-	needed  = "needed" // annotation of a command: the flags that Brief shows, separated by blanks
+	needed  = "needed" // annotation of a command: the names of the flags in Brief, separated by blanks
 	indents = "      " // of a flag without a short form
-	behind  = 26       // column of what flags mean
+	behind  = 26       // column of the usage texts
 	samples = 3        // examples that Brief shows
 )
 
-// Few is how many flags a command has at most that has no groups of them, and of which Brief
-// shows all.
+// Few is the largest number of flags of a command without groups. Brief shows all of them.
 const Few = 12
 
-// Needed returns the annotations of a command whose Brief shows the flags of these names,
+// Needed returns the annotations of a command whose Brief shows these flags. Their names are
 // separated by blanks.
 func Needed(names string) map[string]string { return map[string]string{needed: names} }
 
-// Brief returns what -h prints of a command: one screen with what it does, some examples, the flags
-// that are needed most, and where the rest is.
+// Brief returns the text of -h: one screen with the purpose of a command, some examples, its most
+// needed flags, and a pointer to the rest.
 func Brief(c *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\nUsage: %s\n", c.CommandPath(), c.Short, usage(c))
@@ -62,7 +61,7 @@ func Brief(c *cobra.Command) string {
 	return b.String()
 }
 
-// Full returns what --help prints of a command: all of it.
+// Full returns the text of --help: everything about a command.
 func Full(c *cobra.Command) string {
 	var b strings.Builder
 	text := c.Long
@@ -98,7 +97,7 @@ func Full(c *cobra.Command) string {
 	return b.String()
 }
 
-// usage returns how a command is called.
+// usage returns the usage line of a command.
 func usage(c *cobra.Command) string {
 	if c.HasAvailableSubCommands() {
 		return c.CommandPath() + " COMMAND"
@@ -109,7 +108,7 @@ func usage(c *cobra.Command) string {
 // Flags returns the flags of a command that its help shows, in the order of their definition.
 func Flags(c *cobra.Command) (flags []*pflag.Flag) {
 	flag.Group(c)
-	c.LocalFlags() // with those that cobra adds
+	c.LocalFlags() // including the flags that cobra adds
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
 			flags = append(flags, f)

@@ -1,10 +1,10 @@
 // Package help has the topics of "absolink help TOPIC", each a Markdown file of this folder, and
 // renders them for a terminal or a file.
 //
-// A new topic is a new file NAME.md. Its first line is "# NAME: what it is about". Examples stand
-// in fences of the kind "console": a test runs each line that begins with "$ " and compares what is
-// printed, in one new directory for each topic. A line "<!-- NAME -->" stands for a text that
-// another file of this package makes (generated).
+// A new topic is a new file NAME.md. Its first line is "# NAME: SUBJECT". Examples stand in fences
+// of the kind "console": a test runs each line that begins with "$ " and compares the output, in a
+// new directory for each topic. A line "<!-- NAME -->" stands for a text that another file of this
+// package makes (generated).
 package help
 
 import (
@@ -18,7 +18,7 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// generated has the texts that a topic takes from the tables of the program, by name.
+// generated maps names to the functions that make texts from the tables of the program.
 var generated = map[string]func() string{
 	"clauses":    clauses,
 	"constructs": constructs,
@@ -27,8 +27,8 @@ var generated = map[string]func() string{
 
 // Topic is one topic of help.
 type Topic struct {
-	Name  string // what is typed behind "absolink help"
-	Short string // what it is about, a few words without a full stop
+	Name  string // name behind "absolink help"
+	Short string // subject in a few words without a full stop
 	text  string
 }
 
@@ -52,7 +52,7 @@ func Topics() []Topic {
 	return all
 }
 
-// Find returns the topic of that name, and false if there is none.
+// Find returns the topic with a name. It returns false if there is no such topic.
 func Find(name string) (Topic, bool) {
 	for _, t := range Topics() {
 		if t.Name == name {
@@ -62,7 +62,7 @@ func Find(name string) (Topic, bool) {
 	return Topic{}, false
 }
 
-// Markdown returns the whole text of the topic, with what is generated. Its first line is the
+// Markdown returns the whole text of the topic, including generated texts. Its first line is the
 // title, "# NAME: SHORT".
 func (t Topic) Markdown() string {
 	text := t.text

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Renderer turns Markdown into lines for a terminal or a file. It reads what the topics use:
-// headings, paragraphs, lists, tables, fences, `code`, **strong** and [links](URL). Text is
-// wrapped, what stands in fences is not. The zero value puts one word on a line.
+// Renderer turns Markdown into lines for a terminal or a file. It reads the Markdown of the topics:
+// headings, paragraphs, lists, tables, fences, `code`, **strong** and [links](URL). It wraps text,
+// but not the content of fences. The zero value puts one word on a line.
 type Renderer struct {
 	Width int  // of wrapped lines, in characters
-	Bold  bool // headings, code and what is strong are bold; else code keeps its backticks
+	Bold  bool // print headings, code and strong text in bold; otherwise code keeps its backticks
 }
 
 // Render returns the text as lines.
@@ -79,7 +79,8 @@ func (r Renderer) block(b *strings.Builder, lines []string) {
 	}
 }
 
-// wrap writes text in lines behind head, whose width all but the first are indented by.
+// wrap writes head and then text in lines. All lines but the first are indented by the width of
+// head.
 func (r Renderer) wrap(b *strings.Builder, head, text string) {
 	indent := visible(head)
 	line, width := head, indent
@@ -95,13 +96,13 @@ func (r Renderer) wrap(b *strings.Builder, head, text string) {
 	b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-// table writes the rows of a table, all columns but the last as wide as they need to be.
+// table writes the rows of a table. Each column but the last is as wide as its longest cell.
 func (r Renderer) table(b *strings.Builder, lines []string) {
 	var rows [][]string
 	var widths []int
 	for _, line := range lines {
 		if strings.Trim(line, "|-: ") == "" {
-			continue // below the header
+			continue // the line below the header
 		}
 		row := cells(line)
 		for i := range row {
@@ -115,7 +116,7 @@ func (r Renderer) table(b *strings.Builder, lines []string) {
 	}
 	for _, row := range rows {
 		if strings.Join(row, "") == "" {
-			continue // a header without words
+			continue // an empty header
 		}
 		head, last := "", len(row)-1
 		for i, cell := range row[:last] {
@@ -125,7 +126,8 @@ func (r Renderer) table(b *strings.Builder, lines []string) {
 	}
 }
 
-// cells returns the cells of a row: between bars, but for those behind a backslash.
+// cells returns the cells of a row, which stand between bars. A bar behind a backslash belongs to
+// its cell.
 func cells(line string) []string {
 	line = strings.ReplaceAll(strings.Trim(line, " "), `\|`, "\x00")
 	all := strings.Split(strings.Trim(line, "|"), "|")
@@ -135,7 +137,7 @@ func cells(line string) []string {
 	return all
 }
 
-// inline renders what stands inside a line.
+// inline renders the markup inside a line.
 func (r Renderer) inline(text string) string {
 	pattern := regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*|\\[([^]]+)\\]\\(([^)]+)\\)")
 	return pattern.ReplaceAllStringFunc(text, func(s string) string {
@@ -157,7 +159,7 @@ const (
 	boldOff = "\x1b[22m"
 )
 
-// strong returns text in bold, each of its words by itself: lines are cut between them.
+// strong returns text in bold, word by word, since lines are cut between words.
 func (r Renderer) strong(text string) string {
 	if !r.Bold {
 		return text
@@ -165,7 +167,7 @@ func (r Renderer) strong(text string) string {
 	return boldOn + strings.ReplaceAll(text, " ", boldOff+" "+boldOn) + boldOff
 }
 
-// visible returns how many characters of text a terminal shows.
+// visible returns the number of characters of text that a terminal shows.
 func visible(text string) int {
 	text = strings.ReplaceAll(text, boldOn, "")
 	return utf8.RuneCountInString(strings.ReplaceAll(text, boldOff, ""))

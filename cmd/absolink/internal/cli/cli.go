@@ -20,18 +20,18 @@ import (
 	"absolink/cmd/absolink/internal/secret"
 )
 
-// Exit codes. A run that was interrupted ends with 128 and the number of SIGINT.
+// Exit codes. The code of an interrupted run is 128 plus the number of SIGINT.
 const (
 	ExitDone        = 0
 	ExitDefects     = 1 // defects, unreadable inputs, refused files; all others are done
 	ExitUsage       = 2
 	ExitStrict      = 3
-	ExitUnread      = 4 // with --units: a unit could not be opened, or read as it says
+	ExitUnread      = 4 // with --units: a unit could not be opened, or not be read as it says
 	ExitInterrupted = 130
 )
 
-// Run does what the arguments say, which do not include the name of the program. Results go to
-// out and messages to err. It ends with ctx, or with a signal, and returns the exit code.
+// Run carries out the arguments, which do not include the name of the program. Results go to out
+// and messages to err. Run ends with ctx, or at a signal, and returns the exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -44,9 +44,9 @@ func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) i
 	return p.exit(root.ExecuteContext(ctx))
 }
 
-// listen makes the signals that end a run cancel its context; a second one ends the
-// program at once. The channel is closed when they do, which takes as long as to read
-// the flags.
+// listen makes the signals that end a run cancel its context; a second signal ends the program at
+// once. The channel is closed once the signals have this effect, which takes as long as reading the
+// flags.
 func listen(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
 	listens := make(chan struct{})
 	go func() {
@@ -63,8 +63,8 @@ func listen(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
 	return listens
 }
 
-// endings are the signals that end a run in good order: an interrupt, kill, and the
-// end of the session, unless the program was started to outlive that (nohup).
+// endings returns the signals that end a run in good order: an interrupt, kill, and the end of the
+// session, unless the program was started to outlive the session (nohup).
 func endings() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -73,17 +73,17 @@ func endings() []os.Signal {
 	return list
 }
 
-// program is what the commands share.
+// program is the state that the commands share.
 type program struct {
 	in       io.Reader
 	out, err io.Writer
 	code     int             // exit code of a command that ran
-	listens  <-chan struct{} // closed when signals end the run in good order
+	listens  <-chan struct{} // closed once signals end the run in good order
 
 	hide func(text string) string // removes the passwords of the command line
 }
 
-// usagef is the error of a command line that cannot be carried out.
+// usagef returns the error of a command line that cannot be carried out.
 func usagef(format string, a ...any) error { return flag.Errorf(format, a...) }
 
 // exit turns the error of a command into the exit code of the program.

@@ -15,12 +15,12 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// Command returns the tree of commands for the arguments, as Run builds it, with their flags and
-// help.
+// Command returns the tree of commands for the arguments, with their flags and help, as Run builds
+// it.
 func Command(args []string) *cobra.Command { return new(program).command(args) }
 
-// command builds the tree of commands for the arguments. The command that they begin with
-// stands alone in it: the flags of all take longer to make than a small file to read.
+// command builds the tree of commands for the arguments. If they begin with a command, the tree has
+// only that command: making the flags of all commands takes longer than reading a small file.
 func (p *program) command(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "absolink",
@@ -66,12 +66,12 @@ func (p *program) command(args []string) *cobra.Command {
 	return root
 }
 
-// versionPrinted ends a command that has printed the version. It is an error for cobra only.
+// versionPrinted ends a command that has printed the version. Only cobra treats it as an error.
 type versionPrinted struct{}
 
 func (versionPrinted) Error() string { return "" }
 
-// addVersion adds the flags --version and --help to c. A template of cobra's would do it, too: but
+// addVersion adds the flags --version and --help to c. A template of cobra would do that too, but
 // it makes the linker keep every exported method of every package.
 func addVersion(c *cobra.Command) {
 	show := c.Flags().Bool("version", false, "Output: print the version")
@@ -109,7 +109,7 @@ func (p *program) addHelpers(root *cobra.Command) {
 	}
 }
 
-// unknownShell refuses a shell that completion has no script for.
+// unknownShell refuses a shell without a completion script.
 func unknownShell(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -135,7 +135,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q; %s", shown, hint)
 }
 
-// begin is what comes before every command.
+// begin runs before every command.
 func (p *program) begin(c *cobra.Command, _ []string) error {
 	<-p.listens
 	if err := flag.CheckElsewhere(c); err != nil {

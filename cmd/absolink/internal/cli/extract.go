@@ -77,8 +77,7 @@ func (p *program) extract(ctx context.Context, x *command.Extract, args []string
 	return nil
 }
 
-// written returns the error of writing in err, if there is one, without what a library says
-// around it.
+// written returns the write error in err, if there is one, without the text that a library adds.
 func written(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) && path.Op == "write" {

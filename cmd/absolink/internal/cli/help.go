@@ -11,8 +11,8 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// helpCommand is "absolink help": topics, and the help of commands. A topic that has the name of
-// a command is meant first, since COMMAND --help shows the other.
+// helpCommand is "absolink help": topics, and the help of commands. If a topic and a command have
+// the same name, the topic is printed, since COMMAND --help prints the other.
 func (p *program) helpCommand() *cobra.Command {
 	var schema bool
 	c := &cobra.Command{
@@ -51,8 +51,8 @@ func (p *program) help(root *cobra.Command, args []string) error {
 	return err
 }
 
-// showHelp prints one screen on a command, or all of it: for --help, and for the command help,
-// which comes here without arguments.
+// showHelp prints one screen about a command, or everything for --help. The command help calls it
+// without arguments.
 func (p *program) showHelp(c *cobra.Command, args []string) {
 	text := help.Brief(c)
 	if len(args) == 0 || slices.Contains(args, "--help") {
@@ -63,7 +63,8 @@ func (p *program) showHelp(c *cobra.Command, args []string) {
 	}
 }
 
-// noTerminal refuses to wait for what somebody types, and shows one screen on the command instead.
+// noTerminal refuses to wait for input from a keyboard, and prints one screen about the command
+// instead.
 func (p *program) noTerminal(c *cobra.Command) error {
 	if !console.IsTerminal(p.in) {
 		return nil

@@ -21,7 +21,7 @@ type reporting struct {
 	records flag.List
 }
 
-// reportFormat is the form of the answer.
+// reportFormat is the format of the output.
 type reportFormat string
 
 const (

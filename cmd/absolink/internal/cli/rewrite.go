@@ -58,7 +58,7 @@ run. --undo puts all old bytes back, in files that are as the run left them. You
 journal, it must not be a link, and nobody else may be able to write to it or a directory above it.
 ` + exitHelp
 
-// rewrite does what the command line asks for, if it can mean something.
+// rewrite carries out the command line if it makes sense.
 func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) error {
 	w := &x.Write
 	if w.To.Undo != "" {
@@ -86,7 +86,7 @@ func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) e
 	return nil
 }
 
-// undo puts back what a journal tells.
+// undo puts back the files of a journal.
 func (p *program) undo(c *cobra.Command, x *command.Rewrite, args []string) error {
 	x.Write.Run = &x.Run
 	if err := x.Write.PrepareUndo(c.Flags(), args); err != nil {

@@ -13,9 +13,10 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// What the commands that read documents have in common.
+// Functions that the commands which read documents share.
 
-// listed returns what runs a command with its arguments and those of --files-from.
+// listed returns a function that runs a command with its arguments and the arguments of
+// --files-from.
 func (p *program) listed(o *command.Common,
 	run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
@@ -52,5 +53,5 @@ func (p *program) do(ctx context.Context, r *run.Run, out io.Writer, c run.Comma
 	return nil
 }
 
-// streams are those of the program, for a run.
+// streams returns the streams of the program, for a run.
 func (p *program) streams() run.Streams { return run.Streams{In: p.in, Out: p.out, Err: p.err} }

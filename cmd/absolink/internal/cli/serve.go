@@ -60,7 +60,7 @@ func (p *program) serveCommand() *cobra.Command {
 	return c
 }
 
-// defaultListen is reached by processes of this machine only.
+// defaultListen is an address that only processes of this machine reach.
 const defaultListen = "127.0.0.1:8713"
 
 const serveHelp = `Print an address. A browser there gets a page on which you upload, drop or paste a document.
@@ -89,7 +89,7 @@ func (p *program) serve(ctx context.Context, x *service) error {
 	return s.Serve(ctx, l)
 }
 
-// options returns what the flags say.
+// options returns the options that the flags set.
 func (x *service) options(p *program) *serve.Options {
 	o := &serve.Options{
 		Listen: cmp.Or(x.listen,

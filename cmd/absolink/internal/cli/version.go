@@ -29,7 +29,7 @@ func (p *program) versionCommand() *cobra.Command {
 	return c
 }
 
-// versionFormat is the form of the answer.
+// versionFormat is the format of the output.
 type versionFormat string
 
 const (
