@@ -2,6 +2,7 @@
 //
 // Files in reading order:
 //
+//	text.go     the text, and classes of its bytes
 //	emoji.go    emoji
 //	letters.go  letters outside of ASCII
 //	marks.go    quotation marks outside of ASCII
@@ -17,7 +18,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-	"unsafe"
 
 	"absolink/resolve"
 	"absolink/resolve/ascii"
@@ -69,28 +69,6 @@ func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 			i = f.jump(next)
 		}
 	}
-}
-
-// inScheme are the characters of schemes (RFC 2396 Section 3.1). excluded are the characters that
-// no URI contains unescaped (Section 2.4.3).
-var inScheme, excluded = func() (scheme, never [256]bool) {
-	for c := range scheme {
-		b := byte(c)
-		scheme[c] = ascii.Alnum.Has(b) || isOneOf(b, "+-.")
-		never[c] = b <= ' ' || b > '~' || isOneOf(b, `<>"{}|\^`+"`")
-	}
-	return scheme, never
-}()
-
-// view returns s as a string that shares its memory.
-func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
-
-type finder struct {
-	text        []byte
-	abbreviated bool
-	colon       int    // the colon up to which the walk goes, or -1 before the first colon
-	marks       []byte // quoting marks of the line of a delimiter, without blanks
-	open        int    // start of the last URI that follows a delimiter but does not extend to the closing one, or -1
 }
 
 // newFinder returns a finder whose walk does not jump.
@@ -289,20 +267,6 @@ func hasBlank(s []byte) bool {
 	return false
 }
 
-// blankLen returns the length of the white space character at the start of s, or 0. White space is
-// blanks, line ends, and the no-break space that indents some copies of the documents.
-func blankLen(s []byte) int {
-	switch {
-	case len(s) == 0:
-		return 0
-	case s[0] == ' ' || s[0] >= '\t' && s[0] <= '\r':
-		return 1
-	case len(s) > 1 && s[0] == 0xC2 && s[1] == 0xA0:
-		return 2
-	}
-	return 0
-}
-
 // bare reads a URI that starts with a word. It also returns the offset at which the search
 // continues.
 func (f *finder) bare(i int) (Found, int) {
@@ -424,8 +388,6 @@ func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool)
 	}
 	return i, foreign, false
 }
-
-func isOneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
 
 // surrounding is the kind of text around a URI. It decides which schemes are accepted.
 type surrounding uint8

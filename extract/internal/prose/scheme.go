@@ -126,13 +126,3 @@ func isKnownScheme(scheme string) bool {
 // The letters outside of ASCII that strings.EqualFold accepts for ASCII letters are longer, so they
 // never match.
 func equalFold(a, b string) bool { return len(a) == len(b) && strings.EqualFold(a, b) }
-
-// isASCII reports whether all bytes of s are below 0x80.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}

@@ -212,14 +212,13 @@ func TestValuesStay(t *testing.T) {
 // Nested documents map back at any depth.
 func TestInside(t *testing.T) {
 	inner := "<a href='é&amp;x'>"
-	want := []string{}
 	for depth := range 6 {
 		d := readingtest.Doc{Data: []byte(inner), Charset: "utf-8", Find: (*page.Finder).HTML}
 		var got []string
 		for r := range d.Refs() {
 			got = append(got, fmt.Sprint(string(r.Value), " ", r.UTF8, " ", strings.HasPrefix(inner[r.Start:], "é")))
 		}
-		want = []string{fmt.Sprint("é&x ", depth > 0, " true")}
+		want := []string{fmt.Sprint("é&x ", depth > 0, " true")}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d deep: %q, want %q", depth, got, want)
 		}
