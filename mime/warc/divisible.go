@@ -5,11 +5,24 @@ import (
 	"io"
 )
 
-// Divisible reports whether a range of an archive can be read without the bytes before it. head is
-// the beginning of the archive. The result is true if the archive is plain, or if one gzip member
-// or zstd frame ends in head and another begins there. It is false if the archive is compressed as
-// a whole, or if head is too short to tell.
-func Divisible(head []byte) bool {
+// Divisible reports whether ranges of the archive can be read without the bytes before them. That
+// is so if it is plain, or if in its first MiB a gzip member or a zstd frame ends and another one
+// begins. It is false for an archive that is compressed as a whole, and for a pipe. The error is
+// one of reading. Divisible does not change what Read returns.
+func (r *Reader) Divisible() (bool, error) {
+	if r.raw.file == nil {
+		return false, nil
+	}
+	head := make([]byte, min(r.raw.size, 1<<20))
+	if n, err := r.raw.file.ReadAt(head, r.raw.base); n < len(head) {
+		return false, err
+	}
+	return divisible(head), nil
+}
+
+// divisible is Divisible for an archive that begins with head. It is false if head is too short to
+// tell.
+func divisible(head []byte) bool {
 	if begins(head) {
 		return true
 	}

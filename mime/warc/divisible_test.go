@@ -32,10 +32,11 @@ func TestDivisible(t *testing.T) {
 		{"text", "text", false},
 	} {
 		for n := range len(tt.head) {
-			Divisible([]byte(tt.head[:n])) // ends
+			divisible([]byte(tt.head[:n])) // ends
 		}
-		if got := Divisible([]byte(tt.head)); got != tt.want {
-			t.Errorf("Divisible of %s: got %v, want %v", tt.name, got, tt.want)
+		r := NewReader(strings.NewReader(tt.head), Options{})
+		if got, err := r.Divisible(); got != tt.want || err != nil {
+			t.Errorf("Divisible of %s: got %v, %v, want %v", tt.name, got, err, tt.want)
 		}
 	}
 }

@@ -61,8 +61,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// atStarts compares the records of the whole with the records of Readers that know the offset and
-// the number of their first record. In a damaged archive a Reader only has to end.
+// atStarts compares the records of the whole with the records of Readers that know the offset of
+// their first record. In a damaged archive a Reader only has to end.
 func atStarts(t *testing.T, data []byte) {
 	t.Helper()
 	type start struct {
@@ -78,15 +78,14 @@ func atStarts(t *testing.T, data []byte) {
 		}
 		damaged = damaged || len(rec.Defects) > 0
 		if n := len(starts); n == 0 || starts[n-1].o.Start != rec.Offset {
-			starts = append(starts,
-				start{o: Options{Limit: 300, Start: rec.Offset,
-					End: rec.Offset + 1, Number: rec.Number, Line: rec.Line}})
+			starts = append(starts, start{o: Options{Limit: 300, Start: rec.Offset,
+				End: rec.Offset + 1, Aligned: rec.Number > 0}})
 		}
 		starts[len(starts)-1].records += line(t, rec, false)
 	}
 	for _, s := range starts {
 		if got := outline(t, bytes.NewReader(data), s.o); got != s.records && !damaged {
-			t.Errorf("%q from the start of record %d:\n%swant\n%s", data, s.o.Number, got, s.records)
+			t.Errorf("%q from offset %d:\n%swant\n%s", data, s.o.Start, got, s.records)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// guessed reads ranges of a size with Guess. It describes the records, and returns the number of
-// right guesses.
+// guessed reads ranges of a size on a guess, as a prefetcher does. It describes the records, and
+// returns the number of right guesses.
 func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 	t.Helper()
 	var all strings.Builder
@@ -26,7 +26,7 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 	}
 	one, guess := NewReader(bytes.NewReader(data), Options{Limit: limit}), new(Reader)
 	for {
-		at, whole := one.Stands()
+		at, whole := one.stands()
 		at -= at % step
 		if !whole || at == 0 {
 			if !next(one) {
@@ -34,9 +34,9 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 			}
 			continue
 		}
-		held := guessedIn(guess, data, Options{Limit: limit, Start: at, End: at + step, Guess: true})
-		end, read := guess.Stands()
-		at, _ = one.Stands()
+		held := guessedIn(guess, data, Options{Limit: limit, Start: at, End: at + step})
+		end, read := guess.stands()
+		at, _ = one.stands()
 		if !read || len(held) == 0 || held[0].Offset != at {
 			if !next(one) {
 				return all.String(), right
@@ -49,8 +49,8 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 			all.WriteString(line(t, rec, true))
 		}
 		number += len(held)
-		one.Reset(bytes.NewReader(data),
-			Options{Limit: limit, Start: end, Number: number + 1, Members: data[0] == 0x1f})
+		one.moveTo(end, number)
+		one.among = data[0] == 0x1f
 		if !next(one) {
 			return all.String(), right
 		}
@@ -60,6 +60,7 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 // guessedIn returns the records that are read on a guess.
 func guessedIn(r *Reader, data []byte, o Options) (held []*Record) {
 	r.Reset(bytes.NewReader(data), o)
+	r.guesses = true
 	for {
 		rec, err := r.Next()
 		if err != nil {
@@ -69,7 +70,7 @@ func guessedIn(r *Reader, data []byte, o Options) (held []*Record) {
 	}
 }
 
-// Ranges that are read with Guess give the records of the whole. If members begin with records, the
+// Ranges that are read on a guess give the records of the whole. If members begin with records, the
 // guesses are right.
 func TestGuess(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 4))
@@ -117,11 +118,12 @@ func TestGuessError(t *testing.T) {
 	one := gz(response("http://a.test/", "x"))
 	data := one + one + one
 	bad := io.NewSectionReader(&failing{strings.NewReader(data), int64(2 * len(one))}, 0, int64(len(data)))
-	r := NewReader(bad, Options{Start: int64(len(one)), End: int64(len(data)), Guess: true})
+	r := NewReader(bad, Options{Start: int64(len(one)), End: int64(len(data))})
+	r.guesses = true
 	for _, err := r.Next(); err == nil; _, err = r.Next() {
 	}
-	if at, whole := r.Stands(); whole {
-		t.Errorf("Stands: got %d, true; want false where reading fails", at)
+	if at, whole := r.stands(); whole {
+		t.Errorf("stands: got %d, true; want false where reading fails", at)
 	}
 }
 

@@ -41,6 +41,9 @@ func newRaw(r io.Reader) *raw {
 	return &raw{pipe: r}
 }
 
+// anew returns the same file, at its start.
+func (r *raw) anew() *raw { return &raw{file: r.file, base: r.base, size: r.size} }
+
 // Read reads the next bytes. An error of the reader ends the container and is kept in err.
 func (r *raw) Read(p []byte) (n int, err error) {
 	switch {

@@ -25,6 +25,11 @@ type Reader struct {
 	wrong  int     // number of large lengths that were wrong
 	lead   *Record // the bytes before the first record, as a Record; nil once it is returned
 
+	guesses  bool        // the first record of the range is found on a guess
+	among    bool        // the range begins among gzip members
+	behind   int64       // see Behind
+	prefetch *prefetcher // nil if nothing is read ahead
+
 	probe gzipCodec // finds members in a plain archive
 
 	passed httpmsg.Header // memory for the fields of a record before the range
@@ -41,14 +46,45 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Reset makes r the Reader that NewReader would return, reusing its memory. Records that it has
 // returned stay valid.
 func (r *Reader) Reset(in io.Reader, o Options) {
+	r.Stop()
+	r.reset(newRaw(in), o)
+}
+
+func (r *Reader) reset(in *raw, o Options) {
 	if o.Limit <= 0 {
 		o.Limit = 64 << 20
 	}
-	raw := newRaw(in)
-	raw.stop = o.End
+	in.stop = o.End
 	w := window{src: r.w.src, mem: r.w.mem}
-	*r = Reader{raw: raw, w: w, o: o, number: max(o.Number-1, 0), probe: r.probe}
+	*r = Reader{raw: in, w: w, o: o, probe: r.probe}
 }
+
+// moveTo continues with the record that begins at an offset of the file, after the record with a
+// number.
+func (r *Reader) moveTo(at int64, number int) {
+	o := r.o
+	p := r.prefetch
+	o.Start = at
+	o.Aligned = true
+	r.reset(r.raw.anew(), o)
+	r.among = true
+	r.number = number
+	r.prefetch = p
+}
+
+// Stop ends the reading ahead: it waits for the goroutines, and releases the records that they have
+// read. The end of the archive and an error of Read do so, too. Without Options.Ahead it does
+// nothing. After Stop only Reset may follow.
+func (r *Reader) Stop() {
+	if r.prefetch != nil {
+		r.prefetch.stop()
+		r.prefetch = nil
+	}
+}
+
+// Behind returns the offset of the first record after the range, once Read has returned io.EOF. It
+// is 0 if the range ends with the file, or if no member begins with that record.
+func (r *Reader) Behind() int64 { return r.behind }
 
 // All yields the records from the next one on. If reading fails, the last pair is nil with the
 // error of [Reader.Next]. The caller must release each record.
@@ -76,6 +112,21 @@ func (r *Reader) Next() (*Record, error) {
 // Read is [Reader.Next] into rec, which must be the zero Record or a released one. After an error
 // rec is invalid.
 func (r *Reader) Read(rec *Record) error {
+	if !r.open && r.prefetch == nil {
+		r.prefetch = newPrefetcher(r)
+	}
+	if r.prefetch != nil && r.prefetch.take(rec) {
+		return nil
+	}
+	err := r.read(rec)
+	if err != nil {
+		r.Stop()
+	}
+	return err
+}
+
+// read is Read without the ranges that are read ahead.
+func (r *Reader) read(rec *Record) error {
 	if !r.open {
 		r.open = true
 		r.begin()
@@ -89,7 +140,7 @@ func (r *Reader) Read(rec *Record) error {
 		off := r.w.offset()
 		if r.o.End > 0 && off >= r.o.End {
 			if r.w.plain || r.w.fresh() {
-				r.o.Index.add(off)
+				r.behind = off
 			}
 			return io.EOF
 		}
@@ -118,18 +169,23 @@ func (r *Reader) begin() {
 	r.w.src = r.source(head)
 	_, r.w.plain = r.w.src.(plain)
 	switch {
-	case r.o.Guess:
+	case r.guesses:
 		r.guess()
 		return
 	case r.known() && r.w.src.open(r.o.Start):
 		if r.w.plain {
-			r.w.pos, r.w.line = r.o.Start, r.o.Line
+			r.w.pos = r.o.Start
+			r.w.line = 1
 		} else if !r.w.atEnd() && !r.starts() {
 			r.scan() // skip the end of the record before, which the writer put into this member
 		}
 		return
 	case r.o.Start > 0 && r.raw.file != nil:
-		if r.sync(r.o.Index.before(r.o.Start)) {
+		known := r.o.Known
+		if known > r.o.Start {
+			known = 0
+		}
+		if r.sync(known) {
 			return
 		}
 	case r.o.Start > 0:
@@ -140,13 +196,13 @@ func (r *Reader) begin() {
 }
 
 // known reports whether a record is known to begin at Start.
-func (r *Reader) known() bool { return r.o.Number > 0 || r.o.Exact }
+func (r *Reader) known() bool { return r.o.Aligned || r.o.Exact }
 
 // head returns the first bytes of the container, which tell its kind. A gzip member or a plain
 // record at Start tells the kind too. If a record is known to begin at Start, head returns the
 // bytes there in that case, so that nothing else is read.
 func (r *Reader) head() []byte {
-	if r.known() && !r.o.Members && r.raw.file != nil && r.raw.seek(r.o.Start) {
+	if r.known() && !r.among && r.raw.file != nil && r.raw.seek(r.o.Start) {
 		if b := r.peek(); begins(b) || (*gzipCodec)(nil).magic(b) == 0 {
 			return b
 		}

@@ -18,6 +18,8 @@
 //		rec.Release()
 //	}
 //
+// [Options] bound the records to a range of the file, and may have several goroutines read ahead.
+//
 // The segments of a record, which may be in several files, are not joined. The first segment is a
 // document that ends with the segment; the other segments are not documents. Each segment has a
 // Defect.
@@ -46,30 +48,25 @@ type Options struct {
 	// From a file only the needed bytes are read. A pipe is read from its start.
 	Start, End int64
 
-	// Number is the number of the record at offset Start, and Line is the number of its first line.
-	// The caller knows them from a Reader of the whole archive. 0 means unknown.
-	Number int
-	Line   int64
+	// Aligned says that Start is the Offset of a record. The Reader then reads nothing before it.
+	Aligned bool
 
-	// Exact says that Start is the Offset of a record, whose number may be unknown. It also says
+	// Exact says that Start is the Offset of a record, as Aligned does. It also says
 	// where the last record of a compressed file ends: with the member that ends at End, or after
-	// it. The Reader then reads no byte after that member, not even to see whether the next member
-	// begins with a record.
+	// it. The indexes of archives give such ranges. The Reader then reads no byte after that member,
+	// not even to see whether the next member begins with a record.
 	Exact bool
 
-	// Members says that the archive begins with a gzip member. A plain record at Start is then a
-	// record among members. Without Members it counts as a record of a plain archive.
-	Members bool
+	// Known is the Offset of a record at or before Start, such as a [Reader.Behind] of another
+	// range. The Reader searches the first record of its range from there if it cannot find it
+	// otherwise. 0 means that none is known.
+	Known int64
 
-	// Guess takes the first member or frame in [Start, End) that begins with a record as the first
-	// record of the range. [Reader.Stands] reports whether reading was complete. A Reader gives up
-	// its guess if 4 MiB after Start, or for one record, are not enough. It gives up at once in a
-	// pipe and in a plain archive.
-	Guess bool
-
-	// Index may be shared by Readers of ranges of one file, so that they find their first records
-	// sooner. It may be nil.
-	Index *Index
+	// Ahead is the number of goroutines that read ahead in a file of gzip members, if it is read as
+	// a whole. The records are the same, and come in the same order. The Reader holds at most 8 MiB
+	// of records for each goroutine. With 0 or 1 it uses none. The file must allow several ReadAt
+	// at once. A caller who does not read to the end must call [Reader.Stop].
+	Ahead int
 
 	// Limit is the largest block that is kept in memory, in bytes. A larger block is skipped and
 	// reported. 0 means 64 MiB.
@@ -79,13 +76,15 @@ type Options struct {
 // Record is one record. It is read-only and stays valid until Release, so workers may use several
 // at a time.
 type Record struct {
-	Number int // from 1; 0 for the bytes before the first record
+	Number int // from 1 in the range; 0 for the bytes before the first record
 
 	// Offset and End bound the record in the container, with the bytes between it and the next
 	// record. In a compressed container they are the offsets of the members in which this record
 	// and the next one begin.
 	Offset, End int64
-	Line        int64 // line of its first byte in a plain file, from 1; 0 if unknown
+	// Line is the line of its first byte in a plain file. It counts from 1 at the start of the
+	// file, or at an Aligned Start. 0 means unknown.
+	Line int64
 
 	Version    string // "1.1", or the text in the version line
 	Type       string // WARC-Type in lower case, such as "response", or empty
@@ -150,21 +149,13 @@ func (r *Record) hasOutlinks() bool {
 // Message returns the response in the block of the record, or nil if the record holds no document.
 // In a resource, a conversion, and a record that was not fetched by HTTP, the block is the body.
 // Its media type is then the Content-Type of the record. Offsets in the message count from
-// r.Block.Start. [Record.Source] turns them into offsets in the container.
+// r.Block.Start. [Record.Source] turns them into offsets in the container. The message belongs to
+// the record: it is valid until Release or the next call.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
-	m := new(httpmsg.Message)
-	if !r.Fill(m, o) {
+	if !r.Document() {
 		return nil
 	}
-	return m
-}
-
-// Fill is [Record.Message] into m, reusing its memory. It reports whether the record holds a
-// document; if not, it does not change m.
-func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
-	if !r.Document() {
-		return false
-	}
+	m := &r.memory.message
 	block := r.block()
 	media, _ := r.Get("Content-Type")
 	switch {
@@ -178,7 +169,7 @@ func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
 	if r.Type == "revisit" {
 		m.DropContent() // another record holds the body
 	}
-	return true
+	return m
 }
 
 // http reports whether the block is a message with its heading. Some tools store pages as resources
@@ -219,8 +210,11 @@ func (r *Record) Release() {
 			m.header = httpmsg.Header{}
 		}
 		r.memory, r.Data, r.Header = nil, nil, httpmsg.Header{}
-		release(m.large)
-		m.large = nil
+		if m.large != nil {
+			m.message = httpmsg.Message{} // may hold as much
+			release(m.large)
+			m.large = nil
+		}
 		memories.Put(m)
 	}
 }
@@ -228,11 +222,12 @@ func (r *Record) Release() {
 // maxHeader is the size of a header up to which the memory of its fields is kept for later records.
 const maxHeader = 64 << 10
 
-// memory holds the bytes of a small record, and its fields.
+// memory holds the bytes of a small record, its fields, and the message in it.
 type memory struct {
-	data   []byte
-	large  []byte         // the buffer that holds a large record
-	header httpmsg.Header // its fields are memory for the fields of the next record
+	data    []byte
+	large   []byte         // the buffer that holds a large record
+	header  httpmsg.Header // its fields are memory for the fields of the next record
+	message httpmsg.Message
 }
 
 var memories = sync.Pool{New: func() any { return new(memory) }}

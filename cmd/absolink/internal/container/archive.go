@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -20,59 +21,93 @@ import (
 
 // records reads the records of a web archive that hold documents or have defects.
 type records struct {
-	in     *input.Document
-	empty  bool // the range is empty
-	http   httpmsg.Options
-	reader *warc.Reader
-	number int   // of the last record
-	first  int   // number of the first record of the gzip member at hand
-	at     int64 // offset of that member, -1 before the first
+	in      *input.Document
+	unit    *unit.Unit // nil for the whole archive
+	content io.Reader
+	http    httpmsg.Options
+	known   *starts // of the archive, if it is read in units
+	options warc.Options
+	reader  *warc.Reader // nil before the first record
+	first   int          // number of the first record of the gzip member at hand
+	at      int64        // offset of that member, -1 before the first
 }
 
 // newRecords returns the records of the archive in, whose content is given.
 func (l *Loop) newRecords(in *input.Document, content io.Reader) *records {
-	o := warc.Options{Limit: int(l.MaxSize)}
-	u := in.Range()
-	if u != nil {
-		o.Start = u.Offset
-		o.End = u.End()
-		o.Exact = u.Exact
-		o.Index = l.index(in.Source)
+	r := &records{in: in, unit: in.Range(), content: content, http: l.HTTP(), at: -1}
+	r.options.Limit = int(l.MaxSize)
+	if u := r.unit; u != nil {
+		r.options.Start = u.Offset
+		r.options.End = u.End()
+		r.options.Aligned = u.Offset > 0 && u.Item > 0
+		r.options.Exact = u.Exact
+		r.known = l.startsOf(in.Source)
 	}
-	if u != nil && u.Offset > 0 {
-		o.Number, o.Line = u.Item, u.Line
-	}
-	return &records{in: in, empty: u != nil && u.Length == 0,
-		http: l.HTTP(), reader: warc.NewReader(content, o), at: -1}
+	return r
 }
 
-// Next returns the next record.
+// mostAhead is the largest number of goroutines that read one archive ahead, unless there are more
+// processors.
+const mostAhead = 64
+
+// readAhead has the records read on up to jobs goroutines, if the archive is a local file.
+func (r *records) readAhead(jobs int) {
+	if in := r.in; in.Unit == nil && in.At != nil && in.Coding == coding.None && in.URL == "" {
+		r.options.Ahead = min(jobs, max(mostAhead, runtime.GOMAXPROCS(0)))
+	}
+}
+
+// stop ends the reading ahead.
+func (r *records) stop() {
+	if r.reader != nil {
+		r.reader.Stop()
+	}
+}
+
+// Next returns the next record that holds a document or has a defect.
 func (r *records) Next() (Item, error) {
-	for !r.empty {
-		if m, err := r.read(); m != nil || err != nil {
-			return m, err
+	if r.unit != nil && r.unit.Length == 0 {
+		return nil, io.EOF
+	}
+	if r.reader == nil {
+		if r.known != nil {
+			r.options.Known = r.known.before(r.options.Start)
+		}
+		r.reader = warc.NewReader(r.content, r.options)
+	}
+	m := spare.Get().(*archived)
+	for {
+		if err := r.reader.Read(&m.Record); err != nil {
+			if at := r.reader.Behind(); at > 0 && r.known != nil {
+				r.known.add(at)
+			}
+			return nil, err
+		}
+		r.count(m)
+		if m.Document() || len(m.Defects) > 0 {
+			m.in, m.http, m.first = r.in, r.http, r.first
+			return m, nil
+		}
+		m.Record.Release()
+	}
+}
+
+// count makes the number and the line of m, which count in the unit, those in the archive. Without
+// a number in the unit, the number has no meaning, and the line is 0.
+func (r *records) count(m *archived) {
+	if o := &r.options; o.Aligned || o.Exact {
+		if m.Number > 0 {
+			m.Number += max(r.unit.Item-1, 0)
+		}
+		if m.Line > 0 && r.unit.Line > 0 {
+			m.Line += r.unit.Line - 1
+		} else {
+			m.Line = 0
 		}
 	}
-	return nil, io.EOF
-}
-
-// read reads the next record. It returns nil if the record holds no document and has no defect.
-func (r *records) read() (Item, error) {
-	m := spare.Get().(*archived)
-	if err := r.reader.Read(&m.Record); err != nil {
-		return nil, err
-	}
-	r.number = m.Number
 	if m.Offset != r.at {
 		r.first, r.at = m.Number, m.Offset
 	}
-	if m.Document() || len(m.Defects) > 0 {
-		m.in, m.http, m.first = r.in, r.http, r.first
-		return m, nil
-	}
-	m.Record.Release()
-	spare.Put(m)
-	return nil, nil
 }
 
 // archived is an item of a web archive.
@@ -82,9 +117,8 @@ type archived struct {
 	http  httpmsg.Options
 	first int // number of the first record in its gzip member
 
-	entry    *report.Entry   // once it is open
-	doc      input.Document  // the response in it, once it is open
-	response httpmsg.Message // of doc
+	entry *report.Entry  // once it is open
+	doc   input.Document // the response in it, once it is open
 }
 
 // spare are items that were released. Their memory is used again.
@@ -92,9 +126,6 @@ var spare = sync.Pool{New: func() any { return new(archived) }}
 
 // Release gives back the memory of the item, which must not be used after it. The entry stays.
 func (m *archived) Release() {
-	if m.Held() > bundleSize {
-		m.response = httpmsg.Message{} // may hold as much
-	}
 	m.Record.Release()
 	m.entry, m.doc = nil, input.Document{}
 	spare.Put(m)
@@ -104,11 +135,10 @@ func (m *archived) Account() *report.Entry { return m.entry }
 func (m *archived) Held() int64            { return int64(cap(m.Data)) }
 func (m *archived) Until() int64           { return m.End }
 
-// index returns the index of the places where records begin in a web archive. All units of it share
-// the index.
-func (l *Loop) index(source string) *warc.Index {
-	x, _ := l.indexes.LoadOrStore(source, new(warc.Index))
-	return x.(*warc.Index)
+// startsOf returns the known starts of records in a web archive. All units of it share them.
+func (l *Loop) startsOf(source string) *starts {
+	s, _ := l.starts.LoadOrStore(source, new(starts))
+	return s.(*starts)
 }
 
 func (m *archived) Work(ctx context.Context, w Worker, out io.Writer) {
@@ -137,9 +167,10 @@ func (m *archived) open() bool {
 	if e.Subject.URI == "" {
 		e.Subject.RecordID, _ = m.Get("WARC-Record-ID")
 	}
+	response := m.Message(m.http)
 	switch {
-	case m.Fill(&m.response, m.http):
-		m.fill(number, line)
+	case response != nil:
+		m.fill(response, number, line)
 		return true
 	case m.Skipped > 0:
 		e.Result.Skip("larger than --max-size")
@@ -189,12 +220,12 @@ func (m *archived) damage(line int64) []document.Problem {
 }
 
 // fill makes the document of the response in the record.
-func (m *archived) fill(number int, line int64) {
+func (m *archived) fill(response *httpmsg.Message, number int, line int64) {
 	at, d := m.Block.Start, &m.doc
 	d.File = m.in.File
 	d.Coding = m.in.Coding
 	d.Kind = input.HTTP
-	d.Response = &m.response
+	d.Response = response
 	d.Place = input.Place{Inner: true, Number: number, Begins: m.Offset, Origin: m.Offset, Compressed: m.Compressed}
 	if !m.Compressed {
 		d.Place.Origin += int64(at)

@@ -9,9 +9,8 @@
 // on the size of the container.
 //
 // Files in reading order: item.go (items, and their units), loop.go, mailbox.go (messages),
-// archive.go (records), prefetch.go (records of an archive in gzip members, of which ranges are
-// read ahead), container.go (a container on its way), list.go (the containers of a command that
-// only reads).
+// archive.go (records), starts.go (where records of an archive begin), container.go (a container on
+// its way), list.go (the containers of a command that only reads).
 package container
 
 import (
@@ -97,10 +96,9 @@ func (w *walk) large(ctx context.Context) error {
 	if w.loop.Jobs == 1 {
 		return w.sequentially(ctx)
 	}
-	if inMembers(w.in) {
-		p := newPrefetcher(ctx, w.in, w.items.(*records), w.loop.Jobs)
-		defer p.close()
-		w.items = p
+	if r, ok := w.items.(*records); ok {
+		r.readAhead(w.loop.Jobs)
+		defer r.stop()
 	}
 	return w.concurrently(ctx)
 }

@@ -19,5 +19,5 @@ type Loop struct {
 	Reading input.Options                        // how the archives in a WACZ are opened
 	Shared  bool                                 // other runs work in this process: its memory is not bounded
 
-	indexes sync.Map // of the web archives that are read in units: *warc.Index by source
+	starts sync.Map // of records in the web archives that are read in units: *starts by source
 }

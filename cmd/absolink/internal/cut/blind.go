@@ -39,9 +39,6 @@ func (c *Cutter) divisible(in *input.Document) (bool, error) {
 	case in.Kind != input.WARC:
 		return false, nil
 	}
-	head := make([]byte, min(in.Size, looked))
-	if n, err := in.At.ReadAt(head, 0); n < len(head) {
-		return false, input.Pathless(err)
-	}
-	return warc.Divisible(head), nil
+	divisible, err := warc.NewReader(io.NewSectionReader(in.At, 0, in.Size), warc.Options{}).Divisible()
+	return divisible, input.Pathless(err)
 }

@@ -1,0 +1,37 @@
+package container
+
+import (
+	"slices"
+	"sync"
+)
+
+// starts are offsets of records in one web archive, which its units have found. A unit whose bounds
+// say nothing of records then searches its first record from the nearest of them. The zero value is
+// empty. It is safe for concurrent use.
+type starts struct {
+	mu      sync.Mutex
+	offsets []int64 // sorted
+}
+
+// before returns the last known start up to an offset, or 0 if there is none.
+func (s *starts) before(offset int64) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, found := slices.BinarySearch(s.offsets, offset)
+	switch {
+	case found:
+		return offset
+	case i == 0:
+		return 0
+	}
+	return s.offsets[i-1]
+}
+
+// add adds the offset of a record.
+func (s *starts) add(offset int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i, found := slices.BinarySearch(s.offsets, offset); !found {
+		s.offsets = slices.Insert(s.offsets, i, offset)
+	}
+}

@@ -1,0 +1,104 @@
+package warc
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// manyMembers writes n pages in gzip members, which compress badly.
+func manyMembers(n int) string {
+	random := rand.New(rand.NewPCG(3, 5))
+	var b strings.Builder
+	for range n {
+		page := make([]byte, 1+random.IntN(9000))
+		for i := range page {
+			page[i] = byte(' ' + random.IntN(90))
+		}
+		b.WriteString(gz(response("http://a.test/", string(page))))
+	}
+	return b.String()
+}
+
+// The records are the same with and without reading ahead.
+func TestAhead(t *testing.T) {
+	each := manyMembers(200)
+	if len(each) < 4*rangeSize {
+		t.Fatalf("%d bytes are too few ranges", len(each))
+	}
+	text := response("http://b.test/", "y")
+	for name, data := range map[string]string{
+		"gzip members":          each,
+		"damage":                each[:rangeSize+20] + "junk" + each[rangeSize+500:],
+		"damage at a range":     each[:3*rangeSize] + each[3*rangeSize+1:],
+		"an archive in another": each + gzStored(rec("resource", "", each)) + each,
+		"a large record":        each + gz(response("http://l.test/", strings.Repeat("x", rangeHeld+1))) + each,
+		"plain behind members":  each + text + text + each,
+		"a tail":                each + strings.Repeat("\x00", 2*rangeSize),
+		"one member":            gz(strings.Repeat(text, 4000)),
+		"plain":                 strings.Repeat(text, 4000),
+		"nothing":               "",
+	} {
+		want := outline(t, strings.NewReader(data), Options{})
+		for _, n := range []int{1, 2, 5} {
+			if got := outline(t, strings.NewReader(data), Options{Ahead: n}); got != want {
+				t.Errorf("%s, Ahead %d: got\n%.2000s\nwant\n%.2000s", name, n, got, want)
+			}
+		}
+	}
+}
+
+// Stop may come at any record, and twice. Then a Reader may be Reset.
+func TestStop(t *testing.T) {
+	data := manyMembers(100)
+	want := outline(t, strings.NewReader(data), Options{})
+	r := NewReader(strings.NewReader(data), Options{Ahead: 3})
+	for _, n := range []int{0, 1, 30, 100} {
+		for range n {
+			rec, err := r.Next()
+			if err != nil {
+				t.Fatalf("Next: %v", err)
+			}
+			rec.Release()
+		}
+		r.Stop()
+		r.Stop()
+		r.Reset(strings.NewReader(data), Options{Ahead: 3})
+	}
+	var b strings.Builder
+	for rec, err := range r.All() {
+		if err != nil {
+			t.Fatalf("All: %v", err)
+		}
+		b.WriteString(line(t, rec, true))
+		rec.Release()
+	}
+	if b.String() != want {
+		t.Errorf("All after Reset: got\n%.2000s\nwant\n%.2000s", b.String(), want)
+	}
+}
+
+// An error of the file comes after the records before it.
+func TestAheadError(t *testing.T) {
+	data := manyMembers(150)
+	bad := func() io.Reader {
+		return io.NewSectionReader(&failing{strings.NewReader(data), 2*rangeSize + 100}, 0, int64(len(data)))
+	}
+	read := func(o Options) (n int, err error) {
+		for rec, err := range NewReader(bad(), o).All() {
+			if err != nil {
+				return n, err
+			}
+			n++
+			rec.Release()
+		}
+		return n, nil
+	}
+	want, _ := read(Options{})
+	got, err := read(Options{Ahead: 4})
+	if got != want || !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("All: got %d records and %v, want %d and %v", got, err, want, io.ErrNoProgress)
+	}
+}
