@@ -1,0 +1,119 @@
+package list_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/list"
+	"absolink/cmd/absolink/internal/record"
+)
+
+// pages prints args with a record for each page.
+func pages(t *testing.T, find *links.Options, fields []string, args ...string) printed {
+	t.Helper()
+	return printLinks(t, &list.Links{Find: find, Format: record.JSONL, Pages: true, Fields: fields}, args...)
+}
+
+// The record of a page stands before the records of its links, and counts them.
+func TestPages(t *testing.T) {
+	cut := strings.TrimSuffix(mail, "--b--\n")
+	files(t, map[string]string{"a.html": page, "none.html": "<p>", "a.eml": mail, "cut.eml": cut,
+		"robots.html": `<meta name=robots content="nofollow,x">`})
+	const link = `{"record":"link","base_layer":"none"}` + "\n"
+	const unresolved = `{"record":"link","base_layer":"none","error":"relative reference without a usable base URI"}` +
+		"\n"
+	// of the mail: the page of the message is its header, the page of a part is header and content
+	const message = `"links":{"absolute":1},"kinds":{"meta":1}}
+{"record":"link","base_layer":"none"}
+{"record":"page","part":"1","base":"http://a.test/d/","base_layer":"encapsulating","links":{"resolved":1},` +
+		`"kinds":{"nav":1}}
+{"record":"link","part":"1","base":"http://a.test/d/","base_layer":"encapsulating"}
+{"record":"page","part":"2","base":"http://b.test/","base_layer":"encapsulating",` +
+		`"links":{"resolved":1,"absolute":1},"kinds":{"nav":1,"meta":1}}
+{"record":"link","part":"2","base_layer":"none"}
+{"record":"link","part":"2","base":"http://b.test/","base_layer":"encapsulating"}
+`
+	const heading = `{"record":"page","base":"http://a.test/d/","base_layer":"encapsulating",`
+	tests := []struct {
+		file, want string
+		pages      int
+	}{
+		{"a.html", `{"record":"page","base_layer":"none",` +
+			`"links":{"absolute":1,"same-document":1,"unresolved":3,"invalid":1},"kinds":{"nav":5,"res":1}}` + "\n" +
+			unresolved + unresolved + link + link +
+			`{"record":"link","base_layer":"none",` +
+			`"error":"whatwg: byte 7: an IPv6 address without a closing bracket"}` + "\n" + unresolved, 1},
+		{"none.html", `{"record":"page","base_layer":"none","links":{},"kinds":{}}` + "\n", 1},
+		{"robots.html", `{"record":"page","base_layer":"none","robots":["nofollow","x"],"links":{},"kinds":{}}` + "\n",
+			1},
+		{"a.eml", heading + message, 3},
+		{"cut.eml", heading + `"error":"no final boundary",` + message, 3},
+	}
+	fields := []string{"part", "base", "base_layer", "error", "robots", "links", "kinds"}
+	for _, tt := range tests {
+		got := pages(t, unbased(), fields, tt.file)
+		if got.out != tt.want || got.entries[0].Links.Pages != tt.pages {
+			t.Errorf("%s: got %d pages\n%s\nwant %d\n%s",
+				tt.file, got.entries[0].Links.Pages, got.out, tt.pages, tt.want)
+		}
+	}
+}
+
+func unbased() *links.Options { return new(links.Options) }
+
+// A document above the size that is held back has the same records as a small one.
+func TestLargePage(t *testing.T) {
+	body := strings.Repeat(page, 3)
+	for _, around := range []struct{ name, before string }{
+		{"page", ""},
+		{"page with robots", "<meta name=robots content=nofollow>"},
+		{"message", "Content-Type: text/html\nContent-Base: http://a.test/\n\n"},
+	} {
+		t.Run(around.name, func(t *testing.T) {
+			small := around.before + body
+			large := small + strings.Repeat(" ", 1<<20)
+			files(t, map[string]string{"small": small, "large": large})
+			fields := []string{"uri", "status", "base", "base_layer", "robots", "links", "kinds", "offset"}
+			got := pages(t, unbased(), fields, "large")
+			want := pages(t, unbased(), fields, "small")
+			if got.out != want.out {
+				t.Errorf("of 1 MB: got\n%s\nwant, as of the small one,\n%s", got.out, want.out)
+			}
+			counts(t, got.out)
+			if g, w := got.entries[0].Links.ByStatus, want.entries[0].Links.ByStatus; g != w {
+				t.Errorf("the entry of 1 MB counts %v, want %v", g, w)
+			}
+		})
+	}
+}
+
+// counts checks that each page of out counts the links that follow it.
+func counts(t *testing.T, out string) {
+	t.Helper()
+	var rest map[string]int
+	for line := range strings.Lines(out) {
+		var r struct {
+			Record, Status string
+			Links          map[string]int
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Record == "page" {
+			if len(rest) > 0 {
+				t.Errorf("before %s: the page has also counted %v", line, rest)
+			}
+			rest = r.Links
+			continue
+		}
+		rest[r.Status]--
+		if rest[r.Status] == 0 {
+			delete(rest, r.Status)
+		}
+	}
+	if len(rest) > 0 {
+		t.Errorf("the last page has also counted %v", rest)
+	}
+}
