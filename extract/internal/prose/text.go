@@ -1,0 +1,57 @@
+package prose
+
+import (
+	"strings"
+	"unsafe"
+
+	"absolink/resolve/ascii"
+)
+
+// finder is the state of one walk over a text.
+type finder struct {
+	text        []byte
+	abbreviated bool
+	colon       int    // the colon up to which the walk goes, or -1 before the first colon
+	marks       []byte // quoting marks of the line of a delimiter, without blanks
+	open        int    // start of the last URI that follows a delimiter but does not extend to the closing one, or -1
+}
+
+// inScheme are the characters of schemes (RFC 2396 Section 3.1). excluded are the characters that
+// no URI contains unescaped (Section 2.4.3).
+var inScheme, excluded = func() (scheme, never [256]bool) {
+	for c := range scheme {
+		b := byte(c)
+		scheme[c] = ascii.Alnum.Has(b) || isOneOf(b, "+-.")
+		never[c] = b <= ' ' || b > '~' || isOneOf(b, `<>"{}|\^`+"`")
+	}
+	return scheme, never
+}()
+
+// view returns s as a string that shares its memory.
+func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
+
+// blankLen returns the length of the white space character at the start of s, or 0. White space is
+// blanks, line ends, and the no-break space that indents some copies of the documents.
+func blankLen(s []byte) int {
+	switch {
+	case len(s) == 0:
+		return 0
+	case s[0] == ' ' || s[0] >= '\t' && s[0] <= '\r':
+		return 1
+	case len(s) > 1 && s[0] == 0xC2 && s[1] == 0xA0:
+		return 2
+	}
+	return 0
+}
+
+// isASCII reports whether all bytes of s are below 0x80.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func isOneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
