@@ -54,8 +54,8 @@ func linked(path string) (modules, error) {
 	return all, err
 }
 
-// directories returns, for each module, its own directory and the directories of those of its
-// packages that are in the program of info. Parts of a module may have their own licences.
+// directories returns the directories of each module: its own, and the directories of its packages
+// that are in the program of info. Parts of a module may have their own licences.
 func directories(info *buildinfo.BuildInfo) (map[string][]string, error) {
 	args := []string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}\t{{.Dir}}"}
 	env := os.Environ()
@@ -96,8 +96,7 @@ func directories(info *buildinfo.BuildInfo) (map[string][]string, error) {
 // licenceName matches the names of files with a licence, or with text that belongs to one.
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)(\.(txt|md))?$`)
 
-// newModule reads the licences of a module in dirs. The first directory is that of the module
-// itself.
+// newModule reads the licences of a module in dirs. The first directory is the module's own.
 func newModule(path, version string, dirs []string) (module, error) {
 	m := module{path: path, version: version}
 	for _, dir := range dirs {

@@ -196,8 +196,8 @@ var readTests = []struct {
 			{3, 46, 10, "", "From c\n", "C: d\n", "", ""}}},
 }
 
-// Each case is read by all readers: from a file and from a pipe, whole and byte by byte, and through
-// windows of several sizes. Some readers hold messages in memory, others do not.
+// Each case is read by all readers: from a file and from a pipe, whole and byte by byte, and
+// through windows of several sizes. Some readers hold messages in memory, others do not.
 func TestRead(t *testing.T) {
 	for _, tt := range readTests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -112,7 +112,7 @@ func python() string {
 	return "python3"
 }
 
-// built is the path of the program that lolHTML built; there is no file if that failed.
+// built is the path of the program that lolHTML built. The file does not exist if the build failed.
 var built *string
 
 // lolHTML builds the program around lol-html once.
