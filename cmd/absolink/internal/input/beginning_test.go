@@ -36,7 +36,7 @@ var beginnings = []struct {
 	misleads  named
 	anonymous Kind
 }{
-	// Style sheets. Markup stands in a string or a comment, or it is a page that a server has sent.
+	// Style sheets. Markup stands in a string or a comment, or a server sent a page instead.
 	{`@charset "utf-8"; a{background:url(x.png)}`, named{"a.css", sheet}, named{"a.txt", text}, sheet},
 	{`@import "/x"; b{background:url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>")}`,
 		named{"a.css", sheet}, named{"a.php", HTML}, sheet},
@@ -136,7 +136,7 @@ var beginnings = []struct {
 	{"<?xml version=\"1.0\"?> begins XML, see http://e.example/", named{"a.txt", text}, named{"a.md", text}, xmlKind},
 	{"\xff\xfe<\x00r\x00s\x00s\x00>\x00", named{"a.rss", feed}, named{"a.xml", feed}, feed},
 
-	// Programs and data that quote markup, and pages that a server has sent for them.
+	// Programs and data that quote markup, and pages that a server sent in their place.
 	{"var t = '<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"x\"/></svg>';",
 		named{"a.js", script}, named{"a.txt", text}, Other},
 	{"'use strict'; document.write('<a href=x>')", named{"a.mjs", script}, named{"a.html", HTML}, Other},
@@ -223,7 +223,7 @@ func TestBeginnings(t *testing.T) {
 		for _, n := range []named{tt.telling, tt.misleads, {"page", tt.anonymous},
 			{"page?" + strings.TrimLeft(tt.telling.name, "a."), tt.anonymous}} {
 			if strings.HasPrefix(n.name, "page?") && strings.Contains(n.name, ".") {
-				continue // a name that tells again
+				continue // the name tells the kind after all
 			}
 			if got := Detect([]byte(tt.head), n.name); got != n.want {
 				t.Errorf("Detect(%q, %q): got %v, want %v", tt.head, n.name, got, n.want)

@@ -7,26 +7,25 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// Content is the content of a document: the bytes as they are stored, and what they are once their
-// coding is undone.
+// Content is the content of a document: the stored bytes, and the decoded bytes.
 type Content struct {
 	Coding     coding.Coding // of the stored bytes
-	Stored     io.ReaderAt   // the stored bytes; nil for a container that comes from a pipe
+	Stored     io.ReaderAt   // the stored bytes, or nil for a container from a pipe
 	StoredSize int64         // -1 if Stored is nil
 
-	// Behind counts the stored bytes behind the end of the coding, once the content was read to its
-	// end. Stray says that one of them is not NUL.
+	// Behind is the number of stored bytes behind the end of the coding. It is set once the content
+	// was read to its end. Stray reports that one of these bytes is not NUL.
 	Behind int64
 	Stray  bool
 
-	// At is the whole content, its coding undone. It is nil for a container that comes from a pipe
-	// or is in a coding, and for content that cannot be read as a whole.
+	// At is the whole decoded content. It is nil for a container that comes from a pipe or is in a
+	// coding, and for content that cannot be read as a whole.
 	At   io.ReaderAt
 	Size int64  // of At; -1 if At is nil
-	Data []byte // the whole content if it is in memory, else nil
+	Data []byte // the whole content if it is in memory, or nil
 
-	Empty    bool // the content has no byte
-	TooLarge bool // it is a single document above Options.MaxSize: only Stored can be used
+	Empty    bool // the content has no bytes
+	TooLarge bool // a single document larger than Options.MaxSize: only Stored can be used
 }
 
 // Hold makes data, which is in memory, the content.
@@ -42,14 +41,14 @@ func (c *Content) asStored() {
 	c.Size = c.StoredSize
 }
 
-// drop leaves no content but the stored bytes.
+// drop removes the content except for the stored bytes.
 func (c *Content) drop() {
 	c.Data = nil
 	c.At = nil
 	c.Size = -1
 }
 
-// Addressable reports whether an offset in the content is the offset of the same byte in Stored.
+// Addressable reports whether each offset in the content is the offset of the same byte in Stored.
 func (c *Content) Addressable() bool { return c.At != nil && c.Coding == coding.None }
 
 // Reader returns a reader of the content. At must not be nil.

@@ -8,25 +8,25 @@ import (
 	"absolink/extract"
 )
 
-// Decision is the kind that a document was found to be, and why.
+// Decision is the kind that a document was found to have, with the reason.
 type Decision struct {
 	Kind   Kind
 	Reason Reason
-	Why    string // Reason in words for a user, if Kind is Other or Reason is Misnamed; else ""
+	Why    string // Reason in words for a user if Kind is Other or Reason is Misnamed, else empty
 }
 
-// Reason is why a document has its kind.
+// Reason is the reason for the kind of a document.
 type Reason uint8
 
-// The reasons. All but Known and Misnamed go with the kind Other: the document is not read.
+// The reasons. All but Known and Misnamed come with the kind Other: the document is not read.
 const (
-	Known    Reason = iota // the name, the beginning, the server or the user says so
-	Misnamed               // no file of that name begins so: the beginning decided
-	Unknown                // neither the name nor the beginning tells a kind that is read
+	Known    Reason = iota // by the name, the first bytes, the server or the user
+	Misnamed               // files of that name never begin like this: the first bytes decided
+	Unknown                // neither the name nor the first bytes tell a kind that is read
 	Unasked                // the user did not ask for this kind of file
-	Template               // the name tells that it is a template, and nothing tells of which kind
-	Foreign                // it holds mail in a format that another program converts
-	Damaged                // its coding is damaged, or expands to too much
+	Template               // a template by its name, and nothing tells the kind
+	Foreign                // mail in a format that another program converts
+	Damaged                // the coding is damaged or expands to too many bytes
 )
 
 // decide finds the kind of d, whose content begins with head.
@@ -52,7 +52,8 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	return Decision{Kind: id.Kind}
 }
 
-// unread returns why a file with a name is not read that begins with head. id has the kind Other.
+// unread returns the reason for not reading a file with the given name and first bytes. The kind of
+// id is Other.
 func (id *Identity) unread(head []byte, name string) Reason {
 	f := foreignFormat(head, name)
 	switch {
@@ -66,8 +67,8 @@ func (id *Identity) unread(head []byte, name string) Reason {
 	return Unknown
 }
 
-// spoil decides that d cannot be read, for a reason that lies in the file itself: an error of its
-// coding. It returns any other error.
+// spoil handles an error of opening d. If the cause is the coding of the file itself, it marks d as
+// Damaged and returns nil. It returns any other error.
 func (d *Document) spoil(err error) error {
 	var coded *coding.Error
 	if !errors.As(err, &coded) || errors.Is(err, context.Canceled) {
@@ -78,7 +79,7 @@ func (d *Document) spoil(err error) error {
 	return nil
 }
 
-// decided returns the kind of f if its content has no say in it, Other if it has.
+// decided returns the kind of f if it is settled without its content, or Other.
 func (r *Reader) decided(f File) Kind {
 	switch {
 	case r.Kind != Other && r.Kind != Maildir:

@@ -9,17 +9,18 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// The coding of a file is undone as far as its kind needs it: of what is no
-// document only the beginning, of a mailbox or a web archive that too, since they
-// are read item by item later on, of all else the whole, within bounds: a few bytes can stand
-// for very many. What cannot be had as a whole is not taken for a document.
+// A file is decoded only as far as its kind requires. If a file is not a document, only the
+// beginning is decoded. The same holds for a mailbox or a web archive, whose items are decoded
+// later. Any other file is decoded as a whole, up to a limit, since a few bytes can expand to very
+// many. A file that cannot be decoded as a whole is not read as a document.
 
-// bound is how many times larger than what is stored a message of a file may be; text that
-// people write is ten times as large at most. What somebody has sent has no more than MaxSize.
+// bound limits how far a message in a file may expand: to bound times its stored size. Text that
+// people write expands at most tenfold. Content that a client has sent (Given) may expand to
+// MaxSize.
 const bound = 200
 
-// inMembers reports whether a file that begins with head is a web archive in gzip
-// or zstd: its reader undoes them record by record. empty says that nothing is in it.
+// inMembers reports whether a file that begins with head is a web archive in gzip or zstd, which
+// its reader decodes record by record. empty reports that the archive holds no bytes.
 func (r *Reader) inMembers(head []byte, f File) (is, empty bool) {
 	c := codingOf(head, f.Rel)
 	if c != coding.Gzip && c != coding.Zstd {
@@ -41,8 +42,8 @@ func (r *Reader) inMembers(head []byte, f File) (is, empty bool) {
 	return Detect(start[:n], f.Rel) == WARC, empty
 }
 
-// codingOf returns the coding of a file that begins with head. A name alone makes
-// nothing brotli that is something else by its content.
+// codingOf returns the coding of a file that begins with head. A name with the ending of brotli
+// does not count if the content has a known kind.
 func codingOf(head []byte, name string) coding.Coding {
 	c := coding.Detect(head, name)
 	if c == coding.Brotli && Detect(head, "") != Other {
@@ -51,7 +52,7 @@ func codingOf(head []byte, name string) coding.Coding {
 	return c
 }
 
-// decode undoes the coding of d and finds its kind.
+// decode decodes d and finds its kind.
 func (r *Reader) decode(ctx context.Context, d *Document) error {
 	if err := r.undo(ctx, d); err != nil || d.Kind != Emlx || d.At == nil {
 		return err
@@ -86,8 +87,8 @@ func (r *Reader) undo(ctx context.Context, d *Document) error {
 	return r.decodeRest(d, buf, in)
 }
 
-// decodeRest brings all of a document or message, of which buf holds the
-// beginning, into memory or a temporary file.
+// decodeRest decodes a whole document or message into memory or a temporary file. buf holds its
+// beginning.
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
 	limit := d.limit(r.MaxSize)
 	most := r.MaxSize

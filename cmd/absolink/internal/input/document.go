@@ -16,8 +16,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Document is one file, one message of a mailbox or one record of a web archive. A Reader opens
-// files; package run makes the documents of items. It must be closed.
+// Document is one file, one message of a mailbox or one record of a web archive. A [Reader] opens
+// files; package run makes the documents of items. The caller must close it.
 type Document struct {
 	File
 	Content
@@ -26,31 +26,31 @@ type Document struct {
 	Record    Record
 	Retrieval Retrieval
 
-	// Response is the HTTP response in a document of the kind HTTP. Whoever opens a file of that
-	// kind has to read it from Data.
+	// Response is the HTTP response in a document of the kind HTTP. The code that opens such a file
+	// must parse Response from Data.
 	Response *httpmsg.Message
 
-	Info fs.FileInfo // of the file at the moment of opening; nil for standard input
-	Real string      // absolute path of the file without symbolic links; "" until somebody asks for it
+	Info fs.FileInfo // of the file when it was opened, or nil for standard input
+	Real string      // absolute path of the file without symbolic links, or empty until it is first needed
 
-	aligned bool   // the unit is whole records of a web archive, although it does not say so
-	frame   *frame // around the message in a file of Apple Mail
-	wacz    *wacz  // files of a WACZ; nil until it is listed
+	aligned bool   // the unit consists of whole WARC records, although its text does not say so
+	frame   *frame // the bytes around the message in a file of Apple Mail
+	wacz    *wacz  // the files in a WACZ, or nil until they are listed
 	opened  opened
 }
 
-// opened is open for a document until Close.
+// opened holds what a document keeps open until Close.
 type opened struct {
 	file, spooled *os.File
 	remote        Remote
-	pipe          io.Reader    // whole content of a container that comes from a pipe
+	pipe          io.Reader    // the whole content of a container from a pipe
 	taken         atomic.Int64 // stored bytes that Stream has read of a container in a coding
 }
 
-// wacz is the files in a WACZ.
+// wacz holds the files in a WACZ.
 type wacz struct {
 	files  []*zip.File
-	byName map[string]*zip.File // the first file of each name
+	byName map[string]*zip.File // the first file with each name
 }
 
 // Close closes the files behind d.
@@ -78,8 +78,8 @@ func (d *Document) Changed() bool {
 	return err == nil && (now.Size() != d.Info.Size() || !now.ModTime().Equal(d.Info.ModTime()))
 }
 
-// Stream returns the content of a mailbox or web archive from its beginning. It is an io.ReaderAt
-// too if the bytes are stored as they are. The content of a pipe can be read only once.
+// Stream returns the content of a mailbox or web archive from its beginning. The stream is an
+// [io.ReaderAt] too if the content has no coding. The content of a pipe can be read only once.
 func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 	switch {
 	case d.opened.pipe != nil:
@@ -99,13 +99,13 @@ func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, d.Size)}, nil
 }
 
-// decoded is the decoded stream of a content. At its end it notes the bytes behind the coding.
+// decoded is the decoded stream of a content. At its end it records the bytes behind the coding in
+// content.
 type decoded struct {
 	*coding.File
 	content *Content
 }
 
-// Read reads decoded bytes.
 func (r *decoded) Read(p []byte) (int, error) {
 	n, err := r.File.Read(p)
 	if err == io.EOF {
@@ -114,20 +114,20 @@ func (r *decoded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Taken returns how many stored bytes Stream has read of a container in a coding.
+// Taken returns the number of stored bytes that Stream has read of a container in a coding.
 func (d *Document) Taken() int64 { return d.opened.taken.Load() }
 
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
 
-// Placed reports whether an offset in the content says where in the file the bytes are. It does not
-// if a coding was undone, be it of the file or of its transfer.
+// Placed reports whether an offset in the content is the place of the bytes in the file. It is not
+// if a coding of the file or of its transfer was undone.
 func (d *Document) Placed() bool { return d.Coding == coding.None && !d.Retrieval.Decoded }
 
-// Range returns the range of a container that is to be read, nil for the whole container. A
-// container without offsets is read as a whole. If a record is known to begin with the range, the
-// range numbers it 1; nothing else counts by that number.
+// Range returns the range of a container to read, or nil for the whole container. A container
+// without offsets is read as a whole. If a record is known to begin at the start of the range, the
+// result gives it the number 1. Nothing else uses that number.
 func (d *Document) Range() *unit.Unit {
 	if !d.Addressable() {
 		return nil
@@ -141,8 +141,8 @@ func (d *Document) Range() *unit.Unit {
 }
 
 // DocumentSource returns d as package document reads it. charset is the charset of all documents in
-// d; "" leaves it to them, and to the server that d was retrieved from. The Response of d has been
-// read before.
+// d. If it is "", the documents and the Content-Type of a retrieved d decide. Response must be set
+// before the call.
 func (d *Document) DocumentSource(charset string) *document.Source {
 	if charset == "" && d.Kind.Single() {
 		charset = d.Retrieval.Charset
@@ -167,7 +167,7 @@ func (d *Document) DocumentSource(charset string) *document.Source {
 	return s
 }
 
-// FirstLine returns the line of the file or container in which d begins, 0 if it is not known.
+// FirstLine returns the line of the file or container on which d begins, or 0 if it is unknown.
 func (d *Document) FirstLine() int64 {
 	switch {
 	case !d.Placed():
@@ -180,8 +180,8 @@ func (d *Document) FirstLine() int64 {
 	return 1
 }
 
-// Label names the item that d is, to stand behind the name of the file: " message 3", " record 3".
-// It returns "" for a file and for an item without a number.
+// Label returns the name of the item d, which follows the name of the file in messages: " message
+// 3", " record 3". It returns "" for a file and for an item without a number.
 func (d *Document) Label() string {
 	item := " message "
 	if d.Kind == HTTP {
@@ -194,7 +194,7 @@ func (d *Document) Label() string {
 }
 
 // HidesHeader reports whether d is a message that begins with a blank line, which ends its header,
-// and has its header fields behind that line.
+// but has header fields behind that line.
 func (d *Document) HidesHeader() bool {
 	if d.Kind.Single() || d.Kind == HTTP {
 		return false
@@ -211,7 +211,7 @@ func (d *Document) HidesHeader() bool {
 	return hidesHeader(head[:n])
 }
 
-// hiddenHeader is how many bytes of a message HidesHeader looks at.
+// hiddenHeader is the number of bytes of a message that HidesHeader looks at.
 const hiddenHeader = 1024
 
 func hidesHeader(text []byte) bool {

@@ -222,7 +222,7 @@ func TestStream(t *testing.T) {
 				t.Errorf("Taken after the stream: got %d, want %d", d.Taken(), d.StoredSize)
 			}
 			if d.opened.pipe != nil {
-				break // it can be read once
+				break // it can be read only once
 			}
 		}
 	}

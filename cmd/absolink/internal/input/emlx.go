@@ -10,24 +10,23 @@ import (
 	"absolink/mime"
 )
 
-// A file of Apple Mail (.emlx, .partial.emlx) is a line with the length of a message in
-// bytes, the message, and a property list in XML. What is read is the message. Where it is
-// edited its length is written anew, in the width that the first line has, and all else
-// stays.
+// A file of Apple Mail (.emlx, .partial.emlx) has three parts: a line with the length of a message
+// in bytes, the message, and a property list in XML. Only the message is read. An edit of the
+// message also updates the length, in the width of the first line. All other bytes stay the same.
 
-// frame is what stands around the message of such a file.
+// frame holds the parts of a file of Apple Mail around the message.
 type frame struct {
-	at      io.ReaderAt // the whole file, its coding undone
+	at      io.ReaderAt // the whole decoded file
 	size    int64
-	length  mime.Span // the digits of the first line and the blanks behind them
-	message int64     // where the message begins
+	length  mime.Span // the digits of the first line and the blanks after them
+	message int64     // offset of the message
 }
 
-// longestLength is the longest first line that is read.
+// longestLength is the maximum length of the first line in bytes.
 const longestLength = 40
 
-// lengthLine reads the first line of a file of Apple Mail: how long the message is, and
-// where it begins. It reports false if the line is no length.
+// lengthLine parses the first line of a file of Apple Mail. It returns the length of the message
+// and the offset where the message begins. ok is false if the line is not a length.
 func lengthLine(head []byte) (length, message int64, ok bool) {
 	i := bytes.IndexByte(head[:min(len(head), longestLength)], '\n')
 	if i < 0 {
@@ -47,15 +46,15 @@ func isEmlx(head []byte) bool {
 	return ok
 }
 
-// headed reports whether the first line of head may be one of a message, whose length no line
-// before it says.
+// headed reports whether the first line of head may be a header field of a message, so that no
+// length stands before the message.
 func headed(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	return bytes.IndexByte(line, ':') > 0 && line[0] != ' ' && line[0] != '\t'
 }
 
-// unframe makes the message in d, a file of Apple Mail, its content. The error says why
-// there is none.
+// unframe makes the message in d, a file of Apple Mail, its content. It returns an error if the
+// file does not hold a message as its first line says.
 func (d *Document) unframe() error {
 	head := make([]byte, min(longestLength, d.Size))
 	if n, err := d.At.ReadAt(head, 0); n < len(head) {
@@ -92,8 +91,8 @@ func (d *Document) unframe() error {
 	return nil
 }
 
-// isPropertyList reports whether what follows a message begins as a property list does. A
-// message with nothing behind it is taken, too.
+// isPropertyList reports whether the bytes b after a message are the beginning of a property list.
+// It accepts a file that ends after the message, too.
 func isPropertyList(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	for _, start := range []string{"<?xml", "<!DOCTYPE plist", "<plist", "bplist"} {
@@ -104,8 +103,8 @@ func isPropertyList(b []byte) bool {
 	return len(b) == 0
 }
 
-// Whole returns what the file of d holds, its coding undone: its content, and of a file of
-// Apple Mail what stands around that.
+// Whole returns the decoded file of d and its size. For a file of Apple Mail it includes the parts
+// around the message.
 func (d *Document) Whole() (io.ReaderAt, int64) {
 	if d.frame != nil {
 		return d.frame.at, d.frame.size
@@ -113,7 +112,7 @@ func (d *Document) Whole() (io.ReaderAt, int64) {
 	return d.At, d.Size
 }
 
-// Edits returns the edits of Whole that edits of the content come to.
+// Edits turns edits of the content into edits of [Document.Whole].
 func (d *Document) Edits(edits iter.Seq[mime.Edit]) iter.Seq[mime.Edit] {
 	if d.frame == nil {
 		return edits
@@ -136,7 +135,8 @@ func (d *Document) Edits(edits iter.Seq[mime.Edit]) iter.Seq[mime.Edit] {
 	}
 }
 
-// line returns a length in the width of the one that is there, if it had blanks behind it.
+// line returns the digits of a length. If the old length has blanks after it, the new one is padded
+// to the same width.
 func (f *frame) line(length int64) []byte {
 	b := strconv.AppendInt(nil, length, 10)
 	var last [1]byte

@@ -59,7 +59,7 @@ func FuzzEmlx(f *testing.F) {
 		}
 		defer d.Close()
 		if d.Kind != Emlx {
-			return // in a coding that is damaged
+			return // its coding is damaged
 		}
 		message := make([]byte, d.Size)
 		if _, err := io.ReadFull(io.NewSectionReader(d.At, 0, d.Size), message); err != nil {

@@ -1,5 +1,5 @@
-// Package input finds the files that a command works on, tells their kind, and opens them so that a
-// large file is never held in memory.
+// Package input finds the files that a command works on, tells their kind, and opens them. It never
+// holds a large file in memory.
 //
 //	r := &input.Reader{Options: input.Options{MaxSize: 64 << 20}}
 //	for f, err := range input.Walk([]string{"mirror"}, false) {
@@ -30,56 +30,56 @@ import (
 // Stdin is the argument, and the source, that stands for standard input.
 const Stdin = "-"
 
-// File is one input, or an entry of a directory that is none: see Skip.
+// File is one input, or an entry of a directory that is skipped (see [Skip]).
 type File struct {
-	Source string // as the command line names it, joined with the path below a directory that it names
-	Path   string // as the operating system knows it; "" for standard input
-	Inside string // name of a web archive in a WACZ, whose path is Path
+	Source string // as the command line gives it; for a file found in a directory, that directory and the path below it
+	Path   string // path for the operating system, or empty for standard input
+	Inside string // name of a web archive in the WACZ at Path, or empty
 	Rel    string // slash path below the directory that the command line names, or the base name
-	Bytes  int64  // size; -1 if it is not known
+	Bytes  int64  // size, or -1 if it is unknown
 
-	Named bool // the command line names it; else it was found in a directory
-	Link  bool // it is a symbolic link that was found in a directory
+	Named bool // named on the command line, not found in a directory
+	Link  bool // a symbolic link that was found in a directory
 	Skip  Skip
 	found found
 
-	Maildir string // the Maildir that it is a message of; "" if it is none
+	Maildir string // the Maildir, if the file is one of its messages, or empty
 
-	URL    string // from which it is retrieved, and after that the URL after redirects; "" for a file
-	Listed bool   // the URL stands in a list, or is a unit; without a URL the File stands for the list
+	URL    string // the URL of a retrieved input, after retrieval the final URL after redirects; empty for a file
+	Listed bool   // the URL comes from a list or a unit; without a URL, the File stands for the list itself
 
-	Unit *unit.Unit // range that is to be read; nil for the whole
-	Last *unit.Unit // not nil: the File is no input, and all inputs of this unit came before it
+	Unit *unit.Unit // range to read, or nil for the whole file
+	Last *unit.Unit // if not nil, the File is not an input but marks the end of the inputs of this unit
 }
 
-// found is where a walk found a file. The zero value is that of a file that no walk found.
+// found is the place where a walk found a file. The zero value means that no walk found it.
 type found struct {
 	root *root  // the directory that was walked
 	path string // slash path below it
 }
 
-// Skip is why an entry of a directory is no input. The zero value is that of an input.
+// Skip is the reason to skip an entry of a directory. The zero value means that the entry is an
+// input.
 type Skip struct {
 	Cause  Cause
 	Why    string // Cause in words for a user
-	Target string // slash path, below the same directory, of the file that a link leads to; "" for all else
+	Target string // for a link: slash path of its target below the same directory, or empty
 }
 
-// Cause is why an entry of a directory is no input.
+// Cause is the kind of reason to skip an entry of a directory.
 type Cause uint8
 
-// The causes.
 const (
-	NoSkip     Cause = iota // it is an input
-	Passing                 // it was a temporary file or lock of this program, and is gone
-	Temporary               // it is a temporary file of this program by its name
-	NoMessage               // it lies in a Maildir, and is no message of it
-	Special                 // it is a pipe, a socket or a device
+	NoSkip     Cause = iota // an input, not skipped
+	Passing                 // a temporary file or lock of this program that has vanished
+	Temporary               // a temporary file of this program, by its name
+	NoMessage               // inside a Maildir, but not one of its messages
+	Special                 // a pipe, a socket or a device
 	ToDir                   // a link to a directory
 	ToInput                 // a link to a file below the same directory, which is an input itself
-	ToUnchosen              // a link to such a file that the patterns of the user leave out
-	Outside                 // a link to a file outside of the directory
-	Again                   // the same file is an input already
+	ToUnchosen              // a link to such a file, but the user's patterns exclude that file
+	Outside                 // a link to a file outside the directory
+	Again                   // a file that is an input already
 )
 
 // IsInput reports whether f is an input.
@@ -88,25 +88,25 @@ func (f *File) IsInput() bool { return f.Skip.Cause == NoSkip }
 // IsList reports whether f stands for a list of inputs that cannot be read.
 func (f *File) IsList() bool { return f.Listed && f.URL == "" }
 
-// IsMail reports whether f is a message of a Maildir, by where it stands.
+// IsMail reports whether f is a message of a Maildir, judged by its place.
 func (f *File) IsMail() bool {
 	return f.Path != "" && !f.Link && (f.Maildir != "" || MaildirHolds(f.Path))
 }
 
-// isPassing reports whether f is a file of this program that comes and goes beside others: a
-// temporary file, or a lock. err is the error of looking at it.
+// isPassing reports whether f is a short-lived file of this program: a temporary file or a lock.
+// err is the error of the stat of f.
 func (f *File) isPassing(err error) bool {
 	return files.IsTemporary(filepath.Base(f.Path)) || f.Unlocked(err)
 }
 
-// Unlocked reports whether f is a lock, found in a directory, that was given up before it could be
+// Unlocked reports whether f is a lock, found in a directory, that was released before it could be
 // read. err is the error of reading it.
 func (f *File) Unlocked(err error) bool {
 	return !f.Named && strings.HasSuffix(f.Path, ".lock") && errors.Is(err, fs.ErrNotExist)
 }
 
-// Pathless drops the path and the system call from an error of the operating system. The message of
-// the program names the source already.
+// Pathless returns err without the path and the system call of an [fs.PathError]. Messages of the
+// program already name the source.
 func Pathless(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// foreign is a format that is not read, with the command that converts it to one that is read.
+// foreign is a format that is not read, with the command that converts it to a format that is read.
 type foreign struct {
-	start  string                              // files begin so
-	is     func(head []byte, name string) bool // a second condition; nil = none
+	start  string                              // the first bytes of its files
+	is     func(head []byte, name string) bool // a second condition, or nil
 	name   string
 	advice string
-	mail   bool // it holds mail, so that it is named in a directory, too
-	sure   bool // no text begins so, whatever the name is
+	mail   bool // it holds mail, so files of this format are reported in directories too
+	sure   bool // no text begins like this, so the name of the file does not count
 }
 
 // foreigns are the formats that other programs convert.
@@ -44,7 +44,7 @@ func converted(format string) string {
 		`[new.add(old.get_bytes(k)) for k in old.keys()]; new.close()' FILE NEW.mbox" makes an mbox file of it`
 }
 
-// foreignFormat returns the format of a file that begins with head, nil if it is none of foreigns.
+// foreignFormat returns the format of foreigns that head begins, or nil.
 func foreignFormat(head []byte, name string) *foreign {
 	for i := range foreigns {
 		f := &foreigns[i]
@@ -55,16 +55,18 @@ func foreignFormat(head []byte, name string) *foreign {
 	return nil
 }
 
-// String says that the format is not read, and what to do.
+// String says that the format is not read, and what to do about it.
 func (f *foreign) String() string { return f.name + ", which is not read; " + f.advice }
 
-// isOutlookMessage reports whether an OLE file is a message, by its name or by the names in it.
+// isOutlookMessage reports whether an OLE file is a message, judged by its name or by the names in
+// it.
 func isOutlookMessage(head []byte, name string) bool {
 	return strings.EqualFold(path.Ext(name), ".msg") ||
 		bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))
 }
 
-// isMMDF reports whether the first line is the separator of messages in MMDF and nothing else.
+// isMMDF reports whether the first line of head is the separator of messages in MMDF and nothing
+// else.
 func isMMDF(head []byte, _ string) bool {
 	line, _ := cutLine(head)
 	return len(line) == len("\x01\x01\x01\x01")

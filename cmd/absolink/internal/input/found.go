@@ -11,28 +11,28 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Somebody who can write the tree may lay a symbolic link in the place of a file or directory
-// at any moment. A walk therefore reads directories through one handle, and a file that it
-// found is opened below the directory that was walked, through no symbolic link: it is opened
-// where it was found, or not at all.
+// Somebody with write access to the tree can replace a file or directory by a symbolic link at any
+// moment. Therefore a walk reads directories through one handle. A file that it found is opened
+// relative to the walked directory, and symbolic links are refused. Either the file is opened where
+// it was found, or it is not opened.
 
 // root is a directory that is walked.
 type root struct {
-	path string      // absolute and without symbolic links, if that could be found out
-	info fs.FileInfo // of the directory, when the walk began
+	path string      // absolute and without symbolic links, if the system could tell
+	info fs.FileInfo // of the directory when the walk began
 }
 
-// errReplaced refuses a file below a directory that is another one by now.
+// errReplaced refuses a file because another directory took the place of the walked one.
 var errReplaced = errors.New("another directory has taken the place of the INPUT since the run began: it is not read")
 
-// errLinked refuses a file that was found below a directory, and that a link now leads to.
+// errLinked refuses a file because a symbolic link now leads to it.
 var errLinked = errors.New("a symbolic link has taken its place, or that of a directory above it, since the run " +
 	"began: it is not read")
 
-// errIrregular refuses a file that is a pipe or device by now.
+// errIrregular refuses a file that has become a pipe or device.
 var errIrregular = errors.New("is no regular file any more: it is not read")
 
-// newRoot opens the directory arg. The error is that of opening it.
+// newRoot opens the directory arg and returns the root for it.
 func newRoot(arg string) (*root, *files.Dir, error) {
 	dir, err := files.OpenDir(arg)
 	if err != nil {
@@ -49,7 +49,7 @@ func newRoot(arg string) (*root, *files.Dir, error) {
 	return r, dir, nil
 }
 
-// open opens the directory again.
+// open opens the directory again. It returns errReplaced if another directory is there now.
 func (r *root) open() (*files.Dir, error) {
 	dir, err := files.OpenDir(r.path)
 	if err != nil {
@@ -66,8 +66,7 @@ func (r *root) open() (*files.Dir, error) {
 	return dir, nil
 }
 
-// openFound opens f, which was found in a directory. The directory stays open for the next
-// file.
+// openFound opens f, which was found in a directory. It keeps the directory open for the next file.
 func (r *Reader) openFound(f *File) (*os.File, error) {
 	if r.root != f.found.root {
 		if r.dir != nil {
@@ -87,12 +86,12 @@ func (r *Reader) openFound(f *File) (*os.File, error) {
 	return file, err
 }
 
-// entry is one of a directory. It is its own fs.FileInfo.
+// entry is an entry of a directory. It is its own fs.FileInfo.
 type entry struct {
 	name string
 	mode fs.FileMode // the type bits
 	size int64
-	err  error // of looking at it
+	err  error // of the Lstat of the entry
 }
 
 func (e *entry) Name() string               { return e.name }
@@ -100,19 +99,19 @@ func (e *entry) IsDir() bool                { return e.mode.IsDir() }
 func (e *entry) Type() fs.FileMode          { return e.mode }
 func (e *entry) Mode() fs.FileMode          { return e.mode }
 func (e *entry) Size() int64                { return e.size }
-func (e *entry) ModTime() time.Time         { return time.Time{} } // nobody asks for it
+func (e *entry) ModTime() time.Time         { return time.Time{} } // not used
 func (e *entry) Sys() any                   { return nil }
 func (e *entry) Info() (fs.FileInfo, error) { return e, e.err }
 
-// tree is a directory that is walked, as a file system without symbolic links.
+// tree presents a walked directory as a file system without symbolic links.
 type tree struct{ *files.Dir }
 
 func (t tree) Open(name string) (fs.File, error)          { return t.OpenBelow(name, os.O_RDONLY) }
 func (t tree) Stat(string) (fs.FileInfo, error)           { return t.Dir.Stat() } // fs.WalkDir asks for "."
 func (t tree) ReadDir(name string) ([]fs.DirEntry, error) { return readDir(t.Dir, name) }
 
-// readDir returns the entries of the directory with the slash path rel below dir, in lexical
-// order, up to an error.
+// readDir returns the entries of the directory at the slash path rel below dir, in lexical order.
+// After an error it returns the entries that were read before.
 func readDir(dir *files.Dir, rel string) (list []fs.DirEntry, err error) {
 	d, err := dir.Below(rel)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 func TestOpenFound(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func() error // what somebody does between the walk and the opening
+		change func() error // happens between the walk and the opening
 		want   error
-		text   string // that is read, if want is nil
+		text   string // text of the file, if want is nil
 	}{
 		{"nothing", func() error { return nil }, nil, "own"},
 		{"another file", func() error { return os.WriteFile("in/a/b/x.html", []byte("new"), 0o600) }, nil, "new"},
@@ -31,7 +31,6 @@ func TestOpenFound(t *testing.T) {
 			func() error { return errors.Join(os.Rename("in", "moved"), os.Symlink("moved", "in")) }, nil, "own"},
 		{"another directory as the INPUT",
 			func() error { return errors.Join(os.Rename("in", "moved"), os.Rename("secret", "in")) }, errReplaced, ""},
-		// is no regular file any more: it is not read
 		{"a pipe", func() error {
 			return errors.Join(os.Remove("in/a/b/x.html"),
 				syscall.Mkfifo("in/a/b/x.html", 0o600))

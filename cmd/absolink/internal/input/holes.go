@@ -2,8 +2,8 @@ package input
 
 import "iter"
 
-// Extents yields the spans, start and end, of the stored bytes that take room on the disk:
-// of a sparse file what lies between them is zeros.
+// Extents yields the start and end of each span of stored bytes that occupies space on the disk.
+// The bytes between the spans of a sparse file are zeros.
 func (d *Document) Extents() iter.Seq2[int64, int64] {
 	return func(yield func(start, end int64) bool) {
 		if d.opened.file == nil || d.Info == nil || !isSparse(d.Info) {

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isSparse reports whether a file takes less room than it has bytes.
+// isSparse reports whether a file occupies less space than its size.
 func isSparse(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Blocks*512 < st.Size
 }
 
-// extent returns the first span of f from at on that is no hole; an empty one at size if
-// there is none. What the file system cannot tell is no hole.
+// extent returns the first span of data in f that begins at or after at. If only a hole follows,
+// the span is empty, at size. If the file system cannot tell, all bytes count as data.
 func extent(f *os.File, at, size int64) (start, end int64) {
 	start, err := f.Seek(at, unix.SEEK_DATA)
 	if errors.Is(err, unix.ENXIO) {

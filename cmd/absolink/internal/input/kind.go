@@ -13,25 +13,25 @@ import (
 	"absolink/extract"
 )
 
-// Kind is what a file is: the format of a single document, or a container. The zero
-// value stands for a file of any other kind, and as a setting for "find out".
+// Kind is the kind of a file: the format of a single document, or a container. The zero value
+// stands for any other kind; in a setting it means that the kind is detected.
 type Kind uint8
 
-// The kinds. Those of single documents have the numbers of their formats.
+// The kinds. A single document has the number of its [extract.Format].
 const (
 	Other   Kind = Kind(extract.Unknown)
 	HTML    Kind = Kind(extract.HTML) // one page
 	Message Kind = 64 + iota          // one Internet message (RFC 5322)
-	MHTML                             // one message that is the archive of a page (RFC 2557)
+	MHTML                             // one message that is an archive of a page (RFC 2557)
 	Mbox                              // a mailbox file of messages behind From_ lines
-	Maildir                           // a directory of messages; a setting only, its files are of the kind Message
-	Emlx                              // one message as Apple Mail keeps it
-	WARC                              // a web archive of records (ISO 28500), whose reader undoes gzip and zstd itself
-	HTTP                              // one HTTP response with its heading
+	Maildir                           // a directory of messages; only a setting: its files have the kind Message
+	Emlx                              // one message as Apple Mail stores it
+	WARC                              // a web archive of records (ISO 28500); its reader decodes gzip and zstd itself
+	HTTP                              // one HTTP response with its header
 	WACZ                              // a zip file of web archives
 )
 
-// Kinds are those that a user may name.
+// Kinds lists the kinds that a user may name.
 var Kinds = func() (list []Kind) {
 	for f := extract.HTML; f <= extract.Bookmarks; f++ {
 		list = append(list, Kind(f))
@@ -39,7 +39,7 @@ var Kinds = func() (list []Kind) {
 	return append(list, Message, MHTML, Mbox, Maildir, Emlx, WARC, WACZ, HTTP, Kind(extract.Script))
 }()
 
-// Format returns the format of a single document, Unknown for a container.
+// Format returns the format of a single document, or Unknown for a container.
 func (k Kind) Format() extract.Format {
 	if k >= Message {
 		return extract.Unknown
@@ -50,7 +50,7 @@ func (k Kind) Format() extract.Format {
 // Single reports whether a file of the kind is a single document.
 func (k Kind) Single() bool { return k.Format() != extract.Unknown }
 
-// Container reports whether a file of the kind is read item by item, however large.
+// Container reports whether a file of the kind is read item by item, whatever its size.
 func (k Kind) Container() bool { return k == Mbox || k == WARC || k == WACZ }
 
 // Mail reports whether a file of the kind is one message.
@@ -78,11 +78,11 @@ func Names() []string {
 	return names
 }
 
-// A file is told by its name and by its very beginning. The table of endings, and the beginnings
-// that no document of a name has, are in package extract; those of messages and containers are
-// here:
+// The name of a file and its first bytes tell its kind. Package extract has the endings of
+// documents, and the first bytes that rule out an ending. This table has the endings of messages
+// and containers:
 //
-//	ending          kind      ruled out by the beginning of
+//	ending          kind      ruled out by the first bytes of
 //	.eml            Message   a page, an archive, a response; with a From_ line it is read as Mbox
 //	.mht .mhtml     MHTML     the same
 //	.mbox .mboxrd … Mbox      a page, a message, an archive, a response
@@ -90,13 +90,14 @@ func Names() []string {
 //	.warc           WARC      a page, a message, a mailbox, a response
 //	.wacz           WACZ      the same
 //	of a document   document  a message, a mailbox, an archive or a response, but only a sure one
-//	none            as the beginning says
+//	any other       as the first bytes say
 //
-// All but .wacz are also ruled out by the beginning of a format that is not read (foreign.go).
-// A beginning is sure if no text begins so: "From here on" or "Subject: x" may begin one, a
-// separator with a date and a field of mail, or the fields of a mail server, do not.
+// All endings but .wacz are also ruled out by the first bytes of a format that is not read
+// (foreign.go). First bytes are sure if no ordinary text begins like this. "From here on" or
+// "Subject: x" may begin a text. A separator with a date and a mail field, or the fields of a mail
+// server, may not.
 
-// kindNamed returns the kind of messages and containers by the ending of their names, Other for
+// kindNamed returns the kind of messages or containers that an ending names. It returns Other for
 // any other ending.
 func kindNamed(ending string) Kind {
 	switch ending {
@@ -116,19 +117,19 @@ func kindNamed(ending string) Kind {
 	return Other
 }
 
-// Identity is what the name and the beginning of a file say of it.
+// Identity is the kind of a file, judged by its name and its first bytes.
 type Identity struct {
 	Kind     Kind
-	Named    Kind   // what the name alone says, Other if nothing, or a kind that is not read
-	Ending   string // the well-known ending of the name, "" if there is none
-	Misnamed bool   // no file of the name begins so, and the beginning has decided
+	Named    Kind   // the kind by the name alone; Other if the name says nothing or names a kind that is not read
+	Ending   string // the well-known ending of the name, or empty
+	Misnamed bool   // files of that name never begin like this, so the first bytes decided
 }
 
-// Detect finds the kind of a file as Identify does.
+// Detect returns the kind that [Identify] finds.
 func Detect(head []byte, name string) Kind { return Identify(head, name).Kind }
 
-// Identify finds the kind of a file from its name, "" if it has none, and from the beginning of its
-// content.
+// Identify finds the kind of a file from its name, which may be empty, and from the first bytes of
+// its content.
 func Identify(head []byte, name string) Identity {
 	if name != "" {
 		name = path.Base(name)
@@ -151,7 +152,7 @@ func Identify(head []byte, name string) Identity {
 		id.contain(begins, head)
 	case begins == Other || id.Ending != "" && !sure:
 		if id.Kind == HTML && id.Ending == "" && name == "" && spoiledMessage(head) {
-			id.Kind = Other // the tag stands in the body of a message, in a coding
+			id.Kind = Other // the tag is in the body of a message, in a transfer coding
 		}
 	default:
 		id.Kind = begins
@@ -163,7 +164,7 @@ func Identify(head []byte, name string) Identity {
 	return id
 }
 
-// contain settles the kind of a file that is named as a message or a container.
+// contain sets the kind of a file whose name has the ending of a message or a container.
 func (id *Identity) contain(begins Kind, head []byte) {
 	switch {
 	case begins == Message && id.Named == Emlx && !headed(head):
@@ -177,8 +178,8 @@ func (id *Identity) contain(begins Kind, head []byte) {
 	}
 }
 
-// beginning returns the kind of message or container that head begins, Other if it begins none,
-// and whether no document begins so.
+// beginning returns the kind of message or container that head begins, or Other. sure reports that
+// no document begins like this.
 func beginning(head []byte) (kind Kind, sure bool) {
 	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(head, []byte(zstdDictionary)) || isRecord(head) {
@@ -202,8 +203,8 @@ func beginning(head []byte) (kind Kind, sure bool) {
 	return Other, false
 }
 
-// isRecord reports whether head begins with the first line of a record of a web archive, and a
-// field if anything follows.
+// isRecord reports whether head begins with the first line of a WARC record. If more lines follow,
+// the first of them must be a field.
 func isRecord(head []byte) bool {
 	line, rest := cutLine(bytes.TrimLeft(head, "\r\n"))
 	version, ok := bytes.CutPrefix(line, []byte("WARC/"))
@@ -214,7 +215,8 @@ func isRecord(head []byte) bool {
 	return len(rest) == 0 || fieldName(field) != ""
 }
 
-// isResponse reports whether head begins with the status line of a response and a field.
+// isResponse reports whether head begins with the status line of an HTTP response. If more lines
+// follow, the first of them must be a field or blank.
 func isResponse(head []byte) bool {
 	line, rest := cutLine(head)
 	line, ok := bytes.CutPrefix(line, []byte("HTTP/"))
@@ -227,7 +229,7 @@ func isResponse(head []byte) bool {
 	return len(field) == 0 || fieldName(field) != ""
 }
 
-// isVersion reports whether b is a number, or two with a dot between them.
+// isVersion reports whether b is a number, or two numbers with a dot between them.
 func isVersion(b []byte) bool {
 	major, minor, dot := bytes.Cut(b, []byte("."))
 	return isNumber(major) && (!dot || isNumber(minor))
@@ -247,13 +249,13 @@ func wide(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
-// zstdDictionary begins the frame with the dictionary that a web archive in zstd
-// may begin with; nothing else has such a frame first.
+// zstdDictionary begins the frame that holds the dictionary of a web archive in zstd. No other kind
+// of file begins with such a frame.
 const zstdDictionary = "\x5d\x2a\x4d\x18"
 
-// spoiledMessage reports whether the header block of a message stands behind the first
-// line of text, which is not one of its fields. The codings of its body would be taken for
-// content if a tag in it made it a page.
+// spoiledMessage reports whether the header block of a message follows the first line of text,
+// which is not a header field itself. If a tag in the body made such a file a page, the transfer
+// codings of the body would be taken for content.
 func spoiledMessage(text []byte) bool {
 	need := 2
 	for rest := text[:min(len(text), 1024)]; len(rest) > 0 && need > 0; {
@@ -284,7 +286,8 @@ func isArchive(head []byte, ending string) bool {
 	return bytes.Contains(bytes.ToLower(block), []byte("\nsnapshot-content-location:"))
 }
 
-// Fields that only a message has, and fields that other texts may begin with too.
+// strongFields are the names of fields that only messages have. Other texts may begin with
+// weakFields too.
 var (
 	strongFields = fieldSet("received return-path message-id mime-version content-type content-transfer-encoding " +
 		"content-base content-location delivered-to dkim-signature snapshot-content-location x-mozilla-status " +
@@ -300,19 +303,19 @@ func fieldSet(names string) map[string]bool {
 	return set
 }
 
-// isMailField reports whether messages have fields of a name, in lower case.
+// isMailField reports whether messages have fields with the lower-case name.
 func isMailField(name string) bool {
 	return strongFields[name] || weakFields[name] || strings.HasPrefix(name, "x-") ||
 		slices.Contains(strings.Fields(mailFields), name)
 }
 
-// mailFields are other names of fields that the first one of a message in a mailbox may have.
+// mailFields are further names that the first field of a message in a mailbox may have.
 const mailFields = ` status envelope-to authentication-results arc-seal arc-message-signature
 	arc-authentication-results received-spf errors-to list-id list-post precedence resent-from resent-date resent-to
 	resent-message-id xref approved content-length user-agent comments keywords `
 
-// servers are the fields that programs write and that no text begins with, with the expression
-// that their values match.
+// servers are fields that programs write and that never begin an ordinary text. The value of each
+// field must match the expression.
 var servers = sync.OnceValue(func() map[string]*regexp.Regexp {
 	list := make(map[string]*regexp.Regexp)
 	for name, expr := range map[string]string{
@@ -331,10 +334,10 @@ var servers = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return list
 })
 
-// headerBlock reports whether text begins with the header block of a message: one strong field or
-// two weak ones, or a quoted separator of a mailbox and its field. Up to its first blank line
-// nothing but fields and their continuations may stand in it before these are found. sure says that
-// one of servers is among its fields, and another one of mail.
+// headerBlock reports whether text begins with the header block of a message: one strong field, two
+// weak ones, or a quoted mailbox separator and its field. Up to the first blank line, only fields
+// and their continuation lines may stand before these are found. sure reports that the block has
+// one of the servers fields and another mail field.
 func headerBlock(text []byte) (found, sure bool) {
 	if rest, quoted := bytes.CutPrefix(text, []byte(">")); quoted {
 		found, _ = mailbox(rest)
@@ -374,7 +377,8 @@ func headerBlock(text []byte) (found, sure bool) {
 	return need <= 0, need <= 0 && server && mail > 1
 }
 
-// cutLine cuts the first line off; it ends at LF, CRLF or CR.
+// cutLine splits b after its first line, which ends with LF, CRLF or CR. The line is returned
+// without its end.
 func cutLine(b []byte) (line, rest []byte) {
 	i := bytes.IndexAny(b, "\r\n")
 	if i < 0 {
@@ -386,7 +390,7 @@ func cutLine(b []byte) (line, rest []byte) {
 	return b[:i], b[i+1:]
 }
 
-// blankLine returns the offset of the first blank line of b, or its length.
+// blankLine returns the offset of the first blank line of b, or the length of b.
 func blankLine(b []byte) int {
 	for rest := b; len(rest) > 0; {
 		var line []byte
@@ -399,8 +403,8 @@ func blankLine(b []byte) int {
 	return len(b)
 }
 
-// fieldName returns the lower-case name of the header field that line begins
-// with (RFC 5322 3.6.8, blanks before the colon allowed), "" if it is none.
+// fieldName returns the lower-case name of the header field that line begins with, or "" (RFC 5322,
+// 3.6.8). Blanks may stand before the colon.
 func fieldName(line []byte) string {
 	name, _, ok := bytes.Cut(line, []byte(":"))
 	name = bytes.TrimRight(name, " \t")
@@ -415,9 +419,9 @@ func fieldName(line []byte) string {
 	return strings.ToLower(string(name))
 }
 
-// mailbox reports whether text begins with a From_ line that a header field, or a quoted one,
-// follows. The From_ line has a date, or it has an address or a single word and the field is one
-// of mail. sure says that it has a date and the field is one of mail.
+// mailbox reports whether text begins with a From_ line and a header field or quoted From_ line
+// after it. The From_ line must have a date. If it has an address or a single word instead, the
+// field must be a mail field. sure reports that the line has a date and the field is a mail field.
 func mailbox(text []byte) (found, sure bool) {
 	line, rest := cutLine(bytes.TrimLeft(text, "\r\n\t "))
 	if !bytes.HasPrefix(line, []byte("From ")) || fieldName(line) == "from" {
@@ -437,19 +441,18 @@ func mailbox(text []byte) (found, sure bool) {
 	return mail && (len(more) == 0 || bytes.IndexByte(sender, '@') > 0), false
 }
 
-// dated matches a From_ line with a date, which no line of a text has by chance.
+// dated matches a From_ line with a date. No line of ordinary text matches by chance.
 var dated = lazily(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
 
-// PlainRecordAt reports whether a record of a web archive begins at an offset without being
-// compressed.
+// PlainRecordAt reports whether an uncompressed record of a web archive begins at the offset at.
 func PlainRecordAt(r io.ReaderAt, at int64) bool {
 	var b [5]byte
 	n, _ := r.ReadAt(b[:], at)
 	return bytes.EqualFold(b[:n], []byte("WARC/"))
 }
 
-// RecordAt reports whether something begins at an offset that can be a record of a web
-// archive, or the member that holds one.
+// RecordAt reports whether the bytes at the offset at can begin a record of a web archive, or the
+// compressed member with one.
 func RecordAt(r io.ReaderAt, at int64) bool {
 	var b [4]byte
 	n, _ := r.ReadAt(b[:], at)

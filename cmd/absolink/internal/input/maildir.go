@@ -12,16 +12,17 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// errMaildir refuses a Maildir where readsMaildirs is false.
+// errMaildir refuses a Maildir on a system where readsMaildirs is false.
 var errMaildir = errors.New("a Maildir: its messages have names that this system cannot give; read it where it came " +
 	"from, or give its messages as files")
 
-// IsMaildir reports whether the directory dir is a Maildir: it has cur and new.
+// IsMaildir reports whether the directory dir is a Maildir, that is, has the subdirectories cur and
+// new.
 func IsMaildir(dir string) bool {
 	return IsDir(filepath.Join(dir, "cur")) && IsDir(filepath.Join(dir, "new"))
 }
 
-// MaildirHolds reports whether the file path is a message of a Maildir, by where it stands.
+// MaildirHolds reports whether the file at path is a message of a Maildir, judged by its place.
 func MaildirHolds(path string) bool {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -31,16 +32,17 @@ func MaildirHolds(path string) bool {
 	return (base == "cur" || base == "new") && IsMaildir(filepath.Dir(dir))
 }
 
-// maildirs are the Maildirs that a walk has entered, and what stood in new of each then,
-// by unique name. A mail program moves messages from new to cur, perhaps after the walk
-// has read cur: those that it has not met there are yielded when it comes to new.
+// maildirs keeps the Maildirs that a walk has entered. For each it keeps the entries that new held
+// at that time, by unique name. A mail program moves messages from new to cur, perhaps after the
+// walk has read cur. The walk yields such messages when it comes to new.
 type maildirs struct {
-	read func(rel string) ([]fs.DirEntry, error) // reads a directory by its slash path below that of the walk
-	in   map[string]map[string]fs.DirEntry       // by paths of Maildirs
+	read func(rel string) ([]fs.DirEntry, error) // reads the directory at a slash path below the walked directory
+	in   map[string]map[string]fs.DirEntry       // key: path of the Maildir
 }
 
-// enter says of a directory, which has the slash path rel below that of the walk, whether it is
-// to be walked. It must be asked of each before its entries.
+// enter decides whether to walk the directory dir: it returns nil to walk it, or fs.SkipDir. rel is
+// its slash path below the walked directory. The walk must call it for each directory before the
+// entries of that directory.
 func (m *maildirs) enter(dir, rel string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
@@ -57,7 +59,7 @@ func (m *maildirs) enter(dir, rel string) error {
 	return nil
 }
 
-// of returns the Maildir that a file is a message of, "" if it is none.
+// of returns the Maildir that the file at path is a message of, or "".
 func (m *maildirs) of(path string) string {
 	if m.message(path) {
 		return filepath.Dir(filepath.Dir(path))
@@ -65,25 +67,25 @@ func (m *maildirs) of(path string) string {
 	return ""
 }
 
-// message reports whether an entry lies in cur or new of a Maildir.
+// message reports whether the entry at path lies in cur or new of a Maildir.
 func (m *maildirs) message(path string) bool {
 	dir := filepath.Dir(path)
 	return m.in[filepath.Dir(dir)] != nil && holdsMail(dir)
 }
 
-// met notes that the walk has yielded a message of a Maildir.
+// met records that the walk has yielded a message of a Maildir.
 func (m *maildirs) met(path string) {
 	delete(m.in[filepath.Dir(filepath.Dir(path))], maildir.Split(filepath.Base(path)).Unique)
 }
 
-// isNew reports whether dir is new of a Maildir.
+// isNew reports whether dir is the subdirectory new of a Maildir.
 func (m *maildirs) isNew(dir string) bool {
 	dir = filepath.Clean(dir)
 	return filepath.Base(dir) == "new" && m.in[filepath.Dir(dir)] != nil
 }
 
-// new returns what stands in new of a Maildir, and what stood there when the walk came to
-// the Maildir and was not met since, in lexical order.
+// new returns the entries in new of a Maildir, in lexical order. It adds the entries that stood
+// there when the walk entered the Maildir, and that the walk has not met since.
 func (m *maildirs) new(dir, rel string) ([]fs.DirEntry, error) {
 	entries, err := m.read(rel)
 	gone := m.in[filepath.Dir(filepath.Clean(dir))]
@@ -95,9 +97,9 @@ func (m *maildirs) new(dir, rel string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// arrived returns what stands in new of a Maildir by unique name.
+// arrived returns the entries in new of a Maildir, by unique name.
 func (m *maildirs) arrived(rel string) map[string]fs.DirEntry {
-	entries, _ := m.read(slash.Join(rel, "new")) // the walk itself names the error
+	entries, _ := m.read(slash.Join(rel, "new")) // the walk itself reports the error
 	list := make(map[string]fs.DirEntry, len(entries))
 	for _, d := range entries {
 		list[maildir.Split(d.Name()).Unique] = d
@@ -105,8 +107,7 @@ func (m *maildirs) arrived(rel string) map[string]fs.DirEntry {
 	return list
 }
 
-// MaildirOf returns the Maildir that a file is a message of by its path, "" if of
-// none.
+// MaildirOf returns the Maildir that the file at path is a message of, or "".
 func MaildirOf(path string) string {
 	dir := filepath.Dir(path)
 	if in := filepath.Dir(dir); holdsMail(dir) && IsMaildir(in) {

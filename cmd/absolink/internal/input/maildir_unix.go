@@ -2,5 +2,5 @@
 
 package input
 
-// readsMaildirs says that Maildirs are read here.
+// readsMaildirs reports whether Maildirs are read on this system.
 const readsMaildirs = true

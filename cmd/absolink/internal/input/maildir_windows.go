@@ -1,5 +1,5 @@
 package input
 
-// readsMaildirs says that Maildirs are refused here, where no file name may hold the ':' of
-// their flags.
+// readsMaildirs is false: file names on Windows cannot hold the ':' before the flags of a message,
+// so Maildirs are refused.
 const readsMaildirs = false

@@ -11,23 +11,24 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// A mail program moves the messages of a Maildir while they are worked on: from new to
-// cur, and to another name with other flags. The unique name stays.
+// A mail program may move messages of a Maildir while absolink works on them: from new to cur, or
+// to a name with other flags. The unique name stays the same.
 
-// MovesFollowed is how often a message is looked for anew.
+// MovesFollowed is the number of times that a moved message is looked for again.
 const MovesFollowed = 20
 
-// MovesMissed is how often a Maildir is read anew for a message that it does not have: one
-// that is renamed while a directory is read may be in no place of the list.
+// MovesMissed is the number of times that a Maildir is read again to find a missing message. The
+// listing of a directory may miss a message that is renamed meanwhile.
 const MovesMissed = 4
 
-// readingMoved is for how long Maildirs are read anew in any case, and then for no more than
-// half of the time of the run: of a large one thousands of messages may have gone.
+// readingMoved is the time that may always be spent on reading Maildirs again. After that, reading
+// them may take at most half of the time of the run: thousands of messages may have left a large
+// Maildir.
 const readingMoved = 10 * time.Second
 
-// Moved are the messages of Maildirs by their unique names, as far as they were asked
-// for. Several have the same one where a message was copied. The zero value is ready, and
-// safe for concurrent use.
+// Moved finds moved messages of Maildirs by their unique names. It reads a Maildir when it is first
+// asked for one of its messages. Several messages share a unique name if a message was copied. The
+// zero value is ready to use. A Moved is safe for concurrent use.
 type Moved struct {
 	mu    sync.Mutex
 	dirs  map[string]map[string][]string
@@ -35,8 +36,8 @@ type Moved struct {
 	spent time.Duration // on reading directories
 }
 
-// Find returns where the message of a Maildir may be that once was path. anew says that
-// the Maildir is read again.
+// Find returns the paths where a message of a Maildir may be now, given its earlier path. If anew
+// is set, it reads the Maildir again.
 func (m *Moved) Find(path string, anew bool) []string {
 	if !MaildirHolds(path) {
 		return nil
@@ -55,12 +56,12 @@ func (m *Moved) Find(path string, anew bool) []string {
 	return m.dirs[dir][maildir.Split(filepath.Base(path)).Unique]
 }
 
-// MailByName returns the paths of the messages of a Maildir by unique name. They are moved
-// from new to cur: one that is moved meanwhile is listed under both paths.
+// MailByName returns the paths of the messages of the Maildir dir, by unique name. A message that
+// moves from new to cur during the call is listed under both paths.
 func MailByName(dir string) map[string][]string {
 	list := make(map[string][]string)
 	for _, sub := range []string{"new", "cur"} {
-		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // what cannot be read is not found
+		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // a directory that cannot be read counts as empty
 		for _, e := range entries {
 			unique := maildir.Split(e.Name()).Unique
 			list[unique] = append(list[unique], filepath.Join(dir, sub, e.Name()))
@@ -69,8 +70,8 @@ func MailByName(dir string) map[string][]string {
 	return list
 }
 
-// Again returns the message f under the name that it has now, and reports whether it was
-// found: of several with its unique name none is it.
+// Again returns f under its present name and reports whether the message was found. It reports
+// false if several messages have the same unique name.
 func (m *Moved) Again(f File) (File, bool) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
@@ -85,14 +86,14 @@ func (m *Moved) Again(f File) (File, bool) {
 	return f, false
 }
 
-// IsGone reports whether nothing stands at path.
+// IsGone reports whether no file is at path.
 func IsGone(path string) bool {
 	_, err := os.Lstat(path)
 	return err != nil
 }
 
-// renamed returns the file f, which was path, under the path now, named as before as far
-// as that goes.
+// renamed returns f, moved from path to now. The names in f keep the form that they had, for
+// example a relative path, if possible.
 func renamed(f File, path, now string) File {
 	old, made := InMaildir(path), InMaildir(now)
 	for _, name := range []*string{&f.Source, &f.Path, &f.Rel} {
@@ -119,7 +120,7 @@ func renamed(f File, path, now string) File {
 	return f
 }
 
-// InMaildir returns the path of a message from its Maildir on: "cur/1.host:2,S".
+// InMaildir returns the part of a message's path that begins with cur or new: "cur/1.host:2,S".
 func InMaildir(path string) string {
 	return filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
 }

@@ -13,49 +13,49 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A single document is read into memory as a whole; a message is mapped by offsets, and
-// held in memory only where it is small; a mailbox or a web archive is only opened, to be
-// read item by item. What has no offsets (a pipe) is read into memory up to a limit, and
-// from there on into a temporary file, but for these two.
+// A single document is read into memory as a whole. A message is addressed by offsets, and is held
+// in memory only if it is small. A mailbox or web archive is only opened; its items are read later.
+// A pipe has no offsets: it is read into memory up to a limit, and then into a temporary file,
+// unless it is a mailbox or web archive.
 const (
-	headSize    = 64 << 10 // bytes that tell the kind
-	heldMessage = 4 << 20  // largest message of a file that is read into memory
-	heldPipe    = 16 << 20 // largest content of a pipe that stays in memory
+	headSize    = 64 << 10 // first bytes, which tell the kind
+	heldMessage = 4 << 20  // size limit of a message that is read into memory
+	heldPipe    = 16 << 20 // size limit of content from a pipe that stays in memory
 )
 
-// Options say how to open a file.
+// Options control how files are opened.
 type Options struct {
-	Kind    Kind      // decided by the operator; Other: found out
-	MaxSize int64     // largest single document that is read
-	Stdin   io.Reader // what Stdin stands for
-	Given   *Given    // stands for Stdin; nil = Stdin does itself
-	Scripts bool      // scripts are documents
-	Peek    bool      // files are read as far as it takes to tell their kind, and not held
+	Kind    Kind      // set by the operator, or Other to detect it
+	MaxSize int64     // size limit of a single document
+	Stdin   io.Reader // read for the argument Stdin
+	Given   *Given    // read in place of Stdin, or nil
+	Scripts bool      // read scripts as documents
+	Peek    bool      // read files only far enough to tell their kind
 
-	// Manifest reports whether a page names the file path as the manifest of a web application.
-	// It is asked for files that look like one; nil = no page does.
+	// Manifest reports whether a page names the file path as the manifest of a web application. It
+	// is called for files that look like one. If it is nil, no page does.
 	Manifest func(ctx context.Context, path string) bool
 }
 
-// Given is content that somebody has sent, in place of standard input.
+// Given is content that a client has sent, in place of standard input.
 type Given struct {
 	At   io.ReaderAt
 	Size int64
-	Type string // Content-Type, which counts as that of what was retrieved; "" = not known
+	Type string // Content-Type, used as for a retrieved document, or empty if it is unknown
 }
 
-// Reader opens documents one after the other and reuses its memory for them:
-// Data of a Document is valid until the next Open.
+// Reader opens documents one after the other and reuses its memory. The Data of a Document is valid
+// until the next Open.
 type Reader struct {
 	Options
 	buf     []byte // stored bytes
-	decoded []byte // content whose coding was undone
+	decoded []byte // decoded content
 
-	root *root      // the directory that the last file was found in; nil = none
-	dir  *files.Dir // that one, open
+	root *root      // the directory that the last file was found in, or nil
+	dir  *files.Dir // an open handle of root
 }
 
-// Open opens f and finds out what it is. Reading ends with ctx.
+// Open opens f and finds its kind. Reading stops when ctx is done.
 func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	d := &Document{File: f}
 	err := r.content(ctx, d)
@@ -69,7 +69,7 @@ func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	return d, nil
 }
 
-// content makes the stored bytes of d reachable by offset, but for a container from a pipe.
+// content makes the stored bytes of d available by offset, except for a container from a pipe.
 func (r *Reader) content(ctx context.Context, d *Document) error {
 	if d.Path == "" && r.Given != nil {
 		d.Retrieval.Type = r.Given.Type
@@ -83,7 +83,7 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	}
 	if d.Unit != nil && d.Unit.Ranged {
 		if info, err := os.Stat(d.Path); err == nil && info.Mode().Type()&^fs.ModeDir != 0 {
-			return errors.New("is no file, and ranges are those of files") // opening a pipe waits for a writer
+			return errors.New("is no file, and ranges are those of files") // opening a pipe would wait for a writer
 		}
 	}
 	file, err := r.open(ctx, &d.File)
@@ -113,8 +113,8 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	return nil
 }
 
-// open opens the file of f. A link out of a directory is followed: the walk yields it only if that
-// is wanted.
+// open opens the file of f. It follows a link that was found in a directory, because the walk
+// yields such a link only if the user wants that.
 func (r *Reader) open(ctx context.Context, f *File) (*os.File, error) {
 	switch {
 	case f.Named:
@@ -125,8 +125,8 @@ func (r *Reader) open(ctx context.Context, f *File) (*os.File, error) {
 	return os.Open(f.Path)
 }
 
-// entire is a file of a known size. Where it ends before, another program has cut it
-// short meanwhile: that is an error, not its end.
+// entire is a file of a known size. If the file ends earlier, another program has cut it short:
+// then ReadAt returns [io.ErrUnexpectedEOF] instead of io.EOF.
 type entire struct {
 	file io.ReaderAt
 	size int64
@@ -139,8 +139,7 @@ func (e *entire) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// identify undoes the coding of d, finds its kind, and reads what is to be held
-// in memory.
+// identify finds the coding and the kind of d, and reads the content that is to be held in memory.
 func (r *Reader) identify(ctx context.Context, d *Document) error {
 	head, err := r.head(d)
 	if err != nil {
@@ -174,7 +173,7 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	return nil
 }
 
-// emlx opens d, whose coding is undone, as a file of Apple Mail.
+// emlx opens d, which is decoded, as a file of Apple Mail.
 func (r *Reader) emlx(d *Document) error {
 	if r.Peek {
 		return nil
@@ -185,7 +184,7 @@ func (r *Reader) emlx(d *Document) error {
 	return r.read(d, nil)
 }
 
-// identity returns what the Content-Type, the name and the beginning of d say.
+// identity returns the identity of d by its Content-Type, its name and its first bytes.
 func (d *Document) identity(head []byte) Identity {
 	if d.URL == "" && d.Retrieval.Type == "" || d.Coding != coding.None {
 		return Identify(head, d.Rel)
@@ -194,7 +193,8 @@ func (d *Document) identity(head []byte) Identity {
 	return retrieved(d.Retrieval.Type, head, name)
 }
 
-// limit returns the size up to which a document of the kind of d is held.
+// limit returns the size up to which a document of the kind of d is held in memory. pages is that
+// limit for single documents and HTTP responses.
 func (d *Document) limit(pages int64) int64 {
 	if d.Kind.held() {
 		return pages
@@ -202,7 +202,7 @@ func (d *Document) limit(pages int64) int64 {
 	return heldMessage
 }
 
-// head returns the first bytes that are stored.
+// head returns the first stored bytes.
 func (r *Reader) head(d *Document) ([]byte, error) {
 	if d.Data != nil {
 		return d.Data[:min(len(d.Data), headSize)], nil
@@ -215,9 +215,8 @@ func (r *Reader) head(d *Document) ([]byte, error) {
 	return r.buf[:n], nil
 }
 
-// read brings the whole content of d into memory, of which head is the beginning that
-// buf has already. A file that grows meanwhile is read as long as it was; one that
-// shrank is an error.
+// read reads the whole content of d into memory. head is the beginning, which buf already holds. If
+// the file has grown, read stops at its former size. If it has shrunk, read returns an error.
 func (r *Reader) read(d *Document, head []byte) error {
 	r.grow(int(d.Size), len(head))
 	data := r.buf[:d.Size]
@@ -228,7 +227,7 @@ func (r *Reader) read(d *Document, head []byte) error {
 	return nil
 }
 
-// grow makes room for n bytes in buf, of which it keeps the first.
+// grow makes room for n bytes in buf and keeps its first keep bytes.
 func (r *Reader) grow(n, keep int) {
 	if cap(r.buf) < n {
 		b := make([]byte, n, n+n/4)
@@ -238,8 +237,8 @@ func (r *Reader) grow(n, keep int) {
 	r.buf = r.buf[:cap(r.buf)]
 }
 
-// Again opens what was written in the place of d, of the same kind and in the
-// same coding. The file is not closed with it.
+// Again opens f, the file that replaced d, with the same kind and coding. Closing the result does
+// not close f.
 func (d *Document) Again(ctx context.Context, f *os.File) (*Document, error) {
 	info, err := f.Stat()
 	if err != nil {

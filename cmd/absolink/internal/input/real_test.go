@@ -36,8 +36,8 @@ var realKinds = map[Kind]string{
 }
 
 const (
-	fewestReal  = 2000 // files that have to be there
-	fewestKinds = 30   // kinds that they have to be of
+	fewestReal  = 2000 // files that must be present
+	fewestKinds = 30   // kinds that these files must have
 )
 
 // Files of other projects are what a person calls them.

@@ -17,21 +17,21 @@ type Remote interface {
 	io.ReaderAt
 	io.Closer
 	Size() int64
-	URL() string // after redirects
+	URL() string // final URL after redirects
 }
 
-// Spool is a temporary file without a name.
+// Spool makes a temporary file without a name.
 var Spool = files.Nameless
 
-// OpenRemote opens what content holds, of which f has a range. It is closed with the
-// document, or where that fails. The beginning of the file is not read where the range begins
-// as a record of a web archive does.
+// OpenRemote opens the remote file content, whose range f names. content is closed with the
+// document, or at once if OpenRemote fails. The beginning of the file is not read if a WARC record
+// begins at the start of the range.
 func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Document, error) {
 	f.URL = content.URL()
 	d := &Document{File: f, Content: Content{Stored: content, StoredSize: content.Size()}}
 	d.opened.remote = content
 	u := f.Unit
-	named := u.Exact || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // which holds archives
+	named := u.Exact || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // a WACZ holds archives
 	if named && r.decided(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
 		d.Kind = WARC
 		d.asStored()
@@ -45,11 +45,11 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	return d, nil
 }
 
-// aRecord bounds the ranges that are looked at as a whole for being records, in bytes.
+// aRecord is the size limit, in bytes, of a range that areRecords examines.
 const aRecord = 64 << 10
 
-// areRecords reports whether a small range is records of a web archive, from its first byte to
-// its last: then a record begins there, since nobody meets two bounds by chance.
+// areRecords reports whether a small range consists of whole WARC records. Then a record begins at
+// its start, since a range does not meet two record bounds by chance.
 func areRecords(content io.ReaderAt, at, n int64) bool {
 	if n > aRecord {
 		return false
@@ -73,16 +73,16 @@ func areRecords(content io.ReaderAt, at, n int64) bool {
 	}
 }
 
-// sparing gives a reader of records that reads ahead behind the range less than it asks for:
-// mostly it only looks whether another record begins there.
+// sparing limits reads that begin behind the range. The reader of records reads ahead there, but
+// usually only checks whether another record begins.
 type sparing struct {
 	io.ReaderAt
 	end int64 // of the range
 }
 
 const (
-	readAhead = 64 << 10 // bytes that are read ahead in a file
-	lookAhead = 16 << 10 // behind a range
+	readAhead = 64 << 10 // bytes that the reader of records reads ahead
+	lookAhead = 16 << 10 // bytes that are read behind the range
 )
 
 var errMore = errors.New("there is more to read")
@@ -99,8 +99,8 @@ func (s *sparing) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// archiveAt reports whether a record of a web archive begins at an offset, be it in a
-// member of gzip. Not more than n bytes are looked at.
+// archiveAt reports whether a WARC record begins at the offset at, plain or in a compressed member.
+// It reads at most n bytes.
 func (r *Reader) archiveAt(content io.ReaderAt, at, n int64) bool {
 	if PlainRecordAt(content, at) {
 		return true

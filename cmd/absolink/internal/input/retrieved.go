@@ -12,17 +12,17 @@ import (
 	"absolink/resolve"
 )
 
-// Retrieved is what came from a URL.
+// Retrieved is the result of the retrieval of a URL.
 type Retrieved struct {
-	URL      string            // after redirects
+	URL      string            // final URL after redirects
 	Headings []document.Answer // of all answers
-	Type     string            // Content-Type, "" if there is none
+	Type     string            // Content-Type, or empty
 	Body     []byte
-	Coded    bool // Body is not what was sent: a content coding was undone
+	Coded    bool // a content coding was undone, so Body is not what was sent
 }
 
-// OpenRetrieved makes a document of what was retrieved for f. Its kind is what the
-// transport says, where that says anything, and else found out.
+// OpenRetrieved makes a document of the content that was retrieved for f. The Content-Type decides
+// its kind if it names one; else the kind is detected.
 func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Document, error) {
 	f.URL = got.URL
 	d := &Document{File: f, Retrieval: Retrieval{Headings: got.Headings, Type: got.Type,
@@ -37,8 +37,8 @@ func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Do
 	return d, nil
 }
 
-// RelOf returns the slash path that a URL, as the URL Standard writes it, has in a tree:
-// host, path and query, with index.html for a directory.
+// RelOf returns the slash path of a URL in a tree: host, path and query, with index.html for a
+// directory. The URL must be in the form of the URL Standard.
 func RelOf(url string) string {
 	r := resolve.Split(url)
 	host := strings.TrimLeft(r.Authority[strings.LastIndexByte(r.Authority, '@')+1:], ".")
@@ -52,9 +52,9 @@ func RelOf(url string) string {
 	return strings.TrimPrefix(host+file, "/")
 }
 
-// retrieved returns the identity of what came with a media type. The transport decides (RFC 9110
-// 8.3), and if it says nothing, the name in the URL and the content do. A text is a text whatever
-// it looks like; which XML it is, its first element says.
+// retrieved returns the identity of content with a media type. The media type decides (RFC 9110
+// 8.3). If it says nothing, the name in the URL and the content decide. A text type is always text,
+// whatever the content looks like. For XML types the first element tells the kind of XML.
 func retrieved(media string, head []byte, name string) Identity {
 	media, _, _ = strings.Cut(media, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
@@ -75,15 +75,15 @@ func retrieved(media string, head []byte, name string) Identity {
 	id := Identify(head, name)
 	switch {
 	case id.Ending == "" && !foreignMedia(media):
-		return Identify(head, "") // the name of a page on a server need not tell anything
+		return Identify(head, "") // the name of a page on a server may mean nothing
 	case id.Kind == HTML && id.Named != HTML && foreignMedia(media) && extract.Detect(head, media) == extract.Unknown:
-		return Identity{} // only a tag in it speaks for a page, and the transport for something else
+		return Identity{} // only a tag in the content suggests a page, and the media type says otherwise
 	}
 	return id
 }
 
-// foreignMedia reports whether a media type says what a document is, and that it is of
-// a kind that is not read.
+// foreignMedia reports whether a media type names some kind of data. Its callers have already
+// handled the kinds that are read.
 func foreignMedia(media string) bool {
 	switch media {
 	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
@@ -92,7 +92,7 @@ func foreignMedia(media string) bool {
 	return true
 }
 
-// charset returns the charset that a Content-Type names, "" if it names none.
+// charset returns the charset parameter of a Content-Type, or "".
 func charset(contentType string) string {
 	if _, params, err := mime.ParseMediaType(contentType); err == nil {
 		return params["charset"]

@@ -12,8 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// stream reads in: a container item by item later on, all else into memory
-// or a temporary file that has no name.
+// stream reads in, the content of d. It keeps a container as a stream, to be read item by item
+// later. It reads any other content into memory or a temporary file without a name.
 func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	in = &interruptible{ctx: ctx, r: in}
 	buf := bytes.NewBuffer(r.buf[:0])
@@ -48,8 +48,8 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	return err
 }
 
-// container returns the kind of a stream that begins with head, if it is a
-// container that can be read as it comes, else Other.
+// container returns the kind of the container that begins with head if it can be read as a stream,
+// or Other.
 func (r *Reader) container(d *Document, head []byte) Kind {
 	if is, empty := r.inMembers(head, d.File); is {
 		d.Empty = empty
@@ -68,7 +68,7 @@ func (r *Reader) container(d *Document, head []byte) Kind {
 	return Other
 }
 
-// spool writes in to a temporary file that has no name.
+// spool copies in to a temporary file without a name.
 func spool(in io.Reader) (*os.File, int64, error) {
 	file, err := files.Nameless()
 	if err != nil {
@@ -82,8 +82,8 @@ func spool(in io.Reader) (*os.File, int64, error) {
 	return file, n, nil
 }
 
-// OpenNamed opens a file that the operator names. It may be a named pipe, of which the other end
-// is opened later, or never: waiting for that ends with ctx.
+// OpenNamed opens a file that the operator names. It may be a named pipe whose other end is opened
+// later or never; the wait for it ends when ctx is done.
 func OpenNamed(ctx context.Context, name string) (*os.File, error) {
 	type result struct {
 		file *os.File
@@ -102,13 +102,13 @@ func OpenNamed(ctx context.Context, name string) (*os.File, error) {
 	}
 }
 
-// Interruptible returns what r holds, up to when ctx is done.
+// Interruptible returns a reader of r that fails once ctx is done.
 func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return &interruptible{ctx: ctx, r: r}
 }
 
-// interruptible gives up waiting for r when ctx is done. A read that is under
-// way then stays behind; the program is about to end.
+// interruptible stops waiting for r when ctx is done. A read that is under way is then left behind,
+// since the program is about to end.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
@@ -136,7 +136,7 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// cancelable is a reader that ends when ctx does. It counts what it has read.
+// cancelable is a reader that fails once ctx is done. It counts the bytes that it reads.
 type cancelable struct {
 	ctx context.Context
 	r   io.Reader
@@ -152,7 +152,7 @@ func (c *cancelable) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// cancelableAt is a reader by offsets that ends when ctx does.
+// cancelableAt is an [io.ReaderAt] that fails once ctx is done.
 type cancelableAt struct {
 	ctx context.Context
 	r   io.ReaderAt

@@ -11,7 +11,7 @@ import (
 	"absolink/extract"
 )
 
-// unknown says why a file that begins with head is not read, and which --type may fit.
+// unknown explains why a file that begins with head is not read, and which --type may fit.
 func unknown(head []byte, name string, id *Identity) string {
 	why := "cannot tell the type: it is binary data"
 	switch f := foreignFormat(head, name); {
@@ -33,7 +33,7 @@ func unknown(head []byte, name string, id *Identity) string {
 	return why
 }
 
-// typed returns what --type needs for the kind.
+// typed returns the value of --type, and any flag with it, that selects the kind.
 func (k Kind) typed() string {
 	if k == Kind(extract.Script) {
 		return "script --scripts"
@@ -41,7 +41,7 @@ func (k Kind) typed() string {
 	return k.String()
 }
 
-// misnamed says that the beginning of a file, and not its name, has told its kind.
+// misnamed explains that the first bytes of a file, and not its name, told its kind.
 func (id *Identity) misnamed() string {
 	if id.Named == Other {
 		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; --type reads it as another kind",
@@ -51,11 +51,12 @@ func (id *Identity) misnamed() string {
 		id.Named, id.Kind, id.Named.typed())
 }
 
-// looked is how many bytes a hint is taken from: trees hold many files of no known kind.
+// looked is the number of bytes that a hint is based on. It is small because trees hold many files
+// of unknown kinds.
 const looked = 1024
 
-// isBinary reports whether head holds bytes that no text does, unless a byte order mark
-// explains them.
+// isBinary reports whether head holds bytes that texts do not have and that no byte order mark
+// explains.
 func isBinary(head []byte) bool {
 	return !wide(head) && bytes.ContainsFunc(head[:min(len(head), looked)], func(r rune) bool {
 		return r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r)
@@ -68,7 +69,8 @@ func firstWords(head []byte) string {
 	return string(bytes.TrimSpace(bytes.ToValidUTF8(line[:min(len(line), 24)], nil)))
 }
 
-// likelyName returns the kind that a file can be read as whose ending says that it is no document.
+// likelyName returns the kind that a file may be read as, although its ending names a format that
+// is not read.
 func likelyName(head []byte, ending string) Kind {
 	switch ending {
 	case ".scss", ".sass", ".less", ".styl":
@@ -81,12 +83,12 @@ func likelyName(head []byte, ending string) Kind {
 	return Kind(extract.Plain)
 }
 
-// isManifest reports whether a text is JSON with a member that only a manifest has.
+// isManifest reports whether head is JSON with a member that only a manifest has.
 func isManifest(head []byte) bool {
 	return jsonStart().Match(bytes.TrimLeft(head, "\ufeff\r\n\t ")) && manifestKey().Match(head)
 }
 
-// likelyType returns the kind that a text of no known kind can be read as.
+// likelyType returns the kind that a text of unknown kind may be read as.
 func likelyType(head []byte) Kind {
 	first, _ := cutLine(head)
 	switch text := bytes.TrimLeft(head, "\ufeff\r\n\t "); {
@@ -108,9 +110,9 @@ func likelyType(head []byte) Kind {
 	return Kind(extract.Plain)
 }
 
-// jsonStart matches the beginning of JSON, manifestKey a member that only a manifest of a web
-// application has, styleStart the beginning of a style sheet: comments, then an at-rule or
-// selectors and a declaration.
+// These match first bytes. jsonStart matches the beginning of JSON. manifestKey matches a member
+// that only the manifest of a web application has. styleStart matches the beginning of a style
+// sheet: comments, then an at-rule, or selectors and a declaration.
 var (
 	jsonStart   = lazily(`^(\{\s*["}]|\[)`)
 	manifestKey = lazily(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|` +
@@ -119,8 +121,8 @@ var (
 		`[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
 
-// isTemplate reports whether a file has, by its name, pieces of pages that a server or a generator
-// of sites puts together.
+// isTemplate reports whether the name of a file is the name of a template, from which a server or site
+// generator builds pages.
 func isTemplate(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2",
@@ -130,7 +132,7 @@ func isTemplate(name string) bool {
 	return false
 }
 
-// lazily compiles an expression when it is first needed: few runs do.
+// lazily compiles an expression when it is first needed: few runs need it.
 func lazily(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -19,19 +19,19 @@ import (
 	"syscall"
 )
 
-// A WACZ is a zip file of web archives, which lie below archive/, and of their indexes
-// (Web Archive Collection Zipped 1.1.1). Each of its archives is an input of its own, as a
-// file below a directory is: CRAWL.wacz/archive/data.warc.gz. Mostly they are stored as they
-// are, so that they have offsets like files; what is deflated is read as it comes.
+// A WACZ (Web Archive Collection Zipped 1.1.1) is a zip file with web archives below archive/ and
+// their indexes. Each archive is an input of its own, named as if the zip file were a directory:
+// CRAWL.wacz/archive/data.warc.gz. Most archives are stored without compression and have offsets
+// like files. A deflated archive is read as a stream.
 
 const (
 	maxDirectory = 64 << 20 // bytes that are read to list a zip file
-	maxExpanded  = 64 << 20 // bytes that the archives of a small WACZ may expand to all together
+	maxExpanded  = 64 << 20 // bytes that all archives of a small WACZ together may expand to
 	archiveDir   = "archive/"
 )
 
-// isWACZ reports whether a file that begins with head is a WACZ, whatever its name: a zip file
-// with a web archive below archive/ that head shows.
+// isWACZ reports whether head begins a WACZ, whatever the name of the file: a zip file that shows,
+// within head, a web archive below archive/.
 func isWACZ(head []byte) bool {
 	if !bytes.HasPrefix(head, localFile) {
 		return false
@@ -53,7 +53,7 @@ func isWACZ(head []byte) bool {
 // localFile begins each file in a zip file.
 var localFile = []byte("PK\x03\x04")
 
-// isArchiveName reports whether a file in a zip file is a web archive by its name.
+// isArchiveName reports whether a file in a zip file has the name of a web archive.
 func isArchiveName(name string) bool {
 	for _, end := range []string{".warc", ".warc.gz", ".warc.zst"} {
 		if strings.HasSuffix(strings.ToLower(name), end) {
@@ -63,9 +63,8 @@ func isArchiveName(name string) bool {
 	return false
 }
 
-// Archives returns the names of the web archives in a WACZ, in its order, and what is wrong
-// with it. The error says why nothing can be had of it. An empty file has none, and nothing is
-// wrong with it.
+// Archives returns the names of the web archives in a WACZ, in their order, and a list of problems.
+// It returns an error if the WACZ cannot be read at all. For an empty file it returns nothing.
 func (d *Document) Archives() (names, wrong []string, err error) {
 	if d.Empty {
 		return nil, nil, nil
@@ -112,9 +111,9 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 	return names, wrong, nil
 }
 
-// overlapping returns the files whose bytes in the zip file belong to another one of files, too,
-// with that other file. No tool writes such files: each would be read again and again, at no cost
-// to an attacker. A file whose place is damaged is not among them.
+// overlapping returns each file of files whose bytes in the zip file also belong to another of
+// these files, with that other file. No tool writes such zip files. An attacker could make one
+// whose bytes are read again and again. A file with a damaged place is left out.
 func overlapping(files []*zip.File) map[*zip.File]*zip.File {
 	type place struct {
 		file       *zip.File
@@ -139,8 +138,8 @@ func overlapping(files []*zip.File) map[*zip.File]*zip.File {
 	return overlaps
 }
 
-// unzip lists the files of a WACZ, once. The error says why it cannot: nothing is read then, and
-// of a copy that is not complete yet another time all may be.
+// unzip lists the files of a WACZ, once. After an error nothing is read. A later run may succeed if
+// the file was an incomplete copy.
 func (d *Document) unzip() error {
 	if d.wacz != nil {
 		return nil
@@ -168,7 +167,7 @@ func (d *Document) unzip() error {
 	return nil
 }
 
-// bounded is a reader by offsets of which only so many bytes are read.
+// bounded is an [io.ReaderAt] that fails with errDirectory after left bytes were read.
 type bounded struct {
 	io.ReaderAt
 	left int64
@@ -184,8 +183,8 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 	return b.ReaderAt.ReadAt(p, off)
 }
 
-// OpenArchive opens one of Archives of d, which stays open meanwhile. A *ZipError says
-// what is wrong with the archive alone.
+// OpenArchive opens the archive name, one of [Document.Archives] of d. The caller must keep d open
+// meanwhile. A [*ZipError] describes a problem of this archive only.
 func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Document, error) {
 	in := &Document{File: d.File, Info: d.Info}
 	in.Source = d.Source + "/" + name
@@ -205,12 +204,12 @@ func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Do
 	return in, nil
 }
 
-// ZipError says what is wrong with a file in a zip file.
+// ZipError describes a problem of one file in a zip file.
 type ZipError struct{ text string }
 
 func (e *ZipError) Error() string { return e.text }
 
-// enter makes the file of a name in d the content of in.
+// enter makes the file name in d the content of in.
 func (r *Reader) enter(ctx context.Context, in, d *Document, name string) error {
 	if err := d.unzip(); err != nil {
 		return err
@@ -246,7 +245,7 @@ func (r *Reader) enterFile(ctx context.Context, in, d *Document, f *zip.File) er
 	return r.stream(ctx, in, &deflated{content})
 }
 
-// deflated says in plain words what is wrong with the data of a file.
+// deflated reads a deflated file. It turns an error of the data into a ZipError.
 type deflated struct{ io.Reader }
 
 func (d *deflated) Read(p []byte) (int, error) {
@@ -257,7 +256,8 @@ func (d *deflated) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// within splits the path of a file in a zip file: the file that is there, and the name in it.
+// within splits the path of a file in a zip file into the path of the zip file and the name in it.
+// err is the error of the stat of arg.
 func within(arg string, err error) (file, name string, ok bool) {
 	if !errors.Is(err, syscall.ENOTDIR) {
 		return "", "", false
@@ -277,7 +277,7 @@ func within(arg string, err error) (file, name string, ok bool) {
 	return "", "", false
 }
 
-// isZip reports whether a file begins as a zip file does.
+// isZip reports whether a file begins like a zip file.
 func isZip(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -14,14 +14,17 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Walk yields the files that args name, in the order of args, those of a
-// directory in lexical order of their paths. No args stand for standard input.
-// An error belongs to the File that comes with it; the walk goes on after it.
+// Walk yields the files that args name, in the order of args. It yields the files of a directory in
+// lexical order of their paths. Without args it yields standard input. An error belongs to the File
+// that comes with it; the walk then goes on.
 //
-// A symbolic link on the command line is followed. In a directory none is, nor is one that is
-// laid there before the file is opened: a file that one leads to is yielded once, under its own
-// name, and one outside of the directory only if follow is set. Of a Maildir, which is a directory
-// with cur and new, these two are walked and the Maildirs in it that are its folders, never tmp.
+// A symbolic link on the command line is followed, but links in a directory are not. Neither is a
+// link that is put in the place of a file before the file is opened. A file that a link leads to is
+// yielded once, under its own name. A link to a file outside the directory is followed only if
+// follow is set.
+//
+// In a Maildir, which is a directory with cur and new, the walk enters these two and the Maildirs
+// that are its folders. It never enters tmp.
 func Walk(args []string, follow bool) iter.Seq2[File, error] {
 	if len(args) == 0 {
 		args = []string{Stdin}
@@ -62,11 +65,11 @@ const separator = string(filepath.Separator)
 
 // walk is a walk through one directory.
 type walk struct {
-	root   string // as it was named; it may be a link to a directory
-	dir    string // with a separator at its end, which makes the system follow the link
-	real   string // without symbolic links; "" until it is needed
-	below  *root  // what is found in it is opened below it
-	follow bool   // links out of it are followed
+	root   string // as the user named it; it may be a link to a directory
+	dir    string // root with a separator at its end, so that the system follows a link
+	real   string // root without symbolic links, or empty until it is needed
+	below  *root  // the files that are found are opened below it
+	follow bool   // follow links to files outside the directory
 	mail   maildirs
 	yield  func(File, error) bool
 }
@@ -106,7 +109,7 @@ func (w *walk) all() bool {
 	return goOn
 }
 
-// path returns the path of what has a slash path below the directory.
+// path returns the path of the entry at the slash path rel below the directory.
 func (w *walk) path(rel string) string { return filepath.Join(w.dir, filepath.FromSlash(rel)) }
 
 // file yields the entry d, whose slash path is rel, and reports whether the caller wants more.
@@ -125,7 +128,7 @@ func (w *walk) file(rel string, d fs.DirEntry, err error) bool {
 	return w.yield(f, Pathless(err))
 }
 
-// newMail yields the messages in new of a Maildir, also those that have left it, and
+// newMail yields the messages in new of a Maildir, and those that have left it during the walk. It
 // reports whether the caller wants more.
 func (w *walk) newMail(rel string) bool {
 	entries, err := w.mail.new(w.path(rel), rel)
@@ -140,7 +143,7 @@ func (w *walk) newMail(rel string) bool {
 	return true
 }
 
-// named returns the file with the slash path rel.
+// named returns the file at the slash path rel.
 func (w *walk) named(rel string) File {
 	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Bytes: -1, found: found{w.below, rel}}
 	if rel != "." {
@@ -149,7 +152,7 @@ func (w *walk) named(rel string) File {
 	return f
 }
 
-// look completes f, the entry d, which is no directory itself.
+// look completes f from its entry d, which is not a directory.
 func (w *walk) look(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
 	if f.isPassing(err) {
@@ -180,7 +183,7 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 	return nil
 }
 
-// follow returns the file that the link path leads to.
+// follow returns the info of the file that the link at path leads to.
 func follow(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if text, failed := os.Readlink(path); failed == nil && errors.Is(err, fs.ErrNotExist) {
@@ -189,7 +192,7 @@ func follow(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// special says what a file is that is neither a regular one nor a directory.
+// special describes a file that is neither regular nor a directory.
 func special(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
@@ -200,8 +203,8 @@ func special(mode fs.FileMode) string {
 	return "a device"
 }
 
-// lead says where f, a link to a file, leads. It is skipped, but for one that is to be
-// followed out of the directory.
+// lead finds the target of f, a link to a file. It marks f as skipped, unless f leads out of the
+// directory and such links are followed.
 func (w *walk) lead(f *File) (err error) {
 	if w.real == "" {
 		w.real, err = files.RealPath(w.root)

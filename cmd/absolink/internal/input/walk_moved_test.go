@@ -11,7 +11,7 @@ import (
 // once, whenever that happens.
 func TestWalkMoved(t *testing.T) {
 	for _, tt := range []struct {
-		name, at string // the message is moved when at is yielded
+		name, at string // the message is moved when the walk yields at
 		want     []string
 	}{
 		{"before cur was read", "", []string{"cur/1", "cur/2:2,S", "cur/3", "new/4"}},
