@@ -121,8 +121,8 @@ var (
 		`[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
 
-// isTemplate reports whether the name of a file is the name of a template, from which a server or site
-// generator builds pages.
+// isTemplate reports whether a file is a template by its name. A server or site generator builds
+// pages from templates.
 func isTemplate(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2",

@@ -15,18 +15,19 @@ import (
 	"absolink/mime/document"
 )
 
-// Bases prints for each document the layers around it, which of them gives the base, and why
-// those inside it do not: as the figure of RFC 2396 Section 5.1, or as a record; or the base
-// alone, as a line; or how many documents have which base.
+// Bases prints the layers around each document, which of them gives the base, and why the inner
+// layers do not. The output is the figure of RFC 2396 Section 5.1, a record, a line with only the
+// base, or a summary that counts the documents of each base.
 type Bases struct {
-	Find   *links.Options // that have been checked
+	Find   *links.Options // must have been checked
 	Format record.Format  // Text, JSONL, CSV or TSV
-	// as Text all documents have their figures; else one that is alone has, and others have lines
+	// With Text: draw the figure of each document. If it is false, a single document gets a figure,
+	// and several documents get lines.
 	Figure  bool
-	Summary bool // one line for each base, as Text, CSV or TSV
+	Summary bool // print one line for each base, as Text, CSV or TSV
 
 	layout *record.Layout
-	found  atomic.Int64 // documents
+	found  atomic.Int64 // number of documents
 	figure atomic.Pointer[[]byte]
 	lines  sink
 }
@@ -36,7 +37,8 @@ var baseFields = []string{"source", "item", "part", "page", "message_id",
 	"subject", "from", "date", "record_id", "record_offset", "type",
 	"base", "base_layer", "base_source", "base_part"}
 
-// Output returns what the run is to write to, and the header row, for records to reach out.
+// Output returns the writer that the run must use so that its records reach out, and the header
+// row.
 func (c *Bases) Output(out io.Writer) (w io.Writer, header string, err error) {
 	if c.Format == record.CSV || c.Format == record.TSV {
 		if c.layout, err = record.NewLayout(c.Format, baseFields, record.With{}); err != nil {
@@ -55,7 +57,7 @@ func (c *Bases) Output(out io.Writer) (w io.Writer, header string, err error) {
 	return out, header, nil
 }
 
-// End writes what is known when all documents are.
+// End writes the output that depends on all documents.
 func (c *Bases) End() error {
 	if c.lines == nil {
 		return nil
@@ -71,7 +73,7 @@ func (c *Bases) NewWorker(r *run.Run) container.Worker {
 	return w
 }
 
-// Unmatched says which roots matched nothing.
+// Unmatched returns the roots that matched nothing in any input.
 func (c *Bases) Unmatched() []string { return c.Find.Unmatched() }
 
 // baseWorker prints the layers of inputs.
@@ -108,7 +110,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	w.Tell(e, in, w.Set.Problems())
 }
 
-// append returns what is printed of one document, in w.line.
+// append returns the output for one document. It reuses w.line.
 func (w *baseWorker) append(in *input.Document, d *document.Document,
 	layers *base.Layer, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	c, title := w.c, in.Source+in.Label()
@@ -132,15 +134,15 @@ func (w *baseWorker) append(in *input.Document, d *document.Document,
 	case c.Figure:
 		return appendFigure(w.line[:0], title, w.Explain(layers), uri)
 	}
-	if c.found.Add(1) == 1 { // it may be the only one
+	if c.found.Add(1) == 1 { // it may be the only document
 		drawn := appendFigure(nil, title, w.Explain(layers), uri)
 		c.figure.Store(&drawn)
 	}
 	return appendLine(w.line[:0], title, uri, from)
 }
 
-// appendBase appends to o what stands in a line of --format jsonl behind the document, and
-// ends it. seen are the layers of which the input has had a line already.
+// appendBase appends to o the members of a line of --format jsonl that follow the document, and
+// ends the line. seen holds the layers that earlier lines of the input have.
 func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	o = o.String("base", uri)
 	if from == nil {
@@ -160,8 +162,8 @@ func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer
 	return append(o.Raw("layers", append(list, ']')), "}\n"...)
 }
 
-// appendStep appends a layer. All parts of a message repeat those around them, so
-// of one that was seen the long values are cut.
+// appendStep appends a layer. All parts of a message repeat the layers around them, so the long
+// values of a seen layer are cut.
 func appendStep(dst []byte, s base.Step, seen bool) []byte {
 	used := "false"
 	if s.Used {

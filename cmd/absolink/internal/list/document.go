@@ -8,15 +8,15 @@ import (
 	"absolink/mime/document"
 )
 
-// described is what records say of the documents of one input. It finds out no more than
-// they have.
+// described makes the description of documents that records of one input contain. It computes only
+// the fields that the records have.
 type described struct {
 	*links.Finder
-	paged, told, whole bool // records have a page; what the message or record is told by; its subject and sender
+	paged, told, whole bool // records have a page; the identity of the message or record; its subject and sender
 	source             record.Document
 }
 
-// enter begins an input, which is open.
+// enter begins an input, which must be open.
 func (w *described) enter(in *input.Document) {
 	s := record.Document{Source: in.Source, Item: in.Place.Number}
 	if in.Place.Inner && in.Coding == coding.None {
@@ -36,7 +36,7 @@ func (w *described) enter(in *input.Document) {
 	w.source = s
 }
 
-// describe returns what records say of d, a document of in.
+// describe returns the description of d, a document of in.
 func (w *described) describe(in *input.Document, d *document.Document) record.Document {
 	r := w.source
 	r.Part = d.Section()

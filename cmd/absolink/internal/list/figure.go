@@ -9,9 +9,9 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// The figure of RFC 2396 Section 5.1 has the boxes that lie around a document, and what fills each.
+// The figure of RFC 2396 Section 5.1 has a box for each layer around a document, with its content.
 
-// box is one box of the figure: what it holds besides the box inside it.
+// box is one box of the figure, without the box inside it.
 type box struct {
 	layer string
 	lines []string
@@ -39,8 +39,8 @@ func boxes(steps []base.Step) []box {
 	return list
 }
 
-// appendFigure appends the figure of one document as text. The step that gives the
-// base uri is marked with *, the others say why they do not.
+// appendFigure appends the figure of one document as text. The step that gives the base uri is
+// marked with *. Each other step has the reason why it does not give the base.
 func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byte {
 	lines := append([]string{console.Printable(title)}, draw(boxes(steps))...)
 	for _, s := range steps {
@@ -55,8 +55,8 @@ func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byt
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
-// appendLine appends a line that says of one document no more than its base and the layer
-// that gave it, which is nil if none did.
+// appendLine appends a line with the base of one document and the layer that gave it. from is nil
+// if no layer gave a base.
 func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 	if from == nil {
 		return fmt.Appendf(dst, "%s: none\n", console.Printable(title))
@@ -64,7 +64,7 @@ func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 	return fmt.Appendf(dst, "%s: %s (%s: %s)\n", console.Printable(title), shown(uri), from.Source.Layer(), from.Source)
 }
 
-// describe gives the lines of one step.
+// describe returns the lines of one step.
 func describe(s base.Step) []string {
 	mark := "  "
 	if s.Used {
@@ -87,12 +87,11 @@ func describe(s base.Step) []string {
 	return lines
 }
 
-// maxValue is how many characters of a value are shown: the figures of all parts of
-// a message repeat what the entities around them say.
+// maxValue is the number of characters of a value that are shown. It is bounded because all parts
+// of a message repeat the values of the entities around them.
 const maxValue = 200
 
-// shown returns a value as a terminal may show it. Of a long one it is the beginning,
-// and says so.
+// shown returns a value in a form that is safe for a terminal. A long value is cut, with a note.
 func shown(value string) string {
 	if start, cut := cutLong(value); cut {
 		return fmt.Sprintf("%s… (cut, %d bytes in all)", console.Printable(start), len(value))
@@ -100,8 +99,7 @@ func shown(value string) string {
 	return console.Printable(value)
 }
 
-// cutLong returns of a long value what a figure shows of it, and whether it is less than
-// the whole.
+// cutLong returns the part of a value that figures show, and whether it was cut.
 func cutLong(value string) (start string, cut bool) {
 	n := 0
 	for i := range value {

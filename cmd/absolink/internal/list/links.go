@@ -1,5 +1,5 @@
-// Package list prints what inputs hold: [Links] their links, as lines or records, and [Bases]
-// the layers that may give their documents a base. Both are commands of package run.
+// Package list prints the links or bases of inputs. [Links] prints links, as lines or records.
+// [Bases] prints the layers that may give documents a base. Both are commands of package run.
 package list
 
 import (
@@ -23,18 +23,18 @@ import (
 
 // Links prints links, in the order of the documents.
 type Links struct {
-	Find   *links.Options // that have been checked
+	Find   *links.Options // must have been checked
 	Format record.Format
-	Fields []string // keys of records, in this order; none = all that there are
-	Unique bool     // repeats of a URI are dropped
-	Pages  bool     // there is a record for each document, too
-	Stream bool     // so there is for what has failed, and for each unit
+	Fields []string // keys of records, in this order; empty for all keys
+	Unique bool     // drop repeats of a URI
+	Pages  bool     // print a record for each document, too
+	Stream bool     // print a record for each failure and each unit, too
 
-	layout *record.Layout // once Prepare is done
+	layout *record.Layout // set by Prepare
 }
 
-// Prepare checks what is printed, and sets by that how a run goes and what is found. terminal says
-// whether standard output is one. The error is a *flag.Error.
+// Prepare checks the options of the output and sets the options of the run that follow from them.
+// terminal reports whether standard output is a terminal. The error is a [*flag.Error].
 func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	if c.Find.Context && c.Format == record.Text {
 		return flag.Errorf("--context needs --format jsonl, csv, tsv or arrow")
@@ -80,8 +80,8 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	return nil
 }
 
-// Output returns what the run is to write to for lines, or columns, to reach out, and what ends
-// them.
+// Output returns the writer that the run must use so that its lines or columns reach out, and a
+// function that completes the output.
 func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 	end = func() error { return nil }
 	if c.Format == record.Arrow {
@@ -104,10 +104,10 @@ func (c *Links) NewWorker(r *run.Run) container.Worker {
 	return w
 }
 
-// Unmatched says which roots and choices matched nothing.
+// Unmatched returns the roots and choices that matched nothing in any input.
 func (c *Links) Unmatched() []string { return c.Find.Unmatched() }
 
-// flushed is the size from which lines are handed on to the output.
+// flushed is the number of buffered bytes above which lines are written to the output.
 const flushed = 32 << 10
 
 // linkWorker prints the links of inputs.
@@ -116,14 +116,14 @@ type linkWorker struct {
 	c     *Links
 	run   *run.Run
 	lines []byte
-	memo  record.Memo   // of the lines
-	rec   record.Record // of the link at hand; what it says of the document is that of all its links
+	memo  record.Memo   // cache for appending lines
+	rec   record.Record // of the current link; the document fields are the same for all links of a document
 
 	page page
-	told int // how many of the problems of the input at hand pages have
+	told int // number of problems of the current input that earlier pages have reported
 
-	whole         bool // lines are records, not URIs alone
-	placed, lined bool // which have places; lines among them
+	whole         bool // lines are records, not only URIs
+	placed, lined bool // records have a place; the place has a line or column
 }
 
 // Work prints the links of one input.
@@ -165,7 +165,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 }
 
-// begin begins an input, which is open.
+// begin begins an input, which must be open.
 func (w *linkWorker) begin(in *input.Document, e *report.Entry) {
 	w.enter(in)
 	if w.paged {
@@ -185,7 +185,7 @@ func (w *linkWorker) record(in *input.Document, d *document.Document) {
 	}
 }
 
-// print prints one link of d, but for what is held back for its page.
+// print prints one link of d. The line may be held back until the record of its page is written.
 func (w *linkWorker) print(d *document.Document, l *extract.Link, out io.Writer) {
 	if !w.page.written {
 		w.page.count(l)
@@ -196,13 +196,13 @@ func (w *linkWorker) print(d *document.Document, l *extract.Link, out io.Writer)
 	}
 }
 
-// flush writes what is held back.
+// flush writes the lines that are held back.
 func (w *linkWorker) flush(out io.Writer) {
 	out.Write(w.lines)
 	w.lines = w.lines[:0]
 }
 
-// append appends the line of one link, in a frame where repeats are dropped.
+// append appends the line of one link. If repeats are dropped, the line is in a frame.
 func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) []byte {
 	layout, unique := w.c.layout, w.c.Unique
 	if !w.whole && !unique {
@@ -228,8 +228,8 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 	return record.Frame(dst, key, line)
 }
 
-// fill sets what a whole record has besides status and URI. In a coding nothing has
-// a place in the source.
+// fill sets the fields of a record other than status and URI. If a coding was undone, the link has
+// no place in the source.
 func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.Link) {
 	rec.Placed = w.placed && d.Placed()
 	if rec.Placed {
@@ -268,11 +268,11 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 	rec.Found = w.Elsewhere()
 }
 
-// invalidUTF8 is the warning of what cannot be shown as it is.
+// invalidUTF8 is the warning for text that is not valid UTF-8.
 const invalidUTF8 = "invalid-utf8"
 
-// warnings returns those of a link, with one for what is written there if a record
-// cannot show it: bytes of another charset.
+// warnings returns the warnings of a link. It adds one if the written text is not valid UTF-8, so
+// that a record cannot show it.
 func warnings(l *extract.Link, raw []byte) []string {
 	if utf8.Valid(raw) || slices.Contains(l.Warnings, invalidUTF8) {
 		return l.Warnings
@@ -280,7 +280,7 @@ func warnings(l *extract.Link, raw []byte) []string {
 	return append([]string{invalidUTF8}, l.Warnings...)
 }
 
-// known tells an empty value from nil, which stands for an unknown one.
+// known turns nil, which would mean unknown, into an empty value.
 func known(b []byte) []byte {
 	if b == nil {
 		return []byte{}

@@ -10,25 +10,25 @@ import (
 	"absolink/mime/document"
 )
 
-// A page is a document with the heading of the response or part that it is the body of. A
-// heading that no document follows is a page if it has links, or if something is wrong with
-// what it is the heading of. The record of a page stands before those of its links, which it
-// counts: they are held back until all are found. Those of a document that is larger than
-// heldPage are found twice instead.
+// A page is a document, together with the header of the response or part that it is the body of. A
+// header without a document is a page if it has links, or if its response or part has a defect. The
+// record of a page counts its links and comes before their records. Therefore these records are
+// held back until all links are found. If a document is larger than heldPage, its links are found
+// twice instead.
 const heldPage = 1 << 20
 
-// page is the page at hand. Its zero value is none.
+// page is the current page. Its zero value means that no page is open.
 type page struct {
 	open    bool
-	heading bool // no document has followed its heading yet
-	written bool // its record is
+	heading bool // no document has followed the header yet
+	written bool // the record of the page is written
 	part    string
 	links   report.Statuses
 	kinds   [maxKinds]int
 	rec     record.Record
 }
 
-// maxKinds is more than there are kinds of links.
+// maxKinds is an upper bound for the number of kinds of links.
 const maxKinds = 32
 
 func (p *page) count(l *extract.Link) {
@@ -36,7 +36,7 @@ func (p *page) count(l *extract.Link) {
 	p.kinds[l.Kind]++
 }
 
-// turn makes d the page at hand or the rest of it.
+// turn makes d the current page, or adds it to the current page.
 func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) {
 	p, heading := &w.page, d.Format == extract.Heading
 	if !p.open || !p.heading || heading || p.part != d.Section() {
@@ -69,15 +69,15 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 	}
 }
 
-// robots notes the directives for robots of the page at hand, once its document is read. Those of
-// the answer stand in both, the heading and the document.
+// robots records the robots directives of the current page. It is called after the document is
+// read. The header and the document both report the directives of the response.
 func (w *linkWorker) robots() {
 	if w.c.Pages {
 		w.page.rec.Robots = w.Robots()
 	}
 }
 
-// endPage writes the page at hand as far as it is not written, and counts it in e.
+// endPage writes the rest of the current page and counts the page in e.
 func (w *linkWorker) endPage(out io.Writer, e *report.Entry) {
 	p := &w.page
 	if !p.open {
@@ -96,7 +96,7 @@ func (w *linkWorker) endPage(out io.Writer, e *report.Entry) {
 	w.page = page{}
 }
 
-// writePage writes the record of the page at hand.
+// writePage writes the record of the current page.
 func (w *linkWorker) writePage(out io.Writer) {
 	p := &w.page
 	p.written = true
@@ -116,8 +116,8 @@ func counts(numbers []int, name func(int) string) []record.Count {
 	return list
 }
 
-// wrong returns in words what is wrong with the page at hand, "" if nothing is: the first
-// defect that no page before has. The first page has those of the input, too.
+// wrong describes the first defect of the current page that no earlier page has reported, or
+// returns "". The first page also has the defects of the input.
 func (w *linkWorker) wrong(e *report.Entry) string {
 	list := w.Set.Problems()
 	text := ""

@@ -17,18 +17,19 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// What can be told only when all documents are known is told by a sink: lines come to it in
-// the order of the documents, in pieces of any length.
+// sink writes output that depends on all documents. Lines reach it in the order of the documents,
+// in pieces of any length.
 type sink interface {
 	io.Writer
 	end() error // after the last piece
 }
 
-// single passes lines on if there are two of them or more, else the figure of the one.
+// single passes lines on if there are two or more of them. For a single line it writes the figure
+// of the document instead.
 type single struct {
 	w      io.Writer
 	figure *atomic.Pointer[[]byte]
-	first  []byte // what waits for a second line
+	first  []byte // the first line, held back until a second line comes
 	many   bool
 }
 
@@ -60,21 +61,21 @@ func (s *single) end() error {
 type summary struct {
 	w      io.Writer
 	format record.Format
-	rest   []byte // the beginning of a line
+	rest   []byte // the beginning of an incomplete line
 	counts map[counted]*count
 }
 
-// counted is what has a line of a summary.
+// counted identifies a line of a summary.
 type counted struct{ layer, source, base string }
 
-// count is what there is of it.
+// count holds the counts of a line.
 type count struct {
 	documents, messages int
-	last, example       string // the message that was counted last, and the first document
+	last, example       string // the last counted message, and the first document
 }
 
-// appendCounted appends what a summary counts of a document: tabs end the fields, and none
-// of them holds one.
+// appendCounted appends the line that a summary reads for a document. Tabs separate the fields; no
+// field holds a tab.
 func appendCounted(dst []byte, in *input.Document, title, uri string, from *base.Layer) []byte {
 	layer, source, message := base.None.Layer(), "", ""
 	if from != nil {
@@ -123,7 +124,7 @@ func (s *summary) add(fields []string) {
 // summaryColumns are the names of the columns.
 var summaryColumns = []string{"documents", "messages", "layer", "source", "base", "example"}
 
-// end writes the table, the base of most documents first.
+// end writes the table, with the most frequent base first.
 func (s *summary) end() error {
 	var rows [][]string
 	keys := make([]counted, 0, len(s.counts))
@@ -150,11 +151,11 @@ func (s *summary) end() error {
 	return err
 }
 
-// widest is to how many characters the columns of a table are aligned: a base that is longer
-// shifts its own line alone.
+// widest is the maximum width in characters to which columns are aligned. A longer base shifts only
+// its own line.
 const widest = 60
 
-// aligned writes the table for people: - is what is not there.
+// aligned writes the table for people. An empty cell becomes -.
 func (s *summary) aligned(rows [][]string) error {
 	rows = append([][]string{summaryColumns}, rows...)
 	widths := make([]int, len(summaryColumns))

@@ -11,15 +11,15 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// A backup holds the only original once a run in place has rewritten the file beside it:
-// a later run leaves it as it is, whatever its own --backup.
+// After a run in place, a backup may be the only original of the file beside it. Therefore a later
+// run does not edit backups, whatever its own --backup says.
 
-// backupSuffixes are usual values of --backup, here and in other programs.
+// backupSuffixes are common values of --backup in this and other programs.
 var backupSuffixes = []string{"~", ".orig", ".bak", ".old", ".backup", ".save"}
 
-// original returns the base name of the file that in is a backup of, "" if it is none, or
-// is only written to standard output: NAME where in is NAME with a suffix and NAME stands
-// beside it.
+// original returns the base name of the file that in is a backup of, or "" if in is not a backup.
+// The input is a backup if its name is NAME with a suffix and a file NAME stands beside it. An
+// input that is named and only written to standard output does not count as a backup.
 func (c *Command) original(in *input.Document) string {
 	if in.Path == "" || in.Named && !c.o.To.InPlace && c.o.To.Dir == "" {
 		return ""
@@ -36,7 +36,7 @@ func (c *Command) original(in *input.Document) string {
 	return ""
 }
 
-// passBackup settles in, a backup of the file original.
+// passBackup skips in, a backup of the file original, and copies it if the run makes copies.
 func (c *Command) passBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
 	e.Result.Skip("a backup of " + original)
 	e.Result.Mark(report.Backup)

@@ -13,8 +13,9 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// Prepare refuses what cannot be carried out for the arguments of the run, and sets by what is
-// written how the run goes. Run and Links are set, and not checked yet. The error is a *flag.Error.
+// Prepare checks the options against each other and against the arguments args, and sets the
+// options of the run that follow from them. Run and Links must be set; Prepare may run before they
+// are checked. The error is a [*flag.Error].
 func (o *Options) Prepare(args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err
@@ -49,8 +50,7 @@ func (o *Options) Prepare(args []string) error {
 	return nil
 }
 
-// checkFiles refuses a suffix that is a path, and a report in the place of a file that it would
-// overwrite.
+// checkFiles refuses a backup suffix that is a path, and a report that would overwrite the journal.
 func (o *Options) checkFiles() error {
 	if strings.ContainsRune(o.To.Backup, os.PathSeparator) {
 		return flag.Errorf("--backup %q: a suffix such as .orig is needed", o.To.Backup)
@@ -63,7 +63,7 @@ func (o *Options) checkFiles() error {
 	return nil
 }
 
-// checkModes refuses flags that do not go together, or not with the inputs.
+// checkModes refuses flags that exclude each other or do not fit the inputs.
 func (o *Options) checkModes(args []string) error {
 	stdin := len(args) == 0 && o.Run.Inputs.URLs == ""
 	for _, a := range args {
@@ -104,11 +104,11 @@ func (o *Options) checkModes(args []string) error {
 	return nil
 }
 
-// undeciding are the flags that do not decide what is written.
+// undeciding are the flags that do not affect the written bytes.
 var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
 	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 
-// Decide sets Decides by the flags that are given.
+// Decide sets Decides from the flags that are given.
 func (o *Options) Decide(flags *pflag.FlagSet) {
 	o.To.Decides = make(map[string]string)
 	flags.Visit(func(f *pflag.Flag) {
@@ -118,11 +118,11 @@ func (o *Options) Decide(flags *pflag.FlagSet) {
 	})
 }
 
-// undoFlags are those that say something about an undo.
+// undoFlags are the flags that apply to an undo.
 var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true}
 
-// PrepareUndo refuses what cannot be carried out, and arguments and flags that an undo does not
-// look at. Run is set. The error is a *flag.Error.
+// PrepareUndo checks the options of an undo. It refuses arguments, and flags that an undo would
+// ignore. Run must be set. The error is a [*flag.Error].
 func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err

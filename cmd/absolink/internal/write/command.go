@@ -14,19 +14,19 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Command rewrites inputs. It is a run.Command.
+// Command rewrites inputs. It is a [run.Command].
 type Command struct {
 	o   *Options
 	run *run.Run
 	moves
 	redirects redirects
 
-	copies  *copies.Tree // nil unless outputs are written below a directory
-	inPlace *inplace.Run // nil unless files are replaced
+	copies  *copies.Tree // nil unless the output goes below a directory
+	inPlace *inplace.Run // nil unless files are replaced in place
 }
 
-// verifies reports whether the output for in is read back before it counts: always if it replaces
-// in, if a coding was put on again, or if the site moves.
+// verifies reports whether the output for in is read back before it is accepted. It always is
+// if the output replaces in, if it is encoded again, or if the site moves.
 func (c *Command) verifies(in *input.Document) bool {
 	return c.o.Verify || c.o.To.InPlace || c.site.Moves() || in.Coding != coding.None
 }
@@ -38,7 +38,7 @@ type worker struct {
 	rewriter *rewrite.Rewriter
 }
 
-// NewWorker returns a worker.
+// NewWorker returns a worker that rewrites inputs.
 func (c *Command) NewWorker(*run.Run) container.Worker {
 	return &worker{Finder: links.NewFinder(c.o.Links), c: c, rewriter: c.newRewriter()}
 }

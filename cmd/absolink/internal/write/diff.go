@@ -11,16 +11,16 @@ import (
 	"absolink/extract"
 )
 
-// On a terminal a difference is for people: of a line that is long, such as those of minified
-// pages, only what changed is shown, with some of what is around it. A file or a pipe gets
-// all, for patch(1).
+// On a terminal, a diff is for people: a long line, as in a minified page, is cut to the changes
+// and the text near them. A file or a pipe gets the whole diff, for patch(1).
 
 const (
-	longLine = 400 // bytes from which on a line is long
-	nearby   = 60  // bytes around a change that are shown
+	longLine = 400 // bytes in a line above which the line is long
+	nearby   = 60  // bytes that are shown around a change
 )
 
-// difference returns the unified diff of data and what edits, sorted and apart, make of it.
+// difference returns the unified diff of data and the result of edits. The edits must be sorted and
+// must not overlap.
 func (s *Show) difference(name string, data []byte, edits []extract.Edit) []byte {
 	name = console.Printable(name)
 	was, is := data, []byte(nil)
@@ -39,7 +39,7 @@ func (s *Show) difference(name string, data []byte, edits []extract.Edit) []byte
 	return text
 }
 
-// shortened returns data and what edits make of it, in both of which long lines are cut.
+// shortened returns data and the result of edits, both with long lines cut.
 func shortened(data []byte, edits []extract.Edit) (was, is []byte) {
 	for start := 0; start < len(data); {
 		end, n := lineOf(data, start, edits)
@@ -61,8 +61,8 @@ func shortened(data []byte, edits []extract.Edit) (was, is []byte) {
 	return was, is
 }
 
-// lineOf returns where the line at start ends, and how many edits begin in it: lines that one
-// edit lies in are one.
+// lineOf returns the end of the line at start and the number of edits that begin in it. If an edit
+// spans several lines, they count as one line.
 func lineOf(data []byte, start int, edits []extract.Edit) (end, n int) {
 	end = start
 	for {
@@ -89,8 +89,8 @@ func appendEdited(dst, data []byte, start, end int, edits []extract.Edit) []byte
 	return append(dst, data[start:end]...)
 }
 
-// appendCut appends a long line before and after its edits: what is near each of them, or the
-// beginning where there is none.
+// appendCut appends a long line before and after its edits. Only the text near each edit is kept,
+// or the beginning of the line if it has no edits.
 func appendCut(was, is, data []byte, start, end int, edits []extract.Edit) ([]byte, []byte) {
 	const cut = "…"
 	both := func(b []byte) { was, is = append(was, b...), append(is, b...) }
@@ -121,7 +121,7 @@ func appendCut(was, is, data []byte, start, end int, edits []extract.Edit) ([]by
 	return was, is
 }
 
-// boundary returns the offset, at most at, at which a character of UTF-8 begins.
+// boundary returns the largest offset up to at where a UTF-8 character begins.
 func boundary(data []byte, at int) int {
 	at = min(at, len(data))
 	for i := 0; i < utf8.UTFMax && at > 0 && at < len(data) && !utf8.RuneStart(data[at]); i++ {
@@ -130,7 +130,7 @@ func boundary(data []byte, at int) int {
 	return at
 }
 
-// colored returns a unified diff as a terminal shows it in colours.
+// colored returns a unified diff with the escape sequences for colours on a terminal.
 func colored(text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {

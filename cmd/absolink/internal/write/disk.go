@@ -11,28 +11,29 @@ import (
 	"absolink/resolve/move"
 )
 
-// With --to disk a link leads to a file, and is written relative to the file that it stands
-// in, by where both have their places in the output: below -o DIR, or where they are. What
-// has no file keeps an absolute URI, so that nothing leads to a listing of a directory.
+// With --to disk, a link leads to a file and is written relative to the document that holds it.
+// Both files count with their places in the output: below the directory of -o, or where they are. A
+// link without a file keeps an absolute URI, so that no link leads to the listing of a directory.
 
-// diskTop is what the URIs of files begin with. Their scheme is that of no link: one of file: as
-// it is written, file:/path, would be relative to a base of that scheme.
+// diskTop is the beginning of the URIs of files. No link has this scheme. With the scheme file, a
+// link written as file:/path would be relative to such a base.
 const diskTop = "disk:///"
 
-// disk finds the files that links lead to. Its method file is safe for concurrent use.
+// disk finds the files that links lead to. Its methods file and directory are safe for concurrent
+// use.
 type disk struct {
 	tree   *site.Tree
-	inputs *source.Set       // nil where files are written where they are
-	twins  map[string]string // see site.Files.Twins, as the files were before any was written
+	inputs *source.Set       // nil if files stay where they are
+	twins  map[string]string // the result of [site.Tree.Twins] before any file was written
 
 	mu          sync.Mutex
-	known       map[string]string // files by URIs, as URIs
-	directories map[string]string // the same of directories
+	known       map[string]string // URIs of files, by the URIs of links
+	directories map[string]string // URIs of directories, by the URIs of links
 	missing     sample
 	dropped     sample
 }
 
-// sample is how many different things there were, and the first of them by its name.
+// sample counts distinct things and keeps the name of the first in lexical order.
 type sample struct {
 	n     int
 	first string
@@ -46,7 +47,7 @@ func (s *sample) add(what string) {
 }
 
 // newDisk returns a disk over the files of tree. inputs are the files that are copied to another
-// directory: no other file has a place there. They are nil if files stay where they are.
+// directory; no other file has a place there. inputs is nil if files stay where they are.
 func newDisk(tree *site.Tree, inputs *source.Set) *disk {
 	d := &disk{tree: tree, inputs: inputs, known: make(map[string]string), directories: make(map[string]string)}
 	d.twins = d.tree.Twins()
@@ -54,13 +55,13 @@ func newDisk(tree *site.Tree, inputs *source.Set) *disk {
 	return d
 }
 
-// file is that of move.Site.
+// file implements [move.Site.File].
 func (d *disk) file(uri string) string { return d.cached(d.known, uri, d.find) }
 
-// directory is that of move.Site.
+// directory implements [move.Site.Directory].
 func (d *disk) directory(uri string) string { return d.cached(d.directories, uri, d.findDirectory) }
 
-// cached returns what find returns for a URI, which is found once.
+// cached returns the result of find for a URI. It calls find once for each URI.
 func (d *disk) cached(known map[string]string, uri string, find func(uri string) string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -72,13 +73,14 @@ func (d *disk) cached(known map[string]string, uri string, find func(uri string)
 	return place
 }
 
-// has reports whether a URI has a file in the tree.
+// has reports whether the tree has a file for a URI.
 func (d *disk) has(uri string) bool {
 	_, path, _ := d.tree.Find(uri)
 	return path != ""
 }
 
-// find looks for the file of a URI, and counts what a user should know.
+// find returns the URI of the file for a URI. It counts missing files and dropped queries, which
+// are reported at the end of the run.
 func (d *disk) find(uri string) string {
 	verdict, path, dropped := d.tree.Find(uri)
 	file := ""
@@ -95,8 +97,8 @@ func (d *disk) find(uri string) string {
 	return file
 }
 
-// findDirectory looks for the directory of a URI that names one. Its own URI ends with a slash if
-// that one does.
+// findDirectory returns the URI of the directory that a URI names. The result ends with a slash
+// only if the path of uri does.
 func (d *disk) findDirectory(uri string) string {
 	path := d.tree.FindDirectory(uri)
 	if path == "" {
@@ -112,8 +114,8 @@ func (d *disk) findDirectory(uri string) string {
 // placed reports whether a file or directory has a place in the output.
 func (d *disk) placed(path string) bool { return d.place(path) != "" || d.placeOfDirectory(path) != "" }
 
-// placeOfDirectory returns the URI of a directory that has its place in the output, with a slash
-// at its end. It is "" if none of its files has one.
+// placeOfDirectory returns the URI, with a slash at its end, of a directory in the output. It
+// returns "" if no file of the directory has a place there.
 func (d *disk) placeOfDirectory(dir string) (place string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -133,7 +135,7 @@ func (d *disk) placeOfDirectory(dir string) (place string) {
 	return place
 }
 
-// place returns the URI of a file where it has its place in the output, "" if it has none.
+// place returns the URI of a file in the output, or "" if it has no place there.
 func (d *disk) place(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -149,14 +151,14 @@ func (d *disk) place(path string) string {
 	return diskURI(filepath.ToSlash(volume), filepath.ToSlash(path[len(volume):]))
 }
 
-// diskURI returns the URI of a path on a volume, "" but on Windows. The volume is the authority of
-// the URI, since no relative reference leads to another volume.
+// diskURI returns the URI of a path on a volume. The volume, which is empty except on Windows, is
+// the authority of the URI, because a relative reference cannot lead to another volume.
 func diskURI(volume, path string) string {
 	volume = strings.NewReplacer(":", "%3A", "/", "%2F").Replace(site.EscapePath(strings.ToUpper(volume)))
 	return strings.TrimSuffix(diskTop, "/") + volume + "/" + site.EscapePath(strings.TrimPrefix(path, "/"))
 }
 
-// area adds to the area of s the highest directories that links between files stay in.
+// area adds to the area of s the top directories within which links between files are relative.
 func (d *disk) area(s *move.Site, roots []site.Root) {
 	if d.inputs != nil {
 		s.Include(diskTop)

@@ -7,21 +7,21 @@ import (
 	"absolink/extract"
 )
 
-// The service shows the beginning of a difference. It is made from the edits alone, in memory that
-// follows from how much is shown: the lines that change are those that have an edit.
+// The service shows only the beginning of a diff. It is built from the edits, so that memory is
+// bounded by the size of the shown text. A line changes if it has an edit.
 
-// around is how many lines around a change are shown.
+// around is the number of lines that are shown around a change.
 const around = 3
 
-// change is lines that follow each other and change.
+// change is a run of consecutive lines that change.
 type change struct {
-	start, end int            // of the old lines
-	edits      []extract.Edit // of them
-	line       int            // number of the first, from 0
+	start, end int            // offsets of the old lines
+	edits      []extract.Edit // edits of these lines
+	line       int            // number of the first line, from 0
 }
 
-// appendHunks appends the unified diff of data and what edits, sorted and apart, make of it. It
-// ends somewhere once size bytes are appended.
+// appendHunks appends the unified diff of data and the result of edits. The edits must be sorted
+// and must not overlap. The diff is cut after about size bytes.
 func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, size int) []byte {
 	p := &hunks{dst: dst, data: data, most: len(dst) + size}
 	list := p.changes(edits)
@@ -40,15 +40,15 @@ func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, siz
 	return p.dst
 }
 
-// hunks makes hunks.
+// hunks builds the hunks of a diff.
 type hunks struct {
 	dst   []byte
 	data  []byte
-	most  int // bytes of dst, about
-	added int // lines by which what comes is further down than it was
+	most  int // maximum length of dst, about
+	added int // lines that the earlier hunks have added
 }
 
-// changes returns the lines that change.
+// changes returns the changes that edits make.
 func (p *hunks) changes(edits []extract.Edit) (list []change) {
 	at, line := 0, 0
 	for len(edits) > 0 {
@@ -56,7 +56,7 @@ func (p *hunks) changes(edits []extract.Edit) (list []change) {
 		line += bytes.Count(p.data[at:start], []byte("\n"))
 		end, n := lineOf(p.data, start, edits)
 		if end == len(p.data) {
-			n = len(edits) // also those behind the last byte
+			n = len(edits) // also the edits behind the last byte
 		}
 		last := len(list) - 1
 		switch {
@@ -73,7 +73,7 @@ func (p *hunks) changes(edits []extract.Edit) (list []change) {
 	return list
 }
 
-// differ reports whether edits change anything.
+// differ reports whether any of the edits changes the text.
 func (p *hunks) differ(edits []extract.Edit) bool {
 	for _, e := range edits {
 		if !bytes.Equal(e.New, p.data[e.Start:e.End]) {
@@ -83,7 +83,7 @@ func (p *hunks) differ(edits []extract.Edit) bool {
 	return false
 }
 
-// lines returns how many lines there are from one offset to another.
+// lines returns the number of lines between two offsets.
 func (p *hunks) lines(from, to int) int {
 	n := bytes.Count(p.data[from:to], []byte("\n"))
 	if to > from && p.data[to-1] != '\n' {
@@ -92,7 +92,7 @@ func (p *hunks) lines(from, to int) int {
 	return n
 }
 
-// hunk appends one hunk.
+// hunk appends one hunk for a list of changes.
 func (p *hunks) hunk(list []change) {
 	first, last := &list[0], &list[len(list)-1]
 	start, line := first.start, first.line
@@ -127,7 +127,7 @@ func (p *hunks) hunk(list []change) {
 	p.write(' ', p.data[start:end])
 }
 
-// growth returns how many lines more the new version of c has.
+// growth returns the number of lines that c adds.
 func (p *hunks) growth(c *change) (n int) {
 	for _, e := range c.edits {
 		n += bytes.Count(e.New, []byte("\n")) - bytes.Count(p.data[e.Start:e.End], []byte("\n"))
@@ -135,9 +135,9 @@ func (p *hunks) growth(c *change) (n int) {
 	return n
 }
 
-// edited appends the new version of c, as long as there is room.
+// edited appends the new lines of c, as far as there is room.
 func (p *hunks) edited(c *change) {
-	room := p.most - len(p.dst) + 1 // a byte more: the text is cut there
+	room := p.most - len(p.dst) + 1 // one byte more than fits, so that write cuts the text
 	text, start := []byte(nil), c.start
 	add := func(b []byte) { text = append(text, b[:min(len(b), max(room-len(text), 0))]...) }
 	for _, e := range c.edits {
@@ -152,7 +152,7 @@ func (p *hunks) edited(c *change) {
 	p.write('+', text)
 }
 
-// write appends lines behind a sign, as long as there is room.
+// write appends lines, each after a sign, as far as there is room.
 func (p *hunks) write(sign byte, text []byte) {
 	for len(text) > 0 && len(p.dst) < p.most {
 		n := bytes.IndexByte(text, '\n') + 1

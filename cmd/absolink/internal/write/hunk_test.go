@@ -41,7 +41,7 @@ func TestHunks(t *testing.T) {
 				data.WriteByte('\n')
 			}
 		}
-		if random.IntN(9) == 0 && len(edits) > 0 { // one that changes nothing
+		if random.IntN(9) == 0 && len(edits) > 0 { // an edit that changes nothing
 			e := &edits[random.IntN(len(edits))]
 			e.New = slices.Clone(data.Bytes()[e.Start:e.End])
 		}

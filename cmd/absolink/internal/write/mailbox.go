@@ -18,13 +18,13 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// A mailbox is rewritten message by message, see [rewrite.Mailbox]: planned on any
-// goroutine, and written one after the other. In place nothing is written before the first
-// message with an edit has come. A file that is verified is read again in the end.
+// A mailbox is rewritten message by message (see [rewrite.Mailbox]). Messages are planned on any
+// goroutine and written in order. In place, nothing is written until the first message with an
+// edit. If the output is verified, the whole file is read again at the end.
 
-// mailbox rewrites a mailbox in the way that the options say, in place under its locks. One
-// that has to wait for its turn is not locked before: others could not deliver to it for no
-// reason.
+// mailbox rewrites a mailbox as the options say; in place it holds the locks of the mailbox. A
+// large mailbox waits for its turn before it is locked, because a lock keeps other programs from
+// delivering mail.
 func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	b := &rewrittenMailbox{c: c, in: in, e: e, out: out}
 	if c.inPlace != nil {
@@ -42,7 +42,7 @@ func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer
 	b.rewrite(ctx)
 }
 
-// rewrite rewrites the mailbox.
+// rewrite rewrites the mailbox to its destination and records the outcome.
 func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 	c, in, e := b.c, b.in, b.e
 	e.Result.Set(report.Unchanged)
@@ -74,15 +74,15 @@ type rewrittenMailbox struct {
 	e       *report.Entry
 	out     io.Writer // standard output
 	w       *bufio.Writer
-	written rewrite.Mailbox // what w gets
+	written rewrite.Mailbox // checks and counts the messages that go to w
 
-	locked   *inplace.Locked   // in place; nil else
-	exchange *inplace.Exchange // in place; nil else
+	locked   *inplace.Locked   // in place: the locked mailbox, else nil
+	exchange *inplace.Exchange // in place: the replacement under way, else nil
 
 	old *oldFinder // nil unless old addresses are looked for
 }
 
-// each plans the messages and has take take them in their order.
+// each plans the messages and calls take for each, in order.
 func (b *rewrittenMailbox) each(ctx context.Context, take func(*editedMessage) error) error {
 	content, err := b.in.Stream(ctx)
 	if err != nil {
@@ -95,12 +95,12 @@ func (b *rewrittenMailbox) each(ctx context.Context, take func(*editedMessage) e
 		})
 }
 
-// Item returns m as a message that is rewritten.
+// Item returns m as an item that can be rewritten.
 func (b *rewrittenMailbox) Item(m *container.Message) container.Item {
 	return &editedMessage{Message: m}
 }
 
-// add adds the next message to those that are written, and has take write it.
+// add adds the next message to the output and calls take, which writes it.
 func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error) error {
 	if err := b.written.Add(m.Message.Message, m.edits()); err != nil {
 		m.plan = nil
@@ -115,10 +115,10 @@ func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error
 	return take(m)
 }
 
-// editedMessage is one message of a mailbox that is being rewritten.
+// editedMessage is a message of a mailbox that is being rewritten.
 type editedMessage struct {
 	*container.Message
-	plan *plan // of its content; nil if it stays as it is
+	plan *plan // edits of the content, or nil if it stays as it is
 }
 
 // Work plans the edits of the message.
@@ -141,7 +141,7 @@ func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writ
 	e.Result.Set(p.outcome(e))
 }
 
-// edits returns the plan that the message is written by; nil if it stays as it is.
+// edits returns the plan to write the message with, or nil if it stays as it is.
 func (m *editedMessage) edits() *rewrite.Plan {
 	if m.plan == nil {
 		return nil
@@ -151,8 +151,8 @@ func (m *editedMessage) edits() *rewrite.Plan {
 
 func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
 
-// prove verifies the edits of a message: it stays one message of the mailbox, and,
-// where the output is verified, the links are what they should be.
+// prove verifies the edits of a message. It must remain one message of the mailbox. If the output
+// is verified, its links must be the planned ones, too.
 func (w *worker) prove(ctx context.Context, m *editedMessage, p *plan, e *report.Entry) error {
 	fits := func(p *plan) bool { return p.Fit(m.Message.Message) == nil }
 	err := p.Fit(m.Message.Message)
@@ -171,7 +171,7 @@ func (w *worker) prove(ctx context.Context, m *editedMessage, p *plan, e *report
 	return staysAsWritten(err)
 }
 
-// show prints what would be edited.
+// show prints the planned edits.
 func (b *rewrittenMailbox) show(m *editedMessage) error {
 	if m.plan == nil {
 		return nil
@@ -180,8 +180,8 @@ func (b *rewrittenMailbox) show(m *editedMessage) error {
 	return err
 }
 
-// toStdout writes to standard output: each message as soon as it is verified by
-// itself, or all by way of a temporary file where a coding is put on again.
+// toStdout writes the mailbox to standard output. Each message is written as soon as it is
+// verified. If the output must be encoded again, it first goes to a temporary file as a whole.
 func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 	if b.in.Coding == coding.None {
 		return b.write(ctx, b.out, nil)
@@ -201,8 +201,9 @@ func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 	return err
 }
 
-// keepsStored reports whether the output is what is stored, byte for byte: no edit
-// was made under a coding, or the content could not be read or verified as a whole.
+// keepsStored reports whether the output is a copy of the stored bytes. It is if content in a
+// coding has no edits, or if the content could not be read or verified as a whole. err is the error
+// of the rewriting.
 func (b *rewrittenMailbox) keepsStored(err error) bool {
 	var refusal *files.Refusal
 	var coded *coding.Error
@@ -215,7 +216,7 @@ func (b *rewrittenMailbox) keepsStored(err error) bool {
 	return errors.As(err, &refusal) || errors.As(err, &coded)
 }
 
-// toTree writes the counterpart of the mailbox below -o.
+// toTree writes the output below the directory of -o.
 func (b *rewrittenMailbox) toTree(ctx context.Context) error {
 	path, err := b.c.copies.Place(b.in.Rel, b.in, b.e)
 	if err != nil {
@@ -234,7 +235,7 @@ func (b *rewrittenMailbox) toTree(ctx context.Context) error {
 	return err
 }
 
-// replace writes the mailbox in the place of the old one, if there is an edit.
+// replace replaces the mailbox if a message has an edit.
 func (b *rewrittenMailbox) replace(ctx context.Context) error {
 	var failed error
 	next, stop := iter.Pull(func(yield func(*editedMessage) bool) {
@@ -272,10 +273,11 @@ func (b *rewrittenMailbox) replace(ctx context.Context) error {
 	}
 }
 
-// errStopped ends a mailbox whose output has failed, which is what is reported.
+// errStopped stops the reading of a mailbox after its output has failed. The error of the output is
+// reported instead.
 var errStopped = errors.New("stopped")
 
-// begin copies the content before an offset.
+// begin copies the content before offset.
 func (b *rewrittenMailbox) begin(ctx context.Context, offset int64) error {
 	content, err := b.in.Stream(ctx)
 	if err != nil {
@@ -286,7 +288,7 @@ func (b *rewrittenMailbox) begin(ctx context.Context, offset int64) error {
 	return err
 }
 
-// write writes all messages to w. What was written to again is read back.
+// write writes all messages to w. If again is not nil, it reads the output back from again.
 func (b *rewrittenMailbox) write(ctx context.Context, w io.Writer, again *os.File) error {
 	return b.fill(ctx, w, again, func() error { return b.each(ctx, b.message) })
 }
@@ -301,7 +303,8 @@ func (b *rewrittenMailbox) message(m *editedMessage) error {
 	return b.written.Write(b.w, m.Message.Message, m.edits())
 }
 
-// fill has f write to w in the coding of the mailbox, and reads back from again.
+// fill calls f, whose output goes to w in the coding of the mailbox. If again is not nil, it then
+// reads the output back from again.
 func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File, f func() error) error {
 	coded, err := b.in.Coding.Writer(files.Interruptible(ctx, w))
 	if err != nil {
@@ -323,7 +326,7 @@ func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File
 	return b.check(ctx, again)
 }
 
-// check reads what was written again and compares the messages.
+// check reads the output back and compares the messages.
 func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
 	again, err := b.in.Again(ctx, f)
 	if err != nil {
@@ -342,7 +345,7 @@ func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
 	return err
 }
 
-// findOld notes which old addresses are in m. Their lines are counted in the whole mailbox.
+// findOld records the old addresses in m. Line numbers count from the beginning of the mailbox.
 func (b *rewrittenMailbox) findOld(m *editedMessage) error {
 	if b.c.old == nil {
 		return nil

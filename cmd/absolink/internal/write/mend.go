@@ -12,16 +12,16 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// A reference that is not read back as planned stays as it is written, and is named. The others
-// are written: see [rewrite.Plan.Misread].
+// A reference that is not read back as planned stays as written and is reported. The other
+// references are still rewritten (see [rewrite.Plan.Misread]).
 
-// misread reports whether an error says that an output is not read back as planned.
+// misread reports whether err means that an output is not read back as planned.
 func misread(err error) bool {
 	return errors.Is(err, rewrite.ErrReferences) || errors.Is(err, rewrite.ErrEnds)
 }
 
-// plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
-// the document stays as it is.
+// plan plans all edits of in. If something prevents the editing of a document, plan records it in
+// e, and the document stays as it is.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	p, err := w.planWithout(ctx, in, nil, e)
 	if err == nil && p.Kept == rewrite.Unsafe {
@@ -30,9 +30,9 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 	return p, err
 }
 
-// mend makes p, the plan of in, a plan without the references that are not read back, and notes
-// them in e. It reports whether they were found. fits says whether a plan is fit for what is around
-// in; nil = all are.
+// mend replaces p, the plan of in, by a plan without the references that are not read back, and
+// records them in e. It reports whether it found such a plan. fits reports whether a plan fits the
+// container of in; nil accepts all plans.
 func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *report.Entry, fits func(p *plan) bool) bool {
 	before := p.before
 	leave := p.Misread(func(leave func(n int) bool) bool {
@@ -63,13 +63,13 @@ func (w *worker) readsBack(ctx context.Context, in *input.Document, p *plan) boo
 	return err == nil && w.compare(ctx, out, p) == nil
 }
 
-// compare reads the output and compares its links with those of the plan. The error of one that is
-// not read back as planned is misread.
+// compare reads the output and compares its links with the plan. If they differ, the error is one
+// that [misread] reports.
 func (w *worker) compare(ctx context.Context, out *document.Source, p *plan) error {
 	return errors.Join(w.rewriter.Verify(&p.Plan, out), ctx.Err())
 }
 
-// staysAsWritten refuses what could not be verified.
+// staysAsWritten returns the refusal of an output that could not be verified.
 func staysAsWritten(err error) *files.Refusal {
 	return &files.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }

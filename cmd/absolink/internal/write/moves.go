@@ -16,16 +16,16 @@ import (
 	"absolink/resolve/move"
 )
 
-// moves is how a site moves, as read from the options: the rules by which links move, and the form
-// that documents use to refer to each other. See package resolve/move.
+// moves holds the rules by which a site moves and the form of links within it, as read from the
+// options. See package resolve/move.
 type moves struct {
 	site     move.Site
-	anyDepth []glob.Pattern // pages that are shown at any depth
+	anyDepth []glob.Pattern // pages that servers show at any depth
 	old      *site.Old      // nil unless old addresses are looked for
 	disk     *disk          // nil unless links lead to files
 }
 
-// read reads the rules of o. The error is a *flag.Error.
+// read reads the rules of o. The error is a [*flag.Error].
 func (m *moves) read(o *Options) error {
 	m.site.Form = o.Move.Form
 	if err := m.readMaps(o); err != nil {
@@ -100,7 +100,7 @@ func (m *moves) readMaps(o *Options) error {
 	return nil
 }
 
-// check refuses options that make no sense with the form of the site.
+// check refuses options that do not fit the form of links in the site.
 func (m *moves) check(o *Options) error {
 	form := m.site.Form
 	switch {
@@ -128,8 +128,8 @@ func (m *moves) check(o *Options) error {
 	return nil
 }
 
-// readAnyDepth reads the patterns of pages that are shown at any depth; nil stands for the pages
-// that servers show for errors.
+// readAnyDepth reads the patterns of pages that are shown at any depth. nil means the usual error
+// pages of servers.
 func (m *moves) readAnyDepth(texts []string) error {
 	if texts == nil {
 		texts = []string{"404.html", "50x.html"}
@@ -144,7 +144,7 @@ func (m *moves) readAnyDepth(texts []string) error {
 	return nil
 }
 
-// atAnyDepth reports whether a page is shown at any depth. rel is its slash path.
+// atAnyDepth reports whether the page at the slash path rel is shown at any depth.
 func (m *moves) atAnyDepth(rel string) bool {
 	for _, p := range m.anyDepth {
 		if p.Match(rel) {
@@ -154,8 +154,8 @@ func (m *moves) atAnyDepth(rel string) bool {
 	return false
 }
 
-// clashes describes rules that contradict each other, and rules that map to URIs that another rule
-// maps on. nested are those of a rule that maps to below its own OLD, which may be meant.
+// clashes describes rules that contradict each other, and rules whose new URI another rule maps
+// again. nested lists the rules that map to a URI below their own OLD, which may be intended.
 func (m *moves) clashes() (clashes, nested []string) {
 	for _, c := range m.site.Map.Clashes() {
 		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once",

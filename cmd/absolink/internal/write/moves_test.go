@@ -44,7 +44,7 @@ func TestReadMoves(t *testing.T) {
 	tests := []struct {
 		name string
 		set  func(o *Options)
-		want string // part of the error, "" if there is none
+		want string // part of the error, or empty
 	}{
 		{"a map", func(*Options) {}, ""},
 		{"relative", func(o *Options) { o.Move.Form = move.Relative }, ""},

@@ -16,28 +16,29 @@ import (
 	"absolink/mime"
 )
 
-// oldFinder notes which old addresses are in what is written to it. What a transfer encoding
-// hides is looked through as it is decoded, and a place in it is where its bytes stand.
+// oldFinder reports the old addresses in the bytes that are written to it. It decodes the text of a
+// part in a transfer encoding. The place of an address there is the place of its encoded bytes.
 type oldFinder struct {
 	*site.OldScanner
 	old    *site.Old
 	limits mime.Limits
 
-	e      *report.Entry // of what is written
-	part   string        // of the place that is told
-	at     int64         // offset of what is written next, in the message
-	hidden []hiddenBody  // that follow
+	e      *report.Entry // entry of the written message or document
+	part   string        // section of the part in the reported place, or empty
+	at     int64         // offset of the next written byte in the content
+	hidden []hiddenBody  // the encoded bodies that follow
 }
 
-// hiddenBody is the body of a part whose text does not stand in the message as it is.
+// hiddenBody is the body of a part whose text is in a transfer encoding.
 type hiddenBody struct {
 	mime.Span
 	section string
 	places  []hiddenPlace
 }
 
+// hiddenPlace is an old address in a hiddenBody.
 type hiddenPlace struct {
-	at   int64 // where it begins in the message
+	at   int64 // offset where it begins in the message
 	text string
 }
 
@@ -51,8 +52,8 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 	return f
 }
 
-// begin says that a message is written next, of which at bytes come before its content; p is
-// its plan, nil for what is looked through as it stands.
+// begin starts a message or document; the next at bytes come before its content. p is its plan, or
+// nil to search the content without decoding.
 func (f *oldFinder) begin(e *report.Entry, p *plan, at int64) error {
 	f.e, f.at, f.hidden = e, -at, nil
 	if p == nil || p.Message == nil {
@@ -74,8 +75,8 @@ func (f *oldFinder) begin(e *report.Entry, p *plan, at int64) error {
 	return nil
 }
 
-// look looks through the body of a part, if a transfer encoding hides it. One that cannot be
-// decoded is looked through as it stands.
+// look searches the body of a part if it is in a transfer encoding. A body that cannot be decoded
+// is searched in its encoded form.
 func (f *oldFinder) look(part *mime.Entity) {
 	switch part.Encoding() {
 	case "7bit", "8bit", "binary":
@@ -94,7 +95,7 @@ func (f *oldFinder) look(part *mime.Entity) {
 	f.hidden = append(f.hidden, h)
 }
 
-// Write looks through p. It never fails.
+// Write searches p. It never fails.
 func (f *oldFinder) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		n, look := f.next()
@@ -110,8 +111,8 @@ func (f *oldFinder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// next tells the places that stand where the next byte does, and returns how many bytes follow
-// that are all looked through, or all not.
+// next reports the old addresses at the present offset. It returns the number of bytes up to the
+// next change and whether they are to be searched.
 func (f *oldFinder) next() (n int64, look bool) {
 	for len(f.hidden) > 0 {
 		h := &f.hidden[0]
@@ -134,14 +135,14 @@ func (f *oldFinder) next() (n int64, look bool) {
 	return math.MaxInt64, true
 }
 
-// findOld notes in e which old addresses are in what was written for in, by p, or nil where it
-// is as it was.
+// findOld records in e the old addresses in the output for in. p is the plan that was carried out,
+// or nil if the input stays as it is.
 func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *report.Entry) {
 	if c.old == nil || in.At == nil {
 		return
 	}
 	if p != nil && p.Edited() && e.Result.Outcome() != report.Rewritten {
-		p = nil // it could not be written
+		p = nil // the plan could not be written
 	}
 	f := c.newOldFinder(max(in.FirstLine(), 1))
 	err := f.begin(e, p, 0)
@@ -164,8 +165,8 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 	f.Close()
 }
 
-// textHead is how many bytes say whether something is text.
+// textHead is the number of bytes that tell text from binary data.
 const textHead = 8 << 10
 
-// binary reports whether data is no text, and so has no lines.
+// binary reports whether data is binary. Binary data has no lines.
 func binary(data []byte) bool { return bytes.IndexByte(data[:min(len(data), textHead)], 0) >= 0 }

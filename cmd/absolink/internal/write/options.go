@@ -14,11 +14,11 @@ import (
 	"absolink/resolve/move"
 )
 
-// Options say how inputs are rewritten. The zero value of each part but Run and Links is ready:
-// references become absolute, and everything goes to standard output.
+// Options say how inputs are rewritten. Run and Links must be set. The zero value of any other part
+// is ready to use: references become absolute, and the output goes to standard output.
 type Options struct {
 	Run   *run.Options
-	Links *links.Options // which have been checked
+	Links *links.Options // must have been checked
 
 	Form Form
 	Move Move
@@ -26,7 +26,7 @@ type Options struct {
 	Mail Mail
 	Show Show
 
-	Verify bool // all output is read again before it counts
+	Verify bool // read all output back before it is accepted
 }
 
 // Register adds the flags of all parts to c.
@@ -42,21 +42,22 @@ func (o *Options) Register(c *cobra.Command) {
 			"--in-place)")
 }
 
-// RegisterShared adds the flags to c that extract and base take as well.
+// RegisterShared adds the flags to c that extract and base have, too.
 func (o *Options) RegisterShared(c *cobra.Command) {
 	o.Form.registerFragments(c)
 	o.Mail.registerMaildir(c)
 }
 
-// skipsDKIM reports whether a message stays as it is if the edits would break its signature.
+// skipsDKIM reports whether a message stays as it is if the edits would break its DKIM signature.
 func (o *Options) skipsDKIM() bool { return o.Mail.DKIM == "skip" || o.Mail.DKIM == "" && o.To.InPlace }
 
-// Form is how references are written. The first fields are those of extract.Resolver.
+// Form is the form of rewritten references. The first three fields are passed to
+// [extract.Resolver].
 type Form struct {
 	Fragments   bool
 	Normalize   bool
 	BaseElement extract.BaseElement
-	MaxEdits    int64 // bytes that the new references of an input may have; 0 = as many as a document
+	MaxEdits    int64 // maximum size in bytes of all new references of an input; 0 for the maximum size of a document
 }
 
 // registerFragments adds --absolutize-fragments to c.
@@ -66,7 +67,7 @@ func (f *Form) registerFragments(c *cobra.Command) {
 			"pictures, as in usemap, stay")
 }
 
-// register adds the flags to c that rewrite alone has.
+// register adds the flags to c that only rewrite has.
 func (f *Form) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Normalize, "normalize", false,
 		"Rewriting: also write absolute references in the normal form of the rule set")
@@ -75,21 +76,21 @@ func (f *Form) register(c *cobra.Command) {
 		extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
 }
 
-// Move is how a site moves: the rules by which its links move, and the form that they have in it.
+// Move says how a site moves: the rules that move its links, and the form of links within it.
 type Move struct {
 	Maps      []string  // rules OLD=NEW
-	MapFile   string    // file of more of them; "" = none
+	MapFile   string    // file with more rules, or empty
 	Patterns  []string  // rules RE=REPLACEMENT for URIs that no rule OLD=NEW covers
-	Unwayback bool      // the prefixes of web archives are removed first
+	Unwayback bool      // first remove the prefixes of web archives
 	Form      move.Form // of links to documents below a root or a NEW
-	Keep      site.Keep // which of these links are absolute whatever Form is
-	AnyDepth  []string  // patterns of pages that are shown at any depth; nil = the usual pages for errors
-	FindOld   bool      // each OLD that still stands in the output is named
+	Keep      site.Keep // kinds of these links that stay absolute, whatever Form is
+	AnyDepth  []string  // patterns of pages that are shown at any depth; nil for the usual error pages
+	FindOld   bool      // report each OLD that is left in the output
 
-	Redirects      string // file that says which document moved where; "" = none
+	Redirects      string // file for the redirects of moved documents, or empty
 	RedirectFormat site.RedirectFormat
 
-	MaxMatched int // bytes of a URI that Patterns are tried on, a longer one stays as written; 0 = all
+	MaxMatched int // maximum size in bytes of a URI that Patterns are tried on, or 0; a longer URI stays as written
 }
 
 // register adds the flags to c.
@@ -121,19 +122,19 @@ func (m *Move) register(c *cobra.Command) {
 			"disk stay as they are (repeatable; default 404.html and 50x.html)")
 }
 
-// Destination is where output goes. Of Dir, InPlace and Undo at most one is set; without them it is
-// standard output.
+// Destination is the place of the output. At most one of Dir, InPlace and Undo is set. If all are
+// empty, the output goes to standard output.
 type Destination struct {
-	Dir       string // directory of the outputs; "" = none
-	Overwrite bool   // files that are there are replaced
-	InPlace   bool   // the inputs are replaced
-	Backup    string // suffix of the names under which replaced files stay; "" = they do not
-	Journal   string // file that keeps replaced bytes; "" = none
-	Resume    bool   // an interrupted run goes on
-	Undo      string // journal of the run that is undone; "" = none
+	Dir       string // directory of the outputs, or empty
+	Overwrite bool   // replace existing files
+	InPlace   bool   // replace the inputs
+	Backup    string // suffix of the names for old files, or empty for no backups
+	Journal   string // file that keeps the replaced bytes, or empty
+	Resume    bool   // continue an interrupted run
+	Undo      string // journal of the run to undo, or empty
 
-	// Decides has the values of the flags that decide what is written. They stand in the journal.
-	// The sum of Move.MapFile is added to it.
+	// Decides holds the values of the flags that affect the written bytes. The journal records
+	// them. The hash of Move.MapFile is added to it.
 	Decides map[string]string
 }
 
@@ -154,12 +155,12 @@ func (d *Destination) register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&d.Undo), "undo", "Rewriting: put back the bytes that the run with --journal `FILE` replaced")
 }
 
-// Mail says which messages are edited although that has a price.
+// Mail says which messages are edited although the edits have a cost.
 type Mail struct {
-	// DKIM is what becomes of a message whose DKIM signature the edits would break: "rewrite" or
-	// "skip". "" means skip in place, and rewrite else.
+	// DKIM says what happens to a message if the edits would break its DKIM signature: "rewrite" or
+	// "skip". "" means skip in place and rewrite otherwise.
 	DKIM            string
-	BreakSignatures bool // signed parts are edited, too
+	BreakSignatures bool // edit signed parts, too
 	Maildir         inplace.MaildirSize
 }
 
@@ -171,7 +172,7 @@ func (m *Mail) registerMaildir(c *cobra.Command) {
 		inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
 }
 
-// register adds the flags to c that rewrite alone has.
+// register adds the flags to c that only rewrite has.
 func (m *Mail) register(c *cobra.Command) {
 	fs := c.Flags()
 	flag.Enum(c, &m.DKIM, "dkim",
@@ -182,13 +183,13 @@ func (m *Mail) register(c *cobra.Command) {
 		"Mail: also edit signed parts (S/MIME, PGP); encrypted parts stay")
 }
 
-// Show prints edits in place of writing output.
+// Show prints the edits instead of writing the output.
 type Show struct {
-	DryRun   bool // a line for each edit
-	Diff     bool // differences
-	DiffSize int  // bytes of the differences of an input that are wanted; 0 = all
+	DryRun   bool // print a line for each edit
+	Diff     bool // print a unified diff
+	DiffSize int  // maximum size in bytes of the diff of an input, or 0 for the whole diff
 	Terminal bool // standard output is a terminal
-	Color    bool // it shows colours
+	Color    bool // the terminal shows colours
 }
 
 // On reports whether edits are printed and nothing is written.

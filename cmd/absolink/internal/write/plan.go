@@ -18,15 +18,16 @@ import (
 	"absolink/resolve/move"
 )
 
-// plan is what is to be done to one input.
+// plan holds the edits of one input and the text about them.
 type plan struct {
 	rewrite.Plan
-	before report.Entry // the account of the input without the plan
-	shown  []byte       // what --dry-run or --diff prints
-	sum    maphash.Hash // of what was written, before the coding
+	before report.Entry // the entry of the input before it was planned
+	shown  []byte       // output of --dry-run or --diff
+	sum    maphash.Hash // of the written bytes before they are encoded
 }
 
-// planWithout is plan with the references that stay as they are written, see [rewrite.Plan.Leave].
+// planWithout is like [worker.plan], but the references that leave reports stay as written (see
+// [rewrite.Plan.Leave]).
 func (w *worker) planWithout(ctx context.Context, in *input.Document,
 	leave func(n int) bool, e *report.Entry) (*plan, error) {
 	p := &plan{before: *e}
@@ -43,7 +44,7 @@ func (w *worker) planWithout(ctx context.Context, in *input.Document,
 		for l := range p.Links(d) {
 			p.tell(e)
 			if ctx.Err() != nil {
-				l.Keep = true // nothing is made of the plan
+				l.Keep = true // the plan is dropped below
 				continue
 			}
 			w.choose(p, d, l, how, e)
@@ -78,13 +79,13 @@ func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
 	return nil
 }
 
-// manner says what becomes of the links of a document.
+// manner says how the links of a document are written.
 type manner struct {
-	formed bool // they may have the form of the site
-	stays  bool // all stay as they are
+	formed bool // the links may have the form of the site
+	stays  bool // all links stay as they are
 }
 
-// enter counts d in e, and returns what becomes of its links.
+// enter counts d in e and returns how its links are written.
 func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 	w.Enter(d, e)
 	formed := w.c.site.Form != move.Absolute && d.Entity == nil
@@ -93,7 +94,8 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 	return m
 }
 
-// choose counts l, a link of d, in e, and keeps it if it was not chosen. p is the plan at hand.
+// choose counts l, a link of d, in e, and keeps it as written if it was not chosen. p is the
+// current plan.
 func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
 	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
 	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
@@ -116,13 +118,13 @@ func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how mann
 	}
 	w.Count(d, &l.Link, e)
 	if original != "" {
-		// a path of a web archive says which URI is meant
+		// a path of a web archive contains the original URI
 		e.Links.Recount(extract.Unresolved, extract.AbsoluteRef)
 	}
 }
 
-// leadsTo returns the URI to which l leads as p will write it, "" if there is none. original is the
-// URI that it stands for in a web archive, if it has no base.
+// leadsTo returns the target of l after p is written, or "". original is the URI that l stands for
+// in a web archive, if l has no base.
 func (w *worker) leadsTo(p *plan, l *rewrite.Link, original string) string {
 	uri := cmp.Or(string(l.URI), original)
 	if l.Keep || uri == "" || l.Unsafe || l.ListOnly && l.Doubtful {
@@ -130,12 +132,12 @@ func (w *worker) leadsTo(p *plan, l *rewrite.Link, original string) string {
 	}
 	to, err := w.c.site.Map.Move(uri, p.Written)
 	if err != nil {
-		return string(l.URI) // it stays as it is written
+		return string(l.URI) // the link stays as written
 	}
 	return to
 }
 
-// moved returns where the rules move a URI: to itself if p could not write the result.
+// moved returns the new URI of a URI by the rules. It returns uri if p could not write the result.
 func (w *worker) moved(p *plan, uri string) string {
 	to, err := w.c.site.Map.Move(uri, p.Written)
 	if err != nil {
@@ -144,8 +146,8 @@ func (w *worker) moved(p *plan, uri string) string {
 	return to
 }
 
-// noteForm notes in e what keeps the links of d from having the form of the site, or from
-// working in it.
+// noteForm records in e why the links of d cannot have the form of the site, or will not work in
+// it.
 func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	switch {
 	case m.stays:
@@ -160,7 +162,7 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	}
 }
 
-// tell notes in e the problems that were found since.
+// tell moves the problems that p has found to e.
 func (p *plan) tell(e *report.Entry) {
 	if len(p.Problems) > 0 {
 		e.Problems.Found(p.Problems...)
@@ -168,7 +170,7 @@ func (p *plan) tell(e *report.Entry) {
 	}
 }
 
-// account notes in e what p, the plan of in, comes to, and the problems of its end.
+// account records in e the counts and the last problems of p, the plan of in.
 func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 	list, last := p.Problems, []document.Problem(nil)
 	if p.Kept == rewrite.Unsafe {
@@ -185,7 +187,7 @@ func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 	e.Edits.Count(&p.Plan)
 }
 
-// outcome returns what becomes of what e is about, if the plan can be carried out.
+// outcome returns the outcome for the input of e if the plan succeeds.
 func (p *plan) outcome(e *report.Entry) report.Outcome {
 	switch {
 	case p.Edited():
@@ -196,8 +198,8 @@ func (p *plan) outcome(e *report.Entry) report.Outcome {
 	return report.Unchanged
 }
 
-// appendHeading appends a line with the subject, sender and date of the message that e is about,
-// nothing if it has none of them.
+// appendHeading appends a line with the subject, sender and date of the message in e. It appends
+// nothing if all are empty.
 func appendHeading(dst []byte, e *report.Entry) []byte {
 	m := &e.Subject.Message
 	known := slices.DeleteFunc([]string{m.Subject, m.From, m.Date}, func(s string) bool { return s == "" })
@@ -208,7 +210,7 @@ func appendHeading(dst []byte, e *report.Entry) []byte {
 	return fmt.Appendf(dst, "%s: %s\n", console.Printable(e.Subject.Name()), console.Printable(heading))
 }
 
-// show adds what --dry-run or --diff prints of d, the document of in whose links are planned.
+// show appends the output of --dry-run or --diff for d, the current document of in.
 func (p *plan) show(s *Show, in *input.Document, d *document.Document, e *report.Entry) {
 	if !s.On() || s.DiffSize > 0 && len(p.shown) >= s.DiffSize {
 		return
@@ -228,8 +230,8 @@ func (p *plan) show(s *Show, in *input.Document, d *document.Document, e *report
 	}
 }
 
-// edits returns the edits of the document that is planned: all of them, or with a positive size as
-// many as differences of that many bytes need.
+// edits returns the edits of the current document. If size is positive, it stops once the edits
+// fill a diff of size bytes.
 func (p *plan) edits(size int) (list []extract.Edit) {
 	n := 0
 	for e := range p.DocumentEdits() {
@@ -257,7 +259,7 @@ func printable(b []byte) string {
 	return console.Printable(string(bytes.TrimSpace(b)))
 }
 
-// partOf names a document for a user.
+// partOf returns the name of a document for messages.
 func partOf(in *input.Document, d *document.Document) string {
 	name := in.Source
 	name += in.Label()

@@ -19,11 +19,11 @@ import (
 	"absolink/mime"
 )
 
-// A plan is carried out in one of four ways: shown, written to standard output,
-// to a tree, or in place. What is to be verified is written to a temporary file first,
-// and read back from there.
+// A plan is carried out in one of four ways: shown, written to standard output, to a tree, or in
+// place. If the output is verified, it is first written to a temporary file and read back from
+// there.
 
-// put carries the plan out in the way that the flags say.
+// put carries out the plan as the flags say.
 func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	e.Result.Set(p.outcome(e))
 	switch {
@@ -51,8 +51,8 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 	})
 }
 
-// toTree writes the counterpart of in below -o. One that does not verify is
-// refused, and the input is copied.
+// toTree writes the output for in below the directory of -o. If the output does not verify, it is
+// refused, and the input is copied instead.
 func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	tree := w.c.copies
 	rel, err := tree.Counterpart(in, &p.Plan, e)
@@ -76,7 +76,7 @@ func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *rep
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) }))
 }
 
-// toStdout writes to standard output, after it has been verified where it shall be.
+// toStdout writes to standard output. If the output is verified, it writes nothing before that.
 func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return p.write(ctx, out, in)
@@ -98,8 +98,9 @@ func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out 
 	return err
 }
 
-// writeProven writes p, the plan of in, to f, and reads back what was written. If that is not what
-// was planned, p becomes a plan that is, if there is one and mends allows it.
+// writeProven writes p, the plan of in, to f and reads the output back. If the output is not as
+// planned and mends is set, it looks for a plan that is read back, sets p to it and writes it
+// instead.
 func (w *worker) writeProven(ctx context.Context, in *input.Document,
 	p *plan, f *os.File, e *report.Entry, mends bool) error {
 	err := w.writeChecked(ctx, in, p, f)
@@ -118,7 +119,7 @@ func (w *worker) writeProven(ctx context.Context, in *input.Document,
 	return err
 }
 
-// writeChecked writes p to f and reads it back.
+// writeChecked writes p to f and reads the output back.
 func (w *worker) writeChecked(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
 	if err := p.write(ctx, f, in); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (w *worker) writeChecked(ctx context.Context, in *input.Document, p *plan, 
 	return w.check(ctx, in, p, f)
 }
 
-// check scans what was written again, if it was edited and is to be verified.
+// check reads the output back from f if it was edited and is to be verified.
 func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return nil
@@ -147,7 +148,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Reading.Charset), p)
 }
 
-// copyAll writes in as it is stored, or as it comes.
+// copyAll copies the stored bytes of in, or its stream if it comes from a pipe.
 func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.Stored == nil {
 		content, err := in.Stream(ctx)
@@ -161,7 +162,7 @@ func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// copyFile is copyAll for a new file, which gets the holes of a sparse one.
+// copyFile is like copyAll for a new file. If in is sparse, the copy has the same holes.
 func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
 	if in.Stored == nil {
 		return copyAll(ctx, f, in)
@@ -175,7 +176,7 @@ func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
 	return f.Truncate(in.StoredSize)
 }
 
-// write streams the input with the edits made, in the coding that it was in.
+// write writes in with the edits, in the coding of the input.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
 	if !p.Edited() {
 		return copyAll(ctx, w, in)
@@ -209,7 +210,7 @@ func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// writeWhole writes all that in is stored around its content, too, if there is anything.
+// writeWhole writes the edited content, for a file of Apple Mail with the parts around the message.
 func (p *plan) writeWhole(w io.Writer, in *input.Document) error {
 	if in.Kind != input.Emlx {
 		return p.Write(w)
@@ -218,13 +219,12 @@ func (p *plan) writeWhole(w io.Writer, in *input.Document) error {
 	return mime.Write(w, whole, size, slices.Collect(in.Edits(p.Edits())))
 }
 
-// buffers gather the many small pieces between edits.
+// buffers collect the many small pieces between edits.
 var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
 
 var seed = maphash.MakeSeed()
 
-// decodes compares the content of what was written under a coding, and read again,
-// with what was put into it.
+// decodes compares the decoded output with the bytes that were encoded.
 func (p *plan) decodes(again *input.Document) error {
 	var sum maphash.Hash
 	sum.SetSeed(seed)
@@ -238,10 +238,10 @@ func (p *plan) decodes(again *input.Document) error {
 	return nil
 }
 
-// copy passes an input through that is not edited.
+// copy copies an input that is not edited, if the run makes copies.
 func (c *Command) copy(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	if c.o.Show.On() || c.o.To.InPlace {
-		return // skipped, as it is
+		return // skipped: the input stays as it is
 	}
 	e.Result.Set(report.Copied)
 	if err := c.pass(ctx, in, out, e); err != nil {
@@ -249,7 +249,7 @@ func (c *Command) copy(ctx context.Context, in *input.Document, out io.Writer, e
 	}
 }
 
-// pass writes in as it is.
+// pass writes in as it is to the destination.
 func (c *Command) pass(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
 	if c.copies == nil {
 		return copyAll(ctx, out, in)

@@ -44,7 +44,7 @@ func TestVerify(t *testing.T) {
 	tests := []struct {
 		name   string
 		output string
-		want   string // part of the error, "" if it verifies
+		want   string // part of the error, or empty if the output verifies
 	}{
 		{"as planned", `<html><a href="http://a.test/x"><img src="http://b.test/y">`, ""},
 		{"not edited", page, "reference 1 of the output is not that of the input"},

@@ -19,24 +19,25 @@ import (
 	"absolink/resolve/move"
 )
 
-// redirects are collected while documents are rewritten, and written at the end of the run.
+// redirects collects redirects while documents are rewritten. They are written at the end of the
+// run.
 type redirects struct {
 	links *links.Options
 	rules *move.Map
 
 	mu      sync.Mutex
 	list    []redirect
-	unended bool // the files of pages have queries in their names, and no ending behind them
+	unended bool // the files of pages have queries in their names, without an ending after the query
 }
 
-// redirect is one redirect, as sure as its old address.
+// redirect is one redirect, with the certainty of its old address.
 type redirect struct {
 	site.Redirect
 	sure site.Sure
 }
 
-// checkRedirects refuses redirects that would say nothing, and a file in the place of another file.
-// rules are the rules of o. The error is a *flag.Error.
+// checkRedirects refuses --redirects if no redirects can follow from the other flags, or if its
+// file would replace another file. rules are the rules of o. The error is a [*flag.Error].
 func checkRedirects(o *Options, rules *move.Map) error {
 	file := o.Move.Redirects
 	format := o.Move.RedirectFormat
@@ -76,7 +77,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 	return nil
 }
 
-// oldHosts returns the hosts that documents were at.
+// oldHosts returns the hosts of the old documents.
 func oldHosts(o *links.Options) (hosts []string) {
 	for _, r := range o.Bases.Mapped() {
 		if host := resolve.Split(r.URI).Authority; !slices.Contains(hosts, host) {
@@ -86,8 +87,8 @@ func oldHosts(o *links.Options) (hosts []string) {
 	return hosts
 }
 
-// note notes where a document has moved that was retrieved from uri, "" if that is not known. html
-// says that it is a page. An index file was at its directory, too.
+// note records the redirects for a document that was retrieved from uri; an unknown uri is empty.
+// html reports that it is a page. An index file was also at the URI of its directory.
 func (r *redirects) note(uri string, html bool) {
 	b, err := resolve.NewBase(uri, r.links.Bases.Policy.Rules)
 	if err != nil {
@@ -104,8 +105,8 @@ func (r *redirects) note(uri string, html bool) {
 	}
 }
 
-// newAddress returns where a document has moved that was at the address old. Its file has the URI
-// uri by its root. A server has it there, but for an index file also at its directory.
+// newAddress returns the new address of a document whose old address was old. uri is the URI of its
+// file below the root. A server has an index file at the URI of its directory, too.
 func (r *redirects) newAddress(uri, old string) string {
 	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
 		return to
@@ -113,7 +114,7 @@ func (r *redirects) newAddress(uri, old string) string {
 	return r.rules.URI(old)
 }
 
-// add adds a redirect, unless the address stays. unended is as in redirects.
+// add adds a redirect, unless the address stays the same. unended is as in redirects.
 func (r *redirects) add(old site.Address, to string, unended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,7 +124,7 @@ func (r *redirects) add(old site.Address, to string, unended bool) {
 	}
 }
 
-// sorted returns the redirects in the order of old addresses, each of which has one.
+// sorted returns the redirects sorted by old address, with one redirect for each.
 func (r *redirects) sorted() (list []site.Redirect) {
 	slices.SortFunc(r.list, func(a, b redirect) int {
 		return cmp.Or(strings.Compare(a.Old, b.Old), cmp.Compare(a.sure, b.sure), strings.Compare(a.New, b.New))
@@ -139,8 +140,8 @@ func (r *redirects) sorted() (list []site.Redirect) {
 	return list
 }
 
-// write writes the redirects to the file that o names. It returns how many there are, and those
-// that the format cannot hold.
+// write writes the redirects to the file in o. It returns their number, and the redirects that the
+// format cannot express.
 func (r *redirects) write(o *Move) (n int, left []site.Redirect, err error) {
 	list := r.sorted()
 	f, err := os.Create(o.Redirects)

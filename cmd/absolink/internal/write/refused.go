@@ -11,8 +11,8 @@ import (
 	"absolink/mime/document"
 )
 
-// noteRefused names once in e what a browser does not load from a disk, whatever the links of
-// d say.
+// noteRefused records in e, once, the features of the page d that browsers refuse for pages from a
+// disk.
 func noteRefused(d *document.Document, e *report.Entry) {
 	if d.Entity != nil || d.Format != extract.HTML && d.Format != extract.XHTML {
 		return
@@ -26,18 +26,18 @@ func sayRefused(names []string) string {
 	return "a browser will not do this from a disk, but from a server: " + strings.Join(names, ", ")
 }
 
-// longestScript is how much of a script is looked at.
+// longestScript is the number of bytes of a script that are searched.
 const longestScript = 16 << 20
 
-// noteRefusedScript names once in e what in, a script, would do that a browser does not do from a
-// disk. Any other input has nothing to name.
+// noteRefusedScript records in e, once, the features of the script in that browsers refuse for
+// pages from a disk. It ignores inputs that are not scripts.
 func noteRefusedScript(in *input.Document, e *report.Entry) {
 	if in.At == nil || extract.Detect(nil, in.Rel) != extract.Script {
 		return
 	}
 	data, err := io.ReadAll(io.NewSectionReader(in.At, 0, min(in.Size, longestScript)))
 	if err != nil {
-		return // copying it says so
+		return // the copying reports the error
 	}
 	if names, at := site.RefusedInScript(data); len(names) > 0 {
 		before := string(data[:at])

@@ -8,7 +8,8 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// SumUp says what a run has left that a user should know about, and which flag decides that.
+// SumUp prints what the user should know about inputs that were not edited, and which flags control
+// that.
 func (c *Command) SumUp() {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures()
@@ -24,8 +25,8 @@ func (c *Command) SumUp() {
 	}
 }
 
-// sumUpSignatures says how many messages and parts a signature concerned, and
-// which flag decides what becomes of them.
+// sumUpSignatures prints the number of signed messages and parts, and the flag that controls their
+// editing.
 func (c *Command) sumUpSignatures() {
 	t := &c.run.Account.Totals.Edits
 	if t.DKIM > 0 {
@@ -57,7 +58,7 @@ func (c *Command) sumUpSignatures() {
 	}
 }
 
-// sumUpLeft says how many references lead elsewhere now.
+// sumUpLeft prints the number of references whose target has changed because they stay as written.
 func (c *Command) sumUpLeft() {
 	if n := c.run.Account.Totals.Left; n > 0 {
 		c.run.Account.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
@@ -72,7 +73,7 @@ func leads(n int) string {
 	return "lead"
 }
 
-// sumUpBackups names the backups that were passed by.
+// sumUpBackups prints the names of the backups that were not edited.
 func (c *Command) sumUpBackups() {
 	backups := &c.run.Account.Totals.Found.Backups
 	if backups.N == 0 {
@@ -86,7 +87,7 @@ func (c *Command) sumUpBackups() {
 		console.Plural(backups.N, "backup "+done, "backups "+done), backups)
 }
 
-// unmatchedRules describes the rules by which no link moved. Of many one is named.
+// unmatchedRules describes the rules that matched no link. If there are many, it names one.
 func (c *Command) unmatchedRules() (list []string) {
 	unused, hidden := c.site.Map.Unused()
 	for i, old := range unused {
@@ -118,7 +119,7 @@ func (c *Command) patterns() (list []string) {
 	return list
 }
 
-// flagOf returns the flag that gave a rule.
+// flagOf returns the flag that a rule came from.
 func (c *Command) flagOf(rule string) string {
 	if slices.Contains(c.patterns(), rule) {
 		return "--map-regex"
@@ -126,7 +127,7 @@ func (c *Command) flagOf(rule string) string {
 	return "--map"
 }
 
-// sumUpDisk says which links have no file, and which lost a query.
+// sumUpDisk prints the numbers of links that have no file or lost a query.
 func (c *Command) sumUpDisk() {
 	if c.disk == nil {
 		return

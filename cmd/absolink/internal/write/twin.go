@@ -8,9 +8,10 @@ import (
 	"absolink/extract"
 )
 
-// aroundTwin returns the layers around in, and sets the place of what is planned. They are those
-// of the other copy of a page that was saved twice, if more of its links lead to files from there:
-// a mirror does not tell whether a server answered /blog, or sent the browser on to /blog/.
+// aroundTwin returns the layers around in, and sets the place of the planned document. A mirror may
+// hold a page twice, because it does not know whether a server answered /blog or redirected to
+// /blog/. If more links lead to files with the layers of the other copy, aroundTwin returns those
+// layers.
 func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	around := w.Around(in)
 	w.rewriter.Place = ""
@@ -40,7 +41,7 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	return other, nil
 }
 
-// leading returns how many references of in lead to files, with the layers around.
+// leading returns the number of references of in that lead to files if around are its layers.
 func (w *worker) leading(in *input.Document, around *base.Layer) (n int, err error) {
 	r := extract.Resolver{Policy: w.c.o.Links.Bases.Policy}
 	if err := w.Set.Open(in.DocumentSource(w.c.o.Links.Reading.Charset), around, w.c.o.Links.Documents()); err != nil {

@@ -1,6 +1,6 @@
-// Package write rewrites inputs: it plans what becomes of their references (package
-// mime/rewrite) and carries that out, to standard output, below a directory (package copies)
-// or in place (package inplace), or shows what would be done.
+// Package write rewrites inputs. It plans the edits of their references (package mime/rewrite) and
+// carries the plan out: to standard output, below a directory (package copies), or in place
+// (package inplace). It can also show the plan only.
 //
 //	c, err := write.Begin(ctx, run, &options)
 //	if err != nil {
@@ -11,24 +11,24 @@
 //
 // Files in reading order:
 //
-//	options.go  what a user may ask for, with the flags
+//	options.go  options of a user, with the flags
 //	check.go    options that make no sense
-//	diff.go     hunk.go: a difference for a terminal or patch(1), and the beginning of one
-//	written.go  when a document was written
-//	refused.go  what a browser does not load from a disk
+//	diff.go     hunk.go: a diff for a terminal or patch(1), and the beginning of a diff
+//	written.go  the time when a document was written
+//	refused.go  features that a browser refuses for pages from a disk
 //	disk.go     the files that links lead to on a disk
-//	redirect.go what moved where, for a server
+//	redirect.go redirects from old to new addresses, for a server
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice
 //	plan.go     the edits of an input
 //	mend.go     a plan without the references that are not read back
 //	put.go      carrying a plan out, and verifying it
-//	old.go      what still names an old address
+//	old.go      old addresses that are left in the output
 //	backups.go  files that hold the only original
 //	mailbox.go  a mailbox, message by message
 //	sum.go      messages at the end of a run
-//	write.go    one input on its way
+//	write.go    the steps of rewriting an input
 package write
 
 import (
@@ -47,8 +47,8 @@ import (
 
 var _ run.Settler = (*Command)(nil)
 
-// Begin returns a command for the run r, and opens the destination. A *[flag.Error] says why
-// nothing is done.
+// Begin returns a command for the run r and opens the destination. A [*flag.Error] says that the
+// options cannot be carried out.
 func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 	c := &Command{o: o, run: r}
 	c.redirects.links = o.Links
@@ -102,7 +102,7 @@ func (c *Command) finish() error {
 	return nil
 }
 
-// writeRedirects writes the file of --redirects, if there is one.
+// writeRedirects writes the file of --redirects, if the flag is given.
 func (c *Command) writeRedirects() error {
 	if c.o.Move.Redirects == "" {
 		return nil
@@ -123,11 +123,12 @@ func (c *Command) writeRedirects() error {
 	return nil
 }
 
-// Unmatched says which roots and choices matched nothing.
+// Unmatched returns the roots and choices that matched nothing in any input.
 func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 
-// Settle settles in e what is not to be read: a link, of which a copy is made when all is
-// written, and an input whose output is there already. What killed runs left goes.
+// Settle handles an input that is not to be read, and reports whether f is settled in e. For a
+// link, a copy is made after all files are written. An input whose output is complete is not read
+// again. Settle also removes temporary files that killed runs left behind.
 func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	switch {
 	case f.IsInput():
@@ -179,7 +180,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 }
 
-// unwritten settles an input of a kind, or in a coding, that is only read.
+// unwritten skips an input whose kind or coding can be read but not written.
 func unwritten(in *input.Document, e *report.Entry) bool {
 	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
 		e.Result.Skip("in bzip2, which is only read")

@@ -7,9 +7,9 @@ import (
 	"absolink/mime"
 )
 
-// written returns when in was written: by the Date of a message, the Last-Modified of what was
-// retrieved, else the time of the file. The zero time is not known, and so is one that cannot
-// be right: before the web, or to come.
+// written returns the time when in was written: the Date of a message, the Last-Modified of a
+// retrieved document, or the time of the file. It returns the zero time if the time is unknown or
+// implausible: before the web, or in the future.
 func written(in *input.Document, m *mime.Message) time.Time {
 	var t time.Time
 	switch {
