@@ -14,19 +14,18 @@ import (
 	"absolink/resolve"
 )
 
-// Bases say which base a document has.
+// Bases are the options that give documents a base.
 type Bases struct {
-	Retrieval string      // URI that the one input was retrieved from; "" = not given
-	Default   string      // base of documents that nothing else gives one; "" = none
-	Roots     []string    // DIR=URI: files below DIR were retrieved from URI and their path
-	Policy    base.Policy // which layers count, and the rule set
-	Moving    bool        // Roots also say where links lead, and need no document below them
+	Retrieval string      // URI that the only input was retrieved from, or empty
+	Default   string      // base of documents that have no other base, or empty
+	Roots     []string    // values DIR=URI: a file below DIR was retrieved from URI with its path appended
+	Policy    base.Policy // the layers that count, and the rule set
+	Moving    bool        // Roots also say where links lead, so a root may have no document
 
-	mapped site.Roots // Roots, once they are checked
+	mapped site.Roots // parsed Roots, set by check
 }
 
-// check reads the roots, and refuses bases that make no sense for the inputs. The error is a
-// *flag.Error.
+// check parses the roots and refuses unusable bases. The error is a [*flag.Error].
 func (b *Bases) check() error {
 	for _, f := range []struct{ name, uri string }{
 		{"--base", b.Retrieval}, {"--default-base", b.Default}, {"--force-base", b.Policy.Force}} {
@@ -42,8 +41,8 @@ func (b *Bases) check() error {
 	return nil
 }
 
-// Rebase sets Retrieval in options that have been checked. The error is that of
-// [Options.Check]. No Finder may be at work meanwhile.
+// Rebase sets Retrieval in options that have been checked. The error is that of [Options.Check]. No
+// Finder may be in use during the call.
 func (b *Bases) Rebase(uri string) error {
 	if err := checkBase("--base", uri, b.Policy.Rules); err != nil {
 		return err
@@ -52,7 +51,7 @@ func (b *Bases) Rebase(uri string) error {
 	return nil
 }
 
-// checkBase refuses a base that relative references could not be resolved against.
+// checkBase refuses a base that no relative reference can be resolved against.
 func checkBase(name, uri string, o resolve.Options) error {
 	if uri == "" {
 		return nil
@@ -67,7 +66,7 @@ func checkBase(name, uri string, o resolve.Options) error {
 	}
 	if err == nil {
 		if step := l.Explain(&base.Policy{Rules: o})[0]; !step.Used {
-			err = errors.New(step.Reason) // as for http:x under the RFCs' rules
+			err = errors.New(step.Reason) // for example http:x under the rules of the RFCs
 		}
 	}
 	switch {
@@ -94,8 +93,8 @@ func (b *Bases) addRoot(arg string) error {
 	return nil
 }
 
-// checkOne refuses --base where it would be the retrieval URI of several inputs: relative
-// references of all but one would lead elsewhere then.
+// checkOne refuses --base for several inputs. It would be the retrieval URI of all of them, and
+// most relative references would lead to wrong URIs.
 func (b *Bases) checkOne(in *source.Set) error {
 	if b.Retrieval == "" || in.One() {
 		return nil
@@ -115,13 +114,13 @@ func (b *Bases) checkOne(in *source.Set) error {
 		"--default-base %s is for what has no base", why, dir, b.Retrieval, b.Retrieval)
 }
 
-// Mapped returns the roots. They are known once [Options.Check] has returned.
+// Mapped returns the roots. It may be called after [Options.Check].
 func (b *Bases) Mapped() []site.Root { return b.mapped.All() }
 
-// Doubts says which roots look like mistakes.
+// Doubts describes roots that look like mistakes.
 func (b *Bases) Doubts() []string { return b.mapped.Doubts() }
 
-// Around returns the layers around f that the options give, nil if there are none.
+// Around returns the layers around f that the options give, or nil.
 func (b *Bases) Around(f input.File) *base.Layer {
 	var l *base.Layer
 	if b.Default != "" {
@@ -139,7 +138,7 @@ func (b *Bases) Around(f input.File) *base.Layer {
 	return l
 }
 
-// unmatched says which roots have no document below them.
+// unmatched describes the roots that no document lies below.
 func (b *Bases) unmatched() (list []string) {
 	for _, dir := range b.mapped.Unused() {
 		list = append(list,

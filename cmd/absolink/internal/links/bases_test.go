@@ -44,7 +44,7 @@ func TestAround(t *testing.T) {
 func TestCheckBases(t *testing.T) {
 	tests := []struct {
 		bases Bases
-		want  string // beginning of the error, "" if there is none
+		want  string // beginning of the error, or empty
 	}{
 		{Bases{}, ""},
 		{Bases{Retrieval: "http://a.test/x"}, ""},
@@ -80,7 +80,7 @@ func TestCheckOne(t *testing.T) {
 		retrieval string
 		set       source.Set
 		args      []string
-		want      string // part of the error, "" if there is none
+		want      string // part of the error, or empty
 	}{
 		{"http://a.test/", source.Set{}, []string{"a.html"}, ""},
 		{"", source.Set{}, []string{"a.html", "b.html"}, ""},

@@ -13,13 +13,14 @@ import (
 	"absolink/resolve"
 )
 
-// namedFragments is how many links to missing places in pages are named of one input.
+// namedFragments is the number of links to missing places in pages that are reported for each
+// input.
 const namedFragments = 10
 
-// Look notes a link of d to a file, or a place in one, that is not there, in its warnings and in e.
-// Targets.Check must be set. to is the URI, with its fragment, to which the link leads as it
-// will be written: that of the link unless a rule moves it, "" if there is none. move returns where
-// the rules move another URI; nil if the link will be written absolute.
+// Look reports a link of d whose file, or place in a page, is missing: it adds a warning to l and a
+// problem to e. Targets.Check must be set. to is the URI, with its fragment, that the link has in
+// the output, or "". move returns the URI that the rules move a URI to. move is nil if the
+// link becomes absolute.
 func (f *Finder) Look(d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry) {
 	f.elsewhere = ""
 	if l.Kind == extract.KindHint || l.Element == "base" {
@@ -66,9 +67,9 @@ func (f *Finder) lookFor(
 	}
 }
 
-// inCodebase reports whether l leads to a file from the codebase of its element, if that had a
-// slash at its end: programs that load classes add it. A link that will be written absolute leads
-// elsewhere then. move is that of Look.
+// inCodebase reports whether l leads to a file if a slash is added to the codebase of its element,
+// as programs that load classes do. This does not apply to a link that becomes absolute. move is
+// the parameter of [Finder.Look].
 func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool {
 	if move == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
 		return false
@@ -94,8 +95,8 @@ func asIs(uri string) string { return uri }
 // warn adds a warning to l.
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
-// lookInside notes a link to a place in a page that does not have it. In style sheets, and in
-// usemap, a fragment names something else.
+// lookInside reports a link to a place that its page does not have. It ignores style sheets and
+// usemap, where a fragment does not name a place in a page.
 func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e *report.Entry) {
 	_, fragment, _ := strings.Cut(to, "#")
 	if fragment == "" || f.o.Targets.Fragments == NeverFragments ||
@@ -107,7 +108,7 @@ func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e 
 	}
 	path := f.o.Targets.tree.File(string(l.URI), to)
 	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
-		path = f.around.file.Path // a part of a picture, whatever BASE says
+		path = f.around.file.Path // a part of a picture in the page itself, whatever BASE says
 	}
 	if path == "" || f.o.Targets.anchors.Has(path, fragment) {
 		return

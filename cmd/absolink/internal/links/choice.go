@@ -17,23 +17,23 @@ import (
 	"absolink/resolve"
 )
 
-// Choice says which links are chosen: those that meet every criterion that is given. Its
-// zero value chooses all.
+// Choice says which links are chosen: those that meet all given criteria. The zero value chooses
+// all links.
 type Choice struct {
-	SameHost bool // only links to the host that the document was retrieved from, else that of its base
+	SameHost bool // only links to the host of the document's retrieval URI; if it is unknown, to the host of the base
 
 	lists        [byLists]Values
-	selector     *selector // nil if it is not given
+	selector     *selector // nil without --select
 	selectorText string
 
 	match, noMatch []*regexp.Regexp
 
 	criteria []*criterion
-	looked   atomic.Bool // there was a link at all
-	chose    atomic.Bool // one was chosen
+	looked   atomic.Bool // a link was examined
+	chose    atomic.Bool // a link was chosen
 }
 
-// property is what a criterion looks at.
+// property is the property of a link that a criterion tests.
 type property uint8
 
 const (
@@ -50,18 +50,18 @@ const (
 	bySameHost
 )
 
-// byLists is how many properties take a list of values: those before bySelector.
+// byLists is the number of properties that take a list of values: the ones before bySelector.
 const byLists = int(bySelector)
 
 // criterion is one flag that chooses links.
 type criterion struct {
 	by   property
 	flag string
-	key  string // of the records that it looks at
+	key  string // the key of records that shows the property
 	met  atomic.Bool
 }
 
-// lists are the flags that take lists.
+// lists describes the flags that take lists.
 var lists = [...]struct{ name, key, help string }{
 	byScheme:    {"scheme", "uri", "only references whose absolute URI has one of these schemes, such as http,https"},
 	byKind:      {"kind", "kind", "only references of these kinds: " + strings.Join(kinds, " ")},
@@ -93,9 +93,9 @@ func (c *Choice) Lists(f func(name, help string, v *Values)) {
 	}
 }
 
-// Select chooses links in elements of HTML that match a list of CSS selectors, or below them.
+// Select chooses links in HTML elements that match a list of CSS selectors, or below such elements.
 func (c *Choice) Select(selectors string) error {
-	parsed, err := parseSelector(selectors) // goquery itself takes a wrong selector for one that matches nothing
+	parsed, err := parseSelector(selectors) // goquery would accept a wrong selector and match nothing
 	if err != nil {
 		return fmt.Errorf("%q is no CSS selector such as 'nav a' or 'a[rel=next]': %v", selectors, err)
 	}
@@ -103,12 +103,12 @@ func (c *Choice) Select(selectors string) error {
 	return nil
 }
 
-// Match chooses links whose absolute URI matches a regular expression, or another one that
-// it was called with.
+// Match chooses links whose absolute URI matches a regular expression. After several calls, one of
+// the expressions must match.
 func (c *Choice) Match(text string) error { return addPattern(&c.match, text) }
 
-// NoMatch chooses links whose absolute URI does not match a regular expression, also those
-// without one.
+// NoMatch chooses links whose absolute URI does not match a regular expression. Links without an
+// absolute URI are chosen, too.
 func (c *Choice) NoMatch(text string) error { return addPattern(&c.noMatch, text) }
 
 func addPattern(list *[]*regexp.Regexp, text string) error {
@@ -123,7 +123,7 @@ func addPattern(list *[]*regexp.Regexp, text string) error {
 	return nil
 }
 
-// texts returns patterns as they were given.
+// texts returns the texts of patterns, joined by blanks.
 func texts(list []*regexp.Regexp) string {
 	var all []string
 	for _, re := range list {
@@ -132,7 +132,7 @@ func texts(list []*regexp.Regexp) string {
 	return strings.Join(all, " ")
 }
 
-// begin finds the criteria that are given.
+// begin collects the criteria from the flags that are given.
 func (c *Choice) begin() {
 	c.criteria = nil
 	for i := range c.lists {
@@ -161,8 +161,8 @@ func (c *Choice) All() bool { return len(c.criteria) == 0 }
 // Rels reports whether links are chosen by their link types.
 func (c *Choice) Rels() bool { return c.lists[byRel].isSet() }
 
-// CheckStatus refuses, with a *flag.Error, a choice of links that have no absolute URI where
-// only such are of use, to be written as what says.
+// CheckStatus refuses --status if all its statuses are of links without an absolute URI. what ends
+// the message and says what the URI is needed for. The error is a [*flag.Error].
 func (c *Choice) CheckStatus(what string) error {
 	v := &c.lists[byStatus]
 	for _, s := range []extract.Status{extract.Resolved, extract.AbsoluteRef, extract.SameDocument} {
@@ -173,7 +173,7 @@ func (c *Choice) CheckStatus(what string) error {
 	return flag.Errorf("--status %s: these references have no absolute URI %s", v.String(), what)
 }
 
-// Chooses reports whether l, a link of the document that was entered, is chosen.
+// Chooses reports whether l, a link of the current document, is chosen.
 func (f *Finder) Chooses(l *extract.Link) bool {
 	c, all := &f.o.Choice, true
 	for _, k := range c.criteria {
@@ -185,14 +185,14 @@ func (f *Finder) Chooses(l *extract.Link) bool {
 		all = all && has
 	}
 	if c.matches() && f.ctx != nil && f.ctx.Err() != nil {
-		return false // nothing was matched to its end
+		return false // the match was interrupted
 	}
 	note(&c.looked, true)
 	note(&c.chose, all)
 	return all
 }
 
-// meets reports whether l has what a criterion asks for.
+// meets reports whether l meets a criterion.
 func (f *Finder) meets(by property, l *extract.Link) bool {
 	lists := &f.o.Choice.lists
 	switch by {
@@ -222,8 +222,8 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	panic("links: a criterion without a meaning")
 }
 
-// rels returns the link types of l. A page that asks robots to follow none of its links gives all
-// of them the type nofollow.
+// rels returns the link types of l. If the page asks robots to follow no links, each link also has
+// the type nofollow.
 func (f *Finder) rels(l *extract.Link) []string {
 	rels := strings.Fields(l.Rel)
 	if f.Robots().Has(nofollow) {
@@ -234,13 +234,14 @@ func (f *Finder) rels(l *extract.Link) []string {
 
 const nofollow = "nofollow"
 
-// matches reports whether there are expressions.
+// matches reports whether links are chosen by regular expressions.
 func (c *Choice) matches() bool { return len(c.match)+len(c.noMatch) > 0 }
 
-// longMatch is the length from which on a URI is matched so that it can be given up.
+// longMatch is the length in bytes from which a match of a URI can be interrupted.
 const longMatch = 16 << 10
 
-// matches reports whether one of the expressions matches a URI. When the work is to end none does.
+// matches reports whether one of the expressions matches a URI. It returns false once the work is
+// to end.
 func (f *Finder) matches(list []*regexp.Regexp, uri []byte) bool {
 	if f.ctx == nil || len(uri) < longMatch {
 		return slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.Match(uri) })
@@ -250,11 +251,11 @@ func (f *Finder) matches(list []*regexp.Regexp, uri []byte) bool {
 	})
 }
 
-// runes reads the characters of a text, which ends when ctx does.
+// runes reads the characters of a text. It ends early once ctx is done.
 type runes struct {
 	ctx  context.Context
 	text []byte
-	n    int // how many were read
+	n    int // number of characters read
 }
 
 func (r *runes) ReadRune() (c rune, size int, err error) {
@@ -267,14 +268,15 @@ func (r *runes) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-// note sets b if it is not set yet: what is only read stays in the cache of each processor.
+// note sets b if v is true and b is not set yet. Without a write, b stays in the cache of each
+// processor.
 func note(b *atomic.Bool, v bool) {
 	if v && !b.Load() {
 		b.Store(true)
 	}
 }
 
-// unmatched says which criteria no link met, if none was chosen.
+// unmatched describes the criteria that no link met. It returns nil if a link was chosen.
 func (c *Choice) unmatched() (list []string) {
 	if !c.looked.Load() || c.chose.Load() {
 		return nil

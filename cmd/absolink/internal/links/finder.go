@@ -20,63 +20,62 @@ import (
 	"absolink/resolve"
 )
 
-// Finder finds the links of one document after the other. It is for one goroutine, which
-// keeps it from input to input.
+// Finder finds the links of one document after the other. It is for one goroutine, which reuses it
+// for the next input.
 type Finder struct {
-	Set document.Set // of the input that was opened last
+	Set document.Set // documents of the last opened input
 
 	o        *Options
 	resolver extract.Resolver
-	bases    base.Memo // under the policy
-	around   around    // of the input at hand
-	current  current   // document
-	counted  string    // base of the link that was counted last
-	blocked  blocked   // layer that was explained last
+	bases    base.Memo // results under the policy
+	around   around    // of the current input
+	current  current   // the current document
+	counted  string    // base of the last counted link
+	blocked  blocked   // the last explained layer
 
-	elsewhere string // URI of the file that the link at hand probably means
+	elsewhere string // URI of the file that the current link probably means, or empty
 
-	foundAny bool        // some document had a link
-	further  extract.Doc // a document that is read with more options, as long as none had one
+	foundAny bool        // a link was found in some document
+	further  extract.Doc // a document that is read with more options, until a link is found
 
-	ctx   context.Context // with which the work ends; nil = it goes on
-	polls int             // how often Ended was asked
+	ctx   context.Context // the work ends when it is done; nil for no end
+	polls int             // number of calls of Ended
 }
 
-// around is the layers around a file. They are the same for all messages of a mailbox: what follows
-// from them is worked out once.
+// around caches the layers around a file, which are the same for all messages of a mailbox.
 type around struct {
 	layer     *base.Layer // nil before the first file
 	file      input.File
-	retrieval string // Bases.Retrieval at that time
+	retrieval string // the value of Bases.Retrieval for layer
 }
 
-// current is the document that was entered last, with what links are chosen by.
+// current is the document that was entered last, with the facts that links are chosen by.
 type current struct {
 	doc    *document.Document
-	scope  *dom.Scope // nil if the document has none
-	host   string     // "" if it is not known
+	scope  *dom.Scope // nil if it is not needed or the document has no tree
+	host   string     // or empty if it is unknown
 	robots robots.Directives
 	asked  bool // robots is set
 }
 
-// blocked is why a layer gives no base, and none around it does.
+// blocked explains why a layer and the layers around it give no base.
 type blocked struct {
 	layer *base.Layer
-	long  string // its base is too long; "" = it is not
-	why   string // for users; "" = nothing blocks it
+	long  string // message that the base is too long, or empty
+	why   string // reason for users, or empty if nothing blocks the base
 }
 
-// NewFinder returns a Finder under o, which has been checked.
+// NewFinder returns a Finder with the options o, which must have been checked.
 func NewFinder(o *Options) *Finder {
 	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Bases.Policy}}
 }
 
-// Until has the work on the next inputs end with ctx: Ended reports it, and no expression is
-// matched any longer.
+// Until makes the work on the next inputs end when ctx is done: Ended then returns true, and no
+// more expressions are matched.
 func (f *Finder) Until(ctx context.Context) { f.ctx = ctx }
 
-// Ended reports whether the work is to end. It is to be asked for each link, and looks only now and
-// then, unless links may take long.
+// Ended reports whether the work is to end. The caller asks it for each link. It checks the context
+// only now and then, unless a link may take long.
 func (f *Finder) Ended() bool {
 	if f.ctx == nil {
 		return false
@@ -85,8 +84,8 @@ func (f *Finder) Ended() bool {
 	return (f.polls%64 == 0 || f.o.Choice.matches()) && f.ctx.Err() != nil
 }
 
-// Open makes Set the documents of in that are to be listed, each with the layers around it. It
-// reports false if there is nothing to read, which is settled in e.
+// Open opens the documents of in, each with its layers, in Set. It reports false if there is
+// nothing to read; the reason is then in e.
 func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	if e.Unread(in) {
 		return false
@@ -102,8 +101,7 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	return true
 }
 
-// isRobots reports whether in is the robots.txt of a site by its name, or by the URI that it was
-// retrieved from.
+// isRobots reports whether in is the robots.txt of a site, judged by its name or its retrieval URI.
 func (f *Finder) isRobots(in *input.Document) bool {
 	const name = "robots.txt"
 	if !in.Place.Inner && path.Base(in.Coding.Name(in.Rel)) == name {
@@ -128,23 +126,23 @@ func (f *Finder) Around(in *input.Document) *base.Layer {
 	return f.around.layer
 }
 
-// Base returns the base that l gives, "" if it gives none, and the layer that it comes from.
+// Base returns the base that l gives, or "", and the layer that it comes from.
 func (f *Finder) Base(l *base.Layer) (uri string, from *base.Layer) {
 	return f.bases.Base(l, &f.resolver.Policy)
 }
 
-// Explain returns what becomes of l and the layers around it on the way to a base.
+// Explain returns the steps from l through the layers around it to a base.
 func (f *Finder) Explain(l *base.Layer) []base.Step { return f.bases.Explain(l, &f.resolver.Policy) }
 
-// Links enters d and yields its links, each of which is then to be taken or not.
+// Links enters d and yields its links. The caller passes each link to [Finder.Takes].
 func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
 	f.Enter(d, e)
 	d.Prepare(&f.resolver)
 	return f.resolver.Links(d.Doc)
 }
 
-// Takes reports whether l, a link of d, is among those that are listed, and counts it and its base
-// in e if so. With Options.NoFragment it cuts the fragment off the URI of l.
+// Takes reports whether l, a link of d, is listed. If so, it counts the link and its base in e.
+// With Options.NoFragment it cuts the fragment off the URI of l.
 func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) bool {
 	f.foundAny = true
 	whole := l.URI
@@ -155,7 +153,7 @@ func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) b
 		return false
 	}
 	listed := l.URI
-	l.URI = whole // files are looked up with their anchors
+	l.URI = whole // files are looked up with the fragment
 	if f.o.Targets.Check {
 		f.Look(d, l, string(l.URI), asIs, e)
 	}
@@ -164,8 +162,8 @@ func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) b
 	return true
 }
 
-// withoutFragment returns a URI without its fragment. In a javascript: URL the # is part of the
-// script.
+// withoutFragment returns a URI without its fragment. It leaves a javascript: URL unchanged,
+// because its # is part of the script.
 func withoutFragment(uri []byte) []byte {
 	const script = "javascript:"
 	n := bytes.IndexByte(uri, '#')
@@ -175,7 +173,7 @@ func withoutFragment(uri []byte) []byte {
 	return uri[:n]
 }
 
-// Enter counts d in e, and finds what its links are chosen and counted by.
+// Enter counts d in e and makes it the current document.
 func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 	f.counted = ""
 	e.Links.Enter(d)
@@ -185,8 +183,8 @@ func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 	}
 }
 
-// Robots returns the directives for robots that hold for the document that was entered, and for all
-// of its links: those of the X-Robots-Tag fields of its answer, then those of its metas.
+// Robots returns the directives for robots that apply to the current document and all of its links.
+// The X-Robots-Tag fields of its response come first, then its meta elements.
 func (f *Finder) Robots() robots.Directives {
 	if f.current.asked {
 		return f.current.robots
@@ -201,8 +199,8 @@ func (f *Finder) Robots() robots.Directives {
 	return f.current.robots
 }
 
-// hostOf returns the host that d was retrieved from, that of its base where this is
-// not known.
+// hostOf returns the host that d was retrieved from. If it is unknown, it returns the host of the
+// base.
 func (f *Finder) hostOf(d *document.Document) string {
 	uri := d.Layer.Retrieval(&f.resolver.Policy)
 	if uri == "" {
@@ -211,8 +209,8 @@ func (f *Finder) hostOf(d *document.Document) string {
 	return record.Host(uri)
 }
 
-// Page returns the URI that d, a document of in, was retrieved from, "" if it is not known. That of
-// a record is its WARC-Target-URI as it is written, so that it equals what other readers say.
+// Page returns the URI that d, a document of in, was retrieved from, or "" if it is unknown. For a
+// record it is the WARC-Target-URI as written, so that other readers show the same URI.
 func (f *Finder) Page(in *input.Document, d *document.Document) string {
 	if in.Record.Target != "" {
 		return in.Record.Target
@@ -220,7 +218,7 @@ func (f *Finder) Page(in *input.Document, d *document.Document) string {
 	return d.Layer.Retrieval(&f.resolver.Policy)
 }
 
-// Retrieved returns the URI that in was retrieved from, as Page does.
+// Retrieved returns the URI that in was retrieved from, in the form of [Finder.Page].
 func (f *Finder) Retrieved(in *input.Document) string {
 	if in.Record.Target != "" {
 		return in.Record.Target
@@ -228,8 +226,8 @@ func (f *Finder) Retrieved(in *input.Document) string {
 	return f.Around(in).Retrieval(&f.resolver.Policy)
 }
 
-// newScope returns the scope of a document with what is selected in it, nil where it
-// is no HTML or no flag needs it.
+// newScope returns the scope of a document with the selected elements in it. It returns nil if the
+// document is not HTML or no flag needs a scope.
 func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	selector := f.o.Choice.selector
 	if selector == nil && !f.o.Context || d.Format != extract.HTML && d.Format != extract.Bookmarks {
@@ -253,8 +251,8 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	return s
 }
 
-// Count counts l, a link of d, the document that was entered, and its base in e. It adds
-// warnings to l, and notes in e what a user should know about it.
+// Count counts l, a link of the current document d, and its base in e. It adds warnings to l, and
+// reports problems in e.
 func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	f.foundAny = true
 	switch l.Status {
@@ -280,13 +278,13 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	}
 }
 
-// TooLong says why the base of l, which is unresolved, is too long, "" if it is not.
+// TooLong returns the message that the base of l is too long, or "". l must be unresolved.
 func (f *Finder) TooLong(l *extract.Link) string {
 	f.explain(l)
 	return f.blocked.long
 }
 
-// explain sets blocked for the base of l, which is unresolved.
+// explain sets blocked for the base of l, which must be unresolved.
 func (f *Finder) explain(l *extract.Link) {
 	if f.blocked.layer == l.Layer {
 		return
@@ -310,11 +308,11 @@ func (f *Finder) explain(l *extract.Link) {
 	}
 }
 
-// isTooLong reports whether a base is not used for its length, by the reason of package base.
+// isTooLong reports whether package base rejected a base because of its length.
 func isTooLong(reason string) bool { return strings.HasPrefix(reason, "base-too-long: ") }
 
-// Text returns the text of l, the link at hand, its alt or its title, where the text of links
-// is asked for; "" if it has none.
+// Text returns the text, alt or title of the current link l. It returns "" if the link has no text,
+// or if text is not requested.
 func (f *Finder) Text(l *extract.Link) string {
 	if f.current.scope == nil || !f.o.Context {
 		return ""
@@ -322,6 +320,6 @@ func (f *Finder) Text(l *extract.Link) string {
 	return f.current.scope.Text(l.Ref)
 }
 
-// Elsewhere returns the URI of the file that the link at hand probably means, "" if the link has
-// that URI itself, or there is no such file.
+// Elsewhere returns the URI of the file that the current link probably means. It returns "" if
+// there is no such file, or if the link has that URI.
 func (f *Finder) Elsewhere() string { return f.elsewhere }

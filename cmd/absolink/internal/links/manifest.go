@@ -17,9 +17,9 @@ import (
 )
 
 // Manifests knows the files that pages name as the manifest of a web application, whatever the
-// names of these files are (HTML, 4.6.8.10: rel=manifest). The pages are those of the inputs. They
-// are read when Has is first asked, which is for files that look like manifests alone. Safe for
-// concurrent use.
+// names of these files are (HTML, 4.6.8.10: rel=manifest). The pages are the pages among the
+// inputs. They are read when Has is first called; only a file that looks like a manifest needs
+// that. It is safe for concurrent use.
 type Manifests struct {
 	o      *Options
 	inputs *source.Set
@@ -27,18 +27,18 @@ type Manifests struct {
 	named  map[string]bool // absolute paths
 }
 
-// Has reports whether a page of the inputs names the file path as its manifest. Reading pages ends
-// with ctx.
+// Has reports whether a page of the inputs names the file path as its manifest. The reading of
+// pages ends when ctx is done.
 func (m *Manifests) Has(ctx context.Context, path string) bool {
 	m.once.Do(func() { m.read(ctx) })
 	abs, err := filepath.Abs(path)
 	return err == nil && m.named[abs]
 }
 
-// read reads the pages. A file that cannot be read is told by the run.
+// read reads the pages. It ignores files that cannot be read, since the run reports them.
 func (m *Manifests) read(ctx context.Context) {
 	m.named = make(map[string]bool)
-	known := m.o.Targets.tree // after a move, too: pages may have been rewritten before
+	known := m.o.Targets.tree // after a move, too: the pages may have been rewritten before
 	if known == nil {
 		known = site.NewTree(m.o.Files(), nil)
 	}
@@ -66,14 +66,14 @@ func (m *Manifests) read(ctx context.Context) {
 	}
 }
 
-// treeURI stands for the URI of a tree that has no root: links to its own files lead below it.
+// treeURI is the URI of a tree without a root. Links to files of the tree get URIs below it.
 const treeURI = "http://tree.invalid/"
 
 // manifestFinder finds the manifests that the pages below one directory name.
 type manifestFinder struct {
 	m          *Manifests
 	dir        string
-	known, own *site.Tree // by the roots, and by treeURI
+	known, own *site.Tree // trees by the roots, and by treeURI
 	resolver   extract.Resolver
 }
 
@@ -92,7 +92,7 @@ func (x *manifestFinder) file(ctx context.Context, f input.File) {
 	if in.At != nil && data == nil && in.Size <= x.m.o.Reading.Limits.Leaf {
 		data, err = io.ReadAll(in.Reader())
 	}
-	if in.At == nil { // it is in a coding
+	if in.At == nil { // the page is in a coding
 		whole := input.Reader{Options: input.Options{MaxSize: x.m.o.Reading.Limits.Leaf}}
 		decoded, failed := whole.Open(ctx, f)
 		if failed != nil {
@@ -106,7 +106,7 @@ func (x *manifestFinder) file(ctx context.Context, f input.File) {
 	}
 }
 
-// page notes the files that the links of d, the page f, lead to.
+// page records the manifests that the page f links to. d is its document.
 func (x *manifestFinder) page(f input.File, d *extract.Doc) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {

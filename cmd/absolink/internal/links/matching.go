@@ -8,16 +8,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxWork bounds the work of matching a selector in one document, in nodes that are looked at: a
-// second or some.
+// maxWork limits the work of matching a selector in one document, counted in visited nodes. It
+// takes a few seconds at most.
 const maxWork = 5e8
 
-// errWork says that the work on a document is above the bound.
+// errWork is the problem of a document that exceeds maxWork.
 var errWork = errors.New("--select takes too long on this page: no reference of it is selected; give a selector " +
 	"without :has and :contains")
 
-// matching is a selector at work on one document. It is a goquery.Matcher, of which only MatchAll
-// is bounded.
+// matching applies a selector to one document. It is a [goquery.Matcher]; only MatchAll is bounded.
 type matching struct {
 	cascadia.Selector // the whole list
 
@@ -28,34 +27,35 @@ type matching struct {
 	tree   *tree // nil until it is needed
 }
 
-// tree is how large the tree of a document is.
+// tree is the size of the tree of a document.
 type tree struct{ widest, deepest int }
 
-// level is what is known at one depth of the walk. Masks are those of each chain, with a bit for
-// each compound that has matched together with those before it.
+// level is the state at one depth of the walk. It has a mask for each chain. A bit in the mask
+// stands for a compound that matches together with the compounds before it.
 type level struct {
-	own      []uint64 // of the node at hand
-	above    []uint64 // of that and all around it
-	previous []uint64 // of the element before it
-	before   []uint64 // of all elements before it
+	own      []uint64 // of the current node
+	above    []uint64 // of the current node and all its ancestors
+	previous []uint64 // of the sibling before it
+	before   []uint64 // of all siblings before it
 
-	at position // of the node at hand
+	at position // of the current node
 }
 
-// position is where an element stands among those beside it.
+// position is the position of an element among its siblings.
 type position struct {
-	index, count int            // from 1, of count
+	index, count int            // index from 1, and number of siblings
 	name         string         // of the element
-	seen, all    map[string]int // elements by their names: up to this one, and all of them
+	seen, all    map[string]int // siblings by name: up to this element, and all of them
 }
 
-// over returns what applies s to one document.
+// over returns a matching of s, for one document.
 func (s *selector) over() *matching { return &matching{Selector: s.whole, s: s} }
 
-// exceeded reports whether the work was above the bound: what was found then is not all.
+// exceeded reports whether the work exceeded the limit, so that the result is incomplete.
 func (m *matching) exceeded() bool { return m.work > maxWork }
 
-// MatchAll returns the elements that match, from n on, in document order.
+// MatchAll returns the matching elements of the tree below n, and n itself if it matches, in
+// document order.
 func (m *matching) MatchAll(n *html.Node) []*html.Node {
 	m.found = nil
 	none := make([]uint64, len(m.s.chains))
@@ -72,7 +72,7 @@ func (m *matching) MatchAll(n *html.Node) []*html.Node {
 	return m.found
 }
 
-// level returns what is known at a depth: nothing.
+// level returns the state at a depth, cleared.
 func (m *matching) level(depth int) *level {
 	if depth == len(m.levels) {
 		n := len(m.s.chains)
@@ -86,7 +86,7 @@ func (m *matching) level(depth int) *level {
 	return l
 }
 
-// count counts the elements inside of n, if places are asked for.
+// count counts the children of n, if a selector needs positions.
 func (m *matching) count(n *html.Node, l *level) {
 	if !m.s.placed {
 		return
@@ -101,7 +101,7 @@ func (m *matching) count(n *html.Node, l *level) {
 	}
 }
 
-// next goes on to the element n.
+// next advances to the element n.
 func (p *position) next(n *html.Node) {
 	if p.seen != nil {
 		p.index++
@@ -110,8 +110,7 @@ func (p *position) next(n *html.Node) {
 	}
 }
 
-// element looks at n, which stands at the depth before, and what is inside of it. up is what is
-// known of the node around it.
+// element matches n, at the depth before depth, and its descendants. up is the state of its parent.
 func (m *matching) element(n *html.Node, up *level, depth int) {
 	l := &m.levels[depth-1]
 	l.at.next(n)
@@ -129,14 +128,14 @@ func (m *matching) element(n *html.Node, up *level, depth int) {
 	if n.FirstChild != nil {
 		m.inside(n, depth)
 	}
-	l = &m.levels[depth-1] // they may have moved
+	l = &m.levels[depth-1] // the slice may have moved
 	for i, own := range l.own {
 		l.previous[i] = own
 		l.before[i] |= own
 	}
 }
 
-// inside looks at what is inside of n, at a depth.
+// inside matches the descendants of n at a depth.
 func (m *matching) inside(n *html.Node, depth int) {
 	m.count(n, m.level(depth))
 	for c := range n.ChildNodes() {
@@ -149,7 +148,8 @@ func (m *matching) inside(n *html.Node, depth int) {
 	}
 }
 
-// mask returns which compounds of the chain i match n together with those before them.
+// mask returns the compounds of the chain c that match n together with the compounds before them. i
+// is the index of c.
 func (m *matching) mask(c *chain, n *html.Node, up, l *level, i int) (own uint64) {
 	for k := range c.compounds {
 		related := uint64(1)
@@ -170,7 +170,7 @@ func (m *matching) mask(c *chain, n *html.Node, up, l *level, i int) (own uint64
 	return own
 }
 
-// matches reports whether n is what a compound says.
+// matches reports whether n matches a compound.
 func (m *matching) matches(c *compound, n *html.Node, l *level) bool {
 	m.work++
 	for i := range n.Attr {
@@ -196,7 +196,7 @@ func (m *matching) matches(c *compound, n *html.Node, l *level) bool {
 	return !m.exceeded() && c.other.Match(n)
 }
 
-// is reports whether the place is that of an element.
+// is reports whether an element at the position has the place.
 func (p *place) is(at *position) bool {
 	index, count := at.index, at.count
 	if p.ofType {
@@ -215,7 +215,7 @@ func (p *place) is(at *position) bool {
 	return index%p.a == 0 && index/p.a >= 0
 }
 
-// costs returns how many nodes are looked at for n, about.
+// costs estimates the number of nodes that c.other visits for n.
 func (m *matching) costs(c *cost, n *html.Node) float64 {
 	nodes := 1.0
 	if c.inside {
@@ -231,7 +231,7 @@ func (m *matching) costs(c *cost, n *html.Node) float64 {
 	return nodes
 }
 
-// measure returns how large the tree is that n stands in.
+// measure returns the size of the tree that contains n.
 func (m *matching) measure(n *html.Node) *tree {
 	if m.tree != nil {
 		return m.tree
@@ -254,7 +254,8 @@ func (t *tree) add(n *html.Node, depth int) {
 	t.widest = max(t.widest, children)
 }
 
-// size returns how many nodes are inside of n, with their text in words.
+// size returns the number of nodes inside n, plus the length of their text in units
+// of 8 bytes.
 func (m *matching) size(n *html.Node) int {
 	size, left := 1, int(maxWork-m.work)
 	for d := range n.Descendants() {

@@ -5,11 +5,10 @@ import (
 	"absolink/mime/document"
 )
 
-// A run that finds no reference at all may have been told to look in too few places. As long as a
-// Finder has found none, it reads each document once more with all options, and notes which of
-// them help.
+// If a run finds no references, its options may read too few places. Until a Finder has found a
+// reference, it reads each document again with all options and records the options that help.
 
-// places are the options that look in more places.
+// places are the options that read more places.
 var places = [...]struct {
 	flag string
 	of   func(o *extract.Options) *bool
@@ -19,7 +18,7 @@ var places = [...]struct {
 	{"--comments", func(o *extract.Options) *bool { return &o.Comments }},
 }
 
-// More returns the flags with which documents have references, if no Finder has found any.
+// More returns the flags that would find references in the documents, if no Finder has found any.
 func (o *Options) More() (flags []string) {
 	for i := range places {
 		if o.helps[i].Load() {
@@ -29,8 +28,8 @@ func (o *Options) More() (flags []string) {
 	return flags
 }
 
-// LookFurther notes which flags would find references in d, whose links were ranged over, if f has
-// found none so far.
+// LookFurther records which flags would find references in d, if f has found no references so far.
+// The links of d must have been read before.
 func (f *Finder) LookFurther(d *document.Document) {
 	if f.foundAny || d.Format.ListOnly() || d.Format == extract.Script {
 		return
@@ -51,7 +50,7 @@ func (f *Finder) LookFurther(d *document.Document) {
 	}
 }
 
-// finds reports whether d has references under o.
+// finds reports whether d has references under the options o.
 func (f *Finder) finds(d *document.Document, o extract.Options) bool {
 	f.further.Reset()
 	f.further.Format = d.Format

@@ -1,6 +1,6 @@
-// Package links finds the links of inputs as the flags of a command say: what lies around a
-// document and may give its base, which references are read, which of them are chosen, and
-// whether they lead to files that are there.
+// Package links finds the links of inputs as the flags of a command say. The flags control the base
+// of a document, the references that are read, the links that are chosen, and whether the files
+// that links lead to are checked.
 //
 //	o := &links.Options{Bases: links.Bases{Default: "http://example.com/"}}
 //	if err := o.Check(inputs); err != nil {
@@ -32,35 +32,35 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Options say how links are found. They are set before Check, and the same for all Finders.
+// Options say how links are found. They are set before Check. All Finders share them.
 type Options struct {
-	Bases   Bases   // which base a document has
-	Reading Reading // what is read of a document
-	Choice  Choice  // which links are chosen
-	Targets Targets // whether links lead to files that are there
+	Bases   Bases   // the base of documents
+	Reading Reading // the references that are read
+	Choice  Choice  // the links that are chosen
+	Targets Targets // the check of the files that links lead to
 
-	// Listing says that links are listed, not rewritten. Links that are not chosen are left out
-	// then, and documents that nothing is ever written into are read, too.
+	// Listing says that links are listed, not rewritten. Then links that are not chosen are left
+	// out, and documents that can only be read are read, too.
 	Listing    bool
-	NoFragment bool // links are listed, and chosen, without the fragments of their URIs
-	Context    bool // the text of links is asked for
-	Envelopes  bool // subject, sender and date of messages are asked for in accounts
+	NoFragment bool // cut the fragment off each URI before links are chosen and listed
+	Context    bool // collect the text of links
+	Envelopes  bool // collect the subject, sender and date of messages for reports
 
-	Manifests Manifests // which the inputs name
+	Manifests Manifests // the manifests that the inputs name
 
-	// helps says of each flag in places whether it finds references in a document of a Finder that
-	// has found none.
+	// helps reports, for each flag in places, that it finds references in a document of a Finder
+	// that has found none.
 	helps [len(places)]atomic.Bool
 }
 
-// Reading is what is read of documents.
+// Reading says how documents are read.
 type Reading struct {
-	Charset string          // of all documents; "" = as they say
-	Limits  mime.Limits     // of messages
-	Options extract.Options // which places are read
+	Charset string          // charset of all documents, or empty to use what each declares
+	Limits  mime.Limits     // limits for messages
+	Options extract.Options // the places that are read
 }
 
-// RegisterReading adds the flags to c that say which links are read, and which of them are chosen.
+// RegisterReading adds the flags to c that control which links are read and chosen.
 func (o *Options) RegisterReading(c *cobra.Command) {
 	fs := c.Flags()
 	read := &o.Reading.Options
@@ -97,7 +97,7 @@ func (o *Options) RegisterReading(c *cobra.Command) {
 		o.Choice.Select)
 }
 
-// Check refuses options that cannot be carried out for the inputs. The error is a *flag.Error.
+// Check refuses options that cannot be carried out for the inputs. The error is a [*flag.Error].
 func (o *Options) Check(in *source.Set) error {
 	if err := o.Bases.check(); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (o *Options) Check(in *source.Set) error {
 	return o.Bases.checkOne(in)
 }
 
-// charsets are the encodings of the Encoding Standard, and the name that mail has for one of them.
+// charsets are the encodings of the Encoding Standard, and us-ascii, a name from mail.
 var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7
 	iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh
 	windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256
@@ -134,8 +134,8 @@ var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso
 // replaced are the labels of the replacement encoding of the Encoding Standard.
 var replaced = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
 
-// checkCharset refuses a name that the Encoding Standard does not have, or has for an encoding in
-// which nothing is read.
+// checkCharset refuses a name that is not in the Encoding Standard, and the names of the
+// replacement encoding, in which nothing is read.
 func checkCharset(name string) error {
 	if name == "" {
 		return nil
@@ -158,13 +158,13 @@ func checkCharset(name string) error {
 // Files returns the files below the roots.
 func (o *Options) Files() *site.Files { return site.NewFiles(o.Bases.Mapped(), o.Targets.Index) }
 
-// Documents returns how documents are read.
+// Documents returns the options for reading documents.
 func (o *Options) Documents() document.Options {
 	return document.Options{Read: o.Reading.Options, Limits: o.Reading.Limits, Listing: o.Listing,
 		Policy: &o.Bases.Policy}
 }
 
-// Unmatched says which roots and choices matched nothing in the documents that were read.
+// Unmatched describes the roots and choices that matched nothing in the documents that were read.
 func (o *Options) Unmatched() []string {
 	var list []string
 	if !o.Targets.Check && !o.Bases.Moving {

@@ -8,46 +8,47 @@ import (
 	"github.com/andybalholm/cascadia"
 )
 
-// Package cascadia matches a selector node by node, and looks for the b of "b ~ a" among all
-// siblings of each a. In a page with very many siblings that takes minutes. So selectors are cut
-// here, at their combinators, and into what cascadia matches by looking at one element, and what
-// else is asked of it. One walk through the tree matches all of that, see matching.go.
+// Package cascadia matches a selector node by node. For "b ~ a" it searches all siblings of each a,
+// which takes minutes in a page with very many siblings. Therefore selectors are cut here at their
+// combinators. The pieces are cut again, into a part that cascadia matches by looking at one
+// element, and the rest. One walk through the tree matches all pieces (see matching.go).
 
 // selector is a list of CSS selectors.
 type selector struct {
 	whole  cascadia.Selector
-	chains []chain // those in a :not stand before the one that it is in
-	placed bool    // a compound asks for places
+	chains []chain // a chain in a :not comes before the chain with the :not
+	placed bool    // a compound needs positions
 }
 
 // chain is one selector: compounds with combinators between them.
 type chain struct {
 	compounds   []compound
-	combinators []byte // before each compound but the first, which has 0
-	selects     bool   // it is one of the list, not one in a :not
+	combinators []byte // before each compound; 0 before the first
+	selects     bool   // a selector of the list, not one in a :not
 }
 
 const (
-	mostCompounds = 64   // of a chain: each has a bit in a mask
-	mostChains    = 2000 // of a list: each has masks at every depth of a page
+	mostCompounds = 64   // compounds in a chain: each has a bit in a mask
+	mostChains    = 2000 // chains in a list: each has masks at every depth of a page
 )
 
-// compound is what one element has to be.
+// compound is the condition that one element must meet.
 type compound struct {
-	simple cascadia.Matcher // what needs a look at the element alone
+	simple cascadia.Matcher // the part that depends only on the element itself
 	places []place
-	nots   []int            // chains that must not match it
-	other  cascadia.Matcher // all pseudo-classes besides; nil if there is none
+	nots   []int            // indexes of chains that must not match the element
+	other  cascadia.Matcher // all other pseudo-classes, or nil
 	cost   cost             // of other
 }
 
-// place is where an element has to stand among its siblings: :nth-child and all that is like it.
+// place is the place that an element must have among its siblings, for :nth-child and similar
+// pseudo-classes.
 type place struct {
-	a, b               int // as in an+b
+	a, b               int // the formula an+b
 	last, ofType, only bool
 }
 
-// parseSelector reads a list of selectors.
+// parseSelector parses a list of selectors.
 func parseSelector(text string) (*selector, error) {
 	group, err := cascadia.ParseGroup(text)
 	if err != nil {
@@ -55,7 +56,7 @@ func parseSelector(text string) (*selector, error) {
 	}
 	s := &selector{whole: group.Match}
 	_, joined, err := s.cut(text, true)
-	// cascadia reads something otherwise, such as an expression
+	// cascadia reads a part in another way, for example an expression
 	if err == errCut || err == nil && joined != group.String() {
 		all := compound{simple: everything, other: group, cost: costOf("(" + text + ")")}
 		s.chains, s.placed = []chain{{[]compound{all}, []byte{0}, true}}, false
@@ -67,11 +68,11 @@ func parseSelector(text string) (*selector, error) {
 // everything matches all elements.
 var everything = cascadia.MustCompile("*")
 
-// errCut says that a list of selectors cannot be cut.
+// errCut reports that a list of selectors cannot be cut.
 var errCut = errors.New("cannot be cut")
 
-// cut cuts a list of selectors into chains of s, and returns their numbers, and what cascadia calls
-// the pieces when it joins them.
+// cut cuts a list of selectors into chains of s. It returns their indexes, and the text that
+// cascadia gives for the joined pieces.
 func (s *selector) cut(text string, selects bool) (list []int, joined string, err error) {
 	var names []string
 	for {
@@ -89,12 +90,12 @@ func (s *selector) cut(text string, selects bool) (list []int, joined string, er
 		if text == "" {
 			return list, strings.Join(names, ", "), nil
 		}
-		text = text[1:] // a comma
+		text = text[1:] // skip the comma
 	}
 }
 
-// take makes c the selector that text begins with. It returns what cascadia calls that, and its
-// length.
+// take parses the selector at the beginning of text into c. It returns the text that cascadia gives
+// for the selector, and the length of the selector.
 func (s *selector) take(c *chain, text string) (name string, n int, err error) {
 	combinator := byte(0)
 	for n = blank(text); ; {
@@ -131,7 +132,7 @@ func (s *selector) take(c *chain, text string) (name string, n int, err error) {
 	}
 }
 
-// blank returns the length of the white space and comments that text begins with.
+// blank returns the length of the white space and comments at the beginning of text.
 func blank(text string) int {
 	for rest := text; ; {
 		rest = strings.TrimLeft(rest, " \t\r\n\f")
@@ -144,8 +145,8 @@ func blank(text string) int {
 	}
 }
 
-// until returns the length of text up to where is reports true of the rest, outside of parentheses,
-// brackets and quotation marks.
+// until returns the length of text before the first place where is reports true. It skips
+// parentheses, brackets and quoted strings.
 func until(text string, is func(rest string) bool) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); i++ {
@@ -169,7 +170,7 @@ func until(text string, is func(rest string) bool) int {
 	return len(text)
 }
 
-// escape returns the length of the escape sequence that text begins with.
+// escape returns the length of the escape sequence at the beginning of text.
 func escape(text string) int {
 	n := 1
 	for n < min(len(text), 7) && strings.IndexByte("0123456789abcdefABCDEF", text[n]) >= 0 {
@@ -181,16 +182,16 @@ func escape(text string) int {
 	case strings.HasPrefix(text[n:], "\r\n"):
 		return n + 2
 	case n < len(text) && strings.IndexByte(" \t\r\n\f", text[n]) >= 0:
-		return n + 1 // white space ends it, and is a part of it
+		return n + 1 // white space ends the sequence and is part of it
 	}
 	return n
 }
 
-// compound reads a compound, and returns what cascadia calls it.
+// compound parses a compound, and returns the text that cascadia gives for it.
 func (s *selector) compound(text string) (c compound, called string, err error) {
 	all, err := cascadia.Parse(text)
 	if err != nil {
-		return c, "", errCut // an error of the whole list would have been found
+		return c, "", errCut // an error of the whole list would have been found before
 	}
 	colon := func(rest string) bool { return rest[0] == ':' }
 	other := ""
@@ -233,8 +234,8 @@ func (s *selector) compound(text string) (c compound, called string, err error) 
 	return c, all.String(), nil
 }
 
-// pseudoClass returns the name of the pseudo-class that text begins with, in lower case, what
-// stands in its parentheses, and its length.
+// pseudoClass parses the pseudo-class at the beginning of text. It returns its lower-case name, the
+// text in its parentheses, and its length.
 func pseudoClass(text string) (name, inner string, size int) {
 	if text == "" {
 		return "", "", 0
@@ -251,7 +252,7 @@ func pseudoClass(text string) (name, inner string, size int) {
 	return name, inner, size
 }
 
-// newPlace reads a pseudo-class.
+// newPlace parses a pseudo-class for places.
 func newPlace(text string) (p place, err error) {
 	read, err := cascadia.Parse(text)
 	if err != nil {
@@ -268,15 +269,15 @@ func newPlace(text string) (p place, err error) {
 	return p, nil
 }
 
-// cost is how many nodes pseudo-classes look at that cascadia matches.
+// cost estimates the number of nodes that the pseudo-classes of a compound.other visit.
 type cost struct {
-	inside   bool // all nodes inside, as :has
-	siblings bool // all siblings of these, as :nth-child in :has
-	beside   int  // combinators that look at siblings
-	above    int  // and those that look at what is above
+	inside   bool // all descendants, as for :has
+	siblings bool // all siblings of these, as for :nth-child in :has
+	beside   int  // combinators that search siblings
+	above    int  // combinators that search ancestors
 }
 
-// costOf returns what pseudo-classes may look at, by their text.
+// costOf estimates the cost of pseudo-classes from their text.
 func costOf(text string) (c cost) {
 	text = strings.ToLower(text)
 	has := func(names ...string) bool {
@@ -299,7 +300,7 @@ func costOf(text string) (c cost) {
 		}
 		rest = inner
 		if name := before[strings.LastIndexByte(before, ':')+1:]; strings.HasPrefix(name, "nth-") {
-			_, rest, _ = strings.Cut(inner, ")") // which has no combinators
+			_, rest, _ = strings.Cut(inner, ")") // a formula without combinators
 			continue
 		}
 		within, _, _ := strings.Cut(inner, "(")
@@ -310,7 +311,7 @@ func costOf(text string) (c cost) {
 	}
 }
 
-// descendants returns how many combinators for descendants a selector has.
+// descendants returns the number of combinators for descendants in a selector.
 func descendants(text string) int {
 	for _, combinator := range []string{">", "+", "~"} {
 		text = strings.ReplaceAll(text, combinator, " > ")

@@ -139,7 +139,7 @@ func TestSelectorWork(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		doc        *goquery.Document
-		want       int // -1: it takes too long
+		want       int // -1 if the selector takes too long
 	}{
 		{"wide", "b ~ i", wide, 2},
 		{"wide", "b ~ b", wide, 2*n - 1},

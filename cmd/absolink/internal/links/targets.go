@@ -12,25 +12,24 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// Targets say whether links are followed to files below the roots, and what is there.
+// Targets says whether the files that links lead to are checked, and which files these are.
 type Targets struct {
-	Check        bool // links to files that are not there have a warning
+	Check        bool // add a warning to links whose file is missing
 	Fragments    Fragments
-	AllFragments bool     // each missing place in a page is named, not only the first ones of an input
-	Index        []string // names of the files that stand for their directory; none = site.Indexes
+	AllFragments bool     // report each missing place in a page, not only the first ones of an input
+	Index        []string // names of the files that stand for their directory, or empty for site.Indexes
 
 	tree    *site.Tree // the files, if links are checked
 	anchors site.Anchors
 }
 
-// Fragments says whether the places are looked for that fragments name. The zero value is
+// Fragments says whether the places that fragments name are checked. The zero value is
 // AutoFragments.
 type Fragments uint8
 
-// The values of Fragments.
 const (
-	AutoFragments  Fragments = iota // they are looked for: see Targets.AllFragments
-	NeverFragments                  // they are not looked for
+	AutoFragments  Fragments = iota // checked; see Targets.AllFragments
+	NeverFragments                  // not checked
 )
 
 // String returns auto or never.
@@ -53,7 +52,7 @@ func (t *Targets) Register(c *cobra.Command) {
 			strings.Join(site.Indexes, ", ")+")")
 }
 
-// checkIndex refuses names of index files that no file of the roots can have.
+// checkIndex refuses names of index files that no file below the roots can have.
 func (t *Targets) checkIndex(roots []site.Root) error {
 	for _, name := range t.Index {
 		if strings.ContainsAny(name, `/\`) || name == "." || name == ".." {
@@ -78,10 +77,10 @@ func (t *Targets) checkIndex(roots []site.Root) error {
 	return nil
 }
 
-// LookIn has links looked for in tree, the files as they are after a move.
+// LookIn sets the tree that links are checked in: the files after a move.
 func (t *Targets) LookIn(tree *site.Tree) { t.tree = tree }
 
-// IsIndex reports whether a file of a name stands for its directory.
+// IsIndex reports whether a file with the name stands for its directory.
 func (t *Targets) IsIndex(name string) bool {
 	if len(t.Index) == 0 {
 		return slices.Contains(site.Indexes, name)

@@ -13,12 +13,12 @@ import (
 	"absolink/mime/document"
 )
 
-// hiddenHeader is what is said of a message that has its header behind a blank line.
+// hiddenHeader is the problem of a message whose header stands behind a blank line.
 const hiddenHeader = "begins with a blank line, which ends the header: the fields behind it are read as text; remove " +
 	"the line to have the message read"
 
-// Identify notes in e which message m is, which may be nil: with all that people tell it by, where
-// the options ask for envelopes.
+// Identify records in e the identity of the message m, which may be nil. With Options.Envelopes
+// this includes its subject, sender and date.
 func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
 	switch {
 	case f.o.Envelopes:
@@ -28,9 +28,9 @@ func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
 	}
 }
 
-// Tell notes in e what is wrong with in, as its documents say it in list: defects of a message,
-// what hides its header, then what the documents brought; and how many more references of them are
-// invalid, or written in an unknown charset, than were named.
+// Tell records in e the problems of in. list holds the problems of its documents. Defects of a
+// message come first, then a hidden header, then the other problems. Tell also counts the invalid
+// references, and those in an unknown charset, that were not reported one by one.
 func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Problem) {
 	n := slices.IndexFunc(list, func(p document.Problem) bool { return p.Kind != document.Defect })
 	if n < 0 {
@@ -56,14 +56,15 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 	}
 }
 
-// namedInvalid is how many invalid references of a document, or message, are named.
+// namedInvalid is the number of invalid references that are reported for a document or message.
 const namedInvalid = 3
 
-// namedUnsure is how many references in unknown charsets of a document, or message, are named.
+// namedUnsure is the number of references in an unknown charset that are reported for a document or
+// message.
 const namedUnsure = 3
 
-// noteUnsure counts a reference in an unknown charset, and names it with its bytes; of many the
-// first ones.
+// noteUnsure counts a reference in an unknown charset and reports it with its bytes. It reports
+// only the first ones.
 func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 	e.Links.Unsure++
 	if e.Links.Unsure <= namedUnsure {
@@ -71,13 +72,13 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 		text := fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err)
 		named := func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }
 		if !slices.ContainsFunc(d.Problems(), named) {
-			text += "; --charset NAME says which charset it is in" // no other line says so
+			text += "; --charset NAME says which charset it is in" // no other line says it
 		}
 		e.Problems.NoteAt(d, l.Span, text)
 	}
 }
 
-// noteInvalid names an invalid reference, of many the first ones.
+// noteInvalid reports an invalid reference, if it is one of the first.
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
 	if e.Links.ByStatus[extract.Invalid] < namedInvalid {
 		e.Problems.NoteAt(d, l.Span,

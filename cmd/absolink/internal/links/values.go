@@ -10,18 +10,18 @@ import (
 	"absolink/resolve"
 )
 
-// Values is a list of values, separated by commas, of which a link has one; a leading '!'
-// asks for a link that has none. It is a pflag.Value.
+// Values is a comma-separated list of values. A link matches if it has one of them. After a leading
+// '!' a link matches if it has no value of the list. Values is a [pflag.Value].
 type Values struct {
 	by     property
 	items  []string // in lower case
 	negate bool
 }
 
-// isSet reports whether there are values.
+// isSet reports whether the list has values.
 func (v *Values) isSet() bool { return len(v.items) > 0 }
 
-// has reports whether a link with the value is asked for, in any case of letters.
+// has reports whether a link with the value matches. Case is ignored.
 func (v *Values) has(value string) bool {
 	if !v.isSet() {
 		return true
@@ -33,8 +33,8 @@ func (v *Values) has(value string) bool {
 	return slices.ContainsFunc(v.items, func(item string) bool { return match(value, item) }) != v.negate
 }
 
-// hasAny reports whether a link with these values is asked for: it has one of them, or none
-// where the list is negated.
+// hasAny reports whether a link with the given values matches: it has a value of the list, or no
+// such value if the list is negated.
 func (v *Values) hasAny(values []string) bool {
 	if !v.isSet() {
 		return true
@@ -45,7 +45,7 @@ func (v *Values) hasAny(values []string) bool {
 	return found != v.negate
 }
 
-// Known returns the values that there are, nil if there may be any.
+// Known returns all possible values, or nil if any value is possible.
 func (v *Values) Known() []string {
 	switch v.by {
 	case byKind:
@@ -56,7 +56,7 @@ func (v *Values) Known() []string {
 	return nil
 }
 
-// String gives the list as Set takes it.
+// String returns the list in the form that Set takes.
 func (v *Values) String() string {
 	if v.negate {
 		return "!" + strings.Join(v.items, ",")
@@ -64,10 +64,10 @@ func (v *Values) String() string {
 	return strings.Join(v.items, ",")
 }
 
-// Type names the value for the help text.
+// Type returns the name of the value for the help text.
 func (v *Values) Type() string { return "LIST" }
 
-// Set takes the values; given twice, the last time counts.
+// Set sets the values. A second call replaces the values of the first.
 func (v *Values) Set(text string) error {
 	rest, negate := strings.CutPrefix(text, "!")
 	var items []string
@@ -88,7 +88,7 @@ func (v *Values) Set(text string) error {
 	return nil
 }
 
-// check refuses what cannot be meant: nothing would match it.
+// check refuses a value that no link can have.
 func (v *Values) check(item string) error {
 	known := v.Known()
 	switch {
@@ -102,7 +102,7 @@ func (v *Values) check(item string) error {
 	return nil
 }
 
-// checkScheme refuses what is no scheme.
+// checkScheme refuses a value that is not a scheme.
 func checkScheme(item string) error {
 	if name, _, ok := strings.Cut(item, ":"); ok {
 		return fmt.Errorf("%q: a scheme is needed without what follows it; type %s", item, name)
@@ -110,7 +110,7 @@ func checkScheme(item string) error {
 	return nil
 }
 
-// checkHost refuses what is no host.
+// checkHost refuses a value that is not a host.
 func checkHost(item string) error {
 	host := strings.TrimLeft(item, "*.")
 	switch name := record.Host(item); {
@@ -125,8 +125,8 @@ func checkHost(item string) error {
 	return nil
 }
 
-// asciiHost returns a host as URIs have it, in the form of Punycode if it has other letters than
-// ASCII, with the dot that it may begin with.
+// asciiHost returns a host in the form that URIs have: in Punycode if it has letters outside ASCII.
+// A leading dot stays.
 func asciiHost(item string) string {
 	name := strings.TrimLeft(item, ".")
 	b, err := resolve.NewBase("http://"+name+"/", resolve.Options{})
@@ -136,7 +136,7 @@ func asciiHost(item string) string {
 	return item[:len(item)-len(name)] + record.Host(b.String())
 }
 
-// isHost reports whether a host is item, or below it where item begins with a dot.
+// isHost reports whether host equals item. If item begins with a dot, a host below it matches too.
 func isHost(host, item string) bool {
 	if item[0] != '.' {
 		return strings.EqualFold(item, host)

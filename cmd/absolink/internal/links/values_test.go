@@ -12,7 +12,7 @@ func TestValues(t *testing.T) {
 	tests := []struct {
 		by       property
 		set      string
-		has, not string // values that are asked for, and not
+		has, not string // values that match, and values that do not
 	}{
 		{byElement, "a, IMG", "a A img", "p aa"},
 		{byElement, "!a,img", "p", "a IMG"},

@@ -1,20 +1,20 @@
 package record
 
-// Document is what all records of one document say of it. Empty values are unknown ones.
+// Document holds the values that all records of a document share. Empty values are unknown.
 type Document struct {
 	Source       string
-	Item         int     // number of the message in a mailbox, or of the record in a web archive, from 1; 0 elsewhere
-	Part         string  // section number, "" outside messages
+	Item         int     // number of the message in a mailbox, or of the record in a web archive, from 1; else 0
+	Part         string  // section number, or empty outside messages
 	Page         string  // URI that the document was retrieved from
-	Message      Message // that holds the document; of the record of a web archive only a date
+	Message      Message // the message that holds the document; for a WARC record only a date
 	RecordID     string  // WARC-Record-ID
-	Within       bool    // the document lies in a message or record that begins at RecordOffset
-	RecordOffset int64   // in bytes of the source: of the member or frame, where the record is compressed in one
+	Within       bool    // the document is in a message or record that begins at RecordOffset
+	RecordOffset int64   // offset in the source in bytes; for a compressed record the offset of its member or frame
 	HTTPStatus   int     // of the archived response
 	Type         string  // media type
 }
 
-// AppendTo appends all that is known of d to an object.
+// AppendTo appends all known values of d to an object.
 func (d *Document) AppendTo(o Object) Object {
 	r := &Record{Document: *d}
 	for i := range Keys {

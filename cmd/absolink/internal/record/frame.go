@@ -6,11 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// As Arrow a record travels in a frame to whoever makes columns of it: the length of what
-// follows (4 bytes), then for each key its value. A value begins with a number in the
-// format of encoding/binary's Uvarint, 0 for one that is not known: else the length of a
-// text and 1, before the text; 1 before a number; how many texts a list has, and each behind
-// its length; how many numbers by name there are and 1, and each behind its name.
+// For the format Arrow, each record travels in a frame to package columns, which builds the
+// columns. A frame is the length of its content (4 bytes) and one value for each key. A value
+// begins with a Uvarint of encoding/binary:
+//
+//	0           the value is unknown
+//	length + 1  a text follows
+//	1           a number follows
+//	count       a list: that many texts follow, each after its length
+//	count + 1   numbers by name: that many numbers follow, each after its name
 
 const lengthSize = 4
 
@@ -31,7 +35,7 @@ func appendValues(dst []byte, r *Record, keys []*Key) []byte {
 	return dst
 }
 
-// value appends the value.
+// value appends the value of the key in r.
 func (k *Key) value(dst []byte, r *Record) []byte {
 	switch {
 	case k.text != nil:
@@ -67,7 +71,7 @@ func (k *Key) value(dst []byte, r *Record) []byte {
 	return append(dst, 0)
 }
 
-// framedText is framed for a text of which what is no UTF-8 becomes U+FFFD.
+// framedText is like framed, but replaces invalid UTF-8 by U+FFFD.
 func framedText(dst []byte, s string, more int) []byte {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
@@ -75,16 +79,16 @@ func framedText(dst []byte, s string, more int) []byte {
 	return framed(dst, s, more)
 }
 
-// framed appends a text behind its length and more.
+// framed appends the length of a text plus more, and then the text.
 func framed[S string | []byte](dst []byte, s S, more int) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s)+more)), s...)
 }
 
-// Column is what a key is as a column.
+// Column describes the column of a key.
 type Column struct {
 	Name     string
 	Type     ColumnType
-	Repeated bool // few values stand in many rows
+	Repeated bool // many rows have the same value
 }
 
 // ColumnType is the type of the values of a column.
@@ -94,11 +98,11 @@ type ColumnType uint8
 const (
 	TextColumn ColumnType = iota
 	NumberColumn
-	ListColumn   // of texts
+	ListColumn   // list of texts
 	CountsColumn // numbers by name
 )
 
-// Columns returns those of t.
+// Columns returns the columns of t.
 func (t *Layout) Columns() []Column {
 	var list []Column
 	for _, k := range t.keys {

@@ -9,14 +9,15 @@ import (
 	"absolink/resolve"
 )
 
-// Authority returns the authority of a URI without what a user name and password may stand in.
+// Authority returns the authority of a URI without its userinfo, which may hold a password.
 func Authority(uri string) string {
 	a := resolve.Split(uri).Authority
 	return a[strings.LastIndexByte(a, '@')+1:]
 }
 
-// named returns the URI that keys of its parts are of: that of the reference, or of the page as the
-// URL Standard writes it, so that the hosts of both compare.
+// named returns the URI that the keys host and domain describe: the URI of the reference, or the
+// page of a record of a page. The page is written as in the URL Standard, so that the hosts of both
+// compare.
 func (r *Record) named() string {
 	if r.Sort != Page {
 		return string(r.URI)
@@ -28,7 +29,7 @@ func (r *Record) named() string {
 	return b.String()
 }
 
-// Host returns the host of a URI, "" if it has none.
+// Host returns the host of a URI, or "".
 func Host(uri string) string {
 	host := Authority(uri)
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
@@ -37,8 +38,8 @@ func Host(uri string) string {
 	return host
 }
 
-// Domain returns the registrable domain of a host by the public suffix list, in lower case:
-// "" for a public suffix, an address, and a host without a dot.
+// Domain returns the registrable domain of a host by the public suffix list, in lower case. It
+// returns "" for a public suffix, an address, or a host without a dot.
 func Domain(host string) string {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {

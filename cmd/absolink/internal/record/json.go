@@ -10,11 +10,11 @@ import (
 	"absolink/cmd/absolink/internal/hidden"
 )
 
-// Object is a JSON object that is being appended to, '{' included. Its methods
-// append a member, or nothing if the value is empty, and return the result.
+// Object is an incomplete JSON object, which begins with '{'. Its methods append a member and
+// return the result. Some of them append nothing if the value is empty.
 type Object []byte
 
-// key appends the key of a member, which is plain text that needs no escapes.
+// key appends the key of a member. The key must not need escapes.
 func (o Object) key(k string) Object {
 	if n := len(o); o[n-1] != '{' && o[n-1] != '[' {
 		o = append(o, ',')
@@ -31,7 +31,7 @@ func (o Object) String(k, v string) Object {
 	return AppendString(o.key(k), v)
 }
 
-// Bytes appends a member, also if v is empty: only nil is unknown.
+// Bytes appends a member unless v is nil, which means unknown.
 func (o Object) Bytes(k string, v []byte) Object {
 	if v == nil {
 		return o
@@ -39,12 +39,12 @@ func (o Object) Bytes(k string, v []byte) Object {
 	return AppendString(o.key(k), v)
 }
 
-// Int appends a member, also if v is 0.
+// Int appends a member, even if v is 0.
 func (o Object) Int(k string, v int64) Object {
 	return strconv.AppendInt(o.key(k), v, 10)
 }
 
-// Raw appends a member whose value v is JSON already.
+// Raw appends a member whose value v is JSON.
 func (o Object) Raw(k string, v []byte) Object { return append(o.key(k), v...) }
 
 // Strings appends a list unless it is empty.
@@ -55,7 +55,6 @@ func (o Object) Strings(k string, v []string) Object {
 	return appendStrings(o.key(k), v)
 }
 
-// appendStrings appends a list.
 func appendStrings[D ~[]byte](dst D, v []string) D {
 	dst = append(dst, '[')
 	for i, s := range v {
@@ -67,8 +66,8 @@ func appendStrings[D ~[]byte](dst D, v []string) D {
 	return append(dst, ']')
 }
 
-// AppendString appends s as a JSON string. Bytes that are no UTF-8 become U+FFFD. Characters that a
-// terminal acts on or does not show are escaped.
+// AppendString appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. Characters that a terminal
+// obeys or hides are escaped.
 func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 	dst = append(dst, '"')
 	for {
@@ -91,8 +90,8 @@ func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 	}
 }
 
-// appendWideEscape appends what stands for the beginning of s, which is no UTF-8 or hidden, and
-// returns its length.
+// appendWideEscape appends the escape of the character at the beginning of s, which is invalid
+// UTF-8 or hidden. It returns the length of the character.
 func appendWideEscape[D ~[]byte](dst D, s string) (D, int) {
 	r, n := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && n == 1 {
@@ -105,9 +104,9 @@ func appendWideEscape[D ~[]byte](dst D, s string) (D, int) {
 	return D(fmt.Appendf(dst, `\u%04x`, r)), n
 }
 
-// plain returns how many bytes of s, from the first on, are ASCII and stand in a JSON
-// string as they are. It looks at eight at once; of those that are none the lowest is
-// marked for certain, and what the marks above it say does not count.
+// plain returns the number of leading bytes of s that are ASCII and need no escape in a JSON
+// string. It examines eight bytes at once. Only the lowest mark is reliable: it stands for the
+// first byte that needs an escape. The marks above it may be wrong.
 func plain[S string | []byte](s S) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	i := 0
@@ -128,8 +127,8 @@ func plain[S string | []byte](s S) int {
 	return i
 }
 
-// wide returns how many bytes of s, from the first on, are UTF-8 of characters beyond
-// ASCII that are not hidden.
+// wide returns the number of leading bytes of s that are valid UTF-8 of visible characters outside
+// ASCII.
 func wide[S string | []byte](s S) int {
 	i := 0
 	for i < len(s) && s[i] >= utf8.RuneSelf {

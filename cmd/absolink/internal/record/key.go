@@ -2,19 +2,19 @@ package record
 
 import "slices"
 
-// Key is one key of records: of an object its member, of a row its column.
+// Key is one key of records: the name of a member in an object, or of a column in a row.
 type Key struct {
 	Name    string
-	Means   string // one sentence
-	Example string // a value, as JSON
-	Type    string // of its values where no function gives them
+	Means   string // meaning, as one sentence
+	Example string // a value as JSON
+	Type    string // type of the values, if no function below gives them
 	values  []Value
-	only    only // which whole records have it
+	only    only // which default records have it
 
 	ofDocument bool // all records of a document have the same value
 	repeated   bool // many records have the same value
 
-	// One of these gives the value. "", nil and false stand for one that is not known.
+	// One of these functions gives the value. "", nil and false mean that it is unknown.
 	text   func(*Record) string
 	bytes  func(*Record) []byte
 	number func(*Record) (n int64, known bool)
@@ -22,16 +22,16 @@ type Key struct {
 	counts func(*Record) []Count
 }
 
-// only says which records have a key that were not asked for it.
+// only says which records have a key by default.
 type only uint8
 
 const (
 	always      only = iota
-	withContext      // those with a context
-	withChecks       // those of links that are checked
-	withSorts        // those that stand among records of another sort
-	withPages        // those of pages
-	byName           // none
+	withContext      // records with a context
+	withChecks       // records of checked links
+	withSorts        // records that are mixed with records of other sorts
+	withPages        // records of pages
+	byName           // no records
 )
 
 // Names returns the names of Keys.
@@ -43,7 +43,7 @@ func Names() []string {
 	return names
 }
 
-// Keys are all keys, in the order of rows.
+// Keys are all keys, in the order of the columns in rows.
 var Keys = []Key{
 	{Name: "record", ofDocument: true, only: withSorts, text: func(r *Record) string { return string(r.Sort) },
 		Means: "What the record is of.", Example: `"link"`},
@@ -137,8 +137,8 @@ var Keys = []Key{
 		Means: "Numbers of the links of the page by kind.", Example: `{"nav":2,"res":1}`},
 }
 
-// unitKeys are the columns of --format arrow for units, and for what has failed in them.
-// Other rows have no value there; status and error are these only if no key of records is.
+// unitKeys are the columns of --format arrow for records of units, and of failures in them. Other
+// rows have no value there. status and error are added only if the chosen keys do not have them.
 var unitKeys = []Key{
 	{Name: "status", repeated: true, text: func(r *Record) string { return r.of(r.Status, Unit) }},
 	{Name: "error", repeated: true, text: func(r *Record) string { return r.of(r.Error, Unit, Dead) }},
@@ -148,7 +148,8 @@ var unitKeys = []Key{
 	{Name: "dead_count", number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Sort == Unit }},
 }
 
-// source returns what all records have but those of units. Objects begin with it.
+// source returns the source of r, or nil for a record of a unit. All other records have a source,
+// the first member of objects.
 func (r *Record) source() []byte {
 	if r.Sort == Unit {
 		return nil
@@ -156,7 +157,7 @@ func (r *Record) source() []byte {
 	return []byte(r.Source)
 }
 
-// of returns s if r is of one of these sorts.
+// of returns s if r has one of the sorts, else "".
 func (r *Record) of(s string, sorts ...Sort) string {
 	if slices.Contains(sorts, r.Sort) {
 		return s
@@ -164,7 +165,7 @@ func (r *Record) of(s string, sorts ...Sort) string {
 	return ""
 }
 
-// known returns b, nil if it is empty.
+// known returns b, or nil if it is empty.
 func known(b []byte) []byte {
 	if len(b) == 0 {
 		return nil

@@ -12,22 +12,22 @@ import (
 // Layout says how records are written: in which format, and with which keys.
 type Layout struct {
 	Format
-	keys  []*Key // of rows, and of objects where they were chosen
-	lead  int    // how many of them, from the first on, are of the document
-	given bool   // keys were chosen: else an object has all that is known
+	keys  []*Key // keys of rows, and of objects if keys were chosen
+	lead  int    // number of leading keys that all records of a document share
+	given bool   // keys were chosen; else an object has all known values
 }
 
-// With says what records have besides what they always have.
+// With says which optional keys records have.
 type With struct {
 	Context bool // text, and the subject and sender of messages
-	Checked bool // what their URI has for a file
-	Sorts   bool // what they are records of
-	Pages   bool // of pages: what is counted of them
-	Units   bool // of units and what has failed in them: as columns, not as objects of their own
+	Checked bool // found, the file that a URI probably means
+	Sorts   bool // record, the sort of the record
+	Pages   bool // keys of records of pages, with their counts
+	Units   bool // records of units and of failures in them, as columns instead of objects
 }
 
-// NewLayout returns a Layout with the keys named, in that order: those of the whole record
-// where none is. The error, a *flag.Error, says which one records can't have.
+// NewLayout returns a Layout with the named keys, in that order. Without names it has the keys of a
+// default record. The error is a [*flag.Error] about a key that records cannot have.
 func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	t := &Layout{Format: f, given: len(fields) > 0}
 	switch {
@@ -56,7 +56,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	return t.led(with), nil
 }
 
-// led adds the columns of units, and counts the keys that a Memo keeps.
+// led adds the columns of units and counts the keys that a [Memo] caches.
 func (t *Layout) led(with With) *Layout {
 	if with.Units && t.Format == Arrow {
 		for i := range unitKeys {
@@ -71,7 +71,7 @@ func (t *Layout) led(with With) *Layout {
 	return t
 }
 
-// has reports whether a whole record has a key.
+// has reports whether a default record has a key.
 func (w With) has(k *Key) bool {
 	switch k.only {
 	case always:
@@ -88,7 +88,7 @@ func (w With) has(k *Key) bool {
 	return false
 }
 
-// find returns the key of a name, once.
+// find returns the key with the name. It refuses a key that is named twice.
 func (t *Layout) find(name string, with With) (*Key, error) {
 	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == name })
 	switch {
@@ -118,7 +118,7 @@ func (t *Layout) Has(name string) bool {
 // HasAny reports whether records have one of these keys.
 func (t *Layout) HasAny(names ...string) bool { return slices.ContainsFunc(names, t.Has) }
 
-// Header returns the header row, "" where the format has none.
+// Header returns the header row, or "" if the format has no header.
 func (t *Layout) Header() string {
 	sep := map[Format]string{CSV: ",", TSV: "\t"}[t.Format]
 	if sep == "" {
@@ -131,8 +131,8 @@ func (t *Layout) Header() string {
 	return strings.Join(names, sep) + "\n"
 }
 
-// Append appends r as one line. As Text a record without a URI, or whose status
-// says that it is no link to follow, is nothing.
+// Append appends r as one line. In the format Text, it appends nothing if the record has no URI or
+// has the status of a link that cannot be followed.
 func (t *Layout) Append(dst []byte, r *Record) []byte {
 	switch t.Format {
 	case JSONL:
@@ -159,7 +159,7 @@ func (t *Layout) appendChosen(dst []byte, r *Record) []byte {
 	return append(o, '}', '\n')
 }
 
-// begin appends the beginning of an object, as far as it is of the document.
+// begin appends the beginning of an object, with the keys of the document.
 func (t *Layout) begin(dst []byte, r *Record) []byte {
 	o := Object(append(dst, '{'))
 	for _, k := range t.keys[:t.lead] {
@@ -168,7 +168,7 @@ func (t *Layout) begin(dst []byte, r *Record) []byte {
 	return o
 }
 
-// member appends the key with its value, if that is known.
+// member appends the key with its value, if the value is known.
 func (k *Key) member(o Object, r *Record) Object {
 	switch {
 	case k.text != nil:
@@ -186,7 +186,7 @@ func (k *Key) member(o Object, r *Record) Object {
 	return o
 }
 
-// counts appends an object of numbers unless it is nil.
+// counts appends an object with the numbers, unless list is nil.
 func (o Object) counts(name string, list []Count) Object {
 	if list == nil {
 		return o
@@ -198,7 +198,7 @@ func (o Object) counts(name string, list []Count) Object {
 	return o.Raw(name, append(numbers, '}'))
 }
 
-// appendRow appends the columns.
+// appendRow appends a row with the keys of t.
 func (t *Layout) appendRow(dst []byte, r *Record, cells *table) []byte {
 	dst = r.Memo.leads(dst, r,
 		func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.lead], cells) })
@@ -208,7 +208,7 @@ func (t *Layout) appendRow(dst []byte, r *Record, cells *table) []byte {
 	return append(appendCells(dst, r, t.keys[t.lead:], cells), '\n')
 }
 
-// appendCells appends cells with the values of keys.
+// appendCells appends a cell for each key.
 func appendCells(dst []byte, r *Record, keys []*Key, t *table) []byte {
 	for i, k := range keys {
 		if i > 0 {
@@ -237,7 +237,7 @@ func (k *Key) cell(dst []byte, r *Record, t *table) []byte {
 	return dst
 }
 
-// pairs returns numbers as one cell has them.
+// pairs returns the text of a cell with numbers by name.
 func pairs(list []Count) string {
 	var b strings.Builder
 	for i, c := range list {

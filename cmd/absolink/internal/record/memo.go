@@ -1,18 +1,18 @@
 package record
 
-// Memo keeps what records have in common with the one before, as it is written: all that is
-// said of the document at their beginning, and of the base. For most of the records of a
-// document these are the same, and more than half of what is written. Its zero value is
-// empty. It is for the records of one Layout, and not safe for concurrent use.
+// Memo caches the encoded values that a record shares with the record before it: the values of the
+// document, which come first, and the values of the base. In most documents they are the same in
+// all records, and more than half of the output. The zero value is empty. A Memo serves the records
+// of one Layout. It is not safe for concurrent use.
 type Memo struct {
 	sort        Sort
-	document    Document // of which the beginning is
-	base        Record   // of which the line is
+	document    Document // document of lead
+	base        Record   // base values of about
 	lead, about line
 }
 
-// leads appends what make appends for the document of r, which is all but the same for its
-// other records. m may be nil.
+// leads appends the values of the document of r. It calls make only if the record before had
+// another document or sort. m may be nil.
 func (m *Memo) leads(dst []byte, r *Record, make func([]byte, *Record) []byte) []byte {
 	if m == nil {
 		return make(dst, r)
@@ -24,7 +24,7 @@ func (m *Memo) leads(dst []byte, r *Record, make func([]byte, *Record) []byte) [
 	return append(dst, m.lead...)
 }
 
-// bases appends what is said of the base. m may be nil.
+// bases appends the values of the base. m may be nil.
 func (m *Memo) bases(l line, r *Record) line {
 	if m == nil {
 		return appendBase(l, r)

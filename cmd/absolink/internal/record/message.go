@@ -6,16 +6,16 @@ import (
 	"absolink/mime"
 )
 
-// Message is what people tell a message by, decoded. Empty strings are unknown ones.
+// Message holds the decoded values that identify a message for people. Empty values are unknown.
 type Message struct {
 	ID      string // with its angle brackets
 	Subject string
 	From    string
-	Date    string // RFC 3339; of a record of a web archive also its beginning, such as a year
+	Date    string // RFC 3339; for a WARC record it may be shortened, for example to a year
 }
 
-// MessageOf returns what people tell m by: without subject and sender unless whole, which
-// takes longer, and nothing if m is nil.
+// MessageOf returns the values of m. Subject and sender are left out unless whole is set, because
+// they take longer. If m is nil, all values are empty.
 func MessageOf(m *mime.Message, whole bool) Message {
 	var v mime.Envelope
 	switch {

@@ -1,5 +1,5 @@
-// Package record writes references as the records that scripts rely on: one
-// absolute URI a line, JSON lines, CSV or TSV.
+// Package record writes references as records for scripts: one absolute URI a line, JSON lines, CSV
+// or TSV. It also writes the frames of records that package columns turns into Arrow.
 package record
 
 import (
@@ -10,50 +10,50 @@ import (
 	"unicode/utf8"
 )
 
-// Format is how records are written. It is a pflag.Value.
+// Format is the format of records. It is a [pflag.Value].
 type Format uint8
 
 // The formats.
 const (
-	Text  Format = iota // one absolute URI a line, nothing else
-	JSONL               // one JSON object a line; a key whose value is unknown is absent
+	Text  Format = iota // one absolute URI a line and nothing else
+	JSONL               // one JSON object a line, without keys whose value is unknown
 	CSV                 // RFC 4180 with LF, a header row, lists joined by blanks
 	TSV                 // a header row, lists joined by blanks; \t \n \r \\ as escapes
-	Arrow               // columns, of the frames that package columns takes
+	Arrow               // frames, from which package columns builds columns
 )
 
-// Formats are those of lines, text first.
+// Formats are the formats of lines, text first.
 var Formats = []Format{Text, JSONL, CSV, TSV}
 
 var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Arrow: "arrow"}
 
 func (f Format) String() string { return formatNames[f] }
 
-// Sort is what a record is of.
+// Sort is the sort of a record: the thing that it describes.
 type Sort string
 
 // The sorts of records.
 const (
 	Link Sort = "link"
 	Page Sort = "page"
-	Dead Sort = "dead" // of what has failed in a unit
+	Dead Sort = "dead" // a failure in a unit
 	Unit Sort = "unit" // the end of a unit
 )
 
-// Count is how many there are of something.
+// Count is a number with a name.
 type Count struct {
 	Name string
 	N    int
 }
 
-// Record is one reference, or one document. Zero values are unknown ones, but for Offset,
-// End, Line and Column, which count only if Placed. Bytes that are no UTF-8 are
-// written as U+FFFD. Line and Column are 0 where they alone are not known.
+// Record is the record of one reference or one document. Zero values are unknown, except for
+// Offset, End, Line and Column, which are valid if Placed is set. Line and Column alone may still
+// be unknown; then they are 0. Invalid UTF-8 is written as U+FFFD.
 type Record struct {
-	Sort Sort // "" is Link
+	Sort Sort // "" means Link
 	Document
-	Placed    bool  // the reference stands in the bytes of the source
-	Offset    int64 // bytes of the source
+	Placed    bool  // the reference is in the bytes of the source
+	Offset    int64 // in bytes
 	End       int64
 	Line      int64 // from 1
 	Column    int64 // from 1, in bytes
@@ -67,22 +67,22 @@ type Record struct {
 	Status    string
 	Base      string
 	Layer     string
-	BaseFrom  string // base_source
+	BaseFrom  string // the value of base_source
 	BasePart  string
 	Error     string // why the reference is invalid or unresolved
 	Warnings  []string
-	Text      string   // what a reader is shown for the reference
-	Found     string   // the URI of the file that is probably meant; "" where that is the URI itself, or none
-	Links     []Count  // of a document: its references by status
-	Kinds     []Count  // and by kind
-	Robots    []string // of a document: the directives for robots that hold for it
-	Unit      string   // of what has failed what reads it again; of a unit its line
-	Counts    [3]int   // of a unit: its pages, links and records of what failed
-	Memo      *Memo    // of the record before it, for JSONL of one Layout; may be nil
+	Text      string   // the visible text of the reference
+	Found     string   // URI of the file that is probably meant, or empty if it equals URI or there is no such file
+	Links     []Count  // of a page: numbers of its references by status
+	Kinds     []Count  // of a page: numbers of its references by kind
+	Robots    []string // of a page: the directives for robots
+	Unit      string   // of a failure: the unit that reads it again; of a unit: its line
+	Counts    [3]int   // of a unit: the numbers of its pages, links and failures
+	Memo      *Memo    // cache with the values of the record before, or nil
 }
 
-// AppendText appends the line of a link as Text: nothing for one without a URI, or
-// whose status says that it is none to follow.
+// AppendText appends the line of a link in the format Text. It appends nothing if the link has no
+// URI or has the status of a link that cannot be followed.
 func AppendText(dst []byte, status string, uri []byte) []byte {
 	switch status {
 	case "resolved", "absolute", "same-document":
@@ -93,7 +93,7 @@ func AppendText(dst []byte, status string, uri []byte) []byte {
 	return dst
 }
 
-// appendJSON appends an object with all that is known of a link.
+// appendJSON appends an object with all known values of a link.
 func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 	l := line(r.Memo.leads(dst, r, t.begin))
 	if r.Placed {
@@ -113,8 +113,8 @@ func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 	return append(l, '}', '\n')
 }
 
-// line is what is appended to for a record: like Object, but a key is given with all
-// that stands around it, and inlined, since there are millions of records.
+// line is like Object, but its methods take each key with the punctuation around it, and can be
+// inlined, because a run may write millions of records.
 type line []byte
 
 func (l line) text(key, v string) line {
@@ -140,10 +140,10 @@ func (l line) list(key string, v []string) line {
 	return line(appendStrings(append(l, key...), v))
 }
 
-// table is how the cells of a row are written.
+// table is the syntax of a row.
 type table struct {
 	sep   byte
-	plain *[256]bool // bytes that stand in a cell as they are; one beyond ASCII never does for certain
+	plain *[256]bool // bytes that need no quoting in a cell; bytes outside ASCII always count as special
 	quote func(dst []byte, s string) []byte
 }
 
@@ -152,7 +152,7 @@ var (
 	tsvTable = &table{'\t', plainBut("\\"), appendTSV}
 )
 
-// plainBut returns the bytes of ASCII without control characters and those of special.
+// plainBut returns the printable ASCII bytes except the bytes of special.
 func plainBut(special string) *[256]bool {
 	t := new([256]bool)
 	for c := byte(' '); c < 0x7f; c++ {
@@ -161,7 +161,7 @@ func plainBut(special string) *[256]bool {
 	return t
 }
 
-// words returns a list as one cell has it.
+// words returns the text of a cell with a list.
 func words(list []string) string {
 	if len(list) == 1 {
 		return list[0]
@@ -169,7 +169,7 @@ func words(list []string) string {
 	return strings.Join(list, " ")
 }
 
-// appendText appends the text of a cell. What is no UTF-8 becomes U+FFFD.
+// appendText appends the text of a cell. Invalid UTF-8 becomes U+FFFD.
 func appendText[S string | []byte](dst []byte, s S, t *table) []byte {
 	for i := range len(s) {
 		if !t.plain[s[i]] {
@@ -179,8 +179,8 @@ func appendText[S string | []byte](dst []byte, s S, t *table) []byte {
 	return append(dst, s...)
 }
 
-// withoutControls returns s with its control characters as escapes: \x1b, or \u009b for those
-// beyond ASCII. Tabs and line ends stay.
+// withoutControls returns s with its control characters as escapes: \x1b, or \u009b outside ASCII.
+// Tabs and line ends stay.
 func withoutControls(s string) string {
 	if !strings.ContainsFunc(s, isControl) {
 		return s
@@ -201,8 +201,8 @@ func withoutControls(s string) string {
 
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\r' && r != '\n' }
 
-// appendCSV quotes as RFC 4180 says. A value with a blank at its edge is quoted
-// too, since some readers cut blanks.
+// appendCSV appends a cell, quoted as in RFC 4180. It also quotes a value with a blank at its edge,
+// since some readers cut blanks.
 func appendCSV(dst []byte, s string) []byte {
 	s = withoutControls(s)
 	if !strings.ContainsAny(s, ",\"\r\n") && strings.Trim(s, " \t") == s {

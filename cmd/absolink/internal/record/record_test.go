@@ -335,7 +335,7 @@ func FuzzAppend(f *testing.F) {
 		if err != nil || len(row) != columns+1 || !utf8.Valid(line) {
 			t.Fatalf("CSV: got %q, error %v; want a row of UTF-8 of %d cells", line, err, columns+1)
 		}
-		want := strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n") // which the reader makes of it
+		want := strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n") // the reader normalizes line ends
 		want = visible(want)
 		if got := row[columns-1]; got != want {
 			t.Errorf("CSV: got %q as the text, want %q", got, want)

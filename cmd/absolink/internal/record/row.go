@@ -1,7 +1,7 @@
 package record
 
-// AppendCells appends a row of f, which is CSV or TSV, with other cells than those of
-// a Record.
+// AppendCells appends a row with the given cells instead of the cells of a Record. f must be CSV or
+// TSV.
 func AppendCells(dst []byte, f Format, cells []string) []byte {
 	t := csvTable
 	if f == TSV {

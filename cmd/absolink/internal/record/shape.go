@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// shape is one sort of objects that are printed.
+// shape is one sort of printed objects.
 type shape struct {
 	name  string
 	means string
 	keys  []Key
-	needs []string // keys that each has, whatever was chosen
+	needs []string // keys that each object has, whatever keys were chosen
 }
 
-// shapes returns all of them.
+// shapes returns all shapes.
 func shapes() []shape {
 	document := keys(func(k *Key) bool { return k.ofDocument })
 	dead := named("record", "source", "item", "page", "message_id", "record_id", "record_offset")
@@ -54,7 +54,7 @@ func shapes() []shape {
 	}
 }
 
-// keys returns copies of those that are wanted.
+// keys returns copies of the keys for which want returns true.
 func keys(want func(*Key) bool) (list []Key) {
 	for i := range Keys {
 		if want(&Keys[i]) {
@@ -68,7 +68,7 @@ func named(names ...string) []Key {
 	return keys(func(k *Key) bool { return slices.Contains(names, k.Name) })
 }
 
-// typ returns the name of the type of the values: that of JSON, but for layers.
+// typ returns the name of the type of the values: a type of JSON, list, counts or layers.
 func (k *Key) typ() string {
 	switch {
 	case k.Type != "":
@@ -83,7 +83,7 @@ func (k *Key) typ() string {
 	return "string"
 }
 
-// valuesIn returns the values that the key has in a shape, nil if it may have any.
+// valuesIn returns the values that the key can have in a shape, or nil if any value is possible.
 func (k *Key) valuesIn(s *shape) []Value {
 	switch {
 	case k.values != nil:
@@ -94,7 +94,7 @@ func (k *Key) valuesIn(s *shape) []Value {
 	return Values[k.Name]
 }
 
-// Help describes the keys of all records for people.
+// Help returns a description of the keys of all records for people.
 func Help() string {
 	var b strings.Builder
 	for i := range Keys {
@@ -132,7 +132,7 @@ func describe(b *strings.Builder, k *Key, values []Value) {
 	}
 }
 
-// wrap returns a sentence as indented lines that are not too long.
+// wrap returns a sentence as indented lines of bounded length.
 func wrap(sentence string) string {
 	var b strings.Builder
 	line := "   "
@@ -165,7 +165,7 @@ func Schema() []byte {
 	return b.Bytes()
 }
 
-// schema returns that of one shape.
+// schema returns the schema of a shape.
 func (s *shape) schema() map[string]any {
 	properties := make(map[string]any)
 	for i := range s.keys {
@@ -186,7 +186,7 @@ func (s *shape) schema() map[string]any {
 	return form
 }
 
-// schema returns that of the values of a key.
+// schema returns the schema of the values of a key.
 func (k *Key) schema(values []Value) map[string]any {
 	one := map[string]any{"type": "string"}
 	if values != nil {
@@ -215,7 +215,7 @@ func (k *Key) schema(values []Value) map[string]any {
 	return one
 }
 
-// layerSchema returns that of a member of layers.
+// layerSchema returns the schema of a member of layers.
 func layerSchema() map[string]any {
 	text, yes := map[string]any{"type": "string"}, map[string]any{"type": "boolean"}
 	k := Key{}

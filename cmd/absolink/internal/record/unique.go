@@ -6,14 +6,13 @@ import (
 	"io"
 )
 
-// Repeats can only be told in the order of the output, while records are made
-// in any order. So each line travels in a frame: the hash of what must not
-// repeat (16 bytes), the length of the line (4 bytes), the line. Unique takes the
-// frames apart.
+// Records are made in any order, but repeats are dropped in the order of the output. So each line
+// travels in a frame: the hash of its key (16 bytes), the length of the line (4 bytes), and the
+// line. A Unique unpacks the frames.
 
 const frameHead = 20
 
-// Frame appends line in a frame for a Unique; lines with the same key are repeats.
+// Frame appends line in a frame for a [Unique]. Lines with the same key are repeats.
 func Frame(dst []byte, key, line []byte) []byte {
 	sum := sha256.Sum256(key)
 	dst = append(dst, sum[:16]...)
@@ -21,11 +20,11 @@ func Frame(dst []byte, key, line []byte) []byte {
 	return append(dst, line...)
 }
 
-// Unique is a writer of frames that passes each line on whose key is new.
+// Unique is a writer of frames. It writes each line to W whose key is new.
 type Unique struct {
 	W    io.Writer
 	seen map[[16]byte]struct{}
-	buf  []byte // the beginning of a frame
+	buf  []byte // the beginning of an incomplete frame
 	out  []byte
 }
 

@@ -1,13 +1,13 @@
 package record
 
-// Value is one of the values that a key can have.
+// Value is a possible value of a key.
 type Value struct {
 	Name    string
-	Means   string // one sentence
-	Example string // what has the value
+	Means   string // meaning, as one sentence
+	Example string // a text or situation that has the value
 }
 
-// Values are all values of the keys that have some few.
+// Values holds the values of each key that has only a few possible values.
 var Values = map[string][]Value{
 	"record": {
 		{"link", "One reference of a document.", `<a href=x>`},

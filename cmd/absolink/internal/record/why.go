@@ -7,7 +7,8 @@ import (
 	"absolink/resolve"
 )
 
-// Why says what is wrong with a reference, without the reference: the error of a record.
+// Why returns the text of an error about a reference, without the reference itself. It is the value
+// of the key error.
 func Why(err error) string {
 	var e *resolve.Error
 	switch {

@@ -11,9 +11,9 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// Join returns the arguments with those that the list of FilesFrom names behind them. stdin
-// is read for Stdin. The list holds one a line, or with a NUL behind each if there is a NUL
-// in it. Reading ends with ctx.
+// Join returns the arguments, followed by the names in the list FilesFrom. The list is read from
+// stdin if its name is Stdin. It holds one name a line; if it contains a NUL, each name ends with a
+// NUL instead. Reading ends when ctx is done.
 func (s *Set) Join(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
 	if s.FilesFrom == "" {
 		return args, nil
@@ -49,5 +49,5 @@ func (s *Set) Join(ctx context.Context, args []string, stdin io.Reader) ([]strin
 	return args, nil
 }
 
-// ErrNone says that a list of inputs is empty, and that there are no others.
+// ErrNone reports that a list of inputs is empty and that there are no other inputs.
 var ErrNone = errors.New("names no input")

@@ -7,15 +7,15 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// once finds files that several arguments lead to: what is replaced is replaced once. The
-// zero value is ready.
+// once finds files that several arguments lead to, since a file must be replaced only once. The
+// zero value is ready to use.
 type once struct {
-	files map[string]string // the arguments that led to them, by their real paths
+	files map[string]string // arguments by the real paths of their files
 	arg   string
-	real  string // of arg
+	real  string // real path of arg
 }
 
-// pass makes f, which arg leads to, no input if an argument before led to the same file.
+// pass skips f, which arg leads to, if an earlier argument led to the same file.
 func (o *once) pass(f *input.File, arg string) {
 	if !f.IsInput() || f.Path == "" {
 		return

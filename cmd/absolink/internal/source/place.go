@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 )
 
-// RelOf returns the slash path that a file, by its absolute name, has below a directory that
-// is an argument, or the base name of one that is an argument itself: where its copy has its
-// place. It is "" for a file that is no input: outside of all arguments, left out by a
-// pattern, or a link out of them that is not followed.
+// RelOf returns the slash path of the copy of a file. file is its absolute path. For a file below
+// an argument, the result is the path below that directory; for an argument itself, it is the base
+// name. RelOf returns "" for a file that is not an input. Such a file is outside all arguments,
+// excluded by a pattern, or a link to outside that is not followed.
 func (s *Set) RelOf(file string) string {
 	for _, arg := range s.args {
 		dir, err := filepath.Abs(arg)
@@ -28,7 +28,7 @@ func (s *Set) RelOf(file string) string {
 	return ""
 }
 
-// within reports whether file, below dir, is no symbolic link or one to below dir.
+// within reports whether file, below dir, is not a symbolic link, or is a link to a file below dir.
 func within(dir, file string) bool {
 	info, err := os.Lstat(file)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {

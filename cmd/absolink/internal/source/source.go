@@ -1,5 +1,5 @@
-// Package source has the inputs of a command: the files, directories and URLs that its
-// arguments name, those of a list of URLs, and the units of a list of them.
+// Package source finds the inputs of a command: the files, directories and URLs in its arguments,
+// the URLs of a list, or the units of a list.
 //
 //	s := source.Set{Include: []string{"*.html"}}
 //	if err := s.Take([]string{"mirror"}); err != nil {
@@ -25,26 +25,26 @@ import (
 
 // Set is the inputs of one command. The exported fields are set before Take.
 type Set struct {
-	Include   flag.List  // of directories only files that match one of these patterns; empty = all
-	Exclude   flag.List  // of directories no files that match one of these, nor what is below them
-	Follow    bool       // of directories also the files outside of them that links lead to
-	FilesFrom string     // file with inputs, which Join reads; Stdin, or "" for none
-	URLs      string     // file with URLs, one a line; Stdin, or "" for none
-	Units     string     // file with units, which are all inputs then; Stdin, or "" for none
+	Include   flag.List  // patterns of the files that are read in directories, or empty for all files
+	Exclude   flag.List  // patterns of the files and directories that are skipped in directories
+	Follow    bool       // also read files outside a directory that links in it lead to
+	FilesFrom string     // file with inputs, which Join reads; Stdin, or empty
+	URLs      string     // file with URLs, one a line; Stdin, or empty
+	Units     string     // file with units, which are then the only inputs; Stdin, or empty
 	Prefix    string     // directory or URL that the files of an index are below
-	Shard     unit.Shard // only these of all inputs
-	Once      bool       // a file that several arguments lead to is one input
-	Lasts     bool       // behind the inputs of a unit comes a file that says so
+	Shard     unit.Shard // the part of the inputs that is read
+	Once      bool       // read a file once if several arguments lead to it
+	Lasts     bool       // yield an extra File after the inputs of each unit, to mark its end
 
 	UnitsFormat unit.Format // of Units
 
 	args   []string
 	chosen glob.Set
-	tally  []atomic.Int64 // how many inputs each argument gave
+	tally  []atomic.Int64 // number of inputs of each argument
 }
 
-// Take sets the arguments, of which none stands for standard input. The error, a *flag.Error,
-// says why the inputs cannot be read.
+// Take sets the arguments. No arguments mean standard input. The error is a [*flag.Error] if the
+// inputs cannot be read.
 func (s *Set) Take(args []string) error {
 	s.args = args
 	s.tally = make([]atomic.Int64, len(args))
@@ -81,7 +81,7 @@ func (s *Set) Take(args []string) error {
 	return s.choose()
 }
 
-// choose reads the patterns.
+// choose parses the patterns.
 func (s *Set) choose() error {
 	for _, f := range []struct {
 		flag  string
@@ -99,11 +99,11 @@ func (s *Set) choose() error {
 	return nil
 }
 
-// Args returns the arguments, which are not to be changed.
+// Args returns the arguments. The caller must not modify them.
 func (s *Set) Args() []string { return s.args }
 
-// One reports whether the inputs are one document, message, mailbox, Maildir or archive,
-// which can have one retrieval URI.
+// One reports whether the inputs are one document, message, mailbox, Maildir or archive, which can
+// have one retrieval URI.
 func (s *Set) One() bool {
 	if s.URLs != "" || s.Units != "" || len(s.args) > 1 {
 		return false
@@ -111,11 +111,11 @@ func (s *Set) One() bool {
 	return len(s.args) == 0 || !input.IsDir(s.args[0]) || input.IsMaildir(s.args[0])
 }
 
-// All yields the inputs of the shard: those that the arguments name, of directories those
-// that are chosen, and then those of the list of URLs; or the units. An error belongs to the
-// file that comes with it, which may stand for a list that cannot be read. stdin is what a
-// list may come from, nil if inputs are only counted: what can be read once is not read then.
-// Reading ends with ctx.
+// All yields the inputs of the shard: the files of the arguments, chosen by the patterns within
+// directories, and then the URLs of the list. If Units is set, it yields the units instead. An
+// error belongs to the File that comes with it, which may stand for a list that cannot be read. A
+// list may be read from stdin. If inputs are only counted, stdin is nil, and lists that can be read
+// only once are not read. Reading ends when ctx is done.
 func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	if s.Units != "" {
 		return s.units(ctx, stdin)
@@ -131,7 +131,7 @@ func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, er
 	}
 }
 
-// unshared yields all inputs but units.
+// unshared yields all inputs except units, whatever their shard.
 func (s *Set) unshared(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		args := s.args
@@ -163,8 +163,7 @@ func (s *Set) unshared(ctx context.Context, stdin io.Reader) iter.Seq2[input.Fil
 	}
 }
 
-// chosenOf yields the inputs that an argument names, of a directory those that are
-// chosen.
+// chosenOf yields the inputs of an argument. Within a directory it yields only chosen files.
 func (s *Set) chosenOf(arg string) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		for f, err := range s.named(arg) {
@@ -181,7 +180,7 @@ func (s *Set) chosenOf(arg string) iter.Seq2[input.File, error] {
 	}
 }
 
-// named yields the inputs that an argument names.
+// named yields the inputs of an argument.
 func (s *Set) named(arg string) iter.Seq2[input.File, error] {
 	if IsURL(arg) {
 		return func(yield func(input.File, error) bool) { yield(urlFile(arg, false), nil) }
@@ -189,7 +188,7 @@ func (s *Set) named(arg string) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		for f, err := range input.Walk([]string{arg}, s.Follow) {
 			if err != nil && f.Path == arg {
-				f.Source = secret.URL(f.Source) // a URL of another scheme, or one with the slashes wrong
+				f.Source = secret.URL(f.Source) // it may be a URL of another scheme, or with wrong slashes
 			}
 			if !yield(f, err) {
 				return
@@ -198,11 +197,11 @@ func (s *Set) named(arg string) iter.Seq2[input.File, error] {
 	}
 }
 
-// Unmatched says which directories among the arguments gave no input, and which patterns
-// matched no file. It is called when All has yielded all.
+// Unmatched describes the directories in the arguments that had no input, and the patterns that
+// matched no file. It may be called after All has yielded everything.
 func (s *Set) Unmatched() []string { return slices.Concat(s.barren(), s.idle()) }
 
-// barren describes the directories that no input was found in.
+// barren describes the directories without inputs.
 func (s *Set) barren() (list []string) {
 	for i := range s.tally {
 		if s.tally[i].Load() > 0 || !input.IsDir(s.args[i]) {

@@ -14,8 +14,8 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// units yields the files of the units of the shard. That the list cannot be read every shard
-// says.
+// units yields the files of the units in the shard. If the list cannot be read, every shard reports
+// it.
 func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		if !counts(s.Units, stdin) {
@@ -37,7 +37,7 @@ func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, 
 			case err != nil:
 				f := lineOf(list, err)
 				if line {
-					f.Unit = &unit.Unit{Text: u.Text} // which nothing can be read by
+					f.Unit = &unit.Unit{Text: u.Text} // nothing can be read by this unit
 				}
 				goOn = yield(f, input.Pathless(err))
 			case u.Path == "": // the header of an index
@@ -51,7 +51,8 @@ func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, 
 	}
 }
 
-// lineOf returns what stands for the line of a list that an error is of, or for the list.
+// lineOf returns a File for the line of the list that err belongs to, or the list if it belongs to
+// no line.
 func lineOf(list input.File, err error) input.File {
 	var line *unit.LineError
 	if errors.As(err, &line) {
@@ -60,12 +61,13 @@ func lineOf(list input.File, err error) input.File {
 	return list
 }
 
-// withBlanks matches a unit with a range, in which blanks stand for the tabs.
+// withBlanks matches a unit with a range that has blanks instead of tabs.
 var withBlanks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`. +\d+ +\d+( +\d+ +\d+)?$`)
 })
 
-// yieldUnit yields the files of one unit: one, or those of a directory.
+// yieldUnit yields the file of a unit, or the files of its directory. It reports whether the caller
+// wants more.
 func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 	if u.Path == input.Stdin {
 		return yield(input.File{Source: u.Path, Named: true, Bytes: -1},

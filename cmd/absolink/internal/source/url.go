@@ -16,13 +16,13 @@ import (
 	"absolink/resolve"
 )
 
-// IsURL reports whether an argument is to be retrieved.
+// IsURL reports whether an argument is a URL to retrieve.
 func IsURL(arg string) bool {
 	scheme := strings.ToLower(resolve.Split(arg).Scheme)
 	return (scheme == "http" || scheme == "https") && strings.Contains(arg, "//")
 }
 
-// urlFile is the input that a URL is.
+// urlFile returns the input for a URL.
 func urlFile(url string, listed bool) input.File {
 	rel := ""
 	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
@@ -31,8 +31,8 @@ func urlFile(url string, listed bool) input.File {
 	return input.File{Source: secret.URL(url), URL: url, Rel: rel, Named: true, Listed: listed, Bytes: -1}
 }
 
-// listed yields the URLs of the list, and lines that are none with the error that says so.
-// Blank lines and those that begin with # are passed over.
+// listed yields the URLs of the list. A line that is not a URL comes with an error. Blank lines and
+// lines that begin with # are skipped.
 func (s *Set) listed(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		in, list, err := open(ctx, s.URLs, stdin)
@@ -66,8 +66,8 @@ func (s *Set) listed(ctx context.Context, stdin io.Reader) iter.Seq2[input.File,
 	}
 }
 
-// counts reports whether a list is to be read where inputs are only counted, since stdin is nil:
-// not what can be read once, standard input, a named pipe, or the <(…) of a shell.
+// counts reports whether a list is to be read. If stdin is nil, inputs are only counted. Then a
+// list that can be read only once is left alone: standard input, a named pipe, or <(…) of a shell.
 func counts(name string, stdin io.Reader) bool {
 	if stdin != nil || name == input.Stdin {
 		return stdin != nil
@@ -76,8 +76,8 @@ func counts(name string, stdin io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// open opens a list of inputs, and returns what stands for the list itself. stdin is read for
-// Stdin; a file may be compressed. Reading ends with ctx.
+// open opens a list of inputs. It returns its content and a File that stands for the list. It reads
+// stdin if the name is Stdin. A file may be compressed. Reading ends when ctx is done.
 func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
 	list := input.File{Source: name, Named: true, Listed: true, Bytes: -1}
 	if name == input.Stdin {
@@ -85,7 +85,7 @@ func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, inp
 	}
 	f, err := input.OpenNamed(ctx, name)
 	if err != nil {
-		list.Source = secret.URL(name) // somebody may have given a URL
+		list.Source = secret.URL(name) // the name may be a URL
 		return nil, list, input.Pathless(err)
 	}
 	in := bufio.NewReader(input.Interruptible(ctx, f))
@@ -98,7 +98,7 @@ func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, inp
 	return &opened{plain, f}, list, nil
 }
 
-// opened is a list in a file, its coding undone.
+// opened is the decoded content of a list in a file.
 type opened struct {
 	io.ReadCloser
 	file *os.File
@@ -106,7 +106,7 @@ type opened struct {
 
 func (o *opened) Close() error { return errors.Join(o.ReadCloser.Close(), o.file.Close()) }
 
-// checkListed says why a line of a list is not to be retrieved.
+// checkListed returns an error if a line of a list is not a URL that can be retrieved.
 func checkListed(line string) error {
 	shown := secret.URL(line)
 	shown = shown[:min(len(shown), 200)]

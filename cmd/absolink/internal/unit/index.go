@@ -15,19 +15,23 @@ import (
 	"strings"
 )
 
-// An index of web archives names, for each capture, a file, and offset and length of the
-// record in it. Four forms are read: CDX with its columns, lines of CDXJ (urlkey, timestamp
-// and a JSON object), as Common Crawl and pywb write them, the JSON objects alone, as index
-// servers answer, and CSV with a header row, as queries of Common Crawl's columnar index
-// give it. File names are below a prefix that the operator gives: an index may come from
+// An index of web archives names, for each capture, a file and the offset and length of the record
+// in it. Four forms are read:
+//
+//   - CDX with its columns;
+//   - lines of CDXJ (urlkey, timestamp and a JSON object), as Common Crawl and pywb write them;
+//   - the JSON objects alone, as index servers answer;
+//   - CSV with a header row, as queries of Common Crawl's columnar index return it.
+//
+// File names are taken below a prefix that the operator gives, because an index may come from
 // anybody.
 
-// Format is how a list of units is written.
+// Format is the format of a list of units.
 type Format uint8
 
 // The formats.
 const (
-	Lines Format = iota // as Append writes them
+	Lines Format = iota // as [Unit.Append] writes them
 	CDX
 	CDXJ
 	CSV
@@ -39,9 +43,9 @@ var Formats = []Format{Lines, CDX, CDXJ, CSV, JSON}
 
 func (f Format) String() string { return [...]string{"lines", "cdx", "cdxj", "csv", "json"}[f] }
 
-// Read yields the units of a list in the format. Those of an index are below prefix, a
-// directory or an http(s) URL. A line that is no unit is an error, of an index a
-// *LineError, and the others go on; an error of reading ends them.
+// Read yields the units of a list in the format. The files of an index are below prefix, a
+// directory or an http(s) URL. A line that is not a unit comes with an error, in an index a
+// [*LineError], and the lines after it follow. After an error of reading nothing follows.
 func (f Format) Read(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	switch f {
 	case CDX:
@@ -57,7 +61,7 @@ func (f Format) Read(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	return Read(r)
 }
 
-// LineError says what is wrong with a line of an index.
+// LineError is an error in a line of an index.
 type LineError struct {
 	Line int // from 1
 	Err  error
@@ -67,8 +71,8 @@ func (e *LineError) Error() string { return e.Err.Error() }
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// readIndex yields the units of lines that parse takes one by one. Blank lines are passed over. A
-// line of a header is a unit of no file.
+// readIndex yields the units that parse makes of the lines. It skips blank lines. For a header line
+// it yields a unit without a path.
 func readIndex(r io.Reader, parse func(line string) (Unit, error)) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
 		n := 0
@@ -92,14 +96,14 @@ func readIndex(r io.Reader, parse func(line string) (Unit, error)) iter.Seq2[Uni
 	}
 }
 
-// capture is the JSON object of a line. Numbers mostly stand in strings.
+// capture is the JSON object of a line. Its numbers are usually strings.
 type capture struct {
 	Filename string
 	Offset   number
 	Length   number
 }
 
-// number is a number, or a string that holds one, as it is written.
+// number is a number, or a string with a number, as written.
 type number string
 
 func (n *number) UnmarshalJSON(b []byte) error {
@@ -107,7 +111,7 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// parseCDXJ reads a line of CDXJ. Those of a header begin with "!" or " CDX ".
+// parseCDXJ parses a line of CDXJ. A header line begins with "!" or " CDX ".
 func parseCDXJ(text, prefix string) (Unit, error) {
 	line := strings.TrimSpace(text)
 	if line[0] == '!' || strings.HasPrefix(text, " CDX ") {
@@ -120,7 +124,7 @@ func parseCDXJ(text, prefix string) (Unit, error) {
 	return parseJSON(fields[2], prefix)
 }
 
-// parseJSON reads a JSON object.
+// parseJSON parses a JSON object.
 func parseJSON(text, prefix string) (Unit, error) {
 	if !strings.HasPrefix(strings.TrimLeft(text, " "), "{") {
 		return Unit{}, fmt.Errorf("%.60q is no JSON object with filename, offset and length", text)
@@ -136,15 +140,16 @@ func parseJSON(text, prefix string) (Unit, error) {
 	return indexed(prefix, c.Filename, string(c.Offset), string(c.Length))
 }
 
-// cdxColumns are the columns of CDX that say file, offset and length, from 1; 0 = there is none.
-// Those of files without a header, which have 9, 10, 11 or more columns, follow from their number.
+// cdxColumns are the columns of CDX that hold the file, offset and length, from 1, or 0 if there is
+// no such column. A file without a header has 9, 10, or at least 11 columns; their number decides
+// which columns these are.
 type cdxColumns struct {
 	named                bool // by a header
 	separator            string
 	file, offset, length int
 }
 
-// parse reads a line of CDX. A header begins with the character that separates columns, and "CDX".
+// parse parses a line of CDX. A header begins with the character that separates columns and "CDX".
 func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 	text = strings.TrimRight(text, "\r")
 	if len(text) > 5 && text[1:4] == "CDX" && text[4] == text[0] {
@@ -182,7 +187,7 @@ func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 	return u, err
 }
 
-// known returns a cell, "" for one that says that nothing is known.
+// known returns a cell, or "" if the cell says that its value is unknown.
 func known(cell string) string {
 	if cell == "-" {
 		return ""
@@ -190,7 +195,7 @@ func known(cell string) string {
 	return cell
 }
 
-// header takes the letters of columns.
+// header sets the columns from the letters of a header.
 func (c *cdxColumns) header(separator string, letters []string) {
 	*c = cdxColumns{named: true, separator: separator}
 	for i, letter := range letters {
@@ -201,7 +206,7 @@ func (c *cdxColumns) header(separator string, letters []string) {
 			c.length = i + 1
 		case "V":
 			c.offset = i + 1
-		case "v": // of a file that is not compressed
+		case "v": // offset in the uncompressed file
 			if c.offset == 0 {
 				c.offset = i + 1
 			}
@@ -209,8 +214,8 @@ func (c *cdxColumns) header(separator string, letters []string) {
 	}
 }
 
-// count sets the columns of a line without a header by their number, and reports whether it is
-// known.
+// count sets the columns of a line without a header by their number n. It reports whether n is a
+// possible number.
 func (c *cdxColumns) count(n int) bool {
 	switch {
 	case n >= 11:
@@ -225,16 +230,16 @@ func (c *cdxColumns) count(n int) bool {
 	return true
 }
 
-// columns are the names of the columns that say file, offset and length, the first of which
-// are those of Common Crawl's columnar index.
+// columns are the names of the columns for file, offset and length. The first name of each is used
+// by Common Crawl's columnar index.
 var columns = [...][2]string{{"warc_filename", "filename"},
 	{"warc_record_offset", "offset"}, {"warc_record_length", "length"}}
 
-// readCSV yields the units of rows of CSV (RFC 4180) below a header row. A row is a line: a
-// quotation mark that is not closed spoils one row, not all that follow.
+// readCSV yields the units of the rows of CSV (RFC 4180) after a header row. Each line is a row, so
+// that an open quotation mark spoils only one row.
 func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
-		var at *[len(columns)]int // once the header row is read
+		var at *[len(columns)]int // set by the header row
 		n := 0
 		for text, err := range linesOf(r) {
 			n++
@@ -274,8 +279,8 @@ func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	}
 }
 
-// cells returns the cells of a line. Quotation marks inside of a cell that begins with none are
-// taken as they are.
+// cells returns the cells of a line. Quotation marks within a cell that does not begin with a
+// quotation mark are kept.
 func cells(line string) ([]string, error) {
 	c := csv.NewReader(strings.NewReader(line))
 	row, err := c.Read()
@@ -290,7 +295,7 @@ func cells(line string) ([]string, error) {
 	return row, err
 }
 
-// header returns where the columns are by the header row.
+// header returns the indexes of the columns, found in the header row.
 func header(row []string) (*[len(columns)]int, error) {
 	at := new([len(columns)]int)
 	for i, names := range columns {
@@ -311,7 +316,7 @@ func parseRow(row []string, at *[len(columns)]int, prefix string) (Unit, error) 
 	return indexed(prefix, row[at[0]], row[at[1]], row[at[2]])
 }
 
-// indexed returns the unit of a record by what an index says.
+// indexed returns the unit of a record from the values of an index.
 func indexed(prefix, name, offset, length string) (Unit, error) {
 	u := Unit{Ranged: true, Exact: true}
 	for _, f := range []struct {

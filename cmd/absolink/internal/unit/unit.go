@@ -1,6 +1,6 @@
-// Package unit reads and writes units of work: a file, or a range of a container,
-// that a run takes on its own, so that engines can spread many of them over
-// processes and machines, and repeat any of them.
+// Package unit reads and writes units of work. A unit is a file, or a range of a container, that a
+// run can read on its own. So engines can spread many units over processes and machines, and repeat
+// any of them.
 package unit
 
 import (
@@ -16,30 +16,30 @@ import (
 	"absolink/cmd/absolink/internal/lines"
 )
 
-// Unit is one unit. As a line it is its path, or its fields separated by tabs:
-// path, offset, length, and number and line of the first item. A path with a control
-// character, a mark of direction and its like, or bytes that are no UTF-8, or that begins with a
-// quotation mark, stands in quotation marks, as a string of Go: "a\tb", "caf\xe9".
+// Unit is one unit. Its line is the path, or its fields separated by tabs: path, offset, length,
+// and number and line of the first item. Some paths are quoted like strings of Go: "a\tb",
+// "caf\xe9". These are paths with control characters, marks of direction and the like, or invalid
+// UTF-8, and paths that begin with a quotation mark.
 type Unit struct {
 	Path   string
-	Ranged bool  // it is of the items that begin in [Offset, Offset+Length), else of the whole file
+	Ranged bool  // the unit has the items that begin in [Offset, Offset+Length); else the whole file
 	Offset int64 // in bytes
 	Length int64
-	Item   int   // number of the item that begins at Offset, from 1; 0 = unknown
-	Line   int64 // of its first byte, from 1; 0 = unknown, as in what is compressed
-	Exact  bool  // an index says that a record begins at Offset, and one ends at End
+	Item   int   // number of the item that begins at Offset, from 1, or 0 if it is unknown
+	Line   int64 // line at Offset, from 1, or 0 if it is unknown, as in a compressed file
+	Exact  bool  // by an index, a record begins at Offset and a record ends at End
 	Open   bool  // with Exact: the index does not say where the record ends, and Length is 1
 
-	Text string // the line that it was read from, without its end; "" if it was made otherwise
+	Text string // the line that it was read from, without its end, or empty
 }
 
-// End returns where the range ends.
+// End returns the offset of the end of the range.
 func (u *Unit) End() int64 { return u.Offset + u.Length }
 
-// maxLine bounds a line of units.
+// maxLine is the size limit of a line of units in bytes.
 const maxLine = 1 << 20
 
-// Append appends the line of u. It does not tell Exact and Open.
+// Append appends the line of u, without Exact and Open.
 func (u *Unit) Append(dst []byte) []byte {
 	if isPlain(u.Path) {
 		dst = append(dst, u.Path...)
@@ -57,13 +57,13 @@ func (u *Unit) Append(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// isPlain reports whether a path stands in a line as it is.
+// isPlain reports whether a path needs no quoting in a line.
 func isPlain(path string) bool {
 	return utf8.ValidString(path) && !strings.HasPrefix(path, `"`) &&
 		!strings.ContainsFunc(path, hidden.Rune)
 }
 
-// path returns the path that a field is.
+// path returns the path in a field.
 func path(field string) (string, error) {
 	if !strings.HasPrefix(field, `"`) {
 		return field, nil
@@ -71,7 +71,7 @@ func path(field string) (string, error) {
 	return strconv.Unquote(field)
 }
 
-// Parse reads a line, without its end. Its path may be any string.
+// Parse parses a line without its end. The path may be any string.
 func Parse(line string) (Unit, error) {
 	fields := strings.Split(line, "\t")
 	var u Unit
@@ -111,8 +111,9 @@ func Parse(line string) (Unit, error) {
 	return u, nil
 }
 
-// Read yields the units of the lines of r; empty lines are passed over. A line that
-// is no unit is an error beside its Text, and the others go on; an error of reading ends them.
+// Read yields the units of the lines of r. It skips empty lines. A line that is not a unit comes
+// with its Text and an error, and the lines after it follow. After an error of reading nothing
+// follows.
 func Read(r io.Reader) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
 		for line, err := range linesOf(r) {
@@ -133,8 +134,8 @@ func Read(r io.Reader) iter.Seq2[Unit, error] {
 
 var errTooLong = fmt.Errorf("a line of more than %d bytes", maxLine)
 
-// linesOf yields the lines of r. Of one that is too long it yields the beginning and errTooLong; an
-// error of reading stands alone, and ends them.
+// linesOf yields the lines of r. For a line that is too long it yields the beginning with
+// errTooLong. An error of reading comes without a line and is the last result.
 func linesOf(r io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		in, line := lines.Reader(r), []byte(nil)
@@ -151,14 +152,14 @@ func linesOf(r io.Reader) iter.Seq2[string, error] {
 	}
 }
 
-// Shard is one part of several equal ones of a list: every Nth member from the Ith
-// on. Its zero value is the whole.
+// Shard is one of N equal parts of a list: every Nth member, starting with the Ith. The zero value
+// is the whole list.
 type Shard struct{ I, N int }
 
 // Has reports whether the member at an index, from 0, belongs to the shard.
 func (s Shard) Has(index int) bool { return s.N == 0 || index%s.N == s.I-1 }
 
-// ParseShard takes I/N with I from 1 to N.
+// ParseShard parses I/N, with I from 1 to N.
 func ParseShard(v string) (Shard, error) {
 	first, last, ok := strings.Cut(v, "/")
 	i, err := strconv.Atoi(first)
