@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// Divisible reports whether ranges of the archive can be read without the bytes before them. That
-// is so if it is plain, or if in its first MiB a gzip member or a zstd frame ends and another one
-// begins. It is false for an archive that is compressed as a whole, and for a pipe. The error is
-// one of reading. Divisible does not change what Read returns.
+// Divisible reports whether ranges of the archive can be read without the bytes before them. They
+// can if the archive is plain, or if one gzip member or zstd frame ends within its first MiB and
+// another begins there. Divisible is false for a pipe, and for an archive that is compressed as a
+// whole. An error comes from reading. Divisible does not change the results of Read.
 func (r *Reader) Divisible() (bool, error) {
 	if r.raw.file == nil {
 		return false, nil

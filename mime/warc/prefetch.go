@@ -1,10 +1,10 @@
 package warc
 
-// Half of the work on an archive in gzip members is reading it. So a Reader may read ranges of it
-// ahead on several goroutines, each on a guess (guess.go). The guess of a range was right if the
-// records before the range end where its first record begins: the records of the range then follow.
-// After a wrong guess, or in a damaged range, the Reader itself reads on from there. So the records
-// are those of a Reader without Ahead.
+// Reading takes half of the work on an archive in gzip members. So a Reader may read ranges of the
+// archive ahead on several goroutines, each on a guess (guess.go). The guess of a range was right
+// if the records before the range end at its first record. The records of the range then follow.
+// After a wrong guess, or in a damaged range, the Reader itself continues from there. So the
+// records are the same as without Ahead.
 
 const (
 	rangeSize = 128 << 10 // stored bytes of a range
@@ -13,25 +13,25 @@ const (
 
 // prefetcher holds the ranges that a Reader reads ahead.
 type prefetcher struct {
-	r       *Reader      // returns the records
-	readers chan *Reader // those that no goroutine uses
+	r       *Reader      // returns the records to the caller
+	readers chan *Reader // readers that no goroutine uses
 	ranges  []*readRange // in their order
-	next    int64        // start of the range after them
+	next    int64        // start of the range after ranges
 
 	held   []Record // the next records
-	at     int64    // where the records after held begin
-	number int      // of the last record of held
-	moved  bool     // r does not stand at the end of held
+	at     int64    // start of the records after held
+	number int      // number of the last record of held
+	moved  bool     // r is not at the end of held
 }
 
 // readRange is a range that is read ahead.
 type readRange struct {
 	start int64
-	read  chan struct{} // closed when it is read, and the fields below are set
+	read  chan struct{} // closed when the range is read and the fields below are set
 
 	held  []Record
-	end   int64 // where the records after it begin
-	whole bool  // held has all records of the range, if a record begins where the first one does
+	end   int64 // start of the records after held
+	whole bool  // held has all records of the range, if the guess was right
 }
 
 // newPrefetcher returns nil if r reads nothing ahead.
@@ -49,8 +49,7 @@ func newPrefetcher(r *Reader) *prefetcher {
 	return p
 }
 
-// take reads the next record into rec. It reports false if the Reader itself has to read the
-// record.
+// take reads the next record into rec. It returns false if the Reader itself must read the record.
 func (p *prefetcher) take(rec *Record) bool {
 	if len(p.held) == 0 && !p.takeRange() {
 		if p.moved {
@@ -65,7 +64,7 @@ func (p *prefetcher) take(rec *Record) bool {
 	return true
 }
 
-// takeRange continues with the range that begins where the records before it end. It reports
+// takeRange continues with the range that begins at the end of the records before it. It reports
 // whether such a range was read ahead.
 func (p *prefetcher) takeRange() bool {
 	whole := true
@@ -97,7 +96,7 @@ func (p *prefetcher) takeRange() bool {
 	return false
 }
 
-// fetch starts the reading of more ranges.
+// fetch starts to read more ranges.
 func (p *prefetcher) fetch() {
 	p.next = max(p.next, p.at-p.at%rangeSize)
 	for len(p.ranges) < 2*cap(p.readers) && p.next < p.r.raw.size {
@@ -109,8 +108,8 @@ func (p *prefetcher) fetch() {
 	}
 }
 
-// read reads the range f of file, on a goroutine of its own. If it panics, the Reader itself reads
-// the range, and panics on the goroutine of its caller.
+// read reads the range f of file, on its own goroutine. If read panics, the Reader itself reads the
+// range, and panics on the goroutine of its caller.
 func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 	r := <-p.readers
 	if r == nil {
