@@ -3,8 +3,8 @@ package flag
 import "iter"
 
 // Nearest returns the name of names that is most like name, or "" if all names differ in more than
-// two letters, or in half of them or more. If exactly half of the letters differ, the first letter
-// must be the same. names must not be cut short.
+// two letters, or in more than half of the letters of name. If exactly half of them differ, the
+// first letter must be the same. names must not be cut short.
 func Nearest(name string, names iter.Seq[string]) (near string) {
 	least := 3
 	for n := range names {
