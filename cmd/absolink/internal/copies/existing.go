@@ -175,7 +175,7 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 			" is there already: --overwrite replaces what is there, --resume goes on with an interrupted run, or " +
 			"give another directory"
 	case isLink(info) != (f.Skip.Target != ""), isLink(info) && !t.existing.leadsWithin(path):
-		return path + " is nothing that an interrupted run left: move it away, or give another directory"
+		return path + " was not left by an interrupted run: move it away, or give another directory"
 	}
 	return ""
 }

@@ -173,7 +173,7 @@ func (s *Size) Set(v string) error {
 	by, ok := shift[v[len(digits):]]
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || err != nil || n < 1 || n > 1<<40>>by {
-		return fmt.Errorf("%q is no size such as 1000, 512K, 64M or 1G", v)
+		return fmt.Errorf("%q is not a size such as 1000, 512K, 64M or 1G", v)
 	}
 	*s = Size(n << by)
 	return nil
@@ -196,7 +196,7 @@ func (s *Seconds) Set(v string) error {
 		d, err = time.ParseDuration(v + "s")
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no time such as 30 (seconds), 30s or 2m", v)
+		return fmt.Errorf("%q is not a time such as 30 (seconds), 30s or 2m", v)
 	}
 	*s = Seconds(d)
 	return nil

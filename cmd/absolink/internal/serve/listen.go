@@ -66,7 +66,7 @@ func readToken(name string) (string, error) {
 			name, info.Mode().Perm(), name)
 	}
 	if info.Size() > 4096 {
-		return "", flag.Errorf("--token-file %s: %d bytes are no token", name, info.Size())
+		return "", flag.Errorf("--token-file %s: %d bytes are too many for a token", name, info.Size())
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {

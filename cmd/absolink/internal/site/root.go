@@ -80,7 +80,7 @@ func (r *Roots) Add(dir, uri string) error {
 	}
 	switch why := noDirectory(abs); {
 	case errors.Is(why, syscall.ENOTDIR):
-		return fmt.Errorf("%s is no directory: type --root DIR=URI for the one that it lies in, or --base %s for "+
+		return fmt.Errorf("%s is not a directory: type --root DIR=URI for its directory, or --base %s for "+
 			"this file alone", dir, uri)
 	case why != nil:
 		r.doubts = append(r.doubts, fmt.Sprintf("%s: %v", dir, why))
