@@ -1,13 +1,12 @@
-// Package account tells what became of every input of a run. [Account.Tell] is the one place from
-// which a user hears of an outcome: it gets the entry of each input, and of each item of a
-// container, in their order, and writes from it
+// Package account reports the outcome of every input of a run. A user hears of outcomes only
+// through [Account.Tell]. It gets the entry of each input, and of each item of a container, in
+// their order. From the entries it writes
 //
 //   - the lines on standard error,
 //   - a line of --report,
 //   - the unit of a failed input, for --dead-letter and --stream,
 //   - the trailer of a unit of --stream,
-//   - the totals, and from them the summary ([Account.Close]) and the exit status
-//     ([Account.Status]).
+//   - the totals, which give the summary ([Account.Close]) and the exit status ([Account.Status]).
 //
 // A run goes through these steps:
 //
@@ -20,7 +19,7 @@
 //
 // Files in reading order: options.go, files.go (--report, and files that would be written twice),
 // letter.go (--dead-letter), stream.go, messages.go (lines on standard error), account.go, note.go
-// (problems that an account finds), closing.go (what the totals say at the end).
+// (problems that an account finds), closing.go (the summary, the exit status and hints at the end).
 package account
 
 import (
@@ -36,7 +35,7 @@ import (
 // Account is the account of one run.
 type Account struct {
 	Console *console.Console
-	Totals  report.Totals // of the entries that were told
+	Totals  report.Totals // of the entries that Tell got
 
 	o       *Options
 	inputs  *source.Set
@@ -47,9 +46,9 @@ type Account struct {
 	printer printer
 }
 
-// New returns an account under o of a run that reads inputs, and standard input in. It does not
-// change o, which must not change any more. The error is a *[flag.Error]: an output is an input, or
-// another output.
+// New returns an account of a run that reads inputs, and standard input from in. It keeps o, which
+// must not change any more. The error is a *[flag.Error] if an output is also an input or another
+// output.
 func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer) (*Account, error) {
 	if err := o.check(inputs, in, stdout); err != nil {
 		return nil, err
@@ -60,14 +59,14 @@ func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer)
 	return a, nil
 }
 
-// Reset empties the account of a run that has ended, for another run under the same options.
+// Reset empties the account of a run that has ended, for another run with the same options.
 func (a *Account) Reset(stdout io.Writer) {
 	*a = Account{o: a.o, inputs: a.inputs, Console: a.Console, claims: claims{stdout: stdout},
 		stream: stream{o: &a.o.Stream}, printer: printer{console: a.Console, o: &a.o.Messages}}
 }
 
-// Open creates the files of the account: an earlier report is lost from here on. The error is a
-// *[flag.Error].
+// Open creates the files of the account. It empties an earlier report of the same name. The error
+// is a *[flag.Error].
 func (a *Account) Open() error {
 	if !a.reportsInStream() {
 		if err := a.lines.open(a.o.Report, &a.claims); err != nil {
@@ -80,16 +79,16 @@ func (a *Account) Open() error {
 // reportsInStream reports whether the report is part of the stream.
 func (a *Account) reportsInStream() bool { return a.o.Stream.On && a.o.Report == "-" }
 
-// Claim notes an open file that a user has called name, and that nothing else may be written to.
-// The error is a *[flag.Error] if it is another output as well.
+// Claim notes an open file, which the user called name, so that nothing else is written to it. The
+// error is a *[flag.Error] if the file is another output as well.
 func (a *Account) Claim(name, what string, stat func() (fs.FileInfo, error)) error {
 	return a.claims.claim(name, what, stat)
 }
 
-// Tell tells what became of an input, or of an item of a container. Entries come in the order of
-// the inputs; the entry of a container comes after its items. The results of the input have been
-// written to out, which is the stream of --stream. An entry of a cancelled input is passed over: it
-// is as if it had not been begun.
+// Tell reports the outcome of an input, or of an item of a container. Entries come in the order of
+// the inputs. The entry of a container comes after its items. The results of the input were already
+// written to out, which is the stream of --stream. Tell ignores the entry of a cancelled input, as
+// if the input had never begun.
 func (a *Account) Tell(e *report.Entry, out io.Writer) {
 	for _, item := range e.Items.Entries {
 		a.Tell(item, out)

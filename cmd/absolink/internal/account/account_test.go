@@ -16,7 +16,7 @@ import (
 	"absolink/extract"
 )
 
-// book is an account with what it writes.
+// book is an account with the outputs that it writes.
 type book struct {
 	*account.Account
 	inputs *source.Set
@@ -41,21 +41,21 @@ func open(t *testing.T, o account.Options, inputs *source.Set) *book {
 
 func (b *book) tell(e *report.Entry) { b.Tell(e, &b.out) }
 
-// entry returns an entry of an input with an outcome.
+// entry returns the entry of an input with an outcome.
 func entry(name string, o report.Outcome) *report.Entry {
 	e := &report.Entry{Subject: report.Subject{Source: name, Unit: unit.Unit{Path: name}}}
 	e.Result.Set(o)
 	return e
 }
 
-// failed returns an entry of an input that failed.
+// failed returns the entry of a failed input.
 func failed(name string) *report.Entry {
 	e := entry(name, "")
 	e.Result.Fail(errors.New("why"))
 	return e
 }
 
-// defective returns an entry of a message that has a defect in line 3.
+// defective returns the entry of a message that has a defect in line 3.
 func defective() *report.Entry {
 	e := entry("box", report.Listed)
 	e.Subject.Inner, e.Subject.Item, e.Subject.Message.ID = report.Message, 2, "<m>"
@@ -107,7 +107,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Of problems that many files have, ten are named, and how many more there are at the end.
+// Ten problems that many files share are named. The summary says how many more there are.
 func TestCommonProblems(t *testing.T) {
 	for verbose, want := range map[bool]int{false: 10, true: 13} {
 		b := open(t, account.Options{Messages: account.Messages{Verbose: verbose}}, new(source.Set))
@@ -165,7 +165,7 @@ func TestReportOnStandardOutput(t *testing.T) {
 	}
 }
 
-// Dead letters are the units of what failed: once where several items lie in one.
+// Dead letters are the units of failed inputs. A unit with several failed items is written once.
 func TestDeadLetters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("d", []byte("before\n"), 0o666); err != nil {
@@ -181,7 +181,7 @@ func TestDeadLetters(t *testing.T) {
 	bad := failed("bad")
 	bad.Subject.Unit = unit.Unit{Text: "bad\t1"}
 	good := failed("good")
-	good.Subject.Unit = unit.Unit{Text: "good"} // would read a file of this name
+	good.Subject.Unit = unit.Unit{Text: "good"} // as a unit this line would read a file named good
 	for _, e := range []*report.Entry{entry("fine", report.Listed), failed("f"), defective(), defective(),
 		box, unitless, bad, good} {
 		b.tell(e)
@@ -198,7 +198,7 @@ func TestDeadLetters(t *testing.T) {
 	}
 }
 
-// A stream has a record of each failed input, and of each unit that is done.
+// A stream has a record of each failed input and of each finished unit.
 func TestStream(t *testing.T) {
 	inputs := &source.Set{Units: "units"}
 	o := account.Options{Messages: account.Messages{Quiet: true}, Stream: account.Stream{On: true}, Prints: true}
@@ -227,7 +227,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// With --report - the report stands in the stream.
+// With --report - the stream has the report, too.
 func TestReportInStream(t *testing.T) {
 	o := account.Options{Files: account.Files{Report: "-", DeadLetter: "-"},
 		Stream: account.Stream{On: true}, Prints: true}
@@ -256,7 +256,7 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
-// Status tells apart what is wrong with the command line, the inputs and the links.
+// Status distinguishes faults of the command line, the inputs and the links.
 func TestStatus(t *testing.T) {
 	misused := failed("x")
 	misused.Result.Mark(report.Usage)
@@ -307,7 +307,7 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// A run is summed up with -v, or if its command sums up, and not after an interrupt.
+// A run is summed up with -v, or if its command sums up, but not after an interrupt.
 func TestClose(t *testing.T) {
 	const sum = "absolink: 1 input, 1 listed; 0 references\n"
 	tests := []struct {
@@ -430,7 +430,7 @@ func TestNoteUnresolved(t *testing.T) {
 	}
 }
 
-// Outputs in the place of inputs, or of each other, are refused.
+// An output that is an input or another output is refused.
 func TestRefusals(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{"in": "<html>", "dir/page": "<html>", "dir/report": `{"source":"x"}`} {
@@ -453,7 +453,7 @@ func TestRefusals(t *testing.T) {
 		o      account.Options
 		args   []string
 		stdout io.Writer
-		want   string // "" = it is not refused
+		want   string // empty if the output is allowed
 	}{
 		{"standard output", account.Options{Prints: true}, []string{"in"}, out, "the output is the input in; "},
 		{"standard output of files", account.Options{}, []string{"in"}, out, ""},
@@ -494,7 +494,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A reset account begins anew.
+// A reset account starts again with empty totals.
 func TestReset(t *testing.T) {
 	b := open(t, account.Options{Files: account.Files{Report: "-"}}, new(source.Set))
 	b.tell(failed("x"))

@@ -13,19 +13,19 @@ import (
 	"absolink/extract"
 )
 
-// Status is how a run ended, for the exit status of the program.
+// Status is the outcome of a whole run, from which the exit status of the program follows.
 type Status uint8
 
-// The statuses. If several hold, the first one counts.
+// The statuses. If several apply, Status returns the first of them.
 const (
 	Done    Status = iota
-	Misused        // an output would be in the place of an input, or of another output
-	Unread         // a unit could not be read to its end; only units have it
-	Faulty         // there was a defect; with units, of something other than an input
+	Misused        // an output is also an input or another output
+	Unread         // a unit could not be read to its end; only for runs with units
+	Faulty         // there was a defect; in a run with units, a defect of something other than an input
 	Strict         // a link is unresolved, invalid or dead, and the run is strict
 )
 
-// Status returns how the run ended. A strict run also fails for links that lead nowhere.
+// Status returns the outcome of the run. A strict run also fails if a link is dead.
 func (a *Account) Status(strict bool) Status {
 	t := &a.Totals
 	units := a.inputs.Units != ""
@@ -44,8 +44,8 @@ func (a *Account) Status(strict bool) Status {
 	return Done
 }
 
-// Close closes the files that Open created, and sums up. err is how the work ended. Close returns
-// it, or else its own first error.
+// Close closes the files that Open created, and prints the summary. err is the error that ended the
+// work, or nil. Close returns err, or else its own first error.
 func (a *Account) Close(err error) error {
 	a.letters.close()
 	closed := a.lines.close()
@@ -71,9 +71,10 @@ func (a *Account) Close(err error) error {
 	return err
 }
 
-// NameUnmatched names what the command line asks for and no input had: a mistyped value matches
-// nothing, and an empty result looks like an answer. choices are such values of the command, in
-// words. It says nothing about units and shards: other processes have the rest.
+// NameUnmatched prints hints at the end of a run. It names the arguments that matched nothing in
+// any input: a mistyped value matches nothing, and the empty result looks like an answer. choices
+// are messages about such values of the command. It prints nothing if the inputs are units or
+// shards, because other processes have the rest.
 func (a *Account) NameUnmatched(choices []string) {
 	if a.o.Quiet || a.inputs.Units != "" || a.inputs.Shard.N > 0 {
 		return
@@ -106,7 +107,7 @@ func (a *Account) NameUnmatched(choices []string) {
 	}
 }
 
-// morePlaces says that flags look for references in more places.
+// morePlaces names the flags that look for references in more places.
 func morePlaces(flags []string) string {
 	last := len(flags) - 1
 	switch last {

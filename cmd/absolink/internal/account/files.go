@@ -10,18 +10,18 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// claims are the files that are open for writing: nothing else may be written to them.
+// claims are the open output files. Nothing else may be written to them.
 type claims struct {
 	stdout io.Writer
 	list   []claimed
 }
 
 type claimed struct {
-	what string // for a user
+	what string // shown to the user
 	info fs.FileInfo
 }
 
-// claim notes an open file that a user has called name. The error is a *[flag.Error] if it is
+// claim notes an open file, which the user called name. The error is a *[flag.Error] if the file is
 // another output as well.
 func (c *claims) claim(name, what string, stat func() (fs.FileInfo, error)) error {
 	info, err := stat()
@@ -37,8 +37,8 @@ func (c *claims) claim(name, what string, stat func() (fs.FileInfo, error)) erro
 	return nil
 }
 
-// open opens the file that a flag names, and claims it. It creates the file if it is not there, and
-// else keeps its content.
+// open opens the file that a flag names, and claims it. It creates a missing file. It keeps the
+// content of an existing file.
 func (c *claims) open(option, name, what string, mode int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
 	if err != nil {
@@ -51,13 +51,13 @@ func (c *claims) open(option, name, what string, mode int) (*os.File, error) {
 	return f, nil
 }
 
-// lines is the file of --report. The zero value writes nothing.
+// lines writes the lines of --report. The zero value writes nothing.
 type lines struct {
 	w io.Writer
 	f *os.File // nil if w is standard output
 }
 
-// open creates the file, or empties it. A path of - is standard output.
+// open creates the file, or empties it. The path - is standard output.
 func (l *lines) open(path string, c *claims) error {
 	switch path {
 	case "":
@@ -81,7 +81,7 @@ func (l *lines) open(path string, c *claims) error {
 	return nil
 }
 
-// write writes the line of e. After an error nothing more is written.
+// write writes the line of e. After an error it writes nothing more.
 func (l *lines) write(e *report.Entry) error {
 	if l.w == nil {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// letters is the file of --dead-letter. Each line is written by itself at the end of the file, so
-// that several processes may share it. The zero value writes nothing.
+// letters writes the file of --dead-letter. Each line is appended to the file by one write, so that
+// several processes can share the file. The zero value writes nothing.
 type letters struct {
 	f     *os.File
-	lines bool // the units come from a list of lines, and not from an index
+	lines bool // the units come from a list of lines, not from an index
 	last  unit.Unit
 }
 
-// open opens the file.
+// open opens the file, if the flag names one.
 func (l *letters) open(path string, lines bool, c *claims) (err error) {
 	if path == "" || path == "-" {
 		return nil
@@ -33,9 +33,8 @@ func (l *letters) close() {
 	}
 }
 
-// letterOf returns the line of --units that reads again the input of e. It reports false unless e
-// has failed: unless the input was lost, or has a defect. Defects of a container are those of its
-// items.
+// letterOf returns the line of --units that reads the input of e again. It returns false unless the
+// input was lost or has a defect. A defect in a container counts for its items only.
 func letterOf(e *report.Entry) (line string, ok bool) {
 	failed := e.Result.Lost() || e.Items.None() && e.Problems.Defects() > 0
 	u := &e.Subject.Unit
@@ -43,14 +42,14 @@ func letterOf(e *report.Entry) (line string, ok bool) {
 	case !failed || !e.Subject.HasUnit():
 		return "", false
 	case u.Path == "":
-		return u.Text, true // a line that is no unit
+		return u.Text, true // a line that is not a unit
 	}
 	return strings.TrimSuffix(string(u.Append(nil)), "\n"), true
 }
 
-// write writes the line of a unit, unless the last line was of the same unit. A line that is no
-// unit is written as it is: it fails again and reads nothing. But a line of an index is left out:
-// as a unit it might name any file.
+// write writes the line of a unit, unless the previous line was for the same unit. A line that is
+// not a unit is written unchanged: it fails again and reads nothing. But a line of an index is left
+// out, because as a unit it could name any file.
 func (l *letters) write(u unit.Unit, line string) error {
 	if l.f == nil {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// maxCommon is how many problems that are Common are named without -v.
+// maxCommon is the number of problems marked Common that are printed without -v.
 const maxCommon = 10
 
 // printer prints lines on standard error.
 type printer struct {
 	console *console.Console
 	o       *Messages
-	common  int             // problems that are Common
-	unknown map[string]bool // sources whose server was said not to know ranges
+	common  int             // the number of problems marked Common so far
+	unknown map[string]bool // sources with a message that their server ignores ranges
 }
 
-// print prints the lines of an entry on standard error.
+// print prints the lines of an entry.
 func (p *printer) print(e *report.Entry) {
 	switch o := e.Result.Outcome(); o {
 	case report.Failed, report.Refused:
@@ -56,7 +56,7 @@ func (p *printer) print(e *report.Entry) {
 	}
 }
 
-// printProblem prints the line of a problem. It begins with FILE:LINE:COLUMN if the line is known.
+// printProblem prints a problem. The line begins with FILE:LINE:COLUMN if the place is known.
 func (p *printer) printProblem(s *report.Subject, problem report.Problem) {
 	text := problem.Text
 	if problem.Line == 0 && problem.Offset >= 0 {

@@ -8,7 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Doubt names values of a flag that look wrong. The run goes on, and each counts as a defect.
+// Doubt prints flag values that look wrong. The run goes on, and each value counts as a defect.
 func (a *Account) Doubt(flag string, texts []string) {
 	for _, text := range texts {
 		a.Totals.Problems++
@@ -19,7 +19,7 @@ func (a *Account) Doubt(flag string, texts []string) {
 	}
 }
 
-// NoteUnresolved adds notes to e about links of it, or of its items, that got no absolute URI.
+// NoteUnresolved adds notes to e about the links in e or in its items that got no absolute URI.
 func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	if n := links.NoPart; n > 0 {
 		e.Problems.Note("", console.Plural(n, "cid: reference names", "cid: references name")+
@@ -40,8 +40,8 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	}
 }
 
-// baseFlags names the flags that give a base to the subject of e. A --root gives none to mail: the
-// directory of a message says nothing about its sender.
+// baseFlags names the flags that give a base to the input of e. A --root is not offered for mail:
+// the directory of a message says nothing about its sender.
 func (a *Account) baseFlags(e *report.Entry) string {
 	mail := []string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}
 	switch {

@@ -16,41 +16,41 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// Options say where a run tells what became of its inputs.
+// Options say where a run reports the outcomes of its inputs.
 type Options struct {
 	Files
 	Messages
 	Stream Stream
 
-	Prints bool                // results go to standard output: on a terminal, no bar is shown among them
-	Told   func(*report.Entry) // gets each entry, in order; nil = nothing does
+	Prints bool                // results go to standard output, so a terminal shows no progress bar among them
+	Told   func(*report.Entry) // gets each entry, in order, unless it is nil
 }
 
-// Files are the files beside the results.
+// Files are the files that a run writes besides its results.
 type Files struct {
-	Report     string // gets a line of JSON per input and item; "" = none
-	DeadLetter string // gets the units of failed inputs; "" = none
+	Report     string // gets a line of JSON for each input and item; "" writes no report
+	DeadLetter string // gets the units of failed inputs; "" writes no dead letters
 }
 
-// Stream says how records of failed inputs, and trailers of units, are written among the results.
+// Stream adds records of failed inputs and trailers of units to the results.
 type Stream struct {
 	On      bool
-	Columns *record.Layout // nil = as objects
+	Columns *record.Layout // writes records in columns; if nil, records are JSON objects
 }
 
-// Messages say what is printed on standard error.
+// Messages select the messages on standard error.
 type Messages struct {
 	Progress  console.Mode
-	Quiet     bool // errors only
+	Quiet     bool // print errors only
 	Verbose   bool
-	SumUp     bool            // sum up at the end, unless Quiet
-	SumUpMail bool            // sum up if there were mailboxes
-	Copies    bool            // what is left out of a directory is missing in the output
-	OutHint   string          // what to do about a link that leads out of a directory
-	More      func() []string // flags that find more references, for a run that found none; nil = say nothing
+	SumUp     bool            // print a summary at the end, unless Quiet
+	SumUpMail bool            // print a summary if there were mailboxes
+	Copies    bool            // files of a directory that are left out are missing in the output
+	OutHint   string          // advice about a link that leads out of a directory
+	More      func() []string // flags that find more references, for a run that found no link; may be nil
 }
 
-// check refuses outputs in the place of inputs, or of each other.
+// check refuses an output that is also an input or another output.
 func (o *Options) check(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	if o.Prints {
 		if err := checkStdout(inputs, in, stdout); err != nil {
@@ -63,7 +63,7 @@ func (o *Options) check(inputs *source.Set, in io.Reader, stdout io.Writer) erro
 	return o.checkLetters(inputs)
 }
 
-// checkStdout refuses standard output that is a file which is read: reading it would not end.
+// checkStdout refuses standard output if it is a file that the run reads: the run would not end.
 func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	out := regular(stdout)
 	if out == nil {
@@ -76,7 +76,7 @@ func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	for _, arg := range args {
 		info := regular(in)
 		if arg != input.Stdin {
-			info, _ = os.Stat(arg) // a file that is not there is named later
+			info, _ = os.Stat(arg) // a missing file is reported later
 		}
 		if info != nil && os.SameFile(info, out) {
 			return flag.Errorf("the output is the input %s; give another file, or use rewrite --in-place", arg)
@@ -85,7 +85,7 @@ func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	return nil
 }
 
-// regular returns the os.FileInfo of an open regular file, nil for everything else.
+// regular returns the os.FileInfo of an open regular file. It returns nil for anything else.
 func regular(stream any) os.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -98,8 +98,8 @@ func regular(stream any) os.FileInfo {
 	return info
 }
 
-// checkReport refuses a report that is an input, and one in a directory that is an input unless it
-// is an earlier report. It also refuses one on standard output among results.
+// checkReport refuses a report that is an input. It refuses a file in a directory that is an input,
+// unless the file is an earlier report. It also refuses a report on standard output among results.
 func (o *Options) checkReport(inputs *source.Set) error {
 	path := o.Report
 	switch {
@@ -130,7 +130,7 @@ func (o *Options) checkReport(inputs *source.Set) error {
 	return nil
 }
 
-// checkLetters refuses a file of dead letters that is an input or another output.
+// checkLetters refuses a file of dead letters that is also an input or another output.
 func (o *Options) checkLetters(inputs *source.Set) error {
 	if o.DeadLetter == input.Stdin {
 		if o.Stream.On {
@@ -152,7 +152,7 @@ func (o *Options) checkLetters(inputs *source.Set) error {
 	return nil
 }
 
-// reportStart begins every line of a report.
+// reportStart is the beginning of every line of a report.
 var reportStart = []byte(`{"source":`)
 
 // replaceableReport reports whether a file is empty or an earlier report.

@@ -9,17 +9,16 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// A stream of records says itself which units are whole, so that its reader needs neither the exit
-// status nor another file. The records of a unit are followed by a trailer that counts them.
-// Without a trailer, the process ended before the unit did. Records of failed inputs stand among
-// the others.
+// The records of a unit are followed by a trailer that counts them. So a reader of the stream sees
+// which units are whole, and needs neither the exit status nor another file. If the trailer is
+// missing, the process ended before the unit did. Records of failed inputs stand among the others.
 
-// stream writes the records of Options.Stream, and counts those of the unit at hand.
+// stream writes the records of Options.Stream, and counts the records of the current unit.
 type stream struct {
 	o                  *Stream
 	pages, links, dead int
-	unread             string // why the unit was not read to its end, "" if it was
-	failed             error  // of writing
+	unread             string // the reason why the unit was not read to its end, or empty
+	failed             error  // the first error of a write
 }
 
 // add counts the links of an entry.
@@ -31,7 +30,7 @@ func (s *stream) add(e *report.Entry) {
 	}
 }
 
-// writeTrailer writes the trailer of a unit and begins the next unit.
+// writeTrailer writes the trailer of a unit and starts the counts of the next unit.
 func (s *stream) writeTrailer(u *unit.Unit, out io.Writer) {
 	status := "done"
 	if s.unread != "" {
@@ -48,8 +47,8 @@ func (s *stream) writeTrailer(u *unit.Unit, out io.Writer) {
 	*s = stream{o: s.o, failed: s.failed}
 }
 
-// writeDead writes the record of a failed input or item. unit is the line of --units that reads it
-// again.
+// writeDead writes the record of a failed input or item. unit is the line of --units that reads the
+// input again.
 func (s *stream) writeDead(e *report.Entry, unit string, out io.Writer) {
 	s.dead++
 	subject := &e.Subject
@@ -70,16 +69,16 @@ func (s *stream) writeReport(e *report.Entry, out io.Writer) {
 	start := begin(nil, "report")
 	at := len(start)
 	line := e.AppendJSON(start)
-	line[at] = ',' // in the place of the brace
+	line[at] = ',' // replaces the brace
 	s.write(out, line)
 }
 
-// begin begins a record as an object.
+// begin begins a record that is a JSON object.
 func begin(dst []byte, s record.Sort) record.Object {
 	return record.Object(append(dst, '{')).String("record", string(s))
 }
 
-// write writes a record, and keeps the first error.
+// write writes a record. It keeps the first error.
 func (s *stream) write(out io.Writer, line []byte) {
 	if _, err := out.Write(line); err != nil && s.failed == nil {
 		s.failed = err

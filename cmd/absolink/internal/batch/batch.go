@@ -1,13 +1,13 @@
-// Package batch is the loop of a run: it runs one function over many items on several goroutines,
-// and keeps everything that can be seen in the order of the items.
+// Package batch runs one function over many items on several goroutines, and keeps all visible
+// results in the order of the items.
 //
-// The output of an item is held back until all items before it are done. It is held in memory up to
-// a limit; a writer that reaches the limit waits for its turn, and from then on writes straight
-// through. The oldest unfinished item never waits, so the run always moves on, and memory is
-// bounded by the window times the limit.
+// The output of an item is held back until all items before it are done. It is held in memory, up
+// to a limit. A writer that reaches the limit waits for its turn, and from then on writes straight
+// through. The oldest unfinished item never waits, so the run always moves on. The memory is
+// bounded by the limit times the number of items in flight.
 //
-// Files in reading order: held.go (the writers of items), batch.go (order), pool.go (workers),
-// memory.go.
+// Files in reading order: held.go (the writers of items), batch.go (the order), pool.go (workers),
+// memory.go (the bound on the memory of the process).
 package batch
 
 import (
@@ -19,13 +19,13 @@ import (
 	"sync/atomic"
 )
 
-// Options bound a run. Zero fields take the defaults.
+// Options bound a run. Fields that are zero take their defaults.
 type Options struct {
-	Jobs int // goroutines that work at most, started as items come; default 1
-	Hold int // bytes that one item may hold back while it waits for its turn; default 256 KiB
+	Jobs int // the largest number of worker goroutines, which start as items come; default 1
+	Hold int // the number of bytes that one item may hold back while it waits for its turn; default 256 KiB
 
-	// Ahead is how many items are in flight per goroutine, so that a slow one does not
-	// stop the others; default 4.
+	// Ahead is the number of items in flight per goroutine, so that a slow item does not stop the
+	// others; default 4.
 	Ahead int
 }
 
@@ -34,16 +34,15 @@ const (
 	defaultAhead = 4
 )
 
-// Run calls work for each item, on o.Jobs goroutines at once, and emit with
-// each result, one after the other, in the order of items. What work writes to w
-// reaches out in that order too, before emit is called with its result; w must
-// not be used after work has returned.
+// Run calls work for each item, on up to o.Jobs goroutines. It calls emit with each result, one
+// after the other, in the order of items. Data that work writes to w reaches out in the same order,
+// before emit gets the result of the item. w must not be used after work has returned.
 //
-// When ctx is done no further item is begun; those begun are finished and
-// emitted. Of what was written nothing reaches out behind the first of these, nor behind one
-// that was not begun: they may lack something, and out holds what a whole run writes first.
-// Run returns the first error of out, after which no further item is begun either, else
-// ctx.Err().
+// When ctx is done, no further item is begun. Items that were begun are finished and emitted. But
+// out gets nothing from the items behind the first unfinished one, which may have stopped early. So
+// out holds the beginning of the output of a whole run.
+//
+// Run returns the first error of out, which also stops it from beginning items, or else ctx.Err().
 func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq[T],
 	work func(item T, w io.Writer) R, emit func(R)) error {
 	r := newRun[T, R](ctx, o, out)
@@ -64,26 +63,26 @@ type run[T, R any] struct {
 	hold       int
 	out        *sink
 	workers    sync.WaitGroup
-	unfinished atomic.Int64 // tasks that are dealt, and that no worker is done with
+	unfinished atomic.Int64 // tasks that were dealt and that a worker has not finished
 
-	flight chan struct{}    // holds one for each task that is dealt and has not landed
+	flight chan struct{}    // has an element for each task that was dealt and has not landed
 	todo   chan *task[T, R] // to the workers
-	spare  chan []byte      // memory of writers that are done, for those to come
+	spare  chan []byte      // memory of finished writers, for later writers
 
 	mu       sync.Mutex
-	order    []*task[T, R] // in flight, as dealt
-	emitting bool          // some worker emits what is done
-	landed   int           // tasks that are emitted and still in flight
+	order    []*task[T, R] // the tasks in flight, in the order of items
+	emitting bool          // a worker is emitting finished tasks
+	landed   int           // tasks that were emitted and still have their element in flight
 }
 
-// task is one item on its way.
+// task is an item with its state and its result.
 type task[T, R any] struct {
 	item   T
 	result R
 	w      held
 	begun  bool
-	done   bool // work has returned, or will not begin
-	cut    bool // ctx was done before that
+	done   bool // work has returned, or will not be called
+	cut    bool // ctx was done before the task was
 }
 
 func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] {
@@ -101,8 +100,8 @@ func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] 
 	return r
 }
 
-// deal hands every item to a worker, once there is room for it in flight. It starts another worker
-// if there are fewer than tasks: few items never need many.
+// deal hands every item to a worker, once there is room for the item in flight. It starts another
+// worker while there are fewer workers than unfinished tasks: a few items never start many workers.
 func (r *run[T, R]) deal(items iter.Seq[T], worker func()) {
 	defer close(r.todo)
 	started := 0
@@ -139,8 +138,8 @@ func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
 	}
 }
 
-// settle notes that a task is done, and emits those that have their turn, unless
-// another worker is about it: that one goes on then.
+// settle notes that a task is done, and emits the done tasks at the head of the order. If another
+// worker is emitting already, settle leaves the task to that worker.
 func (r *run[T, R]) settle(t *task[T, R], emit func(R)) {
 	r.mu.Lock()
 	t.done = true
@@ -161,8 +160,8 @@ func (r *run[T, R]) settle(t *task[T, R], emit func(R)) {
 	r.mu.Unlock()
 }
 
-// land makes room for as many tasks as were emitted, many at a time: whoever deals
-// them need not be woken for each.
+// land makes room in flight for the tasks that were emitted. It does so for many tasks at a time,
+// so that deal is not woken for each.
 func (r *run[T, R]) land() {
 	r.landed++
 	if len(r.order) > 0 && r.landed < cap(r.flight)/4 {

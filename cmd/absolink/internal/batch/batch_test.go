@@ -67,7 +67,7 @@ func TestRunKeepsOrder(t *testing.T) {
 	}
 }
 
-// A task that writes far more than it may hold must not pile it up.
+// A task that writes far more than its limit does not hold all of it in memory.
 func TestRunWritesThrough(t *testing.T) {
 	var n counter
 	err := batch.Run(t.Context(), batch.Options{Jobs: 4, Hold: 1 << 10}, &n, numbers(8), func(i int, w io.Writer) int {
@@ -146,15 +146,15 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// Turned is closed once all items before are emitted, and not before.
+// Turned is closed when all earlier items are emitted, and not before.
 func TestTurned(t *testing.T) {
 	begun := make(chan struct{})
-	var first atomic.Bool // was emitted
+	var first atomic.Bool // the first item was emitted
 	work := func(i int, w io.Writer) int {
 		turned := batch.Turned(w)
 		switch i {
 		case 0:
-			<-turned // it is the first one's turn from the start
+			<-turned // the first item has its turn from the start
 			<-begun
 		case 1:
 			select {
@@ -180,8 +180,7 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// Workers are started as items come: as many as are needed for all of these to be worked on at
-// once, and no more.
+// Run starts enough workers to work on all items at once, and not more.
 func TestRunStartsWorkers(t *testing.T) {
 	for _, tt := range []struct{ jobs, items, want int }{{1 << 30, 0, 0},
 		{1 << 30, 1, 1}, {1 << 30, 7, 7}, {3, 50, 3}, {1, 5, 1}} {
@@ -191,12 +190,12 @@ func TestRunStartsWorkers(t *testing.T) {
 		var most atomic.Int64
 		o := batch.Options{Jobs: tt.jobs}
 		if tt.jobs > 1<<20 {
-			o.Ahead = 1 // the callers bound Jobs; here memory must not follow from it
+			o.Ahead = 1 // callers bound Jobs; here the memory must not grow with it
 			o.Jobs = 1 << 16
 		}
 		n := 0
 		err := batch.Run(t.Context(), o, io.Discard, numbers(tt.items), func(i int, w io.Writer) int {
-			if i < tt.want { // they wait for each other: none may stay behind
+			if i < tt.want { // these items wait for each other, so all must be begun
 				all.Done()
 				all.Wait()
 			}

@@ -2,16 +2,17 @@ package batch
 
 import "io"
 
-// held is the writer of one task.
+// held is the writer of one task. It holds the output back until the task has its turn.
 type held struct {
 	buf   []byte
 	limit int
-	turn  chan struct{} // closed when all tasks before are emitted
+	turn  chan struct{} // closed when all earlier tasks are emitted
 	out   *sink
 	spare chan []byte
 }
 
-// Write never fails before the turn of the task has come.
+// Write holds p back, or waits for the turn of the task and writes. It never fails before that
+// turn.
 func (h *held) Write(p []byte) (int, error) {
 	if len(h.buf)+len(p) <= h.limit {
 		if h.buf == nil {
@@ -25,17 +26,17 @@ func (h *held) Write(p []byte) (int, error) {
 	return h.out.Write(p)
 }
 
-// Turn waits until all items before the one that w was given for are done and
-// emitted. What is written to w from then on reaches the output at once, but for
-// what is held back until w has its limit. A writer that Run has not made waits for nothing.
+// Turn waits until all items before the item of w are done and emitted. Later writes to w still
+// fill its buffer first, and reach the output at once when w has its limit. If w does not come from
+// [Run], Turn returns at once.
 func Turn(w io.Writer) {
 	if h, ok := w.(*held); ok {
 		<-h.turn
 	}
 }
 
-// Turned returns what is closed when all items before the one that w was given for are done and
-// emitted: nil if w waits for nothing, as one that Run has not made.
+// Turned returns a channel that is closed when all items before the item of w are done and emitted.
+// It returns nil if w does not come from [Run].
 func Turned(w io.Writer) <-chan struct{} {
 	if h, ok := w.(*held); ok {
 		return h.turn
@@ -43,7 +44,7 @@ func Turned(w io.Writer) <-chan struct{} {
 	return nil
 }
 
-// take takes memory that is free.
+// take takes a free buffer, if there is one.
 func (h *held) take() {
 	select {
 	case h.buf = <-h.spare:
@@ -51,7 +52,7 @@ func (h *held) take() {
 	}
 }
 
-// release gives the memory back.
+// release gives the buffer back.
 func (h *held) release() {
 	if h.buf == nil {
 		return
@@ -63,7 +64,7 @@ func (h *held) release() {
 	h.buf = nil
 }
 
-// flush writes what is held; the task must have its turn.
+// flush writes the held bytes. The task must have its turn.
 func (h *held) flush() {
 	if len(h.buf) > 0 {
 		h.out.Write(h.buf)
@@ -71,8 +72,8 @@ func (h *held) flush() {
 	}
 }
 
-// sink is the writer that all tasks share, one after the other. After an error, and once it has
-// ended, it writes nothing more.
+// sink is the writer that all tasks share, one after the other. After an error, or after its end,
+// it writes nothing.
 type sink struct {
 	w     io.Writer
 	err   error

@@ -6,24 +6,24 @@ import (
 	"runtime/metrics"
 )
 
-// Memory bounds the memory of the process while the items of a large container are worked on, or
-// URLs are retrieved: the garbage of large ones would double it. If much is in use for other
-// reasons, such as the URIs that --unique has seen, the bound is half as much again: close to what
-// is in use, the garbage collector would run all the time. A bound of the user (GOMEMLIMIT) stays.
-// The methods of a nil Memory do nothing.
+// Memory bounds the memory of the process while the items of a large container are read, or URLs
+// are retrieved: the garbage of large items would double the memory. If much memory is in use for
+// other reasons, such as the URIs that --unique has seen, the bound is 1.5 times the memory in use:
+// with a closer bound the garbage collector would run all the time. A bound that the user set
+// (GOMEMLIMIT) stays. The methods of a nil Memory do nothing.
 type Memory struct {
 	least, bound int64
 	live         [1]metrics.Sample
 }
 
-// The bound if little is in use: the memory of a run, and the memory that each goroutine keeps.
+// The bound while little memory is in use: the memory of a run, and the memory of each goroutine.
 const (
 	memoryOfRun = 24 << 20
 	memoryOfJob = 8 << 20
 )
 
-// BoundMemory sets a bound for jobs goroutines that together hold so many bytes more. It returns
-// nil if there is a bound already.
+// BoundMemory sets a bound for jobs goroutines. held is the number of bytes that the run holds
+// besides. BoundMemory returns nil if the process has a bound already.
 func BoundMemory(jobs int, held int64) *Memory {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return nil
@@ -34,7 +34,7 @@ func BoundMemory(jobs int, held int64) *Memory {
 	return m
 }
 
-// Follow sets the bound by the memory that is in use now.
+// Follow adapts the bound to the memory that is in use now.
 func (m *Memory) Follow() {
 	if m == nil {
 		return

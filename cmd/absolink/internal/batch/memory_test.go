@@ -9,7 +9,7 @@ import (
 	"absolink/cmd/absolink/internal/batch"
 )
 
-// The bound follows the memory in use, leaves a bound of the user alone, and is gone in the end.
+// The bound follows the memory in use, leaves a bound of the user alone, and is removed by End.
 func TestBoundMemory(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	m := batch.BoundMemory(2, 0)

@@ -2,18 +2,19 @@ package batch
 
 import "sync"
 
-// Pool keeps values that one goroutine uses at a time, such as workers, from one use to the next.
+// Pool keeps values from one use to the next, such as workers. Only one goroutine at a time uses a
+// value.
 type Pool[T any] struct {
 	New func() T
 
-	// Single says that one goroutine uses the pool. Values then outlive garbage collections.
+	// Single says that only one goroutine uses the pool. Values then outlive garbage collections.
 	Single bool
 
 	shared sync.Pool
 	single []T
 }
 
-// Take returns a value that nobody else uses, a new one if there is none.
+// Take returns a free value, or a new value if all are in use.
 func (p *Pool[T]) Take() T {
 	if n := len(p.single) - 1; n >= 0 {
 		v := p.single[n]

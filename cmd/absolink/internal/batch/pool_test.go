@@ -7,8 +7,8 @@ import (
 	"absolink/cmd/absolink/internal/batch"
 )
 
-// A single pool gives back what was put last, also after garbage collections, and makes no more
-// values than are taken at once.
+// A single pool gives back the value that was put last, also after garbage collections. It makes
+// only as many values as are in use at once.
 func TestSinglePool(t *testing.T) {
 	made := 0
 	p := batch.Pool[*int]{New: func() *int { made++; return new(int) }, Single: true}

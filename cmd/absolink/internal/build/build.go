@@ -1,4 +1,4 @@
-// Package build tells what the program was built from.
+// Package build reports the version of the program and the commit that it was built from.
 package build
 
 import (
@@ -10,17 +10,17 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// Build is what the program was built from. What the build did not record is "".
+// Build describes how the program was built. A fact that the build did not record is empty.
 type Build struct {
 	version, commit, date, goVersion, system string
-	modified                                 bool // the sources were not those of the commit
+	modified                                 bool // the sources differed from the commit
 }
 
-// What a package is built with (-ldflags -X): the go command does not look into the repository
-// then, so that any clone gives the same bytes. "" in other builds.
+// These are set by the linker (-ldflags -X) in a release, and empty in other builds. A release is
+// built without -buildvcs, so any clone of the repository gives the same bytes.
 var releaseVersion, releaseCommit, releaseDate string
 
-// This returns what the build recorded.
+// This returns the facts that the build of this program recorded.
 func This() Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -36,13 +36,13 @@ func This() Build {
 // Version returns the version, such as v1.2.3.
 func (b Build) Version() string { return b.version }
 
-// Day returns the date of the commit, such as 2026-01-02; "" if it is not known.
+// Day returns the date of the commit, such as 2026-01-02, or "" if it is unknown.
 func (b Build) Day() string {
 	day, _, _ := strings.Cut(b.date, "T")
 	return day
 }
 
-// of returns what info records, and what the running program says of itself.
+// of returns the facts in info, with the Go version and the system of the running program.
 func of(info *debug.BuildInfo) Build {
 	b := Build{version: "(devel)", goVersion: runtime.Version(), system: runtime.GOOS + "/" + runtime.GOARCH}
 	if info.Main.Version != "" {
@@ -76,7 +76,7 @@ func (b Build) Text() string {
 	return strings.Join(append(words, b.goVersion, b.system), " ")
 }
 
-// JSON returns the facts as an object. What is not known is absent.
+// JSON returns the facts as an object. Unknown facts have no key.
 func (b Build) JSON() []byte {
 	o := record.Object("{").String("version", b.version).String("commit", b.commit).String("date", b.date)
 	if b.modified {

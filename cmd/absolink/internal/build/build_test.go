@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What the go command records of a clone is what the program says.
+// The program shows the version, commit and date that the go command records for a clone.
 func TestBuildInfo(t *testing.T) {
 	here := Build{version: "(devel)", goVersion: runtime.Version(), system: runtime.GOOS + "/" + runtime.GOARCH}
 	clone := here
@@ -27,7 +27,7 @@ func TestBuildInfo(t *testing.T) {
 	}
 }
 
-// What the build did not record is left out.
+// Facts that the build did not record are left out.
 func TestBuild(t *testing.T) {
 	for _, tt := range []struct {
 		b          Build
