@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// copyAttributes gives f the extended attributes of the file src, access control
-// lists among them. A *Refusal names one that cannot be kept.
+// copyAttributes gives f the extended attributes of the file src, including access control lists.
+// If one of them cannot be kept, the error is a *Refusal that names it.
 //
-// Those of a name space that only the system writes (security, trusted) are
-// kept as far as it lets us: it gives a new file its own.
+// Only the system writes attributes in some name spaces (security, trusted), and it gives a new
+// file its own. They are copied if the system permits it, and their loss is not an error.
 func copyAttributes(f, src *os.File) error {
 	names, err := attributes(src)
 	if err != nil {
-		return nil // a file system without them, or none of our business
+		return nil // the file system has no attributes, or does not let us list them
 	}
 	for _, name := range names {
 		value, err := attribute(src, name)
@@ -41,7 +41,7 @@ func attribute(f *os.File, name string) ([]byte, error) {
 	return grow(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
 }
 
-// grow calls get with more room until all fits.
+// grow calls get with ever larger buffers until the answer fits.
 func grow(get func([]byte) (int, error)) ([]byte, error) {
 	for size := 4 << 10; ; size *= 4 {
 		b := make([]byte, size)

@@ -10,8 +10,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// acl is the access control list user::rw-, user:7:r--, group::---, mask::r--, other::---
-// as Linux keeps it: a version, then tag, permissions and number of each entry.
+// acl is the access control list user::rw-, user:7:r--, group::---, mask::r--, other::--- as Linux
+// stores it: a version, then the tag, permissions and number of each entry.
 const acl = "\x02\x00\x00\x00" +
 	"\x01\x00\x06\x00\xff\xff\xff\xff" +
 	"\x02\x00\x04\x00\x07\x00\x00\x00" +
@@ -19,7 +19,7 @@ const acl = "\x02\x00\x00\x00" +
 	"\x10\x00\x04\x00\xff\xff\xff\xff" +
 	"\x20\x00\x00\x00\xff\xff\xff\xff"
 
-// Extended attributes and access control lists stay.
+// Replace keeps extended attributes and access control lists.
 func TestReplaceKeepsAttributes(t *testing.T) {
 	for name, value := range map[string]string{"user.note": "kept\x00whole",
 		"user.empty": "", "system.posix_acl_access": acl} {

@@ -4,6 +4,5 @@ package files
 
 import "os"
 
-// copyAttributes does nothing: extended attributes and access control lists are
-// kept on Linux only.
+// copyAttributes does nothing: only Linux keeps extended attributes and access control lists.
 func copyAttributes(f, src *os.File) error { return nil }

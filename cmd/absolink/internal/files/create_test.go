@@ -14,7 +14,7 @@ import (
 
 var old = time.Date(2001, 2, 3, 4, 5, 6, 7000, time.UTC)
 
-// file makes a file of known mode and time in the current directory.
+// file makes a file with a known mode and time in the current directory.
 func file(t *testing.T, name string) fs.FileInfo {
 	t.Helper()
 	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
@@ -67,7 +67,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// replace is files.Replace in the current directory.
+// replace calls files.Replace in the current directory.
 func replace(t *testing.T, name string, info fs.FileInfo, o files.Options, write files.Writer) error {
 	t.Helper()
 	dir, err := files.OpenDir(".")
@@ -78,7 +78,7 @@ func replace(t *testing.T, name string, info fs.FileInfo, o files.Options, write
 	return files.Replace(dir, name, info, o, write)
 }
 
-// A link is not followed, and what is swapped for the directory meanwhile is not touched.
+// Replace does not follow a link. A directory that takes the place of the open one is not touched.
 func TestReplaceFollowsNoLinks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.MkdirAll("elsewhere", 0o777)
@@ -219,7 +219,7 @@ func TestTree(t *testing.T) {
 		name string
 		dir  string
 		args []string
-		want string // part of the refusal, "" for none
+		want string // part of the refusal, or empty
 	}{
 		{"apart", "out", []string{"in"}, ""},
 		{"new", "new/deep", []string{"in", "f"}, ""},
@@ -262,7 +262,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// A run that was killed between the backup and the rename is made up for.
+// A run completes the work of a run that was killed between the backup and the rename.
 func TestReplaceAfterBackup(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "a")
@@ -298,7 +298,7 @@ func TestReplaceRenames(t *testing.T) {
 	}
 }
 
-// When Ready is called the new content is complete, and its error keeps the old.
+// When Ready is called, the new content is complete. If Ready returns an error, the old file stays.
 func TestReplaceReady(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "a")
@@ -318,7 +318,7 @@ func TestReplaceReady(t *testing.T) {
 	names(t, "a")
 }
 
-// Errors of the operating system name no temporary file.
+// Errors of the operating system do not name a temporary file.
 func TestReplaceErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "a")

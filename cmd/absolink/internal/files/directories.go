@@ -12,31 +12,31 @@ import (
 	"syscall"
 )
 
-// directories are those of the output, by path. One that the run makes is a copy of the
-// directory that its files come from, and no user may do more in it than there. So that it
-// can be filled the user may do everything in it until finish is called.
+// directories are the directories of the output, by path. A directory that the run makes is a copy
+// of the directory that its files come from, and gives nobody more permissions than that one. But
+// until finish is called, the user has all permissions, so that the run can fill it.
 type directories struct {
-	above  *Dir   // the directory that the output lies in
-	name   string // of the output there
+	above  *Dir   // the directory that contains the output
+	name   string // the name of the output in above
 	top    *Dir   // the output itself, once it is made
 	mu     sync.Mutex
 	known  map[string]*made
-	resume bool // a killed run may have made some that are there
+	resume bool // existing directories may come from a killed run
 }
 
-// made is one of them.
+// made is a directory of the output.
 type made struct {
 	rel  string          // its slash path below the output
-	made bool            // by this run, or the killed one that it goes on with; the mode of another stays
-	told bool            // whether that is decided
+	made bool            // this run, or the killed run that it resumes, made it; others keep their mode
+	told bool            // whether made is decided
 	from map[string]bool // the directories that it is a copy of
-	src  fs.FileInfo     // of the first of them; nil if there is none
-	perm fs.FileMode     // what all of them permit
+	src  fs.FileInfo     // of the first source; nil if there is no source
+	perm fs.FileMode     // the permissions that all sources give
 }
 
-// make makes the directory path, whose path below the output is rel, and those above it.
-// It is a copy of src, and those above are copies of those above src. Where src is "" the
-// umask decides.
+// make makes the directory path and the directories above it. rel is the path below the output. The
+// directory is a copy of src, and the directories above it are copies of the directories above src.
+// If src is "", the umask decides.
 func (d *directories) make(path, rel, src string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +53,7 @@ func (d *directories) makeLocked(path, rel, src string) error {
 		}
 		perm := fs.ModePerm
 		if src != "" {
-			perm = 0o700 // until copyOf says who else may do what in it
+			perm = 0o700 // until copyOf sets the permissions of others
 		}
 		var err error
 		if dir, err = d.newMade(path, rel, perm); err != nil {
@@ -69,7 +69,7 @@ func (d *directories) makeLocked(path, rel, src string) error {
 	return d.copyOf(dir, src)
 }
 
-// above returns the directory above src, "" for none.
+// above returns the directory above src, or "" if src is "".
 func above(src string) string {
 	if src == "" {
 		return ""
@@ -77,8 +77,8 @@ func above(src string) string {
 	return filepath.Dir(src)
 }
 
-// newMade makes the directory path, with the slash path rel, if it is not there. A symbolic link
-// in its place is refused: it leads out of the output.
+// newMade makes the directory path, with the slash path rel, unless it exists. It refuses a
+// symbolic link in its place: the link leads out of the output.
 func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error) {
 	in, name := d.above, d.name
 	if rel != "." {
@@ -110,14 +110,14 @@ func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error)
 	return dir, linked(err)
 }
 
-// open opens the directory with the slash path rel, which must be closed. A symbolic link on the
-// way is a *Refusal.
+// open opens the directory with the slash path rel. The caller must close it. The error is a
+// *Refusal if there is a symbolic link on the way.
 func (d *directories) open(rel string) (*Dir, error) {
 	dir, err := d.top.Below(rel)
 	return dir, linked(err)
 }
 
-// linked makes a *Refusal of the error that a symbolic link stands where none may.
+// linked turns a *LinkError into a *Refusal. It returns any other error unchanged.
 func linked(err error) error {
 	if link := (*LinkError)(nil); errors.As(err, &link) {
 		return refuse("%v: nothing is written where it leads", err)
@@ -125,7 +125,7 @@ func linked(err error) error {
 	return err
 }
 
-// opened calls f with a directory of the output, open.
+// opened opens a directory of the output and calls f with it.
 func (d *directories) opened(dir *made, f func(*os.File) error) error {
 	file, err := d.top.OpenBelow(dir.rel, os.O_RDONLY)
 	if err != nil {
@@ -135,9 +135,9 @@ func (d *directories) opened(dir *made, f func(*os.File) error) error {
 	return f(file)
 }
 
-// adopt takes a directory that is there for one that a killed run has made as a copy of
-// src, if it can be: it permits group and others what that would, and belongs to the user
-// or has the owner of src already.
+// adopt decides whether an existing directory counts as a copy of src that a killed run made. It
+// does if it gives group and others the same permissions as such a copy. It must also belong to the
+// user, or if the user is root, to the owner of src.
 func (d *directories) adopt(dir *made, src string) error {
 	dir.told = true
 	info, err := os.Stat(src)
@@ -159,7 +159,7 @@ func (d *directories) adopt(dir *made, src string) error {
 	return nil
 }
 
-// copyOf says that a directory is a copy of src too.
+// copyOf notes that a directory is a copy of src, too.
 func (d *directories) copyOf(dir *made, src string) error {
 	if !dir.made || src == "" || dir.from[src] {
 		return nil
@@ -183,8 +183,8 @@ func (d *directories) copyOf(dir *made, src string) error {
 	})
 }
 
-// finish gives the directories that were made their owners and modes, those below others
-// first.
+// finish gives the new directories their owners and modes. A directory comes before the directory
+// that contains it.
 func (d *directories) finish() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

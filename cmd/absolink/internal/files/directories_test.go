@@ -21,15 +21,14 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// Directories that are made permit what those that they are copies of permit; those that
-// were there stay as they are.
+// New directories have the permissions of their sources. Existing directories stay as they are.
 func TestDirectories(t *testing.T) {
 	const setgid = fs.ModeSetgid
 	tests := []struct {
 		name string
-		in   map[string]fs.FileMode // directories of inputs
-		was  map[string]fs.FileMode // directories of the output that were there
-		from map[string][]string    // directories of the output and what they are copies of
+		in   map[string]fs.FileMode // directories of the inputs
+		was  map[string]fs.FileMode // directories of the output that existed before
+		from map[string][]string    // directories of the output and their sources
 		want map[string]fs.FileMode
 	}{
 		{"the top", map[string]fs.FileMode{"in": 0o700}, nil,
@@ -87,8 +86,8 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-// A run that was killed before it wrote anything has not left its output open to others, and
-// the one that goes on gives it its mode.
+// A run that was killed before it wrote anything has not left its output open to others. The run
+// that resumes it gives the output its mode.
 func TestTopOfKilledRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	makeDirs(t, ".", map[string]fs.FileMode{"in": 0o550})
@@ -112,8 +111,8 @@ func TestTopOfKilledRun(t *testing.T) {
 	}
 }
 
-// makeDirs makes directories below top with their modes, and gives them back to the test
-// that removes them.
+// makeDirs makes directories below top with their modes. At the end it makes them removable for the
+// test.
 func makeDirs(t *testing.T, top string, dirs map[string]fs.FileMode) {
 	t.Helper()
 	for dir := range dirs {
@@ -136,8 +135,8 @@ func makeDirs(t *testing.T, top string, dirs map[string]fs.FileMode) {
 	})
 }
 
-// Modes are set through the open directory: whoever exchanges it for a link has no other
-// directory's mode set.
+// Modes are set through the open directory. A link that takes the place of the directory does not
+// change the mode of another one.
 func TestModesOfOpenDirectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	makeDirs(t, ".", map[string]fs.FileMode{"in/a": 0o700, "two/a": 0o700, "other": 0o755})
@@ -165,8 +164,8 @@ func TestModesOfOpenDirectory(t *testing.T) {
 	}
 }
 
-// Somebody lays links in the place of directories of the output while the run goes on. Nothing is
-// written, linked, removed or changed where they lead.
+// During the run somebody replaces directories of the output by links. Nothing is written, linked,
+// removed or changed where the links lead.
 func TestLinkedDirectories(t *testing.T) {
 	t.Chdir(t.TempDir())
 	makeDirs(t, ".",
@@ -224,8 +223,8 @@ func TestLinkedDirectories(t *testing.T) {
 	}
 }
 
-// The output itself is exchanged for a link: what is written goes to the directory that the run
-// has begun with.
+// Somebody replaces the output itself by a link. Files still go to the directory that the run began
+// with.
 func TestLinkedTop(t *testing.T) {
 	t.Chdir(t.TempDir())
 	makeDirs(t, ".", map[string]fs.FileMode{"other": 0o755})
@@ -253,7 +252,7 @@ func TestLinkedTop(t *testing.T) {
 	}
 }
 
-// list tells what is below a directory: paths, modes and sizes.
+// list lists the files below a directory with their paths, modes and sizes.
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

@@ -1,44 +1,49 @@
-// Package files makes, replaces and removes files so that at every moment, after an interrupt too,
-// the name of a file stands for the whole old content or the whole new one.
+// Package files makes, replaces and removes files. At every moment, also after an interrupt, the
+// name of a file stands for the whole old content or the whole new content.
 //
 // # Directories
 //
-// A [Dir] holds a directory open, and names files in it by base name. Whoever can write the
-// directory above can exchange a directory for a symbolic link at any moment. What was checked and
-// what is written are the same only if both go through one handle. On Unix this needs more than
-// [os.Root]: the exchange of two names, hard links that refuse a symbolic link, and opening without
-// waiting for a pipe. On Windows os.Root does it.
+// A [Dir] holds a directory open, and names files in it by base name. A user who can write to the
+// directory above can replace a directory by a symbolic link at any moment. So the check of a file
+// and the write to it must go through one handle. On Unix this needs more than [os.Root]: the
+// exchange of two names, hard links that refuse a symbolic link, and opening without waiting for a
+// pipe. On Windows os.Root is enough.
 //
 // # New content
 //
-// New content goes to a temporary file in the same directory, gets the mode, owner, time and
-// extended attributes of the source, and takes the name by a rename. If it replaces the only copy,
-// it is flushed to the disk before the rename, and the directory after it, so that the same holds
-// after a crash. Copies are left to the system, since their source is still there. The caller's
-// [Writer] may read back what it has written and refuse it: until the rename nothing has happened.
+// New content goes to a temporary file in the same directory. The file gets the mode, owner, time
+// and extended attributes of the source. Then a rename gives it its name. If it replaces the only
+// copy, the file is flushed to the disk before the rename, and the directory after it. So the old
+// or new content also survives a crash. Copies are not flushed, since their source still exists.
+// The [Writer] of the caller may read back the content and refuse it: until the rename nothing has
+// changed.
 //
 // # Temporary files
 //
-// A temporary file stands beside the file that it is to become, under the name
+// A temporary file stands beside the file that it will replace, and is named
 //
 //	.NAME.absolink-HOST-RANDOM-CHECK
 //
-// HOST stands for the machine: for its name, and for a number that its kernel drew when it
-// started. RANDOM is a number. CHECK is a sum of all before it, so that no other program gives a
-// file such a name by chance. The process that writes the file holds a lock (flock) on it, which
-// ends with the process. So a file of this machine under such a name that no process locks is left
-// over, and a [Sweeper] removes it. Process numbers are not used, since the system gives them out
-// again. A container counts as the machine that it runs on, whatever its name is, since both see
-// the same locks. A file under any other name, or of another machine or user, is never touched. On
-// a file system without such locks nothing counts as left over.
+// HOST stands for the machine: for its name, and for a number that its kernel drew when it started.
+// RANDOM is a number. CHECK is a sum of everything before it, so that no other program uses such a
+// name by chance. The process that writes the file holds a lock (flock) on it, which ends with the
+// process. So if no process locks such a file of this machine, the file is left over, and a
+// [Sweeper] removes it. The name has no process number, since the system reuses them. A container
+// counts as the machine that it runs on, whatever its name is, since both see the same locks. Files
+// with other names, and files of other machines or users, are never touched. On a file system
+// without such locks, no file counts as left over.
 //
-//	directory.go   a directory that is held open
-//	temporary.go   temporary files, and their removal after a kill
-//	spool.go       bytes that go to a nameless file once they are many
-//	create.go      new files
-//	replace.go     files that take the place of others
-//	tree.go        a tree of output files; directories.go its directories, links.go its links
-//	why.go         messages
+//	directory.go      a directory that is held open
+//	temporary.go      temporary files, and their removal after a kill
+//	spool.go          bytes that move to a nameless file when they become many
+//	create.go         new files
+//	replace.go        files that replace others
+//	mode.go           the mode and owner of a copy
+//	tree.go           a tree of output files; directories.go its directories, links.go its links
+//	interruptible.go  a writer that stops with a context
+//	why.go            messages
+//
+// Files such as owner_unix.go have the parts that differ between systems.
 package files
 
 import (
@@ -48,25 +53,25 @@ import (
 	"path/filepath"
 )
 
-// LinkError says that a symbolic link stands where none may.
+// LinkError says that there is a symbolic link where none is allowed.
 type LinkError struct{ Path string }
 
 func (e *LinkError) Error() string { return e.Path + " is a symbolic link by now" }
 
-// RealPath returns the absolute path without symbolic links.
+// RealPath returns the absolute path of path, without symbolic links.
 func RealPath(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil || filepath.IsAbs(path) {
 		return path, err
 	}
-	here, err := os.Getwd() // may lead through links itself
+	here, err := os.Getwd() // may contain symbolic links itself
 	if err != nil {
 		return "", err
 	}
 	return filepath.EvalSymlinks(filepath.Join(here, path))
 }
 
-// Names yields the names in the directory, in no order, up to the first error.
+// Names yields the names in the directory, in no particular order, up to the first error.
 func (d *Dir) Names() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		f, err := d.readable()

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// search opens a directory that only needs to be searched, not read.
+// search opens a directory for searching, which needs no permission to read it.
 const search = unix.O_PATH
 
-// Exchange has two files swap their names. The error is errors.ErrUnsupported where that
-// cannot be done.
+// Exchange swaps the names of two files. The error is errors.ErrUnsupported if the system or the
+// file system cannot do it.
 func (d *Dir) Exchange(a, b string) error {
 	err := d.link("exchange", a, b, func() error { return unix.Renameat2(d.fd(), a, d.fd(), b, unix.RENAME_EXCHANGE) })
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
@@ -19,8 +19,8 @@ func (d *Dir) Exchange(a, b string) error {
 	return err
 }
 
-// openBelow opens what has the path rel below the directory fd, through no symbolic link. A
-// system before Linux 5.6 cannot, nor one where a filter of system calls stands in the way.
+// openBelow opens the file or directory at rel below the directory fd, through no symbolic link. It
+// fails before Linux 5.6, and where a filter of system calls forbids it.
 func openBelow(fd int, rel string, flag int) (int, error) {
 	return unix.Openat2(fd, rel, &unix.OpenHow{
 		Flags:   uint64(flag | unix.O_LARGEFILE),

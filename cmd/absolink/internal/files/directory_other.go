@@ -10,8 +10,8 @@ import (
 
 const search = unix.O_RDONLY
 
-// Exchange is not to be had here.
+// Exchange is not supported here.
 func (d *Dir) Exchange(a, b string) error { return errors.ErrUnsupported }
 
-// openBelow is not to be had here: one call cannot refuse all links.
+// openBelow is not supported here: no single call refuses all links.
 func openBelow(int, string, int) (int, error) { return -1, unix.ENOSYS }

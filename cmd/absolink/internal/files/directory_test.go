@@ -28,7 +28,7 @@ func write(t *testing.T, d *files.Dir, name, text string) {
 	}
 }
 
-// What is done in an open directory is done there, whatever is laid in its place.
+// Operations on an open directory affect that directory, even if another one takes its place.
 func TestSwapped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.Mkdir("d", 0o777)
@@ -87,7 +87,7 @@ func isLink(err error, path string) bool {
 	return errors.As(err, &link) && link.Path == path
 }
 
-// No link is followed, and nothing is waited for.
+// Open follows no link and waits for no pipe.
 func TestOpen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.WriteFile("a", nil, 0o600)
@@ -119,8 +119,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A directory above need only be open to be passed through, and the directory itself
-// need not be readable.
+// OpenRealDir needs no permission to read the directory or the directories above it.
 func TestOpenRealThrough(t *testing.T) {
 	dir, _ := filepath.EvalSymlinks(t.TempDir())
 	os.MkdirAll(dir+"/closed/in", 0o700)
@@ -139,7 +138,8 @@ func TestOpenRealThrough(t *testing.T) {
 	}
 }
 
-// What lies below a directory is opened through no symbolic link, at once or step by step.
+// Files and directories below a directory are opened through no symbolic link, at once or step by
+// step.
 func TestBelow(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.MkdirAll("top/a/b", 0o777)
@@ -206,13 +206,13 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// descriptors returns how many are open, 0 if the system does not tell.
+// descriptors returns the number of open descriptors, or 0 if it is unknown.
 func descriptors() int {
 	list, _ := os.ReadDir("/proc/self/fd")
 	return len(list)
 }
 
-// reason returns the error of the system in err, in words.
+// reason returns the text of the system error in err.
 func reason(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -221,7 +221,7 @@ func reason(err error) string {
 	return ""
 }
 
-// What is made in an open directory is made there, and its types are told.
+// Files are made in the open directory, and Lstat returns their types.
 func TestMade(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.Mkdir("d", 0o777)

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Dir is a directory that is held open, for searching: it need not be readable. It must be
-// closed. Its methods take base names.
+// Dir is a directory that is held open for searching: it need not be readable. The caller must
+// close it. Its methods take base names.
 type Dir struct {
 	path string
 	file *os.File
 }
 
-// OpenDir opens the directory path, which may lead through symbolic links.
+// OpenDir opens the directory path, which may contain symbolic links.
 func OpenDir(path string) (*Dir, error) {
 	fd, err := openat(unix.AT_FDCWD, path, search|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -31,8 +31,8 @@ func OpenDir(path string) (*Dir, error) {
 	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
 }
 
-// OpenRealDir opens the directory path, which must be absolute, step by step, through no
-// symbolic link. The error is a *LinkError if there is one.
+// OpenRealDir opens the directory path step by step. The path must be absolute. The error is a
+// *LinkError if the path contains a symbolic link.
 func OpenRealDir(path string) (*Dir, error) {
 	top, err := OpenDir("/")
 	if err != nil {
@@ -49,8 +49,8 @@ func OpenRealDir(path string) (*Dir, error) {
 // searched are the flags that open a directory for searching.
 const searched = search | unix.O_DIRECTORY | unix.O_CLOEXEC
 
-// Below opens the directory with the slash path rel below d, through no symbolic link; "." is d
-// itself. The error is a *LinkError if there is a link.
+// Below opens the directory with the slash path rel below d; "." is d itself. The error is a
+// *LinkError if there is a symbolic link on the way.
 func (d *Dir) Below(rel string) (*Dir, error) {
 	fd, err := d.below(rel, searched)
 	if err != nil {
@@ -60,9 +60,9 @@ func (d *Dir) Below(rel string) (*Dir, error) {
 	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
 }
 
-// OpenBelow opens the file or directory with the slash path rel below d, through no symbolic
-// link, and makes none. The error is a *LinkError if there is a link. It does not wait for the
-// other end of a pipe.
+// OpenBelow opens an existing file or directory with the slash path rel below d. The error is a
+// *LinkError if there is a symbolic link on the way. OpenBelow does not wait for the other end of a
+// pipe.
 func (d *Dir) OpenBelow(rel string, flag int) (*os.File, error) {
 	fd, err := d.below(rel, flag|unix.O_NONBLOCK|unix.O_CLOEXEC)
 	if err != nil {
@@ -71,7 +71,7 @@ func (d *Dir) OpenBelow(rel string, flag int) (*os.File, error) {
 	return os.NewFile(uintptr(fd), d.Path(rel)), nil
 }
 
-// below opens what has the slash path rel below d, through no symbolic link.
+// below opens the file or directory with the slash path rel below d, through no symbolic link.
 func (d *Dir) below(rel string, flag int) (fd int, err error) {
 	if !filepath.IsLocal(rel) {
 		return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: fs.ErrInvalid}
@@ -84,12 +84,12 @@ func (d *Dir) below(rel string, flag int) (fd int, err error) {
 	case nil:
 		return fd, nil
 	case unix.ELOOP, unix.ENOSYS, unix.EPERM, unix.EINVAL, unix.ENAMETOOLONG:
-		return d.descend(rel, flag) // tells which name is a link, and needs no new system
+		return d.descend(rel, flag) // names the link in its error, and works on older systems
 	}
 	return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: err}
 }
 
-// descend is below with a call for each name.
+// descend is below with one call for each name.
 func (d *Dir) descend(rel string, flag int) (int, error) {
 	names := strings.FieldsFunc(rel, func(c rune) bool { return c == '/' })
 	last := len(names) - 1
@@ -115,7 +115,7 @@ func (d *Dir) descend(rel string, flag int) (int, error) {
 	return fd, nil
 }
 
-// explain says what is wrong with the name, which stands at path and was not to be opened.
+// explain returns the error for a name that could not be opened. path is the path of the name.
 func explain(fd int, name, path string, err error) error {
 	var st unix.Stat_t
 	if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
@@ -132,7 +132,7 @@ func openat(fd int, name string, flag int, perm uint32) (got int, err error) {
 	return got, err
 }
 
-// again takes up again what a signal interrupts.
+// again repeats f while a signal interrupts it.
 func again(f func() error) error {
 	for {
 		if err := f(); err != unix.EINTR {
@@ -146,14 +146,14 @@ func (d *Dir) Close() error { return d.file.Close() }
 
 func (d *Dir) fd() int { return int(d.file.Fd()) }
 
-// Stat returns what the directory is.
+// Stat describes the directory.
 func (d *Dir) Stat() (fs.FileInfo, error) { return d.file.Stat() }
 
-// Path returns the path of a name, or slash path, as the directory was named when it was opened:
-// for messages only.
+// Path joins name, a base name or slash path, to the path that the directory was opened with. The
+// result is for messages only.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Open opens a file. The error is a *LinkError if it is a symbolic link. It does not wait
+// Open opens a file. The error is a *LinkError if the file is a symbolic link. Open does not wait
 // for the other end of a pipe.
 func (d *Dir) Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	fd, err := openat(d.fd(), name, flag|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, uint32(perm.Perm()))
@@ -166,10 +166,10 @@ func (d *Dir) Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: d.Path(name), Err: err}
 }
 
-// Entry is what stands under a name.
+// Entry describes the file, directory or link that has a name.
 type Entry struct{ stat unix.Stat_t }
 
-// Lstat returns what stands under a name, a symbolic link itself.
+// Lstat describes the file with a name. It does not follow a symbolic link.
 func (d *Dir) Lstat(name string) (*Entry, error) {
 	e := new(Entry)
 	err := again(func() error { return unix.Fstatat(d.fd(), name, &e.stat, unix.AT_SYMLINK_NOFOLLOW) })
@@ -179,7 +179,7 @@ func (d *Dir) Lstat(name string) (*Entry, error) {
 	return e, nil
 }
 
-// Is reports whether e is the file that info, of package os, describes.
+// Is reports whether e is the same file as info, which must come from package os.
 func (e *Entry) Is(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && e.stat.Dev == st.Dev && e.stat.Ino == st.Ino
@@ -209,10 +209,10 @@ func (e *Entry) Type() fs.FileMode {
 // Size returns the size of the file in bytes.
 func (e *Entry) Size() int64 { return e.stat.Size }
 
-// ModTime returns when the file was modified.
+// ModTime returns the modification time.
 func (e *Entry) ModTime() time.Time { return time.Unix(e.stat.Mtim.Unix()) }
 
-// Is reports whether name is the file that f is, and no link to it.
+// Is reports whether name is the open file f. It is false if name is a symbolic link to f.
 func (d *Dir) Is(name string, f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {
@@ -222,12 +222,12 @@ func (d *Dir) Is(name string, f *os.File) bool {
 	return err == nil && e.Is(info)
 }
 
-// Rename gives a file another name.
+// Rename renames a file.
 func (d *Dir) Rename(from, to string) error {
 	return d.link("rename", from, to, func() error { return unix.Renameat(d.fd(), from, d.fd(), to) })
 }
 
-// Link gives a file a second name, which must be free.
+// Link gives a file a second name, which must not exist.
 func (d *Dir) Link(from, to string) error {
 	return d.link("link", from, to, func() error { return unix.Linkat(d.fd(), from, d.fd(), to, 0) })
 }
@@ -239,7 +239,7 @@ func (d *Dir) link(op, from, to string, f func() error) error {
 	return nil
 }
 
-// Mkdir makes a directory, with the permissions perm as the umask has them.
+// Mkdir makes a directory, with the permissions perm minus the umask.
 func (d *Dir) Mkdir(name string, perm fs.FileMode) error {
 	if err := again(func() error { return unix.Mkdirat(d.fd(), name, uint32(perm.Perm())) }); err != nil {
 		return &fs.PathError{Op: "mkdir", Path: d.Path(name), Err: err}
@@ -247,7 +247,7 @@ func (d *Dir) Mkdir(name string, perm fs.FileMode) error {
 	return nil
 }
 
-// Symlink makes name a symbolic link to target. The name must be free.
+// Symlink makes name a symbolic link to target. The name must not exist.
 func (d *Dir) Symlink(target, name string) error {
 	if err := again(func() error { return unix.Symlinkat(target, d.fd(), name) }); err != nil {
 		return &os.LinkError{Op: "symlink", Old: target, New: d.Path(name), Err: err}
@@ -263,8 +263,8 @@ func (d *Dir) Remove(name string) error {
 	return nil
 }
 
-// Sync makes what happened in the directory durable. A file system that cannot, and a
-// directory that the user may not read, are left alone.
+// Sync flushes the changes in the directory to the disk. It does nothing if the file system cannot
+// do that, or if the user may not read the directory.
 func (d *Dir) Sync() error {
 	f, err := d.readable()
 	if errors.Is(err, fs.ErrPermission) {

@@ -1,4 +1,4 @@
 package files
 
-// Checked returns the name with its check, which it lacks.
+// Checked appends the check to name.
 func Checked(name string) string { return name + short(name) }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenSteps is OpenBelow for reading as older systems have it.
+// OpenSteps is OpenBelow for reading, as it works on older systems.
 func (d *Dir) OpenSteps(rel string) (*os.File, error) {
 	fd, err := d.descend(rel, os.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC)
 	if err != nil {
@@ -17,7 +17,7 @@ func (d *Dir) OpenSteps(rel string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), d.Path(rel)), nil
 }
 
-// BelowSteps is Below as older systems have it.
+// BelowSteps is Below, as it works on older systems.
 func (d *Dir) BelowSteps(rel string) (*Dir, error) {
 	fd, err := d.descend(rel, searched)
 	if err != nil {

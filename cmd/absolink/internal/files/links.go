@@ -10,18 +10,18 @@ import (
 	"sync"
 )
 
-// symlinks are the symbolic links of the output. They are made when all files are written,
-// since a file that one leads to may come later, or under another name.
+// symlinks are the symbolic links of the output. They are made after all files: the target of a
+// link may be written later, or under another name.
 type symlinks struct {
 	mu      sync.Mutex
 	list    []symlink
-	renamed map[string]string // slash paths below the output, by those below the input
+	renamed map[string]string // new slash paths below the output, by slash paths below the input
 }
 
-// symlink is one of them.
+// symlink is one symbolic link of the output.
 type symlink struct{ path, target string }
 
-// Rename says that the file with the slash path rel below the input has another one below
+// Rename notes that the file with the slash path rel below the input has the slash path to below
 // the output.
 func (t *Tree) Rename(rel, to string) {
 	t.links.mu.Lock()
@@ -32,18 +32,17 @@ func (t *Tree) Rename(rel, to string) {
 	t.links.renamed[rel] = to
 }
 
-// Link says that path, which Path gave, is to become a link to the copy of the file with
-// the slash path target below the input. A file that was there is replaced.
+// Link notes that path, which Path returned, will be a link. It will lead to the copy of the file
+// with the slash path target below the input. An existing file at path is replaced.
 func (t *Tree) Link(path, target string) {
 	t.links.mu.Lock()
 	defer t.links.mu.Unlock()
 	t.links.list = append(t.links.list, symlink{path, target})
 }
 
-// Finish is called when all files are written. It makes the links, but for those to files
-// of which there is no copy, for which it calls dangling. Then it gives the directories
-// that were made the modes of those that they are copies of, and their owners as far as
-// the user may.
+// Finish ends the tree, after all files are written. It makes the links. If the target of a link
+// has no copy, it calls dangling instead. Then it gives the new directories the modes of their
+// sources, and the owners of their sources as far as the user may.
 func (t *Tree) Finish(dangling func(path, target string)) error {
 	var failed error
 	slices.SortFunc(t.links.list, func(a, b symlink) int { return strings.Compare(a.path, b.path) })
@@ -63,7 +62,7 @@ func (t *Tree) Finish(dangling func(path, target string)) error {
 }
 
 // makeLink makes path a relative link to the file with the slash path target. The error is
-// fs.ErrNotExist if that is not there.
+// fs.ErrNotExist if there is no such file.
 func (t *Tree) makeLink(path, target string) error {
 	if err := t.isThere(target); err != nil {
 		return err
@@ -91,7 +90,7 @@ func (t *Tree) makeLink(path, target string) error {
 	return dir.Symlink(text, name)
 }
 
-// isThere returns an error if nothing has the slash path rel below the tree.
+// isThere returns an error if there is no file with the slash path rel below the tree.
 func (t *Tree) isThere(rel string) error {
 	dir, err := t.made.open(slash.Dir(rel))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A link of the output leads to the copy of what it leads to in the input, whatever is its
-// name, and takes the place of what was there.
+// A link of the output leads to the copy of its target in the input, whatever the copy is named. It
+// replaces an existing file.
 func TestLinks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.MkdirAll("out/full/x", 0o777)

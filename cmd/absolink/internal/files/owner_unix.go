@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// umask is that of the process. Reading it means setting it: for that moment no goroutine
-// but the user may use a new file.
+// umask returns the umask of the process. Reading the umask means setting it for a moment. For that
+// moment new files of any goroutine are closed to other users.
 var umask = sync.OnceValue(func() fs.FileMode {
 	mask := syscall.Umask(0o077)
 	syscall.Umask(mask)
 	return fs.FileMode(mask)
 })
 
-// chown gives f, which is as now says, the owner and group of src where they differ.
+// chown gives f the owner and group of src, if they differ. now describes f.
 func chown(f *os.File, now, src fs.FileInfo) error {
 	want, ok := src.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -5,14 +5,14 @@ import (
 	"os"
 )
 
-// umask takes no permission away: there is none here.
+// umask returns 0: there are no permissions to remove here.
 func umask() fs.FileMode { return 0 }
 
-// chown leaves the owner, which the system gives.
+// chown does nothing: the system sets the owner.
 func chown(*os.File, fs.FileInfo, fs.FileInfo) error { return nil }
 
 // owner returns 0: users have no numbers here.
 func owner(fs.FileInfo) uint32 { return 0 }
 
-// names returns 1: files are not replaced here, which would part their names.
+// names returns 1. Only the replacement of files asks for names, and files are not replaced here.
 func names(fs.FileInfo) uint64 { return 1 }

@@ -7,34 +7,35 @@ import (
 	"time"
 )
 
-// Options of Replace and Finish. The zero value replaces a file, and that is all.
+// Options are the options of [Replace]. The zero value only replaces the file.
 type Options struct {
-	// Backup is a suffix. If there is one the old file keeps existing under its
-	// name with the suffix, which must be free.
+	// Backup is a suffix, or empty. With a suffix, the old file stays under its name plus the
+	// suffix. That name must not exist.
 	Backup string
-	// ModTime is what the new file gets; zero: that of the old one.
+	// ModTime is the modification time of the new file. If it is zero, the file keeps the old time.
 	ModTime time.Time
-	// Name is the base name that the file has afterwards, which must be free; "": its own.
+	// Name is the base name of the new file, which must not exist. If it is empty, the file keeps
+	// its name.
 	Name string
-	// Ready, if it isn't nil, is called when the new content f is on the disk,
-	// and an error of it keeps the old one: the last moment for either. name is the
-	// base name that the file gets.
+	// Ready is called when the new content f is on the disk, unless Ready is nil. It is the last
+	// moment to refuse: if Ready returns an error, the old file stays. name is the base name of the
+	// new file.
 	Ready func(f *os.File, name string) error
 }
 
-// target is a file that is being replaced.
+// target is a file that Replace replaces.
 type target struct {
 	dir  *Dir
 	name string
-	src  fs.FileInfo // what it was when it was opened
+	src  fs.FileInfo // describes the file when it was opened
 	old  *os.File
 	o    *Options
 }
 
-// Replace replaces the file name in dir, which must be no symbolic link, if it still is what
-// src, read at opening, says. A *Refusal says what would be lost: a file that is
-// no regular one, or has several names, another owner or an attribute that cannot be
-// kept, or that was changed meanwhile.
+// Replace replaces the file name in dir, which must not be a symbolic link, if src still describes
+// it. src was read when the caller opened the file. If something would be lost, the error is a
+// *Refusal: the file is not a regular file, has several names, belongs to another owner, has an
+// attribute that cannot be kept, or was changed meanwhile.
 func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) error {
 	if src == nil || !src.Mode().IsRegular() {
 		return refuse("not a regular file, cannot be replaced in place")
@@ -62,9 +63,9 @@ func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) er
 	return plain(t.replace(f))
 }
 
-// oneName reports as a *Refusal that the file has other names, which would keep
-// the old content. A run that was killed between making the backup and the rename
-// has left the backup as its second name, which is not one of those.
+// oneName returns a *Refusal if the file has other names, which would keep the old content. The
+// backup does not count: a run that was killed between the backup and the rename has left it as a
+// second name.
 func (t *target) oneName() error {
 	n := names(t.src)
 	if n <= 1 || n == 2 && t.isBackup() {
@@ -82,7 +83,7 @@ func (t *target) isBackup() bool {
 	return err == nil && old.Is(t.src)
 }
 
-// replace gives the new content f, which is written, the name of the old.
+// replace gives f, which has the new content, the name of the old file.
 func (t *target) replace(f *Temporary) error {
 	name, err := t.newName()
 	if err != nil {
@@ -110,7 +111,7 @@ func (t *target) replace(f *Temporary) error {
 	return rename(t.dir, t.name, name)
 }
 
-// newName returns the base name that the file has afterwards.
+// newName returns the base name of the new file.
 func (t *target) newName() (string, error) {
 	if t.o.Name == "" || t.o.Name == t.name {
 		return t.name, nil
@@ -118,7 +119,7 @@ func (t *target) newName() (string, error) {
 	return t.o.Name, free(t.dir, t.o.Name)
 }
 
-// free reports as a *Refusal that dir has the name already.
+// free returns a *Refusal if name exists in dir.
 func free(dir *Dir, name string) error {
 	if _, err := dir.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return refuse("its new name %s is taken", name)
@@ -141,8 +142,7 @@ func keep(f *os.File, src fs.FileInfo) error {
 	return setTime(f, src.ModTime())
 }
 
-// Give gives a file of dir another name, which must be free: a *Refusal says that it is
-// taken.
+// Give renames a file of dir. The error is a *Refusal if the name to exists.
 func Give(dir *Dir, from, to string) error {
 	if err := free(dir, to); err != nil {
 		return err
@@ -150,8 +150,8 @@ func Give(dir *Dir, from, to string) error {
 	return rename(dir, from, to)
 }
 
-// rename gives a file of dir another name, if it is another one, and makes that, and
-// whatever happened in the directory before, durable.
+// rename renames a file of dir, unless the names are equal. Then it flushes all changes in the
+// directory to the disk.
 func rename(dir *Dir, from, to string) error {
 	if from != to {
 		if err := dir.Rename(from, to); err != nil {
@@ -163,7 +163,7 @@ func rename(dir *Dir, from, to string) error {
 
 var errChanged = &Refusal{"was changed by another program meanwhile"}
 
-// unchanged compares what has a name with what the file was when it was opened.
+// unchanged returns an error if the file with a name differs from the file that was opened.
 func (t *target) unchanged(name string) error {
 	now, err := t.dir.Lstat(name)
 	if err != nil {
@@ -175,8 +175,8 @@ func (t *target) unchanged(name string) error {
 	return nil
 }
 
-// link gives the old file its second name. The rename that follows takes the
-// first name away from it.
+// link gives the old file its second name, the backup. The rename that follows removes the first
+// name.
 func (t *target) link() error {
 	if t.o.Backup == "" {
 		return nil
@@ -192,15 +192,15 @@ func (t *target) link() error {
 		t.dir.Path(t.name+t.o.Backup))
 }
 
-// take gives the file temp the name of the old one. Even a change in the last moment is not
-// lost: the two names are exchanged, what the name stood for is looked at under its new one,
-// and if it is another file, or was changed, it gets its name back. Where the file
-// system cannot do that the new file just takes the name. What the name stood for is locked
-// meanwhile: another run would take it for left over under the name temp.
+// take gives the file temp the name of the old file. It does not lose even a change in the last
+// moment. It exchanges the two names and looks at the file that now has the name temp. If that file
+// is another one or was changed, it gets its name back. If the file system cannot exchange names, a
+// rename replaces the old file. The old file is locked meanwhile: under the name temp, another run
+// would take it for left over.
 func (t *target) take(temp string) error {
 	if old, err := t.dir.Open(t.name, os.O_RDONLY, 0); err == nil {
 		defer old.Close()
-		HoldSoon(old) // where another program keeps it locked that does as well
+		HoldSoon(old) // a lock of another program serves as well
 	}
 	err := t.dir.Exchange(temp, t.name)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -212,11 +212,11 @@ func (t *target) take(temp string) error {
 	if err := t.unchanged(temp); err != nil {
 		return errors.Join(err, t.dir.Exchange(temp, t.name))
 	}
-	return nil // temp is the old file now, and goes as every temporary file does
+	return nil // temp is the old file now, and is removed like every temporary file
 }
 
-// plain drops the paths from an error of the operating system: those of temporary
-// files mean nothing to a user, and the message names the file.
+// plain removes the paths from an error of the operating system. They name temporary files, which
+// mean nothing to a user. The message of the caller names the file.
 func plain(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError

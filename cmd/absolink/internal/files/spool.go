@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// Spool keeps what is written to it: in memory while it is small, else in a file without a name. It
-// must be closed. The zero value is empty.
+// Spool keeps the bytes that are written to it. It keeps few bytes in memory, and many in a file
+// without a name. The caller must close it. The zero value is empty.
 type Spool struct {
 	held bytes.Buffer
 	file *os.File
 	size int64
 }
 
-// inMemory is the size up to which a Spool stays in memory: very many can be under way.
+// inMemory is the largest size that a Spool keeps in memory. There can be very many Spools at once.
 const inMemory = 256 << 10
 
 func (s *Spool) Write(b []byte) (int, error) {
@@ -36,10 +36,10 @@ func (s *Spool) Write(b []byte) (int, error) {
 	return s.file.Write(b)
 }
 
-// Size returns how many bytes were written.
+// Size returns the number of bytes that were written.
 func (s *Spool) Size() int64 { return s.size }
 
-// WriteTo writes all of it to w. It implements io.WriterTo.
+// WriteTo writes all bytes to w. It implements io.WriterTo.
 func (s *Spool) WriteTo(w io.Writer) (int64, error) {
 	if s.file == nil {
 		n, err := w.Write(s.held.Bytes())
@@ -48,7 +48,7 @@ func (s *Spool) WriteTo(w io.Writer) (int64, error) {
 	return io.Copy(w, io.NewSectionReader(s.file, 0, s.size))
 }
 
-// Close gives memory and file back.
+// Close frees the memory and the file.
 func (s *Spool) Close() error {
 	s.held = bytes.Buffer{}
 	if s.file == nil {

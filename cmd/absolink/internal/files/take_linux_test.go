@@ -8,13 +8,13 @@ import (
 	"absolink/testdata/effort"
 )
 
-// Whatever becomes of a file in the last moment before it is replaced is not lost.
+// A change of a file in the last moment before it is replaced is not lost.
 func TestTake(t *testing.T) {
 	tests := []struct {
 		name string
-		last func() // after the last comparison
-		want string // of the error
-		a    string // content of the file afterwards, "" if there is none
+		last func() // runs after the last comparison
+		want string // part of the error, or empty
+		a    string // content of the file afterwards, or empty if there is no file
 	}{
 		{"nothing", func() {}, "", "new"},
 		{"another file in its place", func() { os.WriteFile("b", []byte("foreign"), 0o600); os.Rename("b", "a") },
@@ -52,8 +52,8 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// What has changed in the last moment is given its name back, also while other runs look
-// for what killed ones have left.
+// A file that changed in the last moment gets its name back, even while other runs sweep the
+// directory.
 func TestTakeWhileSwept(t *testing.T) {
 	t.Chdir(t.TempDir())
 	dir, _ := OpenDir(".")

@@ -17,7 +17,7 @@ import (
 
 const (
 	mark     = ".absolink-"
-	longest  = 180 // bytes of NAME that are kept; with all else a name stays below 255
+	longest  = 180 // the largest number of bytes of NAME that are kept; the whole name stays below 255
 	attempts = 100 // to lock a new file before another run takes it for left over
 )
 
@@ -25,7 +25,7 @@ var pattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})([0-9a-f]{8})?-[0-9]+-([0-9a-f]{8})$`)
 })
 
-// host stands for this machine in names, by its name.
+// host returns a short hash of the name of this machine, for the names of files.
 var host = sync.OnceValue(func() string {
 	name, err := os.Hostname()
 	if err != nil {
@@ -34,8 +34,8 @@ var host = sync.OnceValue(func() string {
 	return short(name)
 })
 
-// Boot stands for the kernel that this process runs on, from its start to its end, in all
-// its containers; it is "" where that is not known.
+// Boot identifies the running kernel, from its start to its end, in all its containers. It is "" if
+// that is unknown.
 var Boot = sync.OnceValue(func() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(id) == 0 {
@@ -49,12 +49,12 @@ func short(s string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// IsTemporary reports whether a file of this base name is a temporary one, of whatever
-// machine, in use or not.
+// IsTemporary reports whether a base name is the name of a temporary file. The file may belong to
+// any machine, and may be in use.
 func IsTemporary(name string) bool { return strings.HasPrefix(name, ".") && parse(name) != nil }
 
-// parse returns the parts of the name of a temporary file, nil if it is none: all, the
-// machine by its name, by its kernel, and the check.
+// parse returns the parts of the name of a temporary file: the whole name, the machine by its name,
+// the machine by its kernel, and the check. It returns nil for any other name.
 func parse(name string) []string {
 	m := pattern().FindStringSubmatch(name)
 	if m == nil || m[3] != short(strings.TrimSuffix(name, m[3])) {
@@ -63,16 +63,16 @@ func parse(name string) []string {
 	return m
 }
 
-// live are the base names of the files that this process has made and not cleaned up.
+// live holds the base names of the files that this process has made and not cleaned up.
 var live sync.Map
 
-// InUse reports whether a temporary file of this base name is in use by this process.
+// InUse reports whether this process uses a temporary file with this base name.
 func InUse(name string) bool {
 	_, ok := live.Load(name)
 	return ok
 }
 
-// Temporary is a temporary file. It must be cleaned up.
+// Temporary is a temporary file. The caller must clean it up.
 type Temporary struct {
 	*os.File
 	dir  *Dir
@@ -83,21 +83,21 @@ type Temporary struct {
 // Base returns the base name of f.
 func (f *Temporary) Base() string { return f.base }
 
-// Made returns what f was when it was made, before anything was written to it.
+// Made describes f as it was made, before anything was written to it.
 func (f *Temporary) Made() fs.FileInfo { return f.made }
 
-// Cleanup closes f and removes what has its name: where that was exchanged for another
-// one's it is the file that had that before.
+// Cleanup closes f and removes the file with its name. If the name was exchanged with another file,
+// Cleanup removes that file.
 func (f *Temporary) Cleanup() error { return errors.Join(f.Close(), f.Drop()) }
 
-// Drop takes the name away. f stays open.
+// Drop removes the name of f. f stays open.
 func (f *Temporary) Drop() error {
 	defer live.Delete(f.base)
 	return f.dir.Remove(f.base)
 }
 
-// CreateTemporary makes a temporary file for the name name in dir, which must stay open, for
-// reading and writing, with the permissions perm as the umask has them.
+// CreateTemporary makes a temporary file for the file name in dir, and opens it for reading and
+// writing. dir must stay open. The file has the permissions perm minus the umask.
 func CreateTemporary(dir *Dir, name string, perm fs.FileMode) (*Temporary, error) {
 	name = "." + shorten(name) + mark + host() + Boot() + "-"
 	for n := 1; ; n++ {
@@ -120,8 +120,8 @@ func CreateTemporary(dir *Dir, name string, perm fs.FileMode) (*Temporary, error
 	}
 }
 
-// Nameless makes a temporary file that goes when it is closed, in the directory that
-// the system has for them.
+// Nameless makes a file without a name in the system's directory of temporary files. The file
+// disappears when it is closed.
 func Nameless() (*os.File, error) {
 	f, err := os.CreateTemp("", "absolink-")
 	if err != nil {
@@ -134,7 +134,7 @@ func Nameless() (*os.File, error) {
 	return f, nil
 }
 
-// shorten cuts a name that has no room for more, at the end of a character.
+// shorten cuts a name that is too long, at the end of a character.
 func shorten(name string) string {
 	if len(name) <= longest {
 		return name
@@ -146,8 +146,8 @@ func shorten(name string) string {
 	return name[:n]
 }
 
-// hold locks f, notes what it is, and reports whether it still has its name: another process
-// may have taken it for left over before it was locked.
+// hold locks f and reads its description. It reports whether f still has its name: before the lock,
+// another process may have taken f for left over.
 func (f *Temporary) hold() (bool, error) {
 	unlockable := flock(f.File, true)
 	var err error
@@ -155,14 +155,14 @@ func (f *Temporary) hold() (bool, error) {
 		return false, err
 	}
 	if unlockable != nil {
-		return true, nil // no process can lock here, so none removes it
+		return true, nil // if no process can lock here, no process removes f
 	}
 	now, err := f.dir.Lstat(f.base)
 	return err == nil && now.Is(f.made), nil
 }
 
-// Hold locks the file f for as long as it is open in this process, and reports
-// whether no other process has done so. An error says that it can't be known.
+// Hold locks the file f for as long as it is open in this process. It returns false if another
+// process has locked f. It returns an error if the system cannot tell.
 func Hold(f *os.File) (bool, error) {
 	err := flock(f, false)
 	if errors.Is(err, errBusy) {
@@ -171,8 +171,8 @@ func Hold(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// HoldSoon is Hold, but waits up to a tenth of a second for others: another run that looks
-// whether f is left over locks it for a moment.
+// HoldSoon is Hold, but waits up to a tenth of a second for other processes. Another run locks f
+// for a moment to see whether f is left over.
 func HoldSoon(f *os.File) {
 	for range 100 {
 		if free, err := Hold(f); free || err != nil {
@@ -182,8 +182,8 @@ func HoldSoon(f *os.File) {
 	}
 }
 
-// RemoveTemporary removes the file name in dir if it is f, which the caller holds, so that two
-// that find the same file left over never remove what has come in its place.
+// RemoveTemporary removes the file name in dir if it is f, which the caller must hold. So two runs
+// that find the same file left over never remove a newer file with its name.
 func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 	if !dir.Is(name, f) {
 		return nil
@@ -191,13 +191,13 @@ func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 	return dir.Remove(name)
 }
 
-// Sweeper removes what is left over in the directories of a run, in each once.
-// The zero value is ready, and safe for concurrent use.
+// Sweeper removes left-over temporary files in the directories of a run, once in each directory.
+// The zero value is ready to use. It is safe for concurrent use.
 type Sweeper struct{ seen sync.Map }
 
-// Sweep removes the temporary files of this machine that no process uses any more in the
-// directory path, which open opens; when it returns they are gone. What cannot be read or removed
-// stays where it is.
+// Sweep removes the temporary files of this machine that no process uses from the directory path,
+// which open opens. They are gone when Sweep returns, even if another goroutine removes them. Files
+// that cannot be read or removed stay.
 func (s *Sweeper) Sweep(path string, open func(path string) (*Dir, error)) {
 	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
 	once.(*sync.Once).Do(func() { sweep(path, open) })

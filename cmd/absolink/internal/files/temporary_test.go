@@ -72,7 +72,8 @@ func open(t *testing.T, path string) *files.Dir {
 	return d
 }
 
-// wantNames wants a directory to hold these files; with a dot at the end, none.
+// wantNames checks that the current directory contains exactly these files. The name DIR/. instead
+// means that DIR is empty.
 func wantNames(t *testing.T, want ...string) {
 	t.Helper()
 	dir := "."
@@ -89,7 +90,7 @@ func wantNames(t *testing.T, want ...string) {
 	}
 }
 
-// What a process has left behind goes, and nothing else.
+// Sweep removes the files that a dead process has left, and nothing else.
 func TestSweep(t *testing.T) {
 	t.Chdir(t.TempDir())
 	live, err := files.CreateTemporary(open(t, "."), "live", 0o600)
@@ -123,7 +124,7 @@ func TestSweep(t *testing.T) {
 		t.Error("Boot: got nothing")
 	}
 
-	// Each directory is looked through once.
+	// Each directory is swept once.
 	os.WriteFile(dead, nil, 0o600)
 	s.Sweep(".", files.OpenDir)
 	if _, err := os.Lstat(dead); err != nil {
@@ -155,7 +156,7 @@ func TestRemove(t *testing.T) {
 	wantNames(t, "a")
 }
 
-// Nothing of it is to be seen while it is open.
+// A nameless file is not visible while it is open.
 func TestNameless(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -176,7 +177,8 @@ func TestNameless(t *testing.T) {
 	}
 }
 
-// A Spool gives back what was written, whatever its size, and holds no file while it is small.
+// A Spool returns the bytes that were written, whatever their number. While it is small, it has no
+// file.
 func TestSpool(t *testing.T) {
 	for _, size := range []int{0, 1, 256 << 10, 256<<10 + 1, 1 << 20} {
 		var s files.Spool

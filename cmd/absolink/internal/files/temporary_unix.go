@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errBusy is the error of flock where another process has locked the file.
+// errBusy is the error of flock if another process has locked the file.
 const errBusy = unix.EWOULDBLOCK
 
-// flock locks f, and takes up again what a signal interrupts. It waits for other processes,
-// or not.
+// flock locks f, and repeats the call after a signal. If waits is set, it waits for other
+// processes.
 func flock(f *os.File, waits bool) error {
 	how := unix.LOCK_EX
 	if !waits {
@@ -27,8 +27,8 @@ func flock(f *os.File, waits bool) error {
 	}
 }
 
-// Mine reports whether a file belongs to the user who runs, or that one is root, who gives
-// files to the owners of those that they replace.
+// Mine reports whether a file belongs to the user of the process. For root, every file does: root
+// gives a temporary file to the owner of the file that it replaces.
 func Mine(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (os.Geteuid() == 0 || int(st.Uid) == os.Geteuid())

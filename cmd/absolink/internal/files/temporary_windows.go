@@ -6,11 +6,12 @@ import (
 	"os"
 )
 
-// errBusy is the error of flock where another process has locked the file.
+// errBusy is the error of flock if another process has locked the file.
 var errBusy = errors.New("is locked")
 
-// flock locks nothing: what a killed run left is not told from what another one uses, and stays.
+// flock locks nothing. So left-over files cannot be told from files in use, and stay.
 func flock(*os.File, bool) error { return errors.ErrUnsupported }
 
-// Mine reports whether a file belongs to the user who runs, which is not to be known here.
+// Mine reports whether a file belongs to the user of the process. That is unknown here, so it
+// returns false.
 func Mine(fs.FileInfo) bool { return false }

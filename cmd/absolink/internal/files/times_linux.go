@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setTime gives f a modification time. It sets it through the open file: whoever may
-// rename files in the directory could put another one under its name meanwhile.
+// setTime sets the modification time of f. It works on the open file: a user who may rename files
+// in the directory could give its name to another file.
 func setTime(f *os.File, at time.Time) error {
 	mod, err := unix.TimeToTimespec(at)
 	if err != nil {
 		return err
 	}
 	times := [2]unix.Timespec{{Nsec: unix.UTIME_OMIT}, mod}
-	// futimens is utimensat without a name, which unix.UtimesNanoAt cannot say.
+	// futimens is utimensat without a name, which unix.UtimesNanoAt cannot express.
 	_, _, failed := unix.Syscall6(unix.SYS_UTIMENSAT, f.Fd(), 0, uintptr(unsafe.Pointer(&times)), 0, 0, 0)
 	if failed != 0 {
 		return &os.PathError{Op: "futimens", Path: f.Name(), Err: failed}

@@ -8,8 +8,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Times are set through the open file: whoever exchanges it for a link by its name has no
-// other file's time set.
+// Times are set through the open file. A link that takes the place of the file does not change the
+// time of another one.
 func TestTimesOfOpenFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "src")

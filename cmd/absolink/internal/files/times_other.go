@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// setTime gives f a modification time.
+// setTime sets the modification time of f.
 func setTime(f *os.File, at time.Time) error { return os.Chtimes(f.Name(), time.Time{}, at) }

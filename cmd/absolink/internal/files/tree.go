@@ -12,21 +12,21 @@ import (
 	"syscall"
 )
 
-// Tree is a directory that the files of other directories are written to under
-// the same relative paths. It is safe for concurrent use.
+// Tree is an output directory. Files of input directories are written to it under the same relative
+// paths. It is safe for concurrent use.
 type Tree struct {
 	dir    string   // without symbolic links
-	inputs []string // directories that are read, without symbolic links
-	report string   // file that is no output, without symbolic links; "" if there is none
+	inputs []string // input directories, without symbolic links
+	report string   // the report, which is not an output, without symbolic links; or empty
 	made   directories
 	links  symlinks
 
 	mu   sync.Mutex
-	seen map[[16]byte]bool // hashes of the paths that were given out
+	seen map[[16]byte]bool // hashes of the paths that Path returned
 }
 
-// NewTree returns the tree at dir for output from args. A *Refusal says that the output
-// would stand in the place of an input, or below one, or that dir is a file.
+// NewTree returns the tree at dir for the output of the inputs args. The error is a *Refusal if dir
+// is a file, or if the output would be an input or lie below one.
 func NewTree(dir string, args []string) (*Tree, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)
@@ -48,7 +48,7 @@ func NewTree(dir string, args []string) (*Tree, error) {
 	return t, nil
 }
 
-// fileAbove returns the path above dir that is a file.
+// fileAbove returns the part of the path dir that is a file.
 func fileAbove(dir string) string {
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
@@ -58,8 +58,8 @@ func fileAbove(dir string) string {
 	}
 }
 
-// Begin makes the directory of the output, if it isn't there, a copy of the directories
-// that are read. Nothing is created before.
+// Begin makes the output directory, unless it exists, as a copy of the input directories. Nothing
+// is created before Begin.
 func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (t *Tree) Begin() error {
 	return t.Directory(".", "")
 }
 
-// name returns the name of the tree in the directory that it lies in.
+// name returns the name of the tree in the directory that contains it.
 func (t *Tree) name() string {
 	if t.dir == filepath.Dir(t.dir) {
 		return "."
@@ -87,7 +87,7 @@ func (t *Tree) name() string {
 	return filepath.Base(t.dir)
 }
 
-// Close gives back what Begin has opened.
+// Close closes the directories that Begin has opened.
 func (t *Tree) Close() error {
 	var err error
 	for _, dir := range []*Dir{t.made.above, t.made.top} {
@@ -99,14 +99,14 @@ func (t *Tree) Close() error {
 	return err
 }
 
-// rel returns the slash path of path, which Path gave, below the tree.
+// rel returns the slash path below the tree of path, which Path returned.
 func (t *Tree) rel(path string) (string, error) {
 	rel, err := filepath.Rel(t.dir, path)
 	return filepath.ToSlash(rel), err
 }
 
-// Open opens the directory path, which lies in the tree. It must be closed. A symbolic link on
-// the way, whenever it was laid there, is a *Refusal.
+// Open opens the directory path, which lies in the tree. The caller must close it. The error is a
+// *Refusal if there is a symbolic link on the way, even a new one.
 func (t *Tree) Open(path string) (*Dir, error) {
 	rel, err := t.rel(path)
 	if err != nil {
@@ -115,8 +115,8 @@ func (t *Tree) Open(path string) (*Dir, error) {
 	return t.made.open(rel)
 }
 
-// Create is [Create] for a path that Path gave. What is written is written below the tree,
-// through no symbolic link.
+// Create is [Create] for a path that Path returned. It writes only below the tree, through no
+// symbolic link.
 func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
 	dir, err := t.Open(filepath.Dir(path))
 	if err != nil {
@@ -126,12 +126,12 @@ func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
 	return create(dir, filepath.Base(path), src, write)
 }
 
-// Resume says, before Begin, that a killed run may have made some of the directories that are
-// there: those that look like it get the modes of what they are copies of, too.
+// Resume is called before Begin. It says that a killed run may have made some of the existing
+// directories. Directories that look like it get the modes of their sources, too.
 func (t *Tree) Resume() { t.made.resume = true }
 
-// Keep says that path, below the tree, is the finished counterpart of the file with the slash
-// path rel, found in the directory from of an input: Path gives it to no other.
+// Keep notes that path, below the tree, is already the finished output of the file rel, which was
+// found in the directory from of an input. Path returns it for no other file.
 func (t *Tree) Keep(path, rel, from string) error {
 	if err := t.Directory(slash.Dir(rel), from); err != nil {
 		return err
@@ -146,15 +146,15 @@ func (t *Tree) Keep(path, rel, from string) error {
 	return nil
 }
 
-// KeepReport makes Path refuse the path of the report, which is written meanwhile.
+// KeepReport makes Path refuse the path of the report, which is being written.
 func (t *Tree) KeepReport(path string) {
 	if real, err := realPath(path); err == nil {
 		t.report = real
 	}
 }
 
-// addInput remembers a directory that is read. Inputs that can't be found are
-// the walk's business.
+// addInput notes an input directory. The error is a *Refusal if the output would be the input or
+// lie in it. An input that does not exist is ignored: the walk reports it.
 func (t *Tree) addInput(arg string) error {
 	real, err := realPath(arg)
 	if err != nil {
@@ -177,16 +177,15 @@ func (t *Tree) addInput(arg string) error {
 	return nil
 }
 
-// Directory makes the directory with the slash path rel, a copy of the directory from of
-// an input; "" if it is a copy of none.
+// Directory makes the directory with the slash path rel, as a copy of the directory from of an
+// input. If from is "", the umask decides its mode.
 func (t *Tree) Directory(rel, from string) error {
 	return t.made.make(filepath.Join(t.dir, filepath.FromSlash(rel)), rel, from)
 }
 
-// Path returns where the file with the slash path rel is to be written, and makes the
-// directories above it, as copies of the directory from of an input and those above that.
-// It refuses to give a path twice, and one that is the report or an input, or lies below
-// an input.
+// Path returns the output path of the file with the slash path rel. It makes the directories above
+// the path as copies of the input directory from and the directories above that. It refuses to
+// return a path twice. It also refuses the report, an input, and a path below an input.
 func (t *Tree) Path(rel, from string, src os.FileInfo) (string, error) {
 	path := filepath.Join(t.dir, filepath.FromSlash(rel))
 	if err := t.Directory(slash.Dir(rel), from); err != nil {
@@ -221,7 +220,7 @@ func (t *Tree) claim(path string) bool {
 	return true
 }
 
-// Same reports whether two names are those of one file, or would be.
+// Same reports whether two names name the same file, or would name it if the file existed.
 func Same(a, b string) bool {
 	if ia, err := os.Stat(a); err == nil {
 		ib, err := os.Stat(b)
@@ -232,7 +231,7 @@ func Same(a, b string) bool {
 	return errA == nil && errB == nil && absA == absB
 }
 
-// Within reports whether path is dir or lies below it, symbolic links followed.
+// Within reports whether path is dir or lies below it. It follows symbolic links.
 func Within(path, dir string) bool {
 	path, err := realPath(path)
 	if err != nil {
@@ -242,14 +241,13 @@ func Within(path, dir string) bool {
 	return err == nil && within(path, dir)
 }
 
-// within reports whether path is dir or lies below it; both are real paths.
+// within reports whether path is dir or lies below it. Both must be real paths.
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// realPath returns the absolute path without symbolic links. What of it does not
-// exist stays as it is.
+// realPath returns the absolute path without symbolic links. The end of the path need not exist.
 func realPath(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

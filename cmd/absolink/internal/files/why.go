@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Why says why the file at path could not be made or opened for writing, and what to do: err
-// without the path and the name of a call. It is for messages that have the path already.
+// Why says why the file at path could not be made or opened for writing, and what to do. The text
+// has neither the path nor the name of a system call: the caller's message names the file already.
 func Why(path string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("there is no directory %s: make it, or give another name", filepath.Dir(path))

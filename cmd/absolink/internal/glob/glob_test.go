@@ -93,8 +93,8 @@ func parsed(t *testing.T, patterns ...string) (list []glob.Pattern) {
 	return list
 }
 
-// A path that matches is matched with all below it, and a pattern from the top is
-// matched at any depth with "**" before it.
+// A pattern that matches a path also matches all paths below it. With "**" before it, a pattern
+// from the top matches at any depth.
 func FuzzMatch(f *testing.F) {
 	f.Add("**/b/*.html", "a/b/c.html")
 	f.Add("/a/**/**/[a-z]", "a/b")

@@ -1,8 +1,8 @@
-// Package hypertext writes pages of HTML, and keeps text from outside apart from their source.
+// Package hypertext writes pages of HTML, and escapes all text that comes from outside.
 //
-// html/template does the same with files of templates. But it finds fields and methods by name
-// while the program runs, so that the linker keeps every exported method of every package: 6 MB of
-// the program, a fifth of it.
+// html/template does the same with templates. But it finds fields and methods by name while the
+// program runs. So the linker keeps every exported method of every package. That adds 6 MB to the
+// program, a fifth of it.
 package hypertext
 
 import (
@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// Source is HTML that the program itself has written. An untyped constant is one without a
-// conversion; a string that is read from somewhere needs one, which a reader of the code sees.
+// Source is HTML that the program itself has written. An untyped constant becomes a Source without
+// a conversion. A string that was read from somewhere needs a conversion, which a reader of the
+// code sees.
 type Source string
 
 // Writer writes a page. The zero value is not usable.
@@ -21,14 +22,15 @@ type Writer struct {
 	err error
 }
 
-// NewWriter returns a Writer to out.
+// NewWriter returns a Writer that writes to out.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out} }
 
-// Put writes HTML in which the arguments stand for the verbs of package fmt: a [Source] as it is, a
-// number in digits, and a string with its special characters escaped. So the verb of a string
-// stands in text or in a quoted attribute, but never where a script or style sheet is expected, and
-// not at the beginning of an attribute that takes a URL, unless the URL is one of the program.
-// Put panics if it gets anything else. After an error it does nothing.
+// Put writes HTML. The arguments replace the verbs of format, as in package fmt: a [Source] is
+// written unchanged, a number in digits, and a string with its special characters escaped. Put
+// panics if an argument has another type. After an error it does nothing.
+//
+// The verb of a string may stand in text or in a quoted attribute. It must not stand in a script or
+// a style sheet. It must not begin an attribute that takes a URL, unless the program made the URL.
 func (w *Writer) Put(format Source, args ...any) {
 	if w.err != nil {
 		return
@@ -50,6 +52,6 @@ func (w *Writer) Put(format Source, args ...any) {
 // Err returns the first error of writing.
 func (w *Writer) Err() error { return w.err }
 
-// escaper makes text safe in HTML and in quoted attributes, as html/template does.
+// escaper escapes text for HTML and quoted attributes, as html/template does.
 var escaper = strings.NewReplacer("\x00", "\ufffd", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;",
 	"<", "&lt;", ">", "&gt;")

@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// Next reads a line of in, without its line feed, into the memory of *line. It reports whether the
-// line has more than most bytes: *line is its first most bytes then, and the rest is passed over.
-// At the end err is io.EOF, also of a last line without a line feed.
+// Next reads a line of in, without its line feed, into the memory of *line. A line of more than
+// most bytes is cut to its first most bytes, and long is true. At the end err is io.EOF. A last
+// line without a line feed also comes with io.EOF.
 func Next(in *bufio.Reader, line *[]byte, most int) (long bool, err error) {
 	*line = (*line)[:0]
 	for {

@@ -15,8 +15,8 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// Write writes a page for root, each of its commands and each topic to dir, which it makes if it
-// is missing.
+// Write writes a page for root, for each of its commands and for each topic. The pages go to dir,
+// which Write makes if it is missing.
 func Write(root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -58,14 +58,14 @@ func commandPage(c *cobra.Command) *Page {
 	return page
 }
 
-// topicPage returns the page of a topic. Its first line, the title, is the page's name.
+// topicPage returns the page of a topic. The title in its first line becomes the name of the page.
 func topicPage(t help.Topic) *Page {
 	_, text, _ := strings.Cut(t.Markdown(), "\n")
 	return &Page{Name: "absolink-" + t.Name, Section: 7, Short: t.Short,
 		Text: strings.Trim(help.Renderer{Width: 78}.Render(text), "\n"), Verbatim: true}
 }
 
-// subcommands returns the commands of c that do something.
+// subcommands returns the visible commands of c.
 func subcommands(c *cobra.Command) []Term {
 	var terms []Term
 	for _, sub := range c.Commands() {
@@ -76,8 +76,8 @@ func subcommands(c *cobra.Command) []Term {
 	return terms
 }
 
-// flagGroups returns the flags of c in the groups in which --help shows them; those of no group
-// are its options.
+// flagGroups returns the flags of c in the groups that --help shows. Flags without a group are
+// "Options".
 func flagGroups(c *cobra.Command) []Group {
 	groups := []Group{{Heading: "Options"}}
 	for _, title := range flag.Titles() {
@@ -94,7 +94,7 @@ func flagGroups(c *cobra.Command) []Group {
 	return groups
 }
 
-// flagTerm returns a flag and what it means.
+// flagTerm returns a flag and its meaning.
 func flagTerm(f *pflag.Flag) Term {
 	value, meaning := pflag.UnquoteUsage(f)
 	term := "--" + f.Name

@@ -1,6 +1,6 @@
-// Package manual writes the pages of the manual: one for each command and each topic of help, in
-// the macros of man(7), as every man takes them. A text is kept as it stands where its lines are
-// set by hand, and filled elsewhere.
+// Package manual writes the pages of the manual: one for each command and each topic of help. They
+// use the macros of man(7), which every man program knows. A paragraph with an indented line keeps
+// its line breaks, and other paragraphs are filled.
 //
 //	manual.go   a page
 //	command.go  the pages of the commands and the topics
@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// Page is a page of the manual. What is empty has no section in it.
+// Page is a page of the manual. Sections without content are left out.
 type Page struct {
 	Name     string // such as absolink-extract
 	Section  int    // 1 for commands, 7 for topics
 	Date     string // such as 2026-01-02
 	Version  string // of the program
-	Short    string // one line, behind the name
+	Short    string // one line, after the name
 	Synopsis string
-	Text     string // paragraphs, separated by empty lines; one with an indented line is kept as it stands
-	Verbatim bool   // all of Text is kept as it stands
+	Text     string // paragraphs, separated by empty lines; a paragraph with an indented line keeps its lines
+	Verbatim bool   // all of Text keeps its lines
 	Groups   []Group
-	Examples string   // kept as it stands
+	Examples string   // keeps its lines
 	See      []string // other pages, such as absolink(1)
 }
 
@@ -32,7 +32,7 @@ type Group struct {
 	Terms   []Term
 }
 
-// Term is a flag or a command and what it means.
+// Term is a flag or a command and its meaning.
 type Term struct{ Term, Meaning string }
 
 // AppendTo appends the page.
@@ -65,14 +65,14 @@ func (p *Page) AppendTo(dst []byte) []byte {
 	return w.b
 }
 
-// roff collects a page.
+// roff collects the text of a page.
 type roff struct{ b []byte }
 
 func (w *roff) printf(format string, a ...any) { w.b = fmt.Appendf(w.b, format, a...) }
 
 func (w *roff) heading(name string) { w.printf(".SH %q\n", strings.ToUpper(name)) }
 
-// text writes lines of which none is taken for a macro and no character for an escape.
+// text writes lines, and escapes macros and special characters in them.
 func (w *roff) text(s string) {
 	for line := range strings.Lines(s) {
 		line = strings.ReplaceAll(line, `\`, `\e`)
@@ -84,14 +84,15 @@ func (w *roff) text(s string) {
 	}
 }
 
-// verbatim writes s with its lines as they are.
+// verbatim writes s without filling its lines.
 func (w *roff) verbatim(s string) {
 	w.printf(".nf\n")
 	w.text(strings.TrimRight(s, "\n") + "\n")
 	w.printf(".fi\n")
 }
 
-// paragraphs writes s, of which a paragraph is filled unless one of its lines is indented.
+// paragraphs writes the paragraphs of s. It fills a paragraph unless the paragraph has an indented
+// line or two spaces in a row.
 func (w *roff) paragraphs(s string) {
 	for para := range strings.SplitSeq(strings.Trim(s, "\n"), "\n\n") {
 		w.printf(".PP\n")

@@ -10,31 +10,32 @@ import (
 	"absolink/cmd/absolink/internal/secret"
 )
 
-// Files is a Summary of files, in which it leaves out what it cannot read.
+// Files is a Summary of files. It leaves out files and lines that it cannot read.
 type Files struct {
 	Summary
-	Stdin      io.Reader                     // is read for [input.Stdin]
-	Tell       func(format string, a ...any) // is called for what is left out
-	Incomplete bool                          // something was left out
+	Stdin      io.Reader                     // read if a name is [input.Stdin]
+	Tell       func(format string, a ...any) // called for each file or line that is left out
+	Incomplete bool                          // set if something was left out
 }
 
-// Reports counts the lines of files that --report wrote.
+// Reports counts the lines of reports, files that --report wrote.
 func (f *Files) Reports(ctx context.Context, names []string) {
 	for _, name := range names {
 		f.read(ctx, name, "a report", f.Summary.Read)
 	}
 }
 
-// Records counts the hosts in files of records that extract printed.
+// Records counts the hosts in records that extract printed.
 func (f *Files) Records(ctx context.Context, names []string) {
 	for _, name := range names {
 		f.read(ctx, name, "the records of extract", f.ReadRecords)
 	}
 }
 
-const maxBadLines = 10 // of a file that are named
+const maxBadLines = 10 // the number of bad lines of a file that are named
 
-// read has take read the lines of a file, and tells which are not of that kind.
+// read calls take with the content of a file, and names the lines that take rejects. of is the kind
+// of file, for messages.
 func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, func(int, error)) error) {
 	in, err := f.open(ctx, name)
 	if err == nil {
@@ -57,7 +58,7 @@ func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, 
 	}
 }
 
-// open opens a file of lines, or standard input.
+// open opens a file, or standard input.
 func (f *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == input.Stdin {
 		return io.NopCloser(input.Interruptible(ctx, f.Stdin)), nil

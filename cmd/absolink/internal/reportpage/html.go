@@ -143,7 +143,7 @@ func (w *page) figures(f *figures) {
 `)
 }
 
-// chart writes a picture of bars with its table.
+// chart writes a bar chart with its table.
 func (w *page) chart(c *chart) {
 	w.Put(`
 <div class="chart">
@@ -206,7 +206,7 @@ func (w *page) chart(c *chart) {
 `)
 }
 
-// groups writes a table of texts and how often each occurs.
+// groups writes a table of texts with their numbers.
 func (w *page) groups(l *List) {
 	w.Put("\n")
 	if len(l.Groups) > 0 {

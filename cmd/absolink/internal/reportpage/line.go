@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/lines"
 )
 
-// line is a line of a report, as package report writes it.
+// line is a line of a report. Package report writes it.
 type line struct {
 	Source     string
 	Item       int
@@ -49,7 +49,7 @@ func (l *line) isItem() bool { return l.Item > 0 || l.isRecord() }
 // isRecord reports whether the line is about a record of a web archive.
 func (l *line) isRecord() bool { return l.URI != "" || l.RecordID != "" }
 
-// place says where a problem is; nil stands for the whole input.
+// place returns the place of a problem in words. If p is nil, it is the place of the whole input.
 func (l *line) place(p *problem) string {
 	place := l.Source
 	if p != nil && p.Line > 0 {
@@ -67,7 +67,7 @@ func (l *line) place(p *problem) string {
 	return place
 }
 
-// check refuses what no run writes.
+// check returns an error if no run writes such a line.
 func (l *line) check() error {
 	if l.Outcome == "" {
 		return errors.New("it has no key outcome")
@@ -84,8 +84,8 @@ func (l *line) check() error {
 	return nil
 }
 
-// Read adds the lines of a report. What is no line of one is told to bad with its number, from 1,
-// and left out. The error is that of r.
+// Read adds the lines of a report. A line that is not valid is left out, and bad gets its number,
+// from 1, and an error. Read returns the error of r.
 func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
 	return eachLine(r, func(text []byte) error {
 		s.Lines++
@@ -106,8 +106,8 @@ func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
 
 var errNoRecord = errors.New("it has no key source")
 
-// ReadRecords adds the lines of "absolink extract --format jsonl". Those that are about no link are
-// passed over; what is no record is told to bad, as by Read.
+// ReadRecords adds the records that "absolink extract --format jsonl" printed. It skips records
+// that are not about a link. A line that is not a record goes to bad, as in [Summary.Read].
 func (s *Summary) ReadRecords(r io.Reader, bad func(number int, err error)) error {
 	return eachLine(r, func(text []byte) error {
 		s.Lines++
@@ -129,12 +129,12 @@ func (s *Summary) ReadRecords(r io.Reader, bad func(number int, err error)) erro
 	})
 }
 
-const maxLine = 16 << 20 // bytes of a line that is read
+const maxLine = 16 << 20 // the longest line that is read, in bytes
 
 var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
 
-// eachLine calls take with each line of r that is not empty, and bad with the number of one that
-// take returns an error for.
+// eachLine calls take with each line of r that is not empty. It calls bad with the number of a line
+// that is too long, or for which take returns an error.
 func eachLine(r io.Reader, take func(text []byte) error, bad func(number int, err error)) error {
 	in := lines.Reader(r)
 	var text []byte

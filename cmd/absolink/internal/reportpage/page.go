@@ -13,13 +13,13 @@ import (
 	"absolink/cmd/absolink/internal/hypertext"
 )
 
-// count is a number with its name.
+// count is a name with its number.
 type count struct {
 	Name string `json:"name"`
 	N    int    `json:"number"`
 }
 
-// bin is how many inputs have a size or a time from From on and below To.
+// bin is the number of inputs whose size or time is at least Min and below Max.
 type bin struct {
 	From string  `json:"-"`
 	Min  float64 `json:"from"`
@@ -27,7 +27,7 @@ type bin struct {
 	N    int     `json:"inputs"`
 }
 
-// figures are what the page shows and the JSON holds.
+// figures are the numbers that the page and the JSON show.
 type figures struct {
 	Numbers
 	Outcomes    []Outcome `json:"outcomes"`
@@ -45,7 +45,7 @@ type figures struct {
 	Times       []bin     `json:"times"`
 }
 
-// figures returns the numbers in the order in which they are shown.
+// figures returns the numbers in the order of the page.
 func (s *Summary) figures() *figures {
 	f := &figures{Numbers: s.Numbers, LinkRecords: s.LinkRecords, Outcomes: []Outcome{},
 		Statuses: counts(s.statuses), Kinds: counts(s.kinds), Layers: counts(s.layers),
@@ -62,7 +62,7 @@ func (s *Summary) figures() *figures {
 	return f
 }
 
-// counts returns numbers with their names, the largest first.
+// counts returns the numbers with their names, the largest first.
 func counts(m map[string]int) []count {
 	list := []count{}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -82,7 +82,7 @@ func (h heaviest) inputs() []Input {
 	return list
 }
 
-// bins returns the bins of powers of two, from the first to the last that is not empty.
+// bins returns bins by powers of two, from the first to the last one that is not empty.
 func bins(n *[64]int, unit float64, name func(int64) string) []bin {
 	list := []bin{}
 	for i, inputs := range n {
@@ -112,7 +112,7 @@ func (s *Summary) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// WriteHTML writes the page. It loads nothing, and runs nothing.
+// WriteHTML writes the page. The page loads no other file and has no scripts.
 func (s *Summary) WriteHTML(w io.Writer) error {
 	var text bytes.Buffer
 	p := page{hypertext.NewWriter(&text)}
@@ -121,24 +121,24 @@ func (s *Summary) WriteHTML(w io.Writer) error {
 	return err
 }
 
-// chart is a picture of bars with its table.
+// chart is a bar chart with its table.
 type chart struct {
-	ID, Title, Of string // Of says what is counted
+	ID, Title, Of string // Of names the things that are counted
 	Rows          []row
 	Others        int
 	About         bool
-	Columns       bool // the bars stand
+	Columns       bool // the bars are vertical
 }
 
 // row is one bar.
 type row struct {
 	Label string
 	N     int
-	Width float64 // of the longest bar, in per cent
+	Width float64 // per cent of the longest bar
 	Bad   bool
 }
 
-// newChart returns a chart of rows, whose widths it sets.
+// newChart returns a chart of rows, and sets their widths.
 func newChart(id, title, of string, rows []row) *chart {
 	most := 1
 	for _, r := range rows {
@@ -150,11 +150,11 @@ func newChart(id, title, of string, rows []row) *chart {
 	return &chart{ID: id, Title: title, Of: of, Rows: rows}
 }
 
-// First and Last are the labels at the ends of a chart of columns.
+// First and Last are the labels at the ends of a chart with vertical bars.
 func (c *chart) First() string { return c.Rows[0].Label }
 func (c *chart) Last() string  { return c.Rows[len(c.Rows)-1].Label }
 
-// bad has the names that something was not done or is wrong.
+// bad are the names of outcomes and statuses that the page marks as bad.
 var bad = []string{"refused", "failed", "unresolved", "invalid", "suspect"}
 
 func bars(id, title string, list []count) *chart {
@@ -202,10 +202,10 @@ func histogram(id, title string, list []bin) *chart {
 	return c
 }
 
-// number writes a number with its thousands apart.
+// number writes a number with commas between thousands.
 func number(n int) string { return grouped(strconv.Itoa(n)) }
 
-// grouped writes a number with its thousands apart.
+// grouped adds commas between thousands.
 func grouped(digits string) string {
 	whole, fraction, _ := strings.Cut(digits, ".")
 	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
@@ -217,7 +217,7 @@ func grouped(digits string) string {
 	return whole
 }
 
-// size writes a number of bytes.
+// size writes a number of bytes, rounded to a unit such as KiB.
 func size(n int64) string {
 	if n < 1024 {
 		return strconv.FormatInt(n, 10) + " B"
@@ -227,7 +227,7 @@ func size(n int64) string {
 		64) + " " + []string{"", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}[i]
 }
 
-// seconds writes a time.
+// seconds writes a time, rounded to a unit such as ms.
 func seconds(s float64) string {
 	switch {
 	case s < 1e-3:

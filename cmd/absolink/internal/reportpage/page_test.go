@@ -16,7 +16,7 @@ import (
 	"absolink/testdata/effort"
 )
 
-// lines are a report of a mailbox that was refused, a web archive and a file with a problem.
+// lines is a report of a refused mailbox, a web archive and a file with a problem.
 const lines = `{"source":"a.mbox","item":1,"message_id":"<1>","kind":"message","bytes":10,"outcome":"rewritten","documents":1,"references":{"resolved":2},"kinds":{"nav":2},"layers":{"embedded":2},"edits":2,"signed":0,"problems":[],"base_hosts":["a.test"],"seconds":0.5}
 {"source":"a.mbox","kind":"mbox","bytes":100,"messages":1,"outcome":"refused","reason":"is locked","documents":0,"references":{},"edits":0,"signed":0,"problems":[],"seconds":1}
 {"source":"b.warc","item":7,"uri":"http://b.test/","kind":"html","bytes":20,"outcome":"listed","documents":1,"references":{"absolute":1,"invalid":1},"kinds":{"res":2},"layers":{"retrieval":1,"none":1},"edits":0,"signed":0,"problems":[{"line":3,"column":4,"offset":9,"text":"invalid host"}],"base_hosts":["b.test"],"seconds":0}
@@ -74,7 +74,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// Lines that are too long are named, and the others count.
+// Lines that are too long are named, and the other lines count.
 func TestLongLine(t *testing.T) {
 	var s reportpage.Summary
 	long := io.MultiReader(strings.NewReader(`{"outcome":"`), strings.NewReader(strings.Repeat("x", 17<<20)),
@@ -86,7 +86,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// Of millions of lines that all differ the page stays small, and so does the memory.
+// The page and the memory stay small, even if millions of lines all differ.
 func TestMemory(t *testing.T) {
 	n := effort.Pick(30_000, 3000)
 	var s reportpage.Summary
@@ -110,8 +110,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// FuzzPage holds that no text of a report becomes markup: the page has the same elements and
-// attributes whatever the texts are.
+// Text of a report never becomes markup: the page has the same elements and attributes for all
+// texts.
 func FuzzPage(f *testing.F) {
 	for _, s := range []string{"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`,
 		"</style><script>", "{{.}}", "\x00\u202e]]>", "'`${x}", "&lt;b>", "</table><p>"} {
@@ -125,8 +125,8 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// elements returns the elements and attributes of the page of a report whose texts are "x" and a,
-// "x" and b. Widths are left out.
+// elements returns the elements and attributes of the page of a report. The texts of the report are
+// "x" and a, and "x" and b. Widths are left out.
 func elements(t testing.TB, a, b string) string {
 	quote := func(s string) string {
 		q, err := json.Marshal("x" + s)

@@ -1,10 +1,10 @@
-// Package reportpage adds up what --report wrote of runs, and shows it as one page of HTML or as
-// JSON.
+// Package reportpage adds up the lines of --report of any number of runs. It shows the sums as one
+// page of HTML or as JSON.
 //
-// A Summary reads any number of lines in bounded memory: it counts, and of texts, hosts and inputs
-// it keeps those that weigh most. Files in reading order: file.go (files, and what is left out of
-// them), summary.go (what is counted), line.go (a line of a report or a record), top.go (the most
-// frequent of many), page.go (HTML).
+// A Summary reads any number of lines in bounded memory. It counts all of them, and keeps only the
+// texts, hosts and inputs that weigh most. Files in reading order: file.go (reads files, and names
+// the lines that it leaves out), summary.go (the sums), line.go (a line of a report, or a record),
+// top.go (the most frequent texts), page.go (the numbers of the page), html.go (its HTML).
 package reportpage
 
 import (
@@ -18,10 +18,10 @@ import (
 	"absolink/resolve"
 )
 
-// Summary is the sum of reports. Its zero value is that of none. It is not safe for concurrent use.
+// Summary is the sum of reports. The zero value is empty. It is not safe for concurrent use.
 type Summary struct {
 	Numbers
-	LinkRecords int // records of links that were read
+	LinkRecords int // number of link records that were read
 
 	outcomes  map[string]*Outcome
 	statuses  map[string]int
@@ -33,16 +33,16 @@ type Summary struct {
 	reasons   top
 	slowest   heaviest
 	largest   heaviest
-	sizes     [64]int // of inputs: [n] has those from 2^n bytes on, below twice that; [0] has empty ones, too
-	times     [64]int // of inputs, the same in microseconds
+	sizes     [64]int // of inputs: [n] counts sizes from 2^n up to 2^(n+1) bytes; [0] also counts empty inputs
+	times     [64]int // of inputs, as sizes, in microseconds
 
 	pending pending
 }
 
 // Numbers are sums over the lines of reports.
 type Numbers struct {
-	Lines      int     `json:"lines"`     // that were read
-	Bad        int     `json:"bad_lines"` // that are no lines of a report
+	Lines      int     `json:"lines"`     // all lines that were read
+	Bad        int     `json:"bad_lines"` // lines that are not lines of a report
 	Inputs     int     `json:"inputs"`
 	Bytes      int64   `json:"bytes"`    // of inputs
 	Messages   int     `json:"messages"` // in mailboxes
@@ -54,10 +54,10 @@ type Numbers struct {
 	Broken     int     `json:"broken"`
 	DKIM       int     `json:"dkim"`
 	Problems   int     `json:"problems"`
-	Seconds    float64 `json:"seconds"` // of all inputs, one after the other
+	Seconds    float64 `json:"seconds"` // the sum of the times of all inputs
 }
 
-// Outcome is what became of how many inputs and items of containers.
+// Outcome is an outcome with the number of inputs and items that had it.
 type Outcome struct {
 	Name   string `json:"outcome"`
 	Inputs int    `json:"inputs"`
@@ -65,13 +65,14 @@ type Outcome struct {
 	Items  int    `json:"items"` // messages of mailboxes and records of web archives
 }
 
-// pending are the items since the last container, which were rewritten only if it was.
+// pending counts the rewritten items since the last container. If their container was not written,
+// they were not rewritten after all.
 type pending struct {
 	source      string
 	items, edit int
 }
 
-// Input is one input with its weight.
+// Input is an input with its size and time.
 type Input struct {
 	Name    string  `json:"source"`
 	Bytes   int64   `json:"bytes"`
@@ -115,7 +116,7 @@ func (s *Summary) add(l *line) {
 	}
 }
 
-// outcome returns what is counted of an outcome.
+// outcome returns the counts of an outcome. It makes them if they are missing.
 func (s *Summary) outcome(name string) *Outcome {
 	o := s.outcomes[name]
 	if o == nil && len(s.outcomes) >= maxNames {
@@ -129,11 +130,11 @@ func (s *Summary) outcome(name string) *Outcome {
 	return o
 }
 
-// maxNames is how many outcomes, statuses, kinds and layers there are at most: fewer, unless
-// somebody made them up.
+// maxNames is the largest number of outcomes, statuses, kinds and layers. Only made-up reports have
+// more.
 const maxNames = 40
 
-// addCounts adds counts to sum. What would be one name too many is "other".
+// addCounts adds counts to sum. When sum has maxNames names, new names count as "other".
 func addCounts(sum, counts map[string]int) {
 	for name, n := range counts {
 		if _, known := sum[name]; !known && len(sum) >= maxNames {
@@ -160,7 +161,7 @@ func (s *Summary) addItem(l *line, o *Outcome) {
 	}
 }
 
-// addInput counts an input. The items of a mailbox that was refused or failed were not rewritten.
+// addInput counts an input. If a mailbox was refused or failed, its items were not rewritten.
 func (s *Summary) addInput(l *line, o *Outcome) {
 	s.Inputs++
 	o.Inputs++
@@ -181,7 +182,7 @@ func (s *Summary) addInput(l *line, o *Outcome) {
 	s.times[bucket(int64(l.Seconds*1e6))]++
 }
 
-// bucket returns the number of the power of two that n reaches.
+// bucket returns the exponent of the largest power of two that is at most n, or 0 if n is below 1.
 func bucket(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
 
 // addLink counts a record of a link.
@@ -192,7 +193,7 @@ func (s *Summary) addLink(uri string) {
 	}
 }
 
-// hostOf returns the host of a URI, with its port and without the user's name.
+// hostOf returns the host of a URI, with its port and without the user name.
 func hostOf(uri string) string {
 	authority := resolve.Split(uri).Authority
 	for i := len(authority) - 1; i >= 0; i-- {
@@ -203,7 +204,7 @@ func hostOf(uri string) string {
 	return authority
 }
 
-// heaviest keeps the inputs of the largest weight.
+// heaviest keeps the inputs with the largest weights.
 type heaviest []weighed
 
 type weighed struct {
@@ -211,7 +212,7 @@ type weighed struct {
 	weight float64
 }
 
-const maxInputs = 20 // that are named as the slowest and the largest
+const maxInputs = 20 // the number of slowest and largest inputs that are named
 
 func (h *heaviest) add(in Input, weight float64) {
 	if len(*h) == maxInputs && weight <= (*h)[maxInputs-1].weight {
@@ -226,10 +227,10 @@ func (h *heaviest) add(in Input, weight float64) {
 	*h = (*h)[:min(len(*h), maxInputs)]
 }
 
-const maxText = 200 // bytes of a text that is shown
+const maxText = 200 // the largest number of bytes of a text that is shown
 
-// shown returns a text of a document or a file's name as it is kept: a copy, without control
-// characters, and not too long.
+// shown returns a copy of a text, or of the name of a file, to be kept: cut to maxText bytes, and
+// without control characters.
 func shown(s string) string {
 	s = console.Printable(s[:min(len(s), 2*maxText)])
 	if len(s) > maxText {

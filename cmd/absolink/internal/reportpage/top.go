@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// top counts texts. Of many different ones it forgets the rarest.
+// top counts texts. If there are too many different texts, it forgets the rarest.
 type top struct {
 	texts     map[string]*Group
 	total     int
-	forgotten int // how many were counted of those that it forgot
+	forgotten int // the sum of the counts that were forgotten
 }
 
-// Group is a text with how often it was counted, and where first.
+// Group is a text with its number and its first places.
 type Group struct {
 	Text   string   `json:"text"`
 	N      int      `json:"number"`
@@ -22,12 +22,12 @@ type Group struct {
 }
 
 const (
-	maxTexts  = 10000 // that are counted at once
+	maxTexts  = 10000 // that are counted at the same time
 	maxGroups = 50    // that are shown
 	maxPlaces = 3     // of a group that are shown
 )
 
-// add counts text, which was found at place; "" = that is not asked for.
+// add counts text, which was found at place. place may be empty.
 func (t *top) add(text, place string) {
 	t.total++
 	g := t.texts[text]
@@ -46,7 +46,7 @@ func (t *top) add(text, place string) {
 	}
 }
 
-// isPlain reports whether shown returns text as it is.
+// isPlain reports whether shown would not change a short text.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
@@ -69,7 +69,7 @@ func (t *top) make(text string) *Group {
 	return g
 }
 
-// forget forgets the rarer half.
+// forget drops the rarer half of the texts.
 func (t *top) forget() {
 	for _, g := range t.sorted()[maxTexts/2:] {
 		t.forgotten += g.N
@@ -84,11 +84,11 @@ func (t *top) sorted() []*Group {
 	})
 }
 
-// List is the most frequent texts, and how often all others were counted.
+// List holds the most frequent texts, and the sum of all other counts.
 type List struct {
 	Groups []*Group `json:"groups"`
 	Others int      `json:"others"`
-	About  bool     `json:"about,omitempty"` // there were so many texts that numbers may be too small
+	About  bool     `json:"about,omitempty"` // some texts were forgotten, so numbers may be too small
 }
 
 func (t *top) list() List {
