@@ -5,16 +5,16 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Edits are the counts of a rewriting.
+// Edits are the counts of edits in a rewriting.
 type Edits struct {
-	N      int // references that are written anew
-	Old    int // places that still name an old address
-	DKIM   int // 1 for a message with a signature that edits of it break; in a sum, such messages
-	Signed int // parts that stay untouched, since they are signed or encrypted
+	N      int // references that are edited
+	Old    int // places that still have an old address
+	DKIM   int // 1 for a message with a signature that its edits break; in a sum, the number of such messages
+	Signed int // parts that are left unchanged because they are signed or encrypted
 	Broken int // signed parts that are edited
 }
 
-// Count sets e to the numbers of a plan. Old stays.
+// Count sets e to the numbers of a plan, except for Old.
 func (e *Edits) Count(p *rewrite.Plan) {
 	e.N = p.References
 	e.DKIM = 0

@@ -1,9 +1,10 @@
-// Package report keeps account of a run: one [Entry] per input, per message of a mailbox and per
-// record of a web archive, and [Totals], the sum of them. The JSON lines of --report are entries.
+// Package report describes the outcome of a run. It has an [Entry] for each input, for each message
+// of a mailbox and for each record of a web archive. [Totals] is their sum. The JSON lines of
+// --report are entries.
 //
-// An entry has six parts. Each is written by the package that knows it:
+// An entry has six parts. Each part is written by the packages that know it:
 //
-//	Subject   which input it is        run and container, when they open it
+//	Subject   the input                run and container, when they open it
 //	Result    the outcome and reason   the command, and run if it fails
 //	Items     messages and records     container
 //	Links     counts of links          links, list
@@ -24,8 +25,8 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Entry is the account of one input, or of one item of a container. The entry of a container has
-// neither links nor edits: its items have them. The zero value is empty.
+// Entry describes the outcome of one input, or of one item of a container. The entry of a container
+// has neither links nor edits: the entries of its items have them. The zero value is empty.
 type Entry struct {
 	Subject  Subject
 	Result   Result
@@ -35,14 +36,14 @@ type Entry struct {
 	Problems Problems
 
 	Seconds float64
-	Step    int64 // bytes of the source that are done with this entry, for the progress bar
+	Step    int64 // bytes of the source that this entry completes, for the progress bar
 
-	// UnitEnd is set in an entry about no input: all inputs of this unit came before.
+	// UnitEnd marks an entry that describes no input. All inputs of this unit came before it.
 	UnitEnd *unit.Unit
 }
 
-// Unwritten turns an error of writing into the outcome: refused for an *[files.Refusal], else
-// failed. Nothing is edited then.
+// Unwritten sets the outcome after an error of writing. It is refused for an *[files.Refusal], and
+// otherwise failed. The count of edits becomes zero.
 func (e *Entry) Unwritten(err error) {
 	e.Edits.N = 0
 	var refusal *files.Refusal
@@ -53,8 +54,8 @@ func (e *Entry) Unwritten(err error) {
 	e.Result.Fail(err)
 }
 
-// Failure returns what went wrong, in words: the reason if the input was lost, else the first
-// defect, and "" if there is none.
+// Failure returns the reason in words if the input was lost, or else its first defect. It returns
+// "" if there is no defect.
 func (e *Entry) Failure() string {
 	if e.Result.Lost() {
 		return e.Result.Reason()

@@ -7,8 +7,8 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// NotOpened sets the result for a file that could not be opened. A lock file that went away while
-// the tree was walked is skipped.
+// NotOpened sets the result for a file that could not be opened. A lock file that disappeared
+// during the walk of its directory is skipped.
 func (e *Entry) NotOpened(f input.File, err error) {
 	if f.Unlocked(err) {
 		e.Result.Skip("a lock that was given up")
@@ -17,8 +17,8 @@ func (e *Entry) NotOpened(f input.File, err error) {
 	e.Result.Fail(err)
 }
 
-// Archives returns the names of the web archives in a WACZ, and adds its problems. If it cannot be
-// read, it fails and has none.
+// Archives returns the names of the web archives in a WACZ, and adds its problems to e. If the WACZ
+// cannot be read, it sets the outcome to failed and returns nil.
 func (e *Entry) Archives(in *input.Document) []string {
 	names, wrong, err := in.Archives()
 	if err != nil {
@@ -31,7 +31,7 @@ func (e *Entry) Archives(in *input.Document) []string {
 	return names
 }
 
-// Unread reports whether no references are looked for in the input, and sets its result then.
+// Unread reports whether the input is not searched for references. If so, it sets the result.
 func (e *Entry) Unread(in *input.Document) bool {
 	e.Result.Set(Skipped)
 	if in.TooLarge {
@@ -57,20 +57,20 @@ func (e *Entry) Unread(in *input.Document) bool {
 	return true
 }
 
-// NoteMisnamed notes that the kind of in comes from its beginning, and not from its name.
+// NoteMisnamed notes that the kind of in comes from its beginning, not from its name.
 func (p *Problems) NoteMisnamed(in *input.Document) {
 	p.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
 }
 
-// NoteChange adds a problem if in was written to while it was read: it may have been read partly in
-// its old state.
+// NoteChange adds a problem if in was changed while it was read: it may be read partly in its old
+// state.
 func (p *Problems) NoteChange(in *input.Document) {
 	if in.Changed() {
 		p.Add(Problem{Offset: -1, Text: "was changed by another program while it was read"})
 	}
 }
 
-// TooLarge returns the text for an input that is not read because of its size.
+// TooLarge returns the text of the problem for an input that is too large to be read.
 func TooLarge(in *input.Document) string {
 	if in.Coding != coding.None {
 		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)

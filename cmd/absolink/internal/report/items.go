@@ -2,18 +2,18 @@ package report
 
 import "absolink/cmd/absolink/internal/record"
 
-// Items are the counts of a container's items.
+// Items are the counts of the items of a container.
 type Items struct {
 	Messages int // of a mailbox
-	Records  int // of a web archive: those that hold documents or are damaged
+	Records  int // of a web archive; only records with a document or a defect count
 
-	// Entries are items that are told together with their container, before it.
+	// Entries are items that are reported together with their container, before it.
 	Entries []*Entry
 
 	undone bool
 }
 
-// Count counts an item by its Subject.Inner.
+// Count counts an item. inner is its Subject.Inner.
 func (i *Items) Count(inner string) {
 	if inner == Record {
 		i.Records++
@@ -25,8 +25,8 @@ func (i *Items) Count(inner string) {
 // None reports whether there are no items.
 func (i *Items) None() bool { return i.Messages == 0 && i.Records == 0 }
 
-// Undo says that the container could not be written, so that no item was rewritten, whatever its
-// own entry says.
+// Undo notes that the container could not be written. So none of its items was rewritten, whatever
+// the entries of the items say.
 func (i *Items) Undo() { i.undone = true }
 
 func (i *Items) append(o record.Object) record.Object {

@@ -11,19 +11,19 @@ import (
 	"absolink/mime/document"
 )
 
-// Links are the counts of the documents of an input, and of the links in them.
+// Links are the counts of the documents in an input, and of their links.
 type Links struct {
 	Documents int // pages and HTML parts
-	Pages     int // pages that have a record of their own with --pages
+	Pages     int // pages that have their own record with --pages
 	ByStatus  Statuses
 	ByKind    Kinds
 	ByLayer   Layers
 
-	NoPart    int    // links to parts of the message that are not there
-	NoBase    NoBase // unresolved links whose base cannot be used
-	Unsure    int    // unresolved links in a charset that is not known
-	NoFile    int    // links to files that are not there, or to places that a page does not have
-	Fragments int    // of NoFile, the links to places
+	NoPart    int    // links to missing parts of the message
+	NoBase    NoBase // unresolved links with an unusable base
+	Unsure    int    // unresolved links in an unknown charset
+	NoFile    int    // links to missing files, or to missing places of a page
+	Fragments int    // the part of NoFile that is links to missing places
 
 	hosts []string
 }
@@ -31,26 +31,27 @@ type Links struct {
 // Statuses are numbers of links by extract.Status.
 type Statuses [int(extract.IdentifierRef) + 1]int
 
-// Kinds are numbers of links by extract.Kind, Layers by the base.Source of their base.
+// Kinds are numbers of links by extract.Kind. Layers are numbers of links by the base.Source of
+// their base.
 type (
 	Kinds  [32]int
 	Layers [32]int
 )
 
-// NoBase counts unresolved links whose base cannot be used and hides the bases around it: it is too
-// long, a piece of a template, opaque, or in an unknown charset.
+// NoBase counts unresolved links whose base is unusable and hides the outer bases. Such a base is
+// too long, a piece of a template, opaque, or in an unknown charset.
 type NoBase struct {
 	N   int
-	Why string // of the first link
+	Why string // the reason of the first link
 }
 
-// Add adds n links.
+// Add adds n links with the reason why.
 func (b *NoBase) Add(n int, why string) {
 	b.N += n
 	b.Why = cmp.Or(b.Why, why)
 }
 
-// Enter counts a document. The heading of a document is part of it.
+// Enter counts a document. The heading of a message does not count.
 func (l *Links) Enter(d *document.Document) {
 	if d.Format != extract.Heading {
 		l.Documents++
@@ -68,26 +69,26 @@ func (l *Links) Count(link *extract.Link) {
 	l.ByLayer[layer]++
 }
 
-// Recount moves one counted link from a status to another.
+// Recount moves a counted link from one status to another.
 func (l *Links) Recount(from, to extract.Status) {
 	l.ByStatus[from]--
 	l.ByStatus[to]++
 }
 
-// maxHosts is how many hosts are noted.
+// maxHosts is the number of hosts that are kept.
 const maxHosts = 100
 
-// Host notes the host of a base. Only the first hundred different ones are kept.
+// Host notes the host of a base. Only the first hundred different hosts are kept.
 func (l *Links) Host(host string) {
 	if host != "" && !slices.Contains(l.hosts, host) && len(l.hosts) < maxHosts {
 		l.hosts = append(l.hosts, host)
 	}
 }
 
-// Hosts returns the hosts of the bases, in the order in which they were noted.
+// Hosts returns the hosts of the bases in the order of [Links.Host].
 func (l *Links) Hosts() []string { return l.hosts }
 
-// Add adds the numbers of o to l. The hosts stay apart.
+// Add adds the numbers of o to l. It does not add the hosts.
 func (l *Links) Add(o *Links) {
 	l.Documents += o.Documents
 	l.Pages += o.Pages
@@ -116,15 +117,15 @@ func (s *Statuses) Sum() int {
 	return sum
 }
 
-// Unresolved are the links that got no absolute URI, by the reason. A user is told of them.
+// Unresolved counts the links without an absolute URI by their reason, for messages to the user.
 type Unresolved struct {
 	NoBase   NoBase
-	WantBase int // no base is known at all
+	WantBase int // no base is known
 	Suspect  int
 	NoPart   int
 }
 
-// Unresolved returns the links of l that got no absolute URI.
+// Unresolved counts the links of l without an absolute URI.
 func (l *Links) Unresolved() Unresolved {
 	return Unresolved{NoBase: l.NoBase, WantBase: l.ByStatus[extract.Unresolved] - l.NoBase.N - l.Unsure,
 		Suspect: l.ByStatus[extract.Suspect], NoPart: l.NoPart}

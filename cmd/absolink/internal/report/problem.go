@@ -9,17 +9,17 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// maxProblems is how many problems of an entry are kept.
+// maxProblems is the number of problems that an entry keeps.
 const maxProblems = 100
 
-// Problems are the problems of an input: the first hundred, and those that are Kept. A defect takes
-// the place of a minor problem.
+// Problems are the problems of an input. It keeps the first hundred, and all that are marked Kept.
+// A later defect replaces a minor problem.
 type Problems struct {
 	list    []Problem
 	left    []Problem
 	dropped int
-	defects int // in list and dropped
-	kept    int // in list, problems that are Kept
+	defects int // in list and among the dropped problems
+	kept    int // problems in list that are marked Kept
 }
 
 // Add adds problems.
@@ -44,8 +44,8 @@ func (p *Problems) Add(problems ...Problem) {
 	}
 }
 
-// displaceMinor puts a defect in the place of the last minor problem, if one is there that is not
-// Kept.
+// displaceMinor replaces the last minor problem by a defect. It does not replace problems that are
+// marked Kept.
 func (p *Problems) displaceMinor(defect Problem) {
 	for i := len(p.list) - 1; i >= 0; i-- {
 		if p.list[i].Minor && !p.list[i].Kept {
@@ -60,15 +60,15 @@ func (p *Problems) Note(part, text string) {
 	p.Add(Problem{Part: part, Offset: -1, Text: text, Minor: true})
 }
 
-// NoteAt adds a minor problem of the reference at span in d.
+// NoteAt adds a minor problem with the reference at span in d.
 func (p *Problems) NoteAt(d *document.Document, span extract.Span, text string) {
 	problem := d.Problem(span, Remark, text)
 	problem.Minor = true
 	p.Found(problem)
 }
 
-// Found adds problems of documents, in words. References that stay as written and now lead
-// elsewhere go to Left.
+// Found adds problems of documents, in words. A reference that stays as written and now leads
+// elsewhere is added to Left instead.
 func (p *Problems) Found(list ...document.Problem) {
 	for _, problem := range list {
 		if problem.Kind == rewrite.Left {
@@ -79,10 +79,10 @@ func (p *Problems) Found(list ...document.Problem) {
 	}
 }
 
-// Join adds the problems that o keeps.
+// Join adds the problems that o has kept.
 func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
 
-// Unplace removes the offsets and lines: they are those of decoded bytes.
+// Unplace removes the offsets and lines of the problems, because they count decoded bytes.
 func (p *Problems) Unplace() {
 	for i := range p.list {
 		p.list[i].Offset = -1
@@ -90,23 +90,23 @@ func (p *Problems) Unplace() {
 	}
 }
 
-// All returns the problems that are kept.
+// All returns the problems that were kept.
 func (p *Problems) All() []Problem { return p.list }
 
-// Left returns the references that are listed only and now lead elsewhere. They do not count as
+// Left returns the references that are only listed and now lead elsewhere. They do not count as
 // problems.
 func (p *Problems) Left() []Problem { return p.left }
 
-// Dropped returns how many problems are not kept.
+// Dropped returns the number of problems that were not kept.
 func (p *Problems) Dropped() int { return p.dropped }
 
-// Len returns how many problems there are, with those that are not kept.
+// Len returns the number of all problems, kept or dropped.
 func (p *Problems) Len() int { return len(p.list) + p.dropped }
 
-// Defects returns how many problems are defects, with those that are not kept.
+// Defects returns the number of defects, kept or dropped.
 func (p *Problems) Defects() int { return p.defects }
 
-// FirstDefect returns the text of the first defect, "" if there is none.
+// FirstDefect returns the text of the first defect, or "".
 func (p *Problems) FirstDefect() string {
 	for i := range p.list {
 		if !p.list[i].Minor {

@@ -27,7 +27,7 @@ func with(o report.Outcome) *report.Entry {
 	return e
 }
 
-// full returns an entry in which everything is known.
+// full returns an entry with a value in every field.
 func full() *report.Entry {
 	e := &report.Entry{Seconds: 0.25, Subject: report.Subject{Source: "a.eml", Kind: "message", Bytes: 100}}
 	e.Result.Refuse(errors.New("why"))
@@ -367,7 +367,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// Each class of an entry, and a list that cannot be read, shows in the sum.
+// The totals show each class of the entries, and a list that cannot be read.
 func TestTotalsOfClasses(t *testing.T) {
 	var totals report.Totals
 	e := with(report.Listed)
@@ -385,7 +385,7 @@ func TestTotalsOfClasses(t *testing.T) {
 	}
 }
 
-// Totals.Found names what the inputs were.
+// Totals.Found names the kinds of the inputs.
 func TestTotalsFound(t *testing.T) {
 	var totals report.Totals
 	for i, name := range []string{"a.bin", "b.bin", "c", "d.x1", "e.x2", "f.x3", "g.x4", "h.x5"} {
@@ -422,7 +422,7 @@ func TestTotalsFound(t *testing.T) {
 	}
 }
 
-// Messages are told of before it is known whether their mailbox can be written.
+// Messages come before the entry of their mailbox, which may fail to be written.
 func TestTotalsOfAMailboxThatFails(t *testing.T) {
 	var totals report.Totals
 	written, failed := with(report.Rewritten), with(report.Failed)

@@ -9,22 +9,22 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// Outcome is what became of an input.
+// Outcome is the outcome of an input.
 type Outcome string
 
 // The outcomes.
 const (
-	Listed    Outcome = "listed"    // its references, or its bases, were printed
-	Rewritten Outcome = "rewritten" // it was written with edits; in a dry run: would have been
-	Unchanged Outcome = "unchanged" // nothing in it was to be edited
-	Copied    Outcome = "copied"    // it is of a kind or size that is not edited
-	Skipped   Outcome = "skipped"   // it was left alone, for the reason given
+	Listed    Outcome = "listed"    // its references or its bases were printed
+	Rewritten Outcome = "rewritten" // it was written with edits, or would have been in a dry run
+	Unchanged Outcome = "unchanged" // it needed no edit
+	Copied    Outcome = "copied"    // its kind or size is not edited
+	Skipped   Outcome = "skipped"   // it was left out, for the reason that the result has
 	Refused   Outcome = "refused"   // writing it would have lost something
 	Failed    Outcome = "failed"    // it could not be read or written
-	Restored  Outcome = "restored"  // it got its old bytes back
+	Restored  Outcome = "restored"  // its old bytes were put back
 )
 
-// outcomes are all outcomes, in the order in which a summary names them.
+// outcomes are all outcomes, in the order of a summary.
 var outcomes = []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored}
 
 // Class is a set of classes of reasons.
@@ -33,15 +33,14 @@ type Class uint8
 // The classes.
 const (
 	Usage       Class = 1 << iota // the command line is wrong
-	Missing                       // a file is not there
-	Unavailable                   // it was not read to its end, and may be another time
+	Missing                       // a file does not exist
+	Unavailable                   // it was not read to its end; another attempt may succeed
 	Cancelled                     // the run was interrupted before the input was done
 	Backup                        // it is the backup of a file beside it
-	Template                      // only its name says what it is, the name of a template
+	Template                      // it has the name of a template, and its content does not show its kind
 )
 
-// Result is the outcome of an input, with its reason. Until one of its methods sets it, there is
-// no outcome.
+// Result is the outcome of an input, with its reason. A new Result has no outcome.
 type Result struct {
 	outcome Outcome
 	reason  string
@@ -51,18 +50,18 @@ type Result struct {
 // Outcome returns the outcome.
 func (r *Result) Outcome() Outcome { return r.outcome }
 
-// Reason returns why the input was skipped, copied, refused, failed, or not read to its end; "" if
-// there is no reason.
+// Reason returns why the input was skipped, copied, refused, failed, or not read to its end. It
+// returns "" if there is no reason.
 func (r *Result) Reason() string { return r.reason }
 
 // Is reports whether the reason is of the class c.
 func (r *Result) Is(c Class) bool { return r.class&c != 0 }
 
-// Lost reports whether the input was not read or not written.
+// Lost reports whether the input was not read, or not written.
 func (r *Result) Lost() bool { return r.outcome == Failed || r.outcome == Refused }
 
-// Set sets the outcome. An earlier reason stays: an input that is skipped for a reason is copied
-// for the same reason.
+// Set sets the outcome, and keeps the reason: an input that is skipped and then copied has one
+// reason for both.
 func (r *Result) Set(o Outcome) { r.outcome = o }
 
 // Skip makes the outcome Skipped.
@@ -74,14 +73,14 @@ func (r *Result) Skip(reason string) {
 // Mark adds c to the classes of the reason.
 func (r *Result) Mark(c Class) { r.class |= c }
 
-// CutShort gives the reason why the input ends too early. The outcome is set later.
+// CutShort sets the reason why the input ends too early. The outcome is set later.
 func (r *Result) CutShort(reason string) {
 	r.reason = reason
 	r.class |= Unavailable
 }
 
-// Fail makes the outcome Failed, for an error of reading or writing. The class is Unavailable,
-// except for damaged data, which another attempt finds damaged again.
+// Fail sets the outcome to Failed, for an error of reading or writing. The class is Unavailable,
+// unless the data are damaged: another attempt would find them damaged again.
 func (r *Result) Fail(err error) {
 	r.fail(Failed, err)
 	var damaged *coding.Error
@@ -91,17 +90,17 @@ func (r *Result) Fail(err error) {
 	}
 }
 
-// FailUnread makes the outcome Failed, for a file that could not be looked for. The class is
-// Unavailable, whatever the error is.
+// FailUnread sets the outcome to Failed, for a file that could not be looked up. The class is
+// always Unavailable.
 func (r *Result) FailUnread(err error) {
 	r.fail(Failed, err)
 	r.class |= Unavailable
 }
 
-// FailForGood makes the outcome Failed, for an error that another attempt meets again.
+// FailForGood sets the outcome to Failed, for an error that another attempt would meet again.
 func (r *Result) FailForGood(err error) { r.fail(Failed, err) }
 
-// Refuse makes the outcome Refused.
+// Refuse sets the outcome to Refused.
 func (r *Result) Refuse(err error) { r.fail(Refused, err) }
 
 func (r *Result) fail(o Outcome, err error) {
@@ -113,7 +112,7 @@ func (r *Result) fail(o Outcome, err error) {
 	}
 }
 
-// Rephrase replaces the reason by words that tell a user more. The outcome and the class stay.
+// Rephrase replaces the reason by a better text. The outcome and the class stay.
 func (r *Result) Rephrase(reason string) { r.reason = reason }
 
 func (r *Result) append(o record.Object) record.Object {

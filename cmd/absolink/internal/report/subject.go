@@ -8,21 +8,22 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Subject is what an entry is about: how a user finds it, and how a program reads it again.
+// Subject is the input or item that an entry describes. It says how a user finds the input, and how
+// a program reads it again.
 type Subject struct {
 	Source   string         // the input
-	Inner    string         // Message or Record for an item of a container, "" for an input
-	Item     int            // number of the item in its container, from 1; 0 if it is not known
-	Message  record.Message // fields of its header; its ID alone if no report is written
+	Inner    string         // Message or Record for an item of a container; "" for an input
+	Item     int            // number of the item in its container, from 1; 0 if it is unknown
+	Message  record.Message // fields of the header of a message; only its ID if no report is written
 	URI      string         // WARC-Target-URI of a record
 	RecordID string         // WARC-Record-ID of a record without a URI
-	Page     string         // URI that it was retrieved from, set if records show it
+	Page     string         // URI from which it was retrieved, if records show it
 	Kind     string
 	Bytes    int64
-	Unit     unit.Unit // reads it again; neither Path nor Text is set if no unit does
+	Unit     unit.Unit // reads it again; Path and Text are empty if there is no such unit
 
 	List  bool // it is a list of inputs, not an input
-	Whole bool // the whole file was retrieved for a range of it: the server does not know ranges
+	Whole bool // the server ignored the range, so the whole file was retrieved
 }
 
 // Values of Subject.Inner.
@@ -31,8 +32,8 @@ const (
 	Record  = "record"
 )
 
-// Name returns how a user finds the subject: the source; for an item also its number, and its
-// Message-ID, URI or record ID.
+// Name returns the name under which a user finds the subject. It is the source. An item adds its
+// number, and its Message-ID, URI or record ID.
 func (s *Subject) Name() string {
 	if s.Inner == "" {
 		return s.Source
@@ -40,7 +41,7 @@ func (s *Subject) Name() string {
 	return s.Source + ": " + s.ItemName()
 }
 
-// ItemName returns the part of Name that follows the source, "" for an input.
+// ItemName returns the part of Name that follows the source. It is "" for an input.
 func (s *Subject) ItemName() string {
 	name := s.Inner
 	if name == "" {
@@ -55,7 +56,7 @@ func (s *Subject) ItemName() string {
 	return name
 }
 
-// HasUnit reports whether a unit, or a line that stood for one, names the subject.
+// HasUnit reports whether a unit names the subject, or an invalid line of a list of units.
 func (s *Subject) HasUnit() bool { return s.Unit.Path != "" || s.Unit.Text != "" }
 
 func (s *Subject) append(o record.Object) record.Object {

@@ -13,7 +13,7 @@ import (
 	"absolink/extract"
 )
 
-// Totals is the sum of entries. Its parts follow those of an Entry.
+// Totals is the sum of entries. It has the same parts as an Entry.
 type Totals struct {
 	Inputs   Tally
 	Messages Tally // of mailboxes
@@ -22,15 +22,15 @@ type Totals struct {
 	Links    Links
 	Edits    Edits
 	Problems int
-	Left     int   // references that are listed only and now lead elsewhere
-	Defects  bool  // there is a defect, or an input was lost
-	Class    Class // of the reasons of all entries
-	Faults   bool  // something other than an input is wrong: the command line, a list, a file that is written
+	Left     int   // references that are only listed and now lead elsewhere
+	Defects  bool  // there was a defect, or an input was lost
+	Class    Class // the classes of all entries
+	Faults   bool  // something besides an input was wrong: the command line, a list, or a file that was written
 
-	edited int // messages that are Rewritten only if their mailbox, which follows, is written
+	edited int // messages that count as Rewritten only if their mailbox, which follows, is written
 }
 
-// Tally counts entries by their outcome.
+// Tally counts entries by outcome.
 type Tally struct {
 	N  int
 	By map[Outcome]int
@@ -48,7 +48,7 @@ func (t *Tally) shift(o Outcome, n int) {
 	t.By[o] += n
 }
 
-// String says how many entries had each outcome, as ", 2 listed, 1 failed".
+// String returns the number of entries for each outcome, as ", 2 listed, 1 failed".
 func (t *Tally) String() string {
 	s := ""
 	for _, o := range outcomes {
@@ -59,10 +59,10 @@ func (t *Tally) String() string {
 	return s
 }
 
-// Found says what the inputs were.
+// Found counts the kinds of the inputs.
 type Found struct {
-	Read      Counts // kinds of the inputs, and items of containers, that were read for links
-	Other     Counts // endings of the names of inputs of no kind that is read
+	Read      Counts // kinds of the inputs and items that were searched for links
+	Other     Counts // endings of the names of inputs whose kind is not read
 	Backups   Sample
 	Templates Sample
 }
@@ -115,13 +115,13 @@ func (t *Totals) Add(e *Entry) {
 	t.Class |= e.Result.class
 }
 
-// Fault counts a defect of something other than an input.
+// Fault counts a defect of something besides an input.
 func (t *Totals) Fault() {
 	t.Defects = true
 	t.Faults = true
 }
 
-// String sums up in one line.
+// String returns a summary in one line.
 func (t *Totals) String() string {
 	s := console.Plural(t.Inputs.N, "input", "inputs") + t.Inputs.String()
 	if n := t.Messages.N; n > 0 {
@@ -142,7 +142,7 @@ func (t *Totals) String() string {
 	return s
 }
 
-// Counts are numbers by name.
+// Counts are counts by name.
 type Counts struct {
 	N  int // the sum
 	of map[string]int
@@ -156,7 +156,7 @@ func (c *Counts) add(name string) {
 	c.N++
 }
 
-// String returns the numbers of the five most frequent names, and how many others there are.
+// String returns the five most frequent names with their numbers, and the number of the others.
 func (c *Counts) String() string {
 	names := slices.SortedFunc(maps.Keys(c.of), func(a, b string) int {
 		return cmp.Or(c.of[b]-c.of[a], strings.Compare(a, b))
@@ -173,7 +173,7 @@ func (c *Counts) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Sample counts inputs and keeps the names of the first three.
+// Sample counts inputs, and keeps the names of the first three.
 type Sample struct {
 	N     int
 	first []string
@@ -186,7 +186,7 @@ func (s *Sample) add(source string) {
 	}
 }
 
-// String returns the names, and how many more inputs there are.
+// String returns the names, and the number of further inputs.
 func (s *Sample) String() string {
 	names := strings.Join(s.first, ", ")
 	if s.N > len(s.first) {

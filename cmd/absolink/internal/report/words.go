@@ -12,20 +12,20 @@ import (
 
 // Problem is something that a user should know about an input.
 type Problem struct {
-	Part   string // section number, "" outside messages
-	Offset int64  // in the source, -1 if there is no one place
-	Line   int64  // from 1, with Column; 0 if not known
+	Part   string // section number; "" outside messages
+	Offset int64  // in the source; -1 if the problem has no single place
+	Line   int64  // from 1, as Column; 0 if it is unknown
 	Column int64
 	Text   string
-	Minor  bool // nothing was lost by it: it is no defect
-	Kept   bool // it is kept even if a hundred problems are there
-	Common bool // many files of a directory may have it: only the first files are named
+	Minor  bool // nothing was lost, so it is not a defect
+	Kept   bool // it is kept even if there are a hundred others
+	Common bool // many files of a directory may have it, so only the first such files are named
 }
 
-// Remark is the kind of a problem whose detail is its text.
+// Remark is the kind of a problem whose detail is its whole text.
 const Remark extract.Defect = "remark"
 
-// Of returns p in words.
+// Of returns p as a Problem with a text.
 func Of(p document.Problem) Problem {
 	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: text(&p), Minor: p.Minor}
 }
@@ -68,7 +68,7 @@ func text(p *document.Problem) string {
 	return string(p.Kind)
 }
 
-// findings explain the defects of documents, by their names.
+// findings are the texts of the defects of documents, by name.
 var findings = map[extract.Defect]string{
 	"base-in-noscript": "the BASE element stands in noscript; browsers with scripting do not see it",
 	"base-repeated":    "a BASE element stands before this one, and only the first counts",

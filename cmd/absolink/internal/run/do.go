@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Do has the workers of c take all inputs. What they write goes to out. It is called when
-// everything is checked: an earlier report is lost from here on.
+// Do runs the workers of c on all inputs, which write to out. It is called when all options are
+// checked: it replaces an earlier report.
 func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	r.command = c
 	if err := r.Account.Open(); err != nil {
@@ -21,14 +21,14 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 			return err
 		}
 	}
-	if r.streams.Given != nil { // the one input, and nothing waits for its turn
+	if r.streams.Given != nil { // there is only one input, which waits for no turn
 		for j := range r.jobs(ctx) {
 			r.tell(r.handle(ctx, j, out), out)
 		}
 		return r.Account.Close(ctx.Err())
 	}
 	switch bar := r.Account.Console; {
-	case r.o.Account.Progress == console.Always: // from the first input on
+	case r.o.Account.Progress == console.Always: // before the first input
 		r.count(ctx)
 	case bar.Shown():
 		go r.count(ctx)
@@ -51,12 +51,12 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	return nil
 }
 
-// filesAhead returns how many files are in flight per worker. A page is read in a tenth of a
-// millisecond: with a few only, all workers wait whenever one is kept waiting. Their output is held
-// in memory, so that each of many workers has few.
+// filesAhead returns the number of files in flight per worker. A page is read in a tenth of a
+// millisecond: if there are few in flight, all workers wait whenever one worker waits. But outputs
+// are held in memory, so with many workers there are few files for each.
 func filesAhead(workers int) int { return max(32/max(workers, 1), 4) }
 
-// count finds out how much there is to do, for the progress bar.
+// count counts the files and bytes of all inputs, for the progress bar.
 func (r *Run) count(ctx context.Context) {
 	files, bytes, known := 0, int64(0), true
 	for f, err := range r.o.Inputs.All(ctx, nil) {

@@ -12,13 +12,13 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// job is one input, with the error if it could not be found.
+// job is one input. err is set if the input could not be found.
 type job struct {
 	file input.File
 	err  error
 }
 
-// jobs yields the inputs. Lists of inputs on standard input are read until ctx is done.
+// jobs yields the inputs. It reads lists of inputs from standard input until ctx is done.
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
@@ -29,8 +29,8 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	}
 }
 
-// handle does one job and returns its entry. If a mail program has moved a message of a Maildir
-// since the message was named, or has given it other flags, handle looks for the message and tries
+// handle does a job and returns its entry. A mail program may have moved a message of a Maildir
+// since the message was named, or changed its flags. Then handle looks for the message and tries
 // again.
 func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 	e := r.try(ctx, j, out)
@@ -51,7 +51,7 @@ func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 	return e
 }
 
-// try does one job. A defect of the program that an input brings to light costs that input alone.
+// try does a job once. If the program panics, only this input fails.
 func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 	if j.file.Last != nil {
 		return &report.Entry{UnitEnd: j.file.Last}
@@ -86,7 +86,7 @@ func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 	return e
 }
 
-// settles reports whether the command settles f without opening it.
+// settles reports whether the command has settled f without opening it.
 func (r *Run) settles(f *input.File, e *report.Entry) bool {
 	s, ok := r.command.(Settler)
 	return ok && s.Settle(f, e)

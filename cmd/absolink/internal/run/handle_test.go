@@ -37,14 +37,14 @@ func (c listing) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	fmt.Fprintln(out, in.Source, in.Place.Number)
 }
 
-// listed is what a run over files printed and said.
+// listed is the output of a run over files.
 type listed struct {
 	out, err string
 	entries  []string
 	options  *run.Options
 }
 
-// listFiles runs listing over args, after set has changed the options.
+// listFiles runs listing with args. set may change the options before the run.
 func listFiles(t *testing.T, set func(*run.Options), args ...string) *listed {
 	t.Helper()
 	l := &listed{options: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}}
@@ -73,7 +73,7 @@ func listFiles(t *testing.T, set func(*run.Options), args ...string) *listed {
 	return l
 }
 
-// files writes files into a new directory, which becomes the current one.
+// files writes files to a new directory, and makes it the current one.
 func files(t *testing.T, list map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -84,7 +84,7 @@ func files(t *testing.T, list map[string]string) {
 	}
 }
 
-// Each input is told once, in the order of the arguments, whatever becomes of it.
+// Each input has one entry, in the order of the arguments, whatever its outcome is.
 func TestInputs(t *testing.T) {
 	files(t, map[string]string{"a.html": "<html>", "s.html": "<html>", "empty.html": "", "x.bin": "\x00\x01",
 		"large.html": "<html>" + strings.Repeat(" ", 2<<20)})
@@ -114,7 +114,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// A unit reads its range, and fails if the file is another one than the units are of.
+// A unit reads its range. It fails if the units were cut from another file.
 func TestUnits(t *testing.T) {
 	box := string(mailbox(3))
 	second := strings.Index(box[1:], "From ") + 1
@@ -142,7 +142,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Reset readies a run for other streams, with empty totals.
+// Reset prepares a run for other streams, with empty totals.
 func TestReset(t *testing.T) {
 	var first, second strings.Builder
 	r := begun(t, run.Streams{In: strings.NewReader("<html>"), Out: &first, Err: io.Discard}, 1)

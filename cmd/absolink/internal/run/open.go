@@ -17,7 +17,7 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// intended returns the error of a file that is not there, with a hint if its name looks like a URL.
+// intended returns the error for a missing file, with a hint if the name looks like a URL.
 func intended(f *input.File, err error) error {
 	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -34,8 +34,8 @@ func intended(f *input.File, err error) error {
 	return err
 }
 
-// leaveOut settles a file of a directory that is no input. It adds a note if the user may have
-// meant it to be one.
+// leaveOut settles a file of a directory that is not an input. It adds a note if the user may want
+// the file to be an input.
 func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	why := f.Skip.Why
 	e.Result.Skip(why)
@@ -55,7 +55,7 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 }
 
 // noteTemporary notes that f is left out because it has the name of a temporary file of this
-// program. It says nothing about files that this run creates, or has removed.
+// program. It adds no note for files that this run creates or has removed.
 func noteTemporary(f input.File, e *report.Entry) {
 	if files.InUse(filepath.Base(f.Path)) || input.IsGone(f.Path) {
 		return
@@ -67,12 +67,12 @@ func noteTemporary(f input.File, e *report.Entry) {
 // opened is an open input.
 type opened struct {
 	*input.Document
-	release func() // gives back the memory of what was retrieved; nil = there is none
-	large   bool   // the worker and reader of so large a document hold much memory
+	release func() // frees the memory of a retrieved file; nil if there is nothing to free
+	large   bool   // the document is so large that its worker and reader hold much memory
 }
 
-// work opens a file and has a worker of the command work on it. After a large document, or a panic,
-// worker and reader are not used again.
+// work opens a file and runs a worker of the command on it. After a large document or a panic, the
+// worker and the reader are not used again.
 func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
 	reader := r.readers.Take()
 	reader.Options = r.reading()
@@ -87,7 +87,8 @@ func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *repor
 	}
 }
 
-// workOn has w work on an open input, unless its kind or its size rules that out, and closes it.
+// workOn runs w on an open input, unless the kind or size of the input forbids it. Then it closes
+// the input.
 func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.Writer, e *report.Entry) {
 	if in.release != nil {
 		defer in.release()
@@ -123,8 +124,8 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	}
 }
 
-// open opens a file, or retrieves it when its turn has come. It reports false if that fails, and
-// settles e.
+// open opens a file, or retrieves it when its turn has come. If that fails, it settles e and
+// returns false.
 func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	switch {

@@ -13,47 +13,47 @@ import (
 	"absolink/mime/mbox"
 )
 
-// Options say how a run goes.
+// Options are the options of a run.
 type Options struct {
-	Inputs    source.Set // that has taken the arguments
+	Inputs    source.Set // has taken the arguments
 	Reading   Reading
 	Mail      Mail
 	Retrieval Retrieval
 	Account   account.Options
 
-	// Jobs is how many inputs, and items of one input, are worked on at once, at most 1,024; 0 = as
-	// many as processors, and at least 16 URLs of a list.
+	// Jobs is the number of goroutines that work on inputs, or on items of one input, at most
+	// 1,024. If it is 0, there are as many as processors, and at least 16 for the URLs of a list.
 	Jobs int
 
-	Header string // what standard output begins with
+	Header string // the first bytes of standard output
 }
 
-// Reading says how inputs are read.
+// Reading has the options for reading inputs.
 type Reading struct {
-	Kind     input.Kind // of the inputs; Other = by content, then name
-	MaxSize  flag.Size  // largest document that is read, in bytes
+	Kind     input.Kind // of all inputs; Other decides by content, then by name
+	MaxSize  flag.Size  // size of the largest document that is read, in bytes
 	HTTPBase container.HTTPBase
-	Scripts  bool                                        // scripts are documents
-	Peek     bool                                        // inputs are read as far as it takes to tell their kind
+	Scripts  bool                                        // scripts are read as documents
+	Peek     bool                                        // inputs are read only as far as needed to tell their kind
 	Manifest func(ctx context.Context, path string) bool // as in input.Options
 }
 
-// Mail says how mailboxes are read.
+// Mail has the options for reading mailboxes.
 type Mail struct {
 	Mbox    mbox.Variant
-	Lengths bool // also read the length that a message says of itself
+	Lengths bool // try the length that a message states for itself, too
 }
 
-// Retrieval says how URLs are retrieved.
+// Retrieval has the options for retrieving URLs.
 type Retrieval struct {
 	fetch.Options
-	IgnoreRobots bool // do not ask robots.txt before the URLs of lists
+	IgnoreRobots bool // retrieve URLs of lists without asking robots.txt
 }
 
-// mostJobs is how many goroutines work at most, whatever Options.Jobs is.
+// mostJobs is the largest number of goroutines that work, whatever Options.Jobs is.
 const mostJobs = 1024
 
-// jobs returns how many items of a container are worked on at once.
+// jobs returns the number of items of a container that are in work at once.
 func (o *Options) jobs() int {
 	if o.Jobs > 0 {
 		return min(o.Jobs, mostJobs)
@@ -61,10 +61,11 @@ func (o *Options) jobs() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// listedAtOnce is how many URLs of a list are retrieved at once: waiting takes no processor.
+// listedAtOnce is the number of URLs of a list that are retrieved at once: waiting needs no
+// processor.
 const listedAtOnce = 16
 
-// atOnce returns how many inputs are worked on at once.
+// atOnce returns the number of inputs that are in work at once.
 func (o *Options) atOnce() int {
 	if o.Inputs.URLs != "" && o.Jobs == 0 {
 		return max(o.jobs(), listedAtOnce)
@@ -72,7 +73,7 @@ func (o *Options) atOnce() int {
 	return o.jobs()
 }
 
-// containers returns how containers are read.
+// containers returns the options for reading containers.
 func (o *Options) containers() container.Options {
 	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, Lengths: o.Mail.Lengths,
 		MaxSize: o.Reading.MaxSize, Jobs: o.jobs()}

@@ -14,9 +14,9 @@ import (
 	"absolink/mime/document"
 )
 
-// retrieve retrieves a document. It reports false if that fails, and settles e. A URL of --urls
-// that robots.txt forbids is skipped. A unit that is not retrieved to its end has failed: links of
-// it are missing.
+// retrieve retrieves a document. If that fails, it settles e and returns false. A URL of --urls
+// that robots.txt forbids is skipped. A unit that is not retrieved to its end fails, because some
+// of its links are missing.
 func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	got, err := r.client(file.Listed).Get(ctx, file.URL, turn)
@@ -54,15 +54,14 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 	return in, true
 }
 
-// perByte is how many bytes of memory the work on a document takes for each byte of it, if it is
-// full of links.
+// perByte is the number of bytes of memory for each byte of a document that is full of links.
 const perByte = 3
 
-// largeBody is the memory for a document from which its worker is not used again, in bytes.
+// largeBody is the memory of a document, in bytes, from which its worker is not used again.
 const largeBody = 4 << 20
 
-// expandedSize returns how many bytes of memory the work on a body takes. The body may be a
-// compressed file itself.
+// expandedSize returns the number of bytes of memory that the work on a body takes. The body may be
+// a compressed file itself.
 func (r *Run) expandedSize(body []byte) int64 {
 	c := coding.Detect(body, "")
 	if c == coding.None {
@@ -77,9 +76,9 @@ func (r *Run) expandedSize(body []byte) int64 {
 	return (2 + perByte) * n // its buffer is copied as it grows
 }
 
-// retrieveRange retrieves a range of a file. It reports false if that fails, and settles e. A
-// document that is no container is retrieved as a whole, with its headings. robots.txt is not
-// asked: a user who names a range crawls nothing.
+// retrieveRange retrieves a range of a file. If that fails, it settles e and returns false. A file
+// that is not a container is retrieved as a whole, with its header. robots.txt is not asked: a user
+// who names a range does not crawl.
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
@@ -106,10 +105,10 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	return in, true
 }
 
-// likelyRecord is the size of the first retrieval of a record whose length is not known, in bytes.
+// likelyRecord is the number of bytes that are retrieved first for a record of unknown length.
 const likelyRecord = 64 << 10
 
-// client returns the client for URLs of lists, or for URLs that are named.
+// client returns the client for the URLs of lists, or the client for URLs that the user names.
 func (r *Run) client(listed bool) *fetch.Client {
 	r.clients.Do(func() {
 		o := r.o.Retrieval.Options

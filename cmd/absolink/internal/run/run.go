@@ -1,5 +1,5 @@
-// Package run takes the inputs of a command to its workers, many at once. Output, messages and
-// account come in the order of the inputs, whatever the number of goroutines.
+// Package run runs a command on its inputs, on many goroutines. Output, messages and the account
+// come in the order of the inputs, whatever the number of goroutines.
 //
 //	r, err := run.New(streams, &options)
 //	if err != nil {
@@ -7,19 +7,19 @@
 //	}
 //	err = r.Do(ctx, streams.Out, command) // a Command
 //
-// Three packages share the work, and run puts them together:
+// Package run connects three packages:
 //
 //   - batch is the loop: it calls handle for each input, on several goroutines, and keeps the
 //     order.
-//   - container takes the items of a mailbox or web archive through the same loop. A worker gives
-//     it the container, by Run.Containers.
-//   - account tells the outcome of every input and item, by Run.Account.
+//   - container works on the items of a mailbox or web archive with the same loop. A worker passes
+//     containers to it through Run.Containers.
+//   - account reports the outcome of every input and item, through Run.Account.
 //
-// An input goes this way: [Run.Do] → handle → open → Work of the command's worker, which opens no
-// file itself → Account.Tell.
+// An input takes this path: [Run.Do] → handle → open → Work of the command's worker → Account.Tell.
+// A worker never opens a file itself.
 //
 // Files in reading order: options.go, unit.go (inputs that are units), run.go, retrieve.go and
-// open.go (opening an input), handle.go (one input on its way), do.go (all inputs).
+// open.go (opening an input), handle.go (one input), do.go (all inputs).
 package run
 
 import (
@@ -36,17 +36,18 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Command is what a run is for.
+// Command is the command that a run executes.
 type Command interface {
 	// NewWorker returns a worker for r. It is called on any goroutine.
 	NewWorker(r *Run) container.Worker
-	// Unmatched says what the command line asks for and no input had.
+	// Unmatched returns a message for each value of the command line that matched nothing in any
+	// input.
 	Unmatched() []string
 }
 
-// Settler is a Command that settles some inputs before they are opened.
+// Settler is a Command that settles some inputs without opening them.
 type Settler interface {
-	// Settle reports whether f, which may be left out of the inputs, is settled in e.
+	// Settle reports whether it has settled f by setting e. f may be a file that is not an input.
 	Settle(f *input.File, e *report.Entry) bool
 }
 
@@ -54,10 +55,10 @@ type Settler interface {
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Given    *input.Given // what stands for In; nil = In does itself
+	Given    *input.Given // replaces In, unless it is nil
 }
 
-// Run is one run over all inputs.
+// Run is one run of a command over all its inputs.
 type Run struct {
 	Account    *account.Account
 	Containers *container.Loop
@@ -67,14 +68,14 @@ type Run struct {
 	command Command
 	workers batch.Pool[container.Worker]
 	readers batch.Pool[*input.Reader]
-	moved   input.Moved // of Maildirs
+	moved   input.Moved // finds moved messages of Maildirs
 
 	clients       sync.Once
-	named, listed *fetch.Client                // for URLs that are named; for URLs of a list, which obey robots.txt
-	memory        atomic.Pointer[batch.Memory] // bounded once there is a client
+	named, listed *fetch.Client                // clients for named URLs, and for URLs of a list, which obey robots.txt
+	memory        atomic.Pointer[batch.Memory] // set when there is a client
 }
 
-// New returns a run under o, which must not change any more. The error is a *flag.Error.
+// New returns a run with the options o, which must not change any more. The error is a *flag.Error.
 func New(s Streams, o *Options) (*Run, error) {
 	a, err := account.New(&o.Account, &o.Inputs, s.In, s.Out, s.Err)
 	if err != nil {
@@ -88,14 +89,14 @@ func New(s Streams, o *Options) (*Run, error) {
 	return r, nil
 }
 
-// Reset readies r, whose Do has returned, for the same command under the same options, with the
-// workers of the last time.
+// Reset prepares r, whose Do has returned, for another run of the same command with the same
+// options. The workers are used again.
 func (r *Run) Reset(s Streams) {
 	r.Account.Reset(s.Out)
 	r.use(s)
 }
 
-// use has r read and write s.
+// use sets the streams that r reads and writes.
 func (r *Run) use(s Streams) {
 	r.streams = s
 	given := s.Given != nil
@@ -105,19 +106,19 @@ func (r *Run) use(s Streams) {
 	r.Containers.Shared = given
 }
 
-// reading returns how inputs are opened.
+// reading returns the options for opening inputs.
 func (r *Run) reading() input.Options {
 	o := r.o.Reading
 	return input.Options{Kind: o.Kind, MaxSize: int64(o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given,
 		Scripts: o.Scripts, Peek: o.Peek, Manifest: o.Manifest}
 }
 
-// Reopen opens again what was opened for f. It must be closed.
+// Reopen opens the input f again. The caller must close it.
 func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error) {
 	return (&input.Reader{Options: r.reading()}).Open(ctx, f)
 }
 
-// tell tells an entry, and adapts the bound of the memory to what is in use now.
+// tell reports an entry, and adapts the bound of the memory to the memory in use.
 func (r *Run) tell(e *report.Entry, out io.Writer) {
 	r.Account.Tell(e, out)
 	r.memory.Load().Follow()

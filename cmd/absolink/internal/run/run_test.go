@@ -16,7 +16,7 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-// each is a command of one function for documents and messages.
+// each is a command that calls one function for each document and message.
 type each struct {
 	*run.Run
 	do func(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry)
@@ -57,7 +57,7 @@ func mailbox(n int) string {
 	return b.String()
 }
 
-// A defect that one input brings to light does not keep the others from being done.
+// A panic on one input does not stop the work on the others.
 func TestPanicCostsOneInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a.html", "b.html", "c.html"} {
@@ -83,7 +83,7 @@ func TestPanicCostsOneInput(t *testing.T) {
 	}
 }
 
-// A defect of the program that a message brings to light costs that message alone.
+// A panic on one message does not stop the work on the others.
 func TestPanicCostsOneMessage(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		var stdout, stderr strings.Builder
@@ -106,7 +106,7 @@ func TestPanicCostsOneMessage(t *testing.T) {
 	}
 }
 
-// After an interrupt no other message is begun, and none is said to have failed.
+// After an interrupt no further message is begun, and no message counts as failed.
 func TestInterruptBetweenMessages(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		ctx, cancel := context.WithCancel(t.Context())

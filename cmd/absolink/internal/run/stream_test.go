@@ -13,7 +13,7 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-// A unit that was interrupted has no trailer, whatever other goroutines have done by then.
+// A unit that was interrupted has no trailer, whatever other goroutines had done by then.
 func TestInterruptedUnitHasNoTrailer(t *testing.T) {
 	for _, jobs := range []int{1, 2, 4} {
 		t.Chdir(t.TempDir())

@@ -8,9 +8,9 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// outside settles a unit that reads nothing of its file, or belongs to another file, and reports
-// whether it did. A file that is no container, or is compressed as a whole, is one item at its
-// beginning.
+// outside settles a unit that reads nothing of its file, or belongs to another file. It reports
+// whether it has settled the unit. A file that is not a container, or is compressed as a whole, is
+// one item at its beginning.
 func outside(in *input.Document, e *report.Entry) bool {
 	u := in.Unit
 	switch {
