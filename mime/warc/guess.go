@@ -26,9 +26,9 @@ func (r *Reader) guess() {
 }
 
 // stands returns the position of the Reader: the offset of the next record, or of the end. whole is
-// true under two conditions. First, r has read the same records as a Reader without a guess. Second,
-// a Reader that is moved to that offset would continue with the same records as r. Before the first
-// record is asked for, whole is false.
+// true under two conditions. First, r has read the same records as a Reader without a guess.
+// Second, a Reader that is moved to that offset would continue with the same records as r. Before
+// the first record is asked for, whole is false.
 func (r *Reader) stands() (off int64, whole bool) {
 	if !r.open {
 		return r.o.Start, false
