@@ -25,14 +25,14 @@ type records struct {
 	unit    *unit.Unit // nil for the whole archive
 	content io.Reader
 	http    httpmsg.Options
-	known   *starts // of the archive, if it is read in units
+	known   *starts // of this archive, if it is read in units
 	options warc.Options
 	reader  *warc.Reader // nil before the first record
-	first   int          // number of the first record of the gzip member at hand
-	at      int64        // offset of that member, -1 before the first
+	first   int          // the number of the first record in the current gzip member
+	at      int64        // offset of the current gzip member; -1 before the first
 }
 
-// newRecords returns the records of the archive in, whose content is given.
+// newRecords returns the records of the archive in. content is the content of in.
 func (l *Loop) newRecords(in *input.Document, content io.Reader) *records {
 	r := &records{in: in, unit: in.Range(), content: content, http: l.HTTP(), at: -1}
 	r.options.Limit = int(l.MaxSize)
@@ -50,7 +50,7 @@ func (l *Loop) newRecords(in *input.Document, content io.Reader) *records {
 // processors.
 const mostAhead = 64
 
-// readAhead has the records read on up to jobs goroutines, if the archive is a local file.
+// readAhead prepares reading ahead on up to jobs goroutines, if the archive is a local file.
 func (r *records) readAhead(jobs int) {
 	if in := r.in; in.Unit == nil && in.At != nil && in.Coding == coding.None && in.URL == "" {
 		r.options.Ahead = min(jobs, max(mostAhead, runtime.GOMAXPROCS(0)))
@@ -92,8 +92,9 @@ func (r *records) Next() (Item, error) {
 	}
 }
 
-// count makes the number and the line of m, which count in the unit, those in the archive. Without
-// a number in the unit, the number has no meaning, and the line is 0.
+// count turns the number and the line of m, which count from the unit, into those of the archive.
+// If the unit states no number, the number stays as it is and has no meaning. The line becomes 0 if
+// the unit states no line.
 func (r *records) count(m *archived) {
 	if o := &r.options; o.Aligned || o.Exact {
 		if m.Number > 0 {
@@ -117,14 +118,14 @@ type archived struct {
 	http  httpmsg.Options
 	first int // number of the first record in its gzip member
 
-	entry *report.Entry  // once it is open
-	doc   input.Document // the response in it, once it is open
+	entry *report.Entry  // set once the item is open
+	doc   input.Document // the response in the record, once it is open
 }
 
-// spare are items that were released. Their memory is used again.
+// spare holds released items, whose memory is used again.
 var spare = sync.Pool{New: func() any { return new(archived) }}
 
-// Release gives back the memory of the item, which must not be used after it. The entry stays.
+// Release frees the memory of the item, which must not be used any more. The entry stays valid.
 func (m *archived) Release() {
 	m.Record.Release()
 	m.entry, m.doc = nil, input.Document{}
@@ -135,7 +136,7 @@ func (m *archived) Account() *report.Entry { return m.entry }
 func (m *archived) Held() int64            { return int64(cap(m.Data)) }
 func (m *archived) Until() int64           { return m.End }
 
-// startsOf returns the known starts of records in a web archive. All units of it share them.
+// startsOf returns the known starts of records in a web archive, which all its units share.
 func (l *Loop) startsOf(source string) *starts {
 	s, _ := l.starts.LoadOrStore(source, new(starts))
 	return s.(*starts)
@@ -147,7 +148,8 @@ func (m *archived) Work(ctx context.Context, w Worker, out io.Writer) {
 	}
 }
 
-// open makes the entry of the record, and the document in it. It reports whether there is one.
+// open makes the entry of the record, and the document in it. It reports whether there is a
+// document.
 func (m *archived) open() bool {
 	in, number, line := m.in, m.Number, m.Line
 	if !numbered(in) {
@@ -183,7 +185,7 @@ func (m *archived) open() bool {
 // maxTarget is the longest WARC-Target-URI that can be a base, in bytes.
 const maxTarget = 32 << 10
 
-// limit removes a WARC-Target-URI that is too long to be of use: every link would carry it.
+// limit removes a WARC-Target-URI that is too long to be useful: every link would carry it.
 func (m *archived) limit() {
 	if n := len(m.TargetURI); n > maxTarget {
 		m.Defects = append(m.Defects,
@@ -193,8 +195,8 @@ func (m *archived) limit() {
 	}
 }
 
-// unit returns the unit that reads the record again. Of several records in one gzip member it reads
-// all.
+// unit returns the unit that reads the record again. If the gzip member has several records, the
+// unit reads all of them.
 func (m *archived) unit() unit.Unit {
 	length, number, line := m.End-m.Offset, m.first, m.Line
 	if number != m.Number || length == 0 {
@@ -206,7 +208,7 @@ func (m *archived) unit() unit.Unit {
 	return itemUnit(m.in, m.Offset, length, number, line)
 }
 
-// damage returns the defects of the record, which begins in line.
+// damage returns the defects of the record. line is the line in which the record begins.
 func (m *archived) damage(line int64) []document.Problem {
 	var list []document.Problem
 	for _, d := range m.Defects {

@@ -1,16 +1,16 @@
-// Package container takes the items of mailboxes and web archives to workers: message by message,
+// Package container runs workers on the items of mailboxes and web archives: message by message,
 // record by record.
 //
-//	loop.List(ctx, in, out, entry) // has workers take the items of a container that is only read
+//	loop.List(ctx, in, out, entry) // runs workers on the items of a container that is only read
 //
-// A small container is the work of the goroutine that has opened it, like any other input. A large
-// one waits until all inputs before it are done. Then several goroutines work on its items, which
-// are accounted for in their order. So the output depends neither on the number of goroutines nor
-// on the size of the container.
+// The goroutine that opens a small container also works on its items. A large container waits until
+// all inputs before it are done. Then several goroutines work on its items, which are reported in
+// their order. So the output depends neither on the number of goroutines nor on the size of the
+// container.
 //
 // Files in reading order: item.go (items, and their units), loop.go, mailbox.go (messages),
-// archive.go (records), starts.go (where records of an archive begin), container.go (a container on
-// its way), list.go (the containers of a command that only reads).
+// archive.go (records), starts.go (the offsets of records in an archive), container.go (the walk
+// through a container), list.go (the containers of a command that only reads).
 package container
 
 import (
@@ -29,33 +29,33 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Items go from one goroutine to the next in bundles, since that takes as much time as the work of
-// a small item does. The bytes of items on their way are bounded.
+// Items pass from one goroutine to the next in bundles: passing a small item takes as much time as
+// the work on it. The bytes of all items in flight are bounded.
 const (
 	smallContainer = 1 << 20
-	mostHeld       = 4 << 20  // bytes of items on their way
-	bundleSize     = 64 << 10 // bytes from which a bundle is full
+	mostHeld       = 4 << 20  // bytes of the items in flight
+	bundleSize     = 64 << 10 // a bundle with so many bytes is full
 	bundleItems    = 256
 )
 
-// walk is a container on its way through a loop.
+// walk is the walk of a loop through a container.
 type walk struct {
 	loop   *Loop
 	in     *input.Document
 	entry  *report.Entry // of the container
 	items  Items
-	done   func(Item) error // nil = nothing is done
+	done   func(Item) error // nil if there is nothing to do
 	small  bool
 	links  report.Unresolved // of all items
-	step   int64             // stored bytes up to here are accounted for
-	end    int64             // of the stored bytes
-	memory *batch.Memory     // nil = not bounded
+	step   int64             // the stored bytes before this offset are reported
+	end    int64             // end of the stored bytes
+	memory *batch.Memory     // nil if the memory is not bounded
 	out    io.Writer
 }
 
-// Each has workers take all items of the container in, and tells their entries. done, unless it is
-// nil, is called with each item after the work on it, when all items before it are done; its error
-// ends the container. The error is that of done, of reading, or of ctx.
+// Each runs workers on all items of the container in, and reports their entries. It calls done,
+// unless done is nil, with each item that was worked on, in the order of the items. An error of
+// done ends the walk. Each returns the error of done, of reading, or of ctx.
 func (l *Loop) Each(ctx context.Context, in *input.Document, items Items,
 	out io.Writer, e *report.Entry, done func(Item) error) error {
 	w := &walk{loop: l, in: in, entry: e, items: items, done: done, small: IsSmall(in), out: out, end: in.StoredSize}
@@ -76,8 +76,8 @@ func (l *Loop) Each(ctx context.Context, in *input.Document, items Items,
 	return err
 }
 
-// IsSmall reports whether a container is read by the goroutine that has opened it, without waiting
-// for its turn.
+// IsSmall reports whether the goroutine that opens a container also reads it, without waiting for a
+// turn.
 func IsSmall(in *input.Document) bool {
 	size := in.Size
 	if u := in.Range(); u != nil {
@@ -86,7 +86,7 @@ func IsSmall(in *input.Document) bool {
 	return in.At != nil && size <= smallContainer
 }
 
-// large takes the items of a large container when its turn has come.
+// large works on the items of a large container when the container has its turn.
 func (w *walk) large(ctx context.Context) error {
 	batch.Turn(w.out)
 	if !w.loop.Shared {
@@ -103,7 +103,7 @@ func (w *walk) large(ctx context.Context) error {
 	return w.concurrently(ctx)
 }
 
-// sequentially takes the items one by one. The item at hand when ctx ends comes to nothing.
+// sequentially works on the items one by one. When ctx ends, it drops the current item.
 func (w *walk) sequentially(ctx context.Context) error {
 	for size := int64(0); ; {
 		item, err := w.items.Next()
@@ -129,19 +129,19 @@ func (w *walk) sequentially(ctx context.Context) error {
 	}
 }
 
-// bundle is some items, with the bytes of the semaphore that they hold.
+// bundle is a group of items, with their share of the semaphore.
 type bundle struct {
 	items []Item
 	size  int64 // bytes of memory
 	held  int64 // of the semaphore
 }
 
-// concurrently takes the items on several goroutines. After an error, the items on their way come
-// to nothing.
+// concurrently works on the items with several goroutines. After an error, it drops the items in
+// flight.
 func (w *walk) concurrently(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var failed error // of reading
+	var failed error // the error of reading
 	held := semaphore.NewWeighted(mostHeld)
 	err := batch.Run(ctx, batch.Options{Jobs: w.loop.Jobs}, w.out,
 		w.bundles(ctx, held, &failed), func(b bundle, out io.Writer) bundle {
@@ -167,9 +167,9 @@ func (w *walk) concurrently(ctx context.Context) error {
 	return errors.Join(err, failed)
 }
 
-// bundles yields the items, many small ones at a time, as long as fewer than mostHeld bytes are on
-// their way. A larger item goes alone. An item that has to wait does not hold back the items before
-// it. bundles sets failed to the error of reading.
+// bundles yields the items, many small ones at a time, while less than mostHeld bytes are in
+// flight. A larger item waits until it is alone. The items before a waiting item are yielded first.
+// bundles sets failed to the error of reading.
 func (w *walk) bundles(ctx context.Context, held *semaphore.Weighted, failed *error) iter.Seq[bundle] {
 	return func(yield func(bundle) bool) {
 		var b bundle
@@ -201,8 +201,8 @@ func (w *walk) bundles(ctx context.Context, held *semaphore.Weighted, failed *er
 	}
 }
 
-// work does the work of one item. A defect of the program that it brings to light costs that item
-// alone, and its worker is not used again.
+// work works on one item. If the program panics, only this item fails, and its worker is not used
+// again.
 func (w *walk) work(ctx context.Context, item Item, out io.Writer) {
 	began := time.Now()
 	defer func() {
@@ -221,8 +221,9 @@ func (w *walk) work(ctx context.Context, item Item, out io.Writer) {
 	}
 }
 
-// finish accounts for an item: it adds its entry to that of the container, and tells it. The entry
-// must not be used after that. Problems of text before the first item are the container's own.
+// finish adds the entry of an item to the entry of the container, and reports it. The entry must
+// not be used after that. A problem in the text before the first item is a problem of the
+// container.
 func (w *walk) finish(item Item) error {
 	if w.done != nil {
 		if err := w.done(item); err != nil {

@@ -25,14 +25,14 @@ import (
 	"absolink/extract"
 )
 
-// worker is a container.Worker of one function.
+// worker is a container.Worker that calls one function.
 type worker func(in *input.Document, out io.Writer, e *report.Entry)
 
 func (w worker) Work(_ context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	w(in, out, e)
 }
 
-// told is a copy of what was told of an item.
+// told is a copy of the entry of an item.
 type told struct {
 	Name, Reason string
 	Outcome      report.Outcome
@@ -41,14 +41,15 @@ type told struct {
 	Bytes, Step  int64
 }
 
-// walked is what became of a container.
+// walked is the outcome of a walk through a container.
 type walked struct {
 	entry report.Entry
 	items []told
 	out   strings.Builder
 }
 
-// newLoop returns a loop of jobs goroutines that has work done on items, and notes their entries.
+// newLoop returns a loop with jobs goroutines. It runs work on items, and notes their entries in
+// into.
 func newLoop(t *testing.T, jobs int, into *walked, work worker) *container.Loop {
 	t.Helper()
 	a, err := account.New(new(account.Options), new(source.Set), nil, io.Discard, io.Discard)
@@ -62,7 +63,7 @@ func newLoop(t *testing.T, jobs int, into *walked, work worker) *container.Loop 
 	return l
 }
 
-// tell returns what an entry and its items say.
+// tell copies an entry and the entries of its items.
 func tell(e *report.Entry) (list []told) {
 	for _, item := range e.Items.Entries {
 		list = append(list, tell(item)...)
@@ -71,7 +72,7 @@ func tell(e *report.Entry) (list []told) {
 	return append(list, told{s.Name(), e.Result.Reason(), e.Result.Outcome(), s.Item, s.Unit, s.Bytes, e.Step})
 }
 
-// open opens a file with this content.
+// open opens a file with the given content.
 func open(t *testing.T, name string, content []byte, u *unit.Unit) *input.Document {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -99,7 +100,7 @@ func list(t *testing.T, jobs int, in *input.Document, work worker) *walked {
 	return w
 }
 
-// echo prints where an item begins, and lists it.
+// echo prints the place of an item, and lists it.
 func echo(in *input.Document, out io.Writer, e *report.Entry) {
 	fmt.Fprintf(out, "%d %s %s\n", in.Place.Begins, e.Subject.Inner, in.Record.Target)
 	e.Result.Set(report.Listed)
@@ -189,7 +190,7 @@ func TestListOrder(t *testing.T) {
 	}
 }
 
-// A unit of an item reads that item alone, with its number.
+// The unit of an item reads only that item, with its number.
 func TestUnitsReadItems(t *testing.T) {
 	for name, content := range map[string][]byte{"box.mbox": mailbox(30), "a.warc.gz": records(30, 500)} {
 		all := list(t, 1, open(t, name, content, nil), echo)
@@ -211,7 +212,7 @@ func TestUnitsReadItems(t *testing.T) {
 	}
 }
 
-// A unit whose item begins elsewhere belongs to another file.
+// A unit fails if its item begins elsewhere: it was cut from another file.
 func TestStaleUnit(t *testing.T) {
 	content := mailbox(30)
 	u := unit.Unit{Path: "box.mbox", Ranged: true, Offset: 10, Length: int64(len(content)) - 10, Item: 2}
@@ -248,7 +249,7 @@ func TestUnitOf(t *testing.T) {
 	}
 }
 
-// A panic costs its item alone.
+// A panic on one item does not stop the work on the others.
 func TestPanicCostsOneItem(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		w := list(t, 2, open(t, "a.mbox", mailbox(n), nil), func(in *input.Document, out io.Writer, e *report.Entry) {
@@ -267,7 +268,7 @@ func TestPanicCostsOneItem(t *testing.T) {
 	}
 }
 
-// Text before the first message is no item. Its problem is one of the mailbox.
+// Text before the first message is not an item. Its problem is a problem of the mailbox.
 func TestTextBeforeMessages(t *testing.T) {
 	content := append([]byte("what is this?\n\n"), mailbox(2)...)
 	u := &unit.Unit{Path: "a", Ranged: true, Length: int64(len(content))}
@@ -284,7 +285,7 @@ func TestTextBeforeMessages(t *testing.T) {
 	}
 }
 
-// Records without a document are told with the reason, and damaged ones with a problem.
+// Records without a document are reported with the reason, and damaged records with a problem.
 func TestRecords(t *testing.T) {
 	record := func(head, block string) string {
 		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
@@ -310,7 +311,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// Each archive in a WACZ is told as an input.
+// Each archive in a WACZ is reported like an input.
 func TestListWACZ(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -356,7 +357,7 @@ type marker struct{}
 
 func (marker) Item(m *container.Message) container.Item { return &marked{Message: m} }
 
-// Items that were worked on are done in their order, and an error of that ends the container.
+// Each calls done with the items in their order. An error of done ends the walk.
 func TestEach(t *testing.T) {
 	enough := errors.New("enough")
 	for _, n := range []int{3, 6000} {
@@ -395,7 +396,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// After an interrupt no further item is begun, and the items on their way are not told.
+// After an interrupt no further item is begun, and the items in flight are not reported.
 func TestInterrupt(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// List has workers take the items of a container that is only read. The result of e is Listed,
-// unless reading fails.
+// List runs workers on the items of a container that is only read. It sets the result of e to
+// Listed, or to Failed if the container cannot be read.
 func (l *Loop) List(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	e.Result.Set(report.Listed)
 	if in.Kind == input.WACZ {
@@ -36,8 +36,8 @@ func (l *Loop) List(ctx context.Context, in *input.Document, out io.Writer, e *r
 	}
 }
 
-// listWACZ has workers take the records of the web archives in a WACZ. Each archive is accounted
-// for as an input.
+// listWACZ runs workers on the records of the web archives in a WACZ. Each archive is reported like
+// an input.
 func (l *Loop) listWACZ(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	batch.Turn(out)
 	for _, name := range e.Archives(in) {
@@ -49,7 +49,8 @@ func (l *Loop) listWACZ(ctx context.Context, in *input.Document, out io.Writer, 
 	}
 }
 
-// listArchive has workers take the records of one web archive in a WACZ, and returns its entry.
+// listArchive runs workers on the records of one web archive in a WACZ, and returns the entry of
+// the archive.
 func (l *Loop) listArchive(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
 	e := &report.Entry{Subject: report.Subject{Source: in.Source + "/" + name, Kind: input.WARC.String()}}
 	reader := &input.Reader{Options: l.Reading}

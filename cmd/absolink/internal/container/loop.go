@@ -10,14 +10,14 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Loop takes containers of one run to its workers.
+// Loop runs the workers of one run on containers.
 type Loop struct {
 	Options
 	Workers *batch.Pool[Worker]
 	Account *account.Account
-	Emit    func(e *report.Entry, out io.Writer) // tells the entry of an item, in order
-	Reading input.Options                        // how the archives in a WACZ are opened
-	Shared  bool                                 // other runs work in this process: its memory is not bounded
+	Emit    func(e *report.Entry, out io.Writer) // reports the entry of an item; called in the order of the items
+	Reading input.Options                        // options for opening the archives in a WACZ
+	Shared  bool                                 // other runs work in this process, so its memory is not bounded
 
-	starts sync.Map // of records in the web archives that are read in units: *starts by source
+	starts sync.Map // of records in web archives that are read in units: *starts by source
 }

@@ -13,27 +13,27 @@ import (
 	"absolink/mime/mbox"
 )
 
-// HeldMessage is the size from which a message of a mailbox is not held in memory: it is read again
-// from the mailbox, or from a temporary file if the mailbox comes from a pipe.
+// HeldMessage is the size from which a message is not held in memory. It is read again from the
+// mailbox, or from a temporary file if the mailbox comes from a pipe.
 const HeldMessage = 4 << 20
 
-// Messages are the messages of a mailbox. Text before the first message passes as one without a
-// number.
+// Messages yields the messages of a mailbox. Text before the first message comes as a message
+// without a number.
 type Messages struct {
 	in     *input.Document
-	maker  Maker      // nil = a message is an item itself
-	unit   *unit.Unit // the range that is read, nil for the whole mailbox
+	maker  Maker      // nil if a message itself is the item
+	unit   *unit.Unit // the range that is read; nil for the whole mailbox
 	begun  bool       // Next was called
 	reader *mbox.Reader
 }
 
-// Maker makes items of messages, for a command that does more with an item than its Worker.
+// Maker turns messages into items. A command that does more with an item than its Worker has one.
 type Maker interface {
 	Item(m *Message) Item
 }
 
-// Messages returns the messages of the mailbox in, whose content is given. maker makes items of
-// them; if it is nil, each message is an item. They can be read once.
+// Messages returns the messages of the mailbox in. content is the content of in. maker turns them
+// into items; if it is nil, each message is an item. The messages can be read only once.
 func (l *Loop) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
 	o := mbox.Options{Variant: l.Mbox, Hold: HeldMessage, Lengths: l.Lengths}
 	u := in.Range()
@@ -73,21 +73,21 @@ func (m *Messages) Next() (Item, error) {
 // Message is an item of a mailbox. Its bytes are valid until it is released.
 type Message struct {
 	*mbox.Message
-	Doc   *input.Document // its content, once it is open
-	Entry *report.Entry   // once it is open
+	Doc   *input.Document // the content of the message, once it is open
+	Entry *report.Entry   // set once the message is open
 	in    *input.Document // the mailbox
 }
 
 // Account returns Entry.
 func (m *Message) Account() *report.Entry { return m.Entry }
 
-// Held returns the bytes of the message in memory.
+// Held returns the number of bytes of the message that are in memory.
 func (m *Message) Held() int64 { return int64(len(m.Data)) }
 
-// Until returns where the message ends in the mailbox.
+// Until returns the offset of the end of the message in the mailbox.
 func (m *Message) Until() int64 { return m.Offset + m.Size() }
 
-// Work opens the message and has w do the work on it.
+// Work opens the message and runs w on it.
 func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
 	m.Open()
 	if m.Entry.Subject.Inner != "" {
@@ -95,7 +95,7 @@ func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
 	}
 }
 
-// Open makes the entry of the message, and the document that it is.
+// Open makes the entry and the document of the message.
 func (m *Message) Open() {
 	in, content, number, line := m.in, m.Content, m.Number, m.Line
 	if !numbered(in) {
@@ -115,7 +115,7 @@ func (m *Message) Open() {
 			Begins: m.Offset, Origin: m.Offset + content.Start},
 	}
 	if line > 0 && m.Separator.Len() > 0 {
-		m.Doc.Place.Line++ // behind the separator
+		m.Doc.Place.Line++ // the document begins after the separator
 	}
 	if m.Data != nil {
 		m.Doc.Hold(m.Data[content.Start:content.End])
@@ -124,7 +124,7 @@ func (m *Message) Open() {
 	}
 }
 
-// damage returns the defects of the message, which begins in line.
+// damage returns the defects of the message. line is the line in which the message begins.
 func (m *Message) damage(line int64) []document.Problem {
 	var list []document.Problem
 	for _, d := range m.Defects {

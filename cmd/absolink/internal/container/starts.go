@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// starts are offsets of records in one web archive, which its units have found. A unit whose bounds
-// say nothing of records then searches its first record from the nearest of them. The zero value is
-// empty. It is safe for concurrent use.
+// starts holds known offsets of records in one web archive. The units of the archive have found
+// them. A unit that does not state where a record begins searches its first record from the nearest
+// start before it. The zero value is empty. It is safe for concurrent use.
 type starts struct {
 	mu      sync.Mutex
 	offsets []int64 // sorted
 }
 
-// before returns the last known start up to an offset, or 0 if there is none.
+// before returns the last known start at or before an offset, or 0.
 func (s *starts) before(offset int64) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
