@@ -51,10 +51,10 @@ type Options struct {
 	// Aligned says that Start is the Offset of a record. The Reader then reads nothing before it.
 	Aligned bool
 
-	// Exact says that Start is the Offset of a record, as Aligned does. It also says
-	// where the last record of a compressed file ends: with the member that ends at End, or after
-	// it. The indexes of archives give such ranges. The Reader then reads no byte after that member,
-	// not even to see whether the next member begins with a record.
+	// Exact says that Start is the Offset of a record, as Aligned does. It also says where the last
+	// record of a compressed file ends: with the member that ends at End, or after it. The indexes
+	// of archives give such ranges. The Reader then reads no byte after that member, not even to
+	// see whether the next member begins with a record.
 	Exact bool
 
 	// Known is the Offset of a record at or before Start, such as a [Reader.Behind] of another
