@@ -29,7 +29,8 @@ func do(t *testing.T, ctx context.Context, o *run.Options, find *links.Options, 
 	t.Helper()
 	var p printed
 	var stdout, stderr strings.Builder
-	o.Jobs, o.Reading.MaxSize = 1, 8<<20
+	o.Jobs = 1
+	o.Reading.MaxSize = 8 << 20
 	o.Account.Told = func(e *report.Entry) {
 		copied := *e
 		p.entries = append(p.entries, &copied)
@@ -51,7 +52,8 @@ func do(t *testing.T, ctx context.Context, o *run.Options, find *links.Options, 
 	if err := end(); err != nil {
 		t.Fatal(err)
 	}
-	p.out, p.err = stdout.String(), stderr.String()
+	p.out = stdout.String()
+	p.err = stderr.String()
 	return p
 }
 
@@ -177,7 +179,7 @@ func TestPrepareRefuses(t *testing.T) {
 			"--unique drops some"},
 		{"columns on a terminal", list.Links{Format: record.Arrow}, nil, true, "--format arrow is for programs"},
 		{"columns and a report", list.Links{Format: record.Arrow},
-			func(o *run.Options, _ *links.Options) { o.Account.Report = "-" }, false, "--report - needs --format jsonl"},
+			func(o *run.Options, _ *links.Options) { o.Account.Report = "-" }, false, "--report - needs --format"},
 		{"objects and a report", list.Links{Format: record.JSONL},
 			func(o *run.Options, _ *links.Options) { o.Account.Report = "-" }, false, ""},
 		{"columns and a report in a file", list.Links{Format: record.Arrow},
