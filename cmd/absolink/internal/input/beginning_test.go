@@ -21,15 +21,16 @@ const (
 	script    = Kind(extract.Script)
 )
 
-// named is a file name with the kind that a person would call a file of that name and beginning.
+// named is a file name with the kind that a person would give to a file with that name and
+// beginning.
 type named struct {
 	name string
 	want Kind
 }
 
-// beginnings are the beginnings of files with a name that tells what they are, a name that
-// misleads, and the kind without a name that tells. Other stands for all that is not read: a person
-// would call it a program, data, a picture, or not know.
+// beginnings are beginnings of files. Each has a name that tells the kind, a name that misleads,
+// and the kind without any telling name. Other stands for every kind that is not read: a person
+// would call it a program, data or a picture, or would not know.
 var beginnings = []struct {
 	head      string
 	telling   named
@@ -214,7 +215,7 @@ var beginnings = []struct {
 	{"HTTP/2 200\nserver: x\n\n", named{"answer", HTTP}, named{"a.txt", HTTP}, HTTP},
 }
 
-// Every beginning has the kind that a person would say, under each name.
+// Every beginning has the kind that a person would give it, under each name.
 func TestBeginnings(t *testing.T) {
 	if len(beginnings) < 80 {
 		t.Fatalf("%d beginnings, want 80", len(beginnings))
@@ -235,7 +236,7 @@ func TestBeginnings(t *testing.T) {
 	}
 }
 
-// The beginning of a file tells as much as the whole: markup that follows decides nothing.
+// The beginning of a file decides its kind, whatever markup follows.
 func TestLaterMarkupDecidesNothing(t *testing.T) {
 	later := []string{
 		"<!DOCTYPE html><html>", "<svg xmlns='http://www.w3.org/2000/svg'>",

@@ -32,7 +32,7 @@ func packed(t *testing.T, c coding.Coding, text string) string {
 	return b.String()
 }
 
-// noise is text that no coding makes much smaller.
+// noise is text that no coding compresses much.
 func noise(n int) string {
 	b := make([]byte, n)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -78,7 +78,7 @@ func TestOpenUndoesCodings(t *testing.T) {
 	}
 }
 
-// What cannot be had as a whole is no document, and what is stored stays at hand.
+// A file that cannot be decoded as a whole is not a document. Its stored bytes stay available.
 func TestOpenOfSpoiled(t *testing.T) {
 	const mail = "MIME-Version: 1.0\nSubject: x\n\n"
 	page := packed(t, coding.Gzip, "<html>"+noise(200<<10))
@@ -115,7 +115,7 @@ func TestOpenOfSpoiled(t *testing.T) {
 	}
 }
 
-// A mailbox is not read when it is opened, whatever it comes from.
+// A mailbox is not read when it is opened, whatever its source is.
 func TestOpenOfMailbox(t *testing.T) {
 	text := "From a@b Thu Jan  1 00:00:00 1970\nSubject: x\n\n" + strings.Repeat("text\n", 1<<20)
 	for _, c := range append(codings, coding.None) {
@@ -141,7 +141,7 @@ func TestOpenOfMailbox(t *testing.T) {
 	}
 }
 
-// Reading a mailbox ends with the context, wherever its bytes lie.
+// The reading of a mailbox ends with the context, wherever its bytes are stored.
 func TestMailboxCanceled(t *testing.T) {
 	text := "From a@b Thu Jan  1 00:00:00 1970\nSubject: x\n\n" + strings.Repeat("text\n", 1<<20)
 	path := filepath.Join(t.TempDir(), "x.mbox")

@@ -94,7 +94,7 @@ func TestLastModified(t *testing.T) {
 	}
 }
 
-// A document knows the place of its first byte if no coding was undone.
+// A document knows the line of its first byte if no coding was undone.
 func TestFirstLine(t *testing.T) {
 	inner := Place{Inner: true, Line: 7}
 	tests := []struct {
@@ -152,8 +152,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// DocumentSource passes on what is known of a document. The charset of a message is not that of its
-// documents.
+// DocumentSource passes on the known facts about a document. The charset of a message does not
+// apply to its documents.
 func TestDocumentSource(t *testing.T) {
 	answers := []document.Answer{{Text: []byte("\r\n")}}
 	page := &Document{Decision: Decision{Kind: HTML}, Retrieval: Retrieval{Headings: answers, Charset: "koi8-r"}}
@@ -191,7 +191,7 @@ func TestDocumentSource(t *testing.T) {
 	}
 }
 
-// A stream is the content, whether it is stored as it is, in a coding, or comes from a pipe.
+// A stream is the decoded content, whether it is stored plain, in a coding, or comes from a pipe.
 func TestStream(t *testing.T) {
 	var zipped bytes.Buffer
 	w, err := coding.Gzip.Writer(&zipped)
@@ -263,7 +263,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// The reason says what has decided the kind; a file that is not read has one.
+// The reason says what decided the kind. A file that is not read always has a reason.
 func TestDecide(t *testing.T) {
 	const page = "<!DOCTYPE html><title>x</title>"
 	manifest := func(_ context.Context, path string) bool { return path == "/site/app" }

@@ -41,7 +41,7 @@ func TestLengthLine(t *testing.T) {
 	}
 }
 
-// Whatever a file claims, its message lies in it, and without an edit the file stays as it is.
+// Whatever a file claims, its message lies within it. Without an edit the file stays the same.
 func FuzzEmlx(f *testing.F) {
 	f.Add("36        \nContent-Type: text/html\n\n<a href=x>\n<?xml version=\"1.0\"?>")
 	f.Add("36\r\nContent-Type: text/html\r\n\r\n<a href=x>")

@@ -9,7 +9,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// Each entry of a directory that is no input has a cause.
+// Each entry of a directory that is not an input has a cause.
 func TestSkipCauses(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "site")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A file is opened where the walk has found it, or not at all.
+// A file is opened where the walk found it, or not at all.
 func TestOpenFound(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -75,7 +75,7 @@ func TestOpenFound(t *testing.T) {
 	}
 }
 
-// What is refused says why, and that nothing is read.
+// An error of a refused file gives the reason and says that nothing is read.
 func TestRefusals(t *testing.T) {
 	for err, want := range map[error]string{
 		errLinked: "a symbolic link has taken its place, or that of a directory above it, since the run began: it " +
@@ -89,12 +89,12 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// relink moves path away and lays a link in its place.
+// relink moves path away and puts a link in its place.
 func relink(path, target string) error {
 	return errors.Join(os.Rename(path, path+".away"), os.Symlink(target, path))
 }
 
-// A reader opens files of several directories one after the other, with one directory open at a
+// A reader opens files of several directories one after the other. Only one directory is open at a
 // time.
 func TestOpenFoundOfSeveral(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -133,7 +133,7 @@ func TestOpenFoundOfSeveral(t *testing.T) {
 	}
 }
 
-// A directory that is exchanged for a link while the walk goes on is not entered.
+// A directory that is replaced by a link during the walk is not entered.
 func TestWalkEntersNoLink(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"in/a/1", "in/b/1", "secret/2"} {
@@ -159,8 +159,8 @@ func TestWalkEntersNoLink(t *testing.T) {
 	}
 }
 
-// A message that has moved since is found below the directory that was walked, or in the other
-// directory of its Maildir if that was walked alone.
+// A message that has moved since the walk is found below the walked directory. If only one
+// directory of a Maildir was walked, it is found in the other one.
 func TestOpenMoved(t *testing.T) {
 	for _, arg := range []string{"up", "up/box", "up/box/new"} {
 		t.Chdir(t.TempDir())
@@ -193,7 +193,7 @@ func TestOpenMoved(t *testing.T) {
 	}
 }
 
-// With follow, a link out of the directory is opened as before.
+// With follow, a link out of the directory is opened.
 func TestOpenFollowed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.Mkdir("in", 0o700)

@@ -69,7 +69,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// walked tells what Walk yields.
+// walked describes the files that Walk yields.
 func walked(args []string, follow bool) (got []string) {
 	for f, err := range input.Walk(args, follow) {
 		switch {
@@ -86,7 +86,7 @@ func walked(args []string, follow bool) (got []string) {
 	return got
 }
 
-// Links out of a directory are followed where that is asked for, others never.
+// Links out of a directory are followed only if follow is set. Other links are never followed.
 func TestWalkFollows(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "in/a", "a")
@@ -200,7 +200,7 @@ func TestOpenIsInterrupted(t *testing.T) {
 	}
 }
 
-// A mailbox that another program cuts short while it is read does not end there.
+// If another program cuts a mailbox short during the reading, the result is an error, not the end.
 func TestCutShortMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "box")
 	write(t, path, strings.Repeat("From a Thu Jan  1 00:00:00 1970\nSubject: x\n\nx\n\n", 9))

@@ -75,8 +75,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// A format that is added is one that --type takes, or one that only messages and responses
-// hold.
+// Each format is one that --type accepts, or one that only messages and responses contain.
 func TestKinds(t *testing.T) {
 	inner := []extract.Format{extract.Heading, extract.Calendar, extract.Card, extract.Enriched}
 	for f := extract.HTML; f.String() != ""; f++ {

@@ -12,7 +12,7 @@ import (
 	"absolink/extract"
 )
 
-// realKinds are the kinds in testdata/kinds/files.tsv by what absolink calls them.
+// realKinds maps the kinds in testdata/kinds/files.tsv to the names that absolink uses.
 var realKinds = map[Kind]string{
 	HTML:                   "html, php, page of a template",
 	Kind(extract.XHTML):    "xhtml",
@@ -40,7 +40,7 @@ const (
 	fewestKinds = 30   // kinds that these files must have
 )
 
-// Files of other projects are what a person calls them.
+// Files of other projects get the kind that a person would give them.
 func TestRealFiles(t *testing.T) {
 	packages := os.Getenv("ABSOLINK_KINDS")
 	if packages == "" {
@@ -85,7 +85,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// checkReal holds what a file is taken for against its kind.
+// checkReal compares the detected kind of a file with its real kind.
 func checkReal(t *testing.T, file, name, kind string) {
 	t.Helper()
 	r := Reader{Options: Options{MaxSize: 64 << 20, Scripts: true, Peek: true}}
@@ -100,7 +100,7 @@ func checkReal(t *testing.T, file, name, kind string) {
 	}
 }
 
-// moduleFolders returns the folders of the modules that are in the cache, by path and version.
+// moduleFolders returns the folders of the modules in the module cache, by path and version.
 func moduleFolders(t *testing.T) map[string]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f",

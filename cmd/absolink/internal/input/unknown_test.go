@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An unknown file is described with the --type that it can be read as.
+// The message about an unknown file names the --type that can read it.
 func TestUnknown(t *testing.T) {
 	tests := []struct{ head, name, want string }{
 		{"$c: red", "x.scss", "a .scss file, which is not read; --type css reads it as css"},
@@ -42,7 +42,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// A file whose beginning has overruled its name is told with both kinds.
+// If the beginning of a file overrules its name, the message has both kinds.
 func TestMisnamed(t *testing.T) {
 	tests := []struct{ head, name, want string }{
 		{"<html><head>", "a.css", "named as css, but begins as html: read as html; --type css reads it as named"},
@@ -59,8 +59,8 @@ func TestMisnamed(t *testing.T) {
 	}
 }
 
-// A file in a format that another program has to convert is named with that program, whatever its
-// name is. The reason is that it is mail, unless the name says that it is something else.
+// If another program must convert a file, the message names that program, whatever the name of the
+// file is. The reason is Foreign for mail, unless the name says that the file is something else.
 func TestForeign(t *testing.T) {
 	const ole = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 	tar := "a.eml" + strings.Repeat("\x00", 252) + "ustar\x0000" + strings.Repeat("\x00", 247)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A message that a mail program moves from new to cur while the walk goes on is yielded
-// once, whenever that happens.
+// If a mail program moves a message from new to cur during the walk, the message is yielded once,
+// whenever the move happens.
 func TestWalkMoved(t *testing.T) {
 	for _, tt := range []struct {
 		name, at string // the message is moved when the walk yields at

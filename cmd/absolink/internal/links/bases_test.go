@@ -62,7 +62,7 @@ func TestCheckBases(t *testing.T) {
 	}
 }
 
-// A base that is refused leaves the old one.
+// If a new base is refused, the old base stays.
 func TestRebase(t *testing.T) {
 	b := Bases{Retrieval: "http://a.test/"}
 	if err := b.Rebase("x"); err == nil || b.Retrieval != "http://a.test/" {
@@ -73,7 +73,7 @@ func TestRebase(t *testing.T) {
 	}
 }
 
-// --base is the URI of one input.
+// --base is the URI of only one input.
 func TestCheckOne(t *testing.T) {
 	dir := t.TempDir()
 	tests := []struct {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A long URI is matched as a short one is, up to when the work is to end.
+// A long URI is matched like a short one, until the work is to end.
 func TestMatches(t *testing.T) {
 	long := "http://e.test/" + strings.Repeat("ä\xff", longMatch)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -38,7 +38,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// Whether the work is to end is looked at now and then, and with expressions for each link.
+// Ended checks the context now and then. If there are expressions, it checks at each link.
 func TestEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &Finder{o: new(Options)}

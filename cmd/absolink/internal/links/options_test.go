@@ -7,7 +7,7 @@ import (
 	"absolink/extract"
 )
 
-// Each label of the replacement encoding is refused as one, in any case, and no other name is.
+// Each label of the replacement encoding is refused as such, in any case. Other names are not.
 func TestCheckCharset(t *testing.T) {
 	for _, label := range replaced {
 		for _, name := range []string{label, strings.ToUpper(label), " " + label} {

@@ -25,7 +25,7 @@ func pageOf(t *testing.T, text string) *goquery.Document {
 	return goquery.NewDocumentFromNode(root)
 }
 
-// Selectors match what cascadia says that they match, in pages of any shape.
+// Selectors match the same elements as in cascadia, in pages of any shape.
 func TestSelectorLikeCascadia(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	pick := func(list ...string) string { return list[random.IntN(len(list))] }
@@ -93,7 +93,8 @@ func TestSelectorLikeCascadia(t *testing.T) {
 	}
 }
 
-// A list that cannot be cut, as for an expression, or many compounds, is matched as a whole.
+// A list that cannot be cut is matched as a whole, for example because of an expression or of many
+// compounds.
 func TestSelectorUncut(t *testing.T) {
 	doc := pageOf(t, "<p title=\"it's\"><b>x</b> <i>y</i></p>"+strings.Repeat("<div>", 70)+"<b>z</b>")
 	for text, want := range map[string]int{
@@ -130,8 +131,8 @@ func TestSelectorUncut(t *testing.T) {
 	}
 }
 
-// With very many elements beside each other, or inside each other, a selector either matches in a
-// moment, or it is said that it takes too long. Combinators never do.
+// In a page with very many siblings or very deep nesting, a selector either matches quickly or is
+// reported as too slow. Combinators are never too slow.
 func TestSelectorWork(t *testing.T) {
 	n := effort.Pick(50_000, 20_000)
 	wide := pageOf(t, strings.Repeat("<b></b>", n)+"<i></i>"+strings.Repeat("<b></b><!-- c -->", n)+"<i></i>")

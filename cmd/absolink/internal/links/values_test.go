@@ -46,7 +46,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What nothing would match is refused, with what to type instead.
+// A value that no link can have is refused. The error says what to type instead.
 func TestValuesRefused(t *testing.T) {
 	tests := []struct {
 		by        property

@@ -124,7 +124,8 @@ func TestBasesEntry(t *testing.T) {
 	}
 }
 
-// All parts of a message repeat the layers around them. A long value stands once, and is cut then.
+// All parts of a message repeat the layers around them. A long value is written in full once, and
+// then cut.
 func TestBasesCut(t *testing.T) {
 	long := "http://a.test/" + strings.Repeat("x", 300)
 	part := "--b\nContent-Type: text/html\n\n<p>\n"
@@ -141,7 +142,7 @@ func TestBasesCut(t *testing.T) {
 	}
 }
 
-// The items of a mailbox and of a web archive have their numbers, offsets and dates.
+// The items of a mailbox or web archive have their numbers, offsets and dates.
 func TestBasesOfItems(t *testing.T) {
 	response := "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>"
 	archive := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/p\r\n"+

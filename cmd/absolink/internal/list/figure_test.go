@@ -39,7 +39,7 @@ func TestAppendFigure(t *testing.T) {
 	}
 }
 
-// Of long values the beginning is shown, so that no box is wider than that.
+// A long value is cut in the figure, so that the box stays narrow.
 func TestAppendLong(t *testing.T) {
 	long := "http://example.test/" + strings.Repeat("é", 180)
 	option := &base.Layer{Source: base.Option, Value: long}

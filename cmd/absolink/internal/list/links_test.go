@@ -22,8 +22,8 @@ type printed struct {
 	entries  []*report.Entry
 }
 
-// do runs a command over args. begin returns the command, and the writer of its output with what
-// ends it.
+// do runs a command over args. begin returns the command, the writer for its output, and a function
+// that completes the output.
 func do(t *testing.T, ctx context.Context, o *run.Options, find *links.Options, args []string,
 	begin func(r *run.Options, out io.Writer) (run.Command, io.Writer, func() error)) printed {
 	t.Helper()
@@ -162,7 +162,7 @@ func TestPrepareRefuses(t *testing.T) {
 		c        list.Links
 		set      func(*run.Options, *links.Options)
 		terminal bool
-		want     string // "" = accepted
+		want     string // empty if the options are accepted
 	}{
 		{"lines", list.Links{}, nil, true, ""},
 		{"keys of lines", list.Links{Fields: []string{"uri"}}, nil, false, "--fields needs --format"},
@@ -237,7 +237,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// A run that is interrupted fails its inputs, and prints nothing of them.
+// An interrupted run fails its inputs and prints nothing of them.
 func TestLinksInterrupted(t *testing.T) {
 	files(t, map[string]string{"a.html": page})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -63,7 +63,7 @@ func TestPages(t *testing.T) {
 
 func unbased() *links.Options { return new(links.Options) }
 
-// A document above the size that is held back has the same records as a small one.
+// A document that is too large to be held back has the same records as a small one.
 func TestLargePage(t *testing.T) {
 	body := strings.Repeat(page, 3)
 	for _, around := range []struct{ name, before string }{

@@ -105,7 +105,7 @@ var (
 		Links: []record.Count{{"resolved", 2}, {"invalid", 1}}, Kinds: []record.Count{}}
 )
 
-// layout returns the one with keys, all if there are none.
+// layout returns the layout with the given keys, or with all keys if keys is empty.
 func layout(t testing.TB, f record.Format, with record.With, keys ...string) *record.Layout {
 	t.Helper()
 	l, err := record.NewLayout(f, keys, with)
@@ -128,7 +128,7 @@ func TestHeaderFitsRows(t *testing.T) {
 	}
 }
 
-// The keys that are asked for, in that order.
+// Records have the requested keys, in the requested order.
 func TestFields(t *testing.T) {
 	r := archived
 	r.URI = []byte("http://u@www.a.co.uk:80/x")
@@ -188,7 +188,7 @@ func TestFieldsRefused(t *testing.T) {
 	}
 }
 
-// An object of all keys is the same whichever way it is written.
+// An object with all keys is the same in both ways of writing it.
 func TestWholeObjectIsItsKeys(t *testing.T) {
 	for _, with := range []record.With{{}, {Context: true}, {Checked: true}, {Sorts: true}, {Pages: true}} {
 		keys := strings.Split(strings.TrimSpace(layout(t, record.CSV, with).Header()), ",")
@@ -258,10 +258,10 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// controls are characters that a terminal acts on, or does not show.
+// controls are characters that a terminal obeys or hides.
 const controls = "a\x1b\x00\x07\x7f\t\u0085\u009b1m\u202e\u2066\u200f\u061c\U000e0041é"
 
-// What AppendString writes is JSON, and means what was given.
+// AppendString writes valid JSON that decodes to the given text.
 func FuzzAppendString(f *testing.F) {
 	f.Add("a\"\\\x00\x1f\u2028\xff\xc3é")
 	f.Add("1234567\x7f1234567\u009b\u202e\U000e0041x")
@@ -284,7 +284,7 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// visible returns s with control characters as csv and tsv have them.
+// visible returns s with the escapes that CSV and TSV have for control characters.
 func visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -300,8 +300,8 @@ func visible(s string) string {
 	return b.String()
 }
 
-// Whatever the bytes, a record is one line of JSON, and one row that readers of CSV and
-// TSV take apart into the columns that are named.
+// Whatever its bytes are, a record is one line of JSON. In CSV and TSV it is one row, which readers
+// split into the named columns.
 func FuzzAppend(f *testing.F) {
 	f.Add("a.html", "x\ty", "b\"c,\xff", "\r\n \\")
 	f.Fuzz(func(t *testing.T, source, element, raw, text string) {
@@ -357,7 +357,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// With --check-files a record has one column more.
+// With --check-files a record has one more column.
 func TestFound(t *testing.T) {
 	r := record.Record{Document: record.Document{Source: "p"}, Status: "resolved", Found: "http://a/x.html"}
 	checked := record.With{Checked: true}
@@ -374,7 +374,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// What was kept of one record does not show in the next one.
+// The cached values of one record do not appear in the next record.
 func TestMemo(t *testing.T) {
 	memo := new(record.Memo)
 	tests := []struct {
@@ -409,7 +409,7 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// The host of a page is that of the URI which its text means, as that of a link is.
+// The host of a page is taken from its normalized URI, like the host of a link.
 func TestPageHost(t *testing.T) {
 	tests := []struct{ page, host, domain string }{
 		{"http://a.test/x", "a.test", "a.test"},

@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// tree makes files below a new directory, which becomes the current one.
+// tree makes files below a new directory, which becomes the current directory.
 func tree(t *testing.T, names ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -23,8 +23,8 @@ func tree(t *testing.T, names ...string) {
 	}
 }
 
-// sources returns what s yields, as the sources of files; what is passed over in brackets, and
-// what is an error after !.
+// sources returns the sources of the files that s yields. A skipped file is in brackets; an error
+// follows a !.
 func sources(s *Set, stdin string) (list []string) {
 	for f, err := range s.All(context.Background(), strings.NewReader(stdin)) {
 		switch {
@@ -93,7 +93,7 @@ func TestTakeRefuses(t *testing.T) {
 	}
 }
 
-// What no input came of is said.
+// Unmatched reports the arguments and patterns that had no input.
 func TestUnmatched(t *testing.T) {
 	tree(t, "a/1.html", "b/2.txt")
 	s := Set{Include: []string{"*.html", "*.htm"}}

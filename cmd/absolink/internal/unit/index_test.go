@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// indexed returns the units of an index, or the errors behind !, joined by ", ".
+// units returns the units of an index, joined by ", ". An error follows a !.
 func units(f Format, text string) string {
 	var list []string
 	for u, err := range f.Read(strings.NewReader(text), "p") {

@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A path that fits on no line as it is stands in quotation marks; all others as they are.
+// A path is quoted only if it cannot stand in a line as it is.
 func TestPaths(t *testing.T) {
 	for path, want := range map[string]string{
 		"a b": "a b", "é": "é", `a"b\`: `a"b\`, `C:\x`: `C:\x`,
@@ -107,7 +107,7 @@ func TestShard(t *testing.T) {
 	}
 }
 
-// A unit that is read is written as it was, but for leading zeros.
+// A unit that is read and written again is the same, except for leading zeros.
 func FuzzParse(f *testing.F) {
 	f.Add("a\t5\t10\t2\t7")
 	f.Add("a b")

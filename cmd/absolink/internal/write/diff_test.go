@@ -7,8 +7,7 @@ import (
 	"absolink/extract"
 )
 
-// Of a long line only what changed is shown, with some of what is around it; other lines are
-// shown whole.
+// A long line is cut to its changes and the text near them. Other lines are shown whole.
 func TestDifference(t *testing.T) {
 	long := strings.Repeat("0123456789", 100)
 	at := func(s string, values ...string) (edits []extract.Edit) {
@@ -55,7 +54,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// A file or a pipe gets all.
+// A file or a pipe gets the whole diff.
 func TestDifferenceForPatch(t *testing.T) {
 	line := strings.Repeat("x", 2*longLine) + "\x1b"
 	s := &Show{}
@@ -65,7 +64,7 @@ func TestDifferenceForPatch(t *testing.T) {
 	}
 }
 
-// Whatever the edits, both texts differ in them only, and short lines are whole.
+// Whatever the edits are, both texts differ only in them, and short lines are whole.
 func FuzzShortened(f *testing.F) {
 	f.Add([]byte("a\n"+strings.Repeat("b", 500)+"\nc"), []byte{3, 2, 100, 5})
 	f.Fuzz(func(t *testing.T, data, cuts []byte) {

@@ -6,7 +6,8 @@ import (
 	"absolink/resolve/move"
 )
 
-// Files of one volume refer to each other by relative references, those of two do not.
+// Files on the same volume refer to each other by relative references. Files on different volumes
+// do not.
 func TestDiskURI(t *testing.T) {
 	const page, uri = "http://a.test/deep/er/page", "http://a.test/x"
 	for _, tt := range []struct {

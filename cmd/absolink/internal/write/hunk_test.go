@@ -13,8 +13,8 @@ import (
 	"absolink/extract"
 )
 
-// The hunks that are made of edits are those of a difference of the two texts, as long as no line
-// comes twice. A shorter one is its beginning, but for the numbers of lines in the last hunk.
+// The hunks made from edits equal the diff of the two texts, if no line occurs twice. A shorter
+// diff is the beginning of it, except for the numbers of lines in the last hunk.
 func TestHunks(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for i := range 3000 {
@@ -61,7 +61,7 @@ func TestHunks(t *testing.T) {
 	}
 }
 
-// A line of any length takes no more memory than is shown of it.
+// A line of any length needs only as much memory as is shown of it.
 func TestHunksOfLongLine(t *testing.T) {
 	const long = 8 << 20
 	data := bytes.Repeat([]byte("<a href=x>"), long/10)

@@ -223,7 +223,7 @@ func TestCheckRedirects(t *testing.T) {
 	}
 }
 
-// A redirect leads from each address that a document had to where it is now.
+// A redirect leads from each old address of a document to its new address.
 func TestRedirects(t *testing.T) {
 	var rules move.Map
 	if err := site.AddRule(&rules, "http://old.test/=http://new.test/x/"); err != nil {
@@ -259,7 +259,8 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// Of redirects from one address the surest counts. An address that no server has is left out.
+// If an address has several redirects, the surest counts. An address that no server has is left
+// out.
 func TestSortedRedirects(t *testing.T) {
 	r := new(redirects)
 	r.add(site.Address{URI: "http://a/", Sure: site.Likely}, "http://likely/", false)

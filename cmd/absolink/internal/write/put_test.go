@@ -38,7 +38,7 @@ func newPage(text string) *input.Document {
 	return d
 }
 
-// An output that does not list what the plan says is misread.
+// An output whose links differ from the plan is misread.
 func TestVerify(t *testing.T) {
 	const page = `<html><a href="x"><img src="http://b.test/y">`
 	tests := []struct {
@@ -114,8 +114,8 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	}
 }
 
-// A plan is made anew without the references that are not read back: they are named, and the
-// account has each reference once.
+// If references are not read back, a plan without them is made. They are reported, and the entry
+// counts each reference once.
 func TestMend(t *testing.T) {
 	const page = `<html><a href="x"><a href="y"><img src="//c.test/z"><a href="http://d.test/">`
 	in := newPage(page)
@@ -164,7 +164,7 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// A plan is written as the edits say, also in pieces.
+// The output is the document with the edits of the plan. An interrupt stops the writing.
 func TestPlanWrites(t *testing.T) {
 	const page = `<a href="x"><a href="y">.`
 	in := newPage(page)
