@@ -14,10 +14,10 @@ import (
 // later. Any other file is decoded as a whole, up to a limit, since a few bytes can expand to very
 // many. A file that cannot be decoded as a whole is not read as a document.
 
-// bound limits how far a message in a file may expand: to bound times its stored size. Text that
-// people write expands at most tenfold. Content that a client has sent (Given) may expand to
-// MaxSize.
-const bound = 200
+// maxExpansion is the largest ratio between the decoded and the stored size of a message in a
+// file. Text that people write expands at most tenfold. Content that a client has sent (Given) may
+// expand to MaxSize.
+const maxExpansion = 200
 
 // inMembers reports whether a file that begins with head is a web archive in gzip or zstd, which
 // its reader decodes record by record. empty reports that the archive holds no bytes.
@@ -93,7 +93,7 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 	limit := d.limit(r.MaxSize)
 	most := r.MaxSize
 	if !d.Kind.held() && r.Given == nil {
-		most = max(r.MaxSize, bound*d.StoredSize)
+		most = max(r.MaxSize, maxExpansion*d.StoredSize)
 	}
 	_, err := io.CopyN(buf, in, limit+1-int64(buf.Len()))
 	r.decoded = buf.Bytes()

@@ -22,13 +22,13 @@ type frame struct {
 	message int64     // offset of the message
 }
 
-// longestLength is the maximum length of the first line in bytes.
-const longestLength = 40
+// maxLengthLine is the maximum length of the first line in bytes.
+const maxLengthLine = 40
 
 // lengthLine parses the first line of a file of Apple Mail. It returns the length of the message
 // and the offset where the message begins. ok is false if the line is not a length.
 func lengthLine(head []byte) (length, message int64, ok bool) {
-	i := bytes.IndexByte(head[:min(len(head), longestLength)], '\n')
+	i := bytes.IndexByte(head[:min(len(head), maxLengthLine)], '\n')
 	if i < 0 {
 		return 0, 0, false
 	}
@@ -56,7 +56,7 @@ func headed(head []byte) bool {
 // unframe makes the message in d, a file of Apple Mail, its content. It returns an error if the
 // file does not hold a message as its first line says.
 func (d *Document) unframe() error {
-	head := make([]byte, min(longestLength, d.Size))
+	head := make([]byte, min(maxLengthLine, d.Size))
 	if n, err := d.At.ReadAt(head, 0); n < len(head) {
 		return Pathless(err)
 	}

@@ -30,7 +30,7 @@ func TestLengthLine(t *testing.T) {
 		{"1e3\n", 0, 0, false},
 		{"99999999999999999999\n", 0, 0, false},
 		{"12", 0, 0, false},
-		{"1" + strings.Repeat(" ", longestLength) + "\n", 0, 0, false},
+		{"1" + strings.Repeat(" ", maxLengthLine) + "\n", 0, 0, false},
 	}
 	for _, tt := range tests {
 		length, message, ok := lengthLine([]byte(tt.head))

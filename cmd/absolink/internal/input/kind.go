@@ -244,8 +244,8 @@ func isNumber(b []byte) bool {
 	return len(b) > 0
 }
 
-// wide reports whether head begins with the byte order mark of UTF-16.
-func wide(head []byte) bool {
+// hasUTF16Mark reports whether head begins with the byte order mark of UTF-16.
+func hasUTF16Mark(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 

@@ -45,13 +45,13 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	return d, nil
 }
 
-// aRecord is the size limit, in bytes, of a range that areRecords examines.
-const aRecord = 64 << 10
+// maxRecordRange is the size limit, in bytes, of a range that areRecords examines.
+const maxRecordRange = 64 << 10
 
 // areRecords reports whether a small range consists of whole WARC records. Then a record begins at
 // its start, since a range does not meet two record bounds by chance.
 func areRecords(content io.ReaderAt, at, n int64) bool {
-	if n > aRecord {
+	if n > maxRecordRange {
 		return false
 	}
 	data := make([]byte, n)

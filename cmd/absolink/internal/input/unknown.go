@@ -21,10 +21,10 @@ func unknown(head []byte, name string, id *Identity) string {
 		why = f.String()
 	case isBinary(head):
 	case id.Ending != "" && !id.Misnamed:
-		likely := likelyName(head[:min(len(head), looked)], id.Ending)
+		likely := likelyName(head[:min(len(head), hintSize)], id.Ending)
 		return fmt.Sprintf("a %s file, which is not read; --type %s reads it as %s", id.Ending, likely, likely)
 	default:
-		likely := likelyType(head[:min(len(head), looked)])
+		likely := likelyType(head[:min(len(head), hintSize)])
 		why = fmt.Sprintf("cannot tell the type (it starts with %q); try --type %s", firstWords(head), likely)
 	}
 	if id.Misnamed && id.Named != Other {
@@ -51,14 +51,14 @@ func (id *Identity) misnamed() string {
 		id.Named, id.Kind, id.Named.typed())
 }
 
-// looked is the number of bytes that a hint is based on. It is small because trees hold many files
-// of unknown kinds.
-const looked = 1024
+// hintSize is the number of bytes that a hint is based on. It is small because trees hold many
+// files of unknown kinds.
+const hintSize = 1024
 
 // isBinary reports whether head holds bytes that texts do not have and that no byte order mark
 // explains.
 func isBinary(head []byte) bool {
-	return !wide(head) && bytes.ContainsFunc(head[:min(len(head), looked)], func(r rune) bool {
+	return !hasUTF16Mark(head) && bytes.ContainsFunc(head[:min(len(head), hintSize)], func(r rune) bool {
 		return r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r)
 	})
 }

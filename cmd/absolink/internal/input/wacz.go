@@ -89,7 +89,7 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 		}
 	}
 	overlaps := overlapping(files)
-	left := uint64(max(bound*d.StoredSize, maxExpanded))
+	left := uint64(max(maxExpansion*d.StoredSize, maxExpanded))
 	for _, f := range files {
 		if other := overlaps[f]; other != nil {
 			wrong = append(wrong, fmt.Sprintf("the file %q in it overlaps the file %q: not read", f.Name, other.Name))
@@ -97,7 +97,7 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 		}
 		if f.Method == zip.Deflate && f.UncompressedSize64 > left {
 			wrong = append(wrong,
-				fmt.Sprintf("its files expand to more than %d times its size: %q is not read", bound, f.Name))
+				fmt.Sprintf("its files expand to more than %d times its size: %q is not read", maxExpansion, f.Name))
 			continue
 		}
 		if f.Method == zip.Deflate {
@@ -234,7 +234,7 @@ func (r *Reader) enterFile(ctx context.Context, in, d *Document, f *zip.File) er
 		return nil
 	case f.Method != zip.Deflate:
 		return &ZipError{fmt.Sprintf("is compressed by method %d; stored and deflated files are read", f.Method)}
-	case f.UncompressedSize64 > uint64(max(bound*size, r.MaxSize)):
+	case f.UncompressedSize64 > uint64(max(maxExpansion*size, r.MaxSize)):
 		return &ZipError{fmt.Sprintf("expands from %d bytes to %d, and --max-size allows fewer: not read",
 			size, f.UncompressedSize64)}
 	}

@@ -22,7 +22,7 @@ const lengthSize = 4
 func (t *Layout) appendFrame(dst []byte, r *Record) []byte {
 	at := len(dst)
 	dst = append(dst, make([]byte, lengthSize)...)
-	dst = r.Memo.leads(dst, r, func(dst []byte, r *Record) []byte { return appendValues(dst, r, t.keys[:t.lead]) })
+	dst = r.Memo.appendLead(dst, r, func(dst []byte, r *Record) []byte { return appendValues(dst, r, t.keys[:t.lead]) })
 	dst = appendValues(dst, r, t.keys[t.lead:])
 	binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-lengthSize))
 	return dst

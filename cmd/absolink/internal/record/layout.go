@@ -41,7 +41,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 				t.keys = append(t.keys, &Keys[i])
 			}
 		}
-		return t.led(with), nil
+		return t.complete(with), nil
 	}
 	if (with.Sorts || with.Pages) && !slices.Contains(fields, "record") {
 		fields = append([]string{"record"}, fields...)
@@ -53,11 +53,11 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 		}
 		t.keys = append(t.keys, key)
 	}
-	return t.led(with), nil
+	return t.complete(with), nil
 }
 
-// led adds the columns of units and counts the keys that a [Memo] caches.
-func (t *Layout) led(with With) *Layout {
+// complete adds the columns of units and counts the keys that a [Memo] caches.
+func (t *Layout) complete(with With) *Layout {
 	if with.Units && t.Format == Arrow {
 		for i := range unitKeys {
 			if k := &unitKeys[i]; !t.Has(k.Name) {
@@ -152,7 +152,7 @@ func (t *Layout) Append(dst []byte, r *Record) []byte {
 
 // appendChosen appends an object with the keys of t.
 func (t *Layout) appendChosen(dst []byte, r *Record) []byte {
-	o := Object(r.Memo.leads(dst, r, t.begin))
+	o := Object(r.Memo.appendLead(dst, r, t.begin))
 	for _, k := range t.keys[t.lead:] {
 		o = k.member(o, r)
 	}
@@ -200,7 +200,7 @@ func (o Object) counts(name string, list []Count) Object {
 
 // appendRow appends a row with the keys of t.
 func (t *Layout) appendRow(dst []byte, r *Record, cells *table) []byte {
-	dst = r.Memo.leads(dst, r,
+	dst = r.Memo.appendLead(dst, r,
 		func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.lead], cells) })
 	if t.lead > 0 && t.lead < len(t.keys) {
 		dst = append(dst, cells.sep)

@@ -11,9 +11,9 @@ type Memo struct {
 	lead, about line
 }
 
-// leads appends the values of the document of r. It calls make only if the record before had
+// appendLead appends the values of the document of r. It calls make only if the record before had
 // another document or sort. m may be nil.
-func (m *Memo) leads(dst []byte, r *Record, make func([]byte, *Record) []byte) []byte {
+func (m *Memo) appendLead(dst []byte, r *Record, make func([]byte, *Record) []byte) []byte {
 	if m == nil {
 		return make(dst, r)
 	}
@@ -24,8 +24,8 @@ func (m *Memo) leads(dst []byte, r *Record, make func([]byte, *Record) []byte) [
 	return append(dst, m.lead...)
 }
 
-// bases appends the values of the base. m may be nil.
-func (m *Memo) bases(l line, r *Record) line {
+// appendBase appends the values of the base. m may be nil.
+func (m *Memo) appendBase(l line, r *Record) line {
 	if m == nil {
 		return appendBase(l, r)
 	}

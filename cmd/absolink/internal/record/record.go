@@ -95,7 +95,7 @@ func AppendText(dst []byte, status string, uri []byte) []byte {
 
 // appendJSON appends an object with all known values of a link.
 func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
-	l := line(r.Memo.leads(dst, r, t.begin))
+	l := line(r.Memo.appendLead(dst, r, t.begin))
 	if r.Placed {
 		l = l.number(`,"offset":`, r.Offset).number(`,"end":`, r.End)
 		if r.Line > 0 {
@@ -108,7 +108,7 @@ func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 	if len(r.URI) > 0 {
 		l = l.bytes(`,"uri":`, r.URI)
 	}
-	l = r.Memo.bases(l.text(`,"status":`, r.Status), r).text(`,"error":`, r.Error).list(`,"warnings":`, r.Warnings)
+	l = r.Memo.appendBase(l.text(`,"status":`, r.Status), r).text(`,"error":`, r.Error).list(`,"warnings":`, r.Warnings)
 	l = l.text(`,"text":`, r.Text).text(`,"found":`, r.Found)
 	return append(l, '}', '\n')
 }

@@ -152,7 +152,7 @@ func (s *Set) unshared(ctx context.Context, stdin io.Reader) iter.Seq2[input.Fil
 				}
 			}
 		}
-		if s.URLs == "" || !counts(s.URLs, stdin) {
+		if s.URLs == "" || !readsList(s.URLs, stdin) {
 			return
 		}
 		for f, err := range s.listed(ctx, stdin) {
@@ -199,10 +199,10 @@ func (s *Set) named(arg string) iter.Seq2[input.File, error] {
 
 // Unmatched describes the directories in the arguments that had no input, and the patterns that
 // matched no file. It may be called after All has yielded everything.
-func (s *Set) Unmatched() []string { return slices.Concat(s.barren(), s.idle()) }
+func (s *Set) Unmatched() []string { return slices.Concat(s.emptyDirectories(), s.unusedPatterns()) }
 
-// barren describes the directories without inputs.
-func (s *Set) barren() (list []string) {
+// emptyDirectories describes the directories without inputs.
+func (s *Set) emptyDirectories() (list []string) {
 	for i := range s.tally {
 		if s.tally[i].Load() > 0 || !input.IsDir(s.args[i]) {
 			continue
@@ -216,8 +216,8 @@ func (s *Set) barren() (list []string) {
 	return list
 }
 
-// idle describes the patterns that matched no file.
-func (s *Set) idle() (list []string) {
+// unusedPatterns describes the patterns that matched no file.
+func (s *Set) unusedPatterns() (list []string) {
 	for _, f := range []struct {
 		flag     string
 		patterns []glob.Pattern

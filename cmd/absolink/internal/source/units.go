@@ -18,7 +18,7 @@ import (
 // it.
 func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		if !counts(s.Units, stdin) {
+		if !readsList(s.Units, stdin) {
 			return
 		}
 		in, list, err := open(ctx, s.Units, stdin)

@@ -66,9 +66,9 @@ func (s *Set) listed(ctx context.Context, stdin io.Reader) iter.Seq2[input.File,
 	}
 }
 
-// counts reports whether a list is to be read. If stdin is nil, inputs are only counted. Then a
+// readsList reports whether a list is to be read. If stdin is nil, inputs are only counted. Then a
 // list that can be read only once is left alone: standard input, a named pipe, or <(…) of a shell.
-func counts(name string, stdin io.Reader) bool {
+func readsList(name string, stdin io.Reader) bool {
 	if stdin != nil || name == input.Stdin {
 		return stdin != nil
 	}

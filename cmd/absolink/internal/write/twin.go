@@ -29,11 +29,11 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	file := in.File
 	file.Path = twin
 	other := w.c.o.Links.Bases.Around(file)
-	own, err := w.leading(in, around)
+	own, err := w.countFiles(in, around)
 	if err != nil {
 		return nil, err
 	}
-	better, err := w.leading(in, other)
+	better, err := w.countFiles(in, other)
 	if err != nil || better <= own {
 		return around, err
 	}
@@ -41,8 +41,8 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	return other, nil
 }
 
-// leading returns the number of references of in that lead to files if around are its layers.
-func (w *worker) leading(in *input.Document, around *base.Layer) (n int, err error) {
+// countFiles returns the number of references of in that lead to files if around are its layers.
+func (w *worker) countFiles(in *input.Document, around *base.Layer) (n int, err error) {
 	r := extract.Resolver{Policy: w.c.o.Links.Bases.Policy}
 	if err := w.Set.Open(in.DocumentSource(w.c.o.Links.Reading.Charset), around, w.c.o.Links.Documents()); err != nil {
 		return 0, err
