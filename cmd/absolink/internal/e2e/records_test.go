@@ -7,52 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 )
-
-// recordSchema is the output of "absolink help records --schema".
-func recordSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	_, text, _ := runs(t, "", "help", "records", "--schema")
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("records", doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("records")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
-// valid checks each line against the schema, and returns the number of lines.
-func valid(t *testing.T, schema *jsonschema.Schema, lines string) (n int) {
-	t.Helper()
-	for line := range strings.Lines(lines) {
-		v, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
-		if err == nil {
-			err = schema.Validate(v)
-		}
-		n++
-		if err != nil {
-			t.Errorf("%.500s: %v", line, err)
-			return n
-		}
-	}
-	return n
-}
 
 // A key has values of one type in all records of a stream. Otherwise DuckDB and polars refuse the
 // stream.
@@ -76,42 +37,6 @@ func TestKeysHaveOneType(t *testing.T) {
 	}
 	if len(types) < 40 || types["links"] != "object" || types["link_count"] != "integer" {
 		t.Errorf("got the types %v, want 40 at least, with links and link_count", types)
-	}
-}
-
-// All output fits the schema: the output for the corpora, with every option that finds more.
-func TestRecordsFitSchema(t *testing.T) {
-	schema := recordSchema(t)
-	corpora := []string{repository + "testdata/corpus", repository + "testdata/torture",
-		repository + "testdata/mbox", repository + "mime/warc/testdata"}
-	if dir := os.Getenv("ABSOLINK_CORPUS"); dir != "" {
-		corpora = append(corpora, dir)
-	}
-	more := []string{"-q", "--lazy", "--scripts", "--comments", "--bare-hosts", "--format", "jsonl"}
-	n := 0
-	for _, dir := range corpora {
-		_, out, _ := runs(t, "", slices.Concat([]string{"extract", "--pages", "--context", dir}, more)...)
-		n += valid(t, schema, out)
-		_, out, _ = runs(t, "",
-			slices.Concat([]string{"extract", "--root", dir + "=http://example.com/", "--check-files", dir}, more)...)
-		n += valid(t, schema, out)
-		_, out, _ = runs(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report",
-			"-", "--fields", "source,uri,host,domain,subject", "--units", "-")
-		n += valid(t, schema, out)
-		_, out, _ = runs(t, "", "base", "-q", "--format", "jsonl", dir)
-		n += valid(t, schema, out)
-	}
-	if n < 1000 {
-		t.Errorf("%d records were validated, want 1000 at least", n)
-	}
-	for _, line := range []string{`{"kind":"new"}`, `{"record":"page","uri":"http://a/"}`,
-		`{"record":"unit","unit":"a","status":"resolved","page_count":0,"link_count":0,"dead_count":0}`,
-		`{"warnings":[]}`, `{"unknown":1}`, `{"item":"1"}`,
-		`{"record":"page","links":{"nav":1}}`, `{"record":"dead"}`} {
-		v, _ := jsonschema.UnmarshalJSON(strings.NewReader(line))
-		if schema.Validate(v) == nil {
-			t.Errorf("%s fits the schema", line)
-		}
 	}
 }
 
@@ -162,7 +87,7 @@ func TestValuesAreDescribed(t *testing.T) {
 	}
 }
 
-// The text and the schema have the same keys, and each example fits the schema.
+// The text and the schema have the same keys.
 func TestRecordsHelp(t *testing.T) {
 	_, text, _ := runs(t, "", "help", "records")
 	schema := record.Schema()
@@ -177,16 +102,6 @@ func TestRecordsHelp(t *testing.T) {
 		if len(line) > 130 && !strings.HasPrefix(line, "  python3 -c") {
 			t.Errorf("a line of %d bytes: %s", len(line), line)
 		}
-	}
-	s := recordSchema(t)
-	object := "{"
-	for i := range record.Keys {
-		if k := &record.Keys[i]; k.Name != "robots" && k.Name != "links" && k.Name != "kinds" {
-			object += `"` + k.Name + `":` + k.Example + ","
-		}
-	}
-	if valid(t, s, strings.TrimSuffix(object, ",")+"}\n") != 1 {
-		t.Error("no record of examples")
 	}
 }
 
