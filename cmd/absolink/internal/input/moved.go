@@ -14,11 +14,11 @@ import (
 // A mail program may move messages of a Maildir while absolink works on them: from new to cur, or
 // to a name with other flags. The unique name stays the same.
 
-// MovesFollowed is the number of times that a moved message is looked for again.
+// MovesFollowed limits how often a moved message is looked for again.
 const MovesFollowed = 20
 
-// MovesMissed is the number of times that a Maildir is read again to find a missing message. The
-// listing of a directory may miss a message that is renamed meanwhile.
+// MovesMissed limits how often a Maildir is read again to find a missing message. The listing of a
+// directory may miss a message that is renamed at that moment.
 const MovesMissed = 4
 
 // readingMoved is the time that may always be spent on reading Maildirs again. After that, reading

@@ -18,10 +18,10 @@ import (
 // lexical order of their paths. Without args it yields standard input. An error belongs to the File
 // that comes with it; the walk then goes on.
 //
-// A symbolic link on the command line is followed, but links in a directory are not. Neither is a
-// link that is put in the place of a file before the file is opened. A file that a link leads to is
-// yielded once, under its own name. A link to a file outside the directory is followed only if
-// follow is set.
+// A symbolic link on the command line is followed. A link in a directory is not, and a link that
+// replaces a file before the file is opened is refused. A file that a link leads to is yielded
+// once, under its own name. A link to a file outside the directory is followed only if follow is
+// set.
 //
 // In a Maildir, which is a directory with cur and new, the walk enters these two and the Maildirs
 // that are its folders. It never enters tmp.

@@ -72,7 +72,7 @@ func (m *matching) MatchAll(n *html.Node) []*html.Node {
 	return m.found
 }
 
-// level returns the state at a depth, cleared.
+// level returns the state at a depth before its first element.
 func (m *matching) level(depth int) *level {
 	if depth == len(m.levels) {
 		n := len(m.s.chains)

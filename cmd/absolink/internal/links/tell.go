@@ -29,8 +29,8 @@ func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
 }
 
 // Tell records in e the problems of in. list holds the problems of its documents. Defects of a
-// message come first, then a hidden header, then the other problems. Tell also counts the invalid
-// references, and those in an unknown charset, that were not reported one by one.
+// message come first, then a hidden header, then the other problems. At the end come the numbers of
+// links and references that had a problem but were not reported one by one.
 func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Problem) {
 	n := slices.IndexFunc(list, func(p document.Problem) bool { return p.Kind != document.Defect })
 	if n < 0 {

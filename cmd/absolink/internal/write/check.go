@@ -14,8 +14,8 @@ import (
 )
 
 // Prepare checks the options against each other and against the arguments args, and sets the
-// options of the run that follow from them. Run and Links must be set; Prepare may run before they
-// are checked. The error is a [*flag.Error].
+// options of the run that follow from them. Run and Links must be set, but not checked yet. The
+// error is a [*flag.Error].
 func (o *Options) Prepare(args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err
