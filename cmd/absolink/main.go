@@ -29,7 +29,7 @@
 //	  internal/account         reports the outcomes: --report, messages, exit status
 //	  internal/console         messages on standard error, and the progress bar
 //	  internal/links           finds links, and selects them by the flags
-//	  internal/site            the files of a web site, the rules of moves, links that stay absolute
+//	  internal/site            the files of a web site, rules of moves, links that stay absolute
 //	  internal/list            prints links and bases
 //	  internal/record          the keys and values of printed records
 //	  internal/columns         writes records in the format arrow
@@ -41,7 +41,7 @@
 //	  internal/cut             the command units: cuts containers into units of work
 //	  internal/unpack          the command unpack: turns a message into files for a browser
 //	  internal/reportpage      the command report: adds up reports and shows the sums
-//	  internal/serve           the command serve: answers requests; viewer is its page for browsers
+//	  internal/serve           the command serve: answers requests; viewer is its page
 //	  internal/hypertext       writes pages of HTML
 //	  internal/files           creates, replaces and removes files safely
 //	  internal/maildir         the names of messages in a Maildir
@@ -64,7 +64,7 @@
 //	  internal/lines           finder: formats that are read line by line
 //	  internal/reading         shared by the finders: the document and its text
 //	  internal/ref             shared by the finders: the references that they found
-//	  internal/place           tables of the attributes, properties and fields that hold references
+//	  internal/place           tables of attributes, properties and fields that hold references
 //	  internal/value           cuts a value into references
 //	  internal/prose           finds URIs in running text
 //	  internal/escape          writes a URI into a value
