@@ -53,7 +53,7 @@ type Record struct {
 	Sort Sort // "" means Link
 	Document
 	Placed    bool  // the reference is in the bytes of the source
-	Offset    int64 // in bytes
+	Offset    int64 // in the source, in bytes
 	End       int64
 	Line      int64 // from 1
 	Column    int64 // from 1, in bytes

@@ -27,8 +27,8 @@ type disk struct {
 	twins  map[string]string // the result of [site.Tree.Twins] before any file was written
 
 	mu          sync.Mutex
-	known       map[string]string // URIs of directories, in the same way
-	directories map[string]string // URIs of directories, by the URIs of links
+	known       map[string]string // URIs of files, by the URIs that links have
+	directories map[string]string // URIs of directories, by the URIs that links have
 	missing     sample
 	dropped     sample
 }

@@ -90,7 +90,7 @@ type Move struct {
 	Redirects      string // file for the redirects of moved documents, or empty
 	RedirectFormat site.RedirectFormat
 
-	MaxMatched int // maximum size in bytes of a URI that Patterns are tried on, or 0; a longer URI stays as written
+	MaxMatched int // size limit in bytes of a URI that Patterns are tried on, or 0 for none; a longer URI stays as written
 }
 
 // register adds the flags to c.
