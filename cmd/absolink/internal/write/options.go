@@ -90,7 +90,9 @@ type Move struct {
 	Redirects      string // file for the redirects of moved documents, or empty
 	RedirectFormat site.RedirectFormat
 
-	MaxMatched int // size limit in bytes of a URI that Patterns are tried on, or 0 for none; a longer URI stays as written
+	// MaxMatched is the size limit in bytes of a URI that Patterns are tried on, or 0 for none. A
+	// longer URI stays as written.
+	MaxMatched int
 }
 
 // register adds the flags to c.
