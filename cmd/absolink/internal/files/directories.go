@@ -26,12 +26,12 @@ type directories struct {
 
 // made is a directory of the output.
 type made struct {
-	rel  string          // its slash path below the output
-	made bool            // this run, or the killed run that it resumes, made it; others keep their mode
-	told bool            // whether made is decided
-	from map[string]bool // the directories that it is a copy of
-	src  fs.FileInfo     // of the first source; nil if there is no source
-	perm fs.FileMode     // the permissions that all sources give
+	rel     string          // its slash path below the output
+	made    bool            // this run, or the killed run that it resumes, made it; others keep their mode
+	decided bool            // whether made is decided
+	from    map[string]bool // the directories that it is a copy of
+	src     fs.FileInfo     // of the first source; nil if there is no source
+	perm    fs.FileMode     // the permissions that all sources give
 }
 
 // make makes the directory path and the directories above it. rel is the path below the output. The
@@ -61,7 +61,7 @@ func (d *directories) makeLocked(path, rel, src string) error {
 		}
 		d.known[path] = dir
 	}
-	if src != "" && d.resume && !dir.told {
+	if src != "" && d.resume && !dir.decided {
 		if err := d.adopt(dir, src); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error)
 	dir := &made{rel: rel, perm: fs.ModePerm}
 	err := in.Mkdir(name, perm)
 	dir.made = err == nil
-	dir.told = dir.made
+	dir.decided = dir.made
 	if errors.Is(err, fs.ErrExist) {
 		var there *Entry
 		there, err = in.Lstat(name)
@@ -107,29 +107,29 @@ func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error)
 	if err == nil && rel == "." {
 		d.top, err = in.Below(name)
 	}
-	return dir, linked(err)
+	return dir, refuseLink(err)
 }
 
 // open opens the directory with the slash path rel. The caller must close it. The error is a
 // *Refusal if there is a symbolic link on the way.
 func (d *directories) open(rel string) (*Dir, error) {
 	dir, err := d.top.Below(rel)
-	return dir, linked(err)
+	return dir, refuseLink(err)
 }
 
-// linked turns a *LinkError into a *Refusal. It returns any other error unchanged.
-func linked(err error) error {
+// refuseLink turns a *LinkError into a *Refusal. It returns any other error unchanged.
+func refuseLink(err error) error {
 	if link := (*LinkError)(nil); errors.As(err, &link) {
 		return refuse("%v: nothing is written where it leads", err)
 	}
 	return err
 }
 
-// opened opens a directory of the output and calls f with it.
-func (d *directories) opened(dir *made, f func(*os.File) error) error {
+// withOpen opens a directory of the output and calls f with it.
+func (d *directories) withOpen(dir *made, f func(*os.File) error) error {
 	file, err := d.top.OpenBelow(dir.rel, os.O_RDONLY)
 	if err != nil {
-		return linked(err)
+		return refuseLink(err)
 	}
 	defer file.Close()
 	return f(file)
@@ -139,7 +139,7 @@ func (d *directories) opened(dir *made, f func(*os.File) error) error {
 // does if it gives group and others the same permissions as such a copy. It must also belong to the
 // user, or if the user is root, to the owner of src.
 func (d *directories) adopt(dir *made, src string) error {
-	dir.told = true
+	dir.decided = true
 	info, err := os.Stat(src)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (d *directories) copyOf(dir *made, src string) error {
 	}
 	dir.from[src] = true
 	dir.perm &= info.Mode()
-	return d.opened(dir, func(f *os.File) error {
+	return d.withOpen(dir, func(f *os.File) error {
 		now, err := f.Stat()
 		if err != nil {
 			return err
@@ -198,7 +198,7 @@ func (d *directories) finish() error {
 	var failed error
 	for _, path := range paths {
 		dir := d.known[path]
-		failed = errors.Join(failed, d.opened(dir, func(f *os.File) error { return imitate(f, dir.src, dir.perm) }))
+		failed = errors.Join(failed, d.withOpen(dir, func(f *os.File) error { return imitate(f, dir.src, dir.perm) }))
 	}
 	return failed
 }

@@ -76,7 +76,7 @@ func (d *Dir) below(rel string, flag int) (fd int, err error) {
 	if !filepath.IsLocal(rel) {
 		return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: fs.ErrInvalid}
 	}
-	err = again(func() error {
+	err = repeat(func() error {
 		fd, err = openBelow(d.fd(), rel, flag)
 		return err
 	})
@@ -125,15 +125,15 @@ func explain(fd int, name, path string, err error) error {
 }
 
 func openat(fd int, name string, flag int, perm uint32) (got int, err error) {
-	err = again(func() error {
+	err = repeat(func() error {
 		got, err = unix.Openat(fd, name, flag, perm)
 		return err
 	})
 	return got, err
 }
 
-// again repeats f while a signal interrupts it.
-func again(f func() error) error {
+// repeat calls f again while a signal interrupts it.
+func repeat(f func() error) error {
 	for {
 		if err := f(); err != unix.EINTR {
 			return err
@@ -172,7 +172,7 @@ type Entry struct{ stat unix.Stat_t }
 // Lstat describes the file with a name. It does not follow a symbolic link.
 func (d *Dir) Lstat(name string) (*Entry, error) {
 	e := new(Entry)
-	err := again(func() error { return unix.Fstatat(d.fd(), name, &e.stat, unix.AT_SYMLINK_NOFOLLOW) })
+	err := repeat(func() error { return unix.Fstatat(d.fd(), name, &e.stat, unix.AT_SYMLINK_NOFOLLOW) })
 	if err != nil {
 		return nil, &fs.PathError{Op: "lstat", Path: d.Path(name), Err: err}
 	}
@@ -233,7 +233,7 @@ func (d *Dir) Link(from, to string) error {
 }
 
 func (d *Dir) link(op, from, to string, f func() error) error {
-	if err := again(f); err != nil {
+	if err := repeat(f); err != nil {
 		return &os.LinkError{Op: op, Old: d.Path(from), New: d.Path(to), Err: err}
 	}
 	return nil
@@ -241,7 +241,7 @@ func (d *Dir) link(op, from, to string, f func() error) error {
 
 // Mkdir makes a directory, with the permissions perm minus the umask.
 func (d *Dir) Mkdir(name string, perm fs.FileMode) error {
-	if err := again(func() error { return unix.Mkdirat(d.fd(), name, uint32(perm.Perm())) }); err != nil {
+	if err := repeat(func() error { return unix.Mkdirat(d.fd(), name, uint32(perm.Perm())) }); err != nil {
 		return &fs.PathError{Op: "mkdir", Path: d.Path(name), Err: err}
 	}
 	return nil
@@ -249,7 +249,7 @@ func (d *Dir) Mkdir(name string, perm fs.FileMode) error {
 
 // Symlink makes name a symbolic link to target. The name must not exist.
 func (d *Dir) Symlink(target, name string) error {
-	if err := again(func() error { return unix.Symlinkat(target, d.fd(), name) }); err != nil {
+	if err := repeat(func() error { return unix.Symlinkat(target, d.fd(), name) }); err != nil {
 		return &os.LinkError{Op: "symlink", Old: target, New: d.Path(name), Err: err}
 	}
 	return nil
@@ -257,7 +257,7 @@ func (d *Dir) Symlink(target, name string) error {
 
 // Remove removes a file.
 func (d *Dir) Remove(name string) error {
-	if err := again(func() error { return unix.Unlinkat(d.fd(), name, 0) }); err != nil {
+	if err := repeat(func() error { return unix.Unlinkat(d.fd(), name, 0) }); err != nil {
 		return &fs.PathError{Op: "remove", Path: d.Path(name), Err: err}
 	}
 	return nil

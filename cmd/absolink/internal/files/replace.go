@@ -46,7 +46,7 @@ func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) er
 	}
 	var err error
 	if t.old, err = dir.Open(name, os.O_RDONLY, 0); err != nil {
-		return plain(err)
+		return withoutPaths(err)
 	}
 	defer t.old.Close()
 	if now, err := t.old.Stat(); err != nil || !os.SameFile(now, src) {
@@ -54,13 +54,13 @@ func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) er
 	}
 	f, err := pending(dir, name, 0o600, write)
 	if err != nil {
-		return plain(err)
+		return withoutPaths(err)
 	}
 	defer f.Cleanup() // as in Create
 	if err := chown(f.File, f.Made(), src); err != nil {
-		return refuse("cannot keep its owner: %v", plain(err))
+		return refuse("cannot keep its owner: %v", withoutPaths(err))
 	}
-	return plain(t.replace(f))
+	return withoutPaths(t.replace(f))
 }
 
 // oneName returns a *Refusal if the file has other names, which would keep the old content. The
@@ -215,9 +215,9 @@ func (t *target) take(temp string) error {
 	return nil // temp is the old file now, and is removed like every temporary file
 }
 
-// plain removes the paths from an error of the operating system. They name temporary files, which
-// mean nothing to a user. The message of the caller names the file.
-func plain(err error) error {
+// withoutPaths removes the paths from an error of the operating system. They name temporary files,
+// which mean nothing to a user. The message of the caller names the file.
+func withoutPaths(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError
 	var se *os.SyscallError

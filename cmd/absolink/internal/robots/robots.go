@@ -6,9 +6,9 @@
 //		// leave it alone
 //	}
 //
-// The parser is our own, since other parsers fall short of the additions in RFC 9309: it merges the
-// groups of one crawler, the longest rule counts wherever it stands, and a rule matches in whatever
-// way its octets and the octets of the path are escaped.
+// The parser is our own, since other parsers lack parts of RFC 9309. It merges the groups of one
+// crawler. The longest rule counts, wherever it stands. A rule matches a path even if their octets
+// are escaped differently.
 package robots
 
 import (

@@ -93,8 +93,8 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// A file that forbids a path forbids it however its unreserved octets are escaped,
-// and a longer rule that allows exactly the path undoes it.
+// A file that forbids a path also forbids it with other escapes of unreserved octets. A longer rule
+// that allows exactly this path allows it again.
 func FuzzParse(f *testing.F) {
 	f.Add("user-agent: *\ndisallow: /a*b$\nallow: /", "/axb")
 	f.Add("User-Agent: absolink\nDisallow: /%7ejoe/%e3", "/~joe/ã")

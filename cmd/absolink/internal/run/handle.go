@@ -69,9 +69,9 @@ func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 	case j.err != nil:
 		e.Subject.List = j.file.IsList() && j.file.Unit == nil
 		if e.Subject.List {
-			e.Result.FailForGood(intended(&j.file, j.err))
+			e.Result.FailForGood(missing(&j.file, j.err))
 		} else {
-			e.Result.FailUnread(intended(&j.file, j.err))
+			e.Result.FailUnread(missing(&j.file, j.err))
 		}
 	case r.settles(&j.file, e):
 	case !j.file.IsInput():

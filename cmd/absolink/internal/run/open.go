@@ -17,8 +17,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// intended returns the error for a missing file, with a hint if the name looks like a URL.
-func intended(f *input.File, err error) error {
+// missing returns the error for a missing file, with a hint if the name looks like a URL.
+func missing(f *input.File, err error) error {
 	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
