@@ -1,0 +1,104 @@
+package write_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/write"
+)
+
+// A command line that makes no sense is refused before anything is written.
+func TestRefusedFlags(t *testing.T) {
+	const moved = "root=s=http://old.test/ --map http://old.test/=http://new.test/ "
+	tests := []struct{ name, line, want string }{
+		{"two destinations", "-i -o out s", "-o and --in-place exclude each other"},
+		{"a journal of copies", "--journal j -o out s", "--journal needs --in-place"},
+		{"nothing to resume", "--resume s", "--resume needs --in-place --journal FILE, or -o DIR"},
+		{"nothing to resume in place", "-i --resume s", "--resume needs"},
+		{"nothing to overwrite", "--overwrite s/p.html", "--overwrite needs -o DIR"},
+		{"overwrite and resume", "--overwrite --resume -o out s", "leave one of them out"},
+		{"a backup of copies", "--backup .orig -o out s", "--backup needs --in-place"},
+		{"a backup in a directory", "-i --backup /b s", "a suffix such as .orig is needed"},
+		{"a URL in place", "-i http://a.test/", "a URL cannot be replaced in place"},
+		{"standard input in place", "-i", "standard input cannot be replaced in place"},
+		{"standard input named in place", "-i s -", "standard input cannot be replaced in place"},
+		{"a copy of standard input", "-o out -", "standard input has no name"},
+		{"two documents", "s/p.html s/q.html", "standard output takes one document, and 2 inputs are given"},
+		{"a directory", "s", "standard output takes one document, and s is a directory"},
+		{"the status of links", "--status invalid s/p.html", "--status"},
+		{"a robot for nothing", "--robot-name x s/p.html", "--robot-name needs --rel"},
+		{"redirects without a map", "root=s=http://old.test/ --redirects r -o out s", "--redirects needs --map"},
+		{"redirects without a root", "--map http://a.test/=http://b.test/ --redirects r -o out s",
+			"--redirects needs --root"},
+		{"redirects that are shown", moved + "-n --redirects r s", "leave --dry-run and --diff out"},
+		{"a format of no redirects", moved + "--redirects-format nginx -o out s", "--redirects-format needs"},
+		{"redirects in an input", moved + "--redirects s/r -o out s", "--redirects s/r is s, or lies in it"},
+		{"redirects over an input", moved + "--redirects s/p.html s/p.html", "is s/p.html, or lies in it"},
+		{"redirects in the output", moved + "--redirects out/r -o out s", "lies in the output"},
+		{"redirects over a directory", moved + "--redirects d -o out s", "--redirects d is a directory"},
+		{"redirects in no directory", moved + "--redirects no/r -o out s", "--redirects no/r: "},
+		{"redirects of two hosts", moved + "root=d=http://o.test/ --redirects r --redirects-format nginx -o out s d",
+			"documents were at old.test and o.test"},
+		{"two roots of one host", moved + "root=d=http://old.test/d/ --redirects r --redirects-format nginx -o out s d",
+			""},
+		{"two hosts in a table", moved + "root=d=http://o.test/ --redirects r -o out s d", ""},
+		{"overwrite", "--overwrite -o out s", ""},
+		{"resume", "--resume -o out s", ""},
+		{"a dry run of two", "-n s/p.html s/q.html", ""},
+		{"a dry run of a directory", "-n s", ""},
+		{"one document", "s/p.html", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			lay(t, "s/p.html: <a href=x>", "s/q.html: <p>", "d/r.html: <p>")
+			_, err := rewrite(t, tt.line)
+			var usage *flag.Error
+			if tt.want == "" && err != nil ||
+				tt.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("%s: got error %v, want a *flag.Error with %q", tt.line, err, tt.want)
+			}
+		})
+	}
+}
+
+// The journal has the flags that decide which bytes are written, if they are not the usual ones.
+func TestDecide(t *testing.T) {
+	o := new(write.Options)
+	c := new(cobra.Command)
+	o.Register(c)
+	err := c.ParseFlags(strings.Fields("-i --journal j --verify --to relative --base-element keep --map a=b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Decide(c.Flags())
+	if d := o.To.Decides; len(d) != 2 || d["to"] != "relative" || !strings.Contains(d["map"], "a=b") {
+		t.Errorf("Decide: got %q, want --to and --map", d)
+	}
+}
+
+// An undo takes no inputs, and no flag that decides what is written.
+func TestPrepareUndo(t *testing.T) {
+	tests := []struct{ line, want string }{
+		{"--undo j", ""},
+		{"--undo j s", "leave s out"},
+		{"--undo j --to relative", "leave --to out"},
+		{"--undo j --in-place", "leave --in-place out"},
+	}
+	for _, tt := range tests {
+		o := &write.Options{Run: new(run.Options)}
+		c := new(cobra.Command)
+		o.Register(c)
+		if err := c.ParseFlags(strings.Fields(tt.line)); err != nil {
+			t.Fatal(err)
+		}
+		err := o.PrepareUndo(c.Flags(), c.Flags().Args())
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("PrepareUndo of %q: got error %v, want %q", tt.line, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package write_test
+
+import (
+	"encoding/base64"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The redirects are in the order of the old addresses. An index file was also at its directory.
+func TestRedirects(t *testing.T) {
+	const moved = "root=s=http://old.test/ --redirects r -o out s "
+	tests := []struct {
+		name  string
+		files []string
+		line  string
+		want  string
+		said  []string
+	}{
+		{"pages", []string{"s/b.html: <p>", "s/a.html: <p>"}, "--map http://old.test/=http://new.test/",
+			"old,new\nhttp://old.test/a.html,http://new.test/a.html\nhttp://old.test/b.html,http://new.test/b.html\n",
+			[]string{"!--redirects"}},
+		{"an index", []string{"s/d/index.html: <p>"}, "-v --map http://old.test/=http://new.test/",
+			"old,new\nhttp://old.test/d/,http://new.test/d/\n" +
+				"http://old.test/d/index.html,http://new.test/d/index.html\n", []string{"--redirects: 2 addresses"}},
+		{"a document that stays", []string{"s/a.html: <p>", "s/b.html: <p>"},
+			"--map http://old.test/a.html=http://new.test/a.html", "old,new\nhttp://old.test/a.html,http://new.test/a.html\n",
+			nil},
+		{"nothing", []string{"s/a.html: <p>"}, "--map http://a.test/=http://new.test/", "old,new\n",
+			[]string{"--redirects: no document was at an address that the maps move"}},
+		{"what the server cannot hold", []string{"s/:a.html: <p>", "s/b.html: <p>"},
+			"-v --map http://old.test/=http://new.test/ --redirects-format netlify",
+			"/b.html http://new.test/b.html 301!\n",
+			[]string{"--redirects: left out, since netlify cannot hold it: http://old.test/:a.html",
+				"--redirects: 1 address\n"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			lay(t, tt.files...)
+			got, err := rewrite(t, moved+tt.line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, err := os.ReadFile("r"); err != nil || string(text) != tt.want {
+				t.Errorf("the redirects are\n%s\nwant\n%s", text, tt.want)
+			}
+			wantSaid(t, got.err, tt.said)
+		})
+	}
+}
+
+// A mirror holds the page /blog/ as blog.html, too. Its references lead to the same files.
+func TestTwins(t *testing.T) {
+	const page = "<a href=a.html><a href=b.html><a href=../x.html>"
+	lay(t, "s/blog/index.html: "+page, "s/blog.html: "+page, "s/blog/a.html: <p>", "s/blog/b.html: <p>",
+		"s/x.html: <p>", "s/a.html: <p>", "s/other.html: "+page)
+	if _, err := rewrite(t, "root=s=http://old.test/ --to disk -o out s"); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a.html: <p>", "blog/a.html: <p>", "blog/b.html: <p>", "blog/index.html: " + page,
+		"blog.html: <a href=blog/a.html><a href=blog/b.html><a href=x.html>",
+		"other.html: <a href=a.html><a href=http://old.test/b.html><a href=x.html>", "x.html: <p>"}
+	if got := tree(t, "out"); !slices.Equal(got, want) {
+		t.Errorf("the outputs are\n%q\nwant\n%q", got, want)
+	}
+	// the page alone has as many references that lead to files as its twin
+	lay(t, "s/blog/index.html: <a href=../a.html>", "s/blog.html: <a href=../a.html>", "s/a.html: <p>")
+	if _, err := rewrite(t, "root=s=http://old.test/ --to disk -o out s"); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, "out")[2]; got != "blog.html: <a href=a.html>" {
+		t.Errorf("of a page with its own references: got %q", got)
+	}
+}
+
+// {date} in a rule is the day on which the document was written, unless that day cannot be.
+func TestWrittenDate(t *testing.T) {
+	day := func(y int) time.Time { return time.Date(y, 3, 4, 12, 0, 0, 0, time.UTC) }
+	message := func(date string) string {
+		return "Date: " + date + "\nContent-Type: text/html\n\n<a href=http://b.test/x>"
+	}
+	tests := []struct {
+		name, content string
+		changed       time.Time
+		want          string
+	}{
+		{"a page", "<a href=http://b.test/x>", day(2016), "<a href=http://c.test/2016-03-04/x>"},
+		{"before the web", "<a href=http://b.test/x>", day(1989), "<a href=http://b.test/x>"},
+		{"with the web", "<a href=http://b.test/x>", day(1990), "<a href=http://c.test/1990-03-04/x>"},
+		{"in the future", "<a href=http://b.test/x>", time.Now().AddDate(1, 0, 0), "<a href=http://b.test/x>"},
+		{"a message", message("Fri, 04 Mar 2011 12:00:00 +0000"), day(2016), "/2011-03-04/x>"},
+		{"a message without a date", message("x"), day(2016), "<a href=http://b.test/x>"},
+	}
+	for _, tt := range tests {
+		lay(t, "f: "+tt.content)
+		if err := os.Chtimes("f", tt.changed, tt.changed); err != nil {
+			t.Fatal(err)
+		}
+		got, err := rewrite(t, "--map http://b.test/=http://c.test/{date}/ f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(got.out, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.name, got.out, tt.want)
+		}
+	}
+}
+
+// An old address is named by its place, in the text of encoded parts, too. Bytes that are no text
+// have none.
+func TestFindOld(t *testing.T) {
+	coded := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" +
+		base64.StdEncoding.EncodeToString([]byte("<p>http://old.test/y")) + "\n"
+	mixed := "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + coded + "--b\nContent-Type: text/plain\n\n" +
+		"x\nhttp://old.test/z\n--b--\n"
+	zero := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" +
+		base64.StdEncoding.EncodeToString([]byte("\x00http://old.test/y")) + "\n"
+	quoted := "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>http://old=2Etest/y\n"
+	box := "From a Thu Jan  1 00:00:00 1970\n" + quoted + "\n"
+	const link = "<a href=http://old.test/x>\n"
+	tests := []struct {
+		name, content string
+		said          []string
+	}{
+		{"a comment behind an edit", link + "<!-- http://old.test/y -->", []string{"f:2:6: "}},
+		{"nothing", link, []string{"!still names"}},
+		{"a script", "'http://old.test/y'", []string{"f:1:2: "}},
+		{"binary data", "\x00\nhttp://old.test/y", []string{"!still names"}},
+		{"zero behind the head", strings.Repeat("x", 8<<10) + "\n\x00http://old.test/y", []string{"f:2:"}},
+		{"a part in base64", coded, []string{"f:4:5: "}},
+		{"two parts", mixed, []string{"f:7:5: part 1: still", "f:12:1: still"}},
+		{"binary data in base64", zero, []string{"!still names"}},
+		{"quoted-printable", quoted, []string{"f:4:4: "}},
+		{"a mailbox", box + box, []string{"f:5:4: message 1: ", "f:11:4: message 2: "}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			lay(t, "f: "+tt.content)
+			for _, line := range []string{"--find-old f", "--find-old -o out f"} {
+				got, err := rewrite(t, "--map http://old.test/=http://new.test/ "+line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantSaid(t, got.err, tt.said)
+				if n := strings.Count(got.err, "still names an old address"); n > len(tt.said) {
+					t.Errorf("standard error is\n%s\nwant %d places", got.err, len(tt.said))
+				}
+			}
+		})
+	}
+}
+
+// A script or page that a browser refuses on a disk is named by its place.
+func TestRefusedOnDisk(t *testing.T) {
+	lay(t, "s/m.js: // x\n  fetch('y')\n", "s/p.html: <p>\n<script type=module src=m.js></script>", "s/q.html: <p>")
+	got, err := rewrite(t, "-v root=s=http://old.test/ --to disk -o out s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSaid(t, got.err, []string{"s/m.js:2:3: a browser will not do this from a disk", "s/p.html:2:1: a browser will",
+		"!s/q.html:1"})
+}
+
+// In place, an input is replaced if it has an edit, and a backup keeps the old bytes.
+func TestInPlace(t *testing.T) {
+	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
+	plain := "From a Thu Jan  1 00:00:00 1970\nSubject: x\n\nx\n\n"
+	lay(t, "s/p.html: <a href=x>", "s/q.html: <p>", "s/a.eml: "+signed, "s/box: "+plain+box+plain, "s/plain: "+plain)
+	got, err := rewrite(t, "root=s=http://a.test/ -i --backup .orig --journal j s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a.eml: " + signed, "box: " + plain + absolute.Replace(box) + plain,
+		"box.orig: " + plain + box + plain, "p.html: <a href=http://a.test/x>", "p.html.orig: <a href=x>", "plain: " + plain,
+		"q.html: <p>"}
+	if files := tree(t, "s"); !slices.Equal(files, want) {
+		t.Errorf("the files are\n%q\nwant\n%q", files, want)
+	}
+	wantSaid(t, got.err, []string{"1 message has a DKIM", "-o DIR writes edited copies"})
+	if got, err = rewrite(t, "root=s=http://a.test/ -i --dkim rewrite s"); err != nil {
+		t.Fatal(err)
+	}
+	want[0] = "a.eml: " + absolute.Replace(signed)
+	if files := tree(t, "s"); !slices.Equal(files, want) {
+		t.Errorf("by --dkim rewrite, the files are\n%q\nwant\n%q", files, want)
+	}
+	wantSaid(t, got.err, []string{"that the edits break; --dkim skip leaves them as written",
+		"2 backups left as written: "})
+}

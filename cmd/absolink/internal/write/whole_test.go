@@ -1,0 +1,316 @@
+package write_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/write"
+)
+
+// rewritten is what a run wrote and said.
+type rewritten struct {
+	out, err string
+	outcomes []string // "SOURCE OUTCOME REASON" of each input
+}
+
+// rewrite carries out a command line: flags of package write and links, and these inputs. A word
+// "root=DIR=URI" or "base=URI" stands for --root or --base, which other packages register.
+func rewrite(t *testing.T, line string) (*rewritten, error) {
+	t.Helper()
+	o := &write.Options{Run: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}, Links: new(links.Options)}
+	c := new(cobra.Command)
+	o.Register(c)
+	o.Links.RegisterReading(c)
+	o.Links.Targets.Register(c)
+	c.Flags().BoolVarP(&o.Run.Account.Quiet, "quiet", "q", false, "")
+	c.Flags().BoolVarP(&o.Run.Account.Verbose, "verbose", "v", false, "")
+	var words []string
+	for _, word := range strings.Fields(line) {
+		if root, ok := strings.CutPrefix(word, "root="); ok {
+			o.Links.Bases.Roots = append(o.Links.Bases.Roots, root)
+		} else if uri, ok := strings.CutPrefix(word, "base="); ok {
+			o.Links.Bases.Retrieval = uri
+		} else {
+			words = append(words, word)
+		}
+	}
+	if err := c.ParseFlags(words); err != nil {
+		t.Fatal(err)
+	}
+	o.Links.Bases.Moving = c.Flags().Changed("to")
+	o.Decide(c.Flags())
+	o.Links.Envelopes = o.Show.DryRun
+	args := c.Flags().Args()
+	if err := o.Prepare(args); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(o.Run.Inputs.Take(args), o.Links.Check(&o.Run.Inputs)); err != nil {
+		return nil, err
+	}
+	w := new(rewritten)
+	o.Run.Account.Told = func(e *report.Entry) {
+		w.outcomes = append(w.outcomes, strings.TrimSpace(
+			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
+	}
+	var stdout, stderr strings.Builder
+	r, err := run.New(run.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, o.Run)
+	if err != nil {
+		return nil, err
+	}
+	command, err := write.Begin(t.Context(), r, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(r.Do(t.Context(), &stdout, command), command.End()); err != nil {
+		return nil, err
+	}
+	command.SumUp()
+	w.out = stdout.String()
+	w.err = stderr.String()
+	return w, nil
+}
+
+// lay writes files into a new directory, which becomes the current one. Each is "NAME: CONTENT".
+func lay(t *testing.T, list ...string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for _, file := range list {
+		name, content, _ := strings.Cut(file, ": ")
+		err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(content), 0o666))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tree returns the files below dir as lay takes them.
+func tree(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		list = append(list, filepath.ToSlash(name)+": "+string(content))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// wantSaid checks that text has these parts in this order. "!" before a part says that text does
+// not have it.
+func wantSaid(t *testing.T, text string, parts []string) {
+	t.Helper()
+	rest := text
+	for _, part := range parts {
+		if without, ok := strings.CutPrefix(part, "!"); ok {
+			if strings.Contains(text, without) {
+				t.Errorf("standard error is\n%s\nwant no %q in it", text, without)
+			}
+			continue
+		}
+		_, after, ok := strings.Cut(rest, part)
+		if !ok {
+			t.Errorf("standard error is\n%s\nwant %q in it", text, part)
+			continue
+		}
+		rest = after
+	}
+}
+
+const (
+	mail   = "Subject: x\nContent-Type: text/html\nContent-Base: http://a.test/\n\n<a href=x>\n"
+	signed = "DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; h=from; bh=x; b=y\n" + mail
+	broken = "Content-Base: http://a.test/\nContent-Type: multipart/signed; boundary=b; protocol=\"application/x\"\n\n" +
+		"--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/x\n\ns\n--b--\n"
+)
+
+var absolute = strings.NewReplacer("href=x", "href=http://a.test/x")
+
+// To standard output goes the input with absolute references; nothing else changes.
+func TestStandardOutput(t *testing.T) {
+	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
+	tests := []struct{ name, content, line, want, outcome string }{
+		{"a page", "<A  HREF = 'x'>\r\n<img src=y>", "base=http://a.test/",
+			"<A  HREF = 'http://a.test/x'>\r\n<img src=http://a.test/y>", "rewritten"},
+		{"read back", "<a href=x>", "--verify base=http://a.test/", "<a href=http://a.test/x>", "rewritten"},
+		{"no base", "<a href=x>", "", "<a href=x>", "unchanged"},
+		{"no link", "<p>", "--verify base=http://a.test/", "<p>", "unchanged"},
+		{"a chosen link", "<a href=x><img src=x>", "--element img base=http://a.test/",
+			"<a href=x><img src=http://a.test/x>", "rewritten"},
+		{"links to the page itself", "<a href='#f'>", "base=http://a.test/p", "<a href='#f'>", "unchanged"},
+		{"absolutized", "<a href='#f'>", "--absolutize-fragments base=http://a.test/p",
+			"<a href='http://a.test/p#f'>", "rewritten"},
+		{"normal form", "<a href='HTTP://B.test/../'>", "--normalize base=http://a.test/",
+			"<a href='http://b.test/'>", "rewritten"},
+		{"a dropped base", "<base href=http://b.test/><a href=x>", "--base-element drop",
+			"<base ><a href=http://b.test/x>", "rewritten"},
+		{"a message", mail, "", absolute.Replace(mail), "rewritten"},
+		{"a signed message", signed, "", absolute.Replace(signed), "rewritten"},
+		{"a skipped message", signed, "--dkim skip", signed, "skipped dkim: its signature would break"},
+		{"a signed part", broken, "", broken, "unchanged"},
+		{"a broken signature", broken, "--break-signatures", absolute.Replace(broken), "rewritten"},
+		{"a mailbox", box + box, "", absolute.Replace(box + box), "rewritten"},
+		{"a mailbox read back", box + box, "--verify", absolute.Replace(box + box), "rewritten"},
+		{"a mailbox without a link", strings.ReplaceAll(box, "href=x", "id=x"), "",
+			strings.ReplaceAll(box, "href=x", "id=x"), "unchanged"},
+		{"another file", "\x00\x01", "", "\x00\x01", "copied"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			lay(t, "f: "+tt.content)
+			got, err := rewrite(t, tt.line+" f")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.out != tt.want {
+				t.Errorf("the output is\n%s\nwant\n%s", got.out, tt.want)
+			}
+			last := got.outcomes[len(got.outcomes)-1]
+			if !strings.HasPrefix(last, "f "+tt.outcome) {
+				t.Errorf("the outcome is %q, want %q", last, tt.outcome)
+			}
+		})
+	}
+}
+
+// Edits are shown in place of being written.
+func TestShow(t *testing.T) {
+	const page = "<p>\n  <a href=x>\n"
+	const dated = "From: a@b.test\nDate: Thu, 01 Jan 1970 00:00:00 +0000\n" + mail
+	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
+	tests := []struct{ name, content, line, want string }{
+		{"a line for each edit", page, "-n base=http://a.test/", "f:2:11: x -> http://a.test/x\n"},
+		{"a difference", page, "--diff base=http://a.test/",
+			"diff f f (absolute)\n--- f\n+++ f (absolute)\n@@ -1,2 +1,2 @@\n <p>\n-  <a href=x>\n+  <a href=http://a.test/x>\n"},
+		{"no edit", page, "-n", ""},
+		{"a message", mail, "-n", "f: x\nf:5:9: x -> http://a.test/x\n"},
+		{"a dated message", dated, "-n", "f: x, a@b.test, 1970-01-01T00:00:00Z\nf:7:9: x -> http://a.test/x\n"},
+		{"a difference of a message", mail, "--diff",
+			"diff f part 1 f part 1 (absolute)\n--- f part 1\n+++ f part 1 (absolute)\n@@ -1,1 +1,1 @@\n-<a href=x>\n+<a href=http://a.test/x>\n"},
+		{"a skipped message", signed, "-n --dkim skip", ""},
+		{"a mailbox", box + box, "-n", "f: message 1: x\nf:6:9: x -> http://a.test/x\n" +
+			"f: message 2: x\nf:13:9: x -> http://a.test/x\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			lay(t, "f: "+tt.content)
+			got, err := rewrite(t, tt.line+" f")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.out != tt.want {
+				t.Errorf("the output is\n%s\nwant\n%s", got.out, tt.want)
+			}
+			if files := tree(t, "."); len(files) != 1 || files[0] != "f: "+tt.content {
+				t.Errorf("the files are %q, want the input alone", files)
+			}
+		})
+	}
+}
+
+// A site moves by rules, and its links take a form. Nothing of the inputs changes.
+func TestSite(t *testing.T) {
+	page := func(href string) string { return "<a href=" + href + ">" }
+	tests := []struct {
+		name  string
+		files []string
+		line  string
+		want  []string // below out
+		said  []string // parts of standard error, in order
+	}{
+		{"moved", []string{"s/p.html: " + page("q"), "s/d/q.html: " + page("http://old.test/p.html")},
+			"--map http://old.test/=http://new.test/n/",
+			[]string{"d/q.html: " + page("http://new.test/n/p.html"), "p.html: " + page("http://new.test/n/q")}, nil},
+		{"by an expression", []string{"s/p.html: " + page("12")}, `--map-regex /(\d)(\d)$=/$2-$1`,
+			[]string{"p.html: " + page("http://old.test/2-1")}, nil},
+		{"rules for nothing", []string{"s/p.html: " + page("q")}, `--map http://b.test/=http://c.test/ --map-regex x=http://y.test/`,
+			[]string{"p.html: " + page("http://old.test/q")},
+			[]string{"--map: http://b.test is the beginning of no link", "--map-regex: x matches no link"}},
+		{"many rules for nothing", []string{"s/p.html: " + page("q")},
+			"--map http://b.test/=http://c.test/ --map http://d.test/=http://c.test/ --map-regex x=http://y.test/ " +
+				"--map-regex z=http://y.test/",
+			[]string{"p.html: " + page("http://old.test/q")}, []string{"--map: 4 rules match nothing: ", ", for one;"}},
+		{"quiet", []string{"s/p.html: " + page("q")}, "-q --map http://b.test/=http://c.test/",
+			[]string{"p.html: " + page("http://old.test/q")}, []string{"!absolink"}},
+		{"relative", []string{"s/p.html: " + page("d/../q#f"), "s/d/q.html: " + page("http://old.test/p.html")},
+			"--to relative", []string{"d/q.html: " + page("../p.html"), "p.html: " + page("d/../q#f")}, nil},
+		{"root-relative", []string{"s/d/q.html: " + page("http://old.test/d/p.html?q")}, "--to root-relative",
+			[]string{"d/q.html: " + page("/d/p.html?q")}, nil},
+		{"kept absolute", []string{"s/d/q.html: <link rel=canonical href=q.html><a href=http://old.test/p>"},
+			"--to root-relative --keep canonical",
+			[]string{"d/q.html: <link rel=canonical href=http://old.test/d/q.html><a href=/p>"}, nil},
+		{"at any depth", []string{"s/404.html: " + page("x"), "s/e/f.html: " + page("x")},
+			"--to relative --any-depth e/*",
+			[]string{"404.html: " + page("x"), "e/f.html: " + page("/e/x")}, nil},
+		{"errors at any depth", []string{"s/404.html: " + page("x")}, "--to relative",
+			[]string{"404.html: " + page("/x")}, nil},
+		{"a BASE of chosen links", []string{"s/p.html: <base href=/d/><a href=x><img src=y>"},
+			"--to relative --element a", []string{"p.html: <base href=/d/><a href=http://old.test/d/x><img src=y>"},
+			[]string{"has a BASE, which stays"}},
+		{"on a disk", []string{"s/p.html: " + page("d/") + page("d/q.html?v=1") + page("gone#f"),
+			"s/d/index.html: " + page("/p.html"), "s/d/q.html: "}, "--to disk",
+			[]string{"d/index.html: " + page("../p.html"), "d/q.html: ",
+				"p.html: " + page("d/index.html") + page("d/q.html") + page("http://old.test/gone#f")},
+			[]string{"--to disk: 1 address has no file here, such as http://old.test/gone:",
+				"--to disk: a query is in the name of no file, that of http://old.test/d/q.html?v=1:"}},
+		{"many on a disk", []string{"s/p.html: " + page("q?2") + page("q?1") + page("z") + page("y"), "s/q: "},
+			"--to disk", []string{"p.html: " + page("q") + page("q") + page("http://old.test/z") +
+				page("http://old.test/y"), "q: "},
+			[]string{"--to disk: 2 addresses have no file here, such as http://old.test/y:",
+				"--to disk: 2 queries are in the name of no file, such as that of http://old.test/q?1:"}},
+		{"errors on a disk", []string{"s/404.html: " + page("p.html"), "s/p.html: "}, "--to disk",
+			[]string{"404.html: " + page("p.html"), "p.html: "}, []string{"shown at any depth"}},
+		{"a script on a disk", []string{"s/p.html: <script type=module src=m.js></script>", "s/m.js: import './x.js'\n"},
+			"--to disk", []string{"m.js: import './x.js'\n", "p.html: <script type=module src=m.js></script>"}, nil},
+		{"old addresses", []string{"s/p.html: <a href=q>\n<p>http://old.test/z", "s/r.js: 'http://old.test/z'"},
+			"--map http://old.test/=http://new.test/ --find-old",
+			[]string{"p.html: <a href=http://new.test/q>\n<p>http://old.test/z", "r.js: 'http://old.test/z'"},
+			[]string{"p.html:2:4: ", "r.js:1:2: "}},
+		{"missing files", []string{"s/p.html: " + page("q.html") + page("gone.html")}, "--check-files",
+			[]string{"p.html: " + page("http://old.test/q.html") + page("http://old.test/gone.html")},
+			[]string{"p.html:1:9: missing: q.html", "missing: gone.html"}},
+		{"backups", []string{"s/p.html: " + page("q"), "s/p.html.orig: " + page("q"), "s/q.orig: " + page("q")}, "",
+			[]string{"p.html: " + page("http://old.test/q"), "p.html.orig: " + page("q"),
+				"q.orig: " + page("http://old.test/q")}, []string{"1 backup copied as written: "}},
+		{"mail", []string{"s/a.eml: " + signed, "s/b.eml: " + broken}, "",
+			[]string{"a.eml: " + absolute.Replace(signed), "b.eml: " + broken},
+			[]string{"1 message has a DKIM", "that the edits break; the originals are unchanged",
+				"1 part is signed, encrypted or not to be edited: left as written"}},
+		{"skipped mail", []string{"s/a.eml: " + signed, "s/b.eml: " + signed, "s/c.eml: " + broken},
+			"--dkim skip --break-signatures",
+			[]string{"a.eml: " + signed, "b.eml: " + signed, "c.eml: " + absolute.Replace(broken)},
+			[]string{"2 messages have DKIM", "left as written, by --dkim skip",
+				"1 signed part was edited, by --break-signatures"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			lay(t, tt.files...)
+			before := tree(t, "s")
+			got, err := rewrite(t, "root=s=http://old.test/ -o out s "+tt.line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if files := tree(t, "out"); !slices.Equal(files, tt.want) {
+				t.Errorf("the outputs are\n%q\nwant\n%q", files, tt.want)
+			}
+			wantSaid(t, got.err, tt.said)
+			if after := tree(t, "s"); !slices.Equal(after, before) {
+				t.Errorf("the inputs are now %q", after)
+			}
+		})
+	}
+}
