@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"strings"
 
@@ -67,26 +68,27 @@ func ExampleRewriter_Verify() {
 	page := []byte(`<a href="http://old.example/p"><img src="q.png"></a>`)
 	src := &document.Source{Format: extract.HTML, At: bytes.NewReader(page), Size: int64(len(page)), Data: page}
 	r := rewrite.Rewriter{Site: &site}
-	var p rewrite.Plan
-	if err := p.Begin(&r, src, &base.Layer{Source: base.Option, Value: "http://old.example/"}); err != nil {
+	outer := &base.Layer{Source: base.Option, Value: "http://old.example/"}
+	p, err := r.Visit(src, outer,
+		func(_ *rewrite.Plan, _ *document.Document, links iter.Seq[*rewrite.Link]) error {
+			for l := range links {
+				l.Keep = l.Element != "img"
+			}
+			return nil
+		})
+	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for d := range p.Documents() {
-		for l := range p.Links(d) {
-			l.Keep = l.Element != "img"
-		}
-	}
-	p.End()
 	out, err := p.Result()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(string(out.Data))
-	fmt.Println(r.Verify(&p, out))
+	fmt.Println(r.Verify(p, out))
 	out.Data = []byte(`<a href="http://old.example/p"><img src="http://elsewhere.example/q.png"></a>`)
-	fmt.Println(r.Verify(&p, out))
+	fmt.Println(r.Verify(p, out))
 	// Output:
 	// <a href="http://old.example/p"><img src="http://new.example/q.png"></a>
 	// <nil>

@@ -28,18 +28,18 @@ type current struct {
 	*document.Document
 	mover     *mover // nil if nothing moves
 	edits     edits
-	first     int // the number of prints before those of this document
-	unwritten int // links that would change if the charset of the document could be written
+	planned   bool // its links were ranged over
+	first     int  // the number of prints before those of this document
+	unwritten int  // links that would change if the charset of the document could be written
 }
 
-// Links yields the links of d, the current document, in their order, and plans their edits. It also
-// yields links that stay. A link is valid until the next one, and fields that the caller sets until
-// then take effect. Links are planned even if the caller stops ranging over them. If d is not
-// edited although some of its references should change, a problem of the plan says why.
-func (p *Plan) Links(d *document.Document) iter.Seq[*Link] {
+// links yields the links of d, the current document, in their order, and plans their edits. Links
+// are planned even if the caller stops ranging over them. If d is not edited although some of its
+// references should change, a problem of the plan says why.
+func (p *Plan) links(d *document.Document) iter.Seq[*Link] {
 	return func(yield func(*Link) bool) {
 		r := &p.r.Resolver
-		p.doc = current{Document: d, first: p.prints.n}
+		p.doc = current{Document: d, first: p.prints.n, planned: true}
 		p.doc.mover = p.mover(d)
 		d.Prepare(r)
 		l, goOn := &p.r.link, true
@@ -104,7 +104,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		l.stay(was, status)
 		p.doc.unwritten++
 	case l.Drop:
-	case p.Leave != nil && p.Leave(p.n+1):
+	case p.leave != nil && p.leave(p.n+1):
 		l.stay(was, status)
 		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, Misread, string(text))))
 	case l.Holds(l.known(text)):

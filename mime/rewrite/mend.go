@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"absolink/base"
-	"absolink/mime/document"
 	"absolink/mime/mbox"
 )
 
@@ -19,14 +17,34 @@ var errUnsafe = errors.New("the edits cannot be made in the message")
 // mostTries is the largest number of new plans that the bisection makes of one source.
 const mostTries = 200
 
-// Misread finds the references of p that are not read back as planned, and returns a value of Leave
-// that leaves them unchanged. try must make another plan of the source of p with a value of Leave,
-// and report whether its output is read back as planned. Misread returns nil if there are too many
-// such references, or if single references are not the cause. The source must then stay unchanged.
-// Misread itself edits nothing.
-func (p *Plan) Misread(try func(leave func(n int) bool) bool) (leave func(n int) bool) {
+// Mend makes a plan like p in which the references that are not read back as planned stay as they
+// are written, each with a problem of the kind Misread. check reports whether a plan may be carried
+// out. Mend makes many plans of the source of p, of which it calls check, and visits the documents
+// of each as [Rewriter.Visit] did for p. The last one is the result. The result is nil if there are
+// too many such references, or if single references are not the cause. The source must then stay
+// unchanged.
+func (p *Plan) Mend(check func(q *Plan) bool) *Plan {
+	var q *Plan
+	leave := misread(p.n, func(leave func(n int) bool) bool {
+		j := p.job
+		j.leave = leave
+		var err error
+		q, err = j.plan()
+		return err == nil && check(q)
+	})
+	if leave == nil {
+		return nil
+	}
+	return q
+}
+
+// misread finds the faulty ones of n references, and returns a function that reports whether the
+// reference with a number is one of them. try reports whether all is well if the references that
+// leave names stay as they are written. Its last call has the result. The result is nil if there
+// are too many faulty references, or if single references are not the cause.
+func misread(n int, try func(leave func(n int) bool) bool) (leave func(n int) bool) {
 	h := halves{try: try}
-	h.find(1, p.n+1)
+	h.find(1, n+1)
 	leave = among(h.list)
 	if h.tries > mostTries || len(h.list) == 0 || !try(leave) {
 		return nil
@@ -62,23 +80,6 @@ func among(list []int) func(n int) bool {
 		_, found := slices.BinarySearch(list, n)
 		return found
 	}
-}
-
-// mended returns a plan like p without the references that were not read back correctly, or nil if
-// they are not found. p did not pass. src is the content of m, if m is not nil.
-func (r *Rewriter) mended(p *Plan, src *document.Source, outer *base.Layer, m *mbox.Message) *Plan {
-	leave := p.Misread(func(leave func(n int) bool) bool {
-		q, err := r.plan(src, outer, leave)
-		return err == nil && r.passes(q, m) == nil
-	})
-	if leave == nil {
-		return nil
-	}
-	q, err := r.plan(src, outer, leave)
-	if err != nil || r.passes(q, m) != nil {
-		return nil
-	}
-	return q
 }
 
 // passes returns the reason why p must not be carried out, or nil. p is the plan of the content of

@@ -29,21 +29,20 @@ func TestMisread(t *testing.T) {
 			}
 		}
 		tries := 0
-		p := &Plan{n: tt.n}
-		leave := p.Misread(func(leave func(int) bool) bool {
+		leave := misread(tt.n, func(leave func(int) bool) bool {
 			tries++
 			return !slices.ContainsFunc(bad, func(n int) bool { return !leave(n) })
 		})
 		if got := left(leave, tt.n); !slices.Equal(got, tt.want) {
-			t.Errorf("Misread of %v among %d: got %v", bad, tt.n, got)
+			t.Errorf("misread of %v among %d: got %v", bad, tt.n, got)
 		}
 		if tries > mostTries+1 {
-			t.Errorf("Misread of %d among %d: %d tries, want at most %d", len(bad), tt.n, tries, mostTries)
+			t.Errorf("misread of %d among %d: %d tries, want at most %d", len(bad), tt.n, tries, mostTries)
 		}
 	}
-	none := &Plan{n: 3}
-	if leave := none.Misread(func(leave func(int) bool) bool { return leave(1) || leave(2) }); leave != nil {
-		t.Errorf("Misread of what no single reference is to blame for: got %v", left(leave, none.n))
+	leave := misread(3, func(leave func(int) bool) bool { return leave(1) || leave(2) })
+	if leave != nil {
+		t.Errorf("misread with no single faulty reference: got %v, want none", left(leave, 3))
 	}
 }
 
@@ -59,22 +58,22 @@ func left(leave func(n int) bool, n int) (list []int) {
 
 // TestMisreadRest has one faulty reference, and two that are only faulty together.
 func TestMisreadRest(t *testing.T) {
-	p := &Plan{n: 3}
-	leave := p.Misread(func(leave func(int) bool) bool { return leave(1) && (leave(2) || leave(3)) })
+	leave := misread(3, func(leave func(int) bool) bool { return leave(1) && (leave(2) || leave(3)) })
 	if leave != nil {
-		t.Errorf("Misread: got %v, want none", left(leave, p.n))
+		t.Errorf("misread: got %v, want none", left(leave, 3))
 	}
 }
 
-// References that Leave names stay, and the others are written.
+// References that leave names stay, and the others are written.
 func TestLeave(t *testing.T) {
 	for _, text := range []string{`<a href="x"><a href="y"><a href="z">`,
 		"Content-Type: text/html\n\n<a href=\"x\"><a href=\"y\"><a href=\"z\">"} {
 		r := new(Rewriter)
 		src := &document.Source{Format: extract.HTML, Message: text[0] == 'C',
 			At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
-		p, err := r.plan(src, &base.Layer{Source: base.Option, Value: "http://a.test/"},
-			func(n int) bool { return n == 2 })
+		j := job{r: r, src: src, outer: &base.Layer{Source: base.Option, Value: "http://a.test/"},
+			leave: func(n int) bool { return n == 2 }}
+		p, err := j.plan()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
 	"slices"
 
 	"absolink/base"
@@ -36,27 +35,37 @@ func (p *Plan) mover(d *document.Document) *mover {
 	}
 	site, r := p.r.Site, &p.r.Resolver
 	m := &mover{p: p, site: site, d: d}
-	uri := cmp.Or(p.place, d.Layer.Retrieval(&r.Policy))
-	if uri == "" || d.Entity != nil {
+	if d.Entity != nil {
 		return m
 	}
-	page, err := site.Page(uri)
-	if err != nil {
-		return m
-	}
-	m.page = page
-	if site.Form == move.Absolute || !placed(d.Format) {
+	m.page = p.locate(d)
+	if m.page == nil || m.page.Form == move.Absolute || site.Form == move.Absolute || !placed(d.Format) {
 		return m
 	}
 	r.BaseElement = extract.DropBase
-	if p.r.AnyDepth {
-		page.Form = move.RootRelative
-	}
-	m.formed = d.Base() == d.Layer || !p.r.Chooses && drops(r, d)
+	m.formed = d.Base() == d.Layer || drops(r, d)
 	if !m.formed {
 		r.BaseElement = p.base
 	}
 	return m
+}
+
+// locate returns the place of d in the site, or nil if it has none.
+func (p *Plan) locate(d *document.Document) *move.Page {
+	if p.r.Locate == nil {
+		uri := d.Layer.Retrieval(&p.r.Resolver.Policy)
+		if uri == "" {
+			return nil
+		}
+		page, _ := p.r.Site.Page(uri) // nil after an error
+		return page
+	}
+	page, err := p.r.Locate(d)
+	if err != nil || page == nil {
+		return nil
+	}
+	p.place = page.URI("")
+	return page
 }
 
 // placed reports whether documents of a format are read at their place and may have relative links.

@@ -12,51 +12,63 @@ import (
 	"absolink/mime/document"
 )
 
-// Plan is the planned rewriting of one source. [Rewriter.Plan] makes a Plan in one step. A caller
-// that chooses or counts the references calls Begin, ranges over all documents and the links of
-// each, and calls End. A Plan is not safe for concurrent use.
+// Plan is the planned rewriting of one source. [Rewriter.Plan] makes a Plan, and so does
+// [Rewriter.Visit], which lets the caller choose or count the references. A Plan is not safe for
+// concurrent use.
 type Plan struct {
 	Message *mime.Message // the source, if it is a message; otherwise nil
 	// Written is the time when the source was written, for rules of Rewriter.Site that depend on
-	// it. The zero time means unknown. The caller sets it before ranging over the links.
+	// it. The zero time means unknown. A caller of Visit may set it before ranging over the links.
 	Written time.Time
 
-	// Leave reports whether the reference with number n stays as it is written, because it would
-	// not be read back: see Misread. Numbers count from 1 in the order of Links. A BASE that is
-	// dropped has no number. The caller sets Leave before Begin. A nil Leave leaves no reference.
-	Leave func(n int) bool
+	// Problems are the problems in the order in which they were found. The function that visits the
+	// links may take them out.
+	Problems []document.Problem
 
 	// The results, once the plan is made.
-	Problems   []document.Problem // in the order in which they were found; the caller may take them out before the end
-	References int                // number of edited references, including those of a BASE
-	DKIM       bool               // edits break a signature that mail servers check
-	Protected  int                // signed or encrypted parts with references to edit, which stay
-	Broken     int                // signed parts that are edited
-	Kept       extract.Defect     // Unsafe or DKIM if all edits were dropped for that reason, or empty
+	References int            // number of edited references, including those of a BASE
+	DKIM       bool           // edits break a signature that mail servers check
+	Protected  int            // signed or encrypted parts with references to edit, which stay
+	Broken     int            // signed parts that are edited
+	Kept       extract.Defect // Unsafe or DKIM if all edits were dropped for that reason, or empty
 
-	r      *Rewriter
-	src    *document.Source
-	outer  *base.Layer
-	place  string              // see Rewriter.Place
-	change *mime.Change        // nil for a page
-	base   extract.BaseElement // the fate of BASE if nothing moves
-	room   int64               // number of bytes that further new references may have
-	n      int                 // number of references that the output must have
-	prints prints              // of the links of the output
-	ends   []uint64            // of its documents, see noteEnds
+	job
+	expected
+	place  string       // new URI of the page, if Rewriter.Locate gave it; otherwise empty
+	change *mime.Change // nil for a page
+	room   int64        // number of bytes that further new references may have
 	doc    current
 	page   edits // of a page
 	edits  []mime.Edit
 }
 
-// Begin begins the plan of src under r, with the layers outer around it. p must be the zero value,
-// except for Leave. An error comes from reading src. The plan refers to src, whose bytes must not
-// change while the plan is in use. r must not get another source before End.
-func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error {
-	if err := r.set.Open(src, outer, r.options()); err != nil {
+// job is what a plan is made of. Mend makes other plans of it.
+type job struct {
+	r     *Rewriter
+	src   *document.Source
+	outer *base.Layer
+	visit visitFunc           // nil if nothing is visited
+	leave func(n int) bool    // reports whether the reference with number n stays as it is written; nil if none does
+	base  extract.BaseElement // the fate of BASE if nothing moves
+}
+
+// visitFunc is the argument of [Rewriter.Visit].
+type visitFunc func(p *Plan, d *document.Document, links iter.Seq[*Link]) error
+
+// expected is what the verification expects of the output.
+type expected struct {
+	n      int      // number of references
+	prints prints   // of the links
+	ends   []uint64 // of the documents, see noteEnds
+}
+
+// begin begins the plan of src under r, with the layers outer around it.
+func (p *Plan) begin() error {
+	r := p.r
+	if err := r.set.Open(p.src, p.outer, r.options()); err != nil {
 		return err
 	}
-	p.r, p.src, p.outer, p.place, p.Message = r, src, outer, r.Place, r.set.Message
+	p.Message = r.set.Message
 	p.base = r.Resolver.BaseElement
 	p.room = cmp.Or(r.MaxEdits, 64<<20)
 	if p.Message != nil {
@@ -66,12 +78,8 @@ func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error
 	return nil
 }
 
-// Documents yields the documents of the source. Each is valid until the next one. The caller may
-// range over the sequence only once.
-func (p *Plan) Documents() iter.Seq[*document.Document] { return p.r.set.All() }
-
-// End ends the plan. All documents and their links must have been ranged over.
-func (p *Plan) End() {
+// end ends the plan, once the links of all documents are planned.
+func (p *Plan) end() {
 	p.Problems = append(p.Problems, p.r.set.Problems()...)
 	p.doc = current{}
 	p.finish()

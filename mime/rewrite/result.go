@@ -151,7 +151,7 @@ func (r *Rewriter) verified(src *document.Source, outer *base.Layer, m *mbox.Mes
 	if why == nil {
 		return p, nil
 	}
-	if q := r.mended(p, src, outer, m); q != nil {
+	if q := p.Mend(func(q *Plan) bool { return r.passes(q, m) == nil }); q != nil {
 		return q, nil
 	}
 	if p.Kept != Unsafe { // an unsafe plan already has its reason

@@ -18,19 +18,15 @@
 //	}
 //	err = p.Write(out)
 //
-// A caller that chooses or counts the references ranges over the documents of a plan and their
-// links before it calls End:
+// A caller that chooses or counts the references visits the documents and their links:
 //
-//	var p rewrite.Plan
-//	if err := p.Begin(&r, src, outer); err != nil {
-//		return err
-//	}
-//	for d := range p.Documents() {
-//		for l := range p.Links(d) {
-//			l.Keep = !wanted(l)
-//		}
-//	}
-//	p.End()
+//	p, err := r.Visit(src, outer,
+//		func(p *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) error {
+//			for l := range links {
+//				l.Keep = !wanted(l)
+//			}
+//			return nil
+//		})
 //
 // Some parts cannot be edited safely: signed or encrypted parts, parts in an unknown transfer
 // encoding, and references whose place cannot hold the new text. They stay unchanged, and the plan
@@ -38,6 +34,8 @@
 package rewrite
 
 import (
+	"iter"
+
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/document"
@@ -58,16 +56,14 @@ type Rewriter struct {
 	// moves and all links become absolute. Feeds, sitemaps, outlines and parts of messages have no
 	// place in a site: their links always become absolute.
 	Site *move.Site
-	// AnyDepth says that the next source may be shown at any path, as an error page is. Links that
-	// would be relative are then root-relative.
-	AnyDepth bool
-	// Place is the URI of the next source in the site, if it differs from the URI from which the
-	// source was retrieved. Links are written relative to Place. It is empty if the two URIs are
-	// the same.
-	Place string
-	// Chooses says that the caller sets Keep of some links. A BASE then stays, whatever the form of
-	// the site, and a document with a BASE gets absolute links.
-	Chooses bool
+	// Locate returns a page of Site: the place of d, relative to which its links are written, and
+	// their form, which Locate may change. With the form Absolute, d keeps its BASE. Locate is not
+	// called for parts of messages. A nil page or an error means that d has no place. If Locate is
+	// nil, the place is Site.Page of the URI from which d was retrieved.
+	//
+	// A link with Keep stays as it is written, but leads elsewhere if the BASE of its document is
+	// dropped. A caller who keeps links returns the form Absolute for documents with a BASE.
+	Locate func(d *document.Document) (*move.Page, error)
 
 	BreakSignatures bool  // signed parts are edited too; encrypted parts never are
 	KeepDKIM        bool  // a message stays unchanged if edits would break its DKIM, DomainKeys or ARC signature
@@ -103,20 +99,38 @@ const (
 // Plan plans the rewriting of src, with the layers outer around it. An error comes from reading
 // src. The plan refers to src, whose bytes must not change while the plan is in use.
 func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
-	return r.plan(src, outer, nil)
+	return r.Visit(src, outer, nil)
 }
 
-// plan is Plan, with [Plan.Leave] set to leave.
-func (r *Rewriter) plan(src *document.Source, outer *base.Layer, leave func(n int) bool) (*Plan, error) {
-	p := &Plan{Leave: leave}
-	if err := p.Begin(r, src, outer); err != nil {
+// Visit is Plan, and calls visit for each document of src with its links, in their order. Links
+// that stay are among them. A link is valid until the next one, and fields that visit sets until
+// then take effect. visit may range over the links once; links over which it does not range are
+// planned all the same. After that [Plan.DocumentEdits] has the edits of the document. An error of
+// visit ends the plan and is returned. visit must not use r. A nil visit does nothing.
+func (r *Rewriter) Visit(src *document.Source, outer *base.Layer,
+	visit func(p *Plan, d *document.Document, links iter.Seq[*Link]) error) (*Plan, error) {
+	return job{r: r, src: src, outer: outer, visit: visit}.plan()
+}
+
+// plan makes a plan of the job.
+func (j job) plan() (*Plan, error) {
+	p := &Plan{job: j}
+	if err := p.begin(); err != nil {
 		return nil, err
 	}
-	for d := range p.Documents() {
-		for range p.Links(d) {
+	for d := range j.r.set.All() {
+		p.doc = current{}
+		if j.visit != nil {
+			if err := j.visit(p, d, p.links(d)); err != nil {
+				return nil, err
+			}
+		}
+		if !p.doc.planned {
+			for range p.links(d) {
+			}
 		}
 	}
-	p.End()
+	p.end()
 	return p, nil
 }
 

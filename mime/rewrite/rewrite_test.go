@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -39,11 +40,16 @@ func plan(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
 	return p
 }
 
-// begun returns a plan whose documents have not been ranged over.
-func begun(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
+// visited returns a plan whose documents visit visits.
+func visited(t *testing.T, r *rewrite.Rewriter, text string,
+	visit func(p *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link])) *rewrite.Plan {
 	t.Helper()
-	p := new(rewrite.Plan)
-	if err := p.Begin(r, source(text), outer); err != nil {
+	p, err := r.Visit(source(text), outer,
+		func(p *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) error {
+			visit(p, d, links)
+			return nil
+		})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -178,19 +184,17 @@ func TestKeep(t *testing.T) {
 	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html +
 		"<a href=1><a href=2>\n--b\n" + html + "<a href=3><a href=4>\n--b--\n"
 	var r rewrite.Rewriter
-	p := begun(t, &r, text)
 	var values, parts []string
-	for d := range p.Documents() {
+	p := visited(t, &r, text, func(p *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) {
 		parts = append(parts, d.Section())
-		for l := range p.Links(d) {
+		for l := range links {
 			values = append(values, string(l.Value))
 			l.Keep = string(l.Value) == "1" || string(l.Value) == "4"
 		}
 		if n := len(slices.Collect(p.DocumentEdits())); n != 1 {
 			t.Errorf("part %s: got %d edits, want 1", d.Section(), n)
 		}
-	}
-	p.End()
+	})
 	if got, want := strings.Join(values, "")+" "+strings.Join(parts, ""), "1234 12"; got != want {
 		t.Errorf("links and parts: got %q, want %q", got, want)
 	}
@@ -205,15 +209,33 @@ func TestLeftEarly(t *testing.T) {
 	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
 		html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3>\n--b--\n"
 	var r rewrite.Rewriter
-	p := begun(t, &r, text)
-	for d := range p.Documents() {
-		for range p.Links(d) {
+	p := visited(t, &r, text, func(_ *rewrite.Plan, _ *document.Document, links iter.Seq[*rewrite.Link]) {
+		for range links {
 			break
 		}
-	}
-	p.End()
+	})
 	if p.References != 3 {
 		t.Errorf("links left early: got %d references, want 3", p.References)
+	}
+	p = visited(t, &r, text, func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) {})
+	if p.References != 3 {
+		t.Errorf("links over which nobody ranges: got %d references, want 3", p.References)
+	}
+}
+
+// An error of visit ends the plan.
+func TestVisitError(t *testing.T) {
+	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
+		html + "<a href=1>\n--b\n" + html + "<a href=3>\n--b--\n"
+	var r rewrite.Rewriter
+	calls := 0
+	p, err := r.Visit(source(text), outer,
+		func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error {
+			calls++
+			return io.ErrShortWrite
+		})
+	if p != nil || err != io.ErrShortWrite || calls != 1 {
+		t.Errorf("Visit: got %v, %v after %d documents, want the error of the first", p, err, calls)
 	}
 }
 
@@ -281,15 +303,25 @@ func TestForms(t *testing.T) {
 			s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] },
 				Directory: func(uri string) string { return directories[uri] }}
 			s.Include("http://a.test/")
-			r := &rewrite.Rewriter{Site: &s, AnyDepth: tt.depth, Chooses: tt.choose}
-			p := begun(t, r, tt.html)
-			for d := range p.Documents() {
-				for l := range p.Links(d) {
+			r := &rewrite.Rewriter{Site: &s}
+			r.Locate = func(d *document.Document) (*move.Page, error) {
+				page, err := s.Page(d.Layer.Retrieval(nil))
+				switch {
+				case err != nil:
+					return nil, err
+				case tt.depth:
+					page.Form = move.RootRelative
+				case tt.choose && d.Base() != d.Layer:
+					page.Form = move.Absolute
+				}
+				return page, nil
+			}
+			p := visited(t, r, tt.html, func(_ *rewrite.Plan, _ *document.Document, links iter.Seq[*rewrite.Link]) {
+				for l := range links {
 					l.Absolute = tt.absolute && l.Element != "a"
 					l.Keep = tt.choose && l.Element != "a"
 				}
-			}
-			p.End()
+			})
 			if got := result(t, r, p); got != tt.want {
 				t.Errorf("got %s\nwant %s", got, tt.want)
 			}
@@ -311,13 +343,9 @@ func TestUnmoved(t *testing.T) {
 		p.Problems[0].Kind != rewrite.Unmoved || !p.Problems[0].Minor {
 		t.Errorf("without a date: got %s with the problems %+v, want it unchanged with one", got, p.Problems)
 	}
-	p = begun(t, r, html)
-	p.Written = time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
-	for d := range p.Documents() {
-		for range p.Links(d) {
-		}
-	}
-	p.End()
+	p = visited(t, r, html, func(p *rewrite.Plan, _ *document.Document, _ iter.Seq[*rewrite.Link]) {
+		p.Written = time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
+	})
 	if got, want := result(t, r, p), `<a href="http://c.test/2001-02-03/x">`; got != want || len(p.Problems) != 0 {
 		t.Errorf("with a date: got %s, %+v, want %s", got, p.Problems, want)
 	}

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -64,7 +63,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 }
 
 // moved returns the layers around the output; l are the layers around the source. The retrieval URI
-// of the source becomes its new URI in the site, which is the URI of place if that is not empty.
+// of the source becomes place, or if that is empty its new URI in the site.
 func (r *Rewriter) moved(l *base.Layer, place string) *base.Layer {
 	if l == nil || !r.moves() {
 		return l
@@ -72,7 +71,10 @@ func (r *Rewriter) moved(l *base.Layer, place string) *base.Layer {
 	c := *l
 	c.Outer = r.moved(l.Outer, place)
 	if l.Source.Layer() == base.Option.Layer() {
-		c.Value = r.Site.Place(cmp.Or(place, l.Value))
+		c.Value = place
+		if place == "" {
+			c.Value = r.Site.Place(l.Value)
+		}
 	}
 	return &c
 }

@@ -2,6 +2,7 @@ package write
 
 import (
 	"cmp"
+	"iter"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/container"
@@ -11,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/extract"
+	"absolink/mime/document"
 	"absolink/mime/rewrite"
 )
 
@@ -36,11 +38,20 @@ type worker struct {
 	*links.Finder
 	c        *Command
 	rewriter *rewrite.Rewriter
+
+	visitor visitor
+	visit   func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error // visitor.visit, allocated once
+
+	anyDepth bool   // the page at hand may be shown at any path
+	place    string // URI of the page at hand in the site; empty if it was retrieved from there
 }
 
 // NewWorker returns a worker that rewrites inputs.
 func (c *Command) NewWorker(*run.Run) container.Worker {
-	return &worker{Finder: links.NewFinder(c.o.Links), c: c, rewriter: c.newRewriter()}
+	w := &worker{Finder: links.NewFinder(c.o.Links), c: c, rewriter: c.newRewriter()}
+	w.rewriter.Locate = w.locate
+	w.visit = w.visitor.visit
+	return w
 }
 
 // newRewriter returns a rewriter for one worker.
@@ -53,7 +64,6 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		},
 		Options:         c.o.Links.Documents(),
 		Site:            &c.site,
-		Chooses:         !c.o.Links.Choice.All(),
 		BreakSignatures: c.o.Mail.BreakSignatures,
 		KeepDKIM:        c.o.skipsDKIM(),
 		MaxEdits:        cmp.Or(f.MaxEdits, int64(c.o.Run.Reading.MaxSize)),

@@ -146,7 +146,7 @@ func (m *editedMessage) edits() *rewrite.Plan {
 	if m.plan == nil {
 		return nil
 	}
-	return &m.plan.Plan
+	return m.plan.Plan
 }
 
 func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
@@ -154,14 +154,14 @@ func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() 
 // prove verifies the edits of a message. It must remain one message of the mailbox. If the output
 // is verified, its links must be the planned ones, too.
 func (w *worker) prove(ctx context.Context, m *editedMessage, p *plan, e *report.Entry) error {
-	fits := func(p *plan) bool { return p.Fit(m.Message.Message) == nil }
+	fits := func(p *rewrite.Plan) bool { return p.Fit(m.Message.Message) == nil }
 	err := p.Fit(m.Message.Message)
 	if err == nil && w.c.verifies(m.Doc) {
 		out, failed := p.Result()
 		if failed != nil {
 			return failed
 		}
-		if err = w.compare(ctx, out, p); err != nil && !misread(err) {
+		if err = w.compare(ctx, out, p.Plan); err != nil && !misread(err) {
 			return err
 		}
 	}

@@ -168,7 +168,7 @@ func TestOptions(t *testing.T) {
 	if got := r.Resolver; got.Fragments != want.Fragments || got.Normalize || got.BaseElement != want.BaseElement {
 		t.Errorf("newRewriter: got %+v", got)
 	}
-	if !r.BreakSignatures || r.KeepDKIM || r.MaxEdits != 7 || r.Chooses || r.Site != &c.site {
+	if !r.BreakSignatures || r.KeepDKIM || r.MaxEdits != 7 || r.Site != &c.site {
 		t.Errorf("newRewriter: got %+v", r)
 	}
 	c.o.Form = Form{Normalize: true, MaxEdits: 5}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 
@@ -20,63 +21,101 @@ import (
 
 // plan holds the edits of one input and the text about them.
 type plan struct {
-	rewrite.Plan
-	before report.Entry // the entry of the input before it was planned
-	shown  []byte       // output of --dry-run or --diff
-	sum    maphash.Hash // of the written bytes before they are encoded
+	*rewrite.Plan
+	shown []byte       // output of --dry-run or --diff
+	sum   maphash.Hash // of the written bytes before they are encoded
 }
 
-// planWithout is like [worker.plan], but the references that leave reports stay as written (see
-// [rewrite.Plan.Leave]).
-func (w *worker) planWithout(ctx context.Context, in *input.Document,
-	leave func(n int) bool, e *report.Entry) (*plan, error) {
-	p := &plan{before: *e}
-	p.Leave = leave
+// visitor chooses and counts the links of the input at hand, for each plan that is made of it.
+type visitor struct {
+	w      *worker
+	ctx    context.Context
+	in     *input.Document
+	before report.Entry  // the entry of in before it was planned
+	entry  *report.Entry // the entry of in with the last plan
+	plan   *plan         // the last plan; nil before the first one
+}
+
+// planAll is like [worker.plan], but does not mend an unsafe plan.
+func (w *worker) planAll(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
+	v := &w.visitor
+	*v = visitor{w: w, ctx: ctx, in: in, before: *e, entry: e}
 	w.Until(ctx)
-	if err := w.begin(p, in, e); err != nil {
-		return nil, err
-	}
-	for d := range p.Documents() {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		how := w.enter(d, e)
-		for l := range p.Links(d) {
-			p.tell(e)
-			if ctx.Err() != nil {
-				l.Keep = true // the plan is dropped below
-				continue
-			}
-			w.choose(p, d, l, how, e)
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if w.c.o.Show.On() {
-			w.LookFurther(d)
-		}
-		p.show(&w.c.o.Show, in, d, e)
-		p.tell(e)
-	}
-	p.End()
-	w.account(p, in, e)
-	return p, nil
-}
-
-// begin begins p, the plan of in.
-func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
 	w.rewriter.NoVerify = !w.c.verifies(in)
-	w.rewriter.AnyDepth = w.c.atAnyDepth(in.Rel)
+	w.anyDepth = w.c.atAnyDepth(in.Rel)
 	around, err := w.aroundTwin(in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := p.Begin(w.rewriter, in.DocumentSource(w.c.o.Links.Reading.Charset), around); err != nil {
-		return err
+	p, err := w.rewriter.Visit(in.DocumentSource(w.c.o.Links.Reading.Charset), around, w.visit)
+	if err != nil {
+		return nil, err
 	}
-	p.Written = written(in, p.Message)
-	w.Identify(e, p.Message)
+	v.begin(p)
+	w.account(v.plan, in, e)
+	return v.plan, nil
+}
+
+// begin resets the entry if p is not the last plan.
+func (v *visitor) begin(p *rewrite.Plan) {
+	if v.plan != nil && v.plan.Plan == p {
+		return
+	}
+	v.plan = &plan{Plan: p}
+	*v.entry = v.before
+	p.Written = written(v.in, p.Message)
+	v.w.Identify(v.entry, p.Message)
+}
+
+// visit chooses and counts the links of d, and shows their edits. The error comes from the context.
+func (v *visitor) visit(made *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) error {
+	v.begin(made)
+	w, p, e := v.w, v.plan, v.entry
+	if v.ctx.Err() != nil {
+		return v.ctx.Err()
+	}
+	how := w.enter(d, e)
+	for l := range links {
+		p.tell(e)
+		if v.ctx.Err() != nil {
+			l.Keep = true // the plan is dropped below
+			continue
+		}
+		w.choose(p, d, l, how, e)
+	}
+	if v.ctx.Err() != nil {
+		return v.ctx.Err()
+	}
+	if w.c.o.Show.On() {
+		w.LookFurther(d)
+	}
+	p.show(&w.c.o.Show, v.in, d, e)
+	p.tell(e)
 	return nil
+}
+
+// locate returns the place of d, the document at hand, in the site, and the form of its links.
+func (w *worker) locate(d *document.Document) (*move.Page, error) {
+	uri := cmp.Or(w.place, d.Layer.Retrieval(&w.c.o.Links.Bases.Policy))
+	if uri == "" {
+		return nil, nil
+	}
+	page, err := w.c.site.Page(uri)
+	if err != nil {
+		return nil, err
+	}
+	if w.anyDepth {
+		page.Form = move.RootRelative
+	}
+	if w.keepsBase(d) {
+		page.Form = move.Absolute
+	}
+	return page, nil
+}
+
+// keepsBase reports whether the BASE of d stays because not all of its references are rewritten.
+func (w *worker) keepsBase(d *document.Document) bool {
+	return !w.c.o.Links.Choice.All() && d.Base() != d.Layer
 }
 
 // manner says how the links of a document are written.
@@ -89,7 +128,7 @@ type manner struct {
 func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 	w.Enter(d, e)
 	formed := w.c.site.Form != move.Absolute && d.Entity == nil
-	m := manner{formed, formed && w.c.disk != nil && w.rewriter.AnyDepth}
+	m := manner{formed, formed && w.c.disk != nil && w.anyDepth}
 	w.noteForm(d, m, e)
 	return m
 }
@@ -152,7 +191,7 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	switch {
 	case m.stays:
 		e.Problems.NoteAt(d, extract.Span{}, "shown at any depth (--any-depth): its links stay as they are")
-	case w.rewriter.Chooses && m.formed && d.Base() != d.Layer:
+	case m.formed && w.keepsBase(d):
 		e.Problems.NoteAt(d, extract.Span{},
 			fmt.Sprintf("has a BASE, which stays since not all references are chosen: its links are absolute, not %v",
 				w.c.site.Form))
@@ -184,7 +223,7 @@ func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 	if p.Kept == rewrite.DKIM {
 		e.Result.Skip("dkim: its signature would break")
 	}
-	e.Edits.Count(&p.Plan)
+	e.Edits.Count(p.Plan)
 }
 
 // outcome returns the outcome for the input of e if the plan succeeds.

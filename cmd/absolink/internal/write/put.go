@@ -39,7 +39,7 @@ func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Wr
 }
 
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
-	name, err := w.c.inPlace.MaildirName(in, &p.Plan, e)
+	name, err := w.c.inPlace.MaildirName(in, p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
 		return err
 	}
@@ -55,7 +55,7 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 // refused, and the input is copied instead.
 func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	tree := w.c.copies
-	rel, err := tree.Counterpart(in, &p.Plan, e)
+	rel, err := tree.Counterpart(in, p.Plan, e)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 			return err
 		}
 	}
-	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Reading.Charset), p)
+	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Reading.Charset), p.Plan)
 }
 
 // copyAll copies the stored bytes of in, or its stream if it comes from a pipe.

@@ -17,6 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/run"
 	"absolink/extract"
 	"absolink/mime"
+	"absolink/mime/rewrite"
 )
 
 // newCommand returns a command for inputs that were retrieved from http://a.test/.
@@ -134,8 +135,9 @@ func TestMend(t *testing.T) {
 		}
 		return b.String()
 	}
-	fits := func(p *plan) bool {
-		return !strings.Contains(written(p), "http://a.test/y") && !strings.Contains(written(p), "http://c.test/z")
+	fits := func(p *rewrite.Plan) bool {
+		text := written(&plan{Plan: p})
+		return !strings.Contains(text, "http://a.test/y") && !strings.Contains(text, "http://c.test/z")
 	}
 	if !w.mend(t.Context(), in, p, e, fits) {
 		t.Fatal("mend: got false")
@@ -158,7 +160,7 @@ func TestMend(t *testing.T) {
 		t.Errorf("mended, the problems are %q, want %q", got, want)
 	}
 	was := *e
-	if w.mend(t.Context(), in, p, e, func(*plan) bool { return false }) ||
+	if w.mend(t.Context(), in, p, e, func(*rewrite.Plan) bool { return false }) ||
 		e.Edits.N != was.Edits.N || e.Problems.Len() != was.Problems.Len() {
 		t.Errorf("mend of what no reference is to blame for: got true, or another account: %+v", e)
 	}

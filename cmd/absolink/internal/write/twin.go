@@ -14,7 +14,7 @@ import (
 // layers.
 func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	around := w.Around(in)
-	w.rewriter.Place = ""
+	w.place = ""
 	if w.c.disk == nil || in.At == nil || !in.Kind.Single() {
 		return around, nil
 	}
@@ -37,7 +37,7 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	if err != nil || better <= own {
 		return around, err
 	}
-	w.rewriter.Place = around.Retrieval(&w.c.o.Links.Bases.Policy)
+	w.place = around.Retrieval(&w.c.o.Links.Bases.Policy)
 	return other, nil
 }
 
