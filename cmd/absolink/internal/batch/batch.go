@@ -35,11 +35,11 @@ const (
 )
 
 // Run calls work for each item, on up to o.Jobs goroutines. It calls emit with each result, one
-// after the other, in the order of items. Data that work writes to w reaches out in the same order,
-// before emit gets the result of the item. w must not be used after work has returned.
+// after the other, in the order of items. Data that work writes to w is written to out in the same
+// order, before emit gets the result of the item. w must not be used after work has returned.
 //
 // When ctx is done, no further item is begun. Items that were begun are finished and emitted. But
-// out gets nothing from the items behind the first unfinished one, which may have stopped early. So
+// out gets nothing from the items after the first unfinished one, which may have stopped early. So
 // out holds the beginning of the output of a whole run.
 //
 // Run returns the first error of out, which also stops it from beginning items, or else ctx.Err().

@@ -1,6 +1,6 @@
 // Package command has the flags of the commands that read documents. Each command is a struct:
-// Register adds its flags, Prepare and Check refuse what cannot be carried out, Start begins the
-// run. The command line and the service read flags through the same structs.
+// Register adds its flags, Prepare and Check refuse invalid flags, Start begins the run. The
+// command line and the service read flags through the same structs.
 //
 // Files, in reading order: common, extract, base, rewrite, call, pages.
 package command
@@ -156,7 +156,7 @@ func (o *Common) Start(s run.Streams, args []string) (*run.Run, error) {
 	return r, nil
 }
 
-// gave reports whether a flag stands on the command line.
+// gave reports whether a flag was given.
 func (o *Common) gave(flag string) bool { return o.given != nil && o.given(flag) }
 
 // registerSharing adds the flags to c that spread a run over processes.

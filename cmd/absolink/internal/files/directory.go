@@ -1,4 +1,4 @@
-// Package files makes, replaces and removes files. At every moment, also after an interrupt, the
+// Package files makes, replaces and removes files. At any moment, even after an interrupt, the
 // name of a file stands for the whole old content or the whole new content.
 //
 // # Directories

@@ -104,7 +104,7 @@ func (t *target) replace(f *Temporary) error {
 	if err := t.link(); err != nil {
 		return err
 	}
-	// Nothing that takes time stands between the comparison and the rename.
+	// No slow step comes between the comparison and the rename.
 	if err := t.take(f.Base()); err != nil {
 		return err
 	}

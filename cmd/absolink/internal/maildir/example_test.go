@@ -7,8 +7,8 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// A message that an edit has made longer: its name must tell the new sizes, or a server
-// fails to give it out.
+// An edit has made a message longer. Its name must state the new sizes, or a server fails to
+// deliver the message.
 func ExampleName_With() {
 	name := maildir.Split("1204680122.M1P2.host,S=20,W=21:2,FS")
 	disk, crlf := name.Sizes()

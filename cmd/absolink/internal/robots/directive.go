@@ -43,15 +43,15 @@ func (d Directives) AddField(value, robot string) Directives {
 // Has reports whether d contains a directive.
 func (d Directives) Has(name string) bool { return slices.Contains(d, name) }
 
-// valued are the directives with a value behind a colon.
+// valued are the directives with a value after a colon.
 var valued = []string{"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 
 func takesValue(name string) bool { return slices.Contains(valued, strings.ToLower(lastWord(name))) }
 
-// lastWord returns the text behind the last blank of s.
+// lastWord returns the text after the last blank of s.
 func lastWord(s string) string { return s[strings.LastIndexAny(s, " \t")+1:] }
 
-// items yields the texts between commas and semicolons. The comma behind the day of the week in a
+// items yields the texts between commas and semicolons. The comma after the day of the week in a
 // date does not end a text: "unavailable_after: Wed, 25 Jun 2025 15:00:00 GMT".
 func items(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
