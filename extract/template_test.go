@@ -70,7 +70,8 @@ func TestTemplatePieces(t *testing.T) {
 // on the decoded string. So a piece in escapes counts, and stays as it is written.
 func TestTemplateEscapes(t *testing.T) {
 	places := []struct{ before, after string }{
-		{`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Thing","image":"/q","url":"`, `"}</script>`},
+		{`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Thing","image":"/q","url":"`,
+			`"}</script>`},
 		{`<script type=importmap>{"imports":{"a":"/q","b":"`, `"}}</script>`},
 		{`<p data-x='{"a":"/q.png","b":"`, `"}'>`},
 		{`<!-- wp:cover {"a":"/q.png","url":"`, `"} -->`},

@@ -180,7 +180,8 @@ var matrix = map[string]string{
 8 <embed href="https://new.test/n/d/k">
 9 <meta property="og:image" content="https://new.test/n/d/j.png">
 `,
-	"to another host: patterns without a place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+	"to another host: patterns without a " +
+		"place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
 2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
 3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
 4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
@@ -232,7 +233,8 @@ left line 3: https://new.test/n/d/*
 3 <a href="https://new.test/n/d/y">
 4 <meta property="og:image" content="https://new.test/n/d/b/j.png">
 `,
-	"to another host, all that is listed: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+	"to another host, all that is listed: " +
+		"patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
 2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
 3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
 4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
@@ -242,7 +244,8 @@ left line 3: https://new.test/n/d/*
 8 <embed href="https://new.test/n/d/k">
 9 <meta property="og:image" content="https://new.test/n/d/j.png">
 `,
-	"to another host, all that is listed: patterns without a place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+	"to another host, all that is listed: patterns without a " +
+		"place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
 2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
 3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
 4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
@@ -334,7 +337,8 @@ left line 5: http://old.test/b/l
 3 <a href="y">
 4 <meta property="og:image" content="http://old.test/e/f/b/j.png">
 `,
-	"relative to a new place: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"../../a/*"}},
+	"relative to a new place: " +
+		"patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"../../a/*"}},
 3 {"where":{"href_matches":["http://old.test/e/f/:c","*","http://old.test/:x"]}}]}</script>
 5 "target":"http://old.test/e/f/e/\u007bf}"}</script>
 7 <a href="../../y">
@@ -399,7 +403,8 @@ left line 5: http://new.test/n/b/l
 8 <embed href="/n/d/k">
 9 <meta property="og:image" content="http://new.test/n/d/j.png">
 `,
-	"root-relative: patterns without a place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"http://new.test/n/a/*"}},
+	"root-relative: patterns without a " +
+		"place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"http://new.test/n/a/*"}},
 2 {"where":{"href_matches":"http://new.test/n/d/b/*?x"}},
 3 {"where":{"href_matches":["http://new.test/n/d/:c","*","http://new.test/n/:x"]}}]}</script>
 4 <script type="application/ld+json">{"urlTemplate":"http://new.test/n/s?q=\u007bq}",

@@ -61,7 +61,8 @@ func TestText(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	args := []string{"extract", "ftp://user:p w@h/x", "--base=user:pw@h", "--map", "u:p/w@a/=FTP://v:q w@b/", `http://u:a"b c@h/`, "--kind", "nav"}
+	args := []string{"extract", "ftp://user:p w@h/x", "--base=user:pw@h",
+		"--map", "u:p/w@a/=FTP://v:q w@b/", `http://u:a"b c@h/`, "--kind", "nav"}
 	hide := Arguments(args)
 	for in, want := range map[string]string{
 		"ftp://user:p w@h/x: no such file":           "ftp://user@h/x: no such file",
@@ -83,7 +84,8 @@ func TestShapes(t *testing.T) {
 	const letters = "Zq"
 	for _, begin := range []string{"http://", "HTTPS:", "ftp://", `ftp:\\`, "http:/", "gopher://", "//", "", "\t"} {
 		for _, user := range []string{"", "u", "u.v", "%41"} {
-			for _, password := range []string{"Zq", "1Zq", "Zq:Zq", "Zq/Zq", `Zq\Zq`, "?Zq", "Zq#", "Zq@Zq", "%Zq", "Zq[", "Zq<>", `Zq"`, "99999/Zq", "Zq Zq", "é/Zq"} {
+			for _, password := range []string{"Zq", "1Zq", "Zq:Zq", "Zq/Zq", `Zq\Zq`, "?Zq",
+				"Zq#", "Zq@Zq", "%Zq", "Zq[", "Zq<>", `Zq"`, "99999/Zq", "Zq Zq", "é/Zq"} {
 				for _, rest := range []string{"h", "h/", "h:80/x", "h:bad/", "h:99999", "h/x?y#z", "[::1]/", ""} {
 					url := begin + user + ":" + password + "@" + rest
 					if strings.HasPrefix(url, ":") && rest == "" {

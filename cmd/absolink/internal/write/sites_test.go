@@ -26,7 +26,8 @@ func TestRedirects(t *testing.T) {
 			"old,new\nhttp://old.test/d/,http://new.test/d/\n" +
 				"http://old.test/d/index.html,http://new.test/d/index.html\n", []string{"--redirects: 2 addresses"}},
 		{"a document that stays", []string{"s/a.html: <p>", "s/b.html: <p>"},
-			"--map http://old.test/a.html=http://new.test/a.html", "old,new\nhttp://old.test/a.html,http://new.test/a.html\n",
+			"--map http://old.test/a.html=http://new.test/a.html",
+			"old,new\nhttp://old.test/a.html,http://new.test/a.html\n",
 			nil},
 		{"nothing", []string{"s/a.html: <p>"}, "--map http://a.test/=http://new.test/", "old,new\n",
 			[]string{"--redirects: no document was at an address that the maps move"}},
@@ -173,7 +174,8 @@ func TestInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"a.eml: " + signed, "box: " + plain + absolute.Replace(box) + plain,
-		"box.orig: " + plain + box + plain, "p.html: <a href=http://a.test/x>", "p.html.orig: <a href=x>", "plain: " + plain,
+		"box.orig: " + plain + box + plain, "p.html: <a href=http://a.test/x>", "p.html.orig: <a href=x>", "plain: " +
+			plain,
 		"q.html: <p>"}
 	if files := tree(t, "s"); !slices.Equal(files, want) {
 		t.Errorf("the files are\n%q\nwant\n%q", files, want)

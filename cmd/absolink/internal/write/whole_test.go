@@ -134,7 +134,8 @@ func wantSaid(t *testing.T, text string, parts []string) {
 const (
 	mail   = "Subject: x\nContent-Type: text/html\nContent-Base: http://a.test/\n\n<a href=x>\n"
 	signed = "DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; h=from; bh=x; b=y\n" + mail
-	broken = "Content-Base: http://a.test/\nContent-Type: multipart/signed; boundary=b; protocol=\"application/x\"\n\n" +
+	broken = "Content-Base: http://a.test/\nContent-Type: multipart/signed; boundary=b; protocol=\"application/x\"\n" +
+		"\n" +
 		"--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/x\n\ns\n--b--\n"
 )
 
@@ -195,12 +196,14 @@ func TestShow(t *testing.T) {
 	tests := []struct{ name, content, line, want string }{
 		{"a line for each edit", page, "-n base=http://a.test/", "f:2:11: x -> http://a.test/x\n"},
 		{"a difference", page, "--diff base=http://a.test/",
-			"diff f f (absolute)\n--- f\n+++ f (absolute)\n@@ -1,2 +1,2 @@\n <p>\n-  <a href=x>\n+  <a href=http://a.test/x>\n"},
+			"diff f f (absolute)\n--- f\n+++ f (absolute)\n@@ -1,2 +1,2 @@\n <p>\n-  <a href=x>\n+  <a href=http://" +
+				"a.test/x>\n"},
 		{"no edit", page, "-n", ""},
 		{"a message", mail, "-n", "f: x\nf:5:9: x -> http://a.test/x\n"},
 		{"a dated message", dated, "-n", "f: x, a@b.test, 1970-01-01T00:00:00Z\nf:7:9: x -> http://a.test/x\n"},
 		{"a difference of a message", mail, "--diff",
-			"diff f part 1 f part 1 (absolute)\n--- f part 1\n+++ f part 1 (absolute)\n@@ -1,1 +1,1 @@\n-<a href=x>\n+<a href=http://a.test/x>\n"},
+			"diff f part 1 f part 1 (absolute)\n--- f part 1\n+++ f part 1 (absolute)\n@@ -1,1 +1,1 @@\n-<a href=x>\n" +
+				"+<a href=http://a.test/x>\n"},
 		{"a skipped message", signed, "-n --dkim skip", ""},
 		{"a mailbox", box + box, "-n", "f: message 1: x\nf:6:9: x -> http://a.test/x\n" +
 			"f: message 2: x\nf:13:9: x -> http://a.test/x\n"},
@@ -237,7 +240,8 @@ func TestSite(t *testing.T) {
 			[]string{"d/q.html: " + page("http://new.test/n/p.html"), "p.html: " + page("http://new.test/n/q")}, nil},
 		{"by an expression", []string{"s/p.html: " + page("12")}, `--map-regex /(\d)(\d)$=/$2-$1`,
 			[]string{"p.html: " + page("http://old.test/2-1")}, nil},
-		{"rules for nothing", []string{"s/p.html: " + page("q")}, `--map http://b.test/=http://c.test/ --map-regex x=http://y.test/`,
+		{"rules for nothing", []string{"s/p.html: " + page("q")},
+			`--map http://b.test/=http://c.test/ --map-regex x=http://y.test/`,
 			[]string{"p.html: " + page("http://old.test/q")},
 			[]string{"--map: http://b.test is the beginning of no link", "--map-regex: x matches no link"}},
 		{"many rules for nothing", []string{"s/p.html: " + page("q")},
@@ -274,7 +278,8 @@ func TestSite(t *testing.T) {
 				"--to disk: 2 queries are in the name of no file, such as that of http://old.test/q?1:"}},
 		{"errors on a disk", []string{"s/404.html: " + page("p.html"), "s/p.html: "}, "--to disk",
 			[]string{"404.html: " + page("p.html"), "p.html: "}, []string{"shown at any depth"}},
-		{"a script on a disk", []string{"s/p.html: <script type=module src=m.js></script>", "s/m.js: import './x.js'\n"},
+		{"a script on a disk",
+			[]string{"s/p.html: <script type=module src=m.js></script>", "s/m.js: import './x.js'\n"},
 			"--to disk", []string{"m.js: import './x.js'\n", "p.html: <script type=module src=m.js></script>"}, nil},
 		{"old addresses", []string{"s/p.html: <a href=q>\n<p>http://old.test/z", "s/r.js: 'http://old.test/z'"},
 			"--map http://old.test/=http://new.test/ --find-old",
