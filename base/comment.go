@@ -1,10 +1,6 @@
 package base
 
-import (
-	"strings"
-
-	"absolink/resolve/ascii"
-)
+import "strings"
 
 // A field of MIME may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but parentheses
 // may also be part of a URI. A comment is separated from the URI by white space on the same line,
@@ -36,7 +32,7 @@ func withoutComments(value string) string {
 			n = strings.IndexByte(value[i+1:], '"') + 2
 			started, onLine, apart = true, true, true
 		case c == '(' && apart:
-			n = ascii.CommentLen(value[i:])
+			n = commentLen(value[i:])
 			if n == 0 {
 				return string(b)
 			}
@@ -66,4 +62,28 @@ func endsComment(rest string, started bool) bool {
 		return !started
 	}
 	return false
+}
+
+// commentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It is 0
+// without a comment, or if the comment is not closed. Comments nest, and a backslash quotes the
+// next character.
+func commentLen(s string) int {
+	if !strings.HasPrefix(s, "(") {
+		return 0
+	}
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '\\':
+			i++
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return 0
 }

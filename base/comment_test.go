@@ -96,3 +96,14 @@ func TestCommentsLinear(t *testing.T) {
 		}
 	}
 }
+
+func TestCommentLen(t *testing.T) {
+	for in, want := range map[string]int{
+		"": 0, "a": 0, "()": 2, "(a) b": 3, "(a (b) c)d": 9,
+		`(a\)b)c`: 6, `(\`: 0, "(a": 0, "((a)": 0, ")(": 0, `\()`: 0,
+	} {
+		if got := commentLen(in); got != want {
+			t.Errorf("commentLen(%q) = %d, want %d", in, got, want)
+		}
+	}
+}

@@ -1,8 +1,6 @@
-// Package ascii has the characters that the RFCs name: classes of bytes, hexadecimal digits,
-// percent-escapes (RFC 3986 Section 2.1) and comments of header fields (RFC 5322 Section 3.2.2).
+// Package ascii has the characters that the RFCs name: classes of bytes, hexadecimal digits and
+// percent-escapes (RFC 3986 Section 2.1).
 package ascii
-
-import "strings"
 
 // Class is a set of ASCII characters. Classes are joined by |, and the zero value is empty.
 type Class uint8
@@ -80,28 +78,4 @@ func Hex(c byte) int {
 func AppendPercent(dst []byte, c byte) []byte {
 	const digits = "0123456789ABCDEF"
 	return append(dst, '%', digits[c>>4], digits[c&15])
-}
-
-// CommentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It is 0
-// without a comment, or if the comment is not closed. Comments nest, and a backslash quotes the
-// next character.
-func CommentLen(s string) int {
-	if !strings.HasPrefix(s, "(") {
-		return 0
-	}
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case '\\':
-			i++
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return 0
 }

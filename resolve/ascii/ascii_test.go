@@ -29,17 +29,6 @@ func TestAppendPercent(t *testing.T) {
 	}
 }
 
-func TestCommentLen(t *testing.T) {
-	for in, want := range map[string]int{
-		"": 0, "a": 0, "()": 2, "(a) b": 3, "(a (b) c)d": 9,
-		`(a\)b)c`: 6, `(\`: 0, "(a": 0, "((a)": 0, ")(": 0, `\()`: 0,
-	} {
-		if got := CommentLen(in); got != want {
-			t.Errorf("CommentLen(%q) = %d, want %d", in, got, want)
-		}
-	}
-}
-
 // Each byte by itself.
 func TestClass(t *testing.T) {
 	const upper, lower, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789"

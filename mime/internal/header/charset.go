@@ -1,10 +1,6 @@
 package header
 
-import (
-	"strings"
-
-	"absolink/resolve/ascii"
-)
+import "strings"
 
 // Charset returns the charset that an unfolded Content-Type names, as written, or an empty string.
 // Comments may stand anywhere in the field (RFC 5322 Section 3.2.2). A name after a colon, or
@@ -36,26 +32,34 @@ func withoutComments(value string) string {
 	}
 	var b strings.Builder
 	quoted := false
+	depth, start := 0, 0 // of the comments around i, and the start of the outermost one
 	for i := 0; i < len(value); i++ {
 		c := value[i]
-		if c == '(' && !quoted {
-			n := ascii.CommentLen(value[i:])
-			if n == 0 {
-				b.WriteString(value[i:])
-				break
-			}
-			b.WriteByte(' ')
-			i += n - 1
-			continue
-		}
-		b.WriteByte(c)
 		switch {
-		case c == '\\' && quoted && i+1 < len(value):
+		case c == '\\' && (quoted || depth > 0) && i+1 < len(value):
 			i++
-			b.WriteByte(value[i])
-		case c == '"':
-			quoted = !quoted
+			if quoted {
+				b.WriteString(value[i-1 : i+1])
+			}
+		case c == '(' && !quoted:
+			if depth == 0 {
+				start = i
+			}
+			depth++
+		case depth == 0:
+			if c == '"' {
+				quoted = !quoted
+			}
+			b.WriteByte(c)
+		case c == ')':
+			depth--
+			if depth == 0 {
+				b.WriteByte(' ')
+			}
 		}
+	}
+	if depth > 0 {
+		b.WriteString(value[start:])
 	}
 	return b.String()
 }

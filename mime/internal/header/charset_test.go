@@ -50,3 +50,16 @@ func TestCharsetLinear(t *testing.T) {
 		Charset("text/html; " + strings.Repeat(piece, 1<<20/len(piece)))
 	}
 }
+
+// Comments nest, and a backslash quotes the next character in them and in quoted strings.
+func TestWithoutComments(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "a": "a", "()": " ", "a(b)c": "a c", "a (b (c) d) e": "a   e", `(a\)b)c`: " c", `a\(b)`: `a\ `,
+		`"(a)" (b)`: `"(a)"  `, `"a\"(b" (c)`: `"a\"(b"  `, `a("b)c`: "a c",
+		"a(b": "a(b", "(a(b)c": "(a(b)c", `(a)(\`: ` (\`, "a)b(c)": "a)b ",
+	} {
+		if got := withoutComments(in); got != want {
+			t.Errorf("withoutComments(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
