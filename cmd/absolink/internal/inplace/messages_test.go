@@ -1,0 +1,134 @@
+package inplace_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/inplace"
+)
+
+// A message whose size is known elsewhere is refused, renamed or kept. An undo gives the old bytes
+// and the old name.
+func TestMaildirSize(t *testing.T) {
+	const index = "dovecot.index"
+	const plain = "Content-Type: text/html\n\nno link\n" // 33 bytes, 36 with CRLF
+	tests := []struct {
+		name, file, text string
+		index            bool
+		size             inplace.MaildirSize
+		want             string // name afterwards
+		outcome          string
+		said             string // part of standard error
+	}{
+		{"no size", "1.h:2,S", mail, false, inplace.RefuseSize, "1.h:2,S", "rewritten", ""},
+		{"both sizes", "1.h,S=39,W=42:2,S", mail, false, inplace.RefuseSize, "1.h,S=39,W=42:2,S",
+			"refused its name tells its size, which would change", ""},
+		{"renamed", "1.h,S=39,W=42:2,S", mail, false, inplace.RenameSize, "1.h,S=53,W=56:2,S", "rewritten", ""},
+		{"one size", "1.h,W=42:2,S", mail, false, inplace.RenameSize, "1.h,W=56:2,S", "rewritten", ""},
+		{"kept", "1.h,S=39:2,S", mail, false, inplace.KeepSize, "1.h,S=39:2,S", "rewritten", ""},
+		{"a wrong size", "1.h,S=38:2,S", mail, false, inplace.RefuseSize, "1.h,S=38:2,S",
+			"refused its name tells another size than it has", ""},
+		{"a wrong size renamed", "1.h,S=38:2,S", mail, false, inplace.RenameSize, "1.h,S=53:2,S", "rewritten", ""},
+		{"a wrong size and no edit", "1.h,S=32:2,S", plain, false, inplace.RenameSize, "1.h,S=33:2,S", "rewritten",
+			"it is 1.h,S=33:2,S now"},
+		{"a right size and no edit", "1.h,S=33:2,S", plain, false, inplace.RefuseSize, "1.h,S=33:2,S", "unchanged", ""},
+		{"an index", "1.h:2,S", mail, true, inplace.RefuseSize, "1.h:2,S", "refused Dovecot's index", ""},
+		{"an index renamed", "1.h:2,S", mail, true, inplace.RenameSize, "1.h,S=53,W=56:2,S", "rewritten", ""},
+		{"an index kept", "1.h:2,S", mail, true, inplace.KeepSize, "1.h:2,S", "rewritten",
+			"1 message changed its size under the old name"},
+		{"an index and no edit", "1.h:2,S", plain, true, inplace.RefuseSize, "1.h:2,S", "unchanged", ""},
+		{"an index and a size kept", "1.h,S=39:2,S", mail, true, inplace.KeepSize, "1.h,S=39:2,S", "rewritten", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			before := map[string]string{"s/cur/" + tt.file: tt.text, "s/new/2.h": "Subject: x\n\n"}
+			if tt.index {
+				before["s/"+index] = ""
+			}
+			lay(t, before)
+			d, err := replace(t, inplace.Options{Journal: "j", Maildir: tt.size}, 0, "s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := d.outcome("s/cur/" + tt.file); !strings.HasPrefix(got, tt.outcome) {
+				t.Errorf("the outcome is %q, want %q", got, tt.outcome)
+			}
+			text := tt.text
+			if tt.text == mail && tt.outcome == "rewritten" {
+				text = mailAfter
+			}
+			if got := files(t, "s/cur"); len(got) != 1 || got["s/cur/"+tt.want] != text {
+				t.Errorf("the messages are %q, want %q as %s", got, text, tt.want)
+			}
+			if !strings.Contains(d.err, tt.said) || tt.said == "" && strings.Contains(d.err, "old name") {
+				t.Errorf("standard error is %q, want %q", d.err, tt.said)
+			}
+			undo(t, "j")
+			wantFiles(t, "undone", before)
+		})
+	}
+}
+
+// A mail reader gave a message other flags, or moved it: an undo finds it, and the flags stay.
+func TestUndoMovedMessage(t *testing.T) {
+	for _, tt := range []struct{ name, from, to, want string }{
+		{"flags", "cur/1.h,S=53:2,S", "cur/1.h,S=53:2,FS", "cur/1.h,S=39:2,FS"},
+		{"moved", "cur/1.h,S=53:2,S", "new/1.h,S=53", "new/1.h,S=39"},
+		{"its old name", "cur/1.h,S=53:2,S", "cur/1.h,S=39:2,S", "cur/1.h,S=39:2,S"},
+	} {
+		lay(t, map[string]string{"s/cur/1.h,S=39:2,S": mail, "s/new/2.h": "Subject: x\n\n"})
+		if _, err := replace(t, inplace.Options{Journal: "j", Maildir: inplace.RenameSize}, 0, "s"); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join("s", tt.from), filepath.Join("s", tt.to)); err != nil {
+			t.Fatal(err)
+		}
+		d := undo(t, "j")
+		if len(d.outcomes) != 1 || !strings.HasSuffix(d.outcomes[0], " restored") {
+			t.Errorf("%s: the outcomes are %q, want the message restored", tt.name, d.outcomes)
+		}
+		wantFiles(t, tt.name, map[string]string{"s/" + tt.want: mail, "s/new/2.h": "Subject: x\n\n"})
+	}
+}
+
+// The backup of a message would be a message, too.
+func TestBackupOfMessage(t *testing.T) {
+	before := map[string]string{"s/cur/1.h:2,S": mail, "s/new/2.h": "Subject: x\n\n"}
+	lay(t, before)
+	d, err := replace(t, inplace.Options{Backup: "~"}, 0, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.outcome("s/cur/1.h:2,S"); !strings.HasPrefix(got, "refused a backup beside it") {
+		t.Errorf("the outcome is %q, want the message refused", got)
+	}
+	wantFiles(t, "with a backup", before)
+}
+
+// A run may be resumed over a message by the name that it was begun with, and over a part of the
+// inputs.
+func TestResumeMessage(t *testing.T) {
+	lay(t, map[string]string{"s/cur/1.h,S=39:2,S": mail, "s/cur/3.h:2,S": mail, "s/new/2.h": "Subject: x\n\n"})
+	o := inplace.Options{Journal: "j", Maildir: inplace.RenameSize}
+	args := []string{"s/cur/1.h,S=39:2,S", "s/cur/3.h:2,S"}
+	if _, err := replace(t, o, 1, args...); err != nil {
+		t.Fatal(err)
+	}
+	o.Resume = true
+	if err := os.Rename("s/cur/3.h:2,S", "s/cur/3.h:2,FS"); err != nil {
+		t.Fatal(err)
+	}
+	d, err := replace(t, o, 0, "s/cur/1.h,S=53:2,S", "s/cur/3.h:2,FS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"s/cur/1.h,S=53:2,S skipped finished by an earlier run", "s/cur/3.h:2,FS rewritten"}
+	if !slices.Equal(d.outcomes, want) {
+		t.Errorf("resumed: got %q, want %q", d.outcomes, want)
+	}
+	wantFiles(t, "resumed", map[string]string{"s/cur/1.h,S=53:2,S": mailAfter, "s/cur/3.h:2,FS": mailAfter,
+		"s/new/2.h": "Subject: x\n\n"})
+}
