@@ -9,9 +9,6 @@ import (
 	"absolink/mime/warc"
 )
 
-// looked is the number of bytes of a file that decide how it is cut, if it is not read.
-const looked = 1 << 20
-
 // blind prints the units of a file that is cut by its size alone, or that is one unit.
 func (c *Cutter) blind(in *input.Document, path string, out io.Writer) error {
 	divisible, err := c.divisible(in)
