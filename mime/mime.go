@@ -144,22 +144,31 @@ type Entity struct {
 	Section string
 	Head    Span // header fields, without the blank line that ends them
 	Body    Span // the bytes after the blank line, without the line end that belongs to a boundary
-	fields  []field
 
-	m      *Message
+	m *Message
+	heading
+	content
+	layered *layered // nil until the layers are needed
+}
+
+// heading is the header fields of an entity.
+type heading struct {
+	fields []field
 	head   []byte // the bytes of Head
 	known  [knownFields]place
 	index  map[string]found // by names in lower case; nil unless the heading is long
-	kind   string           // media type
-	format extract.Format   // of the body
-	about  string           // Content-Type, unfolded
-	coding string           // transfer encoding, normalised
-	opaque string           // why the body was not entered, or empty
+}
+
+// content is the meaning of the header fields for the body of an entity.
+type content struct {
+	kind   string         // media type
+	format extract.Format // of the body
+	about  string         // Content-Type, unfolded
+	coding string         // transfer encoding, normalised
+	opaque string         // why the body was not entered, or empty
 
 	attached bool // its file name tells the format of the body, because its media type does not
 	enclosed bool // the body is a message that is not part of the tree
-
-	layered *layered // nil until the layers are needed
 }
 
 // field is one header field. Its value is [Colon+1, End), including folding. End is after the line
