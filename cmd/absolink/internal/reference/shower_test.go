@@ -101,7 +101,8 @@ http://a/b/c/d;p?q,http://[,,invalid,whatwg: byte 7: an IPv6 address without a c
 			"scheme\thttp\nauthority\ta\npath\t/b/c/d;p\nquery\ty\nfragment\t\n\n", "", false},
 		{"components as an object", []string{base, "--format=jsonl", "--components", "//x"}, "",
 			`{"base":"http://a/b/c/d;p?q","ref":"//x","uri":"http://x/","status":"resolved",` +
-				`"warnings":["host-change"],"components":{"scheme":"http","authority":"x","path":"/"}}` + "\n", "", false},
+				`"warnings":["host-change"],"components":{"scheme":"http","authority":"x","path":"/"}}` + "\n",
+			"", false},
 		{"relative", []string{base, "--relative", "http://a/b/e", "http://x/"}, "", "../e\n//x/\n", "", false},
 		{"without ..", []string{base, "--relative", "--no-parent", "http://a/b/e"}, "", "/b/e\n", "", false},
 		{"relative as a row", []string{base, "--relative", "--format=tsv", "http://a/b/e"}, "",
