@@ -12,7 +12,7 @@ import (
 // memory of the input.
 func TestBareAmpersands(t *testing.T) {
 	data := strings.Repeat("&b", 1<<20)
-	d := Text{Doc: &Document{named: charset.Get("utf-8")}, Data: []byte(data)}
+	d := Text{Doc: &Document{encoded: encoded{named: charset.Get("utf-8")}}, Data: []byte(data)}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	v := d.Decode(0, len(data), true)

@@ -26,14 +26,24 @@ type Document struct {
 	Problems  []Problem
 	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned directly
 
-	names    names
+	names names
+	encoded
+	nested
+	cutter value.Cutter
+	code   []text.Span // pieces of templates in the document
+}
+
+// encoded is the charset of a document.
+type encoded struct {
 	named    *charset.Encoding // nil if neither the transport nor the document names it and Charset was not called
 	charsets charset.Finder
-	switches charset.Switches  // of Whole, in ISO-2022-JP
-	contexts []*escape.Context // of documents inside; the first used contexts are in use
+	switches charset.Switches // of Document.Whole, in ISO-2022-JP
+}
+
+// nested holds the contexts of the documents inside a document.
+type nested struct {
+	contexts []*escape.Context // the first used contexts are in use
 	used     int
-	cutter   value.Cutter
-	code     []text.Span // pieces of templates in the document
 }
 
 // Base is a base element of the document itself. Only the first one counts.

@@ -18,9 +18,7 @@ type Text struct {
 	Depth   int             // number of outer texts
 	Rules   Rules           // of XML, for this text or the text around it; nil for HTML
 
-	Fallback int // number of the layer around this text
-	Own      int // number of the layer of its base element; without one the layer has no source
-	Current  int // number of the innermost layer: Own, or an xml:base inside it
+	LayerNumbers
 
 	Element string // the current element, for references that are added; "" means the lower case of Name
 	Name    []byte
@@ -32,6 +30,13 @@ type Text struct {
 
 	at    int   // start of Data in Outer.Decoded
 	inner *Text // kept for the next document inside
+}
+
+// LayerNumbers are the numbers of the layers of a Text in Document.Layers.
+type LayerNumbers struct {
+	Fallback int // the layer around the text
+	Own      int // the layer of its base element; without one the layer has no source
+	Current  int // the innermost layer: Own, or an xml:base inside it
 }
 
 // Value is a decoded attribute value or piece of text. Its bytes are valid until the document is
