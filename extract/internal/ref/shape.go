@@ -15,7 +15,7 @@ type Ref struct {
 }
 
 // Shape is a reference without its span and value. Most references of a document have one of a few
-// shapes.
+// shapes, so a list compares and stores a Shape as one value: its fields are not split by subject.
 type Shape struct {
 	Kind       place.Kind
 	Element    string      // in lower case
