@@ -149,7 +149,8 @@ func TestRunInPlace(t *testing.T) {
 	if files := read(t, before); !maps.Equal(files, want) {
 		t.Errorf("the files are %q, want %q", files, want)
 	}
-	if got = do(t, "", "rewrite", "--undo", "j"); got.code != cli.ExitDone {
+	got = do(t, "", "rewrite", "--undo", "j")
+	if got.code != cli.ExitDone {
 		t.Errorf("the exit code of the undo is %d: %s", got.code, got.err)
 	}
 	if files := read(t, before); !maps.Equal(files, before) {
@@ -158,7 +159,8 @@ func TestRunInPlace(t *testing.T) {
 	if err := os.WriteFile("s/p.html", []byte("<p>"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got = do(t, "", "rewrite", "--undo", "j", "--to", "relative"); got.code != cli.ExitUsage {
+	got = do(t, "", "rewrite", "--undo", "j", "--to", "relative")
+	if got.code != cli.ExitUsage {
 		t.Errorf("the exit code of an undo --to relative is %d: %s", got.code, got.err)
 	}
 }

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"absolink/base"
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/mime"
@@ -29,8 +29,9 @@ import (
 // absolute is a command that makes references absolute in place. A mailbox is one message to it.
 type absolute struct {
 	*inplace.Run
-	most int // number of files that are replaced before the run fails; 0 = no bound
-	n    int
+	most   int // number of files that are replaced before the run fails; 0 = no bound
+	n      int
+	before func() // is called before a mailbox is locked; may be nil
 }
 
 func (c *absolute) NewWorker(*run.Run) container.Worker { return c }
@@ -48,6 +49,9 @@ func (c *absolute) Work(ctx context.Context, in *input.Document, _ io.Writer, e 
 
 func (c *absolute) rewrite(ctx context.Context, in *input.Document, e *report.Entry) error {
 	if in.Kind == input.Mbox {
+		if c.before != nil {
+			c.before()
+		}
 		l, err := c.Lock(ctx, in)
 		if err != nil {
 			return err
@@ -76,7 +80,8 @@ func (c *absolute) rewrite(ctx context.Context, in *input.Document, e *report.En
 	if err != nil || !p.Edited() && name == "" {
 		return err
 	}
-	if c.n++; c.most > 0 && c.n > c.most {
+	c.n++
+	if c.most > 0 && c.n > c.most {
 		return errors.New("the machine stops")
 	}
 	return c.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
@@ -84,11 +89,7 @@ func (c *absolute) rewrite(ctx context.Context, in *input.Document, e *report.En
 		if err != nil {
 			return err
 		}
-		err = errors.Join(p.Write(w), w.Close())
-		if in.Coding != coding.None {
-			return err
-		}
-		return errors.Join(err, x.Note(0, p.Edits()))
+		return errors.Join(p.Write(w), w.Close(), x.Note(0, p.Edits()))
 	})
 }
 
@@ -130,6 +131,12 @@ func newRun(t *testing.T, stderr io.Writer, args ...string) (*run.Run, *done) {
 // replace makes args absolute in place. most is that of absolute.
 func replace(t *testing.T, o inplace.Options, most int, args ...string) (*done, error) {
 	t.Helper()
+	return replaceBy(t, o, &absolute{most: most}, args...)
+}
+
+// replaceBy is replace with a command, whose Run it sets.
+func replaceBy(t *testing.T, o inplace.Options, c *absolute, args ...string) (*done, error) {
+	t.Helper()
 	var stderr strings.Builder
 	r, d := newRun(t, &stderr, args...)
 	o.Args = args
@@ -137,7 +144,8 @@ func replace(t *testing.T, o inplace.Options, most int, args ...string) (*done, 
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(r.Do(t.Context(), io.Discard, &absolute{Run: p, most: most}), p.End()); err != nil {
+	c.Run = p
+	if err := errors.Join(r.Do(t.Context(), io.Discard, c), p.End()); err != nil {
 		return nil, err
 	}
 	p.SumUp()
@@ -268,7 +276,8 @@ func TestUndo(t *testing.T) {
 			t.Errorf("the undo told %q, want the file restored", text)
 		}
 	}
-	if d = undo(t, "j"); len(d.outcomes) != 0 || !strings.Contains(d.err, "0 files put back") {
+	d = undo(t, "j")
+	if len(d.outcomes) != 0 || !strings.Contains(d.err, "0 files put back") {
 		t.Errorf("the second undo told %q, want nothing", d.outcomes)
 	}
 }
@@ -392,5 +401,86 @@ func TestJournalAmongInputs(t *testing.T) {
 	got := files(t, "s")
 	if got["s/a.html"] != "<a href=http://a.test/x>" || got["s/a.html.orig"] != "<a href=x>" || len(got) != 3 {
 		t.Errorf("the files are %q, want a backup", got)
+	}
+}
+
+// The journal has each file once, as done, and the directories above all inputs.
+func TestJournal(t *testing.T) {
+	lay(t, map[string]string{"s/a.html": "<a href=x>", "s/d/b.html": "<a href=x>", "o/c.html": "<a href=x>"})
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s/d/b.html", "o", "s/d", "s/a.html"); err != nil {
+		t.Fatal(err)
+	}
+	j, err := journal.Open("j")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	var roots, paths []string
+	for _, root := range j.Roots() {
+		roots = append(roots, filepath.Base(root))
+	}
+	slices.Sort(roots)
+	if !slices.Equal(roots, []string{"o", "s"}) {
+		t.Errorf("the roots are %q, want o and s", j.Roots())
+	}
+	for f, err := range j.Backward() {
+		if err != nil || f.Status != journal.Done {
+			t.Errorf("%s: the status is %q and the error %v, want %q", f.Path, f.Status, err, journal.Done)
+		}
+		paths = append(paths, filepath.Base(f.Path))
+	}
+	if want := []string{"a.html", "c.html", "b.html"}; !slices.Equal(paths, want) {
+		t.Errorf("the files are %q, want %q", paths, want)
+	}
+}
+
+// A mailbox that another program changed before it was locked stays as it is.
+func TestLockChanged(t *testing.T) {
+	lay(t, map[string]string{"s/box": box})
+	d, err := replaceBy(t, inplace.Options{Journal: "j"}, &absolute{before: func() {
+		if err := os.WriteFile("s/box", []byte("<html>"), 0o666); err != nil {
+			t.Error(err)
+		}
+	}}, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.outcome("s/box"); got != "refused was changed by another program meanwhile" {
+		t.Errorf("the outcome is %q, want it refused", got)
+	}
+	wantFiles(t, "changed", map[string]string{"s/box": "<html>"})
+}
+
+// An Exchange notes edits of the bytes that the file has. Without a journal there is nothing to
+// note.
+func TestNote(t *testing.T) {
+	for _, journal := range []string{"", "j"} {
+		lay(t, map[string]string{"a.html": "<a href=x>"})
+		r, _ := newRun(t, io.Discard, "a.html")
+		p, err := inplace.Begin(t.Context(), r, inplace.Options{Args: []string{"a.html"}, Journal: journal})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := (&input.Reader{Options: input.Options{MaxSize: 1 << 20}}).Open(t.Context(),
+			input.File{Source: "a.html", Path: "a.html", Named: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var noted error
+		err = p.Replace(in, "", func(f *os.File, x *inplace.Exchange) error {
+			noted = x.Note(0, slices.Values([]mime.Edit{{Span: mime.Span{Start: 9, End: 12}}}))
+			return noted
+		})
+		if (noted != nil) != (journal != "") || (err != nil) != (journal != "") {
+			t.Errorf("with the journal %q, Note of missing bytes: got error %v, and %v of Replace", journal, noted, err)
+		}
+		in.Close()
+		if err := p.End(); err != nil {
+			t.Error(err)
+		}
+	}
+	var none *inplace.Exchange
+	if err := none.Note(0, nil); err != nil {
+		t.Errorf("Note of a nil Exchange: got error %v", err)
 	}
 }

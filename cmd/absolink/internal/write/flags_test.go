@@ -25,6 +25,7 @@ func TestRefusedFlags(t *testing.T) {
 		{"a backup of copies", "--backup .orig -o out s", "--backup needs --in-place"},
 		{"a backup in a directory", "-i --backup /b s", "a suffix such as .orig is needed"},
 		{"a URL in place", "-i http://a.test/", "a URL cannot be replaced in place"},
+		{"files outside in place", "-i follow s", "--follow cannot be used with --in-place"},
 		{"standard input in place", "-i", "standard input cannot be replaced in place"},
 		{"standard input named in place", "-i s -", "standard input cannot be replaced in place"},
 		{"a copy of standard input", "-o out -", "standard input has no name"},

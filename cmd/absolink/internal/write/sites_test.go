@@ -1,7 +1,10 @@
 package write_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/base64"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -190,4 +193,70 @@ func TestInPlace(t *testing.T) {
 	}
 	wantSaid(t, got.err, []string{"that the edits break; --dkim skip leaves them as written",
 		"2 backups left as written: "})
+}
+
+// Links between the files of two directories lead from the one output to the other.
+func TestTwoTreesOnDisk(t *testing.T) {
+	lay(t, "s/p.html: <a href=http://b.test/q.html>", "t/q.html: <a href=http://a.test/p.html><a href=http://a.test/d>",
+		"s/d/r.html: ")
+	_, err := rewrite(t, "root=s=http://a.test/ root=t=http://b.test/ --to disk -o out s t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"d/r.html: ", "p.html: <a href=q.html>", "q.html: <a href=p.html><a href=http://a.test/d>"}
+	if got := tree(t, "out"); !slices.Equal(got, want) {
+		t.Errorf("the outputs are %q, want %q", got, want)
+	}
+	lay(t, "s/p.html: <a href=http://b.test/q.html>", "t/q.html: ")
+	if _, err := rewrite(t, "root=s=http://a.test/ root=t=http://b.test/ --to disk -i s"); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, "s"); got[0] != "p.html: <a href=../t/q.html>" {
+		t.Errorf("in place: the file is %q, want a link to the other directory", got)
+	}
+}
+
+// The prefix of a web archive goes before any rule.
+func TestUnwayback(t *testing.T) {
+	lay(t, "f: <a href=http://web.archive.org/web/20160102030405/http://old.test/x>")
+	for flags, want := range map[string]string{"--unwayback": "<a href=http://old.test/x>",
+		"--unwayback --map http://old.test/=http://new.test/": "<a href=http://new.test/x>"} {
+		got, err := rewrite(t, flags+" f")
+		if err != nil || got.out != want {
+			t.Errorf("%s: got %q and error %v, want %q", flags, got.out, err, want)
+		}
+	}
+}
+
+// bzipped is "<a href=x>" in bzip2.
+const bzipped = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x42\x1e\x01\x89\x00\x00\x00\x99\x80\x40\x00\x00\x07\x23\x40" +
+	"\x10\x40\x20\x00\x22\x03\x41\xea\x10\x03\x04\xb0\xb3\xb4\x3c\x5d\xc9\x14\xe1\x42\x41\x08\x78\x06\x24"
+
+// An input in a coding is written in the same coding. There is no writer of bzip2.
+func TestCodings(t *testing.T) {
+	var box bytes.Buffer
+	z := gzip.NewWriter(&box)
+	io.WriteString(z, "From a Thu Jan  1 00:00:00 1970\n"+mail)
+	z.Close()
+	lay(t, "s/box.gz: "+box.String(), "s/p.html.bz2: "+bzipped)
+	got, err := rewrite(t, "root=s=http://a.test/ -o out s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"s/box.gz rewritten", "s/p.html.bz2 copied in bzip2, which is only read"}
+	if last := got.outcomes[len(got.outcomes)-2:]; !slices.Equal(last, want) {
+		t.Errorf("the outcomes are %q, want %q", got.outcomes, want)
+	}
+	files := tree(t, "out")
+	if files[1] != "p.html.bz2: "+bzipped {
+		t.Errorf("the file in bzip2 is %q, want it as it was", files[1])
+	}
+	u, err := gzip.NewReader(strings.NewReader(strings.TrimPrefix(files[0], "box.gz: ")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(u)
+	if want := "From a Thu Jan  1 00:00:00 1970\n" + absolute.Replace(mail); err != nil || string(text) != want {
+		t.Errorf("the mailbox has %q and error %v, want %q", text, err, want)
+	}
 }

@@ -22,8 +22,8 @@ type rewritten struct {
 	outcomes []string // "SOURCE OUTCOME REASON" of each input
 }
 
-// rewrite carries out a command line: flags of package write and links, and these inputs. A word
-// "root=DIR=URI" or "base=URI" stands for --root or --base, which other packages register.
+// rewrite carries out a command line: flags of package write and links, and these inputs. The
+// words "root=DIR=URI", "base=URI" and "follow" stand for flags that other packages register.
 func rewrite(t *testing.T, line string) (*rewritten, error) {
 	t.Helper()
 	o := &write.Options{Run: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}, Links: new(links.Options)}
@@ -39,6 +39,8 @@ func rewrite(t *testing.T, line string) (*rewritten, error) {
 			o.Links.Bases.Roots = append(o.Links.Bases.Roots, root)
 		} else if uri, ok := strings.CutPrefix(word, "base="); ok {
 			o.Links.Bases.Retrieval = uri
+		} else if word == "follow" {
+			o.Run.Inputs.Follow = true
 		} else {
 			words = append(words, word)
 		}
