@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/write"
 )
@@ -100,6 +101,61 @@ func TestPrepareUndo(t *testing.T) {
 		err := o.PrepareUndo(c.Flags(), c.Flags().Args())
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("PrepareUndo of %q: got error %v, want %q", tt.line, err, tt.want)
+		}
+	}
+}
+
+// Prepare tells the run where the output goes.
+func TestPrepare(t *testing.T) {
+	type derived struct {
+		prints, sumUp, sumUpMail, copies, once bool
+		hint                                   string
+	}
+	for line, want := range map[string]derived{
+		"f":           {prints: true, sumUpMail: true},
+		"-o out f":    {sumUp: true, sumUpMail: true, copies: true},
+		"-i f":        {sumUp: true, sumUpMail: true, once: true, hint: "name it as an input"},
+		"-n f":        {prints: true},
+		"-n -o out f": {prints: true},
+		"--diff -i f": {prints: true, once: true, hint: "name it as an input"},
+	} {
+		o := &write.Options{Run: new(run.Options), Links: new(links.Options)}
+		c := new(cobra.Command)
+		o.Register(c)
+		if err := c.ParseFlags(strings.Fields(line)); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Prepare(c.Flags().Args()); err != nil {
+			t.Fatal(err)
+		}
+		a := &o.Run.Account
+		got := derived{a.Prints, a.SumUp, a.SumUpMail, a.Copies, o.Run.Inputs.Once, a.OutHint}
+		if got != want || !o.Run.Mail.Lengths {
+			t.Errorf("Prepare of %s: got %+v, want %+v", line, got, want)
+		}
+	}
+}
+
+// A difference of DiffSize bytes is the beginning of the whole one, also of several documents.
+func TestDiffSize(t *testing.T) {
+	part := "--b\nContent-Type: text/html\n\n<p>\n<a href=x>\n"
+	lay(t, "f: Content-Base: http://a.test/\nContent-Type: multipart/mixed; boundary=b\n\n"+part+part+"--b--\n")
+	size := 0
+	shown := func() string {
+		got, err := rewrite(t, "--diff f", func(o *write.Options) { o.Show.DiffSize = size })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.out
+	}
+	size = 1 << 20
+	whole := shown()
+	if strings.Count(whole, "+<a href=http://a.test/x>") != 2 {
+		t.Fatalf("the difference is\n%s\nwant both parts", whole)
+	}
+	for size = 1; size < len(whole); size += 7 {
+		if got := shown(); len(got) > size+80 { // the head of a part is whole
+			t.Errorf("with DiffSize %d, the difference has %d bytes:\n%s", size, len(got), got)
 		}
 	}
 }

@@ -24,7 +24,8 @@ type rewritten struct {
 
 // rewrite carries out a command line: flags of package write and links, and these inputs. The
 // words "root=DIR=URI", "base=URI" and "follow" stand for flags that other packages register.
-func rewrite(t *testing.T, line string) (*rewritten, error) {
+// Each of set changes the options that no flag has.
+func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten, error) {
 	t.Helper()
 	o := &write.Options{Run: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}, Links: new(links.Options)}
 	c := new(cobra.Command)
@@ -47,6 +48,9 @@ func rewrite(t *testing.T, line string) (*rewritten, error) {
 	}
 	if err := c.ParseFlags(words); err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range set {
+		f(o)
 	}
 	o.Links.Bases.Moving = c.Flags().Changed("to")
 	o.Decide(c.Flags())

@@ -1,0 +1,28 @@
+package run
+
+import (
+	"runtime"
+	"testing"
+)
+
+// URLs of a list wait for servers: more of them are in work than there are processors.
+func TestAtOnce(t *testing.T) {
+	all := runtime.GOMAXPROCS(0)
+	for _, tt := range []struct {
+		jobs          int
+		urls          string
+		items, inputs int
+	}{{0, "", all, all}, {0, "u", all, max(all, 16)}, {1, "", 1, 1}, {3, "u", 3, 3}, {5000, "", 1024, 1024}} {
+		o := &Options{Jobs: tt.jobs}
+		o.Inputs.URLs = tt.urls
+		if o.jobs() != tt.items || o.atOnce() != tt.inputs || o.containers().Jobs != tt.items {
+			t.Errorf("with %d jobs and the list %q: got %d items and %d inputs, want %d and %d",
+				tt.jobs, tt.urls, o.jobs(), o.atOnce(), tt.items, tt.inputs)
+		}
+	}
+	for workers, want := range map[int]int{0: 32, 1: 32, 2: 16, 8: 4, 1000: 4} {
+		if got := filesAhead(workers); got != want {
+			t.Errorf("filesAhead(%d): got %d, want %d", workers, got, want)
+		}
+	}
+}
