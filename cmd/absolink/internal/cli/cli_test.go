@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"absolink/cmd/absolink/internal/cli"
 )
 
@@ -208,5 +210,84 @@ func TestCommand(t *testing.T) {
 		if !slices.Equal(names, tt.want) {
 			t.Errorf("Command(%q): got %q, want %q", tt.args, names, tt.want)
 		}
+	}
+}
+
+// Each command has one screen of help, and all of it, which names every flag that is not hidden.
+func TestHelpOfCommands(t *testing.T) {
+	for _, c := range cli.Command(nil).Commands() {
+		if c.Name() == "completion" || c.Name() == "help" {
+			continue
+		}
+		brief := do(t, "", c.Name(), "-h")
+		full := do(t, "", c.Name(), "--help")
+		if brief.code != cli.ExitDone || full.code != cli.ExitDone || brief.err+full.err != "" {
+			t.Errorf("%s: the exit codes are %d and %d: %s%s", c.Name(), brief.code, full.code, brief.err, full.err)
+		}
+		if lines := strings.Count(brief.out, "\n"); lines > 60 || lines == 0 {
+			t.Errorf("%s -h prints %d lines, want one screen", c.Name(), lines)
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && !strings.Contains(full.out, "--"+f.Name) {
+				t.Errorf("%s --help does not name --%s", c.Name(), f.Name)
+			}
+		})
+	}
+}
+
+// The flags in the examples of each command are flags that it has, with values that they take.
+func TestExamples(t *testing.T) {
+	n := 0
+	for _, listed := range cli.Command(nil).Commands() {
+		for line := range strings.Lines(listed.Example) {
+			_, line, ok := strings.Cut(line, "absolink ")
+			if !ok {
+				continue
+			}
+			line, _, _ = strings.Cut(line, " >")
+			line, _, _ = strings.Cut(line, " |")
+			line, _, _ = strings.Cut(line, " &&")
+			words := strings.Fields(strings.ReplaceAll(line, "'", ""))
+			c, rest, err := cli.Command(nil).Find(words)
+			if err == nil && !strings.Contains(line, "\\") && !strings.Contains(line, "$") {
+				err = c.ParseFlags(rest)
+				n++
+			}
+			if err != nil {
+				t.Errorf("the example absolink %s: %v", line, err)
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("there are %d examples, want 20 or more", n)
+	}
+}
+
+// A report has one line for each input, and the command report reads it.
+func TestReport(t *testing.T) {
+	lay(t, map[string]string{"s/p.html": "<a href=http://h.test/x>", "s/m.eml": mail, "s/cut.eml": cut})
+	got := do(t, "", "extract", "--report", "r", "--format", "jsonl", "s")
+	if got.code != cli.ExitDefects {
+		t.Errorf("the exit code is %d: %s", got.code, got.err)
+	}
+	if err := os.WriteFile("links", []byte(got.out), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("r")
+	if err != nil || strings.Count(string(text), "\n") != 3 {
+		t.Fatalf("the report is %q, error %v; want three lines", text, err)
+	}
+	got = do(t, "", "report", "--format", "json", "--records", "links", "r")
+	for _, want := range []string{`"inputs": 3`, `"problems": 1`, `"text": "h.test"`} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("the sums are\n%s\nwant %s", got.out, want)
+		}
+	}
+	got = do(t, "", "report", "-o", "page.html", "r")
+	if got.code != cli.ExitDone || got.out != "" {
+		t.Errorf("report -o: the exit code is %d, and standard output %q", got.code, got.out)
+	}
+	if page, err := os.ReadFile("page.html"); err != nil || !strings.HasPrefix(string(page), "<!") {
+		t.Errorf("the page is %.40q, error %v", page, err)
 	}
 }

@@ -166,7 +166,8 @@ func TestFiles(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	f.Incomplete, said, f.Stdin = false, nil, strings.NewReader("no\n")
+	f.Incomplete, said = false, nil
+	f.Stdin = strings.NewReader("no\n")
 	f.Reports(ctx, []string{"-"})
 	if f.Incomplete || len(said) != 0 {
 		t.Errorf("after an interrupt: got incomplete %v and %q, want nothing", f.Incomplete, said)

@@ -153,7 +153,8 @@ func TestRetrieval(t *testing.T) {
 	defer server.Close()
 	second := strings.Index(box[1:], "From ") + 1
 	t.Chdir(t.TempDir())
-	lists := map[string]string{"urls": "URL/yes\nURL/no\n", "units": fmt.Sprintf(
+	whole := fmt.Sprintf("URL/box\t0\t%d\t1\t1\n", len(box))
+	lists := map[string]string{"urls": "URL/yes\nURL/no\n", "whole": whole, "units": fmt.Sprintf(
 		"URL/box\t%d\t%d\nURL/no\nURL/yes\t0\t6\nURL/no\t0\t6\nURL/none\t0\t6\n", second, len(box)-second)}
 	for name, text := range lists {
 		if err := os.WriteFile(name, []byte(strings.ReplaceAll(text, "URL", server.URL)), 0o666); err != nil {
@@ -175,6 +176,8 @@ func TestRetrieval(t *testing.T) {
 			o.Inputs.URLs = "urls"
 			o.Retrieval.IgnoreRobots = true
 		}, nil, "URL/yes 0\nURL/no 0\n", []string{"URL/yes html listed", "URL/no html listed"}},
+		{"a whole mailbox as a unit", func(o *run.Options) { o.Inputs.Units = "whole" }, nil,
+			"URL/box 1\nURL/box 2\nURL/box 3\n", []string{"URL/box mbox "}},
 		{"units", func(o *run.Options) { o.Inputs.Units = "units" }, nil,
 			"URL/box 0\nURL/box 0\nURL/yes 0\nURL/no 0\n",
 			[]string{"URL/box mbox ", "URL/no  failed", "URL/yes html listed", "URL/no html listed",
@@ -203,18 +206,24 @@ func TestRetrieval(t *testing.T) {
 	}
 }
 
-// New refuses a report that cannot be written.
-func TestNewRefuses(t *testing.T) {
+// New refuses a report that is an input. Do refuses one that cannot be written.
+func TestReportRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, report := range []string{"none/r", "."} {
+	if err := os.WriteFile("a.html", []byte("<html>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for report, early := range map[string]bool{"a.html": true, "none/r": false, ".": false} {
 		o := &run.Options{}
 		o.Account.Report = report
-		r, err := run.New(run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, o)
-		if err == nil {
-			err = r.Do(t.Context(), io.Discard, listing{r})
+		if err := o.Inputs.Take([]string{"a.html"}); err != nil {
+			t.Fatal(err)
 		}
-		if err == nil {
-			t.Errorf("with --report %s: got no error", report)
+		r, err := run.New(run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, o)
+		if (err != nil) != early {
+			t.Errorf("New with --report %s: got error %v", report, err)
+		}
+		if err == nil && r.Do(t.Context(), io.Discard, listing{r}) == nil {
+			t.Errorf("Do with --report %s: got no error", report)
 		}
 	}
 }
