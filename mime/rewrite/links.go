@@ -33,24 +33,22 @@ type current struct {
 	unwritten int  // links that would change if the charset of the document could be written
 }
 
-// links yields the links of d, the current document, in their order, and plans their edits. Links
-// are planned even if the caller stops ranging over them. If d is not edited although some of its
-// references should change, a problem of the plan says why.
-func (p *Plan) links(d *document.Document) iter.Seq[*Link] {
-	return func(yield func(*Link) bool) {
-		r := &p.r.Resolver
-		p.doc = current{Document: d, first: p.prints.n, planned: true}
-		p.doc.mover = p.mover(d)
-		d.Prepare(r)
-		l, goOn := &p.r.link, true
-		for link := range r.Links(d.Doc) {
-			l.Link, l.Keep, l.Absolute, l.edits = link, false, false, nil
-			goOn = goOn && yield(l)
-			p.take(l)
-		}
-		r.BaseElement = p.base // the mover may have set it
-		p.settle()
+// planLinks plans the edits of d, the current document. It calls yield with the links, in their
+// order, until yield returns false. The other links are planned all the same. If d is not edited
+// although some of its references should change, a problem of the plan says why.
+func (p *Plan) planLinks(d *document.Document, yield func(*Link) bool) {
+	r := &p.r.Resolver
+	p.doc = current{Document: d, first: p.prints.n, planned: true}
+	p.doc.mover = p.mover(d)
+	d.Prepare(r)
+	l, goOn := &p.r.link, true
+	for link := range r.Links(d.Doc) {
+		l.Link, l.Keep, l.Absolute, l.edits = link, false, false, nil
+		goOn = goOn && yield(l)
+		p.take(l)
 	}
+	r.BaseElement = p.base // the mover may have set it
+	p.settle()
 }
 
 // DocumentEdits yields the edits of the document whose links were ranged over last, as edits of its

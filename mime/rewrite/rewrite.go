@@ -121,13 +121,13 @@ func (j job) plan() (*Plan, error) {
 	for d := range j.r.set.All() {
 		p.doc = current{}
 		if j.visit != nil {
-			if err := j.visit(p, d, p.links(d)); err != nil {
+			links := func(yield func(*Link) bool) { p.planLinks(d, yield) }
+			if err := j.visit(p, d, links); err != nil {
 				return nil, err
 			}
 		}
 		if !p.doc.planned {
-			for range p.links(d) {
-			}
+			p.planLinks(d, func(*Link) bool { return true })
 		}
 	}
 	p.end()
