@@ -27,7 +27,7 @@ func python(t testing.TB) string {
 		return name
 	}
 	if err := exec.Command("python3", "-c", "import warcio").Run(); err != nil {
-		t.Skip("python3 has no warcio: ABSOLINK_WARCIO may name one that has")
+		t.Skip("python3 has no warcio (pip install warcio): ABSOLINK_WARCIO may name one that has")
 	}
 	return "python3"
 }

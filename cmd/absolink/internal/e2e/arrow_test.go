@@ -163,7 +163,7 @@ func arrowPython(t *testing.T) string {
 		return name
 	}
 	if err := exec.Command("python3", "-c", modules).Run(); err != nil {
-		t.Skip("python3 has not pyarrow, polars and duckdb: ABSOLINK_ARROW may name one that has")
+		t.Skip("python3 has not pyarrow, polars and duckdb (pip install them): ABSOLINK_ARROW may name one that has")
 	}
 	return "python3"
 }

@@ -143,7 +143,7 @@ func TestCurlCrawl(t *testing.T) {
 		t.Skip("curl is not installed (Debian: curl)")
 	}
 	if out, err := exec.Command("curl", "--url-query", "a", "--version").CombinedOutput(); err != nil {
-		t.Skipf("a curl before 7.87, without --url-query: %s", out)
+		t.Skipf("curl 7.87 or later is not installed (Debian 13: curl): this one has no --url-query: %s", out)
 	}
 	code := serviceCode(t, "sh", "step()", startService(t)) + "step\n"
 	s := newServedSite(t, 40, false)
@@ -210,7 +210,7 @@ print("%.0f us by the service, %.0f by LinkExtractor: %.1f times as long, for %d
 func TestScrapy(t *testing.T) {
 	python := os.Getenv("ABSOLINK_SCRAPY")
 	if python == "" {
-		t.Skip("ABSOLINK_SCRAPY may name a Python that has Scrapy")
+		t.Skip("ABSOLINK_SCRAPY is not set: it names a Python that has Scrapy (pip install scrapy)")
 	}
 	at, dir := startService(t), t.TempDir()
 	save(t, filepath.Join(dir, "links.py"), []byte(serviceCode(t, "python", "scrapy.Spider", at)))
@@ -255,7 +255,7 @@ func TestScrapy(t *testing.T) {
 func TestSchemathesis(t *testing.T) {
 	name := os.Getenv("ABSOLINK_SCHEMATHESIS")
 	if name == "" {
-		t.Skip("ABSOLINK_SCHEMATHESIS may name the program st of schemathesis")
+		t.Skip("ABSOLINK_SCHEMATHESIS is not set: it names the program st of schemathesis (pip install schemathesis)")
 	}
 	at := startService(t, "--max-size", "2M")
 	cmd := exec.Command(name, "run", at+"v1/openapi.json", "--phases", "examples,coverage,fuzzing",

@@ -21,7 +21,7 @@ const pageMemory = 20
 // few bytes.
 func TestPageMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
-		t.Skip("the system does not tell how much memory a process had")
+		t.Skip("/proc/self/status is missing: only Linux tells there how much memory a process had")
 	}
 	base := "<base href=http://h/" + strings.Repeat("b", 3000) + "/>"
 	var hosts strings.Builder

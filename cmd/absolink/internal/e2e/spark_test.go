@@ -379,7 +379,7 @@ func sparkPython(t *testing.T) string {
 	t.Helper()
 	python := os.Getenv("ABSOLINK_SPARK")
 	if python == "" {
-		t.Skip("ABSOLINK_SPARK names no Python that has pyspark")
+		t.Skip("ABSOLINK_SPARK is not set: it names a Python that has pyspark (pip install pyspark)")
 	}
 	return python
 }

@@ -118,7 +118,7 @@ func TestSpeedArchive(t *testing.T) {
 		python = "python3"
 	}
 	if exec.Command(python, "-c", "import warcio").Run() != nil {
-		t.Skipf("%s has no warcio", python)
+		t.Skipf("%s has no warcio (pip install warcio): ABSOLINK_WARCIO may name one that has", python)
 	}
 	command := built(t, ".")
 	t.Chdir(t.TempDir())

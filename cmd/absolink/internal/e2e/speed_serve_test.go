@@ -179,7 +179,7 @@ func residentNow(t *testing.T) int {
 	t.Helper()
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
-		t.Skip("no /proc: resident memory is not known")
+		t.Skip("/proc/self/statm is missing: only Linux tells there the resident memory of a process")
 	}
 	fields := strings.Fields(string(data))
 	if len(fields) < 2 {

@@ -44,7 +44,7 @@ const (
 func TestRealFiles(t *testing.T) {
 	packages := os.Getenv("ABSOLINK_KINDS")
 	if packages == "" {
-		t.Skip("ABSOLINK_KINDS does not name the folder that .ci/kinds has put packages into")
+		t.Skip("ABSOLINK_KINDS is not set: it names the folder that .ci/kinds fills with packages")
 	}
 	list, err := os.ReadFile("../../../../testdata/kinds/files.tsv")
 	if err != nil {
