@@ -59,8 +59,22 @@ type Scanner struct {
 	// Only limits the kinds that are returned; 0 means all.
 	Only Kinds
 
-	// The token that Next found last. Attrs is valid until the next call of Next.
+	Token // the token that Next found last
 
+	data []byte
+	pos  int     // the offset at which the search for the next token begins
+	raw  role    // the raw text element whose start tag was read last
+	seen []int32 // slots of attribute names (duplicate.go)
+
+	xml   bool // all attributes are kept (xml.go)
+	typed bool // a document type declaration was read by NextXML
+
+	tree
+	second *Scanner // reads the input a second time
+}
+
+// Token is a token, with the elements around it. Attrs is valid until the next call of Next.
+type Token struct {
 	Attrs              []Attr // attributes of the start tag in document order; only the first of equal names
 	Start, End         int    // the whole token; at the first EOF the rest: an unfinished tag, or empty
 	NameStart, NameEnd int    // the tag name; for RawText the name in the element's start tag
@@ -71,15 +85,10 @@ type Scanner struct {
 	NoScript           int    // number of open noscript elements around the token
 	Head               int    // with Frameset: the end of the head; content between it and the frameset is dropped
 	Frameset           bool   // inside a frameset, where the tree builder drops all but frame, frameset and noframes
+}
 
-	data []byte
-	pos  int     // the offset at which the search for the next token begins
-	raw  role    // the raw text element whose start tag was read last
-	seen []int32 // slots of attribute names (duplicate.go)
-
-	xml   bool // all attributes are kept (xml.go)
-	typed bool // a document type declaration was read by NextXML
-
+// tree is the state of the tree builder at the offset of the scanner.
+type tree struct {
 	templates, noscripts int
 	frameset             bool
 	noFrameset           bool // a frameset can no longer replace the body
@@ -91,8 +100,6 @@ type Scanner struct {
 	body       bool      // the head has ended; known only if whole
 	form       bool      // a form is open, so another form is ignored; known only if whole
 	unsure     bool      // the elements around the stack decide
-
-	second *Scanner // reads the input a second time
 }
 
 // Offset returns the offset at which the search for the next token begins.

@@ -24,8 +24,10 @@ func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{
 		Filter: s.Filter, Only: s.Only,
-		Attrs: s.Attrs[:0], seen: s.seen, stack: s.stack[:0], formatting: s.formatting[:0], second: s.second,
-		data: data,
+		Token: Token{Attrs: s.Attrs[:0]},
+		data:  data, seen: s.seen,
+		tree:   tree{stack: s.stack[:0], formatting: s.formatting[:0]},
+		second: s.second,
 	}
 }
 
