@@ -46,9 +46,12 @@ type Count struct {
 	N    int
 }
 
-// Record is the record of one reference or one document. Zero values are unknown, except for
-// Offset, End, Line and Column, which are valid if Placed is set. Line and Column alone may still
-// be unknown; then they are 0. Invalid UTF-8 is written as U+FFFD.
+// Record is one row of the output: the record of one reference, document, failure or unit, as Sort
+// says. It is wide because it has a field for each value that a row of any sort may have.
+//
+// Zero values are unknown, except for Offset, End, Line and Column, which are valid if Placed is
+// set. Line and Column alone may still be unknown; then they are 0. Invalid UTF-8 is written as
+// U+FFFD.
 type Record struct {
 	Sort Sort // "" means Link
 	Document
