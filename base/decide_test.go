@@ -33,7 +33,7 @@ func outerMessage(v string) Layer {
 func retrieval(v string) Layer { return Layer{Source: Option, Value: v} }
 func snapshot(v string) Layer  { return Layer{Source: Snapshot, Value: v} }
 
-// TestSituations is the table of SEMANTICS section 2, row by row: the URI of the reference x.html
+// TestSituations is a table of situations: the URI of the reference x.html in each of them,
 // under each --mime-base.
 func TestSituations(t *testing.T) {
 	const got = "http://got.example/dir/"

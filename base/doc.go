@@ -17,5 +17,6 @@
 // Policy.FileBase is set. Relative references are then left unresolved: a wrong base is worse than
 // no base.
 //
-// Files in reading order: layer.go, policy.go, clean.go, decide.go, memo.go, explain.go.
+// Files in reading order: layer.go, policy.go, clean.go, comment.go (in header fields), decide.go,
+// memo.go, explain.go.
 package base

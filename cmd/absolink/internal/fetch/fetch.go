@@ -11,6 +11,7 @@
 // [Client.Open] opens a file on a server to be read by ranges, such as units of web archives:
 //
 //	fetch.go     documents; redirect.go redirects, body.go the body, patience.go the time limit
+//	field.go     options and header fields of the user
 //	room.go      the memory of all retrievals
 //	file.go      files that are read by ranges, ranges.go the requests for them
 //	polite.go    robots.txt
