@@ -17,6 +17,8 @@
 //
 // Damaged input is not an error: the package reads as much as possible, and a [Problem] tells the
 // fault and its place. To edit documents, see package rewrite.
+//
+// Files in reading order: document.go, enclosed.go, leftout.go, response.go, problem.go, lines.go.
 package document
 
 import (

@@ -27,6 +27,9 @@
 // [Message.Heading] gives the header fields as a separate document, for Link, Location and Refresh.
 // Damaged input is not an error: the package reads as much as possible, and a [mime.Defect] tells
 // the fault and its offset.
+//
+// Files in reading order: header.go, chunked.go, coding.go, httpmsg.go, media.go, body.go,
+// packed.go (a compressed file as the body), multipart.go, client.go.
 package httpmsg
 
 import (

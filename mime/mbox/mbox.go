@@ -24,6 +24,9 @@
 //
 // Damaged input is not an error: the bytes stay in place, and a [mime.Defect] tells the fault and
 // its offset.
+//
+// Files in reading order: mbox.go, separator.go, seek.go, source.go, store.go, window.go,
+// message.go, unquote.go, lengths.go and length.go (Content-Length), reader.go, verify.go.
 package mbox
 
 import (

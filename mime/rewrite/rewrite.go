@@ -31,6 +31,10 @@
 // Some parts cannot be edited safely: signed or encrypted parts, parts in an unknown transfer
 // encoding, and references whose place cannot hold the new text. They stay unchanged, and the plan
 // has a problem that says why. In a mailbox each message has its own plan: see [Mailbox].
+//
+// Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
+// moving.go, pattern.go and start.go (the new text of a link), ends.go, mailbox.go, verify.go,
+// mend.go, result.go (from a reader to a writer).
 package rewrite
 
 import (

@@ -27,6 +27,10 @@
 // Damaged input is not an error: reading continues at the next record, and a [mime.Defect] tells
 // the fault and its offset. Every byte of the container belongs to one record: bytes between two
 // records belong to the first of them.
+//
+// Files in reading order: warc.go, raw.go, zstd.go, buffer.go, source.go (members), marks.go,
+// window.go, block.go (where a record ends), mixed.go (plain records among members), sync.go (where
+// a range begins), guess.go, prefetch.go, large.go, reader.go, divisible.go.
 package warc
 
 import (

@@ -9,6 +9,8 @@
 //	path, err := t.Place(in.Rel, in, entry)
 //	err = t.Create(path, in, func(f *os.File) error { … })
 //	err = t.Finish(func(path, target string) { … })
+//
+// Files in reading order: maildir.go, existing.go, copies.go, finished.go.
 package copies
 
 import (

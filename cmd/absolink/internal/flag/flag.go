@@ -1,5 +1,7 @@
 // Package flag has the kinds of flag values that several commands of absolink share, besides the
 // kinds of pflag, and the error of a command line that cannot be carried out.
+//
+// Files in reading order: nearest.go, group.go, error.go, flag.go, share.go, bash.go.
 package flag
 
 import (

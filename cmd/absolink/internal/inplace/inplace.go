@@ -19,6 +19,9 @@
 // A run with a journal is resumed from it. Finished files are recognised by their hashes and left
 // alone; unfinished files are begun again. Only the second step of a Maildir message, its name, is
 // completed from the journal.
+//
+// Files in reading order: sizes.go and maildir.go (messages of a Maildir), inplace.go, inputs.go,
+// locked.go, resume.go, exchange.go, undo.go; system_unix.go and system_windows.go.
 package inplace
 
 import (

@@ -25,6 +25,9 @@
 // from being undone, but never spoils it. Anyone who can write a journal decides which bytes are
 // put back where. So a journal is accepted only if the user owns it, no other user can write it or
 // a directory on its path, and all its files lie below its roots.
+//
+// Files in reading order: lines.go, journal.go, roots.go, file.go, entry.go; trust_unix.go and
+// trust_windows.go.
 package journal
 
 import (

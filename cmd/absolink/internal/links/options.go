@@ -15,6 +15,9 @@
 //			if f.Takes(d, &l, entry) { … }
 //		}
 //	}
+//
+// Files in reading order: targets.go, selector.go and matching.go (--select), values.go, choice.go,
+// bases.go, manifest.go, options.go, tell.go, finder.go, check.go, more.go.
 package links
 
 import (

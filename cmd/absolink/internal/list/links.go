@@ -1,5 +1,8 @@
 // Package list prints the links or bases of inputs. [Links] prints links, as lines or records.
 // [Bases] prints the layers that may give documents a base. Both are commands of package run.
+//
+// Files in reading order: document.go, summary.go, page.go (--pages), links.go, figure.go,
+// bases.go.
 package list
 
 import (

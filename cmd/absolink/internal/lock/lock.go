@@ -13,6 +13,9 @@
 // lock, and the file belongs to this user and machine, a killed process left the file, and it is
 // removed. A container counts as the machine that it runs on. Any other lock is waited for, and
 // then respected.
+//
+// Files in reading order: lock.go, lock_unix.go with fcntl_linux.go and fcntl_other.go,
+// lock_windows.go.
 package lock
 
 // Busy is the error of a mailbox that somebody else keeps locked for too long. Nothing was done.

@@ -1,5 +1,8 @@
 // Package record writes references as records for scripts: one absolute URI a line, JSON lines, CSV
 // or TSV. It also writes the frames of records that package columns turns into Arrow.
+//
+// Files in reading order: json.go, why.go, message.go, document.go, memo.go, record.go, host.go,
+// value.go, key.go, shape.go, layout.go, row.go, frame.go, unique.go.
 package record
 
 import (

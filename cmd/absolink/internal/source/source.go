@@ -6,6 +6,8 @@
 //		return err // a *flag.Error
 //	}
 //	for f, err := range s.All(ctx, os.Stdin) { … }
+//
+// Files in reading order: url.go, once.go, source.go, list.go, units.go, place.go.
 package source
 
 import (
