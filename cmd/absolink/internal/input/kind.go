@@ -185,8 +185,8 @@ func beginning(head []byte) (kind Kind, sure bool) {
 	if bytes.HasPrefix(head, []byte(zstdDictionary)) || isRecord(head) {
 		return WARC, true
 	}
-	if isResponse(head) {
-		return HTTP, true
+	if found, sure := response(head); found {
+		return HTTP, sure
 	}
 	if isWACZ(head) {
 		return WACZ, true
@@ -215,18 +215,20 @@ func isRecord(head []byte) bool {
 	return len(rest) == 0 || fieldName(field) != ""
 }
 
-// isResponse reports whether head begins with the status line of an HTTP response. If more lines
-// follow, the first of them must be a field or blank.
-func isResponse(head []byte) bool {
+// response reports whether head begins with the status line of an HTTP response. If more lines
+// follow, the first of them must be a field or blank. A response is sure if it has a field: a text
+// may begin with "HTTP/1.1 200 is" too.
+func response(head []byte) (found, sure bool) {
 	line, rest := cutLine(head)
 	line, ok := bytes.CutPrefix(line, []byte("HTTP/"))
 	version, status, _ := bytes.Cut(line, []byte(" "))
 	status = bytes.TrimLeft(status, " ")
 	if !ok || !isVersion(version) || len(status) < 3 || !isNumber(status[:3]) || len(status) > 3 && status[3] != ' ' {
-		return false
+		return false, false
 	}
 	field, _ := cutLine(rest)
-	return len(field) == 0 || fieldName(field) != ""
+	sure = fieldName(field) != ""
+	return sure || len(field) == 0, sure
 }
 
 // isVersion reports whether b is a number, or two numbers with a dot between them.
