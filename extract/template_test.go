@@ -152,6 +152,7 @@ func TestTemplateStatus(t *testing.T) {
 		{`<script>a={{"/x.js"|tojson}};b="/y.js"</script><a href="/z">`, `suspect /x.js|resolved /y.js|resolved /z`},
 		{`<script>if(a){{b="/x"}}c="{{"</script><a href="/y">}}`, `suspect /x|resolved /y`},
 		{`<style>@media print{#a{b:url(c)}}</style><a href="/y">`, `resolved c|resolved /y`},
+		{`<code>{{</code> is an escape.<a href="/x"><a href="#y"><code>}}</code>`, `resolved /x|same-document #y`},
 		{`<?xml version="1.0"?><a href="/y">`, `resolved /y`},
 		// A BASE of a template is not rewritten either.
 		{`<base href="{{ base }}/"><a href="#x"><a href="y"><a href="/y"><a href="http://a.test/">`,

@@ -137,7 +137,7 @@ func (l *lexer) php(i int) int {
 // count. expression takes the longer piece, unless it is much longer.
 func (l *lexer) expression(i, mark int) int {
 	end := l.behind(i+2, mark)
-	if end == 0 || l.leavesScript(i, end) {
+	if end == 0 || l.leavesScript(i, end) || beginsWithEndTag(l.data[i+2:end]) {
 		return 0
 	}
 	if longer := balanced(l.data[:min(len(l.data), end+longestOverrun)], i+2, texts[mark]); longer > end &&
@@ -150,6 +150,16 @@ func (l *lexer) expression(i, mark int) int {
 // longestOverrun is the number of bytes after the first closing mark that are searched for another
 // one.
 const longestOverrun = 1024
+
+// beginsWithEndTag reports whether an end tag of HTML begins a piece, after its opening mark. A
+// page about templates has such marks, as in <code>{{</code>. No expression begins with an end tag
+// but Hugo's {{</name>}}, which is all of its piece.
+func beginsWithEndTag(piece []byte) bool {
+	if !bytes.HasPrefix(piece, []byte("</")) || !ascii.Letter.Has(piece[2]) {
+		return false
+	}
+	return bytes.IndexByte(near(piece), '>')+len(">}}") != len(piece)
+}
 
 // leavesScript reports whether a script that began before start ends before end.
 func (l *lexer) leavesScript(start, end int) bool {

@@ -106,6 +106,9 @@ func TestCode(t *testing.T) {
 		`‹{% if a %}›<a href=x>‹{%- endif -%}›`, `‹{% set a = "%}" %}›`,
 		`‹{% a it's %}›b`, `{% a`, `?q={%22a%22:%22%}`, `‹{%a%}›`,
 		`‹{# <a href="/x"> {{ y }} #}›<a href=z>`, `@media print{#a{b:c}#d{e:f}}`,
+		// A mark before an end tag is text about templates, but Hugo has end tags in braces.
+		`<code>{{</code> is {<a href=x><code>}}</code>`, `<b>{%</b><a href=x>%}`, `<b>{{</b`, `‹{#</b><a href=x>#}›`,
+		`<b>{{</b>‹{{ a }}›<a href=x>}}`, `‹{{</ note >}}›a`, `‹{{</note>}}›a`, `‹{{</* note */>}}›a`, `‹{{< note >}}›a`,
 		// A piece that begins in a script ends in this script.
 		`<script>{{</script><a href=x>}}`, `<script>if(a)‹{{{b}}}›</script>`,
 		`<script>a={{"</script><a href=x>‹{{ b }}›`,
@@ -121,7 +124,7 @@ func TestCode(t *testing.T) {
 // Many marks take no more than linear time.
 func TestLinear(t *testing.T) {
 	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ", "{{'", "{%\"",
-		"<?php <<<A", "{{</script", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ", "%%a", "%%[", "[%"} {
+		"<?php <<<A", "{{</script", "{{</b", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ", "%%a", "%%[", "[%"} {
 		data := []byte(strings.Repeat(s, 1<<18/len(s)))
 		for p, ok := Next(data, 0); ok; p, ok = Next(data, p.End) {
 		}
