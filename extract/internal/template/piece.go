@@ -72,6 +72,9 @@ func pieceEnd(v []byte, i int) int {
 		if len(rest) > 2 && ascii.Letter.Has(rest[2]) {
 			return closed(v, i, "}")
 		}
+		if bytes.HasPrefix(rest, []byte("{!!")) { // Blade
+			return closed(v, i, "!!}")
+		}
 	case "${":
 		return braced(v, i+1)
 	case "[[":
