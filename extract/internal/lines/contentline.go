@@ -63,6 +63,8 @@ func (l *contentLine) note(name, value []byte) {
 		l.binary = l.binary || text.IsFold(value, "base64") || text.IsFold(value, "b")
 		l.quoted = l.quoted || text.IsFold(value, "quoted-printable")
 	case text.IsFold(name, "fmttype"):
+		s := withoutQuotes(value, text.Span{Start: 0, End: len(value)})
+		value = value[s.Start:s.End]
 		l.markup = !text.IsFold(value, "text/plain")
 		l.html = text.IsFold(value, "text/html")
 	}

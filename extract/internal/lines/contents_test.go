@@ -92,6 +92,9 @@ func TestCalendar(t *testing.T) {
 			"STYLED-DESCRIPTION;VALUE=TEXT;FMTTYPE=Text/HTML:<a href=\"b.html\" rel=next>x</a>\r\nURL:http://" +
 				"a.example/\r\n",
 			"a href nav b.html, calendar url nav http://a.example/"},
+		{"type in quotes", "X-ALT-DESC;FMTTYPE=\"text/html\":<a href=http://a.example/>\r\n" +
+			"X-ALT-DESC;FMTTYPE=\"text/plain\":http://b.example/\r\n",
+			"a href nav http://a.example/, calendar x-alt-desc nav http://b.example/"},
 		{"other markup", "X-ALT-DESC;FMTTYPE=application/rtf:http://n.example/\r\n", ""},
 	}
 	for _, tt := range tests {

@@ -118,6 +118,10 @@ func TestHeading(t *testing.T) {
 		{"key", "OpenPGP: id=12345678;\r\n\turl=\"http://a.example/\r\n key.asc\"; preference=signencrypt\nOpenPGP: " +
 			"url=http://b.example/k\nOpenPGP: id=url\n",
 			"openpgp service http://a.example/key.asc, openpgp service http://b.example/k"},
+		{"key in angle brackets", "OpenPGP: id=1; url=<http://a.example/k>\nOpenPGP: url=\"< http://b.example/k >\"\n" +
+			"OpenPGP: url=<http://c.example/k\nOpenPGP: url=<>\n",
+			"openpgp service http://a.example/k, openpgp service http://b.example/k, openpgp service " +
+				"<http://c.example/k"},
 		{"external body on a host",
 			"Content-Type: message/external-body; access-type=anon-ftp;\n site=\"ftp.h.example\"; directory=\"pub\"; " +
 				"name=\"a.txt\"\n", "content-type res ftp://ftp.h.example/pub/a.txt"},

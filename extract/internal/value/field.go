@@ -59,11 +59,22 @@ func (c *Cutter) wholeField() (ok bool) {
 	case place.TypeKeyURL:
 		c.form = spaced
 		c.Span, ok = findParam(b, 0, "url")
+		c.Span = withoutAngles(b, c.Span)
+		ok = ok && c.Start < c.End
 	case place.TypeExternal:
 		return c.externalBody()
 	}
 	c.Span = text.Trimmed(b, c.Span)
 	return ok
+}
+
+// withoutAngles returns s without white space and one pair of angle brackets at its ends.
+func withoutAngles(b []byte, s text.Span) text.Span {
+	s = text.Trimmed(b, s)
+	if s.End-s.Start >= 2 && b[s.Start] == '<' && b[s.End-1] == '>' {
+		return text.Span{Start: s.Start + 1, End: s.End - 1}
+	}
+	return s
 }
 
 // hops are the kinds of links by Heritrix's letters. All other letters mean navigation.
