@@ -1,8 +1,13 @@
 package base
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"mime"
 	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // Reference returns the URI reference in the value of l, without the text around it. In an
@@ -47,8 +52,9 @@ func trimmed(s string, start, end int) (from, to int) {
 func cleanField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
+		decoder := mime.WordDecoder{CharsetReader: charsetReader}
 		for i, w := range words {
-			decoded, err := new(mime.WordDecoder).Decode(w)
+			decoded, err := decoder.Decode(w)
 			if err != nil {
 				return "", false
 			}
@@ -60,6 +66,21 @@ func cleanField(value string) (string, bool) {
 		uri = uri[4:]
 	}
 	return uri, true
+}
+
+// charsetReader returns a reader of the text in r, in UTF-8. A language may follow the charset (RFC
+// 2231 Section 5). Bytes that are not a character are an error, since a base is never guessed.
+func charsetReader(charset string, r io.Reader) (io.Reader, error) {
+	charset, _, _ = strings.Cut(charset, "*")
+	enc, err := htmlindex.Get(charset)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(enc.NewDecoder().Reader(r))
+	if err == nil && bytes.ContainsRune(text, '\ufffd') {
+		err = errors.New("bytes that are not a character in " + charset)
+	}
+	return bytes.NewReader(text), err
 }
 
 func dropBlanks(s string) string { return strings.Join(strings.Fields(s), "") }

@@ -433,6 +433,11 @@ func TestReference(t *testing.T) {
 		{"=?utf-8?Q?a=20b?=", "ab", true},
 		{"=?utf-8?X?a?=", "=?utf-8?X?a?=", true},
 		{"=?utf-8?B?!!?=", "", false},
+		{"=?koi8-r?B?aHR0cDovL2EuZXhhbXBsZS/G?=", "http://a.example/ф", true},
+		{"=?Shift_JIS?Q?http://a.example/=95=5C?= =?iso-2022-jp*ja?B?GyRCS1wbKEI=?=", "http://a.example/表本", true},
+		{"=?windows-1252?Q?a=E9?=", "aé", true},
+		{"=?big5?Q?a=FF?=", "", false},
+		{"=?iso-2022-kr?Q?a?=", "", false},
 		{"", "", true},
 		{`"`, `"`, true},
 	} {

@@ -35,7 +35,7 @@ var imports = []struct {
 	{"resolve", nil, []string{"golang.org/x/net/idna"}},
 	{"resolve/grammar", []string{"resolve", "resolve/ascii", "resolve/internal/component"}, nil},
 	{"resolve/move", []string{"resolve"}, nil},
-	{"base", []string{"resolve", "resolve/ascii"}, nil},
+	{"base", []string{"resolve", "resolve/ascii"}, []string{"golang.org/x/text/encoding/htmlindex"}},
 	{"extract", []string{"resolve", "resolve/ascii", "base"}, []string{"golang.org/x/net/html/atom"}},
 	{"extract/internal/text", []string{"resolve/ascii"}, nil},
 	{"extract/internal/place", []string{"extract/internal/markup", "extract/internal/text"}, nil},
