@@ -3,6 +3,8 @@ package extract
 import (
 	"slices"
 
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/lines"
 	"absolink/extract/internal/text"
 )
 
@@ -62,3 +64,13 @@ func (t *Text) Identity() bool { return t == nil || t.origin.Identity() }
 // Raw returns the smallest raw span that covers the decoded span s. For an empty s it returns an
 // empty span before the raw bytes of the next decoded byte.
 func (t *Text) Raw(s Span) Span { return Span(t.origin.Raw(text.Span(s), len(t.Data))) }
+
+// InUTF8 returns b in UTF-8. label is the name that a message gives to the charset of b: a label of
+// the Encoding Standard, or one of the other names that are used in mail. ok is false if the
+// charset is unknown, or if b is invalid in it.
+func InUTF8(b []byte, label string) (data []byte, ok bool) {
+	if charset.Mail(label) == nil {
+		return nil, false
+	}
+	return lines.InUTF8(b, label)
+}

@@ -115,6 +115,9 @@ func TestHeading(t *testing.T) {
 				"X-CSA-Complaints: =?utf-8?q?see_https://h.example/e?=\nReported-URI: http://h.example/f\n",
 			"x-report-abuse nav https://h.example/d, x-csa-complaints nav https://h.example/e, reported-uri nav " +
 				"http://h.example/f"},
+		{"encoded in ASCII that is other characters",
+			"List-Help: <=?utf-7?q?http://a.example/+AOk-?=>, <=?hz-gb-2312?q?http://b.example/~{<:~}?=>\n",
+			"list-help nav http://a.example/é, list-help nav http://b.example/己"},
 		{"key", "OpenPGP: id=12345678;\r\n\turl=\"http://a.example/\r\n key.asc\"; preference=signencrypt\nOpenPGP: " +
 			"url=http://b.example/k\nOpenPGP: id=url\n",
 			"openpgp service http://a.example/key.asc, openpgp service http://b.example/k"},

@@ -42,7 +42,7 @@ func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 		return nil, i, false
 	}
 	label, _, _ = bytes.Cut(label, []byte("*")) // a language (RFC 2231 Section 5)
-	decoded, ok = inUTF8(decoded, string(label))
+	decoded, ok = InUTF8(decoded, string(label))
 	return decoded, len(data) - len(rest) + n + len("?="), ok
 }
 
@@ -83,14 +83,14 @@ func base64Of(b []byte) ([]byte, bool) {
 	return out, err == nil
 }
 
-// inUTF8 converts b from the charset of a label to UTF-8. ok is false if the charset is unknown or
+// InUTF8 converts b from the charset of a label to UTF-8. ok is false if the charset is unknown or
 // b is invalid in it.
-func inUTF8(b []byte, label string) (out []byte, ok bool) {
-	if text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 {
-		return b, true // ASCII bytes are the same in any charset but UTF-16, which headers cannot contain
-	}
+func InUTF8(b []byte, label string) (out []byte, ok bool) {
 	e := charset.Mail(label)
+	listed := e != nil && e.Form == charset.Listed // UTF-7 and HZ write other characters in ASCII
 	switch {
+	case text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 && !listed:
+		return b, true // ASCII bytes are the same in all others but UTF-16, which headers cannot contain
 	case e == nil || e.Form == charset.Opaque:
 		return nil, false
 	case e.Form == charset.UTF8:

@@ -1,14 +1,18 @@
 package header
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"mime"
 	"sort"
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 
+	"absolink/extract"
 	"absolink/resolve"
 	"absolink/resolve/ascii"
 )
@@ -185,15 +189,15 @@ func decodeExtended(pieces []piece) string {
 		}
 		b.WriteString(p.text)
 	}
-	enc, err := htmlindex.Get(charset)
+	r, err := CharsetReader(charset, strings.NewReader(b.String()))
 	if err != nil {
 		return b.String()
 	}
-	decoded, err := enc.NewDecoder().String(b.String())
+	decoded, err := io.ReadAll(r)
 	if err != nil {
 		return b.String()
 	}
-	return decoded
+	return string(decoded)
 }
 
 // Words decodes RFC 2047 words, which mail programs put into file names.
@@ -205,13 +209,21 @@ func Words(s string) string {
 	return s
 }
 
-// CharsetReader returns a reader that converts r to UTF-8 from a charset of the Encoding Standard.
+// CharsetReader returns a reader that converts r to UTF-8 from a charset with a name of the
+// Encoding Standard or of mail. Bytes that are invalid in a charset of the standard become U+FFFD.
 func CharsetReader(charset string, r io.Reader) (io.Reader, error) {
-	enc, err := htmlindex.Get(charset)
+	if enc, err := htmlindex.Get(charset); err == nil && enc != encoding.Replacement {
+		return enc.NewDecoder().Reader(r), nil
+	}
+	b, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	return enc.NewDecoder().Reader(r), nil
+	data, ok := extract.InUTF8(b, charset)
+	if !ok {
+		return nil, errors.New("cannot be read in the charset " + strconv.Quote(charset))
+	}
+	return bytes.NewReader(data), nil
 }
 
 // Unfold joins the lines of a field value (RFC 5322 Section 2.2.3). The blanks at the start of each

@@ -32,6 +32,7 @@ func TestParam(t *testing.T) {
 			`application/x-stuff; title*0*=us-ascii'en'This%20is%20even%20more%20; title*1*=%2A%2A%2Afun%2A%2A%2A%20; title*2="isn't it!"`, "title", "This is even more ***fun*** isn't it!"},
 		{"RFC 2231 out of order", `a/b; n*1=b; n*0=a`, "n", "ab"},
 		{"RFC 2231 in ISO 8859-1", `a/b; n*=iso-8859-1''caf%E9`, "n", "café"},
+		{"RFC 2231 with a name of mail", `a/b; n*0*=cp949''%B0%A1; n*1*=x%C7%D1`, "n", "가x한"},
 		{"RFC 2231 unknown charset", `a/b; n*=x-nobody''caf%41`, "n", "cafA"},
 		{"a value without a name", `a/b; ="; n=z"; n=y`, "n", "y"},
 		{"a word before the name", `a/b; odd n=x`, "n", "x"},
@@ -108,6 +109,8 @@ func TestIdentity(t *testing.T) {
 func TestWords(t *testing.T) {
 	for in, want := range map[string]string{
 		"a b": "a b", "=?utf-8?q?a=20b?=": "a b", "=?iso-8859-1?b?6Q==?= x": "é x", "=?x-none?q?a?=": "=?x-none?q?a?=",
+		"=?cp949?b?sKE=?=": "가", "=?latin-1?q?=E9?= x": "é x", "=?IBM850?q?=82?=": "é", "=?utf-7?q?+AOk-?=": "é",
+		"=?cp949?q?=FF?=": "=?cp949?q?=FF?=", "=?hz-gb-2312?q?~{<:Ky~}?=": "己所",
 	} {
 		if got := Words(in); got != want {
 			t.Errorf("Words(%q) = %q, want %q", in, got, want)
