@@ -5,7 +5,8 @@ import (
 	"html"
 	"strings"
 	"testing"
-	"unicode/utf16"
+
+	"absolink/extract/internal/readingtest"
 )
 
 func TestEncoding(t *testing.T) {
@@ -119,29 +120,16 @@ func TestSpansInMultibyteLists(t *testing.T) {
 	}
 }
 
-// encode16 returns s in UTF-16 with a byte order mark.
-func encode16(s string, big bool) []byte {
-	var b []byte
-	for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
-		if big {
-			b = append(b, byte(u>>8), byte(u))
-		} else {
-			b = append(b, byte(u), byte(u>>8))
-		}
-	}
-	return b
-}
-
 func TestRewriteUTF16(t *testing.T) {
 	const in = "<p>\u65e5\U0001f600<base href='/b/'><a href=x\u00e4?\u00e4><style>a{b:url(c)}</style>"
 	const want = "<p>\u65e5\U0001f600<base href='/b/'><a href=http://example.test/b/x%C3%A4?%C3%A4>" +
 		"<style>a{b:url(http://example.test/b/c)}</style>"
 	for _, big := range []bool{false, true} {
 		d := webPage("")
-		d.Data = encode16(in, big)
+		d.Data = readingtest.UTF16(in, big)
 		got := rewritten(d)
-		if string(got) != string(encode16(want, big)) {
-			t.Errorf("big endian %t: rewritten to %q, want %q", big, got, encode16(want, big))
+		if string(got) != string(readingtest.UTF16(want, big)) {
+			t.Errorf("big endian %t: rewritten to %q, want %q", big, got, readingtest.UTF16(want, big))
 		}
 	}
 }
@@ -248,7 +236,7 @@ func TestDetect(t *testing.T) {
 		{"<!DOCTYPE html>", "", HTML},
 		{" \n<!-- x --><HTML lang=en>", "", HTML},
 		{"\xef\xbb\xbf<title>x", "", HTML},
-		{string(encode16("<!doctype html>", false)), "", HTML},
+		{string(readingtest.UTF16("<!doctype html>", false)), "", HTML},
 		{"<p>x", "", HTML},
 		{"<pre>x", "", HTML},
 		{"<pre>x", "a.HTM", HTML},

@@ -10,6 +10,7 @@ import (
 	lexer "github.com/tdewolff/parse/v2/css"
 
 	"absolink/base"
+	"absolink/extract/internal/readingtest"
 	"absolink/extract/internal/text"
 	"absolink/testdata/corpus"
 	"absolink/testdata/effort"
@@ -74,7 +75,7 @@ func FuzzFormats(f *testing.F) {
 		"a{b:url(\x83\x5c\xc6)}\x1b$BF|K\\\x1b(B",
 	} {
 		f.Add([]byte(s), uint8(i), uint8(i))
-		f.Add(encode16(s, i%2 == 0), uint8(i), uint8(10))
+		f.Add(readingtest.UTF16(s, i%2 == 0), uint8(i), uint8(10))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format, charset uint8) {
 		checkFormat(t, fmt.Sprintf("%q", data), plainFormats[int(format)%len(plainFormats)],

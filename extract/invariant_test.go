@@ -13,6 +13,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/escape"
+	"absolink/extract/internal/readingtest"
 	"absolink/resolve"
 	"absolink/testdata/corpus"
 )
@@ -251,7 +252,7 @@ func FuzzCharsets(f *testing.F) {
 		f.Add([]byte(s+"<a href='\x83\x5c\xc6\xfc?\x1b$BF|K\\\x1b(B'>"), uint8(i))
 		f.Add([]byte(s+"<a href='\x81\x30\x81'><a href='\x8f\xa2'>\x81<a href=\x84\x31\xa4\x37?\xf0\x40\x80>"),
 			uint8(i))
-		f.Add(encode16(s, i%2 == 0), uint8(6))
+		f.Add(readingtest.UTF16(s, i%2 == 0), uint8(6))
 	}
 	for _, tt := range shiftCases {
 		f.Add([]byte(escaped(tt.in)), uint8(8))

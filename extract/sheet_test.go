@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"absolink/base"
+	"absolink/extract/internal/readingtest"
 )
 
 func TestRewriteStyleSheet(t *testing.T) {
@@ -12,7 +13,7 @@ func TestRewriteStyleSheet(t *testing.T) {
 		"e.example/s/e%20f\" 2x)}@namespace 'n';/*# sourceMappingURL=m */"
 	for _, encode := range []func(string) []byte{
 		func(s string) []byte { return []byte(s) },
-		func(s string) []byte { return encode16(s, false) },
+		func(s string) []byte { return readingtest.UTF16(s, false) },
 	} {
 		d := &Doc{Format: CSS, Data: encode(in),
 			Layer: &base.Layer{Source: base.URL, Value: "http://e.example/s/x.css"}}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"absolink/base"
+	"absolink/extract/internal/readingtest"
 )
 
 // templatePieces are the pieces of templates and mail merges, each in several spellings.
@@ -174,7 +175,7 @@ func TestTemplateFormats(t *testing.T) {
 		data    string
 		want    string
 	}{
-		{HTML, "utf-16le", string(encode16(`<a href="{{ x }}"><a href="/y">{# <a href="/z"> #}`, false)),
+		{HTML, "utf-16le", string(readingtest.UTF16(`<a href="{{ x }}"><a href="/y">{# <a href="/z"> #}`, false)),
 			"suspect {{ x }}|resolved /y|suspect /z"},
 		{Feed, "", `<rss><channel><link>/a/{{ b }}</link><item><description>&lt;a href="${c}"&gt;&lt;a href="/d"&gt;</description></item></channel></rss>`,
 			"suspect /a/{{ b }}|suspect ${c}|unresolved /d"},

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"absolink/extract/internal/readingtest"
 )
 
 // xmlDocument returns an XML document of a format.
@@ -189,10 +191,10 @@ func TestXMLWide(t *testing.T) {
 	const in = `<?xml version="1.0" encoding="UTF-16"?><rss><link>ä</link><description><![CDATA[<a href=x>]]></description><docs>a<!-- -->b</docs></rss>`
 	const want = `<?xml version="1.0" encoding="UTF-16"?><rss><link>http://example.test/dir/%C3%A4</link><description><![CDATA[<a href=http://example.test/dir/x>]]></description><docs>a<!-- -->b</docs></rss>`
 	for _, big := range []bool{true, false} {
-		data := encode16(in, big)
+		data := readingtest.UTF16(in, big)
 		for _, from := range []int{0, 2} { // with and without the byte order mark
 			d := xmlDocument(Unknown, data[from:])
-			if got := rewritten(d); string(got) != string(encode16(want, big)[from:]) {
+			if got := rewritten(d); string(got) != string(readingtest.UTF16(want, big)[from:]) {
 				t.Errorf("big-endian %v from %d: rewritten to %q", big, from, got)
 			}
 			if p := d.Problems(); len(p) != 1 || p[0].Kind != "split-reference" || p[0].Offset < 2*len(in)-60 {

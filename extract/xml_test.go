@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"absolink/base"
+	"absolink/extract/internal/readingtest"
 )
 
 // foundIn returns "element attribute kind value uri" of each reference of a document. References
@@ -161,7 +162,7 @@ func TestCutText(t *testing.T) {
 		{"in the end of a CDATA section", before + `<loc><![CDATA[http://e.test/lo]]`,
 			"http://e.test/lo]] unclear-end"},
 		{"behind a comment", before + `<loc>http://e.test/<!-- c -->lo`, "http://e.test/lo unclear-end"},
-		{"in UTF-16", string(encode16(before+`<loc>http://e.test/lo`, false)), "http://e.test/lo unclear-end"},
+		{"in UTF-16", string(readingtest.UTF16(before+`<loc>http://e.test/lo`, false)), "http://e.test/lo unclear-end"},
 		{"in a feed", `<rss><channel><link>http://e.test/lo`, "http://e.test/lo unclear-end"},
 		{"in the end tag", before + `<loc>http://e.test/a</lo`, "http://e.test/a"},
 		{"behind the end tag", before + `<loc>http://e.test/a</loc>`, "http://e.test/a"},

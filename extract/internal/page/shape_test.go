@@ -1,8 +1,6 @@
 package page_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"absolink/base"
@@ -534,21 +532,8 @@ func with(d *readingtest.Doc, o reading.Options) *readingtest.Doc {
 	return d
 }
 
-// described returns the references and the problems of a document.
-func described(d *readingtest.Doc) (list []string) {
-	for r := range d.Refs() {
-		list = append(list, readingtest.Describe(r))
-	}
-	return append(list, d.Problems()...)
-}
-
 func TestShapes(t *testing.T) {
 	for _, tt := range shapes {
-		for range 2 { // the document is read twice
-			if got := described(tt.doc); !slices.Equal(got, tt.want) {
-				t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", tt.name, tt.doc.Data,
-					strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
-			}
-		}
+		tt.doc.Check(t, tt.name, tt.want)
 	}
 }

@@ -1,8 +1,6 @@
 package reading_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"absolink/extract/internal/charset"
@@ -294,20 +292,8 @@ func fieldsOf(s string) *readingtest.Doc {
 	return &readingtest.Doc{Data: []byte(s), Charset: "utf-8", Find: func(f *page.Finder) { lines.Heading(&f.Text) }}
 }
 
-func described(d *readingtest.Doc) (list []string) {
-	for r := range d.Refs() {
-		list = append(list, readingtest.Describe(r))
-	}
-	return append(list, d.Problems()...)
-}
-
 func TestMaker(t *testing.T) {
 	for _, tt := range made {
-		for range 2 { // the document is read twice
-			if got := described(tt.doc); !slices.Equal(got, tt.want) {
-				t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", tt.name, tt.doc.Data,
-					strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
-			}
-		}
+		tt.doc.Check(t, tt.name, tt.want)
 	}
 }

@@ -4,7 +4,9 @@ package readingtest
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
+	"testing"
 	"unicode/utf16"
 
 	"absolink/base"
@@ -66,6 +68,30 @@ func (d *Doc) Problems() (list []string) {
 		list = append(list, fmt.Sprintf("%d %s", p.Offset, p.Kind))
 	}
 	return list
+}
+
+// Described reads the document and returns its references, as [Describe] does, and its problems. The
+// last element is "open" if the document ends inside an element of XML.
+func (d *Doc) Described() (list []string) {
+	for r := range d.Refs() {
+		list = append(list, Describe(r))
+	}
+	list = append(list, d.Problems()...)
+	if d.in.Open {
+		list = append(list, "open")
+	}
+	return list
+}
+
+// Check reads the document twice. It fails t if the result of [Doc.Described] is not want.
+func (d *Doc) Check(t *testing.T, name string, want []string) {
+	t.Helper()
+	for range 2 {
+		if got := d.Described(); !slices.Equal(got, want) {
+			t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", name, d.Data,
+				strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	}
 }
 
 // Describe returns a reference as text: the span, the place, the value, the layers, the names of

@@ -639,27 +639,9 @@ func commented(bare place.Vocabulary, s string) *readingtest.Doc {
 	return d
 }
 
-// described returns the references and the problems of a document, and whether it ends inside an
-// element.
-func described(d *readingtest.Doc) (list []string) {
-	for r := range d.Refs() {
-		list = append(list, readingtest.Describe(r))
-	}
-	list = append(list, d.Problems()...)
-	if in, _ := d.Read(); in.Open {
-		list = append(list, "open")
-	}
-	return list
-}
-
 func TestRead(t *testing.T) {
 	for _, tt := range documents {
-		for range 2 { // the document is read twice
-			if got := described(tt.doc); !slices.Equal(got, tt.want) {
-				t.Errorf("%s: references of %q:\n  %s\nwant\n  %s", tt.name, tt.doc.Data,
-					strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
-			}
-		}
+		tt.doc.Check(t, tt.name, tt.want)
 	}
 }
 
@@ -723,20 +705,20 @@ func TestReadAgain(t *testing.T) {
 	var r xml.Reader
 	var d readingtest.Doc
 	for _, tt := range documents {
-		want := described(tt.doc)
+		want := tt.doc.Described()
 		d.Data, d.Declared, d.Options, d.Layer = tt.doc.Data, tt.doc.Declared, tt.doc.Options, tt.doc.Layer
 		for _, bare := range []place.Vocabulary{place.NoSpace, place.HTMLSpace, place.SVGSpace} {
 			d.Find = func(f *page.Finder) { r.Read(f, bare) }
-			got := described(&d)
+			got := d.Described()
 			fresh := read(bare, string(d.Data))
 			fresh.Options = d.Options
 			fresh.Layer = d.Layer
-			if alone := described(fresh); !slices.Equal(got, alone) {
+			if alone := fresh.Described(); !slices.Equal(got, alone) {
 				t.Errorf("%s behind others:\n  %s\nalone\n  %s", tt.name,
 					strings.Join(got, "\n  "), strings.Join(alone, "\n  "))
 			}
 		}
-		if again := described(tt.doc); !slices.Equal(again, want) {
+		if again := tt.doc.Described(); !slices.Equal(again, want) {
 			t.Errorf("%s again: %q, want %q", tt.name, again, want)
 		}
 	}
