@@ -97,3 +97,13 @@ func (d *Dir) Names() iter.Seq2[string, error] {
 		}
 	}
 }
+
+// Is reports whether name is the open file f. It is false if name is a symbolic link to f.
+func (d *Dir) Is(name string, f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	e, err := d.Lstat(name)
+	return err == nil && e.Is(info)
+}

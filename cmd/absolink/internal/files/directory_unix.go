@@ -212,16 +212,6 @@ func (e *Entry) Size() int64 { return e.stat.Size }
 // ModTime returns the modification time.
 func (e *Entry) ModTime() time.Time { return time.Unix(e.stat.Mtim.Unix()) }
 
-// Is reports whether name is the open file f. It is false if name is a symbolic link to f.
-func (d *Dir) Is(name string, f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	e, err := d.Lstat(name)
-	return err == nil && e.Is(info)
-}
-
 // Rename renames a file.
 func (d *Dir) Rename(from, to string) error {
 	return d.link("rename", from, to, func() error { return unix.Renameat(d.fd(), from, d.fd(), to) })
