@@ -65,7 +65,7 @@ func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.
 // IsSure reports whether v is surely not a name in a place for a URL or a name. Such a v has a
 // scheme, a slash or a query, begins with a fragment, or ends in a file name.
 func IsSure(v []byte) bool {
-	return hasSlashOrScheme(v) || bytes.IndexByte(v, '?') >= 0 || len(v) > 0 && v[0] == '#' || NamesFile(v)
+	return hasSlashOrScheme(v) || bytes.IndexByte(v, '?') >= 0 || len(v) > 0 && v[0] == '#' || namesFile(v)
 }
 
 // isText reports whether v contains blanks, but neither a slash nor a scheme.

@@ -32,13 +32,13 @@ func Likely(v []byte) bool {
 	if dots < len(v) && v[dots] == '/' {
 		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || ascii.Alnum.Has(byte(r)) })
 	}
-	return NamesFile(v)
+	return namesFile(v)
 }
 
 // IsSureGuess reports whether v, which is Likely a URL, is surely not a name. It must have a
 // scheme, or begin with a slash or dots and end in a file name.
 func IsSureGuess(v []byte) bool {
-	return schemeLength(v) > 0 || len(v) > 0 && (v[0] == '/' || v[0] == '.') && NamesFile(v)
+	return schemeLength(v) > 0 || len(v) > 0 && (v[0] == '/' || v[0] == '.') && namesFile(v)
 }
 
 // HasHost reports whether v begins with a scheme, "//" and a host.
@@ -62,8 +62,8 @@ func schemeLength(v []byte) int {
 	return 0
 }
 
-// NamesFile reports whether v, without its query, ends in a file extension.
-func NamesFile(v []byte) bool {
+// namesFile reports whether v, without its query, ends in a file extension.
+func namesFile(v []byte) bool {
 	if n := bytes.IndexAny(v, "?#"); n >= 0 {
 		v = v[:n]
 	}
@@ -98,7 +98,7 @@ func IsURLText(v []byte) bool {
 		return false
 	}
 	if n := bytes.IndexAny(v, " \t\n\f\r"); n >= 0 {
-		return Likely(v[:n]) && (v[0] == '/' || HasHost(v)) && NamesFile(v)
+		return Likely(v[:n]) && (v[0] == '/' || HasHost(v)) && namesFile(v)
 	}
 	if n := bytes.IndexAny(v, "=/.:?#"); v[n] == '=' {
 		return false
@@ -106,7 +106,7 @@ func IsURLText(v []byte) bool {
 	switch n := schemeLength(v); {
 	case bytes.IndexByte(v, '/') >= 0:
 		return !isRatio(v)
-	case bytes.ContainsAny(v, "?#"), NamesFile(v):
+	case bytes.ContainsAny(v, "?#"), namesFile(v):
 		return true
 	case n > len("x:"): // a scheme has at least two letters
 		return n < len(v)

@@ -200,7 +200,7 @@ func (t *target) link() error {
 func (t *target) take(temp string) error {
 	if old, err := t.dir.Open(t.name, os.O_RDONLY, 0); err == nil {
 		defer old.Close()
-		HoldSoon(old) // a lock of another program serves as well
+		holdSoon(old) // a lock of another program serves as well
 	}
 	err := t.dir.Exchange(temp, t.name)
 	if errors.Is(err, errors.ErrUnsupported) {

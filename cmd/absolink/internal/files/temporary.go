@@ -171,9 +171,9 @@ func Hold(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// HoldSoon is Hold, but waits up to a tenth of a second for other processes. Another run locks f
+// holdSoon is Hold, but waits up to a tenth of a second for other processes. Another run locks f
 // for a moment to see whether f is left over.
-func HoldSoon(f *os.File) {
+func holdSoon(f *os.File) {
 	for range 100 {
 		if free, err := Hold(f); free || err != nil {
 			return
@@ -222,7 +222,7 @@ func removeLeftOver(d *Dir, name string) {
 		return
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !Mine(info) {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !isMine(info) {
 		return
 	}
 	if free, err := Hold(f); free && err == nil {

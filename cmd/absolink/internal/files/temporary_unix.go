@@ -27,9 +27,9 @@ func flock(f *os.File, waits bool) error {
 	}
 }
 
-// Mine reports whether a file belongs to the user of the process. For root, every file does: root
+// isMine reports whether a file belongs to the user of the process. For root, every file does: root
 // gives a temporary file to the owner of the file that it replaces.
-func Mine(info fs.FileInfo) bool {
+func isMine(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (os.Geteuid() == 0 || int(st.Uid) == os.Geteuid())
 }

@@ -12,6 +12,6 @@ var errBusy = errors.New("is locked")
 // flock locks nothing. So left-over files cannot be told from files in use, and stay.
 func flock(*os.File, bool) error { return errors.ErrUnsupported }
 
-// Mine reports whether a file belongs to the user of the process. That is unknown here, so it
+// isMine reports whether a file belongs to the user of the process. That is unknown here, so it
 // returns false.
-func Mine(fs.FileInfo) bool { return false }
+func isMine(fs.FileInfo) bool { return false }

@@ -22,7 +22,7 @@ func (s *Shower) comparison(given, ref []byte) error {
 	s.entry.begin()
 	s.entry.reference(s.base, given)
 	results, failures := record.Object{'{'}, record.Object{'{'}
-	for i, name := range RulesNames() {
+	for i, name := range rulesNames() {
 		whole := ref
 		if AllRules()[i] == resolve.WHATWG {
 			whole = given

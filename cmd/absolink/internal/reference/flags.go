@@ -51,7 +51,7 @@ func (x *Flags) Register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&x.Base), "base", "Base: resolve references against `URI`")
 	flag.Enum(c, &x.rules, "rules",
 		"Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the only "+
-			"grammar to check, also rfc1738", append(RulesNames(), rfc1738)...)
+			"grammar to check, also rfc1738", append(rulesNames(), rfc1738)...)
 	fs.Var((*flag.Text)(&x.Rules.Document), "document",
 		"Base: `URI` of the current document if it is not the base (rfc2396, draft-02)")
 	x.leeway.Register(c)
@@ -131,9 +131,8 @@ func (x *Flags) checkView(name string) error {
 		}
 	}
 	if x.gave("delimiters") && x.View == Verdicts {
-		return flag.Errorf("--delimiters has no meaning with --check, which asks grammars about the reference as it " +
-			"stands: " +
-			"leave it out")
+		return flag.Errorf("--delimiters has no meaning with --check, which asks grammars about the reference " +
+			"as it stands: leave it out")
 	}
 	if f := x.Format; x.View == Components && (f == record.CSV || f == record.TSV) {
 		return flag.Errorf("--components: a cell cannot tell an undefined component from an empty one: use --format " +

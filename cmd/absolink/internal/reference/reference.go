@@ -170,7 +170,7 @@ func (s *Shower) use(base string) error {
 func (s *Shower) keys() []string {
 	switch s.o.View {
 	case Comparison:
-		return append([]string{"base", "ref"}, RulesNames()...)
+		return append([]string{"base", "ref"}, rulesNames()...)
 	case Verdicts:
 		return append(append([]string{"ref"}, s.grammars()...), "error")
 	case Equivalence:

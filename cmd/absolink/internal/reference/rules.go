@@ -12,8 +12,8 @@ func AllRules() []resolve.Rules {
 	return []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396, resolve.Draft02, resolve.Draft00e}
 }
 
-// RulesNames returns the names of AllRules.
-func RulesNames() (names []string) {
+// rulesNames returns the names of AllRules.
+func rulesNames() (names []string) {
 	for _, r := range AllRules() {
 		names = append(names, r.String())
 	}

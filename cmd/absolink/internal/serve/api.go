@@ -253,13 +253,13 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	if result.Totals.Messages.N > 0 {
 		h.Set("X-Absolink-Skipped", strconv.Itoa(result.Skipped))
 	}
-	Attach(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))
+	attach(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))
 	h.Set("Content-Length", strconv.FormatInt(out.Size(), 10))
 	out.WriteTo(w)
 }
 
-// Attach sets headers of h for a document that is downloaded, not shown.
-func Attach(h http.Header, media string) {
+// attach sets headers of h for a document that is downloaded, not shown.
+func attach(h http.Header, media string) {
 	h.Set("Content-Type", media)
 	h.Set("Content-Disposition", "attachment")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")

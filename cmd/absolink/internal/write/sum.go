@@ -34,17 +34,15 @@ func (c *Command) sumUpSignatures() {
 			"messages have DKIM, ARC or DomainKeys signatures")
 		switch {
 		case c.o.skipsDKIM() && c.o.To.InPlace:
-			c.run.Account.Console.Printf("%s that edits break: left as written; -o DIR writes edited copies, --dkim "+
-				"rewrite "+
-				"edits them here", messages)
+			c.run.Account.Console.Printf("%s that edits break: left as written; "+
+				"-o DIR writes edited copies, --dkim rewrite edits them here", messages)
 		case c.o.skipsDKIM():
 			c.run.Account.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
 		case c.o.To.InPlace:
 			c.run.Account.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)
 		default:
-			c.run.Account.Console.Printf("%s that the edits break; the originals are unchanged, --dkim skip leaves "+
-				"the "+
-				"copies as written too", messages)
+			c.run.Account.Console.Printf("%s that the edits break; the originals are unchanged, "+
+				"--dkim skip leaves the copies as written too", messages)
 		}
 	}
 	if t.Signed > 0 {
