@@ -47,6 +47,9 @@ func literalEnd(data []byte, i int) int {
 	return i + max(n, 1)
 }
 
+// isNewline reports whether c is a newline, or a part of one (3.3).
+func isNewline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
+
 // spaceEnd returns the offset after the white space at data[i], at most one.
 func spaceEnd(data []byte, i int) int {
 	if i < len(data) && ascii.Space.Has(data[i]) {

@@ -31,6 +31,32 @@ func (s *Scanner) nest() {
 	}
 }
 
+// string consumes the string at s.pos and reports whether it is a URL. A string that is cut off by
+// a line end is not a URL.
+func (s *Scanner) string(ctx Context) bool {
+	end, escaped, good := s.stringEnd(s.pos)
+	start, q := s.pos+1, s.data[s.pos]
+	s.pos = end
+	if !good || ctx == none {
+		return false
+	}
+	if end > start && s.data[end-1] == q && s.closed(start, end) {
+		end--
+	}
+	s.Start, s.End, s.Quote, s.Escaped, s.Context = start, end, q, escaped, ctx
+	return true
+}
+
+// closed reports whether the string from start to end is closed by its quote. It is not closed if
+// the input ends after an escaped quote.
+func (s *Scanner) closed(start, end int) bool {
+	n := 0
+	for i := end - 2; i >= start && s.data[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 0
+}
+
 // unquoted consumes the url token whose content begins at i (4.3.6), with its ')', and reports
 // whether it is valid.
 func (s *Scanner) unquoted(i int, ctx Context) bool {

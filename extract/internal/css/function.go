@@ -1,0 +1,83 @@
+package css
+
+// function is the meaning of a name before a '('.
+type function uint8
+
+const (
+	otherFunc  function = iota
+	urlFunc             // url()
+	stringFunc          // its string is a URL: src()
+	imageFunc           // its strings are URLs: image-set(), image()
+)
+
+// lastLetters are the last letters of the names in functionNamed.
+var lastLetters = [256]bool{'l': true, 'L': true, 'c': true, 'C': true, 't': true, 'T': true, 'e': true, 'E': true}
+
+// functionNamed returns the meaning of name, which may have any case and contains no escapes.
+func functionNamed(name []byte) function {
+	switch {
+	case is(name, "url"):
+		return urlFunc
+	case is(name, "src"):
+		return stringFunc
+	case is(name, "image-set"), is(name, "-webkit-image-set"), is(name, "image"):
+		return imageFunc
+	}
+	return otherFunc
+}
+
+// is reports whether name is word in any case. word is in lower case.
+func is(name []byte, word string) bool {
+	if len(name) != len(word) {
+		return false
+	}
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// urlPrefix is the function of @document that matches the beginning of addresses. It is written
+// like url().
+const urlPrefix = "url-prefix"
+
+// wordBefore returns the meaning of the name that ends at i. This name contains no escapes, because
+// escapedName consumes the others together with their '('.
+func (s *Scanner) wordBefore(i int) function {
+	if s.at == Document && i >= len(urlPrefix) && is(s.data[i-len(urlPrefix):i], urlPrefix) {
+		return urlFunc
+	}
+	if i == 0 || !lastLetters[s.data[i-1]] {
+		return otherFunc
+	}
+	start := i
+	for start > 0 && nameByte(s.data[start-1]) {
+		start--
+	}
+	if s.prefixed(start) {
+		return otherFunc
+	}
+	return functionNamed(s.data[start:i])
+}
+
+// prefixed reports whether the name that begins at start belongs to a hash or an at-keyword.
+func (s *Scanner) prefixed(start int) bool {
+	return start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@')
+}
+
+// longest is more than the length of any known name.
+const longest = 32
+
+// name returns the name between start and end without its escapes, cut to a maximum length.
+func (s *Scanner) name(start, end int) []byte {
+	var buf [longest]byte
+	if end-start > 8*longest {
+		return nil
+	}
+	return AppendUnescaped(buf[:0], s.data[start:end], false)
+}
