@@ -6,7 +6,8 @@
 // The build tag purego disables AVX2. Pairs of bytes are found in the same way. Without AVX2, the
 // standard library searches for a few rare bytes of the pairs.
 //
-// Files in reading order: byteset.go (the sets), index_amd64.go or index_other.go (AVX2), search.go.
+// Files in reading order: byteset.go (the sets), index_amd64.go or index_other.go (the search with
+// AVX2), search.go.
 package byteset
 
 // Set is a set of bytes. [New] creates it, and it never changes.
