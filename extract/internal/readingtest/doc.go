@@ -70,8 +70,8 @@ func (d *Doc) Problems() (list []string) {
 	return list
 }
 
-// Described reads the document and returns its references, as [Describe] does, and its problems. The
-// last element is "open" if the document ends inside an element of XML.
+// Described reads the document and returns its references, as [Describe] does, and its problems.
+// The last element is "open" if the document ends inside an element of XML.
 func (d *Doc) Described() (list []string) {
 	for r := range d.Refs() {
 		list = append(list, Describe(r))
