@@ -68,13 +68,6 @@ func (s *Scanner) closeHTML(name []byte, folded string) {
 	}
 }
 
-// closeOther applies "any other end tag". The search for the element ends at a special element.
-func (s *Scanner) closeOther(name []byte) {
-	if i := s.search(special, func(e *element) bool { return e.is(name) }); i >= 0 {
-		s.cut(i)
-	}
-}
-
 // closeParts applies the end tag of a table between parts of a table that are directly in a
 // template. It closes these parts, but stops at a cell (13.2.6.4.11, .13 and .14).
 func (s *Scanner) closeParts() {
@@ -115,14 +108,4 @@ func (s *Scanner) closeForm() {
 	for s.closeTop(isImplied) {
 	}
 	s.cutOne(i)
-}
-
-// isImplied reports whether the end tag of the element may be left out.
-func isImplied(name []byte) bool {
-	for _, n := range []string{"dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"} {
-		if is(name, n) {
-			return true
-		}
-	}
-	return false
 }

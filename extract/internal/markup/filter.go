@@ -98,6 +98,9 @@ func newNames(names ...string) *Names {
 	return n
 }
 
+// withRole filters the names of roles.
+var withRole = newNames(roles...)
+
 // Add puts a name into the set, in any case. "on*" adds all names that begin with "on". Add panics
 // if the name is empty.
 func (n *Names) Add(name string) {

@@ -2,38 +2,8 @@ package markup
 
 // Inside svg and math the state of the tree builder decides how bytes are cut (13.2.6.5). A title
 // there is an ordinary element, "/>" closes an element, "<![CDATA[" begins text, and a div ends the
-// foreign content. The scanner keeps a stack of the elements that are open from the outermost svg
-// or math inwards; outside of them the stack is empty. The stack also has the HTML elements inside
-// an integration point (foreignObject, desc, mtext …). A foreign end tag is ignored while one of
-// them is open (inside.go, endtag.go, formatting.go). The elements around the outermost svg or math
-// are unknown. If a tag depends on them, the scanner switches to a stack of all elements
-// (whole.go).
-
-// element is an open element.
-type element struct {
-	name   []byte // as written; in lower case if the element is implied
-	start  int    // start of its name; elements that are reconstructed share it
-	space  Space
-	point  point
-	limits limits
-}
-
-// is reports whether e is an HTML element with that name, in any case.
-func (e *element) is(name []byte) bool { return e.space == HTML && same(e.name, name) }
-
-// point is the kind of integration point of a foreign element. It decides whether start tags inside
-// follow the rules of HTML content.
-type point uint8
-
-const (
-	noPoint    point = iota
-	htmlPoint        // HTML integration point
-	textPoint        // MathML text integration point
-	annotation       // annotation-xml that is not an integration point: svg in it is SVG
-)
-
-// maxDepth is the maximum length of the stack. Deeper elements are only counted.
-const maxDepth = 512
+// foreign content. Inside an integration point the rules of HTML content apply again (inside.go). A
+// foreign end tag is ignored while an HTML element of the integration point is open (endtag.go).
 
 // ForeignDepth returns the number of open elements from the outermost svg or math inwards,
 // including this one.
@@ -44,11 +14,6 @@ func (s *Scanner) ForeignDepth() int {
 		}
 	}
 	return 0
-}
-
-// foreign reports whether the current node is outside the HTML namespace.
-func (s *Scanner) foreign() bool {
-	return len(s.stack) > 0 && s.stack[len(s.stack)-1].space != HTML
 }
 
 // htmlRules reports whether a start tag with that name follows the rules of HTML content at this
@@ -116,18 +81,6 @@ func (s *Scanner) push(name []byte, space Space) {
 	s.put(e)
 }
 
-// put puts an element on the stack, if there is room.
-func (s *Scanner) put(e element) {
-	if len(s.stack) == maxDepth {
-		s.deeper++
-		return
-	}
-	s.stack = append(s.stack, e)
-	if e.limits&marker != 0 {
-		s.formatting = append(s.formatting, format{})
-	}
-}
-
 // pointOf returns the kind of integration point of an element.
 func (s *Scanner) pointOf(name []byte, space Space) point {
 	switch space {
@@ -154,4 +107,12 @@ func (s *Scanner) annotationPoint() point {
 		return htmlPoint
 	}
 	return annotation
+}
+
+// limits returns the limits of an element outside the HTML namespace.
+func (p point) limits() limits {
+	if p == noPoint {
+		return 0
+	}
+	return special | scope | listScope | buttonScope
 }

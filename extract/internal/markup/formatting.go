@@ -10,37 +10,9 @@ import (
 // ignored. The end tag of a formatting element may close several elements (13.2.6.4.7, "adoption
 // agency algorithm").
 
-// format is an active formatting element. A format without a name is a marker.
-type format struct {
-	element element
-	tag     []byte // its start tag, from the name on
-	open    bool   // it is on the stack
-}
-
 // maxFormatting is the maximum number of active formatting elements. Further ones are not
 // reconstructed.
 const maxFormatting = 128
-
-// isFormatting reports whether the HTML element is in the category "formatting".
-func isFormatting(name string) bool {
-	switch name {
-	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
-		return true
-	}
-	return false
-}
-
-// reconstructs reports whether the start tag makes the tree builder reconstruct formatting elements
-// before it.
-func reconstructs(name string) bool {
-	switch name {
-	case "base", "basefont", "bgsound", "iframe", "link", "meta",
-		"noembed", "noframes", "param", "rb", "rp", "rt", "rtc", "script",
-		"source", "style", "template", "textarea", "title", "track":
-		return false
-	}
-	return name == "xmp" || !closesP(name)
-}
 
 // text handles text between tokens, before which formatting elements are reconstructed. NUL has no
 // such effect, because it is dropped. White space between the parts of a table has none either.
@@ -74,36 +46,6 @@ func (s *Scanner) reconstruct() {
 	}
 }
 
-// closed notes that e is no longer on the stack. It searches for e near an index of the active
-// formatting elements, and returns the likely index of the element around e.
-func (s *Scanner) closed(e *element, near int) int {
-	if e.limits&formatting == 0 {
-		return near
-	}
-	for n := len(s.formatting); n > 0; n-- {
-		if near < 0 {
-			near = len(s.formatting) - 1
-		}
-		f := &s.formatting[near]
-		near--
-		if f.element.name != nil && f.element.start == e.start {
-			f.open = false
-			break
-		}
-	}
-	return near
-}
-
-// indexOf returns the index of e on the stack, or -1 if it is not open.
-func (s *Scanner) indexOf(e *element) int {
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		if s.stack[i].start == e.start && s.stack[i].space == HTML {
-			return i
-		}
-	}
-	return -1
-}
-
 // addFormatting makes the start tag that was just read an active formatting element. At most three
 // equal ones are kept.
 func (s *Scanner) addFormatting() {
@@ -120,16 +62,6 @@ func (s *Scanner) addFormatting() {
 	}
 	if len(s.formatting) < maxFormatting {
 		s.formatting = append(s.formatting, f)
-	}
-}
-
-// clearFormatting removes all elements up to the last marker, and this marker.
-func (s *Scanner) clearFormatting() {
-	for n := len(s.formatting) - 1; n >= 0; n-- {
-		s.formatting = s.formatting[:n]
-		if s.formatting[:n+1][n].element.name == nil {
-			return
-		}
 	}
 }
 

@@ -1,7 +1,5 @@
 package markup
 
-import "bytes"
-
 // A frameset replaces the body if no body has begun or nothing in it prevents that (13.2.6.4.6, and
 // "frameset-ok" in 13.2.6.4.7). Few documents have a frameset. If one does, the scanner reads the
 // part before it a second time.
@@ -79,40 +77,4 @@ func (st *start) endTag(o *Scanner) {
 	case "body", "html":
 		st.add(false, o.Template > 0, o.Start)
 	}
-}
-
-// inHead reports whether the element can precede the body.
-func inHead(name string) bool {
-	switch name {
-	case "html", "head", "base", "basefont", "bgsound", "link", "meta",
-		"title", "noscript", "noframes", "style", "script", "template":
-		return true
-	}
-	return false
-}
-
-// keepsBody reports whether a frameset after the element is ignored.
-func keepsBody(name string) bool {
-	switch name {
-	case "body", "pre", "listing", "li", "dd", "dt", "button", "applet", "marquee", "object", "table",
-		"area", "br", "embed", "img", "image", "keygen", "wbr",
-		"hr", "textarea", "xmp", "iframe", "select", "plaintext":
-		return true
-	}
-	return false
-}
-
-// blank reports whether text consists only of white space, NUL and "</>", which have no effect.
-func blank(text []byte) bool {
-	for len(text) > 0 {
-		switch c := text[0]; {
-		case class[c]&space != 0 || c == 0:
-			text = text[1:]
-		case bytes.HasPrefix(text, []byte("</>")):
-			text = text[len("</>"):]
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -64,16 +64,6 @@ func (s *Scanner) opens(name string) bool {
 	return true
 }
 
-// closeTop closes the current node if it is an HTML element with such a name.
-func (s *Scanner) closeTop(such func(name []byte) bool) bool {
-	n := len(s.stack) - 1
-	if n < 0 || s.stack[n].space != HTML || !such(s.stack[n].name) {
-		return false
-	}
-	s.cut(n)
-	return true
-}
-
 // openForm reports whether a form is opened. A form inside another form is ignored. A form between
 // the parts of a table has no content.
 func (s *Scanner) openForm() bool {
@@ -208,39 +198,3 @@ var (
 	impliedBody = element{name: []byte("tbody"), start: -1, limits: special}
 	impliedRow  = element{name: []byte("tr"), start: -1, limits: special}
 )
-
-func isTableBody(name []byte) bool {
-	return is(name, "tbody") || is(name, "thead") || is(name, "tfoot")
-}
-
-func isRow(name []byte) bool { return is(name, "tr") }
-
-func isTablePart(name []byte) bool {
-	return isTableBody(name) || isRow(name) || is(name, "td") || is(name, "th") || is(name, "caption")
-}
-
-// isVoid reports whether the HTML element has no content.
-func isVoid(name string) bool {
-	switch name {
-	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "input",
-		"keygen", "link", "meta", "param", "source", "track", "wbr":
-		return true
-	}
-	return false
-}
-
-// closesP reports whether the start tag ends an open p.
-func closesP(name string) bool {
-	switch name {
-	case "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
-		"figcaption", "figure", "footer", "header", "hgroup", "main", "menu", "nav", "ol", "p", "search", "section",
-		"summary", "ul", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "listing", "form", "li", "dd", "dt", "plaintext",
-		"table", "hr", "xmp":
-		return true
-	}
-	return false
-}
-
-func isHeading(name []byte) bool {
-	return len(name) == 2 && lower(name[0]) == 'h' && '1' <= name[1] && name[1] <= '6'
-}

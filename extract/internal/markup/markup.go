@@ -9,10 +9,12 @@
 // in a template whose first child is a col, the tree builder can drop the start tag of a raw text
 // element. The scanner still takes the content of this element for text.
 //
-// Files in reading order: plain.go (literal bytes), filter.go (wanted tags), markup.go, tag.go,
-// names.go and reference.go (character references), limits.go, duplicate.go, instruction.go; the
-// tree builder: foreign.go, inside.go, frameset.go, whole.go, endtag.go, formatting.go, element.go,
-// rawtext.go; scanner.go, xml.go, skim.go, xmlsubset.go, comment.go, every.go.
+// Files in reading order: plain.go (literal bytes), class.go (classes of bytes), fold.go (names in
+// any case), category.go (elements by name), filter.go (wanted tags), tree.go (open elements),
+// markup.go (the scanner and its tokens), names.go and reference.go (character references),
+// duplicate.go, tag.go; the tree builder: foreign.go, whole.go, formatting.go, inside.go (start
+// tags), endtag.go, frameset.go, apply.go (effects of a tag); HTML: rawtext.go, comment.go, skim.go
+// (the fast loop), scanner.go (the loop); XML: xml.go, xmlsubset.go, instruction.go.
 package markup
 
 // Kind is the kind of a token.
@@ -32,14 +34,17 @@ const (
 // Kinds is a set of token kinds. The zero value means all kinds.
 type Kinds uint16
 
-// Space is the namespace of an element.
-type Space uint8
+// Set returns the set of the given kinds.
+func Set(kinds ...Kind) Kinds {
+	var set Kinds
+	for _, k := range kinds {
+		set |= 1 << k
+	}
+	return set
+}
 
-const (
-	HTML Space = iota
-	SVG
-	MathML
-)
+// has reports whether tokens of a kind are returned.
+func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 
 // Attr is one attribute of a start tag. All offsets count bytes of the input.
 type Attr struct {
@@ -87,19 +92,16 @@ type Token struct {
 	Frameset           bool   // inside a frameset, where the tree builder drops all but frame, frameset and noframes
 }
 
-// tree is the state of the tree builder at the offset of the scanner.
-type tree struct {
-	templates, noscripts int
-	frameset             bool
-	noFrameset           bool // a frameset can no longer replace the body
-
-	stack      []element // open elements from the outermost svg or math inwards; all open elements if whole
-	deeper     int       // number of open elements beyond the stack
-	formatting []format  // active formatting elements, as far as the stack goes
-	whole      bool      // all elements are kept (whole.go)
-	body       bool      // the head has ended; known only if whole
-	form       bool      // a form is open, so another form is ignored; known only if whole
-	unsure     bool      // the elements around the stack decide
+// Reset makes s scan data from its first byte. Filter and Only are kept. The scanner keeps data
+// until the next Reset and never writes to it.
+func (s *Scanner) Reset(data []byte) {
+	*s = Scanner{
+		Filter: s.Filter, Only: s.Only,
+		Token: Token{Attrs: s.Attrs[:0]},
+		data:  data, seen: s.seen,
+		tree:   tree{stack: s.stack[:0], formatting: s.formatting[:0]},
+		second: s.second,
+	}
 }
 
 // Offset returns the offset at which the search for the next token begins.
@@ -108,3 +110,35 @@ func (s *Scanner) Offset() int { return s.pos }
 // BaseCounts reports whether a base element at this start tag becomes a base element of the
 // document. It must be in the HTML namespace, outside template and frameset.
 func (s *Scanner) BaseCounts() bool { return s.Space == HTML && s.Template == 0 && !s.Frameset }
+
+// skipped is the kind of a token that is not returned.
+const skipped Kind = 255
+
+// emit sets the span of the token that was just read. It returns its kind, or skipped if the caller
+// does not want the kind.
+func (s *Scanner) emit(kind Kind, start, end int) Kind {
+	if !s.Only.has(kind) {
+		return skipped
+	}
+	s.Start, s.End = start, end
+	s.Template, s.NoScript, s.Frameset = s.templates, s.noscripts, s.frameset
+	return kind
+}
+
+// eof ends the scan. rest is the offset of an unfinished tag, or the end of the input.
+func (s *Scanner) eof(rest int) Kind {
+	s.pos = len(s.data)
+	s.Start, s.End = rest, s.pos
+	s.Template, s.NoScript, s.Frameset = s.templates, s.noscripts, s.frameset
+	s.Attrs = s.Attrs[:0]
+	return EOF
+}
+
+// other returns a scanner that reads the same input a second time, for the rare questions that the
+// state of s cannot answer.
+func (s *Scanner) other() *Scanner {
+	if s.second == nil {
+		s.second = new(Scanner)
+	}
+	return s.second
+}

@@ -84,17 +84,14 @@ func plainEndTag(data []byte, i int) int {
 	return i + 1
 }
 
-// tagNameEnd returns the offset after the tag name that begins at i.
-func tagNameEnd(data []byte, i int) int {
-	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
+// nextTag returns the offset of the next '<' that is not the last byte, or -1.
+func nextTag(data []byte, i int) int {
+	if i+1 < len(data) && data[i] == '<' { // the next tag follows directly
+		return i
 	}
-	return i
-}
-
-// attrNameEnd returns the offset after the attribute name that continues at i.
-func attrNameEnd(data []byte, i int) int {
-	for i < len(data) && class[data[i]]&attrEnd == 0 {
-		i++
+	n := bytes.IndexByte(data[i:], '<')
+	if n < 0 || i+n+1 >= len(data) {
+		return -1
 	}
-	return i
+	return i + n
 }

@@ -5,36 +5,6 @@ import (
 	"slices"
 )
 
-// Classes of bytes inside a tag.
-const (
-	letter    = 1 << iota // may begin a tag name
-	space                 // tab, line feed, form feed, carriage return, blank
-	nameEnd               // ends a tag name: white space, '/', '>'
-	attrEnd               // ends an attribute name: white space, '/', '>', '='
-	valueEnd              // ends an unquoted value: white space, '>'
-	alnum                 // letters and digits
-	uppercase             // A to Z
-)
-
-var class = classes()
-
-func classes() (t [256]uint8) {
-	for c := 'a'; c <= 'z'; c++ {
-		t[c] |= letter | alnum
-		t[c-'a'+'A'] |= letter | alnum | uppercase
-	}
-	for c := '0'; c <= '9'; c++ {
-		t[c] |= alnum
-	}
-	for _, c := range " \t\n\f\r" {
-		t[c] |= space | nameEnd | attrEnd | valueEnd
-	}
-	t['>'] |= nameEnd | attrEnd | valueEnd
-	t['/'] |= nameEnd | attrEnd
-	t['='] |= attrEnd
-	return t
-}
-
 // tag reads the tag name at i and the attributes after it (13.2.5.8 and 13.2.5.32–40). It returns
 // the offset after the '>', or -1 if the input ends first.
 func (s *Scanner) tag(i int) int {
@@ -168,13 +138,6 @@ func (s *Scanner) value(a *Attr) int {
 	return i
 }
 
-func skipSpace(data []byte, i int) int {
-	for i < len(data) && class[data[i]]&space != 0 {
-		i++
-	}
-	return i
-}
-
 // attribute returns the value, as written, of the attribute with that name in the start tag that
 // was just read. It also finds attributes that the caller does not want.
 func (s *Scanner) attribute(name string) (value []byte, ok bool) {
@@ -189,44 +152,28 @@ func (s *Scanner) attribute(name string) (value []byte, ok bool) {
 	return nil, false
 }
 
-// other returns a scanner that reads the same input a second time, for the rare questions that the
-// state of s cannot answer.
-func (s *Scanner) other() *Scanner {
-	if s.second == nil {
-		s.second = new(Scanner)
-	}
-	return s.second
+// EveryAttr returns all attributes of the start tag that was just read. It includes attributes that
+// Attrs leaves out because of Filter or because their name occurred before in the tag. They are
+// valid until the next call of s.
+func (s *Scanner) EveryAttr() []Attr {
+	other := s.other()
+	other.Reset(s.data[:s.pos])
+	other.xml = true
+	other.attributes(s.NameEnd, nil)
+	return other.Attrs
 }
 
-// is reports whether name equals word, which is in lower case, without regard to case.
-func is(name []byte, word string) bool {
-	if len(name) != len(word) {
-		return false
+// tagNameEnd returns the offset after the tag name that begins at i.
+func tagNameEnd(data []byte, i int) int {
+	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
 	}
-	for i, c := range name {
-		if lower(c) != word[i] {
-			return false
-		}
-	}
-	return true
+	return i
 }
 
-// same reports whether two names are equal without regard to case.
-func same(a, b []byte) bool {
-	if len(a) != len(b) {
-		return false
+// attrNameEnd returns the offset after the attribute name that continues at i.
+func attrNameEnd(data []byte, i int) int {
+	for i < len(data) && class[data[i]]&attrEnd == 0 {
+		i++
 	}
-	for i, c := range a {
-		if c != b[i] && lower(c) != lower(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func lower(c byte) byte {
-	if class[c]&uppercase != 0 {
-		return c + 'a' - 'A'
-	}
-	return c
+	return i
 }
