@@ -125,6 +125,18 @@ func (d *Doc) Base() *base.Layer {
 	return d.in.Layers.Get(d.in.page.Own)
 }
 
+// Layered reports whether a reference of the document has other layers than d.Layer: a BASE, an
+// xml:base or a codebase, for instance. It describes the same reading as [Doc.Base].
+func (d *Doc) Layered() bool {
+	d.once()
+	for i := range d.in.Refs.Shapes {
+		if d.in.Refs.Shapes[i].Layer != d.Layer {
+			return true
+		}
+	}
+	return false
+}
+
 // Encoding returns the name of the charset that the document is read in. It is in lower case as in
 // the Encoding Standard, never "". A charset that is not declared is guessed from all of Data. In a
 // message there are more charsets: names of IANA's registry that the standard does not have, such

@@ -19,6 +19,7 @@ type Link struct {
 	Absolute bool
 
 	edits   []extract.Edit // edits of parts of the reference; nil if all of it is rewritten
+	exact   bool           // it stays, and URI is the one to which it leads in the output
 	written []byte         // with edits, its value in the output
 	unknown int            // with edits, the number of bytes at the end of written that a template or a script inserts
 }
@@ -42,8 +43,12 @@ func (p *Plan) planLinks(d *document.Document, yield func(*Link) bool) {
 	p.doc.mover = p.mover(d)
 	d.Prepare(r)
 	l, goOn := &p.r.link, true
-	for link := range r.Links(d.Doc) {
-		l.Link, l.Keep, l.Absolute, l.edits = link, false, false, nil
+	links := r.Links(d.Doc)
+	if p.doc.mover != nil && p.doc.mover.like != nil {
+		links = p.doc.mover.arrange(links)
+	}
+	for link := range links {
+		l.Link, l.Keep, l.Absolute, l.edits, l.exact = link, false, false, nil, false
 		goOn = goOn && yield(l)
 		p.take(l)
 	}
@@ -64,17 +69,17 @@ func (p *Plan) take(l *Link) {
 		if l.edits == nil {
 			l.Status = p.doc.mover.status(&l.Link, text)
 		}
-		if names := p.r.Resolver.InMessage; !p.r.NoVerify &&
-			l.Status == extract.AbsoluteRef && names != nil && names(text, l.URI) {
-			l.Status = extract.InMessage
-		}
+	}
+	if names := p.r.Resolver.InMessage; !p.r.NoVerify && names != nil && (l.Change || l.exact) &&
+		(l.Status == extract.AbsoluteRef || l.Status == extract.Resolved) && names(text, l.URI) {
+		l.Status = extract.InMessage
 	}
 	if l.Drop {
 		return
 	}
 	p.n++
 	if !p.r.NoVerify {
-		p.prints.add(printOf(&l.Link, p.doc.mover != nil && !l.Change))
+		p.prints.add(printOf(&l.Link, p.doc.mover != nil && !l.Change && !l.exact))
 	}
 }
 
@@ -120,6 +125,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 // stay marks l as unchanged, with the URI and the status that it has now.
 func (l *Link) stay(uri []byte, status extract.Status) {
 	l.Change = false
+	l.exact = false
 	l.URI = uri
 	l.Status = status
 }

@@ -27,6 +27,8 @@ var matrixSites = []struct {
 	{"relative", move.Relative, nil, false},
 	{"relative to a new place", move.Relative, [][2]string{{"http://old.test/d/", "http://old.test/e/f/"}}, false},
 	{"root-relative", move.RootRelative, [][2]string{{"http://old.test/", "http://new.test/n/"}}, false},
+	{"as written, to another host", move.AsWritten, [][2]string{{"http://old.test/", "https://new.test/n/"}}, true},
+	{"as written, to a new place", move.AsWritten, [][2]string{{"http://old.test/d/", "http://old.test/e/f/"}}, false},
 }
 
 // matrixDocuments lists documents at http://old.test/d/page, with a link in each line.
@@ -423,6 +425,62 @@ left line 3: http://new.test/n/d/*
 	"root-relative: sheet": `1 @import "/n/d/a.css";
 2 b{c:url(/n/d)}
 3 e{f:url(/n/g)}
+`,
+	"as written, to another host: page": `2 <a href="https://new.test/n/d/y">
+3 <a href="/n/z?q#f">
+7 <a href="//new.test/n/w">
+9 <link rel=preconnect href="https://new.test/n/">
+10 <link rel=canonical href="https://new.test/n/d/page">
+11 <meta property="og:image" content="https://new.test/n/i.png">
+17 <img srcset="m 1x, https://new.test/n/n 2x">
+19 <a href="../v">
+23 <script type="application/ld+json">{"url":"p","image":"https://new.test/n/q"}</script>
+24 <script type="application/ld+json">{"@context":{"@base":"http://old.test/r/"},"url":"https://new.test/n/r/s"}</script>
+25 <script>f("/n/t");g("https://new.test/n/u")</script>
+`,
+	"as written, to another host: page with a BASE": `1 <base href="https://new.test/n/b/">
+3 <a href="https://new.test/n/d/y">
+`,
+	"as written, to another host: page with a BASE elsewhere": `3 <a href="https://new.test/n/d/y">
+`,
+	"as written, to another host: patterns": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"/n/a/*"}},
+3 {"where":{"href_matches":["https://new.test/n/d/:c","*","/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
+7 <a href="https://new.test/n/y">
+`,
+	"as written, to another host: patterns without a place": `1 <script type=speculationrules>{"prefetch":[{"where":{"href_matches":"https://new.test/n/a/*"}},
+2 {"where":{"href_matches":"https://new.test/n/d/b/*?x"}},
+3 {"where":{"href_matches":["https://new.test/n/d/:c","*","https://new.test/n/:x"]}}]}</script>
+4 <script type="application/ld+json">{"urlTemplate":"https://new.test/n/s?q=\u007bq}",
+5 "target":"https://new.test/n/d/e/\u007bf}"}</script>
+6 <a href="https://new.test/n/d/x">
+7 <a href="https://new.test/n/y">
+8 <embed href="https://new.test/n/d/k">
+9 <meta property="og:image" content="https://new.test/n/d/j.png">
+left line 3: https://new.test/n/d/*
+`,
+	"as written, to another host: feed": `2 <channel><link>https://new.test/n/l</link>
+5 <guid>https://new.test/n/g</guid></item>
+`,
+	"as written, to another host: sheet": `2 b{c:url(https://new.test/n/d)}
+3 e{f:url(/n/g)}
+`,
+	"as written, to a new place: page": `2 <a href="http://old.test/e/f/y">
+10 <link rel=canonical href="http://old.test/e/f/page">
+`,
+	"as written, to a new place: page with a BASE": `3 <a href="http://old.test/e/f/y">
+`,
+	"as written, to a new place: page with a BASE elsewhere": `3 <a href="http://old.test/e/f/y">
+`,
+	"as written, to a new place: patterns": `3 {"where":{"href_matches":["http://old.test/e/f/:c","*","/:x"]}}]}</script>
+`,
+	"as written, to a new place: patterns without a place": `2 {"where":{"href_matches":"../e/f/b/*?x"}},
+3 {"where":{"href_matches":["http://old.test/e/f/:c","*","/:x"]}}]}</script>
+5 "target":"../e/f/e/\u007bf}"}</script>
+6 <a href="../e/f/x">
+8 <embed href="../e/f/k">
+9 <meta property="og:image" content="../e/f/j.png">
+left line 3: http://old.test/e/f/*
 `,
 }
 

@@ -26,6 +26,7 @@ type mover struct {
 	d      *document.Document
 	page   *move.Page // nil if the document has no URI of its own
 	formed bool       // links to resources of the site are written in its form
+	like   *likeness  // links keep their form; nil otherwise
 }
 
 // mover returns the mover of d, or nil if nothing moves. It prepares the resolver for d.
@@ -35,10 +36,16 @@ func (p *Plan) mover(d *document.Document) *mover {
 	}
 	site, r := p.r.Site, &p.r.Resolver
 	m := &mover{p: p, site: site, d: d}
+	if d.Entity == nil {
+		m.page = p.locate(d)
+	}
+	if p.r.form(d) == move.AsWritten {
+		m.like = p.newLikeness(d, p.moved(d.Layer))
+		return m
+	}
 	if d.Entity != nil {
 		return m
 	}
-	m.page = p.locate(d)
 	if m.page == nil || m.page.Form == move.Absolute || site.Form == move.Absolute || !placed(d.Format) {
 		return m
 	}
@@ -96,7 +103,8 @@ func (m *mover) move(l *Link) []byte {
 	}
 	if l.Status == extract.AbsoluteRef || l.Status == extract.Suspect ||
 		l.Status == extract.Resolved && l.Kind == extract.KindScript {
-		if known, open, whole := l.Known(); !whole && !m.d.Format.ListOnly() && !m.locked(l) {
+		if known, open, whole := l.Known(); !whole && !m.d.Format.ListOnly() && !m.locked(l) &&
+			(m.like == nil || open || hasScheme(l)) {
 			if text, ok := m.start(l, known, open); ok {
 				return text
 			}
@@ -110,6 +118,9 @@ func (m *mover) move(l *Link) []byte {
 	}
 	if n := l.Prefix(); n < len(l.Value) {
 		return m.movePattern(l, n)
+	}
+	if m.like != nil {
+		return m.moveAsWritten(l)
 	}
 	was := string(l.URI)
 	if m.inCodebase(l) {
@@ -185,6 +196,8 @@ func (m *mover) locked(l *Link) bool {
 // URI now. The result is empty if it depends on changes of a layer around l.
 func (m *mover) after(l *Link, was string) string {
 	switch {
+	case m.like != nil:
+		return m.leadsNow(&l.Link, l.Value)
 	case l.Status == extract.AbsoluteRef || m.page == nil:
 		return was
 	case l.Layer == m.d.Layer, l.Layer == m.d.Base() && m.formed:

@@ -12,6 +12,9 @@ import (
 
 // movePattern is move for l, whose first n bytes are a URL.
 func (m *mover) movePattern(l *Link, n int) []byte {
+	if m.like != nil {
+		return m.movePatternAsWritten(l, n)
+	}
 	was := string(l.URI)
 	first := *l // the URL
 	first.Value = l.Value[:n]

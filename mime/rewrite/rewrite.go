@@ -33,7 +33,8 @@
 // has a problem that says why. In a mailbox each message has its own plan: see [Mailbox].
 //
 // Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
-// moving.go, pattern.go and start.go (the new text of a link), ends.go, mailbox.go, verify.go,
+// moving.go, aswritten.go,
+// pattern.go and start.go (the new text of a link), ends.go, mailbox.go, verify.go,
 // mend.go, result.go (from a reader to a writer).
 package rewrite
 
@@ -68,6 +69,10 @@ type Rewriter struct {
 	// A link with Keep stays as it is written, but leads elsewhere if the BASE of its document is
 	// dropped. A caller who keeps links returns the form Absolute for documents with a BASE.
 	Locate func(d *document.Document) (*move.Page, error)
+
+	// Partial says that the caller keeps links. With the form AsWritten, a BASE, xml:base or
+	// codebase then stays as it is written.
+	Partial bool
 
 	BreakSignatures bool  // signed parts are edited too; encrypted parts never are
 	KeepDKIM        bool  // a message stays unchanged if edits would break its DKIM, DomainKeys or ARC signature

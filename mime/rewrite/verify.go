@@ -38,7 +38,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
 		return nil
 	}
-	if err := r.set.Open(out, r.moved(p.outer, p.place), r.options()); err != nil {
+	if err := r.set.Open(out, p.moved(p.outer), r.options()); err != nil {
 		return err
 	}
 	n, prints := 0, p.prints.reader()
@@ -75,6 +75,9 @@ func (r *Rewriter) moved(l *base.Layer, place string) *base.Layer {
 		if place == "" {
 			c.Value = r.Site.Place(l.Value)
 		}
+	}
+	if c == *l {
+		return l
 	}
 	return &c
 }

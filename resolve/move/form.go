@@ -16,11 +16,13 @@ const (
 	RootRelative             // /dir/page
 	Relative                 // ../dir/page
 	Disk                     // ../dir/page.html: relative, to an existing file
+	AsWritten                // the form that each link has
 )
 
-// String returns absolute, root-relative, relative or disk.
+// String returns absolute, root-relative, relative, disk or as-written.
 func (f Form) String() string {
-	return [...]string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative", Disk: "disk"}[f]
+	return [...]string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative", Disk: "disk",
+		AsWritten: "as-written"}[f]
 }
 
 // reference returns the reference to uri in this form, from the document with the given base. uri
@@ -38,6 +40,23 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 		}
 	}
 	return uri
+}
+
+// formOf returns the form of a reference as it is written, which is Absolute, RootRelative or
+// Relative. network reports whether it begins with its host: it then is Absolute, but its scheme is
+// the one of its base.
+func formOf(ref string) (f Form, network bool) {
+	ref = strings.TrimSpace(ref)
+	slashes := len(ref) - len(strings.TrimLeft(ref, `/\`))
+	switch {
+	case slashes > 1:
+		return Absolute, true
+	case slashes == 1:
+		return RootRelative, false
+	case resolve.Split(ref).Scheme != "":
+		return Absolute, false
+	}
+	return Relative, false
 }
 
 // slashed returns ref, which resolves to uri. If its path ends in dots, it adds a slash, which

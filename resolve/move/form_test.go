@@ -157,3 +157,38 @@ func TestFormUnderRules(t *testing.T) {
 		}
 	}
 }
+
+// A reference in the form of another one.
+func TestLike(t *testing.T) {
+	for _, tt := range []struct{ at, ref, uri, want string }{
+		{"http://h/a/p", "x", "http://h/a/q", "q"},
+		{"http://h/a/p", "../x", "http://h/q", "../q"},
+		{"http://h/a/p", " x ", "http://h/q", "../q"},
+		{"http://h/a/p", "?x", "http://h/a/q", "q"},
+		{"http://h/a/p", "", "http://h/a/q", "q"},
+		{"http://h/a/p", "x", "http://g/q", "http://g/q"},
+		{"http://h/a/p", "/x", "http://h/b/q?r#s", "/b/q?r#s"},
+		{"http://h/a/p", `\x`, "http://h/b/q", "/b/q"},
+		{"http://h/a/p", "/x", "http://h//q", "/.//q"},
+		{"http://h/a/p", "/x", "https://h/q", "https://h/q"},
+		{"http://h/a/p", "//h/x", "http://h/q", "//h/q"},
+		{"http://h/a/p", "//h/x", "http://g/q", "//g/q"},
+		{"http://h/a/p", "//h/x", "https://h/q", "https://h/q"},
+		{"http://h/a/p", `/\h/x`, "http://g/q", "//g/q"},
+		{"http://h/a/p", "//h/x", "mailto:a", "mailto:a"},
+		{"http://h/a/p", "http://h/x", "http://h/a/q", "http://h/a/q"},
+		{"http://h/a/p", "http:x", "http://h/a/q", "http://h/a/q"},
+	} {
+		var s move.Site
+		p, err := s.At(tt.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Like(tt.ref, tt.uri); got != tt.want {
+			t.Errorf("Like(%q, %q) at %s: got %q, want %q", tt.ref, tt.uri, tt.at, got, tt.want)
+		}
+	}
+	if _, err := new(move.Site).At("x"); err == nil {
+		t.Error("At of a relative URI has no error")
+	}
+}

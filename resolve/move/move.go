@@ -28,6 +28,9 @@ import (
 type Site struct {
 	Map  Map
 	Form Form // of references in the area, see [Site.Include]
+	// Messages is the form of links in messages, which have no place in the site: Absolute or
+	// AsWritten.
+	Messages Form
 
 	// File returns the file for an absolute URI that is not mapped yet: a file: URI without query
 	// and fragment, or "". Only the form Disk uses it. Relative links between files are made from
@@ -154,6 +157,16 @@ func (s *Site) Page(uri string) (*Page, error) {
 	return p, nil
 }
 
+// At returns a page whose links are relative to uri, which is not mapped. The error is the one of
+// [resolve.NewBase].
+func (s *Site) At(uri string) (*Page, error) {
+	b, err := base(uri, s.Map.Options)
+	if err != nil {
+		return nil, err
+	}
+	return &Page{Form: Relative, site: s, base: b}, nil
+}
+
 // base returns the base of a document with a URI.
 func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
@@ -185,6 +198,21 @@ func (p *Page) Link(uri string) string {
 // Reference returns the reference to uri in the form of the page. uri is an absolute URI after the
 // move. If no such reference exists, for instance to another host, Reference returns uri itself.
 func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
+
+// Like returns the reference to uri in the form of ref, a reference as it is written. uri is an
+// absolute URI after the move. If no such reference exists, for instance to another host, Like
+// returns uri itself.
+func (p *Page) Like(ref, uri string) string {
+	form, network := formOf(ref)
+	if !network {
+		return form.reference(p.base, uri)
+	}
+	_, rest, _ := strings.Cut(uri, ":")
+	if strings.HasPrefix(rest, "//") && p.URI(rest) == uri {
+		return rest
+	}
+	return uri
+}
 
 // Dotted is [Page.Reference] for a place that requires a scheme, a slash, or dots and a slash at
 // the start of a reference. An example is an address in an import map.

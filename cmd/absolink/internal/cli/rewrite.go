@@ -44,8 +44,9 @@ named and stays.
 
 To move a site, give --root DIR=URI, the place that its files were retrieved from, and --map
 OLD=NEW, the place that they move to. --to relative and root-relative write links without the host,
---to disk writes links that a browser follows without a server. Moved documents are always read back
-and compared. See "absolink help sites".
+--to disk writes links that a browser follows without a server. With --to as-written each link keeps
+its form, which is the default in messages with --map. Moved documents are always read back and
+compared. See "absolink help sites".
 
 Encrypted parts are never edited, signed parts only with --break-signatures. If the edits would
 break a DKIM, ARC or DomainKeys signature, a message is edited on standard output and with -o, and

@@ -64,6 +64,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		},
 		Options:         c.o.Links.Documents(),
 		Site:            &c.site,
+		Partial:         !c.o.Links.Choice.All(),
 		BreakSignatures: c.o.Mail.BreakSignatures,
 		KeepDKIM:        c.o.skipsDKIM(),
 		MaxEdits:        cmp.Or(f.MaxEdits, int64(c.o.Run.Reading.MaxSize)),

@@ -31,6 +31,7 @@ func (m *moves) read(o *Options) error {
 	if err := m.readMaps(o); err != nil {
 		return err
 	}
+	m.site.Messages = messagesForm(o, &m.site)
 	for _, r := range o.Links.Bases.Mapped() {
 		m.site.Include(m.site.Place(r.URI))
 	}
@@ -62,6 +63,16 @@ func (m *moves) read(o *Options) error {
 		m.disk.area(&m.site, o.Links.Bases.Mapped())
 	}
 	return nil
+}
+
+// messagesForm returns the form of links in the messages of s. Without --to they keep their form if
+// a rule moves links.
+func messagesForm(o *Options, s *move.Site) move.Form {
+	forced := o.Links.Bases.Policy.Force != ""
+	if s.Form == move.AsWritten || !o.Links.Bases.Moving && !forced && !s.Map.Empty() {
+		return move.AsWritten
+	}
+	return move.Absolute
 }
 
 // readMaps reads the rules of --map, --map-regex and --map-file.
@@ -107,10 +118,19 @@ func (m *moves) check(o *Options) error {
 	case o.Form.BaseElement == extract.DropBase && !o.Links.Choice.All():
 		return flag.Errorf("--base-element drop rewrites all that BASE governs: leave out --kind, --select and all " +
 			"else that chooses references")
+	case form == move.AsWritten && (o.Move.Keep.Given() || o.Move.AnyDepth != nil):
+		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: with as-written each " +
+			"link keeps its form")
 	case form == move.Absolute && (o.Move.Keep.Given() || o.Move.AnyDepth != nil):
 		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: all links are absolute " +
 			"without it")
 	case form == move.Absolute:
+		return nil
+	case form == move.AsWritten && m.site.Map.Empty():
+		return flag.Errorf("--to as-written changes only what a rule moves: add --map OLD=NEW, or leave it out")
+	case form == move.AsWritten && o.Links.Bases.Policy.Force != "":
+		return flag.Errorf("--to as-written keeps links relative to where documents are; leave --force-base out")
+	case form == move.AsWritten:
 		return nil
 	case form == move.Disk && len(o.Links.Bases.Mapped()) == 0:
 		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +

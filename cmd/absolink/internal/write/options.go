@@ -115,8 +115,9 @@ func (m *Move) register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&m.MapFile), "map-file", "Moving: read one OLD=NEW a line from `FILE`")
 	flag.Enum(c, &m.Form, "to",
 		"Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a "+
-			"server) or disk (to the files themselves, for a browser without a server); all but the first drop "+
-			"BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
+			"server), disk (to the files themselves, for a browser without a server), or as-written (each keeps its "+
+			"form; the default in messages with --map); the second to fourth drop BASE",
+		move.Absolute, move.RootRelative, move.Relative, move.Disk, move.AsWritten)
 	fs.Var(&m.Keep, "keep",
 		"Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
 	fs.Var((*flag.List)(&m.AnyDepth), "any-depth",

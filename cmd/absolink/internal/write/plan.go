@@ -104,7 +104,7 @@ func (w *worker) locate(d *document.Document) (*move.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.anyDepth {
+	if w.anyDepth && page.Form != move.AsWritten {
 		page.Form = move.RootRelative
 	}
 	if w.keepsBase(d) {
@@ -127,7 +127,8 @@ type manner struct {
 // enter counts d in e and returns how its links are written.
 func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 	w.Enter(d, e)
-	formed := w.c.site.Form != move.Absolute && d.Entity == nil
+	form := w.c.site.Form
+	formed := form != move.Absolute && form != move.AsWritten && d.Entity == nil
 	m := manner{formed, formed && w.c.disk != nil && w.anyDepth}
 	w.noteForm(d, m, e)
 	return m

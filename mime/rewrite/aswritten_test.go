@@ -1,0 +1,285 @@
+package rewrite_test
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/rewrite"
+	"absolink/resolve/move"
+)
+
+// hrefs matches the links of the documents in these tests.
+var hrefs = regexp.MustCompile(`href="([^"]*)"`)
+
+// valuesOf returns the values of href in a document.
+func valuesOf(doc string) (list []string) {
+	for _, m := range hrefs.FindAllStringSubmatch(doc, -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// join resolves ref as the standard library does.
+func join(t *testing.T, base, ref string) string {
+	t.Helper()
+	b, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := b.Parse(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.String()
+}
+
+// mapped replaces the longest prefix of uri that a rule has.
+func mapped(rules [][2]string, uri string) string {
+	from, to := "", ""
+	for _, r := range rules {
+		if strings.HasPrefix(uri, r[0]) && len(r[0]) > len(from) {
+			from, to = r[0], r[1]
+		}
+	}
+	return to + strings.TrimPrefix(uri, from)
+}
+
+// formOf returns the form of a reference: absolute, network, root or relative.
+func formOf(ref string) string {
+	switch {
+	case strings.Contains(ref, "://"):
+		return "absolute"
+	case strings.HasPrefix(ref, "//"):
+		return "network"
+	case strings.HasPrefix(ref, "/"):
+		return "root"
+	}
+	return "relative"
+}
+
+// written rewrites a document under rules with the form AsWritten, and checks that a second
+// rewriting at the new URI changes nothing.
+func written(t *testing.T, rules [][2]string, layer *base.Layer, src *document.Source, again string) string {
+	t.Helper()
+	site := &move.Site{Form: move.AsWritten, Messages: move.AsWritten}
+	for _, m := range rules {
+		if err := site.Map.Add(m[0], m[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &rewrite.Rewriter{Site: site}
+	run := func(layer *base.Layer, src *document.Source) string {
+		p, err := r.Plan(src, layer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, problem := range p.Problems {
+			if problem.Kind != extract.BaseRepeated {
+				t.Fatalf("%q: problem %v", src.Data, problem)
+			}
+		}
+		return result(t, r, p)
+	}
+	out := run(layer, src)
+	second := *src
+	second.Data = []byte(out)
+	second.At = strings.NewReader(out)
+	second.Size = int64(len(out))
+	if layer != nil {
+		moved := *layer
+		moved.Value = again
+		layer = &moved
+	}
+	if twice := run(layer, &second); twice != out {
+		t.Errorf("%q, written %q, is %q if it is written twice", src.Data, out, twice)
+	}
+	return out
+}
+
+// checkAsWritten compares the links of a document with those of its output. before and after are
+// the bases of the two.
+func checkAsWritten(t *testing.T, rules [][2]string, before, after, in, out string) {
+	t.Helper()
+	values := valuesOf(in)
+	got := valuesOf(out)
+	if hrefs.ReplaceAllString(in, "") != hrefs.ReplaceAllString(out, "") || len(values) != len(got) {
+		t.Fatalf("%q became %q", in, out)
+	}
+	for i, value := range values {
+		want := mapped(rules, join(t, before, value))
+		if leads := join(t, after, got[i]); leads != want {
+			t.Errorf("%s from %s became %s from %s, which leads to %s, want %s",
+				value, before, got[i], after, leads, want)
+		}
+		if join(t, after, value) == want {
+			if got[i] != value {
+				t.Errorf("%s from %s may stay at %s, became %s", value, before, after, got[i])
+			}
+			continue
+		}
+		if form := formOf(got[i]); form != formOf(value) && form != "absolute" {
+			t.Errorf("%s from %s became %s: another form", value, before, got[i])
+		}
+		a := strings.SplitN(after, "/", 4)
+		b := strings.SplitN(want, "/", 4)
+		if formOf(got[i]) == "absolute" && formOf(value) != "absolute" && a[0]+a[2] == b[0]+b[2] {
+			t.Errorf("%s from %s became %s, which can have its form at %s", value, before, got[i], after)
+		}
+	}
+}
+
+// asWrittenLinks are links of each form from a directory.
+func asWrittenLinks(depth int) (list []string) {
+	list = []string{"x", "x?q=1#f", "./x", "d1/x", "d1/", "../x", "../", "../../d2/x", "?q", "/x", "/", "/d1/d2/x?q",
+		"/d1/", "//old.test/d1/x", "//old.test/", "//other.test/x", "http://old.test/d1/x", "http://old.test/",
+		"https://old.test/d1/x", "http://other.test/d1/", "HTTP://other.test/A", "http://old.test/d1/d2/d3/x#f"}
+	for i := range depth {
+		list = append(list, strings.Repeat("../", i+1)+"d1/x")
+	}
+	return list
+}
+
+var asWrittenRules = [][][2]string{
+	{{"http://old.test/", "http://new.test/"}},
+	{{"http://old.test/", "https://new.test/"}},
+	{{"http://old.test/", "http://new.test/n/m/"}},
+	{{"http://old.test/", "http://new.test/n/"}, {"https://old.test/", "https://new.test/n/"}},
+	{{"http://old.test/d1/", "http://old.test/e/f/"}},
+	{{"http://old.test/d1/", "http://new.test/"}},
+	{{"http://old.test/d1/d2/", "http://old.test/"}},
+	{{"http://old.test/d1/", "http://new.test/a/"}, {"http://old.test/d1/d2/", "http://new.test/b/c/"},
+		{"http://other.test/", "https://other.test/o/"}},
+	{{"http://nothing.test/", "http://new.test/"}},
+}
+
+// TestAsWrittenOfPages sweeps pages over depths of directories, rules and kinds of BASE.
+func TestAsWrittenOfPages(t *testing.T) {
+	n := 0
+	for depth := range 5 {
+		page := "http://old.test/"
+		for i := range depth {
+			page += fmt.Sprintf("d%d/", i+1)
+		}
+		page += "page"
+		for _, href := range []string{"", "http://old.test/", "http://old.test/d1/d2/b", "http://other.test/d1/",
+			"b/c/", "../", "/d1/", "//old.test/d1/d2/", "./"} {
+			for _, rules := range asWrittenRules {
+				var doc strings.Builder
+				before := page
+				if href != "" {
+					fmt.Fprintf(&doc, "<base href=%q>\n", href)
+					before = join(t, page, href)
+				}
+				for _, link := range asWrittenLinks(depth) {
+					fmt.Fprintf(&doc, "<a href=%q>\n", link)
+				}
+				in := doc.String()
+				src := source(in)
+				src.Format = extract.HTML
+				place := mapped(rules, page)
+				out := written(t, rules, &base.Layer{Source: base.URL, Value: page}, src, place)
+				after := place
+				if href != "" {
+					after = join(t, place, valuesOf(out)[0])
+					in, out = strings.SplitN(in, "\n", 2)[1], strings.SplitN(out, "\n", 2)[1]
+					if want := mapped(rules, before); after != want {
+						t.Errorf("the BASE %s of %s leads to %s, want %s", href, page, after, want)
+					}
+				}
+				checkAsWritten(t, rules, before, after, in, out)
+				n++
+			}
+		}
+	}
+	if n < 400 {
+		t.Errorf("%d pages, want 400", n)
+	}
+}
+
+// The header fields of a message stay, so its links keep the base that these give.
+func TestAsWrittenOfMessages(t *testing.T) {
+	for _, field := range []string{"Content-Base: http://old.test/d1/d2/", "Content-Location: http://old.test/d1/page",
+		"Content-Base: http://other.test/d1/"} {
+		_, before, _ := strings.Cut(field, ": ")
+		for _, rules := range asWrittenRules {
+			var doc strings.Builder
+			fmt.Fprintf(&doc, "%s\nContent-Type: text/html\n\n", field)
+			for _, link := range asWrittenLinks(2) {
+				fmt.Fprintf(&doc, "<a href=%q>\n", link)
+			}
+			in := doc.String()
+			src := source(in)
+			src.Message = true
+			checkAsWritten(t, rules, before, before, in, written(t, rules, nil, src, ""))
+		}
+	}
+}
+
+// The values of other layers are mapped like links, and what they give a base to stays.
+func TestAsWrittenOfLayers(t *testing.T) {
+	rules := [][2]string{{"http://old.test/", "https://new.test/n/"}}
+	for _, tt := range []struct {
+		name     string
+		format   extract.Format
+		in, want string
+	}{
+		{"an xml:base", extract.XML, `<a xmlns:xlink="http://www.w3.org/1999/xlink" xml:base="http://old.test/b/">` +
+			`<b xml:base="c/" xlink:href="x"/><b xlink:href="/y"/></a>`,
+			`<a xmlns:xlink="http://www.w3.org/1999/xlink" xml:base="https://new.test/n/b/">` +
+				`<b xml:base="c/" xlink:href="x"/><b xlink:href="/n/y"/></a>`},
+		{"a codebase", extract.HTML, `<object codebase="/c/" data="o"></object>`,
+			`<object codebase="/n/c/" data="o"></object>`},
+		{"an @base", extract.HTML, `<script type="application/ld+json">` +
+			`{"@context":{"@base":"http://old.test/r/"},"url":"s"}</script>`,
+			`<script type="application/ld+json">` +
+				`{"@context":{"@base":"http://old.test/r/"},"url":"https://new.test/n/r/s"}</script>`},
+		{"the link of a feed", extract.Feed, `<rss><channel><link>http://old.test/l/</link><item>` +
+			`<description>&lt;a href="n"></description></item></channel></rss>`,
+			`<rss><channel><link>https://new.test/n/l/</link><item>` +
+				`<description>&lt;a href="n"></description></item></channel></rss>`},
+		{"two BASE elements", extract.HTML, `<base href="http://old.test/a/"><base href="/b/"><a href=x><a href="/y">`,
+			`<base href="https://new.test/n/a/"><base href="/n/b/"><a href=x><a href="/n/y">`},
+	} {
+		src := source(tt.in)
+		src.Format = tt.format
+		layer := &base.Layer{Source: base.URL, Value: "http://old.test/d/page"}
+		if got := written(t, rules, layer, src, "https://new.test/n/d/page"); got != tt.want {
+			t.Errorf("%s:\n%s, want\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A BASE that stays, because the caller keeps links, goes on to give links their base.
+func TestAsWrittenPartial(t *testing.T) {
+	site := &move.Site{Form: move.AsWritten}
+	if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		base    extract.BaseElement
+		partial bool
+		want    string
+	}{
+		{extract.KeepBase, true, `<base href="http://old.test/b/"><a href="http://new.test/b/x"><a href="#f">`},
+		{extract.KeepBase, false, `<base href="http://new.test/b/"><a href="x"><a href="#f">`},
+		{extract.DropBase, false, `<base ><a href="b/x"><a href="http://new.test/b/#f">`},
+	} {
+		r := &rewrite.Rewriter{Site: site, Partial: tt.partial}
+		r.Resolver.BaseElement = tt.base
+		src := source(`<base href="http://old.test/b/"><a href="x"><a href="#f">`)
+		src.Format = extract.HTML
+		p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := result(t, r, p); got != tt.want {
+			t.Errorf("BASE %v, partial %v: got %s, want %s", tt.base, tt.partial, got, tt.want)
+		}
+	}
+}
