@@ -46,10 +46,12 @@
 // of RFC 3986 6.2. [Base.AppendWarnings] returns the warnings of the security sections. Package
 // grammar checks references against the grammars of the documents.
 //
-// Files in reading order: error.go, rules.go, ref.go, base.go, plain.go (the fast path), escape.go,
-// web.go, webfile.go, host.go, idna.go with idna_borrow.go, its tables idna_later.go and
-// idna_joining.go, rfc.go, dots.go. Beside resolving: normal.go, relative.go, validate.go,
-// warning.go.
+// Files in reading order: error.go, rules.go, escape.go (classes of bytes, percent-encoding),
+// ref.go, split.go (the same for the drafts), dots.go (dot segments), base.go (the parsed base);
+// the parser of the URL Standard: webparser.go (its state), validate.go (its notes), webpath.go,
+// idna_joining.go and idna_later.go (tables), idna.go, idna_borrow.go (newer characters), host.go,
+// webfile.go (file: URLs), web.go; rfc.go (the other rule sets), warning.go, plain.go (the fast
+// path), resolve.go (the choice of the algorithm). Beside resolving: normal.go, relative.go.
 //
 // # Cost
 //

@@ -25,11 +25,6 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %q: byte %d: %s", e.By, e.Input, e.Offset, e.Reason)
 }
 
-// fail builds an Error of the base's rule set.
-func (b *Base) fail(input string, offset int, reason string) *Error {
-	return &Error{b.o.Rules.String(), clip(input), offset, reason}
-}
-
 // clip copies the part of an input that an error shows.
 func clip(input string) string {
 	const most = 200

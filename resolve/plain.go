@@ -12,46 +12,6 @@ import (
 // algorithm would not change are not plain, which only costs time. A fuzz target compares both
 // ways.
 
-// prefixes are the parts of a base that precede plain references. If a prefix is "", such
-// references are not plain.
-type prefixes struct {
-	scheme   string // with its colon
-	origin   string // up to the path
-	dir      string // up to the last slash of the path
-	path     string // up to the query, if "?y" keeps the path
-	fragment string // the prefix of "#s"
-}
-
-// setRFCPrefixes sets the prefixes of a base under the RFC rule sets.
-func (b *Base) setRFCPrefixes() {
-	r, f := &b.rfc, &b.prefix
-	switch b.o.Rules {
-	case RFC3986:
-		f.fragment, _, _ = strings.Cut(b.uri, "#")
-		f.path, _, _ = strings.Cut(f.fragment, "?")
-	case Draft00e:
-		own := split{Params: r.Params}
-		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &own)
-		if r.usable && r.Path != "" { // only "/" ends its server
-			f.path = string(uri)
-		}
-		own = split{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
-		f.fragment = string(b.appendTail1808(uri, &own))
-	default:
-		f.fragment = b.document
-	}
-	if r.usable {
-		f.scheme = r.scheme
-	}
-	if !r.HasAuthority {
-		return
-	}
-	f.origin = r.scheme + r.authority
-	if !r.excess {
-		f.dir = f.origin + r.dir
-	}
-}
-
 // setOdd sets the bytes that may change in a path, query or fragment.
 func (b *Base) setOdd() {
 	switch {
@@ -121,7 +81,7 @@ func (b *Base) plainAbsolute(p *Plain, s string) bool {
 		p.Form = Absolute
 		return b.plainHierarchy(p, s, n)
 	}
-	n := b.schemeLen(s)
+	n := b.o.Rules.schemeLen(s)
 	if n == 0 {
 		return false
 	}
@@ -215,9 +175,6 @@ func (b *Base) climb(s string) (dir string, skip int) {
 		}
 	}
 }
-
-// cutDir cuts s after its last slash.
-func cutDir(s string) string { return s[:strings.LastIndexByte(s, '/')+1] }
 
 // plainRelative is plainBytes for a reference without a scheme. Under draft-00e no component may be
 // left out either.

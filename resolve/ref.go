@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // Ref is a URI reference in its five components (RFC 2396 4, RFC 3986 4.1). It distinguishes
@@ -78,4 +79,24 @@ func schemeLen(s string) int {
 		}
 	}
 	return 0
+}
+
+// DefaultPort returns the default port of the scheme of r, or -1 (RFC 1738 Section 3, and later
+// schemes). The case of the scheme does not matter.
+func (r Ref) DefaultPort() int {
+	for _, s := range schemePorts {
+		if component.EqualFold(s.scheme, r.Scheme) {
+			return s.port
+		}
+	}
+	return -1
+}
+
+// schemePorts are the default ports of RFC 1738 Section 3, and of later schemes with an authority.
+var schemePorts = []struct {
+	scheme string
+	port   int
+}{
+	{"http", 80}, {"https", 443}, {"ftp", 21}, {"gopher", 70}, {"nntp", 119}, {"telnet", 23},
+	{"wais", 210}, {"prospero", 1525}, {"ws", 80}, {"wss", 443}, {"ldap", 389}, {"imap", 143}, {"rtsp", 554},
 }

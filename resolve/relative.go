@@ -134,7 +134,7 @@ type pieces struct{ scheme, path, tail string }
 func (b *Base) cut(uri string) pieces {
 	r := split{Ref: Split(uri)}
 	if b.o.Rules != WHATWG {
-		r = b.split(uri)
+		r = b.o.Rules.split(uri)
 	}
 	n := len(r.Scheme) + 1
 	rest := uri[n:]

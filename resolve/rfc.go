@@ -17,24 +17,6 @@ import (
 // escaped once, when it is parsed. Dot segments in its path up to the last slash are removed in
 // advance. This gives the same result, because removal and merge both work from the left.
 
-// rfcBase is a base under an RFC rule set. Its strings are parts of the serialised URI or made from
-// them.
-type rfcBase struct {
-	split
-	scheme    string // with its colon
-	authority string // with its slashes, or "" if undefined
-	dir       string // path up to the last slash, without dot segments
-	excess    bool   // dir keeps ".." segments without a preceding segment (RFC 2396 5.2 step 6g)
-	usable    bool   // for relative references: there is a base, and it is not opaque
-	compat    bool   // a reference with its scheme is read as if it had no scheme
-}
-
-// split is a reference split by the grammar of a rule set.
-type split struct {
-	Ref
-	Params string // of Draft00e, without its semicolon
-}
-
 // setRFC parses the base.
 func (b *Base) setRFC(uri string) error {
 	if b.o.Document != "" {
@@ -44,7 +26,7 @@ func (b *Base) setRFC(uri string) error {
 	if uri == "" {
 		return nil
 	}
-	s := b.split(uri)
+	s := b.o.Rules.split(uri)
 	if s.Scheme == "" {
 		return b.fail(uri, 0, "a base URI must be absolute")
 	}
@@ -53,7 +35,7 @@ func (b *Base) setRFC(uri string) error {
 	r := &b.rfc
 	r.split = s
 	if !b.o.Bare { // escaped
-		r.split = b.split(b.uri)
+		r.split = b.o.Rules.split(b.uri)
 	}
 	r.scheme = r.Scheme + ":"
 	if r.HasAuthority {
@@ -90,58 +72,42 @@ func (b *Base) baseDir() string {
 	return string(dir)
 }
 
-// split cuts a reference by the grammar of the rule set.
-func (b *Base) split(s string) split {
-	if b.o.Rules == Draft00e {
-		return split1808(s)
+// setRFCPrefixes sets the prefixes of a base under the RFC rule sets.
+func (b *Base) setRFCPrefixes() {
+	r, f := &b.rfc, &b.prefix
+	switch b.o.Rules {
+	case RFC3986:
+		f.fragment, _, _ = strings.Cut(b.uri, "#")
+		f.path, _, _ = strings.Cut(f.fragment, "?")
+	case Draft00e:
+		own := split{Params: r.Params}
+		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &own)
+		if r.usable && r.Path != "" { // only "/" ends its server
+			f.path = string(uri)
+		}
+		own = split{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
+		f.fragment = string(b.appendTail1808(uri, &own))
+	default:
+		f.fragment = b.document
 	}
-	r := split{Ref: Split(s)}
-	if b.o.Rules == Draft02 && r.Scheme == "" {
-		r.Ref = splitDraft02(s)
+	if r.usable {
+		f.scheme = r.scheme
 	}
-	return r
+	if !r.HasAuthority {
+		return
+	}
+	f.origin = r.scheme + r.authority
+	if !r.excess {
+		f.dir = f.origin + r.dir
+	}
 }
 
-// splitDraft02 differs from Split in the scheme, which may start with any of its characters
-// (draft-02 3.1).
-func splitDraft02(s string) Ref {
-	i := schemeLen(s)
-	if i == 0 {
-		return Split(s)
-	}
-	var r Ref
-	r.Scheme, s = s[:i], s[i+1:]
-	s, r.Fragment, r.HasFragment = strings.Cut(s, "#")
-	s, r.Query, r.HasQuery = strings.Cut(s, "?")
-	r.cutAuthority(s)
-	return r
-}
-
-// split1808 follows draft-00e 4.3 (RFC 1808 2.4): fragment, scheme, server up to the next slash,
-// query, parameters. An empty component counts as absent. But the result shows the slashes of an
-// empty server.
-func split1808(s string) split {
-	var r split
-	s, r.Fragment, _ = strings.Cut(s, "#")
-	if i := schemeLen(s); i > 0 {
-		r.Scheme, s = s[:i], s[i+1:]
-	}
-	if strings.HasPrefix(s, "//") {
-		r.cutAuthority(s)
-		s = r.Path
-	}
-	s, r.Query, _ = strings.Cut(s, "?")
-	r.Path, r.Params, _ = strings.Cut(s, ";")
-	r.HasQuery = r.Query != ""
-	r.HasFragment = r.Fragment != ""
-	return r
-}
-
+// formRFC is form under the RFC rule sets.
 func (b *Base) formRFC(ref string) Form {
 	if ref == "" || ref[0] == '#' {
 		return SameDocument
 	}
-	i := b.schemeLen(ref)
+	i := b.o.Rules.schemeLen(ref)
 	if i == 0 {
 		return Relative
 	}
@@ -149,16 +115,6 @@ func (b *Base) formRFC(ref string) Form {
 		return Relative
 	}
 	return Absolute
-}
-
-// schemeLen returns the length of the scheme, or 0. RFC 2396 and its successors require a letter
-// first.
-func (b *Base) schemeLen(s string) int {
-	i := schemeLen(s)
-	if i > 0 && b.o.Rules < Draft02 && !ascii.Letter.Has(s[0]) {
-		return 0
-	}
-	return i
 }
 
 // compat reports whether a reference with this scheme is read as if it had no scheme (RFC 2396 5.2
@@ -172,7 +128,7 @@ func (b *Base) appendRFC(dst []byte, ref string, form bool) ([]byte, error) {
 	if b.o.Rules == Draft00e {
 		return b.append1808(dst, ref)
 	}
-	r := b.split(ref)
+	r := b.o.Rules.split(ref)
 	compat := false
 	if r.Scheme != "" && b.compat(r.Scheme) {
 		compat, r.Scheme = true, ""
@@ -359,7 +315,7 @@ func (b *Base) appendPath1808(dst []byte, r *split) []byte {
 
 // appendURI appends an absolute URI as it is written, escaped.
 func (b *Base) appendURI(dst []byte, uri string) []byte {
-	n := b.schemeLen(uri)
+	n := b.o.Rules.schemeLen(uri)
 	if n > 0 {
 		n++ // the colon
 	}

@@ -9,8 +9,8 @@ import "fmt"
 //   - its examples as a table in testdata/rfc, with a row in rfcTables; in oracle_test.go the
 //     expression for its authority.
 //   - AllRules of cmd/absolink/internal/reference, the usage of --rules, and help/rules.md.
-//   - its different steps: in rfc.go and plain.go, and in relative.go for the inverse. Without a
-//     new case it resolves like RFC2396.
+//   - its different steps: in split.go, rfc.go and plain.go, and in relative.go for the inverse.
+//     Without a new case it resolves like RFC2396.
 //   - its grammar in package grammar, which resolve --check uses.
 //   - its clauses in testdata/clauses.tsv.
 

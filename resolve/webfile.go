@@ -83,12 +83,3 @@ func (p *webParser) fileHost(s string) bool {
 	p.pathStart(s[i:])
 	return true
 }
-
-// isDrive reports whether s is a Windows drive letter, startsDrive whether s starts with one.
-func isDrive(s string) bool {
-	return len(s) == 2 && ascii.Letter.Has(s[0]) && (s[1] == ':' || s[1] == '|')
-}
-
-func startsDrive(s string) bool {
-	return len(s) >= 2 && isDrive(s[:2]) && (len(s) == 2 || isSlash(s[2]))
-}

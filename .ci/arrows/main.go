@@ -36,7 +36,6 @@ const command = "./cmd/absolink/internal/"
 // most is the number of arrows that may point up in packages with more than one upward arrow in
 // ten. The numbers are today's.
 var most = map[string]int{
-	"absolink/resolve":                     24,
 	"absolink/cmd/absolink/internal/serve": 6,
 }
 
