@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/record"
 )
 
 // answer is the body of an answer that is being written. It is compressed in a coding that the
@@ -176,4 +177,29 @@ func quality(header, name string) float64 {
 		}
 	}
 	return q
+}
+
+// problemsHeader has the number of problems that the command would have reported. After a long
+// answer it is a trailer.
+const problemsHeader = "X-Absolink-Problems"
+
+// form is a media type of answers.
+type form struct {
+	media  string
+	format record.Format
+	header string // Content-Type
+}
+
+var (
+	lines = form{"application/jsonl", record.JSONL, "application/jsonl"}
+	uris  = form{"text/plain", record.Text, "text/plain; charset=utf-8"}
+	csv   = form{"text/csv", record.CSV, "text/csv; charset=utf-8; header=present"}
+	tsv   = form{"text/tab-separated-values", record.TSV, "text/tab-separated-values; charset=utf-8"}
+)
+
+// forms are the media types of the answers of each command. The first is the default.
+var forms = map[string][]form{
+	"extract": {lines, uris, csv, tsv},
+	"base":    {lines},
+	"resolve": {lines, uris, csv, tsv},
 }

@@ -15,27 +15,6 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// form is a media type of answers.
-type form struct {
-	media  string
-	format record.Format
-	header string // Content-Type
-}
-
-var (
-	lines = form{"application/jsonl", record.JSONL, "application/jsonl"}
-	uris  = form{"text/plain", record.Text, "text/plain; charset=utf-8"}
-	csv   = form{"text/csv", record.CSV, "text/csv; charset=utf-8; header=present"}
-	tsv   = form{"text/tab-separated-values", record.TSV, "text/tab-separated-values; charset=utf-8"}
-)
-
-// forms are the media types of the answers of each command. The first is the default.
-var forms = map[string][]form{
-	"extract": {lines, uris, csv, tsv},
-	"base":    {lines},
-	"resolve": {lines, uris, csv, tsv},
-}
-
 // route registers all requests.
 func (s *Server) route() {
 	for _, command := range []string{"extract", "base", "resolve"} {
@@ -214,10 +193,6 @@ func (h *heldLines) begin() error {
 	_, err := h.w.Write(h.held.Bytes())
 	return err
 }
-
-// problemsHeader has the number of problems that the command would have reported. After a long
-// answer it is a trailer.
-const problemsHeader = "X-Absolink-Problems"
 
 func (h *heldLines) end(result *Result) {
 	problems := result.Totals.Problems

@@ -112,3 +112,6 @@ func (f *figures) count(links *report.Statuses) {
 		}
 	}
 }
+
+// pagePrefix is the path of document pages. The next segment is a secret.
+const pagePrefix = "/document/"

@@ -7,6 +7,14 @@ import (
 	"time"
 )
 
+// A client that sends nothing, or reads nothing, for patience loses its connection. A client that
+// stays slower than slowest bytes a second loses it too.
+const (
+	patience = 25 * time.Second
+	atWork   = 5 * time.Second // patience with a client that reads slowly while its document is still worked on
+	slowest  = 16 << 10
+)
+
 // pace limits the time that the server waits for a client. One wait lasts at most patience. All
 // waits together last at most patience plus the time of the bytes at the slowest rate. Time in
 // which the server itself works does not count.

@@ -15,19 +15,20 @@
 //
 //	problem.go      errors as RFC 9457 has them
 //	pace.go         how fast the body of a request comes
-//	answer.go       the body of an answer
+//	answer.go       the body of an answer, and its media types
 //	queue.go        how many requests are at work
 //	connections.go  how many connections there are
 //	parameters.go   the flags that a query may have
-//	serve.go        the server, its limits of time, and its end
-//	openapi.go      the description of the service
-//	listen.go       the address, and who reaches it
 //	body.go         the body of a request
-//	metrics.go      figures for Prometheus
 //	pair.go         the lines of a body for resolve
-//	guard.go        who gets in: Host, Origin and token
 //	call.go         calls that were prepared, by their parameters
+//	metrics.go      figures for Prometheus
+//	guard.go        who gets in: Host, Origin and token
+//	server.go       the server, its options and limits
+//	openapi.go      the description of the service
 //	api.go          the requests below /v1/
+//	serve.go        accepts requests, logs them, and shuts down
+//	listen.go       the address, and who reaches it
 package serve
 
 import (
@@ -44,53 +45,6 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 )
-
-// The time limits. A client that sends nothing, or reads nothing, for patience loses its
-// connection. A client that stays slower than slowest bytes a second loses it too.
-const (
-	headerTime   = 10 * time.Second
-	idleTime     = 20 * time.Second
-	patience     = 25 * time.Second
-	atWork       = 5 * time.Second // patience with a client that reads slowly while its document is still worked on
-	slowest      = 16 << 10
-	workTime     = 2 * time.Minute // of one document
-	shutdownTime = 10 * time.Second
-
-	maxConnections = 1000
-	maxHeader      = 32 << 10
-)
-
-// Options say who is let in, and how much is done at once. Fields for flags have their names.
-type Options struct {
-	Prepare Prepare
-
-	Listen       string   // address with its port; port 0 takes any free port
-	TokenFile    string   // file with the token that requests must send, or empty
-	NoToken      bool     // let everyone in without a token
-	AllowHosts   []string // accepted names in Host, besides the address
-	AllowOrigins []string // accepted values of Origin, besides the server's own
-
-	MaxSize  int64         // largest decoded body
-	Jobs     int           // documents at once
-	Queue    int           // requests that may wait; 0 means 512
-	Patience time.Duration // time to wait for a client; 0 means 25 seconds
-	WorkTime time.Duration // time for one document; 0 means 2 minutes
-	Finish   time.Duration // time for requests under way at the end; 0 means 10 seconds
-
-	Description []byte                        // of the service, made by Description
-	Log         func(line string)             // called with a line for each request; may be nil
-	Pages       func(*Server, *http.ServeMux) // adds more requests under the same guard; may be nil
-}
-
-// Server answers requests. It is safe for concurrent use.
-type Server struct {
-	o       *Options
-	calls   calls
-	queue   *queue
-	figures *figures
-	guard   guard
-	mux     *http.ServeMux
-}
 
 // newServer returns a server for the address listening. Requests must send token unless it is
 // empty.
@@ -179,6 +133,3 @@ func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) st
 	return began.UTC().Format(time.RFC3339) + " " + console.Printable(r.Method) +
 		" " + console.Printable(path) + " " + a.line(took)
 }
-
-// pagePrefix is the path of document pages. The next segment is a secret.
-const pagePrefix = "/document/"
