@@ -28,26 +28,25 @@ const (
 	MIMEToken = Token | Brace
 )
 
-var classes = func() (t [256]Class) {
-	for c := range t {
-		switch {
-		case 'A' <= c && c <= 'Z':
-			t[c] = Upper
-		case 'a' <= c && c <= 'z':
-			t[c] = Lower
-		case '0' <= c && c <= '9':
-			t[c] = Digit
-		}
-	}
-	for class, chars := range map[Class]string{
-		Blank: " \t", LineEnd: "\n\r", FormFeed: "\f", TokenSign: "!#$%&'*+-.^_`|~", Brace: "{}",
-	} {
-		for _, c := range []byte(chars) {
-			t[c] = class
-		}
-	}
-	return t
-}()
+var classes = [256]Class{
+	'\t': Blank, ' ': Blank,
+	'\n': LineEnd, '\r': LineEnd,
+	'\f': FormFeed,
+	'0':  Digit, '1': Digit, '2': Digit, '3': Digit, '4': Digit,
+	'5': Digit, '6': Digit, '7': Digit, '8': Digit, '9': Digit,
+	'A': Upper, 'B': Upper, 'C': Upper, 'D': Upper, 'E': Upper, 'F': Upper, 'G': Upper,
+	'H': Upper, 'I': Upper, 'J': Upper, 'K': Upper, 'L': Upper, 'M': Upper, 'N': Upper,
+	'O': Upper, 'P': Upper, 'Q': Upper, 'R': Upper, 'S': Upper, 'T': Upper, 'U': Upper,
+	'V': Upper, 'W': Upper, 'X': Upper, 'Y': Upper, 'Z': Upper,
+	'a': Lower, 'b': Lower, 'c': Lower, 'd': Lower, 'e': Lower, 'f': Lower, 'g': Lower,
+	'h': Lower, 'i': Lower, 'j': Lower, 'k': Lower, 'l': Lower, 'm': Lower, 'n': Lower,
+	'o': Lower, 'p': Lower, 'q': Lower, 'r': Lower, 's': Lower, 't': Lower, 'u': Lower,
+	'v': Lower, 'w': Lower, 'x': Lower, 'y': Lower, 'z': Lower,
+	'!': TokenSign, '#': TokenSign, '$': TokenSign, '%': TokenSign, '&': TokenSign,
+	'\'': TokenSign, '*': TokenSign, '+': TokenSign, '-': TokenSign, '.': TokenSign,
+	'^': TokenSign, '_': TokenSign, '`': TokenSign, '|': TokenSign, '~': TokenSign,
+	'{': Brace, '}': Brace,
+}
 
 // Has reports whether c is in the class.
 func (class Class) Has(c byte) bool { return classes[c]&class != 0 }

@@ -21,12 +21,11 @@ const (
 	ending // ends the prelude of an at-rule
 )
 
-var classes = func() (t [256]class) {
-	t['"'], t['\''] = quote, quote
-	t['/'], t['('], t[')'], t['\\'], t['@'] = slash, paren, closing, escape, atSign
-	t['{'], t['}'], t[';'] = ending, ending, ending
-	return t
-}()
+var classes = [256]class{
+	'"': quote, '\'': quote,
+	'/': slash, '(': paren, ')': closing, '\\': escape, '@': atSign,
+	'{': ending, '}': ending, ';': ending,
+}
 
 // These bytes end a run of literal bytes in a string, by its quote, and in an unquoted url. The
 // runs can be long: whole pictures and fonts are stored in them.

@@ -1,5 +1,7 @@
 package markup
 
+import "sync"
+
 // The elements around the outermost svg or math decide the effect of a few broken tags:
 // "<div><svg><g></div>" ends the svg, but without the div it does not. The scanner keeps no stack
 // there, since nearly no document needs it. If a document does, the scanner reads the part before
@@ -14,7 +16,7 @@ func (s *Scanner) settle() {
 		return
 	}
 	other := s.other()
-	other.Filter = namesOnly
+	other.Filter = namesOnly()
 	other.Only = Set(StartTag, EndTag)
 	other.Reset(s.data[:s.pos])
 	other.whole = true
@@ -44,8 +46,8 @@ func (s *Scanner) begin(name string) {
 }
 
 // namesOnly wants every start tag and no attribute.
-var namesOnly = func() *Filter {
+var namesOnly = sync.OnceValue(func() *Filter {
 	f := NewFilter()
 	f.Tags()
 	return f
-}()
+})

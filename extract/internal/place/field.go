@@ -1,6 +1,9 @@
 package place
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // fieldIndex holds the rows by the names in lower case. Most fields of a heading have no row.
 // letters finds them fast: for each length of a name it has a bit for each first letter.
@@ -9,9 +12,7 @@ type fieldIndex struct {
 	letters [64]uint32
 }
 
-var fields = indexFields()
-
-func indexFields() *fieldIndex {
+var fields = sync.OnceValue(func() *fieldIndex {
 	x := &fieldIndex{byName: make(map[string]*Row)}
 	for i := range fieldRows {
 		r := &fieldRows[i]
@@ -21,16 +22,16 @@ func indexFields() *fieldIndex {
 		}
 	}
 	return x
-}
+})
 
 // MayBeField reports whether a field with a name, in any case, may have a row.
 func MayBeField(name []byte) bool {
-	n := len(name)
-	return n > 0 && n < len(fields.letters) && fields.letters[n]>>(name[0]|0x20-'a')&1 > 0
+	n, letters := len(name), &fields().letters
+	return n > 0 && n < len(letters) && letters[n]>>(name[0]|0x20-'a')&1 > 0
 }
 
 // Field returns the row of a field by its name in lower case, or nil.
-func Field(name []byte) *Row { return fields.byName[string(name)] }
+func Field(name []byte) *Row { return fields().byName[string(name)] }
 
 // fieldRows are the rows of header fields. An edit never touches a heading.
 var fieldRows = []Row{

@@ -1,7 +1,5 @@
 package place
 
-import "slices"
-
 // This is the only table of the places for references in HTML. The span scanner, the references of
 // a tree and the documentation use it.
 
@@ -15,10 +13,8 @@ const (
 )
 
 // htmlRows are the rows of attributes, in their order.
-var htmlRows = slices.Concat(linkRows, metaRows, contentRows, anyRows, dataRows)
-
-// linkRows are the rows for links and for the document as a whole.
-var linkRows = []Row{
+var htmlRows = []Row{
+	// Links, and the document as a whole.
 	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"a area", "ping", TypeBlanks, BaseDocument, KindPing, Rewrite, ""},
 	{"a img script", "attributionsrc", TypeBlanks, BaseDocument, KindPing, ListOnly, ""},
@@ -36,10 +32,8 @@ var linkRows = []Row{
 	{"html", "version", TypeNames, BaseNone, KindIdentifier, Never, ""},
 	{"head", "profile", TypeBlanks, BaseDocument, KindIdentifier, Never, ""},
 	{"meta", "content", TypeRefresh, BaseSoFar, KindNav, Rewrite, "http-equiv=refresh"},
-}
 
-// metaRows are the rows for meta elements, whose meaning depends on their name.
-var metaRows = []Row{
+	// Meta elements, whose meaning depends on their name.
 	{"meta", "content", TypeURL, BaseNone, KindMeta, Never, "http-equiv=content-base content-location base"},
 	{"meta", "content", TypeURL, BaseDocument, KindService, ListOnly, "http-equiv=location x-pingback"},
 	{"meta", "content", TypeAngles, BaseDocument, KindService, ListOnly, "http-equiv=link"},
@@ -67,10 +61,8 @@ var metaRows = []Row{
 		"itemprop=url sameas contenturl embedurl thumbnailurl discussionurl installurl downloadurl"},
 	{"meta", "content", TypeNamed, BaseDocument, KindMeta, ListOnly, "itemprop=image logo mainentityofpage"},
 	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly, "itemprop=*"},
-}
 
-// contentRows are the rows for media, forms and plugins.
-var contentRows = []Row{
+	// Media, forms and plugins.
 	// Images and media.
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul " +
@@ -111,10 +103,8 @@ var contentRows = []Row{
 	// VML, as office programs write it.
 	{"v:fill v:image v:imagedata v:stroke v:shape v:rect v:roundrect v:oval v:line v:polyline v:curve v:arc v:group " +
 		"v:background", "src o:href href altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
-}
 
-// anyRows are the rows for any element, and for SVG and MathML inside HTML.
-var anyRows = []Row{
+	// Any element, and SVG and MathML inside HTML.
 	{"*", "style", TypeCSS, BaseDocument, KindRes, Rewrite, ""},
 	{"*", "itemid", TypeURL, BaseDocument, KindIdentifier, Never, ""},
 	{"*", "itemtype", TypeBlanks, BaseNone, KindIdentifier, Never, ""},
@@ -138,10 +128,8 @@ var anyRows = []Row{
 	{"math:*", "definitionurl cdbase", TypeURL, BaseNone, KindIdentifier, Never, ""},
 	{"math:mglyph math:annotation math:annotation-xml", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"math:math", "altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
-}
 
-// dataRows are attributes that scripts read, and values that may be references.
-var dataRows = []Row{
+	// Attributes that scripts read, and values that may be references.
 	{"*", "data-src data-lazy-src data-full-src data-full-url poster-portrait-src poster-square-src " +
 		"poster-landscape-src publisher-logo-src ios-src", TypeLazy, BaseDocument, KindRes, Lazy, ""},
 	{"*", "data-original data-lazy data-bg data-background data-background-image data-poster data-image data-thumb",

@@ -2,6 +2,7 @@ package place
 
 import (
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/text"
 )
@@ -30,9 +31,9 @@ var (
 // not read.
 func ScriptText(typ []byte) *Row {
 	typ = text.Stripped(typ)
-	for i := range scriptTypes {
-		if text.IsFold(typ, scriptTypes[i].name) {
-			return scriptTypes[i].row
+	for _, known := range scriptTypes() {
+		if text.IsFold(typ, known.name) {
+			return known.row
 		}
 	}
 	return nil
@@ -40,7 +41,7 @@ func ScriptText(typ []byte) *Row {
 
 // scriptTypes are the known types of script elements: JavaScript, JSON for scripts, and data
 // blocks.
-var scriptTypes = func() []scriptType {
+var scriptTypes = sync.OnceValue(func() []scriptType {
 	var list []scriptType
 	for _, name := range strings.Fields("text/javascript application/javascript module application/json application/" +
 		"x-javascript " +
@@ -53,7 +54,7 @@ var scriptTypes = func() []scriptType {
 		}
 	}
 	return append(list, scriptType{"", Script})
-}()
+})
 
 type scriptType struct {
 	name string

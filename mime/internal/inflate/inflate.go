@@ -156,7 +156,8 @@ func (d *Decoder) block(s *state) error {
 			return nil
 		}
 	case 1:
-		d.codes, d.phase = &fixed, inCodes
+		d.codes = fixed()
+		d.phase = inCodes
 		return nil
 	case 2:
 		return d.dynamic(s)

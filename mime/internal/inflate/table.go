@@ -3,6 +3,7 @@ package inflate
 import (
 	"bytes"
 	"math/bits"
+	"sync"
 )
 
 // A table is indexed by the first bits of a code. An entry has these fields:
@@ -42,27 +43,34 @@ type codes struct {
 	dist [distSize]uint32
 }
 
-// The entries of symbols, without the length of their codes. In lenEntry, isLiteral marks a length.
-// isEnd means that the last length is repeated. An entry with neither repeats 0.
-var litEntry, distEntry, lenEntry = func() (lit [288]uint32, dist [32]uint32, lens [19]uint32) {
+// entries are the entries of symbols, without the length of their codes. In lens, isLiteral marks a
+// length. isEnd means that the last length is repeated. An entry with neither repeats 0.
+type entries struct {
+	lit  [288]uint32
+	dist [32]uint32
+	lens [19]uint32
+}
+
+var symbols = sync.OnceValue(func() *entries {
+	e := new(entries)
 	for i := range 256 {
-		lit[i] = uint32(i)<<16 | isLiteral
+		e.lit[i] = uint32(i)<<16 | isLiteral
 	}
-	bases(lit[257:285], 3, 4)
-	bases(dist[:maxDist], 1, 2)
-	lit[256] = isEnd
-	lit[285] = 258 << 16
-	lit[286] = isInvalid
-	lit[287] = isInvalid
-	dist[30], dist[31] = isInvalid, isInvalid
+	bases(e.lit[257:285], 3, 4)
+	bases(e.dist[:maxDist], 1, 2)
+	e.lit[256] = isEnd
+	e.lit[285] = 258 << 16
+	e.lit[286] = isInvalid
+	e.lit[287] = isInvalid
+	e.dist[30], e.dist[31] = isInvalid, isInvalid
 	for i := range uint32(16) {
-		lens[i] = i<<16 | isLiteral
+		e.lens[i] = i<<16 | isLiteral
 	}
-	lens[16] = 3<<16 | isEnd | 2
-	lens[17] = 3<<16 | 3
-	lens[18] = 11<<16 | 7
-	return lit, dist, lens
-}()
+	e.lens[16] = 3<<16 | isEnd | 2
+	e.lens[17] = 3<<16 | 3
+	e.lens[18] = 11<<16 | 7
+	return e
+})
 
 // bases makes the entries of lengths or distances, beginning with a base. The entries of the first
 // two groups have no extra bits. Each later group has one extra bit more than the group before it.
@@ -75,14 +83,15 @@ func bases(list []uint32, base, group uint32) {
 }
 
 // fixed holds the tables of the fixed codes (Section 3.2.6).
-var fixed = func() (c codes) {
+var fixed = sync.OnceValue(func() *codes {
+	c := new(codes)
 	lits, dists := bytes.Repeat([]byte{8}, 288), bytes.Repeat([]byte{5}, 32)
 	copy(lits[144:], bytes.Repeat([]byte{9}, 112))
 	copy(lits[256:], bytes.Repeat([]byte{7}, 24))
-	build(c.lit[:], litBits, lits, litEntry[:], tally(lits))
-	build(c.dist[:], distBits, dists, distEntry[:], tally(dists))
+	build(c.lit[:], litBits, lits, symbols().lit[:], tally(lits))
+	build(c.dist[:], distBits, dists, symbols().dist[:], tally(dists))
 	return c
-}()
+})
 
 // counts is the number of codes of each length.
 type counts [maxCode + 1]int
@@ -193,7 +202,7 @@ func (d *Decoder) dynamic(s *state) error {
 		d.fill(s)
 		first[i] = uint8(d.take(3))
 	}
-	if !build(d.lens[:], lenBits, first[:], lenEntry[:], tally(first[:])) {
+	if !build(d.lens[:], lenBits, first[:], symbols().lens[:], tally(first[:])) {
 		return ErrCorrupt
 	}
 	var list [maxLit + maxDist]uint8
@@ -205,8 +214,8 @@ func (d *Decoder) dynamic(s *state) error {
 	for n := range count {
 		count[n] -= few[n]
 	}
-	if !build(d.own.lit[:], litBits, list[:lits], litEntry[:], &count) ||
-		!build(d.own.dist[:], distBits, list[lits:lits+dists], distEntry[:], few) {
+	if !build(d.own.lit[:], litBits, list[:lits], symbols().lit[:], &count) ||
+		!build(d.own.dist[:], distBits, list[lits:lits+dists], symbols().dist[:], few) {
 		return ErrCorrupt
 	}
 	d.codes, d.phase = &d.own, inCodes

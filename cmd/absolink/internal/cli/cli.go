@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"absolink/cmd/absolink/internal/console"
@@ -35,13 +36,22 @@ const (
 func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p := &program{in: in, out: out, err: err, listens: listen(ctx, cancel), hide: secret.Arguments(args)}
+	p := &program{in: in, out: out, err: err, args: args}
+	if !ends(args) {
+		p.listens = listen(ctx, cancel)
+	}
 	root := p.command(args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
 	return p.exit(root.ExecuteContext(ctx))
+}
+
+// ends reports whether the arguments are for a command that reads no input and ends at once. A
+// signal ends it as it ends any program.
+func ends(args []string) bool {
+	return len(args) > 0 && slices.Contains([]string{"version", "--version", "help", "--help", "-h"}, args[0])
 }
 
 // listen makes the signals that end a run cancel its context; a second signal ends the program at
@@ -77,10 +87,9 @@ func endings() []os.Signal {
 type program struct {
 	in       io.Reader
 	out, err io.Writer
-	code     int             // exit code of a command that ran
-	listens  <-chan struct{} // closed once signals end the run in good order
-
-	hide func(text string) string // removes the passwords of the command line
+	code     int // exit code of a command that ran
+	args     []string
+	listens  <-chan struct{} // closed once signals end the run in good order; nil if they end the program
 }
 
 // usagef returns the error of a command line that cannot be carried out.
@@ -95,11 +104,17 @@ func (p *program) exit(err error) int {
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
 	case errors.As(err, &usage):
-		p.say("%s", p.hide(err.Error()))
+		p.sayHidden(err)
 		return ExitUsage
 	}
-	p.say("%s", p.hide(err.Error()))
+	p.sayHidden(err)
 	return ExitDefects
+}
+
+// sayHidden prints an error without the passwords of the command line.
+func (p *program) sayHidden(err error) {
+	hide := secret.Arguments(p.args)
+	p.say("%s", hide(err.Error()))
 }
 
 func (p *program) say(format string, a ...any) {

@@ -137,7 +137,9 @@ func unknownCommand(c *cobra.Command, args []string) error {
 
 // begin runs before every command.
 func (p *program) begin(c *cobra.Command, _ []string) error {
-	<-p.listens
+	if p.listens != nil {
+		<-p.listens
+	}
 	if err := flag.CheckElsewhere(c); err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func TestValuesAreDescribed(t *testing.T) {
 	}
 	for key, got := range map[string]map[string]bool{"base_layer": layers,
 		"base_source": sources, "kind": kinds, "status": statuses, "warnings": warnings} {
-		for _, v := range record.Values[key] {
+		for _, v := range record.Values()[key] {
 			if !got[v.Name] {
 				t.Errorf("%s: %q is described, and the code does not have it", key, v.Name)
 			}

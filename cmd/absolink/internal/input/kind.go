@@ -66,7 +66,7 @@ func (k Kind) String() string {
 	return k.Format().String()
 }
 
-var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml",
+var containerNames = [...]string{Other: "other", Message: "message", MHTML: "mhtml",
 	Mbox: "mbox", Maildir: "maildir", Emlx: "emlx", WARC: "warc", HTTP: "http", WACZ: "wacz"}
 
 // Names returns the names of Kinds.
@@ -267,9 +267,9 @@ func spoiledMessage(text []byte) bool {
 			return false
 		}
 		switch name := fieldName(line); {
-		case strongFields[name]:
+		case strongFields()[name]:
 			need -= 2
-		case weakFields[name]:
+		case weakFields()[name]:
 			need--
 		}
 	}
@@ -297,17 +297,19 @@ var (
 	weakFields = fieldSet("from to cc bcc subject date reply-to sender newsgroups path lines organization")
 )
 
-func fieldSet(names string) map[string]bool {
-	set := make(map[string]bool)
-	for _, n := range strings.Fields(names) {
-		set[n] = true
-	}
-	return set
+func fieldSet(names string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := make(map[string]bool)
+		for _, n := range strings.Fields(names) {
+			set[n] = true
+		}
+		return set
+	})
 }
 
 // isMailField reports whether messages have fields with the lower-case name.
 func isMailField(name string) bool {
-	return strongFields[name] || weakFields[name] || strings.HasPrefix(name, "x-") ||
+	return strongFields()[name] || weakFields()[name] || strings.HasPrefix(name, "x-") ||
 		slices.Contains(strings.Fields(mailFields), name)
 }
 
@@ -363,9 +365,9 @@ func headerBlock(text []byte) (found, sure bool) {
 			break
 		}
 		switch {
-		case strongFields[name]:
+		case strongFields()[name]:
 			need -= 2
-		case weakFields[name]:
+		case weakFields()[name]:
 			need--
 		}
 		if !isMailField(name) {

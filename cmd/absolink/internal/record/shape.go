@@ -91,14 +91,14 @@ func (k *Key) valuesIn(s *shape) []Value {
 	case k.Name == "record":
 		return []Value{{Name: s.name}}
 	}
-	return Values[k.Name]
+	return Values()[k.Name]
 }
 
 // Help returns a description of the keys of all records for people.
 func Help() string {
 	var b strings.Builder
 	for i := range Keys {
-		describe(&b, &Keys[i], Values[Keys[i].Name])
+		describe(&b, &Keys[i], Values()[Keys[i].Name])
 	}
 	for _, s := range shapes() {
 		fmt.Fprintf(&b, "\nrecord %s: %s\n\n", s.name, s.means)
@@ -204,7 +204,7 @@ func (k *Key) schema(values []Value) map[string]any {
 	case "counts":
 		of := map[string]string{"links": "status", "kinds": "kind"}[k.Name]
 		var names []string
-		for _, v := range Values[of] {
+		for _, v := range Values()[of] {
 			names = append(names, v.Name)
 		}
 		return map[string]any{"type": "object", "propertyNames": map[string]any{"enum": names},
@@ -221,7 +221,7 @@ func layerSchema() map[string]any {
 	k := Key{}
 	return map[string]any{"type": "object", "additionalProperties": false,
 		"required": []string{"layer", "source", "used"}, "properties": map[string]any{
-			"layer": k.schema(Values["base_layer"]), "source": k.schema(Values["base_source"]),
+			"layer": k.schema(Values()["base_layer"]), "source": k.schema(Values()["base_source"]),
 			"part": text, "value": text, "uri": text,
 			"used": yes, "reason": text, "cut": yes}}
 }
