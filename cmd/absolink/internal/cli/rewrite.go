@@ -40,7 +40,8 @@ inputs, and directories, need -o DIR or --in-place.
 -o DIR copies these other files, and it copies web archives and responses, which are only read.
 Existing files are replaced only with --overwrite, and nothing is written through a symbolic link in
 DIR. With --resume an existing file with the time of its input is finished; one with another time is
-named and stays.
+named and stays. If the input is one file, -o may name a file: -o new.html, or another name with the
+ending of a document, a message or an archive. A name with a slash at its end is a directory.
 
 To move a site, give --root DIR=URI, the place that its files were retrieved from, and --map
 OLD=NEW, the place that they move to. --to relative and root-relative write links without the host,

@@ -1,4 +1,5 @@
-// Package copies writes the outputs of many inputs below one directory, at the same relative paths.
+// Package copies writes the outputs of many inputs below one directory, at the same relative paths,
+// or the output of one input to one file.
 // It replaces existing files only if asked to, and never writes through a symbolic link. Links, and
 // the modes of directories, are written after all files.
 //
@@ -6,7 +7,7 @@
 //	if err != nil {
 //		return err // a *flag.Error
 //	}
-//	path, err := t.Place(in.Rel, in, entry)
+//	path, err := t.Place(t.Rel(&in.File), in, entry)
 //	err = t.Create(path, in, func(f *os.File) error { … })
 //	err = t.Finish(func(path, target string) { … })
 //
@@ -28,6 +29,7 @@ import (
 // Options say where outputs are written.
 type Options struct {
 	Dir       string
+	Name      string // name in Dir of the output of the only input, or empty if outputs have the names of inputs
 	Overwrite bool   // replace existing files
 	Resume    bool   // continue an interrupted run: an output with the time of its input is finished
 	KeepNames bool   // messages of Maildirs keep their names, with sizes that may become wrong
@@ -47,13 +49,15 @@ type Tree struct {
 // *[flag.Error] says why nothing is done.
 func New(inputs *source.Set, o Options) (*Tree, error) {
 	t := &Tree{o: o, inputs: inputs, existing: existing{dir: o.Dir, clear: make(map[string]bool)}}
+	t.existing.rel = t.Rel
+	t.existing.mailed = o.Name == ""
 	err := t.begin()
 	var refusal *files.Refusal
 	switch {
 	case errors.As(err, &refusal):
 		return nil, flag.Errorf("%v", err)
 	case err != nil:
-		return nil, flag.Errorf("-o %s: %v", o.Dir, input.Pathless(err))
+		return nil, flag.Errorf("-o %s: %v", t.shown(), input.Pathless(err))
 	}
 	if o.Report != "" {
 		t.tree.KeepReport(o.Report)
@@ -61,8 +65,23 @@ func New(inputs *source.Set, o Options) (*Tree, error) {
 	return t, nil
 }
 
+// shown returns the output as the user gave it.
+func (t *Tree) shown() string {
+	if t.o.Name == "" {
+		return t.o.Dir
+	}
+	return filepath.Join(t.o.Dir, t.o.Name)
+}
+
 func (t *Tree) begin() (err error) {
-	if t.tree, err = files.NewTree(t.o.Dir, t.inputs.Args()); err != nil {
+	args := t.inputs.Args()
+	if t.o.Name != "" {
+		if files.Same(args[0], t.shown()) {
+			return &files.Refusal{Reason: "the output " + t.shown() + " is the input: --in-place replaces it"}
+		}
+		args = nil
+	}
+	if t.tree, err = files.NewTree(t.o.Dir, args); err != nil {
 		return err
 	}
 	if err := t.check(); err != nil {
@@ -72,6 +91,15 @@ func (t *Tree) begin() (err error) {
 		t.tree.Resume()
 	}
 	return t.tree.Begin()
+}
+
+// Rel returns the slash path below the directory of the output of f. A message of a Maildir may get
+// another name there: see [Tree.Counterpart].
+func (t *Tree) Rel(f *input.File) string {
+	if t.o.Name != "" {
+		return t.o.Name
+	}
+	return f.Rel
 }
 
 // Place returns the path of the output of in. Its slash path below the directory is rel. A path
@@ -89,11 +117,11 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 	if _, err := os.Lstat(path); err == nil && !t.o.Overwrite && in.Skip.Target == "" {
 		return "", &files.Refusal{Reason: path + " is there already: it stays as it is"}
 	}
-	if rel != in.Rel {
-		t.tree.Rename(in.Rel, rel)
+	if usual := t.Rel(&in.File); rel != usual {
+		t.tree.Rename(usual, rel)
 	}
 	t.sweeper.Sweep(filepath.Dir(path), t.tree.Open)
-	if in.Maildir != "" {
+	if t.inMaildir(&in.File) {
 		err = t.completeMaildir(rel, in.Maildir)
 	}
 	return path, err
@@ -119,7 +147,7 @@ func directoryOf(f input.File) string {
 // Link handles a link to a file of the same tree, and reports it in e. Finish makes its
 // counterpart.
 func (t *Tree) Link(f input.File, e *report.Entry) {
-	path, err := t.Place(f.Rel, &input.Document{File: f}, e)
+	path, err := t.Place(t.Rel(&f), &input.Document{File: f}, e)
 	if err != nil {
 		e.Unwritten(err)
 		return

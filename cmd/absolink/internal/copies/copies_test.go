@@ -236,6 +236,12 @@ func TestNewRefuses(t *testing.T) {
 		{"two inputs for one output", []string{"a/x", "b/x"}, nil, copies.Options{}, []string{"a", "b"},
 			"a/x and b/x have the same output out/x"},
 		{"within the input", []string{"a/x"}, nil, copies.Options{Dir: "a/out"}, nil, "lies in the input a"},
+		{"the input by another name", []string{"a/x"}, []string{"y -> ../a/x"}, copies.Options{Name: "y"},
+			[]string{"a/x"}, "the output out/y is the input: --in-place replaces it"},
+		{"a file by its name", []string{"a/x"}, []string{"y"}, copies.Options{Name: "y"}, []string{"a/x"},
+			"-o out/y: it is there already: --overwrite replaces it, or give another name"},
+		{"a link by its name", []string{"a/x"}, []string{"y -> nowhere"}, copies.Options{Name: "y"}, []string{"a/x"},
+			"-o out/y: it is there already"},
 		{"a file", []string{"a/x", "out"}, nil, copies.Options{}, nil, "out is a file: -o takes a directory"},
 	}
 	for _, tt := range tests {
@@ -373,5 +379,41 @@ func TestDangling(t *testing.T) {
 	}
 	if files := tree(t, "out"); !slices.Equal(files, []string{"./"}) {
 		t.Errorf("the outputs are %q, want none", files)
+	}
+}
+
+// One input is written to a file with a name of its own.
+func TestName(t *testing.T) {
+	const there = "y: old"
+	for _, tt := range []struct {
+		name  string
+		there []string
+		in    string
+		o     copies.Options
+		want  []string
+	}{
+		{"a new directory", nil, "a/x", copies.Options{}, []string{"y: x"}},
+		{"replaced", []string{there, "z"}, "a/x", copies.Options{Overwrite: true}, []string{"y: x", "z: z"}},
+		{"a link is replaced", []string{"y -> z", "z"}, "a/x", copies.Options{Overwrite: true},
+			[]string{"y: x", "z: z"}},
+		{"finished by an earlier run", []string{there}, "a/x", copies.Options{Resume: true}, []string{there}},
+		{"a message of a Maildir", nil, "m/cur/1:2,S", copies.Options{}, []string{"y: 1:2,S"}},
+		{"the output stands beside the input", []string{"x"}, "out/x", copies.Options{}, []string{"x: x", "y: x"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			lay(t, "a/x", "m/cur/1:2,S", "m/new/", "m/tmp/")
+			for _, name := range tt.there {
+				lay(t, "out/"+name)
+			}
+			tt.o.Dir = "out"
+			tt.o.Name = "y"
+			if _, err := copyAll(t, tt.o, tt.in); err != nil {
+				t.Fatal(err)
+			}
+			if files := tree(t, "out"); !slices.Equal(files, tt.want) {
+				t.Errorf("the outputs are %q, want %q", files, tt.want)
+			}
+		})
 	}
 }

@@ -23,9 +23,11 @@ import (
 // existing is the files and directories that stood below the output directory before the run. It is
 // safe for concurrent use, except clear.
 type existing struct {
-	dir   string
-	mails input.Moved     // of the inputs and of the outputs
-	clear map[string]bool // slash paths of directories below dir that can be filled
+	dir    string
+	rel    func(f *input.File) string // the slash path of an output
+	mailed bool                       // messages of Maildirs are copied to Maildirs
+	mails  input.Moved                // of the inputs and of the outputs
+	clear  map[string]bool            // slash paths of directories below dir that can be filled
 	// number of messages with an output in a Maildir, by unique name; nil unless copies are
 	// replaced
 	unique map[string]int
@@ -33,12 +35,12 @@ type existing struct {
 
 // of returns the path of the output of f, and the information about an existing file there, or nil.
 func (x *existing) of(f *input.File) (string, fs.FileInfo) {
-	path := filepath.Join(x.dir, filepath.FromSlash(f.Rel))
+	path := filepath.Join(x.dir, filepath.FromSlash(x.rel(f)))
 	info, err := os.Lstat(path)
 	if err == nil {
 		return path, info
 	}
-	if f.Maildir != "" {
+	if f.Maildir != "" && x.mailed {
 		if other := x.message(path, f.Path); other != "" {
 			if info, err := os.Lstat(other); err == nil {
 				return other, info
@@ -87,11 +89,11 @@ func uniqueOf(rel string) string {
 // flags or another size. path is the new copy. If several messages share the unique name of f,
 // nothing is removed.
 func (t *Tree) supersede(f *input.File, path string) error {
-	if f.Maildir == "" || t.existing.unique[uniqueOf(f.Rel)] != 1 {
+	if !t.inMaildir(f) || t.existing.unique[uniqueOf(t.Rel(f))] != 1 {
 		return nil
 	}
 	dir := filepath.Dir(filepath.Dir(path)) // the Maildir in the output
-	for _, old := range t.existing.mails.Find(filepath.Join(t.o.Dir, filepath.FromSlash(f.Rel)), false) {
+	for _, old := range t.existing.mails.Find(filepath.Join(t.o.Dir, filepath.FromSlash(t.Rel(f))), false) {
 		if input.InMaildir(old) == input.InMaildir(path) {
 			continue
 		}
@@ -140,16 +142,17 @@ func (t *Tree) check() error {
 	}
 	for f := range t.written() {
 		if reason := t.conflict(&f, empty); reason != "" {
-			return &files.Refusal{Reason: "-o " + t.o.Dir + ": " + reason}
+			return &files.Refusal{Reason: "-o " + t.shown() + ": " + reason}
 		}
-		if seen[f.Rel] {
+		rel := t.Rel(&f)
+		if seen[rel] {
 			path, _ := t.existing.of(&f)
 			return &files.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each "+
-				"into a directory of its own", t.firstWith(f.Rel), f.Source, path)}
+				"into a directory of its own", t.firstWith(rel), f.Source, path)}
 		}
-		seen[f.Rel] = true
-		if t.o.Overwrite && f.Maildir != "" {
-			t.existing.unique[uniqueOf(f.Rel)]++
+		seen[rel] = true
+		if t.o.Overwrite && t.inMaildir(&f) {
+			t.existing.unique[uniqueOf(rel)]++
 		}
 	}
 	return nil
@@ -160,7 +163,7 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 	if empty {
 		return ""
 	}
-	if reason := t.existing.blocked(slash.Dir(f.Rel)); reason != "" {
+	if reason := t.existing.blocked(slash.Dir(t.Rel(f))); reason != "" {
 		return reason
 	}
 	path, info := t.existing.of(f)
@@ -170,6 +173,8 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 		return path + " is a directory, and the output of " + f.Source +
 			" is a file: move it away, or give another directory"
 	case t.o.Overwrite:
+	case !t.o.Resume && t.o.Name != "":
+		return "it is there already: --overwrite replaces it, or give another name"
 	case !t.o.Resume:
 		return path +
 			" is there already: --overwrite replaces what is there, --resume goes on with an interrupted run, or " +
@@ -228,7 +233,7 @@ func (t *Tree) written() func(yield func(input.File) bool) {
 // firstWith returns the source of the first input with a path.
 func (t *Tree) firstWith(rel string) string {
 	for f := range t.written() {
-		if f.Rel == rel {
+		if t.Rel(&f) == rel {
 			return f.Source
 		}
 	}

@@ -34,12 +34,13 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 
 // keep reserves path for f, and marks the directories above it for the modes of their originals.
 func (t *Tree) keep(f *input.File, path string) error {
-	err := t.tree.Keep(path, f.Rel, directoryOf(*f))
-	if rel, rerr := filepath.Rel(t.existing.dir, path); rerr == nil && filepath.ToSlash(rel) != f.Rel {
-		t.tree.Rename(f.Rel, filepath.ToSlash(rel))
+	usual := t.Rel(f)
+	err := t.tree.Keep(path, usual, directoryOf(*f))
+	if rel, rerr := filepath.Rel(t.existing.dir, path); rerr == nil && filepath.ToSlash(rel) != usual {
+		t.tree.Rename(usual, filepath.ToSlash(rel))
 	}
-	if err == nil && f.Maildir != "" {
-		err = t.completeMaildir(f.Rel, f.Maildir)
+	if err == nil && t.inMaildir(f) {
+		err = t.completeMaildir(usual, f.Maildir)
 	}
 	return err
 }

@@ -14,25 +14,29 @@ import (
 // A Maildir below -o is a Maildir again: it has its three directories, and names with a size have
 // the size of the copy.
 
+// inMaildir reports whether the output of f is a message of a Maildir.
+func (t *Tree) inMaildir(f *input.File) bool { return f.Maildir != "" && t.o.Name == "" }
+
 // Counterpart returns the slash path of the output of in with the edits of p. If names differ only
 // in their sizes, the copies keep their names, since two of them might get the same size.
 func (t *Tree) Counterpart(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
-	dir, own := path.Split(in.Rel)
-	if in.Maildir == "" || !p.Edited() || t.o.KeepNames {
-		return in.Rel, nil
+	rel := t.Rel(&in.File)
+	dir, own := path.Split(rel)
+	if !t.inMaildir(&in.File) || !p.Edited() || t.o.KeepNames {
+		return rel, nil
 	}
 	name := maildir.Split(own)
 	if !name.TellsSize() {
-		return in.Rel, nil
+		return rel, nil
 	}
 	before, after, err := inplace.SizesOf(in, p)
 	if err != nil || !name.Agree(before.Disk, before.CRLF) {
-		return in.Rel, err // the size was wrong before, or means something else
+		return rel, err // the size was wrong before, or means something else
 	}
 	if t.existing.hasTwin(in.Path) {
 		e.Problems.Note("", "its copy keeps the name, which tells the size of before: another message differs from it "+
 			"in nothing else")
-		return in.Rel, nil
+		return rel, nil
 	}
 	return dir + name.With(after.Disk, after.CRLF).String(), nil
 }

@@ -218,7 +218,7 @@ func (b *rewrittenMailbox) keepsStored(err error) bool {
 
 // toTree writes the output below the directory of -o.
 func (b *rewrittenMailbox) toTree(ctx context.Context) error {
-	path, err := b.c.copies.Place(b.in.Rel, b.in, b.e)
+	path, err := b.c.copies.Place(b.c.copies.Rel(&b.in.File), b.in, b.e)
 	if err != nil {
 		return err
 	}

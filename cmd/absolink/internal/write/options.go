@@ -144,7 +144,8 @@ type Destination struct {
 // register adds the flags to c.
 func (d *Destination) register(c *cobra.Command) {
 	fs := c.Flags()
-	fs.VarP((*flag.Text)(&d.Dir), "output", "o", "Rewriting: write the same tree below `DIR`")
+	fs.VarP((*flag.Text)(&d.Dir), "output", "o",
+		"Rewriting: write the same tree below `DIR`; for one file also the name of the new file, such as new.html")
 	fs.BoolVar(&d.Overwrite, "overwrite", false,
 		"Rewriting: with -o, replace existing files; nothing is written through symbolic links in DIR")
 	fs.BoolVarP(&d.InPlace, "in-place", "i", false,

@@ -65,14 +65,14 @@ func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *rep
 	}
 	var unverified error
 	err = tree.Create(path, in, func(f *os.File) error {
-		unverified = w.writeProven(ctx, in, p, f, e, rel == in.Rel)
+		unverified = w.writeProven(ctx, in, p, f, e, rel == tree.Rel(&in.File))
 		return unverified
 	})
 	var refusal *files.Refusal
 	if !errors.As(unverified, &refusal) {
 		return err
 	}
-	path = filepath.Join(filepath.Dir(path), filepath.Base(in.Rel))
+	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.Rel(&in.File)))
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) }))
 }
 
@@ -254,7 +254,7 @@ func (c *Command) pass(ctx context.Context, in *input.Document, out io.Writer, e
 	if c.copies == nil {
 		return copyAll(ctx, out, in)
 	}
-	path, err := c.copies.Place(in.Rel, in, e)
+	path, err := c.copies.Place(c.copies.Rel(&in.File), in, e)
 	if err != nil {
 		return err
 	}

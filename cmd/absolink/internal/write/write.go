@@ -14,6 +14,7 @@
 //	options.go  options of a user, with the flags
 //	check.go    options that make no sense
 //	diff.go     hunk.go: a diff for a terminal or patch(1), and the beginning of a diff
+//	output.go   the file or directory of -o
 //	written.go  the time when a document was written
 //	refused.go  features that a browser refuses for pages from a disk
 //	disk.go     the files that links lead to on a disk
@@ -69,7 +70,13 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 			Maildir: o.Mail.Maildir, Journal: to.Journal, Resume: to.Resume,
 			Decides: to.Decides, Quiet: o.Run.Account.Quiet})
 	case to.Dir != "":
-		c.copies, err = copies.New(&o.Run.Inputs, copies.Options{Dir: to.Dir, Overwrite: to.Overwrite,
+		dir, name := to.file(&o.Run.Inputs)
+		if name != "" {
+			if err := checkCoding(o.Run.Inputs.Args()[0], to.Dir); err != nil {
+				return nil, err
+			}
+		}
+		c.copies, err = copies.New(&o.Run.Inputs, copies.Options{Dir: dir, Name: name, Overwrite: to.Overwrite,
 			Resume: to.Resume, KeepNames: o.Mail.Maildir == inplace.KeepSize, Report: o.Run.Account.Report})
 	}
 	return c, err
