@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math/rand"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,14 +189,16 @@ func TestBase64Blanks(t *testing.T) {
 		raw := []byte(base64.StdEncoding.EncodeToString(data))
 		for range r.Intn(4) {
 			at := r.Intn(len(raw) + 1)
-			raw = append(raw[:at:at], append([]byte([]string{"\n", "\r\n", " ", "=", "*", "A", "\r"}[r.Intn(7)]), raw[at:]...)...)
+			piece := []string{"\n", "\r\n", " ", "=", "*", "A", "\r"}[r.Intn(7)]
+			raw = slices.Insert(raw, at, []byte(piece)...)
 		}
 		for _, eol := range []byte{'\n', '\r'} {
 			got, problem := decoded(Base64, raw, eol)
 			spaced := []byte(strings.Join(strings.Split(string(raw), ""), " "))
 			want, wantProblem := decoded(Base64, spaced, eol)
 			if problem != wantProblem || !bytes.Equal(got.Data, want.Data) {
-				t.Fatalf("Base64(%q, %q) = %q, %q; with blanks %q, %q", raw, eol, got.Data, problem, want.Data, wantProblem)
+				t.Fatalf("Base64(%q, %q) = %q, %q; with blanks %q, %q", raw, eol,
+					got.Data, problem, want.Data, wantProblem)
 			}
 			for i := range got.Data {
 				a := got.Raw(extract.Span{Start: i, End: i + 1})
@@ -224,7 +227,11 @@ func TestDecodedMemory(t *testing.T) {
 }
 
 func TestUuencode(t *testing.T) {
-	const noBegin, noEnd, wrong = "uuencode without its beginning", "uuencode without its end", "bytes that are no uuencode"
+	const (
+		noBegin = "uuencode without its beginning"
+		noEnd   = "uuencode without its end"
+		wrong   = "bytes that are no uuencode"
+	)
 	for _, c := range []struct {
 		raw     string
 		eol     byte
