@@ -44,6 +44,21 @@ func (t *Text) AppendToken(raw Span, b []byte) {
 	t.Data = append(t.Data, b...)
 }
 
+// AppendDecoded appends b in UTF-8, as an indivisible whole that was decoded from the raw bytes of
+// the span. label is the name that a message gives to the charset of b: a label of the Encoding
+// Standard, or one of the other names that are used in mail. AppendDecoded appends nothing and
+// returns false if the charset is unknown, or if b is invalid in it.
+func (t *Text) AppendDecoded(raw Span, b []byte, label string) bool {
+	if charset.Mail(label) == nil {
+		return false
+	}
+	data, ok := lines.InUTF8(b, label)
+	if ok {
+		t.AppendToken(raw, data)
+	}
+	return ok
+}
+
 // AppendBase64 appends a copy of b, which was decoded from consecutive base64 quartets at the raw
 // offset raw. The last quartet may hold less than three bytes.
 func (t *Text) AppendBase64(raw int, b []byte) {
@@ -64,13 +79,3 @@ func (t *Text) Identity() bool { return t == nil || t.origin.Identity() }
 // Raw returns the smallest raw span that covers the decoded span s. For an empty s it returns an
 // empty span before the raw bytes of the next decoded byte.
 func (t *Text) Raw(s Span) Span { return Span(t.origin.Raw(text.Span(s), len(t.Data))) }
-
-// InUTF8 returns b in UTF-8. label is the name that a message gives to the charset of b: a label of
-// the Encoding Standard, or one of the other names that are used in mail. ok is false if the
-// charset is unknown, or if b is invalid in it.
-func InUTF8(b []byte, label string) (data []byte, ok bool) {
-	if charset.Mail(label) == nil {
-		return nil, false
-	}
-	return lines.InUTF8(b, label)
-}

@@ -219,11 +219,11 @@ func CharsetReader(charset string, r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, ok := extract.InUTF8(b, charset)
-	if !ok {
+	var decoded extract.Text
+	if !decoded.AppendDecoded(extract.Span{End: len(b)}, b, charset) {
 		return nil, errors.New("cannot be read in the charset " + strconv.Quote(charset))
 	}
-	return bytes.NewReader(data), nil
+	return bytes.NewReader(decoded.Data), nil
 }
 
 // Unfold joins the lines of a field value (RFC 5322 Section 2.2.3). The blanks at the start of each
