@@ -160,7 +160,7 @@ func TestBase64Edits(t *testing.T) {
 		{"base64 whose padding would stand in a line of its own",
 			"YWJjZ\nGVmT0\nxEIA\n", "OLD ", "x", "YWJjZ\nGVmeA\n", ""},
 		{"HTML labelled base64", "<a href=\"OLD\">\n", "OLD", "n", "", "labelled base64, but never encoded"},
-		{"base64 with other bytes", "T0xE!IA==\n", "OLD", "n", "", "bytes that are no base64"},
+		{"base64 with other bytes", "T0xE!IA==\n", "OLD", "n", "", "bytes that are not base64"},
 		{"base64 after padding", "T0xEIA==T0xE\n", "OLD", "n", "", "base64 after its end"},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, "base64") })
@@ -292,7 +292,7 @@ func TestLeafDecode(t *testing.T) {
 		{"base64 truncated", "base64", "YWJjZ", "abc", "truncated base64"},
 		{"base64 cut in a byte", "base64", "YWJjZGV\n", "abcde", "truncated base64"},
 		{"base64 without any padding", "base64", "YWJjZGU\n", "abcde", ""},
-		{"base64 junk", "base64", "YW*Jj", "abc", "bytes that are no base64"},
+		{"base64 junk", "base64", "YW*Jj", "abc", "bytes that are not base64"},
 		{"base64 twice", "base64", "YQ==\nYg==\n", "ab", "base64 after its end"},
 		{"base64 padding inside", "base64", "Y=WJj", "abc", "padding inside base64"},
 		{"base64 with blanks and without padding", "base64", "YWJjZGVmZ2hpamts\nbW 4", "abcdefghijklmn", ""},
@@ -302,7 +302,7 @@ func TestLeafDecode(t *testing.T) {
 		{"uuencode with CRLF and blanks lost", "uuencode",
 			"begin 644 a\r\n#  !C\r\n#    \r\n#86\r\n \r\nend\r\n", "\x00\x00c\x00\x00\x00a`\x00", ""},
 		{"uuencode with another count than bytes", "x-uue",
-			"begin 644 a\n$86)C\nend\n", "abc", "bytes that are no uuencode"},
+			"begin 644 a\n$86)C\nend\n", "abc", "bytes that are not uuencode"},
 		{"uuencode without its end", "x-uuencode", "begin 644 a\n#86)C\n", "abc", "uuencode without its end"},
 		{"uuencode without its beginning", "x-uuencode", "#86)C\nend\n", "", "uuencode without its beginning"},
 	} {
@@ -370,7 +370,7 @@ func TestLeafErrors(t *testing.T) {
 	for _, c := range []struct{ name, msg, want string }{
 		{"unknown encoding", "Content-Transfer-Encoding: x-nobody\n\nbegin", `unknown transfer encoding "x-nobody"`},
 		{"too large", "\n12345678901", "11 bytes are more than the limit of 10"},
-		{"parts", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b--", "holds parts, is no leaf"},
+		{"parts", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b--", "has parts, so it is not a leaf"},
 	} {
 		m, err := Parse(strings.NewReader(c.msg), int64(len(c.msg)), Limits{Leaf: 10})
 		if err != nil {

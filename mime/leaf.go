@@ -44,7 +44,7 @@ func (e *Entity) Leaf() (*Leaf, error) {
 // filled again.
 func (e *Entity) FillLeaf(l *Leaf) error {
 	if len(e.Parts) > 0 {
-		return e.errorf("holds parts, is no leaf")
+		return e.errorf("has parts, so it is not a leaf")
 	}
 	if n := e.Body.Len(); n > e.m.lim.Leaf {
 		return e.errorf("%d bytes are more than the limit of %d", n, e.m.lim.Leaf)

@@ -59,7 +59,7 @@ var badInput = []struct {
 	{"port 99999", "http://a/b", "http://h:99999/",
 		[]string{`!whatwg: "http://h:99999/": byte 9: a port above 65535`, "http://h:99999/"}},
 	{"port of letters", "http://a/b", "//h:x1/",
-		[]string{`!whatwg: "//h:x1/": byte 4: a port that is no number`, "http://h:x1/"}},
+		[]string{`!whatwg: "//h:x1/": byte 4: a port that is not a number`, "http://h:x1/"}},
 	{"host with a blank", "http://a/b", "http://c d/",
 		[]string{`!whatwg: "http://c d/": byte 8: a host with the character ' '`, "http://c d/"}},
 	{"host with an escaped blank", "http://a/b", "http://c%20d/",

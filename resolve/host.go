@@ -81,7 +81,7 @@ func (p *webParser) port(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if !ascii.Digit.Has(s[i]) {
 			p.note("port-invalid")
-			return p.fail("a port that is no number", s)
+			return p.fail("a port that is not a number", s)
 		}
 		n = n*10 + int(s[i]-'0')
 		if n > 65535 {

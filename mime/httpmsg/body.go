@@ -131,7 +131,7 @@ func (b *Body) length() {
 	switch {
 	case n == 0 || have == 0 || ok && have == want:
 	case !ok:
-		b.defect(0, fmt.Sprintf("Content-Length %q is no number", v))
+		b.defect(0, fmt.Sprintf("Content-Length %q is not a number", v))
 	case have > want && b.followed(int(want)):
 		b.defect(int(want), "another response follows, not read")
 		b.Data = b.Data[:want]

@@ -124,7 +124,7 @@ func TestBody(t *testing.T) {
 		{"length too small", "Content-Length: 4\n", "hello", "hello", ""},
 		{"length too large", "Content-Length: 6\n", "hello", "hello", "0 Content-Length is 6, the body has 5 bytes"},
 		{"length of nothing", "Content-Length: 6\n", "", "", ""},
-		{"length that is none", "Content-Length: five\n", "hello", "hello", `0 Content-Length "five" is no number`},
+		{"length that is none", "Content-Length: five\n", "hello", "hello", `0 Content-Length "five" is not a number`},
 		{"another response", "Content-Length: 5\n", "helloHTTP/1.1 200 OK\r\n\r\nmore",
 			"hello", "5 another response follows, not read"},
 		{"chunked", "Transfer-Encoding: chunked\n", chunked, "hello world", ""},

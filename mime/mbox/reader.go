@@ -275,7 +275,7 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 			return pos, sep, err
 		}
 		if m != nil {
-			m.defect(pos-r.at, "line that begins with \"From \" and is no separator")
+			m.defect(pos-r.at, "line that begins with \"From \" and is not a separator")
 		}
 	}
 }

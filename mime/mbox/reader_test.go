@@ -132,14 +132,14 @@ var readTests = []struct {
 		date + "A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", RD, []got{
 			{1, 0, 1, "", date,
 				"A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", "",
-				"; 44 line that begins with \"From \" and is no separator" +
-					"; 66 line that begins with \"From \" and is no separator" +
-					"; 86 line that begins with \"From \" and is no separator" +
-					"; 96 line that begins with \"From \" and is no separator"}}},
+				"; 44 line that begins with \"From \" and is not a separator" +
+					"; 66 line that begins with \"From \" and is not a separator" +
+					"; 86 line that begins with \"From \" and is not a separator" +
+					"; 96 line that begins with \"From \" and is not a separator"}}},
 	{"address after a line", date + "A: b\n\nSee\n\nFrom the page\nhttp://x/\n\nFrom it\na/b: c\n", RD, []got{
 		{1, 0, 1, "", date, "A: b\n\nSee\n\nFrom the page\nhttp://x/\n\nFrom it\na/b: c\n", "",
-			"; 45 line that begins with \"From \" and is no separator; 70 line that begins with \"From \" and is no " +
-				"separator"}}},
+			"; 45 line that begins with \"From \" and is not a separator" +
+				"; 70 line that begins with \"From \" and is not a separator"}}},
 	{"quoted lines", date + "A: b\n\n\n>From a\nA: b\n\n>>From b\nC: d\n", RD, []got{
 		{1, 0, 1, "", date, "A: b\n\n\n>From a\nA: b\n\n>>From b\nC: d\n", "", ""}}},
 	{"message that begins badly", date + " folded\n\nbody\n\n" + date + "junk\nC: d\n\nlast\n", RD, []got{

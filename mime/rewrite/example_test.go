@@ -92,7 +92,7 @@ func ExampleRewriter_Verify() {
 	// Output:
 	// <a href="http://old.example/p"><img src="http://new.example/q.png"></a>
 	// <nil>
-	// reference 2 of the output is not that of the input
+	// reference 2 differs between input and output
 }
 
 // A mailbox is rewritten message by message, and read again at the end.

@@ -381,13 +381,13 @@ func TestUnwayback(t *testing.T) {
 func TestVerify(t *testing.T) {
 	var r rewrite.Rewriter
 	p := plan(t, &r, "<a href=x><a href=y>")
-	const second = "reference 2 of the output is not that of the input"
+	const second = "reference 2 differs between input and output"
 	for text, want := range map[string]string{
 		"<a href=http://a.test/d/x><a href=http://a.test/d/z>": second,
 		"<a href=http://a.test/d/x><a href=y>":                 second,
 		"<a href=http://a.test/d/x>":                           "the output has 1 references, the input 2",
-		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": "reference 3 of the " +
-			"output is not that of the input",
+		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": "reference 3 differs " +
+			"between input and output",
 	} {
 		err := r.Verify(p, source(text))
 		if !errors.Is(err, rewrite.ErrReferences) || err.Error() != want {

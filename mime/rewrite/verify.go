@@ -23,7 +23,7 @@ type mismatch struct {
 
 func (m *mismatch) Error() string {
 	if m.reference > 0 {
-		return fmt.Sprintf("reference %d of the output is not that of the input", m.reference)
+		return fmt.Sprintf("reference %d differs between input and output", m.reference)
 	}
 	return fmt.Sprintf("the output has %d references, the input %d", m.got, m.want)
 }

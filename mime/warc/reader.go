@@ -361,7 +361,7 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	case n == 0:
 		rec.defect(rec.Offset, "no Content-Length")
 	case err != nil || length < 0 || v[0] == '+':
-		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %.40q is no number", v))
+		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %.40q is not a number", v))
 	default:
 		return head, length
 	}

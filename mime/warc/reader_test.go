@@ -92,13 +92,13 @@ func TestReader(t *testing.T) {
 			"1 [0,97) resource http://a/ \"one\" (0 Content-Length 99999999999 is too large, the block has 3 bytes)\n" +
 				"2 [97,156) metadata  \"two\"\n"},
 		{"length that is none", with("abc") + b,
-			"1 [0,89) resource http://a/ \"one\" (0 Content-Length \"abc\" is no number)\n2 [89,148) metadata  " +
+			"1 [0,89) resource http://a/ \"one\" (0 Content-Length \"abc\" is not a number)\n2 [89,148) metadata  " +
 				"\"two\"\n"},
 		{"length that is long", with(strings.Repeat("9", 1000)) + b,
 			"1 [0,1086) resource http://a/ \"one\" (0 Content-Length \"" + strings.Repeat("9",
-				40) + "\" is no number)\n2 [1086,1145) metadata  \"two\"\n"},
+				40) + "\" is not a number)\n2 [1086,1145) metadata  \"two\"\n"},
 		{"negative length", with("-1") + b,
-			"1 [0,88) resource http://a/ \"one\" (0 Content-Length \"-1\" is no number)\n2 [88,147) metadata  " +
+			"1 [0,88) resource http://a/ \"one\" (0 Content-Length \"-1\" is not a number)\n2 [88,147) metadata  " +
 				"\"two\"\n"},
 		{"no length", "WARC/1.0\r\nWARC-Type: resource\r\n\r\nx\r\n\r\n" + b,
 			"1 [0,38) resource  \"x\" (0 no Content-Length)\n2 [38,97) metadata  \"two\"\n"},

@@ -125,7 +125,7 @@ func (p *schemeParser) parse() {
 	p.s = url
 	p.parseURL()
 	if ok {
-		p.complain(len(url), "a fragment is no part of a URL")
+		p.complain(len(url), "a fragment is not part of a URL")
 		p.add("fragment", fragment)
 	}
 }

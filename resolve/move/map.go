@@ -87,11 +87,11 @@ func (m *Map) Add(OLD, NEW string) error {
 func (m *Map) addOne(OLD, NEW string, use *usage) error {
 	base, err := resolve.NewBase(OLD, m.Options)
 	if err != nil {
-		return fmt.Errorf("OLD is no absolute URI: %w", err)
+		return fmt.Errorf("OLD is not an absolute URI: %w", err)
 	}
 	to, err := newTemplate(NEW, base.Resolve)
 	if err != nil {
-		return fmt.Errorf("NEW is no URI: %w", err)
+		return fmt.Errorf("NEW is not a URI: %w", err)
 	}
 	from := base.String()
 	if whole, fragment, ok := strings.Cut(OLD, "#"); ok && whole != "" {

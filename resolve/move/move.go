@@ -144,7 +144,7 @@ type Page struct {
 func (s *Site) Page(uri string) (*Page, error) {
 	place := s.Place(uri)
 	if s.Form == Disk && s.find(uri, s.File) == "" {
-		return nil, fmt.Errorf("%q is no file of the site", uri)
+		return nil, fmt.Errorf("%q is not a file of the site", uri)
 	}
 	b, err := base(place, s.Map.Options)
 	if err != nil {

@@ -100,8 +100,8 @@ func TestEmpty(t *testing.T) {
 
 func TestAddFails(t *testing.T) {
 	for _, tt := range []struct{ before, after, want string }{
-		{"a/", "http://b/", "OLD is no absolute URI: "},
-		{"http://a/", "http://[", "NEW is no URI: "},
+		{"a/", "http://b/", "OLD is not an absolute URI: "},
+		{"http://a/", "http://[", "NEW is not a URI: "},
 	} {
 		if err := new(move.Map).Add(tt.before, tt.after); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("Add(%q, %q): got error %v, want one that begins with %q", tt.before, tt.after, err, tt.want)
@@ -490,10 +490,11 @@ func TestPatternFails(t *testing.T) {
 			t.Errorf("AddPattern(%q, %q): got error %v, want one that begins with %q", tt.expr, tt.to, err, tt.want)
 		}
 	}
-	for NEW, want := range map[string]string{"http://b/{uri}": "NEW is no URI: {uri} is for replacements of patterns " +
-		"only: there is {date}, {date14}", "http://b/{}": "NEW is no URI: {} is no name",
-		"http://b/{date":    "NEW is no URI: a brace stands alone: there is {date}, {date14}; type %7B",
-		"http://b/${date}/": `NEW is no URI: "${date}/" is for replacements of patterns only: there is {date}, {date14}`} {
+	for NEW, want := range map[string]string{
+		"http://b/{uri}":    "NEW is not a URI: {uri} is for replacements of patterns only: there is {date}, {date14}",
+		"http://b/{}":       "NEW is not a URI: {} is no name",
+		"http://b/{date":    "NEW is not a URI: a brace stands alone: there is {date}, {date14}; type %7B",
+		"http://b/${date}/": `NEW is not a URI: "${date}/" is for replacements of patterns only: there is {date}, {date14}`} {
 		if err := new(move.Map).Add("http://a/", NEW); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Add of %q: got error %v, want one that begins with %q", NEW, err, want)
 		}

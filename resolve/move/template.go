@@ -219,7 +219,7 @@ func (p *pattern) replace(uri string, at []int, written time.Time, o resolve.Opt
 	}
 	to, err := b.Resolve(string(dst))
 	if err != nil {
-		return "", fmt.Errorf("its replacement is no absolute URI: %w", err)
+		return "", fmt.Errorf("its replacement is not an absolute URI: %w", err)
 	}
 	return to, nil
 }

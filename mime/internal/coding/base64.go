@@ -92,7 +92,7 @@ func (d *base64Decoder) byte(pos int) {
 	case c == '=':
 		d.pad(pos)
 	case c != '\r' && c != '\n' && c != ' ' && c != '\t':
-		d.problem = "bytes that are no base64"
+		d.problem = "bytes that are not base64"
 	}
 }
 

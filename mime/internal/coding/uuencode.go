@@ -26,7 +26,7 @@ func Uuencode(t *extract.Text, raw []byte, eol byte) (problem string) {
 		case string(bytes.TrimRight(line, " \t")) == "end":
 			return ""
 		case !appendUuencoded(t, pos, line):
-			return "bytes that are no uuencode"
+			return "bytes that are not uuencode"
 		}
 		pos = next
 	}

@@ -416,7 +416,7 @@ func TestNoteUnresolved(t *testing.T) {
 		}
 		want := "1 cid: reference names no part of the message; extract --format jsonl shows them with the warning " +
 			"missing-part\n2 references are unresolved: too long; --force-base gives another base\n" +
-			"1 reference is unresolved for want of a base; " + tt.flags + " gives one\n" +
+			"1 reference is unresolved without a base; " + tt.flags + " gives one\n" +
 			"3 references are suspect, such as a piece of a template or the name of a part; extract --status suspect " +
 			"--format jsonl shows what stays as it is"
 		if got := strings.Join(texts, "\n"); got != want {

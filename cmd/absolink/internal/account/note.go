@@ -31,7 +31,7 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	}
 	if n := links.WantBase; n > 0 {
 		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
-			" unresolved for want of a base; "+a.baseFlags(e)+" gives one")
+			" unresolved without a base; "+a.baseFlags(e)+" gives one")
 	}
 	if n := links.Suspect; n > 0 {
 		e.Problems.Note("", console.Plural(n, "reference is", "references are")+

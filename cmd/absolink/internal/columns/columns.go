@@ -57,7 +57,7 @@ func NewWriter(w io.Writer, layout *record.Layout) *Writer {
 }
 
 // errFrame reports a defect of the program.
-var errFrame = errors.New("internal error: a record that is no frame")
+var errFrame = errors.New("internal error: a record without a frame")
 
 const lengthSize = 4
 

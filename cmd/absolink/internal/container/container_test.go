@@ -180,7 +180,7 @@ func TestListOrder(t *testing.T) {
 					t.Errorf("with %d jobs: other items or another output than with 1", jobs)
 				}
 			}
-			const want = " unresolved for want of a base; "
+			const want = " unresolved without a base; "
 			if p := first.entry.Problems.All(); len(p) != 1 ||
 				!strings.Contains(p[0].Text, fmt.Sprint(tt.n)+" references are"+want) {
 				t.Errorf("the problems of the container are %+v, want how many references of its items are unresolved",

@@ -303,7 +303,7 @@ func TestFinished(t *testing.T) {
 			}
 			want := "x skipped finished by an earlier run"
 			if !tt.finished {
-				want = "x refused out/x is there with another time than the input: it is no output of an " +
+				want = "x refused out/x is there with another time than the input: it is not an output of an " +
 					"earlier run, or the input has changed since; remove it to have it written"
 			}
 			if len(got.outcomes) != 1 || got.outcomes[0] != want {

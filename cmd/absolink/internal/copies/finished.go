@@ -21,7 +21,7 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 	}
 	if !isCopy(there, f) {
 		e.Result.Refuse(
-			fmt.Errorf("%s is there with another time than the input: it is no output of an earlier run, or the "+
+			fmt.Errorf("%s is there with another time than the input: it is not an output of an earlier run, or the "+
 				"input has changed since; remove it to have it written", path))
 		return true
 	}

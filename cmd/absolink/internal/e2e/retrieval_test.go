@@ -144,8 +144,9 @@ func TestRetrieval(t *testing.T) {
 			[]string{"extract", "--urls", "-"}, 0, "http://in.test/\n", ""},
 		{"a list that is not asked about", "S/private",
 			[]string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},
-		{"a list of what is no URL", "page.html\nftp://u:secret@a.test/\n", []string{"extract", "--urls", "-"}, 1, "",
-			"absolink: -:1: \"page.html\" is no URL; each line needs one, such as http://example.com/\nabsolink: " +
+		{"a list with lines that are not URLs", "page.html\nftp://u:secret@a.test/\n",
+			[]string{"extract", "--urls", "-"}, 1, "",
+			"absolink: -:1: \"page.html\" is not a URL; each line needs one, such as http://example.com/\nabsolink: " +
 				"-:2: \"ftp://u@a.test/\" is neither http nor https\n"},
 		{"a list that is not there", "", []string{"extract", "--urls", "none.txt"},
 			1, "", "absolink: none.txt: no such file or directory\n"},
@@ -208,8 +209,8 @@ func TestListedOutputs(t *testing.T) {
 	wrong := ""
 	for i, name := range []string{"page.html", "", "", "other.html"} {
 		if name != "" {
-			wrong += fmt.Sprintf("absolink: urls:%d: %q is no URL; each line needs one, such as http://example.com/\n",
-				i+1, name)
+			wrong += fmt.Sprintf("absolink: urls:%d: %q is not a URL; "+
+				"each line needs one, such as http://example.com/\n", i+1, name)
 		}
 	}
 	for _, more := range [][]string{nil, {"--resume"}, {"--overwrite"}} {

@@ -44,7 +44,7 @@ func TestMessagesAreShown(t *testing.T) {
 var unshown = map[string]string{
 	"listening on http://%s/":                               "every test of the service reads its address there",
 	"the requests that did not end within %v were cut off":  "a test would wait for that long",
-	"internal error: a record that is no frame":             "only a mistake in the program does",
+	"internal error: a record without a frame":              "only a mistake in the program does",
 	"the version was printed":                               "it ends a command and is not shown",
 	"too much is read":                                      "another message replaces it",
 	"the service is busy":                                   "a page says it in its own words",

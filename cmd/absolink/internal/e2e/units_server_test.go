@@ -106,7 +106,7 @@ func TestUnitsNotRead(t *testing.T) {
 		{"/leads?to=/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
 		{"/leads?to=/leads", "redirects more than 1 times; --max-redirects allows more", true, 0},
 		{"/loop", "redirects in a loop", true, 0},
-		{"/leads?to=ftp://a.test/", `redirects to "ftp://a.test/?to=/page", which is no http URL`, true, 0},
+		{"/leads?to=ftp://a.test/", `redirects to "ftp://a.test/?to=/page", which is not an http URL`, true, 0},
 		{"/status?404", "the server says 404 Not Found", true, 0},
 		{"/status?410", "the server says 410 Gone", true, 0},
 		{"/status?500", "the server says 500 Internal Server Error", true, 0},

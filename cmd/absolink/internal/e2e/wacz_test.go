@@ -189,9 +189,9 @@ func TestBadWACZ(t *testing.T) {
 	}{
 		{"a good one", whole, nil, false},
 		{"no zip file", []byte("PK\x03\x04 and so on, for more than thirty bytes"),
-			[]string{"a.wacz: is no zip file, or its end is missing"}, true},
-		{"text", []byte("text"), []string{"a.wacz: is no zip file, or its end is missing"}, true},
-		{"cut short", whole[:len(whole)-30], []string{"a.wacz: is no zip file, or its end is missing"}, true},
+			[]string{"a.wacz: is not a zip file, or its end is missing"}, true},
+		{"text", []byte("text"), []string{"a.wacz: is not a zip file, or its end is missing"}, true},
+		{"cut short", whole[:len(whole)-30], []string{"a.wacz: is not a zip file, or its end is missing"}, true},
 		{"without an archive", waczOf(t, zipped{"datapackage.json", zip.Store, "{}", nil}),
 			[]string{"a.wacz: no web archive lies below archive/"}, true},
 		{"without a file", waczOf(t), []string{"a.wacz: "}, true},
@@ -212,7 +212,7 @@ func TestBadWACZ(t *testing.T) {
 		{"another method", waczOf(t, good, as(func(h *zip.FileHeader) { h.Method = 93 })),
 			[]string{"a.wacz/archive/a.warc: is compressed by method 93"}, false},
 		{"no web archive", waczOf(t, good, zipped{"archive/a.warc.gz", zip.Store, "<a href=x>", nil}),
-			[]string{"a.wacz/archive/a.warc.gz: is no web archive"}, false},
+			[]string{"a.wacz/archive/a.warc.gz: is not a web archive"}, false},
 		{"a bomb", waczOf(t, good, zipped{"archive/a.warc", zip.Deflate, "WARC/1.0\r\n" + bomb, nil}),
 			[]string{"a.wacz/archive/a.warc: expands from 3"}, false},
 		{"a bomb that lies",
@@ -259,9 +259,9 @@ func TestBadWACZ(t *testing.T) {
 		want       string
 	}{
 		{"cut short", "a.wacz", whole[:len(whole)-30], 4,
-			`"status":"failed","error":"is no zip file, or its end is missing","page_count":0,"link_count":0,"dead_count":1}`},
+			`"status":"failed","error":"is not a zip file, or its end is missing","page_count":0,"link_count":0,"dead_count":1}`},
 		{"an archive in one cut short", "a.wacz/archive/good.warc", whole[:len(whole)-30], 4,
-			`"status":"failed","error":"is no zip file, or its end is missing","page_count":0,"link_count":0,"dead_count":1}`},
+			`"status":"failed","error":"is not a zip file, or its end is missing","page_count":0,"link_count":0,"dead_count":1}`},
 		{"no web archive beside a good one", "a.wacz",
 			waczOf(t, good,
 				zipped{"archive/a.warc.gz", zip.Store, "<a href=x>", nil}), 0, `"status":"done","page_count":3,`},

@@ -31,7 +31,7 @@ func (e *Error) Unwrap() error { return e.Err }
 var (
 	errTooLarge  = errors.New("is larger than --max-size")
 	errLoop      = errors.New("redirects in a loop")
-	errNoURL     = errors.New("is no URL")
+	errNoURL     = errors.New("is not a URL")
 	errScheme    = errors.New("is neither http nor https")
 	errPart      = errors.New("the server sends a part of it (206 Partial Content) that nobody asked for")
 	errForbidden = errors.New("robots.txt forbids it; --ignore-robots retrieves it all the same")
@@ -48,7 +48,7 @@ func (t *tooMany) Error() string {
 type badTarget struct{ uri string }
 
 func (b *badTarget) Error() string {
-	return fmt.Sprintf("redirects to %q, which is no http URL", secret.URL(b.uri))
+	return fmt.Sprintf("redirects to %q, which is not an http URL", secret.URL(b.uri))
 }
 
 // badStatus reports a status without a document.

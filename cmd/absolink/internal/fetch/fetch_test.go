@@ -101,8 +101,8 @@ func TestRedirects(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, location, want string }{
 		{"four of them", "/count/3", "redirects more than 3 times"},
-		{"another scheme", "file:///etc/passwd", `redirects to "file:///etc/passwd", which is no http URL`},
-		{"no URL", "http://[", "which is no http URL"},
+		{"another scheme", "file:///etc/passwd", `redirects to "file:///etc/passwd", which is not an http URL`},
+		{"no URL", "http://[", "which is not an http URL"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			wantError(t, plain, w.url("a.test", "/to?l="+escaped(tt.location)), tt.want)
@@ -419,8 +419,8 @@ func TestUnreachable(t *testing.T) {
 		"its certificate is not valid: certificate is valid for example.com")
 	wantError(t, c, strings.Replace(w.url("a.test", "/"), "http:", "https:", 1), "the server does not speak TLS there")
 	wantError(t, c, "ftp://a.test/", "is neither http nor https")
-	wantError(t, c, "page.html", "is no URL")
-	wantError(t, c, "http://a b/", "is no URL")
+	wantError(t, c, "page.html", "is not a URL")
+	wantError(t, c, "http://a b/", "is not a URL")
 	silent := raw(t, func(net.Conn) {})
 	wantError(t, c, silent, "the server closed the connection without an answer")
 	failed := &net.DNSError{Err: "server misbehaving", Name: "b.test", IsTemporary: true}

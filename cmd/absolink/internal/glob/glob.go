@@ -44,7 +44,7 @@ func Parse(text string) (Pattern, error) {
 	deep := !strings.Contains(glob, "/")
 	glob = strings.TrimPrefix(glob, "/")
 	if glob == "" || strings.Contains("/"+glob+"/", "//") || !doublestar.ValidatePattern(glob) {
-		return Pattern{}, fmt.Errorf("%q is no pattern such as *.html, /drafts or **/old/*.htm", text)
+		return Pattern{}, fmt.Errorf("%q is not a pattern such as *.html, /drafts or **/old/*.htm", text)
 	}
 	return Pattern{text: text, glob: negated.Replace(glob), deep: deep, met: new(atomic.Bool)}, nil
 }

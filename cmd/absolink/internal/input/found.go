@@ -26,11 +26,11 @@ type root struct {
 var errReplaced = errors.New("another directory has taken the place of the INPUT since the run began: it is not read")
 
 // errLinked refuses a file because a symbolic link now leads to it.
-var errLinked = errors.New("a symbolic link has taken its place, or that of a directory above it, since the run " +
+var errLinked = errors.New("a symbolic link has replaced it, or a directory above it, since the run " +
 	"began: it is not read")
 
 // errIrregular refuses a file that has become a pipe or device.
-var errIrregular = errors.New("is no regular file any more: it is not read")
+var errIrregular = errors.New("is no longer a regular file: it is not read")
 
 // newRoot opens the directory arg and returns the root for it.
 func newRoot(arg string) (*root, *files.Dir, error) {

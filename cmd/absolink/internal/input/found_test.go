@@ -78,10 +78,10 @@ func TestOpenFound(t *testing.T) {
 // An error of a refused file gives the reason and says that nothing is read.
 func TestRefusals(t *testing.T) {
 	for err, want := range map[error]string{
-		errLinked: "a symbolic link has taken its place, or that of a directory above it, since the run began: it " +
+		errLinked: "a symbolic link has replaced it, or a directory above it, since the run began: it " +
 			"is not read",
 		errReplaced:  "another directory has taken the place of the INPUT since the run began: it is not read",
-		errIrregular: "is no regular file any more: it is not read",
+		errIrregular: "is no longer a regular file: it is not read",
 	} {
 		if err.Error() != want {
 			t.Errorf("got %q, want %q", err, want)

@@ -83,7 +83,7 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	}
 	if d.Unit != nil && d.Unit.Ranged {
 		if info, err := os.Stat(d.Path); err == nil && info.Mode().Type()&^fs.ModeDir != 0 {
-			return errors.New("is no file, and ranges are those of files") // opening a pipe would wait for a writer
+			return errors.New("is not a file, and only files have ranges") // opening a pipe would wait for a writer
 		}
 	}
 	file, err := r.open(ctx, &d.File)

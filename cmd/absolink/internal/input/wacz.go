@@ -153,7 +153,7 @@ func (d *Document) unzip() error {
 	case errors.Is(err, errDirectory):
 		return errors.New("is a zip file whose list of files is too long")
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("is no zip file, or its end is missing")
+		return errors.New("is not a zip file, or its end is missing")
 	case err != nil && z == nil:
 		return Pathless(err)
 	}
@@ -199,7 +199,7 @@ func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Do
 		}
 	}
 	if in.Kind != WARC {
-		return nil, &ZipError{"is no web archive"}
+		return nil, &ZipError{"is not a web archive"}
 	}
 	return in, nil
 }

@@ -97,7 +97,7 @@ func (c *Choice) Lists(f func(name, help string, v *Values)) {
 func (c *Choice) Select(selectors string) error {
 	parsed, err := parseSelector(selectors) // goquery would accept a wrong selector and match nothing
 	if err != nil {
-		return fmt.Errorf("%q is no CSS selector such as 'nav a' or 'a[rel=next]': %v", selectors, err)
+		return fmt.Errorf("%q is not a CSS selector such as 'nav a' or 'a[rel=next]': %v", selectors, err)
 	}
 	c.selector, c.selectorText = parsed, selectors
 	return nil

@@ -119,7 +119,7 @@ func checkHost(item string) error {
 	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(host, "*/:"):
 		return fmt.Errorf("%q: * stands for nothing here; type .%s for that host and all below it", item, host)
 	case strings.ContainsAny(item, "*/?#@") || strings.Contains(item, ":") && !strings.HasPrefix(item, "["):
-		return fmt.Errorf("%q is no host such as www.example.org, without a port, or .example.org for it and all "+
+		return fmt.Errorf("%q is not a host such as www.example.org, without a port, or .example.org for it and all "+
 			"below it", item)
 	}
 	return nil

@@ -58,7 +58,7 @@ func TestValuesRefused(t *testing.T) {
 		{byScheme, "http://a", `"http://a": a scheme is needed without what follows it; type http`},
 		{byHost, "http://a.test/x", `"http://a.test/x" is a URL; type its host, a.test`},
 		{byHost, "*.a.test", `"*.a.test": * stands for nothing here; type .a.test for that host and all below it`},
-		{byHost, "a.test:80", `"a.test:80" is no host such as www.example.org`},
+		{byHost, "a.test:80", `"a.test:80" is not a host such as www.example.org`},
 	}
 	for _, tt := range tests {
 		v := of(tt.by)

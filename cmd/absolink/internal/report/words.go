@@ -79,7 +79,7 @@ var findings = map[extract.Defect]string{
 	"unknown-charset":     "the charset that is named is not known, another one is taken",
 	"unsupported-charset": "the references cannot be read",
 	"srcdoc-too-deep":     "the references in it are not read",
-	"not-well-formed":     "it is no well-formed XML, and was read as far as it is",
+	"not-well-formed":     "the XML is not well-formed, and was read up to there",
 	"unread-entity":       "an entity is not declared in the document, or holds markup; references in it are not read",
 	"split-reference":     "a reference comes out of several pieces of text or entities, and stays as it is",
 	"shifted-reference": "a reference cannot be written among its escape sequences of ISO-2022-JP, and stays as it " +

@@ -116,7 +116,7 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	w.Work(ctx, in.Document, out, e)
 	if in.Stray {
 		e.Problems.Note("",
-			fmt.Sprintf("%d bytes behind the end of the %v data, at byte %d, are no such data: not read",
+			fmt.Sprintf("%d bytes behind the end of the %v data, at byte %d, are of another kind: not read",
 				in.Behind, in.Coding, in.StoredSize-in.Behind))
 	}
 	if !in.Placed() {

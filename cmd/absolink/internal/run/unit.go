@@ -18,10 +18,10 @@ func outside(in *input.Document, e *report.Entry) bool {
 		return false
 	case u.Exact && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
 		e.Result.Fail(
-			fmt.Errorf("no record of a web archive begins at offset %d: the index is that of another file", u.Offset))
+			fmt.Errorf("no record of a web archive begins at offset %d: the index belongs to another file", u.Offset))
 	case u.Exact && u.End() > in.StoredSize:
 		e.Result.Fail(
-			fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file",
+			fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index belongs to another file",
 				in.StoredSize, u.Offset, u.End()))
 	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
 		e.Result.Fail(fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))

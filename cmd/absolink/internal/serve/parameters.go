@@ -44,7 +44,7 @@ func SetFlags(c *cobra.Command, params url.Values) error {
 			if near := flag.Nearest(name, slices.Values(names)); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return flag.Errorf("--%.100s is no parameter of %s; %s", name, c.Name(), hint)
+			return flag.Errorf("--%.100s is not a parameter of %s; %s", name, c.Name(), hint)
 		}
 		f := fs.Lookup(name)
 		if len(values) > 1 && !slices.Contains(repeatable, f.Value.Type()) {

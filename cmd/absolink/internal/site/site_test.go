@@ -39,8 +39,8 @@ func TestPair(t *testing.T) {
 func TestAddRuleFails(t *testing.T) {
 	for rule, want := range map[string]string{
 		"http://a/":          `"http://a/": OLD=NEW is needed`,
-		"a/=http://b/":       `"a/=http://b/": OLD is no absolute URI: `,
-		"http://a/=http://[": `"http://a/=http://[": NEW is no URI: `,
+		"a/=http://b/":       `"a/=http://b/": OLD is not an absolute URI: `,
+		"http://a/=http://[": `"http://a/=http://[": NEW is not a URI: `,
 	} {
 		if err := site.AddRule(new(move.Map), rule); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("AddRule(%q): got error %v, want one that begins with %q", rule, err, want)

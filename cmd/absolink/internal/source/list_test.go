@@ -150,8 +150,8 @@ func TestUnits(t *testing.T) {
 	}
 	want := []string{"a.html", "last a.html\t0\t1", "d/b.html", "d/c.html", "last d",
 		"x 1 2: no such file or directory; tabs separate PATH, OFFSET and LENGTH of a unit", "last x 1 2",
-		"-: standard input is no unit; ./- is a file of that name", "last -"}
-	want = append(want, `-: unit "a.html\tx\t1": "x" is no number`, "last a.html\tx\t1")
+		"-: standard input is not a unit; ./- is a file named -", "last -"}
+	want = append(want, `-: unit "a.html\tx\t1": "x" is not a number`, "last a.html\tx\t1")
 	if !slices.Equal(got, want) {
 		t.Errorf("All: got %q, want %q", got, want)
 	}

@@ -57,7 +57,7 @@ func TestAll(t *testing.T) {
 			"c.html a/1.html (a/1.html) a/2.txt a/b/3.html (c.html)"},
 		{"a URL", Set{}, "http://u:p@a.test/", "http://u@a.test/"},
 		{"a list of URLs", Set{URLs: "urls"}, "",
-			`http://u@a.test/x !urls:4: "c.html" is no URL; each line needs one, such as http://example.com/`},
+			`http://u@a.test/x !urls:4: "c.html" is not a URL; each line needs one, such as http://example.com/`},
 		{"no list", Set{URLs: "none"}, "", "!none: no such file or directory"},
 		{"units", Set{Units: "units"}, "", "c.html c.html !a/1.html: a directory has no ranges"},
 		{"a shard", Set{Shard: unit.Shard{I: 2, N: 2}}, "a c.html", "a/2.txt c.html"},
@@ -84,7 +84,7 @@ func TestTakeRefuses(t *testing.T) {
 		{Set{}, []string{"-", "-"}, "standard input (-) is given twice, and can be read only once: leave one out"},
 		{Set{URLs: "-"}, []string{"-"}, "standard input (-) is given twice, and can be read only once: leave one out"},
 		{Set{Units: "u"}, []string{"a"}, "--units names all inputs: leave the others out, or add them to the list"},
-		{Set{Include: []string{"[a"}}, nil, `--include: "[a" is no pattern such as *.html, /drafts or **/old/*.htm`},
+		{Set{Include: []string{"[a"}}, nil, `--include: "[a" is not a pattern such as *.html, /drafts or **/old/*.htm`},
 	}
 	for _, tt := range tests {
 		if err := tt.set.Take(tt.args); err == nil || err.Error() != tt.want {

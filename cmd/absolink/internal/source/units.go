@@ -71,7 +71,7 @@ var withBlanks = sync.OnceValue(func() *regexp.Regexp {
 func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 	if u.Path == input.Stdin {
 		return yield(input.File{Source: u.Path, Named: true, Bytes: -1},
-			errors.New("standard input is no unit; ./- is a file of that name"))
+			errors.New("standard input is not a unit; ./- is a file named -"))
 	}
 	for f, err := range s.chosenOf(u.Path) {
 		if err == nil && u.Ranged && !f.Named {

@@ -113,7 +113,7 @@ func checkListed(line string) error {
 	b, err := resolve.NewBase(line, resolve.Options{})
 	switch {
 	case err != nil:
-		return fmt.Errorf("%q is no URL; each line needs one, such as http://example.com/", shown)
+		return fmt.Errorf("%q is not a URL; each line needs one, such as http://example.com/", shown)
 	case !strings.HasPrefix(b.String(), "http:") && !strings.HasPrefix(b.String(), "https:"):
 		return fmt.Errorf("%q is neither http nor https", shown)
 	}

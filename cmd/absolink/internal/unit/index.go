@@ -119,7 +119,7 @@ func parseCDXJ(text, prefix string) (Unit, error) {
 	}
 	fields := strings.SplitN(line, " ", 3)
 	if len(fields) < 3 || !strings.HasPrefix(strings.TrimLeft(fields[2], " "), "{") {
-		return Unit{}, fmt.Errorf("%.60q is no line of CDXJ: urlkey, timestamp and a JSON object", line)
+		return Unit{}, fmt.Errorf("%.60q is not a line of CDXJ: urlkey, timestamp and a JSON object", line)
 	}
 	return parseJSON(fields[2], prefix)
 }
@@ -127,13 +127,13 @@ func parseCDXJ(text, prefix string) (Unit, error) {
 // parseJSON parses a JSON object.
 func parseJSON(text, prefix string) (Unit, error) {
 	if !strings.HasPrefix(strings.TrimLeft(text, " "), "{") {
-		return Unit{}, fmt.Errorf("%.60q is no JSON object with filename, offset and length", text)
+		return Unit{}, fmt.Errorf("%.60q is not a JSON object with filename, offset and length", text)
 	}
 	var c capture
 	var typ *json.UnmarshalTypeError
 	switch err := json.Unmarshal([]byte(text), &c); {
 	case errors.As(err, &typ):
-		return Unit{}, fmt.Errorf("its %s is no string", strings.ToLower(typ.Field))
+		return Unit{}, fmt.Errorf("its %s is not a string", strings.ToLower(typ.Field))
 	case err != nil:
 		return Unit{}, fmt.Errorf("its JSON object cannot be read: %w", err)
 	}
@@ -166,7 +166,7 @@ func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 	}
 	if !c.named && !c.count(len(cells)) {
 		return Unit{},
-			fmt.Errorf("%d columns are no CDX: 11 are needed, with length, offset and file last, or a header line "+
+			fmt.Errorf("%d columns are not CDX: 11 are needed, with length, offset and file last, or a header line "+
 				"that begins with \" CDX \"", len(cells))
 	}
 	switch {
@@ -328,7 +328,7 @@ func indexed(prefix, name, offset, length string) (Unit, error) {
 		case f.text == "":
 			return u, fmt.Errorf("it has no %s", f.name)
 		case err != nil:
-			return u, fmt.Errorf("its %s %.40q is no number", f.name, f.text)
+			return u, fmt.Errorf("its %s %.40q is not a number", f.name, f.text)
 		}
 		*f.n = int64(v)
 	}

@@ -93,7 +93,7 @@ func Parse(line string) (Unit, error) {
 	for i, f := range fields[1:] {
 		v, err := strconv.ParseUint(f, 10, 63)
 		if err != nil {
-			return u, fmt.Errorf("unit %q: %q is no number", line, f)
+			return u, fmt.Errorf("unit %q: %q is not a number", line, f)
 		}
 		n[i] = int64(v)
 	}
@@ -165,7 +165,7 @@ func ParseShard(v string) (Shard, error) {
 	i, err := strconv.Atoi(first)
 	n, err2 := strconv.Atoi(last)
 	if !ok || err != nil || err2 != nil || i < 1 || n < i {
-		return Shard{}, fmt.Errorf("%q is no I/N with I from 1 to N, such as 2/8", v)
+		return Shard{}, fmt.Errorf("%q is not I/N with I from 1 to N, such as 2/8", v)
 	}
 	return Shard{i, n}, nil
 }

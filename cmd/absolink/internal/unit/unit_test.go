@@ -24,7 +24,7 @@ func TestParse(t *testing.T) {
 		{"no path", "\t5\t10", unit.Unit{}, "a path is missing"},
 		{"an offset without a length", "a\t5", unit.Unit{}, "2 fields, not path"},
 		{"an item without a line", "a\t5\t10\t2", unit.Unit{}, "4 fields"},
-		{"a negative offset", "a\t-5\t10", unit.Unit{}, `"-5" is no number`},
+		{"a negative offset", "a\t-5\t10", unit.Unit{}, `"-5" is not a number`},
 		{"too large", "a\t9223372036854775807\t1", unit.Unit{}, "beyond all files"},
 		{"a path in quotation marks", `"a\tb"	5	10`,
 			unit.Unit{Path: "a\tb", Ranged: true, Offset: 5, Length: 10}, ""},
