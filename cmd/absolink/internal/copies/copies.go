@@ -17,7 +17,9 @@ package copies
 import (
 	"errors"
 	"os"
+	slash "path"
 	"path/filepath"
+	"strings"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
@@ -28,8 +30,11 @@ import (
 
 // Options say where outputs are written.
 type Options struct {
-	Dir       string
-	Name      string // name in Dir of the output of the only input, or empty if outputs have the names of inputs
+	Dir  string
+	Name string // name in Dir of the output of the only input, or empty if outputs have the names of inputs
+	// Layout gives the slash path of the output of the file at path, and the one of the directory
+	// that its tree becomes. rel is the path without a layout. nil means no layout.
+	Layout    func(path, rel string) (out, top string)
 	Overwrite bool   // replace existing files
 	Resume    bool   // continue an interrupted run: an output with the time of its input is finished
 	KeepNames bool   // messages of Maildirs keep their names, with sizes that may become wrong
@@ -99,13 +104,39 @@ func (t *Tree) Rel(f *input.File) string {
 	if t.o.Name != "" {
 		return t.o.Name
 	}
-	return f.Rel
+	rel, _ := t.laid(f)
+	return rel
+}
+
+// laid returns the slash paths of the output of f and of its tree, by the layout if there is one.
+func (t *Tree) laid(f *input.File) (rel, top string) {
+	if t.o.Layout == nil || f.Path == "" {
+		return f.Rel, "."
+	}
+	return t.o.Layout(f.Path, f.Rel)
+}
+
+// prepare makes the directories above the tree of f, and those that the tree does not have. They
+// are copies of no directory.
+func (t *Tree) prepare(f *input.File) error {
+	rel, top := t.laid(f)
+	if top == "." {
+		return nil
+	}
+	err := t.tree.Directory(slash.Dir(top), "")
+	if err != nil || f.Named || strings.HasSuffix("/"+f.Rel, strings.TrimPrefix("/"+rel, "/"+top)) {
+		return err
+	}
+	return t.tree.Directory(slash.Dir(slash.Dir(rel)), "")
 }
 
 // Place returns the path of the output of in. Its slash path below the directory is rel. A path
 // that belongs to an input or to another output is a mistake of the command line. Place also
 // removes leftovers of killed processes there.
 func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, error) {
+	if err := t.prepare(&in.File); err != nil {
+		return "", err
+	}
 	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
 	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
@@ -153,7 +184,13 @@ func (t *Tree) Link(f input.File, e *report.Entry) {
 		return
 	}
 	e.Result.Set(report.Copied)
-	t.tree.Link(path, f.Skip.Target)
+	t.tree.Link(path, t.target(&f))
+}
+
+// target returns the slash path of the output of the file to which the link f leads.
+func (t *Tree) target(f *input.File) string {
+	dir := strings.TrimSuffix(filepath.ToSlash(f.Path), f.Rel)
+	return t.Rel(&input.File{Path: filepath.FromSlash(dir + f.Skip.Target), Rel: f.Skip.Target})
 }
 
 // Finish makes the links, and calls dangling for each link to a file without a copy. Then it gives

@@ -417,3 +417,52 @@ func TestName(t *testing.T) {
 		})
 	}
 }
+
+// laid puts the files of a directory NAME below x/NAME, and the file d/moved of one elsewhere.
+func laid(path, rel string) (out, top string) {
+	dir, below, _ := strings.Cut(filepath.ToSlash(path), "/")
+	if below == "d/moved" {
+		return "x/" + dir + "/e/f/g/moved", "x/" + dir
+	}
+	return "x/" + dir + "/" + below, "x/" + dir
+}
+
+// With a layout each file, and each link, lies in the place that the layout gives.
+func TestLayout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lay(t, "a/p", "a/d/moved", "a/d/l -> ../p", "a/k -> d/moved", "b/p")
+	if err := os.Chmod("a/d", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"x/a/d/l -> ../p", "x/a/e/f/g/moved: moved", "x/a/k -> e/f/g/moved", "x/a/p: p", "x/b/p: p"}
+	for _, resume := range []bool{false, true} {
+		got, err := copyAll(t, copies.Options{Dir: "out", Layout: laid, Resume: resume}, "a", "b")
+		if err != nil || got.dangling != nil {
+			t.Fatalf("resumed %v: error %v, left out %q", resume, err, got.dangling)
+		}
+		if files := tree(t, "out"); !slices.Equal(files, want) {
+			t.Errorf("resumed %v: the outputs are %q, want %q", resume, files, want)
+		}
+	}
+	for dir, perm := range map[string]os.FileMode{"out/x/a/d": 0o700, "out/x/a/e/f/g": 0o700, "out/x/a/e/f": 0o755,
+		"out/x": 0o755} {
+		info, err := os.Stat(dir)
+		if err != nil || info.Mode().Perm()&^0o022 != perm {
+			t.Errorf("%s has the mode %v and error %v, want %v", dir, info.Mode(), err, perm)
+		}
+	}
+}
+
+// Two files with one place are refused, also if they are in one tree.
+func TestLayoutRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lay(t, "a/p", "a/q")
+	one := func(string, string) (out, top string) { return "o", "." }
+	_, err := copyAll(t, copies.Options{Dir: "out", Layout: one}, "a")
+	if want := "a/p and a/q have the same output out/o"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got error %v, want %q", err, want)
+	}
+	if _, err := os.Lstat("out"); err == nil {
+		t.Error("the directory of the outputs was made")
+	}
+}

@@ -133,7 +133,7 @@ func (x *existing) isEmpty() bool {
 // two inputs share.
 func (t *Tree) check() error {
 	empty := t.existing.isEmpty()
-	if empty && t.inputs.URLs == "" && len(t.inputs.Args()) == 1 {
+	if empty && t.inputs.URLs == "" && len(t.inputs.Args()) == 1 && t.o.Layout == nil {
 		return nil // a single tree has no path twice
 	}
 	seen := make(map[string]bool)

@@ -34,6 +34,9 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 
 // keep reserves path for f, and marks the directories above it for the modes of their originals.
 func (t *Tree) keep(f *input.File, path string) error {
+	if err := t.prepare(f); err != nil {
+		return err
+	}
 	usual := t.Rel(f)
 	err := t.tree.Keep(path, usual, directoryOf(*f))
 	if rel, rerr := filepath.Rel(t.existing.dir, path); rerr == nil && filepath.ToSlash(rel) != usual {

@@ -9,6 +9,7 @@
 //	refused.go   things that a browser does not load from a disk
 //	twin.go      pages that a mirror holds twice
 //	old.go       text that still names an old address; old_place.go its spellings
+//	layout.go    the places of the files of several roots in one output
 //	redirect.go  redirects for the server at the old addresses
 //	address.go   the old addresses of files that were saved from a site
 package site

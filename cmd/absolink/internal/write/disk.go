@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"absolink/cmd/absolink/internal/site"
-	"absolink/cmd/absolink/internal/source"
 	"absolink/resolve/move"
 )
 
@@ -23,8 +22,8 @@ const diskTop = "disk:///"
 // use.
 type disk struct {
 	tree   *site.Tree
-	inputs *source.Set       // nil if files stay where they are
-	twins  map[string]string // the result of [site.Tree.Twins] before any file was written
+	copied func(path string) (rel string) // the slash path of a copy, or ""; nil if files stay where they are
+	twins  map[string]string              // the result of [site.Tree.Twins] before any file was written
 
 	mu          sync.Mutex
 	known       map[string]string // URIs of files, by the URIs that links have
@@ -46,10 +45,10 @@ func (s *sample) add(what string) {
 	}
 }
 
-// newDisk returns a disk over the files of tree. inputs are the files that are copied to another
-// directory; no other file has a place there. inputs is nil if files stay where they are.
-func newDisk(tree *site.Tree, inputs *source.Set) *disk {
-	d := &disk{tree: tree, inputs: inputs, known: make(map[string]string), directories: make(map[string]string)}
+// newDisk returns a disk over the files of tree. If files are copied to another directory, copied
+// returns the slash path of a copy, or "" for a file without one. Otherwise copied is nil.
+func newDisk(tree *site.Tree, copied func(path string) string) *disk {
+	d := &disk{tree: tree, copied: copied, known: make(map[string]string), directories: make(map[string]string)}
 	d.twins = d.tree.Twins()
 	d.tree.Placed = d.placed
 	return d
@@ -129,8 +128,11 @@ func (d *disk) placeOfDirectory(dir string) (place string) {
 		if file == "" {
 			return nil
 		}
-		place = strings.TrimSuffix(file, site.EscapePath(filepath.ToSlash(rel)))
-		return filepath.SkipAll
+		if dir, ok := strings.CutSuffix(file, site.EscapePath(filepath.ToSlash(rel))); ok {
+			place = dir
+			return filepath.SkipAll
+		}
+		return nil // a rule moves this file elsewhere
 	})
 	return place
 }
@@ -141,8 +143,8 @@ func (d *disk) place(path string) string {
 	if err != nil {
 		return ""
 	}
-	if d.inputs != nil {
-		path = d.inputs.RelOf(path)
+	if d.copied != nil {
+		path = d.copied(path)
 		if path == "" {
 			return ""
 		}
@@ -160,7 +162,7 @@ func diskURI(volume, path string) string {
 
 // area adds to the area of s the top directories within which links between files are relative.
 func (d *disk) area(s *move.Site, roots []site.Root) {
-	if d.inputs != nil {
+	if d.copied != nil {
 		s.Include(diskTop)
 		return
 	}

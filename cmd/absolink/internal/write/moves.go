@@ -11,7 +11,6 @@ import (
 	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/site"
-	"absolink/cmd/absolink/internal/source"
 	"absolink/extract"
 	"absolink/resolve/move"
 )
@@ -23,6 +22,7 @@ type moves struct {
 	anyDepth []glob.Pattern // pages that servers show at any depth
 	old      *site.Old      // nil unless old addresses are looked for
 	disk     *disk          // nil unless links lead to files
+	layout   *site.Layout   // nil unless several roots are written below one directory
 }
 
 // read reads the rules of o. The error is a [*flag.Error].
@@ -50,19 +50,38 @@ func (m *moves) read(o *Options) error {
 		}
 		m.old = site.NewOld(&m.site.Map, o.Move.Unwayback)
 	}
+	if o.To.Dir != "" {
+		m.layout = site.NewLayout(o.Links.Bases.Mapped(), &m.site.Map)
+	}
 	tree := site.NewTree(o.Links.Files(), &m.site.Map)
 	o.Links.Targets.LookIn(tree)
 	if m.site.Form == move.Disk {
-		var copied *source.Set
-		if o.To.Dir != "" && !o.Show.On() {
-			copied = &o.Run.Inputs
-		}
-		m.disk = newDisk(tree, copied)
+		m.disk = newDisk(tree, m.copied(o))
 		m.site.File = m.disk.file
 		m.site.Directory = m.disk.directory
 		m.disk.area(&m.site, o.Links.Bases.Mapped())
 	}
 	return nil
+}
+
+// copied returns the function that returns the slash path of the copy of a file below -o, or "" for
+// a file without a copy. It is nil if files stay where they are.
+func (m *moves) copied(o *Options) func(path string) string {
+	if o.To.Dir == "" || o.Show.On() {
+		return nil
+	}
+	_, name := o.To.file(&o.Run.Inputs)
+	return func(path string) string {
+		rel := o.Run.Inputs.RelOf(path)
+		switch {
+		case rel == "":
+		case name != "":
+			return name
+		case m.layout != nil:
+			rel, _ = m.layout.Place(path, rel)
+		}
+		return rel
+	}
 }
 
 // messagesForm returns the form of links in the messages of s. Without --to they keep their form if

@@ -203,7 +203,8 @@ func TestTwoTreesOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"d/r.html: ", "p.html: <a href=q.html>", "q.html: <a href=p.html><a href=http://a.test/d>"}
+	want := []string{"a.test/d/r.html: ", "a.test/p.html: <a href=../b.test/q.html>",
+		"b.test/q.html: <a href=../a.test/p.html><a href=http://a.test/d>"}
 	if got := tree(t, "out"); !slices.Equal(got, want) {
 		t.Errorf("the outputs are %q, want %q", got, want)
 	}
@@ -258,5 +259,17 @@ func TestCodings(t *testing.T) {
 	text, err := io.ReadAll(u)
 	if want := "From a Thu Jan  1 00:00:00 1970\n" + absolute.Replace(mail); err != nil || string(text) != want {
 		t.Errorf("the mailbox has %q and error %v, want %q", text, err, want)
+	}
+}
+
+// An output with a name of its own is the place that its links to itself lead to.
+func TestNamedOnDisk(t *testing.T) {
+	lay(t, "s/p.html: <a href=/p.html#f><a href=/q.html>", "s/q.html: ")
+	if _, err := rewrite(t, "root=s=http://a.test/ --to disk -o new.html s/p.html"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("new.html")
+	if want := "<a href=#f><a href=http://a.test/q.html>"; err != nil || string(got) != want {
+		t.Errorf("the output is %q with error %v, want %q", got, err, want)
 	}
 }

@@ -70,16 +70,26 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 			Maildir: o.Mail.Maildir, Journal: to.Journal, Resume: to.Resume,
 			Decides: to.Decides, Quiet: o.Run.Account.Quiet})
 	case to.Dir != "":
-		dir, name := to.file(&o.Run.Inputs)
-		if name != "" {
-			if err := checkCoding(o.Run.Inputs.Args()[0], to.Dir); err != nil {
-				return nil, err
-			}
-		}
-		c.copies, err = copies.New(&o.Run.Inputs, copies.Options{Dir: dir, Name: name, Overwrite: to.Overwrite,
-			Resume: to.Resume, KeepNames: o.Mail.Maildir == inplace.KeepSize, Report: o.Run.Account.Report})
+		c.copies, err = c.newCopies(to)
 	}
 	return c, err
+}
+
+// newCopies returns the tree of the outputs, or the place of the only one.
+func (c *Command) newCopies(to *Destination) (*copies.Tree, error) {
+	inputs := &c.o.Run.Inputs
+	dir, name := to.file(inputs)
+	if name != "" {
+		if err := checkCoding(inputs.Args()[0], to.Dir); err != nil {
+			return nil, err
+		}
+	}
+	o := copies.Options{Dir: dir, Name: name, Overwrite: to.Overwrite, Resume: to.Resume,
+		KeepNames: c.o.Mail.Maildir == inplace.KeepSize, Report: c.o.Run.Account.Report}
+	if c.layout != nil {
+		o.Layout = c.layout.Place
+	}
+	return copies.New(inputs, o)
 }
 
 // sayClashes prints the rules that contradict each other.

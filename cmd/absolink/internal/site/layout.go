@@ -1,0 +1,101 @@
+package site
+
+import (
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"absolink/resolve"
+	"absolink/resolve/move"
+)
+
+// Layout gives the files of several roots places in one output. Each file lies where its new URI
+// says, below the longest common directory of the new URIs of all roots. If the roots move to
+// different hosts, the names of the hosts are directories. It is safe for concurrent use.
+type Layout struct {
+	roots  []Root // the longest Dir first
+	tops   [][]string
+	maps   *move.Map
+	common int // number of names that all roots share
+}
+
+// NewLayout returns the layout for roots that move by maps, or nil if there are fewer than two
+// roots.
+func NewLayout(roots []Root, maps *move.Map) *Layout {
+	if len(roots) < 2 {
+		return nil
+	}
+	l := &Layout{roots: roots, maps: maps}
+	for _, r := range roots {
+		top, ok := namesOf(movedRoot(canonical(r.URI, maps), maps))
+		if !ok {
+			top = []string{""}
+		}
+		l.tops = append(l.tops, top[:len(top)-1]) // without the "" after the final slash
+	}
+	l.common = len(l.tops[0])
+	for _, top := range l.tops[1:] {
+		n := 0
+		for n < min(l.common, len(top)) && top[n] == l.tops[0][n] {
+			n++
+		}
+		l.common = n
+	}
+	return l
+}
+
+// canonical returns a URI as the rules of maps write it.
+func canonical(uri string, maps *move.Map) string {
+	b, err := resolve.NewBase(uri, maps.Options)
+	if err != nil {
+		return uri
+	}
+	return b.String()
+}
+
+// namesOf returns the host and the names of the path of a URI; the last is "" for a directory. ok
+// is false if no file can have these names.
+func namesOf(uri string) (names []string, ok bool) {
+	r := resolve.Split(uri)
+	if r.HasQuery || r.HasFragment {
+		return nil, false
+	}
+	names, ok = unescape(strings.TrimPrefix(r.Path, "/"))
+	if !ok || slices.Contains(names[:len(names)-1], "") {
+		return nil, false
+	}
+	host := r.Authority[strings.LastIndexByte(r.Authority, '@')+1:]
+	if runtime.GOOS == "windows" {
+		host = strings.ReplaceAll(host, ":", "+")
+	}
+	return append([]string{host}, names...), true
+}
+
+// Place returns the slash path of a file in the output, and the one of its root. name is the path
+// of the file for the operating system, and rel its slash path without a layout, which is also the
+// result for a file below no root.
+func (l *Layout) Place(name, rel string) (out, top string) {
+	abs, err := filepath.Abs(name)
+	if err != nil || name == "" {
+		return rel, "."
+	}
+	for i, r := range l.roots {
+		below, err := filepath.Rel(r.Dir, abs)
+		if err != nil || !filepath.IsLocal(below) || below == "." {
+			continue
+		}
+		below = filepath.ToSlash(below)
+		top = path.Join(append([]string{"."}, l.tops[i][l.common:]...)...)
+		names, ok := namesOf(l.maps.URI(canonical(r.URI+EscapePath(below), l.maps)))
+		if !ok || len(names) <= l.common || !slices.Equal(names[:l.common], l.tops[i][:l.common]) {
+			return path.Join(top, below), top // the rule leads out of all roots, or to no file
+		}
+		if names[len(names)-1] == "" {
+			names[len(names)-1] = path.Base(below)
+		}
+		return path.Join(names[l.common:]...), top
+	}
+	return rel, "."
+}
