@@ -123,7 +123,7 @@ func TestMixed(t *testing.T) {
 			if got := targets(t, iotest.HalfReader(onlyReader{strings.NewReader(tt.data)})); got != tt.want {
 				t.Errorf("records of a pipe: got %s, want %s", got, tt.want)
 			}
-			cutAnywhere(t, tt.data, 1+len(tt.data)/effort.Pick(40, 10))
+			cutAnywhere(t, tt.data, 1+len(tt.data)/effort.Pick(40, 5))
 		})
 	}
 }
