@@ -42,6 +42,36 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
+// Edits and prints are stored in few pieces, which never grow.
+func TestPieces(t *testing.T) {
+	var e edits
+	var p prints
+	const n = 100_000
+	for i := range n {
+		e.add(extract.Edit{Span: extract.Span{Start: 10 * i, End: 10*i + 1}, New: []byte("http://a.test/")})
+		p.add(uint64(i))
+	}
+	e.add(extract.Edit{Span: extract.Span{Start: 10 * n, End: 10*n + 1}, New: make([]byte, 2*longest)})
+	most := 14*n/longest + 30
+	if len(e.pieces) > most {
+		t.Errorf("%d edits are in %d pieces, want at most %d", e.n, len(e.pieces), most)
+	}
+	for i, piece := range e.pieces {
+		room := cap(piece)
+		if last := i == len(e.pieces)-1; room < 1<<10 || !last && room > longest || last && room > 2*longest+100 {
+			t.Errorf("piece %d of the edits has room for %d bytes", i, room)
+		}
+	}
+	if len(p.pieces) > 30 {
+		t.Errorf("%d prints are in %d pieces, want at most 30", p.n, len(p.pieces))
+	}
+	for i, piece := range p.pieces {
+		if cap(piece) < 64 || cap(piece) > 8<<10 {
+			t.Errorf("piece %d has room for %d prints, want 64 to 8192", i, cap(piece))
+		}
+	}
+}
+
 // Prints come out in their order, also after some were cut off.
 func TestPrints(t *testing.T) {
 	for _, cut := range []int{0, 1, 63, 64, 65, 200, 20_000} {

@@ -100,6 +100,9 @@ func TestResult(t *testing.T) {
 		{"a message", html + "<a href=x>", rewrite.Rewriter{}, html + "<a href=http://a.test/d/x>",
 			rewrite.Result{Messages: 1, Edited: 1, References: 1}, ""},
 		{"DKIM", dkim, rewrite.Rewriter{KeepDKIM: true}, "", rewrite.Result{Messages: 1, Kept: 1, DKIM: 1}, ""},
+		{"a signature that breaks", signed, rewrite.Rewriter{BreakSignatures: true},
+			strings.Replace(signed, "href=x", "href=http://a.test/d/x", 1),
+			rewrite.Result{Messages: 1, Edited: 1, References: 1, Broken: 1}, ""},
 		{"a mailbox", from + html + "<a href=x>\n\n" + from + dkim + "\n" + from + signed,
 			rewrite.Rewriter{KeepDKIM: true}, from + html +
 				"<a href=http://a.test/d/x>\n\n" + from + dkim + "\n" + from + signed,

@@ -173,9 +173,62 @@ func TestEdits(t *testing.T) {
 			at = e.End
 		}
 		got = append(got, text[at:]...)
+		for e := range p.Edits() {
+			if first := int64(strings.Index(text, "x>")); e.Start > first {
+				t.Errorf("the first edit of %q is at %d, want %d", text, e.Start, first)
+			}
+			break
+		}
 		if want := result(t, &r, p); string(got) != want {
 			t.Errorf("Edits of %q: got %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A part that stays, because of a signature or of too many edits, does not keep other parts from
+// being edited. The verification expects the kept part as it was.
+func TestKeptPart(t *testing.T) {
+	const link = "<a href=x><style>a{b:url(y)}</style>"
+	parts := func(kept, edited string) string {
+		return "Content-Type: multipart/mixed; boundary=a\n\n--a\n" + kept + "\n--a\n" + html + edited + "\n--a--\n"
+	}
+	long := html + strings.Repeat(link, 3)
+	signed := strings.Replace(signed, "<a href=x>", link, 1)
+	edited := strings.NewReplacer("=x", "=http://a.test/d/x", "(y)", "(http://a.test/d/y)").Replace(link)
+	for name, tt := range map[string]struct {
+		r    rewrite.Rewriter
+		kept string
+	}{
+		"signed":    {rewrite.Rewriter{}, signed},
+		"too large": {rewrite.Rewriter{MaxEdits: 34}, long},
+	} {
+		p := plan(t, &tt.r, parts(tt.kept, link))
+		want := parts(tt.kept, edited)
+		if got := result(t, &tt.r, p); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+		if len(p.Problems) != 1 || p.Problems[0].Part != "1" && p.Problems[0].Part != "1.1" {
+			t.Errorf("%s: got problems %+v, want one of part 1", name, p.Problems)
+		}
+		for cut, by := range map[string]string{"href=x": "href=z", "(y)": "(z)", "</style>": "</stile>"} {
+			if err := tt.r.Verify(p, source(strings.Replace(want, cut, by, 1))); err == nil {
+				t.Errorf("%s: Verify of an output with %s instead of %s: got no error", name, by, cut)
+			}
+		}
+	}
+}
+
+// A link that moves to the URI of another part then leads to that part.
+func TestMovesToPart(t *testing.T) {
+	const text = "Content-Type: multipart/related; boundary=b\n\n--b\n" + html + "<img src=\"http://old.test/p\">" +
+		"\n--b\nContent-Type: image/png\nContent-Location: http://new.test/p\n\npng\n--b--\n"
+	var s move.Site
+	if err := s.Map.Add("http://old.test/", "http://new.test/"); err != nil {
+		t.Fatal(err)
+	}
+	r := &rewrite.Rewriter{Site: &s}
+	if got, want := result(t, r, plan(t, r, text)), strings.Replace(text, "old", "new", 1); got != want {
+		t.Errorf("Result: got %q, want %q", got, want)
 	}
 }
 
@@ -337,17 +390,22 @@ func TestUnmoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &rewrite.Rewriter{Site: &s}
-	const html = `<a href="http://b.test/x">`
-	p := plan(t, r, html)
-	if got := result(t, r, p); got != html || len(p.Problems) != 1 ||
-		p.Problems[0].Kind != rewrite.Unmoved || !p.Problems[0].Minor {
-		t.Errorf("without a date: got %s with the problems %+v, want it unchanged with one", got, p.Problems)
-	}
-	p = visited(t, r, html, func(p *rewrite.Plan, _ *document.Document, _ iter.Seq[*rewrite.Link]) {
-		p.Written = time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
-	})
-	if got, want := result(t, r, p), `<a href="http://c.test/2001-02-03/x">`; got != want || len(p.Problems) != 0 {
-		t.Errorf("with a date: got %s, %+v, want %s", got, p.Problems, want)
+	for html, want := range map[string]string{
+		`<a href="http://b.test/x">`:         `<a href="http://c.test/2001-02-03/x">`,
+		`<a href="http://b.test/{{ x }}">`:   `<a href="http://c.test/2001-02-03/{{ x }}">`,
+		`<p style="a:url(http://b.test/x)">`: `<p style="a:url(http://c.test/2001-02-03/x)">`,
+	} {
+		p := plan(t, r, html)
+		if got := result(t, r, p); got != html || len(p.Problems) != 1 ||
+			p.Problems[0].Kind != rewrite.Unmoved || !p.Problems[0].Minor {
+			t.Errorf("without a date: got %s with the problems %+v, want it unchanged with one", got, p.Problems)
+		}
+		p = visited(t, r, html, func(p *rewrite.Plan, _ *document.Document, _ iter.Seq[*rewrite.Link]) {
+			p.Written = time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
+		})
+		if got := result(t, r, p); got != want || len(p.Problems) != 0 {
+			t.Errorf("with a date: got %s, %+v, want %s", got, p.Problems, want)
+		}
 	}
 }
 
@@ -534,6 +592,17 @@ func TestFit(t *testing.T) {
 	if err := p.Fit(m); err != nil || !p.Edited() {
 		t.Errorf("Fit: got error %v and edited %v, want an edit", err, p.Edited())
 	}
+	const counted = "Content-Length: 11\n"
+	m, p = first(t, separator+counted+html+"<a href=x>\n")
+	if err := p.Fit(m); err != nil {
+		t.Errorf("Fit of a message with a Content-Length: got error %v", err)
+	}
+	at := int64(strings.Index(counted, "11"))
+	if got := slices.Collect(p.Edits()); len(got) != 2 ||
+		got[0].Start != at || got[0].End != at+2 || string(got[0].New) != "27" {
+		t.Errorf("Fit of a message with a Content-Length: got edits %+v, want one of 11 into 27", got)
+	}
+	_, p = first(t, separator+html+"<a href=x>\n")
 	other, _ := first(t, separator+html+"<a href=x>\n")
 	other.Content.End = other.Content.Start // a changed Content, which does not fit the message
 	if err := p.Fit(other); err == nil || p.Edited() {
@@ -545,12 +614,15 @@ func TestFit(t *testing.T) {
 func TestMailboxVerify(t *testing.T) {
 	const box = "From a@b.test Thu Jan  1 00:00:00 1970\n" + html + "<a href=x>\n"
 	m, p := first(t, box)
-	var b rewrite.Mailbox
+	var (
+		b    rewrite.Mailbox
+		file bytes.Buffer
+	)
+	w := b.Writer(&file)
 	if err := b.Add(m, p); err != nil {
 		t.Fatal(err)
 	}
-	var file bytes.Buffer
-	if err := b.Write(b.Writer(&file), m, p); err != nil {
+	if err := b.Write(w, m, p); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Replace(box, "=x", "=http://a.test/d/x", 1)
@@ -560,9 +632,37 @@ func TestMailboxVerify(t *testing.T) {
 	if err := b.Verify(iotest.OneByteReader(strings.NewReader(want)), mbox.RD); err != nil {
 		t.Errorf("Verify: got error %v", err)
 	}
+	boom := errors.New("boom")
+	half := io.MultiReader(strings.NewReader(want[:20]), iotest.ErrReader(boom))
+	if err := b.Verify(half, mbox.RD); !errors.Is(err, boom) {
+		t.Errorf("Verify of a file that cannot be read: got error %v, want %v", err, boom)
+	}
 	for _, other := range []string{"", box, want + "\n" + want, strings.ToUpper(want)} {
 		if err := b.Verify(strings.NewReader(other), mbox.RD); err != rewrite.ErrMessages {
 			t.Errorf("Verify of %q: got error %v, want %v", other, err, rewrite.ErrMessages)
+		}
+	}
+}
+
+// An output with the same bytes and as many messages does not pass if a message ends elsewhere.
+func TestMailboxVerifyEnds(t *testing.T) {
+	const separator = "From a@b.test Thu Jan  1 00:00:00 1970\n"
+	short, long := separator+"A: b\n\nc\n\n", separator+"A: b\n\nc, and more\n\n"
+	for _, tt := range []struct {
+		added []string
+		want  error
+	}{{[]string{short, long}, nil}, {[]string{long, short}, rewrite.ErrMessages}} {
+		var b rewrite.Mailbox
+		for _, box := range tt.added {
+			m, p := first(t, box)
+			if err := b.Add(m, p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var file bytes.Buffer
+		io.WriteString(b.Writer(&file), short+long)
+		if err := b.Verify(&file, mbox.RD); err != tt.want {
+			t.Errorf("Verify: got error %v, want %v", err, tt.want)
 		}
 	}
 }

@@ -31,6 +31,9 @@ func TestStart(t *testing.T) {
 			`<a href="https://blog.test/{{ x }}"><a href="https://blog.test{{ x }}">`},
 		{"references", `<a href="http:&#47;/old&#x2e;test/{{ x }}">`, `<a href="https://new.test/n/{{ x }}">`},
 		{"upper case", `<a href="HTTP://OLD.test/{{ x }}">`, `<a href="https://new.test/n/{{ x }}">`},
+		{"a host in upper case", `<a href="HTTP://OLD.test{{ x }}">`, `<a href="https://new.test/n{{ x }}">`},
+		{"a URL within a URL", `<a href="http://in.test/{{ x }}"><a href="http://out.test/a/{{ x }}">`,
+			`<a href="http://web.test/http://in.test/{{ x }}"><a href="http://out.test/{{ x }}">`},
 		{"a port that is left out", `<a href="http://old.test:80/{{ x }}">`, ``},
 		{"a mail address", `<a href="mailto:*|X|*@old.test">`, ``},
 		{"an identifier", `<p itemtype="http://old.test/{{ x }}">`, ``},
@@ -74,7 +77,9 @@ func TestStart(t *testing.T) {
 	for _, tt := range tests {
 		site := new(move.Site)
 		for _, rule := range [][2]string{{"//old.test/", "https://new.test/n/"},
-			{"//old.test/blog", "https://blog.test/"}} {
+			{"//old.test/blog", "https://blog.test/"},
+			{"http://in.test/", "http://web.test/http://in.test/"},
+			{"http://out.test/a/", "http://out.test/"}} {
 			if err := site.Map.Add(rule[0], rule[1]); err != nil {
 				t.Fatal(err)
 			}
