@@ -177,7 +177,7 @@ func (a *alternating) ReadAt(p []byte, at int64) (int, error) {
 // A source whose output is never read back as planned stays unchanged, with the reason.
 func TestRefused(t *testing.T) {
 	text := "Content-Type: text/html\n\n" + strings.Repeat(`<a href="x">`, 2*mostTries)
-	at := &alternating{texts: [2]string{text, strings.ReplaceAll(text, "a href", "i href")}}
+	at := &alternating{reads: 1, texts: [2]string{text, strings.ReplaceAll(text, "a href", "i href")}}
 	src := &document.Source{Message: true, At: at, Size: int64(len(text)), Origin: 7}
 	r := new(Rewriter)
 	p, err := r.verified(src, &base.Layer{Source: base.Option, Value: "http://a.test/"}, nil)
