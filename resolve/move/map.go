@@ -32,7 +32,7 @@ type Map struct {
 	to       map[string]*target
 	order    []string // the prefixes in the order of their rules
 	patterns []*pattern
-	moved    atomic.Bool // whether Move was called
+	moved    atomic.Bool // whether Move or Rule was called
 	twice    []Clash
 }
 
@@ -155,9 +155,7 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 // zero time means an unknown time. If the rule gives no URI, Move returns uri and an error: the
 // rule needs the time, or its result is not a URI. Move records the used rule for [Map.Unused].
 func (m *Map) Move(uri string, written time.Time) (string, error) {
-	if !m.moved.Load() {
-		m.moved.Store(true)
-	}
+	m.noteMoved()
 	to, use, err := m.apply(uri, written)
 	if use == nil {
 		return orElse(to, uri, err), err
@@ -165,6 +163,13 @@ func (m *Map) Move(uri string, written time.Time) (string, error) {
 	use.note()
 	m.noteHidden(m.original(uri), use)
 	return orElse(to, uri, err), err
+}
+
+// noteMoved notes that a URI was looked up.
+func (m *Map) noteMoved() {
+	if !m.moved.Load() {
+		m.moved.Store(true)
+	}
 }
 
 // orElse returns to, or uri if there is an error.

@@ -1,0 +1,37 @@
+package move
+
+import "time"
+
+// In running text the end of a URI may be unclear. A rule for a prefix then changes only that
+// prefix, and all bytes after it stay.
+
+// MoveStart is [Map.Move], and also returns the number of bytes at the start of uri that change.
+// All bytes after them stay: to ends with uri[n:]. For a rule that maps a prefix, n is the length
+// of the prefix. In all other cases the whole URI changes. If no rule applies, or after an error, n
+// is 0.
+func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err error) {
+	to, err = m.Move(uri, written)
+	if err != nil || to == uri {
+		return to, 0, err
+	}
+	if from := m.rule(uri); from != "" && m.original(uri) == uri {
+		return to, len(from), nil
+	}
+	return to, len(uri), nil
+}
+
+// Rule returns the rule that applies to an absolute URI, as [Map.Unused] names it. It is empty if
+// no rule applies but Unwayback changes the URI. ok reports whether m changes the URI, or would
+// change it if it knew when the document was written. Unlike [Map.Move], Rule does not record that
+// the rule is used. For [Map.Unused] it counts as a call of Move.
+func (m *Map) Rule(uri string) (rule string, ok bool) {
+	m.noteMoved()
+	to, use, err := m.apply(uri, time.Time{})
+	switch {
+	case use == nil:
+		return "", to != uri
+	case err == nil && to == uri:
+		return "", false
+	}
+	return use.rule, true
+}

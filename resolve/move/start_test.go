@@ -1,0 +1,80 @@
+package move_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"absolink/resolve/move"
+)
+
+func TestMoveStart(t *testing.T) {
+	var m move.Map
+	m.Unwayback = true
+	for _, rule := range [][2]string{
+		{"//old.example/", "https://new.example/"},
+		{"http://old.example/lists", "https://lists.example/"},
+		{"http://old.example/files/", "https://files.example/f"},
+		{"http://old.example/log", "https://new.example/log/{date}/"},
+	} {
+		if err := m.Add(rule[0], rule[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.AddPattern(`^http://(\w+)\.wiki\.example/`, "https://wiki.example/$1/"); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		uri, to string
+		n       int
+		rule    string
+		ok      bool
+	}{
+		{"http://old.example/a?b#c", "https://new.example/a?b#c", len("http://old.example"), "//old.example/", true},
+		{"https://old.example/", "https://new.example/", len("https://old.example"), "//old.example/", true},
+		{"http://old.example/lists/x", "https://lists.example/x", len("http://old.example/lists"),
+			"http://old.example/lists", true},
+		{"http://old.example/lists", "https://lists.example/", len("http://old.example/lists"),
+			"http://old.example/lists", true},
+		{"http://old.example/files/x", "https://files.example/f/x", len("http://old.example/files/"),
+			"http://old.example/files/", true},
+		{"http://old.example/log/x", "http://old.example/log/x", 0, "http://old.example/log", true}, // without a date
+		{"http://a.wiki.example/x", "https://wiki.example/a/x", len("http://a.wiki.example/x"),
+			`^http://(\w+)\.wiki\.example/`, true},
+		{"http://web.archive.org/web/2016/http://other.example/x", "http://other.example/x",
+			len("http://web.archive.org/web/2016/http://other.example/x"), "", true},
+		{"http://web.archive.org/web/2016/http://old.example/x", "https://new.example/x",
+			len("http://web.archive.org/web/2016/http://old.example/x"), "//old.example/", true},
+		{"http://other.example/", "http://other.example/", 0, "", false},
+	} {
+		if rule, ok := m.Rule(test.uri); rule != test.rule || ok != test.ok {
+			t.Errorf("Rule(%q) = %q, %t, want %q, %t", test.uri, rule, ok, test.rule, test.ok)
+		}
+		to, n, err := m.MoveStart(test.uri, time.Time{})
+		if to != test.to || n != test.n || (err != nil) != strings.Contains(test.uri, "/log") {
+			t.Errorf("MoveStart(%q) = %q, %d, %v, want %q, %d", test.uri, to, n, err, test.to, test.n)
+		}
+		if n > 0 && !strings.HasSuffix(to, test.uri[n:]) {
+			t.Errorf("MoveStart(%q) = %q, which does not end with %q", test.uri, to, test.uri[n:])
+		}
+	}
+}
+
+// Rule, unlike MoveStart, does not count as a use.
+func TestRuleUnused(t *testing.T) {
+	var m move.Map
+	for _, old := range []string{"http://a.example/", "http://b.example/"} {
+		if err := m.Add(old, "http://new.example/"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rule, ok := m.Rule("http://a.example/x"); rule != "http://a.example" || !ok {
+		t.Errorf("Rule = %q, %t", rule, ok)
+	}
+	if _, _, err := m.MoveStart("http://b.example/x", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if unused, _ := m.Unused(); len(unused) != 1 || unused[0] != "http://a.example" {
+		t.Errorf("Unused = %q, want http://a.example", unused)
+	}
+}
