@@ -1,8 +1,9 @@
 package mime
 
 import (
-	"bytes"
 	"strings"
+
+	"absolink/mime/internal/sealed"
 )
 
 // Protected says why no edit may touch the body of e, or returns an empty string. The reason is
@@ -76,24 +77,6 @@ func (e *Entity) DKIM() bool {
 	return false
 }
 
-// clearSigned is the first line of a clear-signed text, in two pieces. The search begins with the
-// second piece, because its first byte is rare in HTML.
-var clearSigned = [2][]byte{[]byte("-----BEGIN "), []byte("PGP SIGNED MESSAGE-----")}
-
-// signedInClear reports whether a clear-signed text begins in b.
-func signedInClear(b []byte) bool {
-	for at := 0; ; at++ {
-		i := bytes.Index(b[at:], clearSigned[1])
-		if i < 0 {
-			return false
-		}
-		at += i
-		if bytes.HasSuffix(b[:at], clearSigned[0]) {
-			return true
-		}
-	}
-}
-
 // Protected says why no edit may touch the leaf, or returns an empty string. The reason is that of
 // [Entity.Protected], the text of Mislabelled, or "signed" for a clear-signed text.
 func (l *Leaf) Protected() string {
@@ -103,7 +86,7 @@ func (l *Leaf) Protected() string {
 	if l.Mislabelled != "" {
 		return l.Mislabelled
 	}
-	if signedInClear(l.Data) {
+	if sealed.InClear(l.Data) {
 		return "signed"
 	}
 	return ""

@@ -56,6 +56,7 @@
 //	mime/httpmsg               HTTP responses
 //	mime                       a message as a tree of entities over its bytes
 //	  internal/header          the lines of header fields
+//	  internal/sealed          finds text that an edit would damage, such as patches
 //	  internal/coding          transfer encodings
 //	  internal/inflate         decompresses gzip members
 //	extract                    the links of one document: Doc → Refs, Resolver → Links and Edits

@@ -1,0 +1,150 @@
+// Package sealed finds the lines of running text that an edit would damage: patches, encoded blocks
+// and encrypted blocks. It also finds footers, which a caller may want to leave unchanged.
+//
+// The text may quote other texts with '>' at the start of lines. The lines of each depth of quoting
+// are read as a text of their own, since an answer may stand between the lines that it quotes.
+//
+// Files in reading order: sealed.go, stream.go (the lines of one depth), patch.go, block.go.
+package sealed
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Reason says why a line must not be edited. It is empty for ordinary text.
+type Reason string
+
+// The reasons.
+const (
+	Patch     Reason = "patch"     // a line of a diff, with its heading
+	Encoded   Reason = "encoded"   // uuencode, yEnc, or the armor of a key or signature
+	Encrypted Reason = "encrypted" // an encrypted message in ASCII armor
+	Footer    Reason = "footer"    // a line after "-- "
+)
+
+// Piece is a range of whole lines with the same reason.
+type Piece struct {
+	Start, End int // bytes of the text
+	Reason     Reason
+}
+
+// Pieces returns the pieces of a text in UTF-8 that are not ordinary text, in order.
+func Pieces(text []byte) []Piece {
+	f := finder{text: text}
+	for f.at < len(text) {
+		f.line()
+	}
+	return f.pieces
+}
+
+// Touch returns the reason of the first of the pieces that overlaps the bytes from start to end, or
+// an empty Reason. The pieces must be in order.
+func Touch(pieces []Piece, start, end int) Reason {
+	n, _ := slices.BinarySearchFunc(pieces, start, func(p Piece, at int) int {
+		if p.End <= at {
+			return -1
+		}
+		return 1
+	})
+	if n < len(pieces) && pieces[n].Start < end {
+		return pieces[n].Reason
+	}
+	return ""
+}
+
+// InClear reports whether a message in clear begins in text that OpenPGP signs (RFC 9580 Section
+// 7).
+func InClear(text []byte) bool {
+	// the search begins with a byte that is rare in HTML
+	const begin, end = "-----BEGIN ", "PGP SIGNED MESSAGE-----"
+	for at := 0; ; at++ {
+		i := bytes.Index(text[at:], []byte(end))
+		if i < 0 {
+			return false
+		}
+		at += i
+		if bytes.HasSuffix(text[:at], []byte(begin)) {
+			return true
+		}
+	}
+}
+
+// finder reads a text line by line.
+type finder struct {
+	text    []byte
+	at      int // start of the next line
+	streams [maxDepth]stream
+	depth   int // of the previous line
+	pieces  []Piece
+}
+
+// maxDepth is the number of depths of quoting that are told apart.
+const maxDepth = 16
+
+// line reads the next line.
+func (f *finder) line() {
+	start := f.at
+	line, next := cutLine(f.text, start)
+	f.at = next
+	depth, content := unquote(line)
+	if f.streams[0].takesMarks(line) {
+		depth = 0
+		content = line
+	}
+	if depth != f.depth && depth > 0 {
+		f.streams[depth].footer = false
+	}
+	f.depth = depth
+	following, _ := cutLine(f.text, next)
+	if d, rest := unquote(following); d == depth && depth > 0 {
+		following = rest
+	}
+	f.add(start, next, f.streams[depth].reason(content, following, depth > 0))
+}
+
+// add adds the line from start to end.
+func (f *finder) add(start, end int, r Reason) {
+	last := len(f.pieces) - 1
+	switch {
+	case r == "":
+	case last >= 0 && f.pieces[last].End == start && f.pieces[last].Reason == r:
+		f.pieces[last].End = end
+	default:
+		f.pieces = append(f.pieces, Piece{start, end, r})
+	}
+}
+
+// cutLine returns the line at an offset without its end, and the start of the next line. Lines end
+// at LF, CR or both.
+func cutLine(text []byte, start int) (line []byte, next int) {
+	n := bytes.IndexAny(text[start:], "\r\n")
+	if n < 0 {
+		return text[start:], len(text)
+	}
+	next = start + n + 1
+	if text[start+n] == '\r' && next < len(text) && text[next] == '\n' {
+		next++
+	}
+	return text[start : start+n], next
+}
+
+// unquote returns the number of quoting marks of a line, and the text after them.
+func unquote(line []byte) (depth int, content []byte) {
+	content = line
+	for depth < maxDepth-1 {
+		rest := bytes.TrimPrefix(content, []byte{' '})
+		if depth == 0 {
+			rest = content // a blank at the start is text
+		}
+		if len(rest) == 0 || rest[0] != '>' {
+			break
+		}
+		content = rest[1:]
+		depth++
+	}
+	if depth > 0 {
+		content = bytes.TrimPrefix(content, []byte{' '})
+	}
+	return depth, content
+}
