@@ -85,8 +85,9 @@ func (f Format) MediaType() string {
 	return ""
 }
 
-// ListOnly reports whether the references of documents of the format are listed and never
-// rewritten.
+// ListOnly reports whether a [Resolver] lists the references of documents of the format and never
+// rewrites them. Of these formats, a move changes absolute URLs in Plain and Enriched (see package
+// mime/rewrite).
 func (f Format) ListOnly() bool {
 	switch f {
 	case Plain, Heading, Calendar, Card, Enriched:

@@ -67,6 +67,11 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 	if context.Bare == escape.BareWhole {
 		context.Bare = escape.BarePart
 	}
+	if context.Roman&escape.RomanBefore > 0 {
+		context.Roman = escape.RomanBefore | escape.RomanAfter // no escape sequence is among the bytes
+	} else {
+		context.Roman = 0
+	}
 	written := context.Append(nil, uri)
 	if context.Token == escape.Literal && bytes.Contains(raw[:end], []byte(`\/`)) {
 		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as PHP writes JSON

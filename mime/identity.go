@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"absolink/extract"
@@ -146,4 +147,22 @@ func (b *breaker) within(start, end int) []int {
 	i, _ := slices.BinarySearch(b.gaps, start)
 	j, _ := slices.BinarySearch(b.gaps, end)
 	return b.gaps[i:j]
+}
+
+// Line returns the span of the line around an offset of the decoded leaf, without its line end, and
+// the number of bytes that the line may have after an edit. In 7bit and 8bit that is the limit of
+// SMTP, or the present length of a longer line. Other encodings have no limit.
+func (l *Leaf) Line(at int) (line extract.Span, limit int) {
+	eol := l.Entity.m.eol
+	line = extract.Span{Start: bytes.LastIndexByte(l.Data[:at], eol) + 1, End: len(l.Data)}
+	if n := bytes.IndexByte(l.Data[at:], eol); n >= 0 {
+		line.End = at + n
+	}
+	if line.End > line.Start && l.Data[line.End-1] == '\r' {
+		line.End--
+	}
+	if l.encoding != "7bit" && l.encoding != "8bit" {
+		return line, math.MaxInt
+	}
+	return line, max(maxLine, line.End-line.Start)
 }

@@ -48,6 +48,7 @@ type Source struct {
 	Charset string      // of all its documents, decided from outside; empty if each document decides
 	Robots  bool        // it is a robots.txt if it is plain text: see extract.Doc.RobotsTxt
 	Cut     bool        // it is cut or damaged: see extract.Doc.Cut
+	Signed  bool        // a file beside it holds a signature of its bytes
 
 	// Truncated says that the writer of an archive left out the end of a response on purpose: its
 	// missing end is no loss.
@@ -71,8 +72,11 @@ type Answer struct {
 type Options struct {
 	Read    extract.Options // which places of a document are read
 	Listing bool            // also yield documents that no edit can touch: headings, plain text, calendars
-	Limits  mime.Limits
-	Policy  *base.Policy // resolves the names of the parts of a message; nil means the zero value
+	// Text is Listing for the parts of a message, not for the headings of the answers that led to
+	// it. The caller edits plain and enriched text.
+	Text   bool
+	Limits mime.Limits
+	Policy *base.Policy // resolves the names of the parts of a message; nil means the zero value
 }
 
 // Document is one document of a source. It is valid until the next one is taken.
@@ -284,7 +288,7 @@ func (s *Set) All() iter.Seq[*Document] {
 // enclose. It reports whether to go on.
 func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) bool {
 	for e := range m.Root.All() {
-		if s.o.Listing && (s.body == nil || e != m.Root) { // the heading of a response is yielded before
+		if (s.o.Listing || s.o.Text) && (s.body == nil || e != m.Root) { // the heading of a response is yielded before
 			s.heading(e)
 			if !yield(&s.current) {
 				return false
@@ -324,7 +328,7 @@ func (s *Set) takes(format extract.Format) bool {
 	case format == extract.Script:
 		return s.o.Read.Scripts
 	case format.ListOnly():
-		return s.o.Listing
+		return s.o.Listing || s.o.Text
 	}
 	return true
 }

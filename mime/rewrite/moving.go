@@ -27,6 +27,9 @@ type mover struct {
 	page   *move.Page // nil if the document has no URI of its own
 	formed bool       // links to resources of the site are written in its form
 	like   *likeness  // links keep their form; nil otherwise
+
+	seals seals // of running text
+	line  line
 }
 
 // mover returns the mover of d, or nil if nothing moves. It prepares the resolver for d.
@@ -98,6 +101,9 @@ func drops(r *extract.Resolver, d *document.Document) bool {
 
 // move decides whether l changes, sets its new URI, and returns the new text.
 func (m *mover) move(l *Link) []byte {
+	if isText(m.d.Format) {
+		return m.moveText(l)
+	}
 	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly && !l.Unsure() {
 		return m.restore(l)
 	}

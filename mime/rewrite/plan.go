@@ -31,6 +31,10 @@ type Plan struct {
 	Protected  int            // signed or encrypted parts with references to edit, which stay
 	Broken     int            // signed parts that are edited
 	Kept       extract.Defect // Unsafe or DKIM if all edits were dropped for that reason, or empty
+	// Stays counts the links in text, header fields, calendars and cards that stay as written
+	// although a rule of Rewriter.Site applies to them: by reason, then by rule (see
+	// [move.Map.Rule]).
+	Stays map[string]map[string]int
 
 	job
 	expected

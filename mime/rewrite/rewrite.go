@@ -33,9 +33,8 @@
 // has a problem that says why. In a mailbox each message has its own plan: see [Mailbox].
 //
 // Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
-// moving.go, aswritten.go,
-// pattern.go and start.go (the new text of a link), ends.go, mailbox.go, verify.go,
-// mend.go, result.go (from a reader to a writer).
+// moving.go, aswritten.go, pattern.go, start.go and text.go (the new text of a link), ends.go,
+// mailbox.go, verify.go, mend.go, result.go (from a reader to a writer).
 package rewrite
 
 import (
@@ -73,6 +72,11 @@ type Rewriter struct {
 	// Partial says that the caller keeps links. With the form AsWritten, a BASE, xml:base or
 	// codebase then stays as it is written.
 	Partial bool
+
+	// By default the rules of Site.Map also move absolute URLs in plain and enriched text. Signed
+	// and encrypted text, patches and encoded blocks stay.
+	KeepText    bool // text stays
+	SkipFooters bool // text after a line "-- " stays
 
 	BreakSignatures bool  // signed parts are edited too; encrypted parts never are
 	KeepDKIM        bool  // a message stays unchanged if edits would break its DKIM, DomainKeys or ARC signature
@@ -128,6 +132,10 @@ func (j job) plan() (*Plan, error) {
 		return nil, err
 	}
 	for d := range j.r.set.All() {
+		if isCounted(d.Format) {
+			p.count(d)
+			continue
+		}
 		p.doc = current{}
 		if j.visit != nil {
 			links := func(yield func(*Link) bool) { p.planLinks(d, yield) }
@@ -149,6 +157,7 @@ func (r *Rewriter) options() document.Options {
 	if o.Policy == nil {
 		o.Policy = &r.Resolver.Policy
 	}
+	o.Text = r.movesText()
 	return o
 }
 

@@ -44,6 +44,9 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	n, prints := 0, p.prints.reader()
 	ends := p.ends
 	for d := range r.set.All() {
+		if isCounted(d.Format) {
+			continue
+		}
 		d.Prepare(&r.Resolver)
 		for l := range r.Resolver.Links(d.Doc) {
 			n++

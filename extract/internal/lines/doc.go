@@ -3,9 +3,10 @@
 //
 // Lines are unfolded to values with a map back to the document, and cut with the tables of package
 // place. Running text is searched for URIs. The references of these formats are only listed, as
-// ListOnly of the format or row says, since an edit would have to fold the lines again. A format
-// whose lines are never folded can be rewritten. Its row says Rewrite, and its finder must pass
-// each Value to the Maker as one piece of the document, as Text.Text returns it.
+// ListOnly of the format or row says, since an edit would have to fold the lines again. Only a move
+// changes URLs in plain and enriched text: package mime/rewrite leaves those that are folded. A
+// format whose lines are never folded can be rewritten. Its row says Rewrite, and its finder must
+// pass each Value to the Maker as one piece of the document, as Text.Text returns it.
 //
 // Files in reading order: words.go, unfold.go, plain.go, robots.go, heading.go, enriched.go,
 // contentline.go, calendar.go.

@@ -11,19 +11,19 @@ import (
 )
 
 // Plain text has URIs between delimiters or blanks (RFC 3986 Appendix C, RFC 2396 Appendix E). All
-// of them are absolute. The reader never guesses a missing part and never rewrites a URI.
+// of them are absolute. The reader never guesses a missing part. The references are only listed,
+// but a move may change the start of a URI, or all of it.
 //
 // Text with flowing lines (RFC 3676) is decoded first. Quote marks and stuffed blanks at the start
 // of lines are removed. With delsp a soft line break is removed together with its blank, which
 // joins a URI that was broken over lines.
 
-// Plain reads the text as plain text with fixed lines. Its references are never rewritten.
+// Plain reads the text as plain text with fixed lines.
 func Plain(t *reading.Text) {
 	prose(t, t.Text(t.Start(), len(t.Data)))
 }
 
-// Flowed reads the text as plain text with flowing lines. tight means delsp=yes. Its references are
-// never rewritten.
+// Flowed reads the text as plain text with flowing lines. tight means delsp=yes.
 func Flowed(t *reading.Text, tight bool) {
 	start := t.Start()
 	v := t.Begin(text.Span{Start: start, End: len(t.Data)})

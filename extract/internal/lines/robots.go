@@ -13,7 +13,8 @@ import (
 // protocol requires an absolute URL, but crawlers also resolve a relative one. All other text is
 // running text.
 
-// Robots reads the text as a robots.txt. Its references are never rewritten.
+// Robots reads the text as a robots.txt. Its references are only listed, but absolute URLs may
+// move.
 func Robots(t *reading.Text) {
 	from := t.Start()
 	for i := from; i < len(t.Data); {

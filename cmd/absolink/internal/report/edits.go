@@ -1,6 +1,11 @@
 package report
 
 import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
 	"absolink/cmd/absolink/internal/record"
 	"absolink/mime/rewrite"
 )
@@ -12,6 +17,9 @@ type Edits struct {
 	DKIM   int // 1 for a message with a signature that its edits break; in a sum, the number of such messages
 	Signed int // parts that are left unchanged because they are signed or encrypted
 	Broken int // signed parts that are edited
+	// Stays counts links outside of markup that stay although a rule applies to them: by reason,
+	// then by rule. Do not modify it.
+	Stays map[string]map[string]int
 }
 
 // Count sets e to the numbers of a plan, except for Old.
@@ -23,6 +31,7 @@ func (e *Edits) Count(p *rewrite.Plan) {
 	}
 	e.Signed = p.Protected
 	e.Broken = p.Broken
+	e.Stays = p.Stays
 }
 
 // Add adds o to e.
@@ -32,6 +41,69 @@ func (e *Edits) Add(o *Edits) {
 	e.DKIM += o.DKIM
 	e.Signed += o.Signed
 	e.Broken += o.Broken
+	for reason, rules := range o.Stays {
+		for rule, n := range rules {
+			e.stay(reason, rule, n)
+		}
+	}
+}
+
+// stay adds n links that stay.
+func (e *Edits) stay(reason, rule string, n int) {
+	if e.Stays == nil {
+		e.Stays = make(map[string]map[string]int)
+	}
+	if e.Stays[reason] == nil {
+		e.Stays[reason] = make(map[string]int)
+	}
+	e.Stays[reason][rule] += n
+}
+
+// Reasons returns the number of links that stay by reason. If rule is not empty, it counts only
+// links to which the rule applies.
+func (e *Edits) Reasons(rule string) map[string]int {
+	sums := make(map[string]int)
+	for reason, rules := range e.Stays {
+		for r, n := range rules {
+			if rule == "" || r == rule {
+				sums[reason] += n
+			}
+		}
+	}
+	return sums
+}
+
+// places says where links are that stay for a reason.
+var places = []struct{ reason, text string }{
+	{"signed", "in signed text"},
+	{"encrypted", "in encrypted text"},
+	{"patch", "in patches"},
+	{"encoded", "in encoded blocks"},
+	{"header", "in header fields"},
+	{"calendar", "in calendars"},
+	{"vcard", "in vCards"},
+	{"footer", "in footers"},
+	{"folded", "folded over two lines"},
+	{"unclear-end", "with an unclear end"},
+	{"long-line", "on lines that would be too long"},
+	{"charset", "in charsets that are not written"},
+	{"unmoved", "for which the rule gives no URI"},
+	{"unedited", "in parts that are not edited"},
+	{"unsafe", "where an edit is not safe"},
+}
+
+// SayReasons describes the result of [Edits.Reasons]: "3 in signed text, 1 in patches". A single
+// reason has no number. It returns "" without links.
+func SayReasons(sums map[string]int) string {
+	var list []string
+	for _, p := range places {
+		if n := sums[p.reason]; n > 0 && len(sums) == 1 {
+			list = append(list, p.text)
+		} else if n > 0 {
+			list = append(list, strconv.Itoa(n)+" "+p.text)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func (e *Edits) append(o record.Object) record.Object {
@@ -41,6 +113,14 @@ func (e *Edits) append(o record.Object) record.Object {
 	}
 	if e.DKIM > 0 {
 		o = o.Raw("dkim", []byte("true"))
+	}
+	if len(e.Stays) > 0 {
+		sums := e.Reasons("")
+		stays := record.Object{'{'}
+		for _, reason := range slices.Sorted(maps.Keys(sums)) {
+			stays = stays.Int(reason, int64(sums[reason]))
+		}
+		o = o.Raw("stays", append(stays, '}'))
 	}
 	return o
 }

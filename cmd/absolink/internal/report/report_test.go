@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -328,19 +329,47 @@ func TestLinks(t *testing.T) {
 }
 
 func TestEdits(t *testing.T) {
+	stays := map[string]map[string]int{"signed": {"//a/": 2}, "header": {"//a/": 1, "//b/": 4}}
 	e := report.Edits{Old: 2}
-	e.Count(&rewrite.Plan{References: 3, DKIM: true, Protected: 4, Broken: 5})
-	want := report.Edits{N: 3, Old: 2, DKIM: 1, Signed: 4, Broken: 5}
-	if e != want {
+	e.Count(&rewrite.Plan{References: 3, DKIM: true, Protected: 4, Broken: 5, Stays: stays})
+	want := report.Edits{N: 3, Old: 2, DKIM: 1, Signed: 4, Broken: 5, Stays: stays}
+	if !reflect.DeepEqual(e, want) {
 		t.Errorf("Count: got %+v, want %+v", e, want)
 	}
-	e.Add(&want)
-	if e != (report.Edits{N: 6, Old: 4, DKIM: 2, Signed: 8, Broken: 10}) {
-		t.Errorf("Add of itself: got %+v", e)
+	var sum report.Edits
+	sum.Add(&want)
+	sum.Add(&want)
+	twice := map[string]map[string]int{"signed": {"//a/": 4}, "header": {"//a/": 2, "//b/": 8}}
+	if !reflect.DeepEqual(sum, report.Edits{N: 6, Old: 4, DKIM: 2, Signed: 8, Broken: 10, Stays: twice}) {
+		t.Errorf("Add of itself: got %+v", sum)
+	}
+	if want.Stays["signed"]["//a/"] != 2 {
+		t.Errorf("Add has changed its argument: %v", want.Stays)
 	}
 	e.Count(&rewrite.Plan{})
-	if e != (report.Edits{Old: 4}) {
+	if !reflect.DeepEqual(e, report.Edits{Old: 2}) {
 		t.Errorf("Count of an empty plan: got %+v, want Old alone", e)
+	}
+}
+
+// Each reason of a rewriting has words, and a single reason has no number.
+func TestSayReasons(t *testing.T) {
+	e := report.Edits{Stays: map[string]map[string]int{"signed": {"//a/": 2}, "header": {"//a/": 1, "//b/": 4}}}
+	for _, test := range []struct{ rule, want string }{
+		{"", "2 in signed text, 5 in header fields"},
+		{"//a/", "2 in signed text, 1 in header fields"},
+		{"//b/", "in header fields"},
+		{"//c/", ""},
+	} {
+		if got := report.SayReasons(e.Reasons(test.rule)); got != test.want {
+			t.Errorf("rule %q: got %q, want %q", test.rule, got, test.want)
+		}
+	}
+	for _, reason := range []string{"signed", "encrypted", "unedited", "patch", "encoded", "header", "calendar",
+		"vcard", "footer", "folded", "unclear-end", "long-line", "charset", "unmoved", "unsafe"} {
+		if report.SayReasons(map[string]int{reason: 1}) == "" {
+			t.Errorf("the reason %q has no words", reason)
+		}
 	}
 }
 

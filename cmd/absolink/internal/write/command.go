@@ -42,8 +42,12 @@ type worker struct {
 	visitor visitor
 	visit   func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error // visitor.visit, allocated once
 
-	anyDepth bool   // the page at hand may be shown at any path
-	place    string // URI of the page at hand in the site; empty if it was retrieved from there
+	anyDepth bool     // the page at hand may be shown at any path
+	signed   struct { // whether the last file with text is signed by a file beside it
+		path string
+		is   bool
+	}
+	place string // URI of the page at hand in the site; empty if it was retrieved from there
 }
 
 // NewWorker returns a worker that rewrites inputs.
@@ -65,6 +69,8 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		Options:         c.o.Links.Documents(),
 		Site:            &c.site,
 		Partial:         !c.o.Links.Choice.All(),
+		KeepText:        c.o.Move.NoText,
+		SkipFooters:     c.o.Move.SkipFooters,
 		BreakSignatures: c.o.Mail.BreakSignatures,
 		KeepDKIM:        c.o.skipsDKIM(),
 		MaxEdits:        cmp.Or(f.MaxEdits, int64(c.o.Run.Reading.MaxSize)),

@@ -41,6 +41,9 @@ func (m *moves) read(o *Options) error {
 	if err := m.check(o); err != nil {
 		return err
 	}
+	if err := m.checkText(o); err != nil {
+		return err
+	}
 	if err := m.readAnyDepth(o.Move.AnyDepth); err != nil {
 		return err
 	}
@@ -165,6 +168,31 @@ func (m *moves) check(o *Options) error {
 		return flag.Errorf("--to %v drops BASE; leave --base-element out", form)
 	}
 	return nil
+}
+
+// checkText refuses flags for running text that have no effect.
+func (m *moves) checkText(o *Options) error {
+	switch name := o.Move.textFlag(); {
+	case name == "":
+		return nil
+	case m.site.Map.Empty():
+		return flag.Errorf("%s needs --map, --map-file, --map-regex or --unwayback: only these change running text",
+			name)
+	case o.Move.NoText && o.Move.SkipFooters:
+		return flag.Errorf("--no-text leaves all running text as it is; leave --skip-footers out")
+	}
+	return nil
+}
+
+// textFlag returns a flag for running text that is given, or "".
+func (m *Move) textFlag() string {
+	switch {
+	case m.SkipFooters:
+		return "--skip-footers"
+	case m.NoText:
+		return "--no-text"
+	}
+	return ""
 }
 
 // readAnyDepth reads the patterns of pages that are shown at any depth. nil means the usual error

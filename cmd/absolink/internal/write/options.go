@@ -87,6 +87,9 @@ type Move struct {
 	AnyDepth  []string  // patterns of pages that are shown at any depth; nil for the usual error pages
 	FindOld   bool      // report each OLD that is left in the output
 
+	NoText      bool // running text stays as written
+	SkipFooters bool // text after a line "-- " stays as written
+
 	Redirects      string // file for the redirects of moved documents, or empty
 	RedirectFormat site.RedirectFormat
 
@@ -107,6 +110,10 @@ func (m *Move) register(c *cobra.Command) {
 		"Moving: first remove the prefixes of web archives, such as http://web.archive.org/web/20160102030405im_/")
 	fs.BoolVar(&m.FindOld, "find-old", false,
 		"Moving: name places in the output that still have an OLD of --map: scripts, JSON, robots.txt, comments, text")
+	fs.BoolVar(&m.NoText, "no-text", false,
+		"Moving: leave URLs in running text as they are: plain and enriched text of messages, and .txt files")
+	fs.BoolVar(&m.SkipFooters, "skip-footers", false,
+		"Moving: in running text, leave URLs after a line \"-- \" as they are")
 	fs.Var((*flag.Text)(&m.Redirects), "redirects",
 		"Moving: write redirects to `FILE`, a line for each moved document, for the server at the old addresses")
 	flag.Enum(c, &m.RedirectFormat, "redirects-format",

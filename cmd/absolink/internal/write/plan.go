@@ -47,7 +47,9 @@ func (w *worker) planAll(ctx context.Context, in *input.Document, e *report.Entr
 	if err != nil {
 		return nil, err
 	}
-	p, err := w.rewriter.Visit(in.DocumentSource(w.c.o.Links.Reading.Charset), around, w.visit)
+	src := in.DocumentSource(w.c.o.Links.Reading.Charset)
+	src.Signed = w.isSigned(in)
+	p, err := w.rewriter.Visit(src, around, w.visit)
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func TestFindOld(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			lay(t, "f: "+tt.content)
-			for _, line := range []string{"--find-old f", "--find-old -o out f"} {
+			for _, line := range []string{"--no-text --find-old f", "--no-text --find-old -o out f"} {
 				got, err := rewrite(t, "--map http://old.test/=http://new.test/ "+line)
 				if err != nil {
 					t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/site"
 )
 
@@ -16,6 +17,7 @@ func (c *Command) SumUp() {
 		c.sumUpBackups()
 		c.sumUpDisk()
 		c.sumUpLeft()
+		c.sumUpStays()
 		for _, text := range c.unmatchedRules() {
 			c.run.Account.Console.Printf("%s", text)
 		}
@@ -64,6 +66,19 @@ func (c *Command) sumUpLeft() {
 	}
 }
 
+// sumUpStays prints the number of links outside of markup that a rule would change, but that stay.
+func (c *Command) sumUpStays() {
+	sums := c.run.Account.Totals.Edits.Reasons("")
+	n := 0
+	for _, k := range sums {
+		n += k
+	}
+	if n > 0 {
+		c.run.Account.Console.Printf("%s as written, to which a rule applies: %s",
+			console.Plural(n, "URL outside of markup stays", "URLs outside of markup stay"), report.SayReasons(sums))
+	}
+}
+
 func leads(n int) string {
 	if n == 1 {
 		return "leads"
@@ -85,18 +100,32 @@ func (c *Command) sumUpBackups() {
 		console.Plural(backups.N, "backup "+done, "backups "+done), backups)
 }
 
-// unmatchedRules describes the rules that matched no link. If there are many, it names one.
+// unmatchedRules describes the rules that changed no link. If there are many, it names a few.
 func (c *Command) unmatchedRules() (list []string) {
 	unused, hidden := c.site.Map.Unused()
-	for i, old := range unused {
+	var stay, nothing []string
+	for _, old := range unused {
+		if text := c.sayStays(old); text != "" {
+			stay = append(stay, text)
+		} else {
+			nothing = append(nothing, old)
+		}
+	}
+	const most = 3
+	list = append(list, stay[:min(len(stay), most)]...)
+	if n := len(stay) - most; n > 0 {
+		list = append(list, fmt.Sprintf("--map: %s no link either, although links begin so",
+			console.Plural(n, "more rule changes", "more rules change")))
+	}
+	for i, old := range nothing {
 		text := old + " is the beginning of no link"
 		if slices.Contains(c.patterns(), old) {
 			text = old + " matches no link"
 		}
-		if i == 0 && len(unused) > 3 {
+		if i == 0 && len(nothing) > most {
 			list = append(list,
 				fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the links lead to",
-					len(unused), text))
+					len(nothing), text))
 			break
 		}
 		list = append(list, c.flagOf(old)+": "+text+"; absolink extract lists what the links lead to")
@@ -106,6 +135,24 @@ func (c *Command) unmatchedRules() (list []string) {
 			fmt.Sprintf("%s: %s was never used: %s %s came first", c.flagOf(h.Old), h.Old, c.flagOf(h.Other), h.Other))
 	}
 	return list
+}
+
+// sayStays names the places of links that stay although a rule, which changed nothing, applies to
+// them. It returns "" if there are none.
+func (c *Command) sayStays(rule string) string {
+	sums := c.run.Account.Totals.Edits.Reasons(rule)
+	n := 0
+	for _, k := range sums {
+		n += k
+	}
+	if n == 0 {
+		return ""
+	}
+	how := console.Plural(n, "link begins so", "links begin so")
+	if slices.Contains(c.patterns(), rule) {
+		how = console.Plural(n, "link matches", "links match")
+	}
+	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule, how, report.SayReasons(sums))
 }
 
 // patterns returns the expressions of --map-regex.

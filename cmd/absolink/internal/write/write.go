@@ -16,6 +16,7 @@
 //	diff.go     hunk.go: a diff for a terminal or patch(1), and the beginning of a diff
 //	output.go   the file or directory of -o
 //	written.go  the time when a document was written
+//	signed.go   files that sign the file beside them
 //	refused.go  features that a browser refuses for pages from a disk
 //	disk.go     the files that links lead to on a disk
 //	redirect.go redirects from old to new addresses, for a server
