@@ -169,7 +169,7 @@ func TestBase64Tokens(t *testing.T) {
 		{"Y=WJj", "padding inside base64", []token{{0, 5, "abc"}}},
 		{"YQ===YWJj", "base64 after its end", []token{{0, 4, "a"}, {5, 9, "abc"}}},
 		{"YQ==\nYWJj\nYQ==", "base64 after its end", []token{{0, 4, "a"}, {5, 9, "abc"}, {10, 14, "a"}}},
-		{"YW-Jj", "bytes that are no base64", []token{{0, 5, "abc"}}},
+		{"YW-Jj", "bytes that are not base64", []token{{0, 5, "abc"}}},
 		{"+/+/", "", []token{{0, 4, "\xfb\xff\xbf"}}},
 	} {
 		got, problem := decoded(Base64, []byte(c.raw), '\n')
@@ -230,7 +230,7 @@ func TestUuencode(t *testing.T) {
 	const (
 		noBegin = "uuencode without its beginning"
 		noEnd   = "uuencode without its end"
-		wrong   = "bytes that are no uuencode"
+		wrong   = "bytes that are not uuencode"
 	)
 	for _, c := range []struct {
 		raw     string

@@ -155,7 +155,7 @@ func TestPrepareForRefuses(t *testing.T) {
 		{"extract", record.Text, url.Values{"max-depth": {"0"}}, "--max-depth 0: at least 1"},
 		{"base", record.Text, url.Values{"excess-dots": {"keep"}}, "--excess-dots has no meaning under whatwg"},
 		{"rewrite", record.Text, url.Values{"robot-name": {"x"}}, "--robot-name needs --rel"},
-		{"rewrite", record.Text, url.Values{"dry-run": {"true"}}, "--dry-run is no parameter"},
+		{"rewrite", record.Text, url.Values{"dry-run": {"true"}}, "--dry-run is not a parameter"},
 		{"resolve", record.CSV, url.Values{"components": {"true"}}, "--components"},
 	} {
 		_, err := command.PrepareFor(1<<20)(tt.command, tt.format, tt.flags)
