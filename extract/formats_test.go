@@ -150,7 +150,7 @@ func TestFormatsAreLinear(t *testing.T) {
 		"/*", "*/", "url(", "@import ", "{", "[", "{\"src\":", "\"icons\":[", "\\", "{\"icons\":{", "> \n", " \r\n",
 		"http://", "\r", "\r\n ", "NOTE:\xe2\r\n ", "URL;", "URL;QUOTED-PRINTABLE:=\n",
 		"=\n", "X-A;DIR=\"", "\",", "\\n", "<param>", "<comment></", "</", "<<"} {
-		data := bytes.Repeat([]byte(unit), effort.Pick(1<<18, 1<<16)/len(unit))
+		data := bytes.Repeat([]byte(unit), effort.Pick(1<<18, 1<<15)/len(unit))
 		for _, format := range plainFormats {
 			for _, prefix := range []string{"", "Link: "} {
 				for range (&Doc{Format: format, Data: append([]byte(prefix), data...),

@@ -124,7 +124,7 @@ func TestBatches(t *testing.T) {
 	var out bytes.Buffer
 	w := columns.NewWriter(&out, l)
 	var frame []byte
-	const n = 150_000
+	const n = 2<<16 + 1
 	for i := range n {
 		r := record.Record{Sort: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i),
 			Rel: []string{"r", fmt.Sprint(i)}, Kind: fmt.Sprint("k", i%3), Offset: int64(i), Placed: i%2 > 0}

@@ -23,6 +23,7 @@ import (
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
+	"absolink/testdata/effort"
 )
 
 // worker is a container.Worker that calls one function.
@@ -138,6 +139,7 @@ func records(n, size int) []byte {
 
 // The items, their order and their entries do not depend on the number of goroutines.
 func TestListOrder(t *testing.T) {
+	messages, pages := effort.Pick(6000, 4000), effort.Pick(1500, 600)
 	tests := []struct {
 		name    string
 		content []byte
@@ -145,12 +147,15 @@ func TestListOrder(t *testing.T) {
 		n       int
 	}{
 		{"small.mbox", mailbox(3), "message", 3},
-		{"large.mbox", mailbox(6000), "message", 6000},
+		{"large.mbox", mailbox(messages), "message", messages},
 		{"small.warc.gz", records(20, 1000), "record", 20},
-		{"large.warc.gz", records(1500, 8000), "record", 1500},
+		{"large.warc.gz", records(pages, 8000), "record", pages},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if large := len(tt.content) > 1<<20; large != strings.HasPrefix(tt.name, "large") {
+				t.Fatalf("%d bytes", len(tt.content))
+			}
 			var first *walked
 			for _, jobs := range []int{1, 2, 5} {
 				in := open(t, tt.name, tt.content, nil)

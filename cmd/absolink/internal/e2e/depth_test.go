@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"absolink/testdata/effort"
@@ -98,7 +99,9 @@ func deepPlace(letters int, mapped bool) string {
 }
 
 // deepWritten matches a link of the files.
-var deepWritten = regexp.MustCompile(`"([^"]*)"`)
+var deepWritten = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"([^"]*)"`)
+})
 
 // TestDepths rewrites the sites in every form, with and without --map, into a directory and in
 // place. Each link to a file must have the requested form and lead to that file.
@@ -155,7 +158,7 @@ func checkDeep(t *testing.T, dir, from, form, place string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	links := deepWritten.FindAllStringSubmatch(string(data), -1)
+	links := deepWritten().FindAllStringSubmatch(string(data), -1)
 	want := deepFiles()
 	if len(links) != len(want) {
 		t.Fatalf("%s: has %d links, want %d", from, len(links), len(want))

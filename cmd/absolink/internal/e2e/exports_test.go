@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -40,7 +41,9 @@ func TestExports(t *testing.T) {
 // contract matches the words that state what a caller must do and may expect: who owns memory,
 // until when it is valid, the meaning of nil and other zero values, the possible errors, and
 // concurrent use.
-var contract = regexp.MustCompile(`(?i)\b(caller|owns?|modif(y|ied)|shared?|must|until|valid|nil|zero|errors?|panics?|fails?|never|if there is none|allocates?|concurrent|goroutines?|io\.EOF)\b|""|\bErr[A-Z]`)
+var contract = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(caller|owns?|modif(y|ied)|shared?|must|until|valid|nil|zero|errors?|panics?|fails?|never|if there is none|allocates?|concurrent|goroutines?|io\.EOF)\b|""|\bErr[A-Z]`)
+})
 
 // TestContracts measures how many comments on exports of the library, including methods, contain a
 // word of a contract.
@@ -50,7 +53,7 @@ func TestContracts(t *testing.T) {
 	for _, p := range library(t) {
 		for _, e := range exports(p) {
 			all++
-			if contract.MatchString(e.comment) {
+			if contract().MatchString(e.comment) {
 				stated++
 			} else {
 				t.Logf("%s.%s: %s", p.Name, e.name, strings.Join(strings.Fields(e.comment), " "))

@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // unresolvedHint matches the hints about unresolved references. Its group is the flags that help.
-var unresolvedHint = regexp.MustCompile(`(?m)unresolved.*; (--.*) gives (?:one|another base)$`)
+var unresolvedHint = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)unresolved.*; (--.*) gives (?:one|another base)$`)
+})
 
 // A hint helps if it is followed: with any flag that a message suggests for unresolved references,
 // these references are resolved.
@@ -87,7 +90,7 @@ func hinted(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, messages bytes.Buffer
 	absolink(append([]string{"extract"}, args...), strings.NewReader(""), &out, &messages)
-	if m := unresolvedHint.FindStringSubmatch(messages.String()); m != nil {
+	if m := unresolvedHint().FindStringSubmatch(messages.String()); m != nil {
 		return m[1]
 	}
 	if strings.Contains(messages.String(), "unresolved:") || strings.Contains(messages.String(), "for want of") {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -161,7 +162,9 @@ func terms(e ast.Expr) []ast.Expr {
 }
 
 // sumSign matches the text between two joined strings on separate lines.
-var sumSign = regexp.MustCompile(`" \+\n\s*"`)
+var sumSign = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`" \+\n\s*"`)
+})
 
 // expectations returns the text of all scripts and tests of the program.
 func expectations(t *testing.T) string {
@@ -170,7 +173,7 @@ func expectations(t *testing.T) string {
 	eachFile(t, commandFolder, func(path string, data []byte) {
 		if filepath.Base(path) != "shown_test.go" && strings.HasSuffix(path, "_test.go") ||
 			strings.HasSuffix(path, ".txtar") || strings.HasSuffix(path, ".md") {
-			b.WriteString(unescaped(sumSign.ReplaceAllString(string(data), "")))
+			b.WriteString(unescaped(sumSign().ReplaceAllString(string(data), "")))
 		}
 	})
 	return b.String()
