@@ -56,8 +56,10 @@ for locks, Maildirs and backups.
 
 With --in-place each file is written, read back, and then replaced by a rename. With --journal every
 edit is on the disk before it counts. After a crash the same command with --resume continues the
-run. --undo puts all old bytes back, in files that are as the run left them. You must own the
-journal, it must not be a link, and nobody else may be able to write to it or a directory above it.
+run. --undo puts all old bytes back, in files that are as the run left them. With files or
+directories as arguments it puts back these alone; the others can be put back later. --undo
+--dry-run lists the files. You must own the journal, it must not be a link, and nobody else may be
+able to write to it or a directory above it.
 ` + exitHelp
 
 // rewrite carries out the command line if it makes sense.
@@ -98,7 +100,11 @@ func (p *program) undo(c *cobra.Command, x *command.Rewrite, args []string) erro
 	if err != nil {
 		return err
 	}
-	err = inplace.Undo(c.Context(), r, x.Write.To.Undo, x.Run.Account.Quiet)
+	o := inplace.UndoOptions{Journal: x.Write.To.Undo, Paths: args, Quiet: x.Run.Account.Quiet}
+	if x.Write.Show.DryRun {
+		o.List = p.out
+	}
+	err = inplace.Undo(c.Context(), r, o)
 	if r.Account.Totals.Defects {
 		p.code = ExitDefects
 	}

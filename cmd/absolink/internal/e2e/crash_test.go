@@ -81,6 +81,7 @@ func TestCrash(t *testing.T) {
 		}
 		if mode.journal {
 			if c.begun() {
+				c.undonePart(t, []string{"eml", "box"}[random.IntN(2)])
 				c.untilDone(t, []string{"rewrite", "-q", "--undo", "j"})
 			}
 			c.ends(t, c.old)
@@ -144,6 +145,43 @@ func (c *crash) untilDone(t *testing.T, args []string) {
 	t.Helper()
 	for !t.Failed() && !c.killed(t, args) {
 	}
+}
+
+// undonePart undoes a part of the run, and kills this undo again and again. In the end the files of
+// the directory are the old ones, and no other file has changed.
+func (c *crash) undonePart(t *testing.T, dir string) {
+	t.Helper()
+	if !c.replaced(t, dir) {
+		return // nothing to undo there
+	}
+	want := readTree(t, filepath.Join(c.dir, "mail"))
+	for key, f := range want {
+		_, ours := c.old[key]
+		switch {
+		case !ours || files.IsTemporary(filepath.Base(f.path)):
+			delete(want, key) // a backup, a lock, or a temporary file
+		case strings.HasPrefix(key, dir+"/"):
+			want[key] = c.old[key]
+		}
+	}
+	c.untilDone(t, []string{"rewrite", "-q", "--undo", "j", "mail/" + dir})
+	for key, f := range want {
+		got, err := os.ReadFile(filepath.Join(c.dir, "mail", f.path))
+		if err != nil || string(got) != f.content {
+			t.Errorf("%s, after the undo of %s: got %d bytes and error %v, want %d bytes", key, dir, len(got), err,
+				len(f.content))
+		}
+	}
+}
+
+// replaced reports whether the journal has a file below a directory that an undo may put back.
+func (c *crash) replaced(t *testing.T, dir string) bool {
+	t.Helper()
+	out, err := commandIn(c.dir, []string{"rewrite", "-q", "--undo", "j", "--dry-run"}).Output()
+	if err != nil {
+		t.Errorf("the list of an undo: %v", err)
+	}
+	return bytes.Contains(out, []byte("/mail/"+dir+"/"))
 }
 
 // begun reports whether a run has begun the journal. Before that, it has changed nothing.

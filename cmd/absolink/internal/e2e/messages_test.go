@@ -258,7 +258,7 @@ var messages = []struct{ typed, said string }{
 		`--report rules is the file of --map-file; give another name`},
 	{"rewrite --status unresolved page.html",
 		`--status unresolved: these references have no absolute URI to write: absolink extract --format jsonl lists them`},
-	{"rewrite --undo j page.html", `--undo puts back all files of the journal; leave page.html out`},
+	{"rewrite --undo j -", `--undo takes files and directories that the run has replaced; leave - out`},
 	{"rewrite --undo j --base http://a.test/", `--undo takes all from the journal; leave --base out`},
 	{"rewrite --undo page.html",
 		`--undo page.html: is not a journal of absolink: give the file that --journal has named`},

@@ -21,7 +21,7 @@
 // completed from the journal.
 //
 // Files in reading order: sizes.go and maildir.go (messages of a Maildir), inplace.go, inputs.go,
-// locked.go, resume.go, exchange.go, undo.go; system_unix.go and system_windows.go.
+// locked.go, resume.go, exchange.go, undo.go, undolist.go; system_unix.go and system_windows.go.
 package inplace
 
 import (

@@ -153,12 +153,12 @@ func replaceBy(t *testing.T, o inplace.Options, c *absolute, args ...string) (*d
 	return d, nil
 }
 
-// undo takes back the run of a journal.
-func undo(t *testing.T, journal string) *done {
+// undo takes back the run of a journal, or the paths of it.
+func undo(t *testing.T, journal string, paths ...string) *done {
 	t.Helper()
 	var stderr strings.Builder
 	r, d := newRun(t, &stderr)
-	if err := inplace.Undo(t.Context(), r, journal, false); err != nil {
+	if err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: journal, Paths: paths}); err != nil {
 		t.Fatal(err)
 	}
 	d.err = stderr.String()
@@ -383,7 +383,7 @@ func TestBeginRefuses(t *testing.T) {
 	}
 	r, _ := newRun(t, io.Discard)
 	var usage *flag.Error
-	if err := inplace.Undo(t.Context(), r, "s/a.html", true); !errors.As(err, &usage) {
+	if err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "s/a.html"}); !errors.As(err, &usage) {
 		t.Errorf("Undo of another file: got error %v, want a *flag.Error", err)
 	}
 }

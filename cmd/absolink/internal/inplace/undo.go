@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"absolink/cmd/absolink/internal/console"
@@ -25,54 +27,153 @@ import (
 // with its old bytes is done already, so an undo can be interrupted and repeated. Any other file is
 // refused.
 
-// Undo puts back the files of the journal at path. A *[flag.Error] says why nothing is done. The
-// result for each file goes to the account of in.
-func Undo(ctx context.Context, in *run.Run, path string, quiet bool) error {
+// UndoOptions say what an undo puts back.
+type UndoOptions struct {
+	Journal string
+	Paths   []string  // files, and directories with all files below them; empty for all files
+	List    io.Writer // if not nil, the files that would be put back are listed, one a line, and nothing is changed
+	Quiet   bool
+}
+
+// Undo puts back files of a journal. A *[flag.Error] says why nothing is done. The result for each
+// file goes to the account of in. Files that o.Paths leave out can be put back later.
+func Undo(ctx context.Context, in *run.Run, o UndoOptions) error {
+	path := o.Journal
+	quiet := o.Quiet
 	j, err := journal.Open(path)
 	if err != nil {
 		return flag.Errorf("--undo %s", unopened(path, err, "give the file that --journal has named"))
 	}
 	defer j.Close()
+	u := &undo{Run: &Run{o: Options{Journal: path, Quiet: quiet}, r: in, journal: j, below: j.Roots()}}
+	if err := u.choose(o.Paths); err != nil {
+		return err
+	}
 	if err := in.Account.Claim("--undo "+path, "the journal", j.Stat); err != nil {
 		return err
 	}
 	if err := in.Account.Open(); err != nil {
 		return err
 	}
-	if !quiet {
-		in.Account.Console.Printf("--undo %s: puts back files below %s", path, strings.Join(j.Roots(), ", "))
+	done := "put back"
+	if o.List != nil {
+		done = "would be put back"
+		err = in.Account.Close(u.list(ctx, o.List))
+	} else {
+		err = in.Account.Close(u.putBackAll(ctx))
 	}
-	r := &Run{o: Options{Journal: path, Quiet: quiet}, r: in, journal: j, below: j.Roots()}
-	r.sweep()
-	err = in.Account.Close(r.putAllBack(ctx))
 	if err == nil && !quiet {
-		in.Account.Console.Printf("%s put back",
-			console.Plural(in.Account.Totals.Inputs.By[report.Restored], "file", "files"))
+		in.Account.Console.Printf("%s %s",
+			console.Plural(in.Account.Totals.Inputs.By[report.Restored], "file", "files"), done)
 	}
-	r.SumUp()
+	u.SumUp()
 	return err
 }
 
-func (r *Run) putAllBack(ctx context.Context) error {
-	for f, err := range r.journal.Backward() {
-		if ctx.Err() != nil {
-			return ctx.Err()
+// undo is one undo.
+type undo struct {
+	*Run
+	chosen []string // files and directories, absolute and without symbolic links; empty for all
+}
+
+// choose chooses the files of the journal that are put back. Each of the paths must have one. The
+// error is a [*flag.Error].
+func (u *undo) choose(paths []string) error {
+	for _, path := range paths {
+		real, err := realPlace(path)
+		if err != nil {
+			return flag.Errorf("--undo %s: %s: %v", u.o.Journal, path, err)
 		}
-		e := &report.Entry{Subject: report.Subject{Source: r.o.Journal}}
-		switch {
-		case err != nil:
-			e.Result.Fail(err)
-		case f.Status == journal.Undone:
-			continue
-		default:
-			r.putBack(ctx, f, e)
+		if !u.has(real) {
+			return flag.Errorf("--undo %s: the run has replaced no file %s, nor any below it; --dry-run lists all",
+				u.o.Journal, path)
 		}
-		if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
-			e.Result.Mark(report.Cancelled)
-		}
-		r.r.Account.Tell(e, io.Discard)
+		u.chosen = append(u.chosen, real)
 	}
 	return nil
+}
+
+// realPlace returns the absolute path without symbolic links. The file itself may be missing.
+func realPlace(path string) (string, error) {
+	real, err := realPath(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	dir, err := realPath(filepath.Dir(filepath.Clean(path)))
+	return filepath.Join(dir, filepath.Base(path)), err
+}
+
+// has reports whether the journal has a file at path or below it.
+func (u *undo) has(path string) bool {
+	for f, err := range u.journal.Backward() {
+		if err == nil && concerns(path, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// takes reports whether f is chosen.
+func (u *undo) takes(f *journal.File) bool {
+	return len(u.chosen) == 0 || slices.ContainsFunc(u.chosen, func(path string) bool { return concerns(path, f) })
+}
+
+// concerns reports whether path is f, before or after the run, or a directory above it. A message
+// of a Maildir may have moved since.
+func concerns(path string, f *journal.File) bool {
+	if path == f.NewPath() {
+		return true
+	}
+	if rel, err := filepath.Rel(path, f.Path); err == nil && filepath.IsLocal(rel) {
+		return true
+	}
+	return input.MaildirHolds(f.Path) && input.MaildirHolds(path) &&
+		filepath.Dir(filepath.Dir(path)) == filepath.Dir(filepath.Dir(f.Path)) &&
+		maildir.Split(filepath.Base(path)).Unique == maildir.Split(filepath.Base(f.Path)).Unique
+}
+
+// files yields the chosen files that are not put back yet, the last first, each with an entry for
+// its outcome. An error belongs to a file that the journal does not describe well.
+func (u *undo) files(ctx context.Context) iter.Seq2[*journal.File, error] {
+	return func(yield func(*journal.File, error) bool) {
+		for f, err := range u.journal.Backward() {
+			if ctx.Err() != nil {
+				return
+			}
+			if err == nil && (f.Status == journal.Undone || !u.takes(f)) {
+				continue
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// putBackAll puts the chosen files back.
+func (u *undo) putBackAll(ctx context.Context) error {
+	if !u.o.Quiet {
+		u.r.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.below, ", "))
+	}
+	u.sweep()
+	for f, err := range u.files(ctx) {
+		e := &report.Entry{Subject: report.Subject{Source: u.o.Journal}}
+		if err != nil {
+			e.Result.Fail(err)
+		} else {
+			u.putBack(ctx, f, e)
+		}
+		u.tell(ctx, e)
+	}
+	return ctx.Err()
+}
+
+// tell reports the outcome of a file.
+func (u *undo) tell(ctx context.Context, e *report.Entry) {
+	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
+		e.Result.Mark(report.Cancelled)
+	}
+	u.r.Account.Tell(e, io.Discard)
 }
 
 // restoring is a file that is being put back. Its possible directories lie below the roots, are
@@ -97,7 +198,7 @@ func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
 	e.Result.Set(report.Restored)
-	r := &restoring{x, f, e, make(map[string]*files.Dir)}
+	r := x.restoring(f, e)
 	defer r.close()
 	if err := r.put(ctx); err != nil {
 		e.Unwritten(byNow(err))
@@ -106,6 +207,12 @@ func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	if err := x.journal.Mark(f, journal.Undone); err != nil {
 		e.Unwritten(err)
 	}
+}
+
+// restoring returns the state in which f is put back, with the entry for its outcome. It must be
+// closed.
+func (x *Run) restoring(f *journal.File, e *report.Entry) *restoring {
+	return &restoring{x, f, e, make(map[string]*files.Dir)}
 }
 
 func (r *restoring) close() {
@@ -127,13 +234,19 @@ func (r *restoring) dir(path string) (*files.Dir, error) {
 	return r.dirs[path], nil
 }
 
+// home opens the directory of the file.
+func (r *restoring) home() (*files.Dir, error) {
+	dir, err := r.dir(r.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errGone
+	}
+	return dir, err
+}
+
 // put puts the file back; a mailbox is locked meanwhile.
 func (r *restoring) put(ctx context.Context) error {
-	dir, err := r.dir(r.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errGone
-	case err != nil:
+	dir, err := r.home()
+	if err != nil {
 		return err
 	}
 	if r.Locked {
@@ -166,21 +279,33 @@ func (r *restoring) pursue(ctx context.Context) error {
 // restore finds the state of the file and completes the undo from there. anew says that an earlier
 // attempt did not find it in its place.
 func (r *restoring) restore(ctx context.Context, anew bool) error {
-	if s := r.find(anew, func(s *location) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
+	s, replaced, err := r.state(anew)
+	switch {
+	case err != nil:
+		return err
+	case replaced:
 		return r.reverse(ctx, s)
 	}
+	if former := r.formerName(s.name); s.name != former {
+		return files.Give(s.dir, s.name, former)
+	}
+	r.e.Result.Set(report.Unchanged)
+	return nil
+}
+
+// state returns the place of the file. replaced reports that it has its new bytes; otherwise it has
+// its old bytes. Any other file is an error.
+func (r *restoring) state(anew bool) (s *location, replaced bool, err error) {
+	if s := r.find(anew, func(s *location) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
+		return s, true, nil
+	}
 	if s := r.find(false, func(s *location) bool { return holds(s.dir, s.name, r.Size, r.Before) }); s != nil {
-		if former := r.formerName(s.name); s.name != former {
-			return files.Give(s.dir, s.name, former)
-		}
-		r.e.Result.Set(report.Unchanged)
-		return nil
+		return s, false, nil
 	}
-	var err error
 	if r.find(false, func(s *location) bool { err = r.changed(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
-		return errGone
+		err = errGone
 	}
-	return err
+	return nil, false, err
 }
 
 // changed returns the reason why the file at s is not put back: it cannot be opened, or its bytes

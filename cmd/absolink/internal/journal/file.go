@@ -67,6 +67,9 @@ func (j *Journal) index() error {
 		}
 	}
 	j.size = s.next
+	if j.size == info.Size() {
+		return nil
+	}
 	return j.file.Truncate(j.size)
 }
 

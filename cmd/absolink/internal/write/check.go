@@ -119,16 +119,19 @@ func (o *Options) Decide(flags *pflag.FlagSet) {
 }
 
 // undoFlags are the flags that apply to an undo.
-var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true}
+var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true,
+	"dry-run": true}
 
-// PrepareUndo checks the options of an undo. It refuses arguments, and flags that an undo would
-// ignore. Run must be set. The error is a [*flag.Error].
+// PrepareUndo checks the options of an undo of the files args, or of all. It refuses flags that an
+// undo would ignore. Run must be set. The error is a [*flag.Error].
 func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err
 	}
-	if len(args) > 0 {
-		return flag.Errorf("--undo puts back all files of the journal; leave %s out", args[0])
+	for _, arg := range args {
+		if arg == input.Stdin || source.IsURL(arg) {
+			return flag.Errorf("--undo takes files and directories that the run has replaced; leave %s out", arg)
+		}
 	}
 	other := ""
 	flags.Visit(func(f *pflag.Flag) {

@@ -83,11 +83,14 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// An undo takes no inputs, and no flag that decides what is written.
+// An undo takes files, and no flag that decides what is written.
 func TestPrepareUndo(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{"--undo j", ""},
-		{"--undo j s", "leave s out"},
+		{"--undo j s", ""},
+		{"--undo j --dry-run s d", ""},
+		{"--undo j -", "leave - out"},
+		{"--undo j http://a.test/", "leave http://a.test/ out"},
 		{"--undo j --to relative", "leave --to out"},
 		{"--undo j --in-place", "leave --in-place out"},
 	}

@@ -163,7 +163,9 @@ func (d *Destination) register(c *cobra.Command) {
 		"Rewriting: with --in-place, keep the replaced bytes in `FILE`, to resume and to undo")
 	fs.BoolVar(&d.Resume, "resume", false,
 		"Rewriting: continue an interrupted run: in place by its --journal, with -o by what is in DIR")
-	fs.Var((*flag.Text)(&d.Undo), "undo", "Rewriting: put back the bytes that the run with --journal `FILE` replaced")
+	fs.Var((*flag.Text)(&d.Undo), "undo",
+		"Rewriting: put back the bytes that the run with --journal `FILE` replaced, of the named files and "+
+			"directories or of all; --dry-run lists the files")
 }
 
 // Mail says which messages are edited although the edits have a cost.

@@ -1,0 +1,195 @@
+package inplace_test
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/inplace"
+)
+
+const undone = "<a href=x>"
+
+// replacedTree lays a tree and replaces its files with the journal j. It returns the files before
+// and after.
+func replacedTree(t *testing.T) (before, after map[string]string) {
+	t.Helper()
+	lay(t, map[string]string{"s/a.html": undone, "s/d/b.html": undone, "s/d/e/c.html": undone, "s/dd.html": undone,
+		"box/cur/1.h:2,S": "Content-Type: text/html\n\n" + undone,
+		"box/new/2.h": "Content-Type: text/html\n\n" + undone})
+	if err := os.MkdirAll("box/tmp", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	before = files(t, ".")
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s", "box"); err != nil {
+		t.Fatal(err)
+	}
+	after = files(t, ".")
+	delete(after, "j")
+	return before, after
+}
+
+// An undo of some files leaves the others, which can be put back later.
+func TestUndoSome(t *testing.T) {
+	for _, tt := range []struct {
+		paths []string
+		want  string
+	}{
+		{[]string{"s/a.html"}, "s/a.html"},
+		{[]string{"s/d"}, "s/d/b.html s/d/e/c.html"},
+		{[]string{"s/d/"}, "s/d/b.html s/d/e/c.html"},
+		{[]string{"./s/d/../d/e", "s/a.html"}, "s/a.html s/d/e/c.html"},
+		{[]string{"s/d", "s/d/e"}, "s/d/b.html s/d/e/c.html"},
+		{[]string{"box/cur/1.h:2,S"}, "box/cur/1.h:2,S"},
+		{[]string{"box/cur/1.h:2,RS"}, "box/cur/1.h:2,S"},
+		{[]string{"box/cur/2.h:2,"}, "box/new/2.h"},
+		{[]string{"box"}, "box/cur/1.h:2,S box/new/2.h"},
+		{[]string{"link"}, "s/d/b.html s/d/e/c.html"},
+	} {
+		before, after := replacedTree(t)
+		if tt.paths[0] == "link" {
+			tt.paths[0] = linkTo(t, "s/d")
+		}
+		listed := listUndo(t, tt.paths...)
+		want := maps.Clone(after)
+		for name := range strings.FieldsSeq(tt.want) {
+			want[name] = before[name]
+		}
+		undo(t, "j", tt.paths...)
+		check := func(want map[string]string) {
+			t.Helper()
+			got := files(t, ".")
+			delete(got, "j")
+			if !maps.Equal(got, want) {
+				t.Errorf("undo of %q: the files are %q, want %q", tt.paths, got, want)
+			}
+		}
+		check(want)
+		if !slices.Equal(listed, strings.Fields(tt.want)) {
+			t.Errorf("undo of %q: %q are listed, want %s", tt.paths, listed, tt.want)
+		}
+		if again := listUndo(t); len(again)+len(listed) != len(before) {
+			t.Errorf("undo of %q: then %q are listed", tt.paths, again)
+		}
+		undo(t, "j")
+		check(before)
+	}
+}
+
+// linkTo makes a symbolic link elsewhere to a directory.
+func linkTo(t *testing.T, dir string) string {
+	t.Helper()
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(abs, link); err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+// listUndo returns the files that an undo would put back, as slash paths in order.
+func listUndo(t *testing.T, paths ...string) (list []string) {
+	t.Helper()
+	tree := files(t, ".")
+	var out strings.Builder
+	r, _ := newRun(t, io.Discard)
+	if err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "j", Paths: paths, List: &out}); err != nil {
+		t.Fatal(err)
+	}
+	if now := files(t, "."); !maps.Equal(now, tree) {
+		t.Errorf("the list of an undo changed the files to %q", now)
+	}
+	here, err := filepath.EvalSymlinks(".")
+	if err == nil {
+		here, err = filepath.Abs(here)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		rel, err := filepath.Rel(here, strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, filepath.ToSlash(rel))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// A path without a file of the run is refused before anything is put back.
+func TestUndoRefusesPaths(t *testing.T) {
+	for _, path := range []string{"s/none.html", "none/x", "s/d.html", "box/cur/3.h:2,S", "../s/a.html", "j"} {
+		_, after := replacedTree(t)
+		r, _ := newRun(t, io.Discard)
+		err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "j", Paths: []string{"s/a.html", path}})
+		var usage *flag.Error
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), path) {
+			t.Errorf("undo of %s: got error %v, want a *flag.Error", path, err)
+		}
+		got := files(t, ".")
+		delete(got, "j")
+		if !maps.Equal(got, after) {
+			t.Errorf("undo of %s: the files are %q, want them as they were", path, got)
+		}
+	}
+}
+
+// Files that an undo would refuse are named when it is listed, and not listed.
+func TestUndoListRefuses(t *testing.T) {
+	replacedTree(t)
+	if err := errors.Join(os.WriteFile("s/a.html", []byte("other"), 0o666), os.Remove("s/d/b.html"),
+		os.WriteFile("s/dd.html", []byte(undone), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	r, d := newRun(t, io.Discard)
+	o := inplace.UndoOptions{Journal: "j", Paths: []string{"s"}, List: &out}
+	if err := inplace.Undo(t.Context(), r, o); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(out.String(), "\n"); got != 1 || !strings.HasSuffix(out.String(), "c.html\n") {
+		t.Errorf("listed are %q, want c.html alone", out.String())
+	}
+	said := strings.Join(d.outcomes, "\n")
+	for _, want := range []string{"a.html refused is not what the run has left", "b.html failed is not there any more",
+		"dd.html unchanged"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the outcomes are\n%s\nwant %q", said, want)
+		}
+	}
+}
+
+// A file that was replaced twice is listed once, and is put back to its first bytes.
+func TestUndoTwice(t *testing.T) {
+	before, _ := replacedTree(t)
+	if err := os.WriteFile("s/a.html", []byte("<a href=y>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, "s"); err != nil {
+		t.Fatal(err)
+	}
+	if got := listUndo(t, "s/a.html"); !slices.Equal(got, []string{"s/a.html"}) {
+		t.Errorf("listed are %q, want the file once", got)
+	}
+	undo(t, "j", "s/a.html")
+	got, err := os.ReadFile("s/a.html")
+	if err != nil || string(got) != "<a href=y>" {
+		t.Errorf("the file holds %q, error %v, want the bytes before the second run", got, err)
+	}
+	undo(t, "j", "s/d", "box", "s/dd.html")
+	for name, want := range files(t, ".") {
+		if name != "j" && name != "s/a.html" && want != before[name] {
+			t.Errorf("%s holds %q, want %q", name, want, before[name])
+		}
+	}
+}
