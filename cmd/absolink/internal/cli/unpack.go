@@ -60,7 +60,7 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 	if err := x.Check(args); err != nil {
 		return err
 	}
-	page, err := unpack.Read(ctx, args[0], p.in, x.Links.Bases.Around(input.File{Path: args[0]}))
+	page, err := unpack.Read(ctx, args[0], p.in, x.Links.Bases.OptionLayers(input.File{Path: args[0]}))
 	if err != nil {
 		return fmt.Errorf("%s: %w", secret.URL(args[0]), err)
 	}

@@ -139,7 +139,7 @@ func (o *Common) Check(args []string) error {
 		return err
 	}
 	o.Run.Reading.Manifest = o.Links.Manifests.Has
-	return o.Links.Check(&o.Run.Inputs)
+	return o.Links.Prepare(&o.Run.Inputs)
 }
 
 // Start checks the flags and begins a run over the inputs args. It returns the errors of

@@ -27,6 +27,6 @@ func (x *Rewrite) Register(c *cobra.Command) {
 func (x *Rewrite) Prepare(args []string) error {
 	x.Write.Run = &x.Run
 	x.Write.Links = &x.Links
-	x.Links.Bases.Moving = x.gave("to")
+	x.Links.Bases.RootsLocateTargets = x.gave("to")
 	return x.Write.Prepare(args)
 }

@@ -19,14 +19,18 @@ type Bases struct {
 	Retrieval string      // URI that the only input was retrieved from, or empty
 	Default   string      // base of documents that have no other base, or empty
 	Roots     []string    // values DIR=URI: a file below DIR was retrieved from URI with its path appended
-	Policy    base.Policy // the layers that count, and the rule set
-	Moving    bool        // Roots also say where links lead, so a root may have no document
+	Policy    base.Policy // which layers may give a base, and the rule set
 
-	mapped site.Roots // parsed Roots, set by check
+	// RootsLocateTargets says that Roots also locate the targets of links. Then a root may have no
+	// document below it.
+	RootsLocateTargets bool
+
+	roots site.Roots // the parsed Roots, set by prepare
 }
 
-// check parses the roots and refuses unusable bases. The error is a [*flag.Error].
-func (b *Bases) check() error {
+// prepare refuses unusable bases and parses Roots. The error is a [*flag.Error].
+func (b *Bases) prepare() error {
+	b.roots = site.Roots{}
 	for _, f := range []struct{ name, uri string }{
 		{"--base", b.Retrieval}, {"--default-base", b.Default}, {"--force-base", b.Policy.Force}} {
 		if err := checkBase(f.name, f.uri, b.Policy.Rules); err != nil {
@@ -41,8 +45,8 @@ func (b *Bases) check() error {
 	return nil
 }
 
-// Rebase sets Retrieval in options that have been checked. The error is that of [Options.Check]. No
-// Finder may be in use during the call.
+// Rebase replaces Retrieval after [Options.Prepare]. It refuses an unusable base with a
+// [*flag.Error] and then keeps the old one. No Finder may be in use during the call.
 func (b *Bases) Rebase(uri string) error {
 	if err := checkBase("--base", uri, b.Policy.Rules); err != nil {
 		return err
@@ -51,34 +55,44 @@ func (b *Bases) Rebase(uri string) error {
 	return nil
 }
 
-// checkBase refuses a base that no relative reference can be resolved against.
-func checkBase(name, uri string, o resolve.Options) error {
+// checkBase refuses a base that no relative reference can be resolved against. name is the flag
+// that gives the base.
+func checkBase(name, uri string, rules resolve.Options) error {
 	if uri == "" {
 		return nil
 	}
-	b, err := resolve.NewBase(uri, o)
-	if err == nil {
-		_, err = b.Resolve("x")
-	}
-	l := base.Layer{Source: base.Option, Value: uri}
+	from := base.Option
 	if name == "--default-base" {
-		l.Source = base.DefaultBase
+		from = base.DefaultBase
 	}
-	if err == nil {
-		if step := l.Explain(&base.Policy{Rules: o})[0]; !step.Used {
-			err = errors.New(step.Reason) // for example http:x under the rules of the RFCs
-		}
-	}
+	err := tryBase(from, uri, rules)
 	switch {
-	case err != nil && isTooLong(err.Error()):
+	case err == nil:
+		return nil
+	case isTooLong(err.Error()):
 		return flag.Errorf("%s %.200q: %v", name, uri, err)
-	case err != nil:
-		return flag.Errorf("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)",
-			name, uri, err)
+	}
+	return flag.Errorf("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)",
+		name, uri, err)
+}
+
+// tryBase returns the reason why a relative reference cannot be resolved against a base, or nil.
+func tryBase(from base.Source, uri string, rules resolve.Options) error {
+	b, err := resolve.NewBase(uri, rules)
+	if err != nil {
+		return err
+	}
+	if _, err := b.Resolve("x"); err != nil {
+		return err
+	}
+	l := base.Layer{Source: from, Value: uri}
+	if step := l.Explain(&base.Policy{Rules: rules})[0]; !step.Used {
+		return errors.New(step.Reason) // for example http:x under the rules of the RFCs
 	}
 	return nil
 }
 
+// addRoot parses a value DIR=URI and adds the root.
 func (b *Bases) addRoot(arg string) error {
 	dir, uri, ok := site.Pair(arg)
 	if !ok {
@@ -87,41 +101,44 @@ func (b *Bases) addRoot(arg string) error {
 	if err := checkBase("--root", uri, b.Policy.Rules); err != nil {
 		return err
 	}
-	if err := b.mapped.Add(dir, uri); err != nil {
+	if err := b.roots.Add(dir, uri); err != nil {
 		return flag.Errorf("--root %q: %v", arg, err)
 	}
 	return nil
 }
 
-// checkOne refuses --base for several inputs. It would be the retrieval URI of all of them, and
-// most relative references would lead to wrong URIs.
-func (b *Bases) checkOne(in *source.Set) error {
-	if b.Retrieval == "" || in.One() {
+// checkSingleInput refuses --base for several inputs. All of them would get the same retrieval URI,
+// so most of their relative references would become wrong URIs.
+func (b *Bases) checkSingleInput(inputs *source.Set) error {
+	if b.Retrieval == "" || inputs.One() {
 		return nil
 	}
-	args, dir, why := in.Args(), "DIR", "units may be of several"
+	args := inputs.Args()
+	dir := "DIR"
+	why := "units may name several inputs"
 	switch {
-	case in.URLs != "":
-		return flag.Errorf("--base is the retrieval URI of one input, and the URLs of --urls have their own: leave "+
-			"it out, or give --default-base %s to what has no base", b.Retrieval)
+	case inputs.URLs != "":
+		return flag.Errorf("--base is the retrieval URI of one input, but each URL of --urls has its own: leave "+
+			"--base out, or give --default-base %s for documents without a base", b.Retrieval)
 	case len(args) > 1:
 		why = fmt.Sprintf("%d are given", len(args))
 	case len(args) == 1:
 		dir = cmp.Or(strings.TrimRight(args[0], "/"), "/")
 		why = args[0] + " is a directory"
 	}
-	return flag.Errorf("--base is the retrieval URI of one input, and %s: --root %s=%s gives each file its own, "+
-		"--default-base %s is for what has no base", why, dir, b.Retrieval, b.Retrieval)
+	return flag.Errorf("--base is the retrieval URI of one input, but %s: --root %s=%s gives each file its own URI; "+
+		"--default-base %s is for documents without a base", why, dir, b.Retrieval, b.Retrieval)
 }
 
-// Mapped returns the roots. It may be called after [Options.Check].
-func (b *Bases) Mapped() []site.Root { return b.mapped.All() }
+// ParsedRoots returns the roots that [Options.Prepare] has parsed.
+func (b *Bases) ParsedRoots() []site.Root { return b.roots.All() }
 
-// Doubts describes roots that look like mistakes.
-func (b *Bases) Doubts() []string { return b.mapped.Doubts() }
+// Doubts describes roots that look like mistakes; see [site.Roots.Doubts].
+func (b *Bases) Doubts() []string { return b.roots.Doubts() }
 
-// Around returns the layers around f that the options give, or nil.
-func (b *Bases) Around(f input.File) *base.Layer {
+// OptionLayers returns the layers that the options put around a file, or nil if there are none.
+// From the innermost outwards they are: the root, Retrieval, the URL of f, Default.
+func (b *Bases) OptionLayers(f input.File) *base.Layer {
 	var l *base.Layer
 	if b.Default != "" {
 		l = &base.Layer{Source: base.DefaultBase, Value: b.Default}
@@ -132,15 +149,15 @@ func (b *Bases) Around(f input.File) *base.Layer {
 	if b.Retrieval != "" {
 		l = &base.Layer{Source: base.Option, Value: b.Retrieval, Outer: l}
 	}
-	if uri := b.mapped.URI(f.Path); uri != "" {
+	if uri := b.roots.URI(f.Path); uri != "" {
 		l = &base.Layer{Source: base.Root, Value: uri, Outer: l}
 	}
 	return l
 }
 
-// unmatched describes the roots that no document lies below.
-func (b *Bases) unmatched() (list []string) {
-	for _, dir := range b.mapped.Unused() {
+// unmatchedRoots describes the roots without a document below them.
+func (b *Bases) unmatchedRoots() (list []string) {
+	for _, dir := range b.roots.Unused() {
 		list = append(list,
 			"--root "+dir+
 				": no document that was read lies below it; DIR is a directory of the inputs, or one above them")

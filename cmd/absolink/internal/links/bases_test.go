@@ -13,14 +13,14 @@ import (
 )
 
 // The layers around a file go from the root of its directory outwards to the default base.
-func TestAround(t *testing.T) {
+func TestOptionLayers(t *testing.T) {
 	dir := t.TempDir()
 	b := Bases{Retrieval: "http://given.test/", Default: "http://default.test/"}
 	b.Roots = []string{dir + "=http://root.test/x/"}
-	if err := b.check(); err != nil {
+	if err := b.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	all := b.Around(input.File{Path: dir + "/a/b.html", URL: "http://url.test/"})
+	all := b.OptionLayers(input.File{Path: dir + "/a/b.html", URL: "http://url.test/"})
 	want := []base.Layer{
 		{Source: base.Root, Value: "http://root.test/x/a/b.html"},
 		{Source: base.Option, Value: "http://given.test/"},
@@ -29,19 +29,19 @@ func TestAround(t *testing.T) {
 	}
 	for _, w := range want {
 		if all == nil || all.Source != w.Source || all.Value != w.Value {
-			t.Fatalf("Around: got the layer %+v, want %+v", all, w)
+			t.Fatalf("OptionLayers: got the layer %+v, want %+v", all, w)
 		}
 		all = all.Outer
 	}
 	if all != nil {
-		t.Errorf("Around: one more layer %+v", all)
+		t.Errorf("OptionLayers: one more layer %+v", all)
 	}
-	if got := new(Bases).Around(input.File{Path: "x"}); got != nil {
-		t.Errorf("Around without options: got %+v, want nil", got)
+	if got := new(Bases).OptionLayers(input.File{Path: "x"}); got != nil {
+		t.Errorf("OptionLayers without options: got %+v, want nil", got)
 	}
 }
 
-func TestCheckBases(t *testing.T) {
+func TestPrepareBases(t *testing.T) {
 	tests := []struct {
 		bases Bases
 		want  string // beginning of the error, or empty
@@ -55,9 +55,9 @@ func TestCheckBases(t *testing.T) {
 		{Bases{Roots: []string{"dir=mailto:x"}}, `--root "mailto:x": not an absolute`},
 	}
 	for _, tt := range tests {
-		err := tt.bases.check()
+		err := tt.bases.prepare()
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
-			t.Errorf("check of %+v: got %v, want %s", tt.bases, err, tt.want)
+			t.Errorf("prepare of %+v: got %v, want %s", tt.bases, err, tt.want)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestRebase(t *testing.T) {
 }
 
 // --base is the URI of only one input.
-func TestCheckOne(t *testing.T) {
+func TestCheckSingleInput(t *testing.T) {
 	dir := t.TempDir()
 	tests := []struct {
 		retrieval string
@@ -87,16 +87,16 @@ func TestCheckOne(t *testing.T) {
 		{"http://a.test/", source.Set{}, []string{"a.html", "b.html"}, "2 are given: --root DIR=http://a.test/"},
 		{"http://a.test/", source.Set{}, []string{dir + "/"},
 			dir + "/ is a directory: --root " + dir + "=http://a.test/"},
-		{"http://a.test/", source.Set{URLs: "list"}, nil, "the URLs of --urls have their own"},
-		{"http://a.test/", source.Set{Units: "list"}, nil, "units may be of several"},
+		{"http://a.test/", source.Set{URLs: "list"}, nil, "each URL of --urls has its own"},
+		{"http://a.test/", source.Set{Units: "list"}, nil, "units may name several inputs"},
 	}
 	for _, tt := range tests {
 		if err := tt.set.Take(tt.args); err != nil {
 			t.Fatal(err)
 		}
-		err := (&Bases{Retrieval: tt.retrieval}).checkOne(&tt.set)
+		err := (&Bases{Retrieval: tt.retrieval}).checkSingleInput(&tt.set)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-			t.Errorf("checkOne of %q: got %v, want %s", tt.args, err, tt.want)
+			t.Errorf("checkSingleInput of %q: got %v, want %s", tt.args, err, tt.want)
 		}
 	}
 }
@@ -109,18 +109,18 @@ func TestUnmatchedRoots(t *testing.T) {
 		}
 	}
 	o := Options{Bases: Bases{Roots: []string{dir + "/used=http://a.test/", dir + "/idle=http://b.test/"}}}
-	if err := o.Bases.check(); err != nil {
+	if err := o.Bases.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	o.Bases.Around(input.File{Path: dir + "/used/x.html"})
+	o.Bases.OptionLayers(input.File{Path: dir + "/used/x.html"})
 	if got := o.Unmatched(); len(got) != 1 || !strings.HasPrefix(got[0], "--root "+dir+"/idle: no document") {
 		t.Errorf("Unmatched: got %q, want the idle root", got)
 	}
-	o.Bases.Moving = true
+	o.Bases.RootsLocateTargets = true
 	if got := o.Unmatched(); len(got) != 0 {
 		t.Errorf("Unmatched of a site that moves: got %q", got)
 	}
-	o.Bases.Moving, o.Targets.Check = false, true
+	o.Bases.RootsLocateTargets, o.Targets.Check = false, true
 	if got := o.Unmatched(); len(got) != 0 {
 		t.Errorf("Unmatched if files are checked: got %q", got)
 	}

@@ -13,63 +13,69 @@ import (
 	"absolink/resolve"
 )
 
-// namedFragments is the number of links to missing places in pages that are reported for each
-// input.
-const namedFragments = 10
+// maxFragmentNotes is the number of links with a missing fragment that are reported one by one for
+// a document or message, unless Targets.AllFragments is set.
+const maxFragmentNotes = 10
 
-// Look reports a link of d whose file, or place in a page, is missing: it adds a warning to l and a
-// problem to e. Targets.Check must be set. to is the URI, with its fragment, that the link has in
-// the output, or "". move returns the URI that the rules move a URI to. move is nil if the
-// link becomes absolute.
-func (f *Finder) Look(d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry) {
-	f.elsewhere = ""
+// CheckTarget looks for the file of l, a link of d, and for the id or name that its fragment names.
+// If one is missing or the file has another name, CheckTarget adds a warning to l and a problem to
+// e. If the file has another name, [Finder.FoundURI] returns its URI. Targets.Check must be set.
+//
+// target is the URI of the link in the output, with its fragment, or "" if the link has no URI
+// there. move returns the new URI of a URI by the rules of the move. It is nil if the link becomes
+// absolute.
+func (f *Finder) CheckTarget(
+	d *document.Document, l *extract.Link, target string, move func(uri string) string, e *report.Entry,
+) {
+	f.foundURI = ""
 	if l.Kind == extract.KindHint || l.Element == "base" {
 		return
 	}
 	switch l.Status {
 	case extract.SameDocument:
-		f.lookInside(d, l, to, e)
+		f.checkFragment(d, l, target, e)
 	case extract.Resolved, extract.AbsoluteRef, extract.Unresolved:
-		if to != "" {
-			f.lookFor(d, l, to, move, e)
+		if target != "" {
+			f.checkFile(d, l, target, move, e)
 		}
 	}
 }
 
-// lookFor looks for the file of l.
-func (f *Finder) lookFor(
-	d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry,
+// checkFile looks for the file of l, and then for the id or name in it. The parameters are those of
+// [Finder.CheckTarget].
+func (f *Finder) checkFile(
+	d *document.Document, l *extract.Link, target string, move func(uri string) string, e *report.Entry,
 ) {
 	uri := string(l.URI)
 	check := f.o.Targets.tree.Check
 	if l.NamesDirectory() {
 		check = f.o.Targets.tree.CheckDirectory
 	}
-	verdict, elsewhere := check(uri, to)
+	verdict, foundURI := check(uri, target)
 	if verdict == site.Missing && f.inCodebase(l, move) {
 		return
 	}
 	switch verdict {
 	case site.Found:
-		f.lookInside(d, l, to, e)
+		f.checkFragment(d, l, target, e)
 	case site.Moved:
-		f.elsewhere = elsewhere
+		f.foundURI = foundURI
 		warn(l, "moved?")
-		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+elsewhere)
+		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+foundURI)
 	case site.Missing:
 		e.Links.NoFile++
 		warn(l, "missing")
 		text := "missing: " + console.Printable(string(l.Value))
-		if to != uri && !f.o.Targets.tree.Below(uri) {
-			text += ", which becomes " + to // by a rule
+		if target != uri && !f.o.Targets.tree.Below(uri) {
+			text += ", which becomes " + target // by a rule
 		}
 		e.Problems.NoteAt(d, l.Span, text)
 	}
 }
 
-// inCodebase reports whether l leads to a file if a slash is added to the codebase of its element,
-// as programs that load classes do. This does not apply to a link that becomes absolute. move is
-// the parameter of [Finder.Look].
+// inCodebase reports whether l has a file if a slash is added to the codebase of its element, as
+// programs that load classes do. It returns false if move is nil: the link becomes absolute. move
+// is the parameter of [Finder.CheckTarget].
 func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool {
 	if move == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
 		return false
@@ -89,16 +95,16 @@ func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool 
 	return verdict == site.Found
 }
 
-// asIs moves no URI.
+// asIs returns uri: no URI moves.
 func asIs(uri string) string { return uri }
 
 // warn adds a warning to l.
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
-// lookInside reports a link to a place that its page does not have. It ignores style sheets and
-// usemap, where a fragment does not name a place in a page.
-func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e *report.Entry) {
-	_, fragment, _ := strings.Cut(to, "#")
+// checkFragment reports l if the target page has no id or name that the fragment of target names.
+// It ignores style sheets and usemap, whose fragments name no id of a page.
+func (f *Finder) checkFragment(d *document.Document, l *extract.Link, target string, e *report.Entry) {
+	_, fragment, _ := strings.Cut(target, "#")
 	if fragment == "" || f.o.Targets.Fragments == NeverFragments ||
 		l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
 		return
@@ -106,9 +112,9 @@ func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e 
 	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
 		return
 	}
-	path := f.o.Targets.tree.File(string(l.URI), to)
+	path := f.o.Targets.tree.File(string(l.URI), target)
 	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
-		path = f.around.file.Path // a part of a picture in the page itself, whatever BASE says
+		path = f.outer.file.Path // the fragment names a part of a picture in this page, even if BASE names another page
 	}
 	if path == "" || f.o.Targets.anchors.Has(path, fragment) {
 		return
@@ -116,10 +122,11 @@ func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e 
 	e.Links.NoFile++
 	e.Links.Fragments++
 	warn(l, "missing-fragment")
-	if f.o.Targets.AllFragments || e.Links.Fragments <= namedFragments {
+	if f.o.Targets.AllFragments || e.Links.Fragments <= maxFragmentNotes {
 		text := "missing-fragment: " + console.Printable(string(l.Value)) + ": the page has no such id or name"
 		p := report.Of(d.Problem(l.Span, report.Remark, text))
-		p.Minor, p.Kept = true, f.o.Targets.AllFragments
+		p.Minor = true
+		p.Kept = f.o.Targets.AllFragments
 		e.Problems.Add(p)
 	}
 }

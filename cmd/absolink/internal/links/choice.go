@@ -20,17 +20,19 @@ import (
 // Choice says which links are chosen: those that meet all given criteria. The zero value chooses
 // all links.
 type Choice struct {
-	SameHost bool // only links to the host of the document's retrieval URI; if it is unknown, to the host of the base
+	// SameHost chooses only links to the host that the document was retrieved from. If it is
+	// unknown, it is the host of the document's base.
+	SameHost bool
 
-	lists        [byLists]Values
-	selector     *selector // nil without --select
+	lists        [numLists]Values
+	selector     *selectorList // nil without --select
 	selectorText string
 
 	match, noMatch []*regexp.Regexp
 
 	criteria []*criterion
-	looked   atomic.Bool // a link was examined
-	chose    atomic.Bool // a link was chosen
+	examined atomic.Bool // a link was examined
+	chosen   atomic.Bool // a link was chosen
 }
 
 // property is the property of a link that a criterion tests.
@@ -50,29 +52,30 @@ const (
 	bySameHost
 )
 
-// byLists is the number of properties that take a list of values: the ones before bySelector.
-const byLists = int(bySelector)
+// numLists is the number of properties whose flag takes a list: those before bySelector.
+const numLists = int(bySelector)
 
-// criterion is one flag that chooses links.
+// criterion is a given flag that chooses links.
 type criterion struct {
 	by   property
-	flag string
-	key  string // the key of records that shows the property
-	met  atomic.Bool
+	flag string      // the flag with its value, for messages
+	key  string      // the key of records that shows the property
+	met  atomic.Bool // a link met the criterion
 }
 
-// lists describes the flags that take lists.
-var lists = [...]struct{ name, key, help string }{
+// listFlags are the flags that take a list, by property.
+var listFlags = [...]struct{ name, key, help string }{
 	byScheme:    {"scheme", "uri", "only references whose absolute URI has one of these schemes, such as http,https"},
 	byKind:      {"kind", "kind", "only references of these kinds: " + strings.Join(kinds, " ")},
 	byElement:   {"element", "element", "only references in these elements"},
 	byAttribute: {"attribute", "attribute", "only references in these attributes"},
 	byStatus:    {"status", "status", "only references with one of these statuses: " + strings.Join(statuses, " ")},
 	byRel: {"rel", "rel",
-		"only references with one of these link types; a page may give nofollow to all its links by its wishes to " +
-			"robots"},
+		"only references with one of these link types; all links of a page have nofollow if the page asks robots " +
+			"not to follow links"},
 	byHost: {"host", "uri",
-		"only references whose absolute URI has one of these hosts (.example.org: or one below it)"},
+		"only references whose absolute URI has one of these hosts (.example.org also takes all hosts below " +
+			"example.org)"},
 }
 
 var kinds, statuses = names(extract.Kind.String), names(extract.Status.String)
@@ -85,32 +88,35 @@ func names[T ~uint8](name func(T) string) (all []string) {
 	return all
 }
 
-// Lists calls f for each flag that takes a list, with its name, help text and value.
-func (c *Choice) Lists(f func(name, help string, v *Values)) {
+// initLists prepares the flags that take a list. It calls f for each with its name, help text and
+// value. Before this call a value does not know its property.
+func (c *Choice) initLists(f func(name, help string, v *Values)) {
 	for i := range c.lists {
 		c.lists[i].by = property(i)
-		f(lists[i].name, "Which: "+lists[i].help+"; a leading ! negates the list", &c.lists[i])
+		f(listFlags[i].name, "Which: "+listFlags[i].help+"; a leading ! negates the list", &c.lists[i])
 	}
 }
 
-// Select chooses links in HTML elements that match a list of CSS selectors, or below such elements.
-func (c *Choice) Select(selectors string) error {
+// SetSelector sets the criterion that a link is in an HTML element that matches a list of CSS
+// selectors, or below such an element.
+func (c *Choice) SetSelector(selectors string) error {
 	parsed, err := parseSelector(selectors) // goquery would accept a wrong selector and match nothing
 	if err != nil {
 		return fmt.Errorf("%q is not a CSS selector such as 'nav a' or 'a[rel=next]': %v", selectors, err)
 	}
-	c.selector, c.selectorText = parsed, selectors
+	c.selector = parsed
+	c.selectorText = selectors
 	return nil
 }
 
-// Match chooses links whose absolute URI matches a regular expression. After several calls, one of
-// the expressions must match.
-func (c *Choice) Match(text string) error { return addPattern(&c.match, text) }
+// AddMatch adds a regular expression. The absolute URI of a link must match one of those added.
+func (c *Choice) AddMatch(text string) error { return addPattern(&c.match, text) }
 
-// NoMatch chooses links whose absolute URI does not match a regular expression. Links without an
-// absolute URI are chosen, too.
-func (c *Choice) NoMatch(text string) error { return addPattern(&c.noMatch, text) }
+// AddNoMatch adds a regular expression. The absolute URI of a link must match none of those added.
+// A link without an absolute URI matches none.
+func (c *Choice) AddNoMatch(text string) error { return addPattern(&c.noMatch, text) }
 
+// addPattern compiles a regular expression and appends it to list.
 func addPattern(list *[]*regexp.Regexp, text string) error {
 	if text == "" {
 		return errors.New("an empty expression matches everything: leave it out")
@@ -123,8 +129,8 @@ func addPattern(list *[]*regexp.Regexp, text string) error {
 	return nil
 }
 
-// texts returns the texts of patterns, joined by blanks.
-func texts(list []*regexp.Regexp) string {
+// joinPatterns returns the texts of the patterns in list, joined by blanks.
+func joinPatterns(list []*regexp.Regexp) string {
 	var all []string
 	for _, re := range list {
 		all = append(all, re.String())
@@ -132,67 +138,70 @@ func texts(list []*regexp.Regexp) string {
 	return strings.Join(all, " ")
 }
 
-// begin collects the criteria from the flags that are given.
-func (c *Choice) begin() {
+// collectCriteria sets c.criteria to the flags that were given.
+func (c *Choice) collectCriteria() {
 	c.criteria = nil
 	for i := range c.lists {
 		if v := &c.lists[i]; v.isSet() {
 			c.criteria = append(c.criteria,
-				&criterion{by: property(i), flag: "--" + lists[i].name + " " + v.String(), key: lists[i].key})
+				&criterion{by: property(i), flag: "--" + listFlags[i].name + " " + v.String(), key: listFlags[i].key})
 		}
 	}
 	if c.selector != nil {
 		c.criteria = append(c.criteria, &criterion{by: bySelector, flag: "--select " + c.selectorText, key: "element"})
 	}
 	if c.match != nil {
-		c.criteria = append(c.criteria, &criterion{by: byMatch, flag: "--match " + texts(c.match), key: "uri"})
+		c.criteria = append(c.criteria, &criterion{by: byMatch, flag: "--match " + joinPatterns(c.match), key: "uri"})
 	}
 	if c.noMatch != nil {
-		c.criteria = append(c.criteria, &criterion{by: byNoMatch, flag: "--no-match " + texts(c.noMatch), key: "uri"})
+		c.criteria = append(c.criteria,
+			&criterion{by: byNoMatch, flag: "--no-match " + joinPatterns(c.noMatch), key: "uri"})
 	}
 	if c.SameHost {
 		c.criteria = append(c.criteria, &criterion{by: bySameHost, flag: "--same-host", key: "uri"})
 	}
 }
 
-// All reports whether all links are chosen.
-func (c *Choice) All() bool { return len(c.criteria) == 0 }
+// ChoosesAll reports whether there is no criterion. [Options.Prepare] collects the criteria.
+func (c *Choice) ChoosesAll() bool { return len(c.criteria) == 0 }
 
-// Rels reports whether links are chosen by their link types.
-func (c *Choice) Rels() bool { return c.lists[byRel].isSet() }
+// ByRel reports whether links are chosen by their link types.
+func (c *Choice) ByRel() bool { return c.lists[byRel].isSet() }
 
-// CheckStatus refuses --status if all its statuses are of links without an absolute URI. what ends
-// the message and says what the URI is needed for. The error is a [*flag.Error].
-func (c *Choice) CheckStatus(what string) error {
+// CheckStatus refuses --status if links with these statuses have no absolute URI. The message ends
+// with purpose, which says what needs the URI. The error is a [*flag.Error].
+func (c *Choice) CheckStatus(purpose string) error {
 	v := &c.lists[byStatus]
 	for _, s := range []extract.Status{extract.Resolved, extract.AbsoluteRef, extract.SameDocument} {
 		if v.has(s.String()) {
 			return nil
 		}
 	}
-	return flag.Errorf("--status %s: these references have no absolute URI %s", v.String(), what)
+	return flag.Errorf("--status %s: these references have no absolute URI %s", v.String(), purpose)
 }
 
-// Chooses reports whether l, a link of the current document, is chosen.
-func (f *Finder) Chooses(l *extract.Link) bool {
-	c, all := &f.o.Choice, true
+// Choose returns true if l, a link of the current document, meets all criteria. It also records
+// which criteria some link has met, for [Options.Unmatched].
+func (f *Finder) Choose(l *extract.Link) bool {
+	c := &f.o.Choice
+	chosen := true
 	for _, k := range c.criteria {
-		if !all && k.met.Load() {
-			continue
+		if !chosen && k.met.Load() {
+			continue // after a failure the loop goes on only to record criteria
 		}
-		has := f.meets(k.by, l)
-		note(&k.met, has)
-		all = all && has
+		meets := f.meets(k.by, l)
+		setOnce(&k.met, meets)
+		chosen = chosen && meets
 	}
-	if c.matches() && f.ctx != nil && f.ctx.Err() != nil {
-		return false // the match was interrupted
+	if c.hasPatterns() && f.ctx != nil && f.ctx.Err() != nil {
+		return false // a match may have been interrupted: record nothing about the link
 	}
-	note(&c.looked, true)
-	note(&c.chose, all)
-	return all
+	setOnce(&c.examined, true)
+	setOnce(&c.chosen, chosen)
+	return chosen
 }
 
-// meets reports whether l meets a criterion.
+// meets reports whether l meets the criterion for a property.
 func (f *Finder) meets(by property, l *extract.Link) bool {
 	lists := &f.o.Choice.lists
 	switch by {
@@ -211,9 +220,9 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case byRel:
 		return lists[byRel].hasAny(f.rels(l))
 	case byMatch:
-		return len(l.URI) > 0 && f.matches(f.o.Choice.match, l.URI)
+		return len(l.URI) > 0 && f.matchesAny(f.o.Choice.match, l.URI)
 	case byNoMatch:
-		return !f.matches(f.o.Choice.noMatch, l.URI)
+		return !f.matchesAny(f.o.Choice.noMatch, l.URI)
 	case bySelector:
 		return f.current.scope != nil && f.current.scope.Selected(l.Ref)
 	case bySameHost:
@@ -222,8 +231,8 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	panic("links: a criterion without a meaning")
 }
 
-// rels returns the link types of l. If the page asks robots to follow no links, each link also has
-// the type nofollow.
+// rels returns the link types of l. If the page asks robots not to follow links, nofollow is one of
+// them.
 func (f *Finder) rels(l *extract.Link) []string {
 	rels := strings.Fields(l.Rel)
 	if f.Robots().Has(nofollow) {
@@ -234,15 +243,15 @@ func (f *Finder) rels(l *extract.Link) []string {
 
 const nofollow = "nofollow"
 
-// matches reports whether links are chosen by regular expressions.
-func (c *Choice) matches() bool { return len(c.match)+len(c.noMatch) > 0 }
+// hasPatterns reports whether there are regular expressions.
+func (c *Choice) hasPatterns() bool { return len(c.match)+len(c.noMatch) > 0 }
 
-// longMatch is the length in bytes from which a match of a URI can be interrupted.
+// longMatch is the length in bytes of the shortest URI whose match can be interrupted.
 const longMatch = 16 << 10
 
-// matches reports whether one of the expressions matches a URI. It returns false once the work is
-// to end.
-func (f *Finder) matches(list []*regexp.Regexp, uri []byte) bool {
+// matchesAny reports whether one of the expressions in list matches a URI. If the URI is long and
+// the context is done, it returns false.
+func (f *Finder) matchesAny(list []*regexp.Regexp, uri []byte) bool {
 	if f.ctx == nil || len(uri) < longMatch {
 		return slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.Match(uri) })
 	}
@@ -251,7 +260,7 @@ func (f *Finder) matches(list []*regexp.Regexp, uri []byte) bool {
 	})
 }
 
-// runes reads the characters of a text. It ends early once ctx is done.
+// runes is an [io.RuneReader] of the characters of a text. The text ends early once ctx is done.
 type runes struct {
 	ctx  context.Context
 	text []byte
@@ -268,17 +277,18 @@ func (r *runes) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-// note sets b if v is true and b is not set yet. Without a write, b stays in the cache of each
-// processor.
-func note(b *atomic.Bool, v bool) {
+// setOnce sets b if v is true and b is not set yet. It avoids a second write, so that b stays in
+// the caches of all processors.
+func setOnce(b *atomic.Bool, v bool) {
 	if v && !b.Load() {
 		b.Store(true)
 	}
 }
 
-// unmatched describes the criteria that no link met. It returns nil if a link was chosen.
+// unmatched describes the criteria that no link met. It returns nil if a link was chosen, or if no
+// link was examined.
 func (c *Choice) unmatched() (list []string) {
-	if !c.looked.Load() || c.chose.Load() {
+	if !c.examined.Load() || c.chosen.Load() {
 		return nil
 	}
 	var flags []string
@@ -291,7 +301,7 @@ func (c *Choice) unmatched() (list []string) {
 		}
 	}
 	if list == nil {
-		list = append(list, "no reference matches all of "+strings.Join(flags, ", ")+": leave one of them out")
+		list = append(list, "no reference matches all of "+strings.Join(flags, ", ")+": leave one of these flags out")
 	}
 	return list
 }

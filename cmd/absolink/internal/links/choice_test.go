@@ -19,9 +19,9 @@ func TestMatches(t *testing.T) {
 		list := []*regexp.Regexp{regexp.MustCompile(expr)}
 		for _, uri := range []string{"", "http://e.test/", long} {
 			f.ctx = nil
-			want := f.matches(list, []byte(uri))
+			want := f.matchesAny(list, []byte(uri))
 			f.ctx = ctx
-			if got := f.matches(list, []byte(uri)); got != want {
+			if got := f.matchesAny(list, []byte(uri)); got != want {
 				t.Errorf("%s in %d bytes: got %v, want %v", expr, len(uri), got, want)
 			}
 		}
@@ -30,7 +30,7 @@ func TestMatches(t *testing.T) {
 	uri := []byte(strings.Repeat("a", 4<<20))
 	time.AfterFunc(100*time.Millisecond, cancel)
 	began := time.Now()
-	if f.matches(slow, uri) {
+	if f.matchesAny(slow, uri) {
 		t.Error("a match that was given up: got true, want false")
 	}
 	if took := time.Since(began); took > 10*time.Second {
@@ -42,26 +42,26 @@ func TestMatches(t *testing.T) {
 func TestEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &Finder{o: new(Options)}
-	if f.Ended() {
+	if f.Cancelled() {
 		t.Error("without a context: got true")
 	}
-	f.Until(ctx)
-	if f.Ended() {
+	f.SetContext(ctx)
+	if f.Cancelled() {
 		t.Error("before it is done: got true")
 	}
 	cancel()
 	n := 1
-	for !f.Ended() {
+	for !f.Cancelled() {
 		n++
 		if n > 64 {
 			t.Fatal("the end is not seen within 64 links")
 		}
 	}
-	if err := f.o.Choice.Match("a"); err != nil {
+	if err := f.o.Choice.AddMatch("a"); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		if !f.Ended() {
+		if !f.Cancelled() {
 			t.Errorf("with an expression: the end is not seen for link %d", n+1)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"path"
-	"slices"
 	"strings"
 
 	"absolink/base"
@@ -20,79 +19,79 @@ import (
 	"absolink/resolve"
 )
 
-// Finder finds the links of one document after the other. It is for one goroutine, which reuses it
-// for the next input.
+// Finder finds the links of one input after the other. Only one goroutine may use it.
 type Finder struct {
-	Set document.Set // documents of the last opened input
+	Set document.Set // documents of the input that was opened last
 
 	o        *Options
 	resolver extract.Resolver
-	bases    base.Memo // results under the policy
-	around   around    // of the current input
-	current  current   // the current document
-	counted  string    // base of the last counted link
-	blocked  blocked   // the last explained layer
+	memo     base.Memo   // the bases of layers
+	outer    outerLayers // around the current file
+	current  current     // the current document
+	lastBase string      // base of the link that was counted last
+	blocker  blocker     // the result of the last findBlocker
 
-	elsewhere string // URI of the file that the current link probably means, or empty
+	foundURI string // the result of FoundURI
 
-	foundAny bool        // a link was found in some document
-	further  extract.Doc // a document that is read with more options, until a link is found
+	foundLink bool        // a link was found in some document
+	trial     extract.Doc // the document that TryMoreOptions reads again
 
-	ctx   context.Context // the work ends when it is done; nil for no end
-	polls int             // number of calls of Ended
+	ctx   context.Context // the work ends early when ctx is done; nil if it never ends early
+	polls int             // number of calls of Cancelled
 }
 
-// around caches the layers around a file, which are the same for all messages of a mailbox.
-type around struct {
+// outerLayers caches the layers that the options put around a file. They are the same for all
+// messages of a mailbox.
+type outerLayers struct {
 	layer     *base.Layer // nil before the first file
 	file      input.File
-	retrieval string // the value of Bases.Retrieval for layer
+	retrieval string // Bases.Retrieval when layer was made
 }
 
-// current is the document that was entered last, with the facts that links are chosen by.
+// current is the document that was entered last, with the facts by which its links are chosen.
 type current struct {
-	doc    *document.Document
-	scope  *dom.Scope // nil if it is not needed or the document has no tree
-	host   string     // or empty if it is unknown
-	robots robots.Directives
-	asked  bool // robots is set
+	doc       *document.Document
+	scope     *dom.Scope // nil if no flag needs it or the document has no tree
+	host      string     // the host for --same-host, or empty if it is unknown
+	robots    robots.Directives
+	hasRobots bool // robots is set
 }
 
-// blocked explains why a layer and the layers around it give no base.
-type blocked struct {
-	layer *base.Layer
-	long  string // message that the base is too long, or empty
-	why   string // reason for users, or empty if nothing blocks the base
+// blocker says why a layer and the layers around it give no base.
+type blocker struct {
+	layer  *base.Layer
+	long   string // message that the base is too long, or empty
+	reason string // reason for users, or empty if the layers just have no base
 }
 
-// NewFinder returns a Finder with the options o, which must have been checked.
+// NewFinder returns a Finder with the options o. [Options.Prepare] must have been called.
 func NewFinder(o *Options) *Finder {
 	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Bases.Policy}}
 }
 
-// Until makes the work on the next inputs end when ctx is done: Ended then returns true, and no
-// more expressions are matched.
-func (f *Finder) Until(ctx context.Context) { f.ctx = ctx }
+// SetContext sets the context of the work on the next inputs. When it is done, [Finder.Cancelled]
+// returns true, and expressions match no more links.
+func (f *Finder) SetContext(ctx context.Context) { f.ctx = ctx }
 
-// Ended reports whether the work is to end. The caller asks it for each link. It checks the context
-// only now and then, unless a link may take long.
-func (f *Finder) Ended() bool {
+// Cancelled returns true once the context of [Finder.SetContext] is done. Call it for each link. It
+// checks the context at every 64th call, or at every call if --match or --no-match is given.
+func (f *Finder) Cancelled() bool {
 	if f.ctx == nil {
 		return false
 	}
 	f.polls++
-	return (f.polls%64 == 0 || f.o.Choice.matches()) && f.ctx.Err() != nil
+	return (f.polls%64 == 0 || f.o.Choice.hasPatterns()) && f.ctx.Err() != nil
 }
 
-// Open opens the documents of in, each with its layers, in Set. It reports false if there is
-// nothing to read; the reason is then in e.
+// Open finds the documents of an input and their layers, and puts them into Set. It returns false
+// if there is nothing to read; then it has set the reason in e.
 func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	if e.Unread(in) {
 		return false
 	}
 	content := in.DocumentSource(f.o.Reading.Charset)
-	content.Robots = f.isRobots(in)
-	if err := f.Set.Open(content, f.Around(in), f.o.Documents()); err != nil {
+	content.Robots = f.isRobotsTxt(in)
+	if err := f.Set.Open(content, f.OuterLayers(in), f.o.Documents()); err != nil {
 		e.Result.Fail(err)
 		return false
 	}
@@ -101,61 +100,69 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	return true
 }
 
-// isRobots reports whether in is the robots.txt of a site, judged by its name or its retrieval URI.
-func (f *Finder) isRobots(in *input.Document) bool {
+// isRobotsTxt reports whether in is the robots.txt of a site, by its name or its retrieval URI.
+func (f *Finder) isRobotsTxt(in *input.Document) bool {
 	const name = "robots.txt"
 	if !in.Place.Inner && path.Base(in.Coding.Name(in.Rel)) == name {
 		return true
 	}
 	uri := in.Record.Target
 	if !in.Place.Inner {
-		uri = f.Retrieved(in)
+		uri = f.InputURI(in)
 	}
 	return strings.Contains(uri, name) && path.Base(resolve.Split(uri).Path) == name
 }
 
-// Around returns the layers around in.
-func (f *Finder) Around(in *input.Document) *base.Layer {
-	a := &f.around
-	if a.layer == nil || a.file.Path != in.Path || a.file.URL != in.URL || a.retrieval != f.o.Bases.Retrieval {
-		*a = around{f.o.Bases.Around(in.File), in.File, f.o.Bases.Retrieval}
+// OuterLayers returns the layers around an input, or nil: its WARC-Target-URI, then the layers of
+// [Bases.OptionLayers].
+func (f *Finder) OuterLayers(in *input.Document) *base.Layer {
+	cached := &f.outer
+	retrieval := f.o.Bases.Retrieval
+	if cached.layer == nil || cached.file.Path != in.Path ||
+		cached.file.URL != in.URL || cached.retrieval != retrieval {
+		*cached = outerLayers{layer: f.o.Bases.OptionLayers(in.File), file: in.File, retrieval: retrieval}
 	}
 	if in.Record.Target != "" {
-		return &base.Layer{Source: base.WARCTarget, Value: in.Record.Target, Outer: f.around.layer}
+		return &base.Layer{Source: base.WARCTarget, Value: in.Record.Target, Outer: cached.layer}
 	}
-	return f.around.layer
+	return cached.layer
 }
 
-// Base returns the base that l gives, or "", and the layer that it comes from.
+// Base returns the base that l and the layers around it give, and the layer that gives it. It
+// returns "" and nil if there is no base.
 func (f *Finder) Base(l *base.Layer) (uri string, from *base.Layer) {
-	return f.bases.Base(l, &f.resolver.Policy)
+	return f.memo.Base(l, &f.resolver.Policy)
 }
 
-// Explain returns the steps from l through the layers around it to a base.
-func (f *Finder) Explain(l *base.Layer) []base.Step { return f.bases.Explain(l, &f.resolver.Policy) }
+// Explain returns the steps from l through the layers around it, up to the layer that gives the
+// base.
+func (f *Finder) Explain(l *base.Layer) []base.Step { return f.memo.Explain(l, &f.resolver.Policy) }
 
-// Links enters d and yields its links. The caller passes each link to [Finder.Takes].
+// Links makes d the current document, as [Finder.Enter] does, and yields its links. Pass each link
+// to [Finder.Accept].
 func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
 	f.Enter(d, e)
 	d.Prepare(&f.resolver)
 	return f.resolver.Links(d.Doc)
 }
 
-// Takes reports whether l, a link of d, is listed. If so, it counts the link and its base in e.
-// With Options.NoFragment it cuts the fragment off the URI of l.
-func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) bool {
-	f.foundAny = true
+// Accept returns false if l, a link of d, is not chosen and Options.Listing is set. Otherwise it
+// checks the file of the link with Targets.Check, counts the link as [Finder.Count] does, and
+// returns true. With Options.NoFragment it cuts the fragment off the URI of l.
+func (f *Finder) Accept(d *document.Document, l *extract.Link, e *report.Entry) bool {
+	f.foundLink = true
 	whole := l.URI
+	listed := whole
 	if f.o.NoFragment {
-		l.URI = withoutFragment(l.URI)
+		listed = withoutFragment(whole)
 	}
-	if f.o.Listing && !f.o.Choice.All() && !f.Chooses(l) {
+	l.URI = listed
+	if f.o.Listing && !f.o.Choice.ChoosesAll() && !f.Choose(l) {
 		return false
 	}
-	listed := l.URI
-	l.URI = whole // files are looked up with the fragment
+	l.URI = whole // the check of the file and Count need the fragment
 	if f.o.Targets.Check {
-		f.Look(d, l, string(l.URI), asIs, e)
+		f.CheckTarget(d, l, string(l.URI), asIs, e)
 	}
 	f.Count(d, l, e)
 	l.URI = listed
@@ -175,7 +182,7 @@ func withoutFragment(uri []byte) []byte {
 
 // Enter counts d in e and makes it the current document.
 func (f *Finder) Enter(d *document.Document, e *report.Entry) {
-	f.counted = ""
+	f.lastBase = ""
 	e.Links.Enter(d)
 	f.current = current{doc: d, scope: f.newScope(d, e)}
 	if f.o.Choice.SameHost {
@@ -186,10 +193,10 @@ func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 // Robots returns the directives for robots that apply to the current document and all of its links.
 // The X-Robots-Tag fields of its response come first, then its meta elements.
 func (f *Finder) Robots() robots.Directives {
-	if f.current.asked {
+	if f.current.hasRobots {
 		return f.current.robots
 	}
-	f.current.asked = true
+	f.current.hasRobots = true
 	for _, value := range f.current.doc.HTTP("X-Robots-Tag") {
 		f.current.robots = f.current.robots.AddField(value, f.o.Reading.Options.Robot)
 	}
@@ -199,8 +206,7 @@ func (f *Finder) Robots() robots.Directives {
 	return f.current.robots
 }
 
-// hostOf returns the host that d was retrieved from. If it is unknown, it returns the host of the
-// base.
+// hostOf returns the host that d was retrieved from, or else the host of its base, or "".
 func (f *Finder) hostOf(d *document.Document) string {
 	uri := d.Layer.Retrieval(&f.resolver.Policy)
 	if uri == "" {
@@ -209,28 +215,32 @@ func (f *Finder) hostOf(d *document.Document) string {
 	return record.Host(uri)
 }
 
-// Page returns the URI that d, a document of in, was retrieved from, or "" if it is unknown. For a
-// record it is the WARC-Target-URI as written, so that other readers show the same URI.
-func (f *Finder) Page(in *input.Document, d *document.Document) string {
+// DocumentURI returns the URI that d, a document of the input in, was retrieved from. It returns ""
+// if the URI is unknown. For a record of a web archive it is the unchanged WARC-Target-URI, which
+// other readers of archives show, too.
+func (f *Finder) DocumentURI(in *input.Document, d *document.Document) string {
 	if in.Record.Target != "" {
 		return in.Record.Target
 	}
 	return d.Layer.Retrieval(&f.resolver.Policy)
 }
 
-// Retrieved returns the URI that in was retrieved from, in the form of [Finder.Page].
-func (f *Finder) Retrieved(in *input.Document) string {
+// InputURI returns the URI that the input was retrieved from, in the form of [Finder.DocumentURI].
+func (f *Finder) InputURI(in *input.Document) string {
 	if in.Record.Target != "" {
 		return in.Record.Target
 	}
-	return f.Around(in).Retrieval(&f.resolver.Policy)
+	return f.OuterLayers(in).Retrieval(&f.resolver.Policy)
 }
 
-// newScope returns the scope of a document with the selected elements in it. It returns nil if the
-// document is not HTML or no flag needs a scope.
+// newScope returns the tree of a document, in which the elements of --select are marked. It returns
+// nil if the document is not HTML or no flag needs the tree.
 func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	selector := f.o.Choice.selector
-	if selector == nil && !f.o.Context || d.Format != extract.HTML && d.Format != extract.Bookmarks {
+	if selector == nil && !f.o.Context {
+		return nil
+	}
+	if d.Format != extract.HTML && d.Format != extract.Bookmarks {
 		return nil
 	}
 	s := new(dom.Scope)
@@ -242,7 +252,7 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	if selector == nil {
 		return s
 	}
-	m := selector.over()
+	m := selector.newMatching()
 	s.Select(m)
 	if m.exceeded() {
 		e.Problems.Add(report.Problem{Part: d.Section(), Offset: -1, Text: errWork.Error()})
@@ -251,68 +261,69 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	return s
 }
 
-// Count counts l, a link of the current document d, and its base in e. It adds warnings to l, and
-// reports problems in e.
+// Count counts the link l and its base in e, and adds problems of the link to e. If l names a
+// missing part of the message, Count adds a warning to l. d is the current document and has the
+// link.
 func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
-	f.foundAny = true
+	f.foundLink = true
 	switch l.Status {
 	case extract.Invalid:
 		noteInvalid(d, l, e)
 	case extract.Unresolved:
-		f.explain(l)
-		if why := f.blocked.why; why != "" && !l.Unsure() {
-			e.Links.NoBase.Add(1, why)
+		f.findBlocker(l)
+		if reason := f.blocker.reason; reason != "" && !l.Unsure() {
+			e.Links.NoBase.Add(1, reason)
 		}
 	}
 	if l.Unsure() {
 		noteUnsure(d, l, e)
 	}
 	if l.Status == extract.AbsoluteRef && d.Missing(l.Stripped()) {
-		l.Warnings = append(slices.Clip(l.Warnings), "missing-part")
+		warn(l, "missing-part")
 		e.Links.NoPart++
 	}
 	e.Links.Count(l)
-	if l.Base != f.counted {
-		f.counted = l.Base
+	if l.Base != f.lastBase {
+		f.lastBase = l.Base
 		e.Links.Host(record.Authority(l.Base))
 	}
 }
 
-// TooLong returns the message that the base of l is too long, or "". l must be unresolved.
-func (f *Finder) TooLong(l *extract.Link) string {
-	f.explain(l)
-	return f.blocked.long
+// BaseTooLong returns a message if l has no base because its base is too long. Otherwise it returns
+// "". l must be unresolved.
+func (f *Finder) BaseTooLong(l *extract.Link) string {
+	f.findBlocker(l)
+	return f.blocker.long
 }
 
-// explain sets blocked for the base of l, which must be unresolved.
-func (f *Finder) explain(l *extract.Link) {
-	if f.blocked.layer == l.Layer {
+// findBlocker sets f.blocker to the reason why l has no base. l must be unresolved.
+func (f *Finder) findBlocker(l *extract.Link) {
+	if f.blocker.layer == l.Layer {
 		return
 	}
-	f.blocked.layer = l.Layer
-	f.blocked.long = ""
-	f.blocked.why = ""
+	f.blocker = blocker{layer: l.Layer}
 	for _, step := range f.Explain(l.Layer) {
 		switch {
 		case isTooLong(step.Reason):
-			f.blocked.long = step.Reason
-			f.blocked.why = step.Reason
+			f.blocker.long = step.Reason
+			f.blocker.reason = step.Reason
 			return
 		case strings.HasPrefix(step.Reason, "a template, "):
-			f.blocked.why = fmt.Sprintf("the base %.200q is a piece of a template", step.Layer.Value)
+			f.blocker.reason = fmt.Sprintf("the base %.200q is a piece of a template", step.Layer.Value)
 			return
 		case step.Stops:
-			f.blocked.why = fmt.Sprintf("the base %.200q is not used: %s", step.Layer.Value, step.Reason)
+			f.blocker.reason = fmt.Sprintf("the base %.200q is not used: %s", step.Layer.Value, step.Reason)
 			return
 		}
 	}
 }
 
-// isTooLong reports whether package base rejected a base because of its length.
+// isTooLong reports whether package base rejected a base because of its length. reason is the
+// reason that it gave.
 func isTooLong(reason string) bool { return strings.HasPrefix(reason, "base-too-long: ") }
 
-// Text returns the text, alt or title of the current link l. It returns "" if the link has no text,
-// or if text is not requested.
+// Text returns the text, alt or title of l, a link of the current document. It returns "" if the
+// link has no text, or without Options.Context.
 func (f *Finder) Text(l *extract.Link) string {
 	if f.current.scope == nil || !f.o.Context {
 		return ""
@@ -320,6 +331,6 @@ func (f *Finder) Text(l *extract.Link) string {
 	return f.current.scope.Text(l.Ref)
 }
 
-// Elsewhere returns the URI of the file that the current link probably means. It returns "" if
-// there is no such file, or if the link has that URI.
-func (f *Finder) Elsewhere() string { return f.elsewhere }
+// FoundURI returns the URI of the file that the current link probably means. It is "" unless
+// [Finder.CheckTarget] has found the file of the link under another name.
+func (f *Finder) FoundURI() string { return f.foundURI }

@@ -49,7 +49,7 @@ func find(t *testing.T, line, name string) (*found, error) {
 		return nil, err
 	}
 	set := new(source.Set)
-	if err := errors.Join(set.Take([]string{name}), o.Check(set)); err != nil {
+	if err := errors.Join(set.Take([]string{name}), o.Prepare(set)); err != nil {
 		return nil, err
 	}
 	reader := &input.Reader{Options: input.Options{MaxSize: 1 << 20, Scripts: o.Reading.Options.Scripts}}
@@ -65,20 +65,20 @@ func find(t *testing.T, line, name string) (*found, error) {
 	}
 	for d := range finder.Set.All() {
 		for l := range finder.Links(d, e) {
-			if !finder.Takes(d, &l, e) {
+			if !finder.Accept(d, &l, e) {
 				continue
 			}
 			text := string(l.URI)
 			if text == "" {
 				text = fmt.Sprintf("%v %s", l.Status, l.Value)
 			}
-			if finder.Elsewhere() != "" {
-				text += " = " + finder.Elsewhere()
+			if finder.FoundURI() != "" {
+				text += " = " + finder.FoundURI()
 			}
 			f.links = append(f.links, strings.TrimSpace(text+" "+strings.Join(l.Warnings, " ")))
 		}
 	}
-	finder.Tell(e, in, finder.Set.Problems())
+	finder.NoteProblems(e, in, finder.Set.Problems())
 	for _, p := range e.Problems.All() {
 		f.problems = append(f.problems, p.Text)
 	}
@@ -157,7 +157,7 @@ func TestCheckRefuses(t *testing.T) {
 	for charset, want := range map[string]string{"utf8": "", "windows-1252": "", "utf-88": "did you mean utf-8?",
 		"zzz": "is no name of the Encoding Standard", "iso-2022-kr": "replacement encoding"} {
 		o.Reading.Charset = charset
-		err := o.Check(new(source.Set))
+		err := o.Prepare(new(source.Set))
 		if want == "" && err != nil || want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("the charset %s: got error %v, want %q", charset, err, want)
 		}

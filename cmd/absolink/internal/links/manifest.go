@@ -16,31 +16,30 @@ import (
 	"absolink/extract"
 )
 
-// Manifests knows the files that pages name as the manifest of a web application, whatever the
-// names of these files are (HTML, 4.6.8.10: rel=manifest). The pages are the pages among the
-// inputs. They are read when Has is first called; only a file that looks like a manifest needs
-// that. It is safe for concurrent use.
+// Manifests knows the files that pages name as the manifest of a web application (HTML, 4.6.8.10:
+// rel=manifest). Only pages among the inputs are read. The first call of Has reads all of them, so
+// call Has only for a file that looks like a manifest. Manifests is safe for concurrent use.
 type Manifests struct {
-	o      *Options
-	inputs *source.Set
-	once   sync.Once
-	named  map[string]bool // absolute paths
+	options *Options
+	inputs  *source.Set
+	once    sync.Once
+	paths   map[string]bool // absolute paths of the manifests
 }
 
-// Has reports whether a page of the inputs names the file path as its manifest. The reading of
-// pages ends when ctx is done.
+// Has reports whether a page among the inputs names the file at path as its manifest. The reading
+// of pages ends when ctx is done.
 func (m *Manifests) Has(ctx context.Context, path string) bool {
-	m.once.Do(func() { m.read(ctx) })
+	m.once.Do(func() { m.readPages(ctx) })
 	abs, err := filepath.Abs(path)
-	return err == nil && m.named[abs]
+	return err == nil && m.paths[abs]
 }
 
-// read reads the pages. It ignores files that cannot be read, since the run reports them.
-func (m *Manifests) read(ctx context.Context) {
-	m.named = make(map[string]bool)
-	known := m.o.Targets.tree // after a move, too: the pages may have been rewritten before
-	if known == nil {
-		known = site.NewTree(m.o.Files(), nil)
+// readPages reads the pages. It ignores files that cannot be read, since the run reports them.
+func (m *Manifests) readPages(ctx context.Context) {
+	m.paths = make(map[string]bool)
+	rooted := m.options.Targets.tree // knows the URIs after a move, too: a page may already be rewritten
+	if rooted == nil {
+		rooted = site.NewTree(m.options.Files(), nil)
 	}
 	for _, arg := range m.inputs.Args() {
 		if arg == input.Stdin || source.IsURL(arg) {
@@ -53,33 +52,36 @@ func (m *Manifests) read(ctx context.Context) {
 		if !input.IsDir(arg) {
 			top = filepath.VolumeName(top) + string(filepath.Separator)
 		}
-		own := site.NewFiles([]site.Root{{Dir: top, URI: treeURI}}, m.o.Targets.Index)
-		finder := manifestFinder{m: m, dir: top, known: known, own: site.NewTree(own, nil)}
+		below := site.NewFiles([]site.Root{{Dir: top, URI: treeURI}}, m.options.Targets.Index)
+		finder := manifestFinder{m: m, dir: top, rooted: rooted, unrooted: site.NewTree(below, nil)}
 		for f, err := range input.Walk([]string{arg}, m.inputs.Follow) {
 			if ctx.Err() != nil {
 				return
 			}
 			if err == nil && f.IsInput() {
-				finder.file(ctx, f)
+				finder.readFile(ctx, f)
 			}
 		}
 	}
 }
 
-// treeURI is the URI of a tree without a root. Links to files of the tree get URIs below it.
+// treeURI is the URI that a manifestFinder gives to its directory, as --root would.
 const treeURI = "http://tree.invalid/"
 
-// manifestFinder finds the manifests that the pages below one directory name.
+// manifestFinder finds the manifests that the pages below one directory name. It looks up each link
+// in two trees, since a directory may have no root.
 type manifestFinder struct {
-	m          *Manifests
-	dir        string
-	known, own *site.Tree // trees by the roots, and by treeURI
-	resolver   extract.Resolver
+	m        *Manifests
+	dir      string
+	rooted   *site.Tree // finds files by the URIs of --root
+	unrooted *site.Tree // finds the files below dir by URIs below treeURI
+	resolver extract.Resolver
 }
 
-// file reads f if it is a page.
-func (x *manifestFinder) file(ctx context.Context, f input.File) {
-	r := input.Reader{Options: input.Options{MaxSize: x.m.o.Reading.Limits.Leaf, Peek: true}}
+// readFile adds the manifests that f names, if f is a page.
+func (x *manifestFinder) readFile(ctx context.Context, f input.File) {
+	limit := x.m.options.Reading.Limits.Leaf
+	r := input.Reader{Options: input.Options{MaxSize: limit, Peek: true}}
 	in, err := r.Open(ctx, f)
 	if err != nil {
 		return
@@ -88,50 +90,58 @@ func (x *manifestFinder) file(ctx context.Context, f input.File) {
 	if in.Kind != input.HTML && in.Kind != input.Kind(extract.XHTML) {
 		return
 	}
-	data := in.Data
-	if in.At != nil && data == nil && in.Size <= x.m.o.Reading.Limits.Leaf {
-		data, err = io.ReadAll(in.Reader())
-	}
-	if in.At == nil { // the page is in a coding
-		whole := input.Reader{Options: input.Options{MaxSize: x.m.o.Reading.Limits.Leaf}}
-		decoded, failed := whole.Open(ctx, f)
-		if failed != nil {
+	var data []byte
+	switch {
+	case in.At == nil: // a compressed page, which a Reader with Peek does not decode
+		whole := input.Reader{Options: input.Options{MaxSize: limit}}
+		decoded, err := whole.Open(ctx, f)
+		if err != nil {
 			return
 		}
 		defer decoded.Close()
 		data = decoded.Data
+	case in.Data != nil:
+		data = in.Data
+	case in.Size <= limit:
+		data, err = io.ReadAll(in.Reader())
+		if err != nil {
+			return
+		}
 	}
-	if err == nil && bytes.Contains(bytes.ToLower(data), []byte("manifest")) {
-		x.page(f, &extract.Doc{Format: in.Kind.Format(), Data: data, Charset: x.m.o.Reading.Charset})
+	if bytes.Contains(bytes.ToLower(data), []byte("manifest")) {
+		x.addPage(f, &extract.Doc{Format: in.Kind.Format(), Data: data, Charset: x.m.options.Reading.Charset})
 	}
 }
 
-// page records the manifests that the page f links to. d is its document.
-func (x *manifestFinder) page(f input.File, d *extract.Doc) {
+// addPage adds the manifests that the page f names. d is its document. The page is read twice: with
+// its URI by the options, and with its URI below treeURI.
+func (x *manifestFinder) addPage(f input.File, d *extract.Doc) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
 		return
 	}
-	d.Layer = x.m.o.Bases.Around(f)
-	x.resolver.Policy = x.m.o.Bases.Policy
-	x.note(d, x.known)
+	policy := x.m.options.Bases.Policy
+	x.addManifests(d, x.m.options.Bases.OptionLayers(f), policy, x.rooted)
 	rel, err := filepath.Rel(x.dir, path)
 	if err != nil {
 		return
 	}
-	d.Layer = &base.Layer{Source: base.Root, Value: treeURI + site.EscapePath(filepath.ToSlash(rel))}
-	x.resolver.Policy.Force = ""
-	x.note(d, x.own)
+	policy.Force = "" // a forced base would replace the URI below treeURI
+	uri := treeURI + site.EscapePath(filepath.ToSlash(rel))
+	x.addManifests(d, &base.Layer{Source: base.Root, Value: uri}, policy, x.unrooted)
 }
 
-func (x *manifestFinder) note(d *extract.Doc, files *site.Tree) {
-	own := extract.Doc{Format: d.Format, Data: d.Data, Charset: d.Charset, Layer: d.Layer}
-	for l := range x.resolver.Links(&own) {
+// addManifests adds the manifests that the document d names, if layer is around it. files finds the
+// files of URIs.
+func (x *manifestFinder) addManifests(d *extract.Doc, layer *base.Layer, policy base.Policy, files *site.Tree) {
+	page := extract.Doc{Format: d.Format, Data: d.Data, Charset: d.Charset, Layer: layer}
+	x.resolver.Policy = policy
+	for l := range x.resolver.Links(&page) {
 		if l.Element != "link" || !slices.Contains(strings.Fields(strings.ToLower(l.Rel)), "manifest") {
 			continue
 		}
 		if _, path, _ := files.Find(string(l.URI)); path != "" {
-			x.m.named[path] = true
+			x.m.paths[path] = true
 		}
 	}
 }

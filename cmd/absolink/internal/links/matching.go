@@ -8,87 +8,95 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxWork limits the work of matching a selector in one document, counted in visited nodes. It
-// takes a few seconds at most.
+// maxWork limits the work of matching a selector in one document. It is a number of visited nodes,
+// and takes a few seconds at most.
 const maxWork = 5e8
 
 // errWork is the problem of a document that exceeds maxWork.
-var errWork = errors.New("--select takes too long on this page: no reference of it is selected; give a selector " +
+var errWork = errors.New("--select takes too long on this page: none of its references is selected; give a selector " +
 	"without :has and :contains")
 
-// matching applies a selector to one document. It is a [goquery.Matcher]; only MatchAll is bounded.
+// matching applies a list of selectors to one document. It is a [goquery.Matcher]. Only MatchAll
+// keeps to maxWork.
 type matching struct {
-	cascadia.Selector // the whole list
+	cascadia.Selector // the whole list, for the other methods of the interface
 
-	s      *selector
-	levels []level
+	list   *selectorList
+	levels []*level // by depth in the tree
 	found  []*html.Node
 	work   float64
-	tree   *tree // nil until it is needed
+	size   *treeSize // of the whole tree; nil until it is needed
 }
 
-// tree is the size of the tree of a document.
-type tree struct{ widest, deepest int }
+// treeSize has the largest number of siblings in a tree, and the largest depth.
+type treeSize struct{ widest, deepest int }
 
-// level is the state at one depth of the walk. It has a mask for each chain. A bit in the mask
-// stands for a compound that matches together with the compounds before it.
+// level is the state of the walk at one depth of the tree. Each slice has one mask for each chain.
+// Bit k is set if a node matches compound k of the chain, and related nodes match the compounds
+// before it.
 type level struct {
-	own      []uint64 // of the current node
-	above    []uint64 // of the current node and all its ancestors
-	previous []uint64 // of the sibling before it
-	before   []uint64 // of all siblings before it
+	own        []uint64 // of the current node at this depth
+	ownOrAbove []uint64 // own of the current node, or'ed with own of its ancestors
+	previous   []uint64 // own of the sibling before the current node
+	before     []uint64 // own of all siblings before the current node, or'ed
 
 	at position // of the current node
 }
 
-// position is the position of an element among its siblings.
+// position is the position of an element among its siblings. The maps are nil if no selector needs
+// positions.
 type position struct {
-	index, count int            // index from 1, and number of siblings
+	index, count int            // index from 1, and number of siblings with the element
 	name         string         // of the element
-	seen, all    map[string]int // siblings by name: up to this element, and all of them
+	seen, all    map[string]int // number of siblings by name: up to this element, and all of them
 }
 
-// over returns a matching of s, for one document.
-func (s *selector) over() *matching { return &matching{Selector: s.whole, s: s} }
+// newMatching returns a matching of s, for one document.
+func (s *selectorList) newMatching() *matching { return &matching{Selector: s.whole, list: s} }
 
-// exceeded reports whether the work exceeded the limit, so that the result is incomplete.
+// exceeded reports whether the work has exceeded maxWork. Then the result is incomplete.
 func (m *matching) exceeded() bool { return m.work > maxWork }
 
 // MatchAll returns the matching elements of the tree below n, and n itself if it matches, in
 // document order.
 func (m *matching) MatchAll(n *html.Node) []*html.Node {
 	m.found = nil
-	none := make([]uint64, len(m.s.chains))
-	top := m.level(0)
+	top := m.resetLevel(0)
 	if n.Parent != nil {
-		m.count(n.Parent, top)
+		m.countChildren(n.Parent, top)
 		for c := n.Parent.FirstChild; c != n; c = c.NextSibling {
 			if c.Type == html.ElementNode {
 				top.at.next(c)
 			}
 		}
 	}
-	m.element(n, &level{own: none, above: none}, 1)
+	none := make([]uint64, len(m.list.chains))
+	m.visit(n, &level{own: none, ownOrAbove: none}, 0)
 	return m.found
 }
 
-// level returns the state at a depth before its first element.
-func (m *matching) level(depth int) *level {
+// resetLevel resets the state at a depth and returns it. Call it before the first of some siblings
+// is visited. visit sets own and ownOrAbove.
+func (m *matching) resetLevel(depth int) *level {
 	if depth == len(m.levels) {
-		n := len(m.s.chains)
-		room := make([]uint64, 4*n)
-		m.levels = append(m.levels,
-			level{own: room[:n:n], above: room[n : 2*n : 2*n], previous: room[2*n : 3*n : 3*n], before: room[3*n:]})
+		n := len(m.list.chains)
+		m.levels = append(m.levels, &level{
+			own:        make([]uint64, n),
+			ownOrAbove: make([]uint64, n),
+			previous:   make([]uint64, n),
+			before:     make([]uint64, n),
+		})
 	}
-	l := &m.levels[depth]
+	l := m.levels[depth]
 	clear(l.previous)
 	clear(l.before)
 	return l
 }
 
-// count counts the children of n, if a selector needs positions.
-func (m *matching) count(n *html.Node, l *level) {
-	if !m.s.placed {
+// countChildren sets the position in l to before the first child of n, if a selector needs
+// positions.
+func (m *matching) countChildren(n *html.Node, l *level) {
+	if !m.list.usesNth {
 		return
 	}
 	l.at = position{seen: make(map[string]int), all: make(map[string]int)}
@@ -110,68 +118,73 @@ func (p *position) next(n *html.Node) {
 	}
 }
 
-// element matches n, at the depth before depth, and its descendants. up is the state of its parent.
-func (m *matching) element(n *html.Node, up *level, depth int) {
-	l := &m.levels[depth-1]
+// visit matches the element n at a depth, and the elements below it. parent is the state of the
+// parent of n.
+func (m *matching) visit(n *html.Node, parent *level, depth int) {
+	l := m.levels[depth]
 	l.at.next(n)
-	matched := false
-	for i := range m.s.chains {
-		c := &m.s.chains[i]
-		own := m.mask(c, n, up, l, i)
+	selected := false
+	for i := range m.list.chains {
+		c := &m.list.chains[i]
+		own := m.maskOf(c, i, n, parent, l)
 		l.own[i] = own
-		l.above[i] = up.above[i] | own
-		matched = matched || c.selects && own>>(len(c.compounds)-1)&1 != 0
+		l.ownOrAbove[i] = parent.ownOrAbove[i] | own
+		selected = selected || c.selects && c.complete(own)
 	}
-	if matched {
+	if selected {
 		m.found = append(m.found, n)
 	}
 	if n.FirstChild != nil {
-		m.inside(n, depth)
+		m.visitChildren(n, l, depth+1)
 	}
-	l = &m.levels[depth-1] // the slice may have moved
 	for i, own := range l.own {
 		l.previous[i] = own
 		l.before[i] |= own
 	}
 }
 
-// inside matches the descendants of n at a depth.
-func (m *matching) inside(n *html.Node, depth int) {
-	m.count(n, m.level(depth))
+// complete reports whether the mask of an element has the bit of the last compound: the element
+// matches the whole chain.
+func (c *chain) complete(mask uint64) bool { return mask>>(len(c.compounds)-1)&1 != 0 }
+
+// visitChildren visits the children of n, which are at a depth. parent is the state of n.
+func (m *matching) visitChildren(n *html.Node, parent *level, depth int) {
+	m.countChildren(n, m.resetLevel(depth))
 	for c := range n.ChildNodes() {
 		if m.exceeded() {
 			return
 		}
 		if c.Type == html.ElementNode {
-			m.element(c, &m.levels[depth-1], depth+1)
+			m.visit(c, parent, depth)
 		}
 	}
 }
 
-// mask returns the compounds of the chain c that match n together with the compounds before them. i
-// is the index of c.
-func (m *matching) mask(c *chain, n *html.Node, up, l *level, i int) (own uint64) {
+// maskOf returns the mask of n for the chain c, whose index is i. l is the state of n, and parent
+// the state of its parent.
+func (m *matching) maskOf(c *chain, i int, n *html.Node, parent, l *level) (own uint64) {
 	for k := range c.compounds {
 		related := uint64(1)
 		switch c.combinators[k] {
 		case ' ':
-			related = up.above[i] >> (k - 1)
+			related = parent.ownOrAbove[i] >> (k - 1)
 		case '>':
-			related = up.own[i] >> (k - 1)
+			related = parent.own[i] >> (k - 1)
 		case '+':
 			related = l.previous[i] >> (k - 1)
 		case '~':
 			related = l.before[i] >> (k - 1)
 		}
-		if related&1 != 0 && m.matches(&c.compounds[k], n, l) {
+		if related&1 != 0 && m.matchesCompound(&c.compounds[k], n, l) {
 			own |= 1 << k
 		}
 	}
 	return own
 }
 
-// matches reports whether n matches a compound.
-func (m *matching) matches(c *compound, n *html.Node, l *level) bool {
+// matchesCompound returns whether n matches a compound, and adds its work to m.work. l is the state
+// of n. It has the masks of the chains that the compound negates.
+func (m *matching) matchesCompound(c *compound, n *html.Node, l *level) bool {
 	m.work++
 	for i := range n.Attr {
 		m.work += float64(1 + len(n.Attr[i].Val)/64)
@@ -179,25 +192,25 @@ func (m *matching) matches(c *compound, n *html.Node, l *level) bool {
 	if !c.simple.Match(n) {
 		return false
 	}
-	for i := range c.places {
-		if !c.places[i].is(&l.at) {
+	for i := range c.nths {
+		if !c.nths[i].fits(&l.at) {
 			return false
 		}
 	}
 	for _, i := range c.nots {
-		if not := &m.s.chains[i]; l.own[i]>>(len(not.compounds)-1)&1 != 0 {
+		if m.list.chains[i].complete(l.own[i]) {
 			return false
 		}
 	}
-	if c.other == nil {
+	if c.rest == nil {
 		return true
 	}
-	m.work += m.costs(&c.cost, n)
-	return !m.exceeded() && c.other.Match(n)
+	m.work += m.estimate(&c.cost, n)
+	return !m.exceeded() && c.rest.Match(n)
 }
 
-// is reports whether an element at the position has the place.
-func (p *place) is(at *position) bool {
+// fits reports whether an element at the position meets the condition p.
+func (p *nth) fits(at *position) bool {
 	index, count := at.index, at.count
 	if p.ofType {
 		index, count = at.seen[at.name], at.all[at.name]
@@ -215,36 +228,38 @@ func (p *place) is(at *position) bool {
 	return index%p.a == 0 && index/p.a >= 0
 }
 
-// costs estimates the number of nodes that c.other visits for n.
-func (m *matching) costs(c *cost, n *html.Node) float64 {
+// estimate returns about how many nodes compound.rest visits for n. c is the cost of the compound.
+func (m *matching) estimate(c *cost, n *html.Node) float64 {
 	nodes := 1.0
-	if c.inside {
-		nodes = float64(m.size(n))
+	if c.visitsDescendants {
+		nodes = float64(m.subtreeSize(n))
 	}
-	if c.siblings || c.beside > 0 || c.above > 0 {
-		t := m.measure(n)
-		if c.siblings {
+	if c.visitsSiblings || c.siblingSteps > 0 || c.ancestorSteps > 0 {
+		t := m.measureTree(n)
+		if c.visitsSiblings {
 			nodes *= float64(1 + t.widest)
 		}
-		nodes *= math.Pow(float64(t.widest), float64(c.beside)) * math.Pow(float64(t.deepest), float64(c.above))
+		nodes *= math.Pow(float64(t.widest), float64(c.siblingSteps))
+		nodes *= math.Pow(float64(t.deepest), float64(c.ancestorSteps))
 	}
 	return nodes
 }
 
-// measure returns the size of the tree that contains n.
-func (m *matching) measure(n *html.Node) *tree {
-	if m.tree != nil {
-		return m.tree
+// measureTree returns the size of the tree that contains n. It measures the tree only once.
+func (m *matching) measureTree(n *html.Node) *treeSize {
+	if m.size != nil {
+		return m.size
 	}
 	for n.Parent != nil {
 		n = n.Parent
 	}
-	m.tree = &tree{widest: 1, deepest: 1}
-	m.tree.add(n, 1)
-	return m.tree
+	m.size = &treeSize{widest: 1, deepest: 1}
+	m.size.add(n, 1)
+	return m.size
 }
 
-func (t *tree) add(n *html.Node, depth int) {
+// add enlarges t by the tree below n, which is at a depth.
+func (t *treeSize) add(n *html.Node, depth int) {
 	t.deepest = max(t.deepest, depth)
 	children := 0
 	for c := range n.ChildNodes() {
@@ -254,10 +269,11 @@ func (t *tree) add(n *html.Node, depth int) {
 	t.widest = max(t.widest, children)
 }
 
-// size returns the number of nodes inside n, plus the length of their text in units
-// of 8 bytes.
-func (m *matching) size(n *html.Node) int {
-	size, left := 1, int(maxWork-m.work)
+// subtreeSize returns the number of nodes in the tree below n, plus the length of their text in
+// units of 8 bytes. It stops counting once the result exceeds the work that is left.
+func (m *matching) subtreeSize(n *html.Node) int {
+	size := 1
+	left := int(maxWork - m.work)
 	for d := range n.Descendants() {
 		size += 1 + len(d.Data)/8
 		if size > left {

@@ -5,59 +5,61 @@ import (
 	"absolink/mime/document"
 )
 
-// If a run finds no references, its options may read too few places. Until a Finder has found a
-// reference, it reads each document again with all options and records the options that help.
+// If a run finds no links, its options may exclude the constructs that the documents use. Until a
+// Finder has found a link, it reads each document again with more options, and records the flags
+// that would find references.
 
-// places are the options that read more places.
-var places = [...]struct {
-	flag string
-	of   func(o *extract.Options) *bool
+// readingFlags are the flags that read more constructs. field returns the option that a flag sets.
+var readingFlags = [...]struct {
+	name  string
+	field func(o *extract.Options) *bool
 }{
 	{"--lazy", func(o *extract.Options) *bool { return &o.Lazy }},
 	{"--scripts", func(o *extract.Options) *bool { return &o.Scripts }},
 	{"--comments", func(o *extract.Options) *bool { return &o.Comments }},
 }
 
-// More returns the flags that would find references in the documents, if no Finder has found any.
-func (o *Options) More() (flags []string) {
-	for i := range places {
-		if o.helps[i].Load() {
-			flags = append(flags, places[i].flag)
+// HelpfulFlags returns the flags that [Finder.TryMoreOptions] has recorded: they would find
+// references in documents without any.
+func (o *Options) HelpfulFlags() (flags []string) {
+	for i := range readingFlags {
+		if o.helpful[i].Load() {
+			flags = append(flags, readingFlags[i].name)
 		}
 	}
 	return flags
 }
 
-// LookFurther records which flags would find references in d, if f has found no references so far.
-// The links of d must have been read before.
-func (f *Finder) LookFurther(d *document.Document) {
-	if f.foundAny || d.Format.ListOnly() || d.Format == extract.Script {
+// TryMoreOptions records which flags would find references in d, if f has found no link so far.
+// Call it after the links of d have been read.
+func (f *Finder) TryMoreOptions(d *document.Document) {
+	if f.foundLink || d.Format.ListOnly() || d.Format == extract.Script {
 		return
 	}
 	all := d.Options
-	for _, p := range places {
-		*p.of(&all) = true
+	for _, more := range readingFlags {
+		*more.field(&all) = true
 	}
-	if !f.finds(d, all) {
+	if !f.hasReferences(d, all) {
 		return
 	}
-	for i, p := range places {
+	for i, more := range readingFlags {
 		o := d.Options
-		*p.of(&o) = true
-		if o != d.Options && !f.o.helps[i].Load() && f.finds(d, o) {
-			f.o.helps[i].Store(true)
+		*more.field(&o) = true
+		if o != d.Options && !f.o.helpful[i].Load() && f.hasReferences(d, o) {
+			f.o.helpful[i].Store(true)
 		}
 	}
 }
 
-// finds reports whether d has references under the options o.
-func (f *Finder) finds(d *document.Document, o extract.Options) bool {
-	f.further.Reset()
-	f.further.Format = d.Format
-	f.further.Data = d.Data
-	f.further.Charset = d.Charset
-	f.further.Options = o
-	for range f.further.Refs() {
+// hasReferences reports whether d has references if it is read with the options o.
+func (f *Finder) hasReferences(d *document.Document, o extract.Options) bool {
+	f.trial.Reset()
+	f.trial.Format = d.Format
+	f.trial.Data = d.Data
+	f.trial.Charset = d.Charset
+	f.trial.Options = o
+	for range f.trial.Refs() {
 		return true
 	}
 	return false

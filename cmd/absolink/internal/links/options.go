@@ -1,9 +1,9 @@
-// Package links finds the links of inputs as the flags of a command say. The flags control the base
-// of a document, the references that are read, the links that are chosen, and whether the files
-// that links lead to are checked.
+// Package links finds the links of inputs. The flags of a command say which documents get which
+// base, which references are read, which links are chosen, and whether the files of links are
+// checked.
 //
 //	o := &links.Options{Bases: links.Bases{Default: "http://example.com/"}}
-//	if err := o.Check(inputs); err != nil {
+//	if err := o.Prepare(inputs); err != nil {
 //		return err // a *flag.Error
 //	}
 //	f := links.NewFinder(o) // for one goroutine
@@ -12,12 +12,12 @@
 //	}
 //	for d := range f.Set.All() {
 //		for l := range f.Links(d, entry) {
-//			if f.Takes(d, &l, entry) { … }
+//			if f.Accept(d, &l, entry) { … }
 //		}
 //	}
 //
 // Files in reading order: targets.go, selector.go and matching.go (--select), values.go, choice.go,
-// bases.go, manifest.go, options.go, tell.go, finder.go, check.go, more.go.
+// bases.go, manifest.go, options.go, problems.go, finder.go, check.go, more.go.
 package links
 
 import (
@@ -35,41 +35,41 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Options say how links are found. They are set before Check. All Finders share them.
+// Options say how links are found. Set them and call Prepare; then all Finders share them.
 type Options struct {
-	Bases   Bases   // the base of documents
+	Bases   Bases   // the bases of documents
 	Reading Reading // the references that are read
 	Choice  Choice  // the links that are chosen
-	Targets Targets // the check of the files that links lead to
+	Targets Targets // the check of the files of links
 
-	// Listing says that links are listed, not rewritten. Then links that are not chosen are left
-	// out, and documents that can only be read are read, too.
+	// Listing says that links are listed, not rewritten. Finder.Accept then leaves out links that
+	// are not chosen. Documents that no edit can touch are read, too.
 	Listing    bool
 	NoFragment bool // cut the fragment off each URI before links are chosen and listed
 	Context    bool // collect the text of links
 	Envelopes  bool // collect the subject, sender and date of messages for reports
 
-	Manifests Manifests // the manifests that the inputs name
+	Manifests Manifests // the manifests of web applications among the inputs
 
-	// helps reports, for each flag in places, that it finds references in a document of a Finder
-	// that has found none.
-	helps [len(places)]atomic.Bool
+	// helpful[i] is set if readingFlags[i] would find references. Only a Finder that has found no
+	// link sets it.
+	helpful [len(readingFlags)]atomic.Bool
 }
 
 // Reading says how documents are read.
 type Reading struct {
 	Charset string          // charset of all documents, or empty to use what each declares
 	Limits  mime.Limits     // limits for messages
-	Options extract.Options // the places that are read
+	Options extract.Options // the constructs in which references are read
 }
 
-// RegisterReading adds the flags to c that control which links are read and chosen.
+// RegisterReading adds the flags of Reading.Options and Choice to c.
 func (o *Options) RegisterReading(c *cobra.Command) {
 	fs := c.Flags()
 	read := &o.Reading.Options
 	fs.BoolVar(&read.Lazy, "lazy", false,
 		"Which: also read data-*, hx-* and up-* attributes with the JSON in them, param names, animate values, and "+
-			"src and href of elements like <x-y>; rewrite Open Graph metas too")
+			"src and href of elements like <x-y>; also rewrite Open Graph metas, which are otherwise only listed")
 	fs.BoolVar(&read.Scripts, "scripts", false,
 		"Which: also read string literals that look like URLs, in scripts (also .js files), on* attributes and "+
 			"javascript:")
@@ -79,7 +79,7 @@ func (o *Options) RegisterReading(c *cobra.Command) {
 		"Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
 	fs.BoolVar(&read.HTML5Objects, "html5-objects", false,
 		"Base: ignore the codebase of objects and applets, as browsers do")
-	o.Choice.Lists(func(name, help string, v *Values) {
+	o.Choice.initLists(func(name, help string, v *Values) {
 		fs.Var(v, name, help)
 		if known := v.Known(); known != nil {
 			flag.Complete(c, name, known...)
@@ -87,31 +87,34 @@ func (o *Options) RegisterReading(c *cobra.Command) {
 	})
 	fs.Func("match",
 		"Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of "+
-			"them matches)", o.Choice.Match)
+			"them matches)", o.Choice.AddMatch)
 	fs.Func("no-match",
 		"Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of "+
-			"them matches)", o.Choice.NoMatch)
+			"them matches)", o.Choice.AddNoMatch)
 	fs.Var((*flag.Text)(&read.Robot), "robot-name",
-		"Which: for --rel and the records of --pages, also read the wishes of pages to the robot `NAME`, such as "+
-			"googlebot, in metas and X-Robots-Tag")
+		"Which: also read what metas and X-Robots-Tag ask of the robot `NAME`, such as googlebot; --rel and the "+
+			"records of --pages use it")
 	fs.BoolVar(&o.Choice.SameHost, "same-host", false,
-		"Which: only references to the host that the document was retrieved from, else to the host of its base")
+		"Which: only references to the host that the document was retrieved from; if it is unknown, to the host of "+
+			"its base")
 	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them",
-		o.Choice.Select)
+		o.Choice.SetSelector)
 }
 
-// Check refuses options that cannot be carried out for the inputs. The error is a [*flag.Error].
-func (o *Options) Check(in *source.Set) error {
-	if err := o.Bases.check(); err != nil {
+// Prepare refuses options that cannot work for the inputs, and prepares o for [NewFinder]: it
+// parses the roots, collects the criteria of Choice, and sets Manifests and the tree of Targets.
+// The error is a [*flag.Error].
+func (o *Options) Prepare(inputs *source.Set) error {
+	if err := o.Bases.prepare(); err != nil {
 		return err
 	}
 	if robot := o.Reading.Options.Robot; strings.ContainsAny(robot, " \t,;:/") {
-		return flag.Errorf("--robot-name %q: the name alone is needed, such as googlebot", robot)
+		return flag.Errorf("--robot-name %q: give only the name, such as googlebot", robot)
 	}
-	o.Manifests.o = o
-	o.Manifests.inputs = in
-	o.Choice.begin()
-	roots := o.Bases.Mapped()
+	o.Manifests.options = o
+	o.Manifests.inputs = inputs
+	o.Choice.collectCriteria()
+	roots := o.Bases.ParsedRoots()
 	if err := o.Targets.checkIndex(roots); err != nil {
 		return err
 	}
@@ -124,7 +127,7 @@ func (o *Options) Check(in *source.Set) error {
 	if err := checkCharset(o.Reading.Charset); err != nil {
 		return err
 	}
-	return o.Bases.checkOne(in)
+	return o.Bases.checkSingleInput(inputs)
 }
 
 // charsets are the encodings of the Encoding Standard, and us-ascii, a name from mail.
@@ -134,21 +137,21 @@ var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso
 	windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be
 	utf-16le us-ascii`)
 
-// replaced are the labels of the replacement encoding of the Encoding Standard.
-var replaced = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
+// replacement are the labels of the replacement encoding of the Encoding Standard, which reads no
+// content.
+var replacement = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
 
-// checkCharset refuses a name that is not in the Encoding Standard, and the names of the
-// replacement encoding, in which nothing is read.
+// checkCharset refuses a name that is not in the Encoding Standard, or that is a label of the
+// replacement encoding.
 func checkCharset(name string) error {
 	if name == "" {
 		return nil
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
 	if len(d.Problems()) > 0 {
-		if slices.Contains(replaced, strings.ToLower(strings.TrimSpace(name))) {
-			return flag.Errorf("--charset %q names the replacement encoding of the Encoding Standard, in which "+
-				"browsers read "+
-				"nothing either: convert the document to utf-8, and leave --charset out", name)
+		if slices.Contains(replacement, strings.ToLower(strings.TrimSpace(name))) {
+			return flag.Errorf("--charset %q names the replacement encoding of the Encoding Standard. Browsers and "+
+				"absolink read nothing in it: convert the document to utf-8, and leave --charset out", name)
 		}
 		if near := flag.Nearest(strings.ToLower(name), slices.Values(charsets)); near != "" {
 			return flag.Errorf("--charset %q: did you mean %s? Names are those of the Encoding Standard", name, near)
@@ -158,8 +161,8 @@ func checkCharset(name string) error {
 	return nil
 }
 
-// Files returns the files below the roots.
-func (o *Options) Files() *site.Files { return site.NewFiles(o.Bases.Mapped(), o.Targets.Index) }
+// Files returns the files below the roots. Each call reads the directories again.
+func (o *Options) Files() *site.Files { return site.NewFiles(o.Bases.ParsedRoots(), o.Targets.Index) }
 
 // Documents returns the options for reading documents.
 func (o *Options) Documents() document.Options {
@@ -167,11 +170,12 @@ func (o *Options) Documents() document.Options {
 		Policy: &o.Bases.Policy}
 }
 
-// Unmatched describes the roots and choices that matched nothing in the documents that were read.
+// Unmatched describes the criteria of Choice that no link met, and the roots without a document
+// below them. Roots that also locate the targets of links are left out.
 func (o *Options) Unmatched() []string {
 	var list []string
-	if !o.Targets.Check && !o.Bases.Moving {
-		list = o.Bases.unmatched()
+	if !o.Targets.Check && !o.Bases.RootsLocateTargets {
+		list = o.Bases.unmatchedRoots()
 	}
 	return append(list, o.Choice.unmatched()...)
 }

@@ -9,7 +9,7 @@ import (
 
 // Each label of the replacement encoding is refused as such, in any case. Other names are not.
 func TestCheckCharset(t *testing.T) {
-	for _, label := range replaced {
+	for _, label := range replacement {
 		for _, name := range []string{label, strings.ToUpper(label), " " + label} {
 			err := checkCharset(name)
 			if err == nil || !strings.Contains(err.Error(), "replacement encoding") {

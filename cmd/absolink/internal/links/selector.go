@@ -3,6 +3,7 @@ package links
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/andybalholm/cascadia"
@@ -10,14 +11,14 @@ import (
 
 // Package cascadia matches a selector node by node. For "b ~ a" it searches all siblings of each a,
 // which takes minutes in a page with very many siblings. Therefore selectors are cut here at their
-// combinators. The pieces are cut again, into a part that cascadia matches by looking at one
-// element, and the rest. One walk through the tree matches all pieces (see matching.go).
+// combinators, into compounds. Most of a compound depends only on one element; the rest goes to
+// cascadia. One walk through the tree matches all compounds (see matching.go).
 
-// selector is a list of CSS selectors.
-type selector struct {
-	whole  cascadia.Selector
-	chains []chain // a chain in a :not comes before the chain with the :not
-	placed bool    // a compound needs positions
+// selectorList is a list of CSS selectors.
+type selectorList struct {
+	whole   cascadia.Selector // the list, uncut
+	chains  []chain           // a chain in a :not comes before the chain with the :not
+	usesNth bool              // a compound has nths
 }
 
 // chain is one selector: compounds with combinators between them.
@@ -28,38 +29,40 @@ type chain struct {
 }
 
 const (
-	mostCompounds = 64   // compounds in a chain: each has a bit in a mask
-	mostChains    = 2000 // chains in a list: each has masks at every depth of a page
+	maxCompounds = 64   // compounds in a chain: each has a bit in a mask
+	maxChains    = 2000 // chains in a list: each has masks at every depth of a page
 )
 
-// compound is the condition that one element must meet.
+// compound is the condition that one element must meet. All parts must match.
 type compound struct {
-	simple cascadia.Matcher // the part that depends only on the element itself
-	places []place
+	simple cascadia.Matcher // depends only on the element itself
+	nths   []nth
 	nots   []int            // indexes of chains that must not match the element
-	other  cascadia.Matcher // all other pseudo-classes, or nil
-	cost   cost             // of other
+	rest   cascadia.Matcher // has all other pseudo-classes; nil if there are none
+	cost   cost             // of rest
 }
 
-// place is the place that an element must have among its siblings, for :nth-child and similar
-// pseudo-classes.
-type place struct {
+// nth is a condition on the position of an element among its siblings, such as :nth-child(2n+1) or
+// :last-of-type.
+type nth struct {
 	a, b               int // the formula an+b
 	last, ofType, only bool
 }
 
 // parseSelector parses a list of selectors.
-func parseSelector(text string) (*selector, error) {
+func parseSelector(text string) (*selectorList, error) {
 	group, err := cascadia.ParseGroup(text)
 	if err != nil {
 		return nil, err
 	}
-	s := &selector{whole: group.Match}
-	_, joined, err := s.cut(text, true)
-	// cascadia reads a part in another way, for example an expression
-	if err == errCut || err == nil && joined != group.String() {
-		all := compound{simple: everything, other: group, cost: costOf("(" + text + ")")}
-		s.chains, s.placed = []chain{{[]compound{all}, []byte{0}, true}}, false
+	s := &selectorList{whole: group.Match}
+	_, canonical, err := s.parseList(text, true)
+	// cascadia may read the whole in another way than its pieces, such as a regular expression.
+	// Then it matches the whole.
+	if err == errCut || err == nil && canonical != group.String() {
+		all := compound{simple: everything, rest: group, cost: costOf("(" + text + ")")}
+		s.chains = []chain{{[]compound{all}, []byte{0}, true}}
+		s.usesNth = false
 		return s, nil
 	}
 	return s, err
@@ -71,93 +74,110 @@ var everything = cascadia.MustCompile("*")
 // errCut reports that a list of selectors cannot be cut.
 var errCut = errors.New("cannot be cut")
 
-// cut cuts a list of selectors into chains of s. It returns their indexes, and the text that
-// cascadia gives for the joined pieces.
-func (s *selector) cut(text string, selects bool) (list []int, joined string, err error) {
-	var names []string
+// parseList appends the selectors in text to s.chains. It returns the indexes of the new chains,
+// and the text that cascadia gives for the selectors.
+func (s *selectorList) parseList(text string, selects bool) (indexes []int, canonical string, err error) {
+	var parts []string
 	for {
 		c := chain{selects: selects}
-		name, n, err := s.take(&c, text)
+		part, size, err := s.parseChain(&c, text)
 		if err != nil {
 			return nil, "", err
 		}
-		if len(s.chains) == mostChains {
-			return nil, "", fmt.Errorf("it has more than %d selectors", mostChains)
+		if len(s.chains) == maxChains {
+			return nil, "", fmt.Errorf("it has more than %d selectors", maxChains)
 		}
-		list, names = append(list, len(s.chains)), append(names, name)
+		parts = append(parts, part)
+		indexes = append(indexes, len(s.chains))
 		s.chains = append(s.chains, c)
-		text = text[n:]
+		text = text[size:]
 		if text == "" {
-			return list, strings.Join(names, ", "), nil
+			return indexes, strings.Join(parts, ", "), nil
 		}
 		text = text[1:] // skip the comma
 	}
 }
 
-// take parses the selector at the beginning of text into c. It returns the text that cascadia gives
-// for the selector, and the length of the selector.
-func (s *selector) take(c *chain, text string) (name string, n int, err error) {
-	combinator := byte(0)
-	for n = blank(text); ; {
-		size := until(text[n:], func(rest string) bool {
-			return strings.IndexByte(" \t\r\n\f,>+~", rest[0]) >= 0 || strings.HasPrefix(rest, "/*")
-		})
-		next, called, err := s.compound(text[n : n+size])
+// parseChain parses the selector at the beginning of text into c. It returns the text that cascadia
+// gives for the selector, and the length of the selector in text.
+func (s *selectorList) parseChain(c *chain, text string) (canonical string, size int, err error) {
+	combinator := byte(0) // before the next compound
+	size = blankLength(text)
+	for {
+		length := lengthUntil(text[size:], endsCompound)
+		next, part, err := s.parseCompound(text[size : size+length])
 		if err != nil {
 			return "", 0, err
 		}
-		if len(c.compounds) == mostCompounds {
-			return "", 0, fmt.Errorf("one has more than %d parts", mostCompounds)
+		if len(c.compounds) == maxCompounds {
+			return "", 0, fmt.Errorf("one has more than %d parts", maxCompounds)
 		}
-		c.compounds, c.combinators = append(c.compounds, next), append(c.combinators, combinator)
+		c.compounds = append(c.compounds, next)
+		c.combinators = append(c.combinators, combinator)
 		if combinator != 0 {
-			name += fmt.Sprintf(" %c ", combinator)
+			canonical += fmt.Sprintf(" %c ", combinator)
 		}
-		name += called
-		n += size
-		behind := blank(text[n:])
-		n += behind
-		switch {
-		case n == len(text) || text[n] == ',':
-			return name, n, nil
-		case strings.IndexByte(">+~", text[n]) >= 0:
-			combinator = text[n]
-			n++
-			n += blank(text[n:])
-		case behind > 0:
-			combinator = ' '
-		default:
-			return "", 0, errCut
+		canonical += part
+		size += length
+		combinator, length, err = parseCombinator(text[size:])
+		if err != nil {
+			return "", 0, err
+		}
+		size += length
+		if combinator == 0 {
+			return canonical, size, nil
 		}
 	}
 }
 
-// blank returns the length of the white space and comments at the beginning of text.
-func blank(text string) int {
+// endsCompound reports whether the character at the beginning of text ends a compound.
+func endsCompound(text string) bool {
+	return strings.IndexByte(" \t\r\n\f,>+~", text[0]) >= 0 || strings.HasPrefix(text, "/*")
+}
+
+// parseCombinator parses the combinator at the beginning of text. It returns 0 at the end of a
+// selector. size includes the white space and comments around the combinator.
+func parseCombinator(text string) (combinator byte, size int, err error) {
+	size = blankLength(text)
+	switch {
+	case size == len(text) || text[size] == ',':
+		return 0, size, nil
+	case strings.IndexByte(">+~", text[size]) >= 0:
+		combinator = text[size]
+		size++
+		return combinator, size + blankLength(text[size:]), nil
+	case size > 0:
+		return ' ', size, nil
+	}
+	return 0, 0, errCut
+}
+
+// blankLength returns the length of the white space and comments at the beginning of text.
+func blankLength(text string) int {
 	for rest := text; ; {
 		rest = strings.TrimLeft(rest, " \t\r\n\f")
-		inside, isComment := strings.CutPrefix(rest, "/*")
-		_, behind, ends := strings.Cut(inside, "*/")
+		comment, isComment := strings.CutPrefix(rest, "/*")
+		_, after, ends := strings.Cut(comment, "*/")
 		if !isComment || !ends {
 			return len(text) - len(rest)
 		}
-		rest = behind
+		rest = after
 	}
 }
 
-// until returns the length of text before the first place where is reports true. It skips
-// parentheses, brackets and quoted strings.
-func until(text string, is func(rest string) bool) int {
+// lengthUntil returns the length of text before the first position at which stop returns true. stop
+// gets the text from a position on. It is not called in parentheses, brackets and quoted strings.
+func lengthUntil(text string, stop func(rest string) bool) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\':
-			i += escape(text[i:]) - 1
+			i += escapeLength(text[i:]) - 1
 		case quote != 0:
 			if c == quote {
 				quote = 0
 			}
-		case depth == 0 && is(text[i:]):
+		case depth == 0 && stop(text[i:]):
 			return i
 		case c == '"' || c == '\'':
 			quote = c
@@ -170,8 +190,8 @@ func until(text string, is func(rest string) bool) int {
 	return len(text)
 }
 
-// escape returns the length of the escape sequence at the beginning of text.
-func escape(text string) int {
+// escapeLength returns the length of the escape sequence at the beginning of text.
+func escapeLength(text string) int {
 	n := 1
 	for n < min(len(text), 7) && strings.IndexByte("0123456789abcdefABCDEF", text[n]) >= 0 {
 		n++
@@ -187,56 +207,61 @@ func escape(text string) int {
 	return n
 }
 
-// compound parses a compound, and returns the text that cascadia gives for it.
-func (s *selector) compound(text string) (c compound, called string, err error) {
+// parseCompound parses a compound. It also returns the text that cascadia gives for the compound.
+func (s *selectorList) parseCompound(text string) (c compound, canonical string, err error) {
 	all, err := cascadia.Parse(text)
 	if err != nil {
-		return c, "", errCut // an error of the whole list would have been found before
+		return c, "", errCut // cascadia.ParseGroup has found no error in the whole list
 	}
-	colon := func(rest string) bool { return rest[0] == ':' }
-	other := ""
+	others := "" // the compound without the pseudo-classes of c.nths and c.nots
 	for text != "" {
-		n := until(text, colon)
-		other, text = other+text[:n], text[n:]
-		name, inner, size := pseudoClass(text)
+		n := lengthUntil(text, atColon)
+		others += text[:n]
+		text = text[n:]
+		name, argument, size := pseudoClass(text)
 		switch name {
 		case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type", "first-child",
 			"last-child", "first-of-type", "last-of-type", "only-child", "only-of-type":
-			p, err := newPlace(text[:size])
+			condition, err := parseNth(text[:size])
 			if err != nil {
 				return c, "", err
 			}
-			c.places, s.placed = append(c.places, p), true
+			c.nths = append(c.nths, condition)
+			s.usesNth = true
 		case "not":
-			list, _, err := s.cut(inner, false)
+			indexes, _, err := s.parseList(argument, false)
 			if err != nil {
 				return c, "", err
 			}
-			c.nots = append(c.nots, list...)
+			c.nots = append(c.nots, indexes...)
 		default:
-			other += text[:size]
+			others += text[:size]
 		}
 		text = text[size:]
 	}
 	c.simple = everything
-	n := until(other, colon)
-	if n > 0 {
-		if c.simple, err = cascadia.Parse(other[:n]); err != nil {
+	simple := others[:lengthUntil(others, atColon)]
+	if simple != "" {
+		if c.simple, err = cascadia.Parse(simple); err != nil {
 			return c, "", errCut
 		}
 	}
-	if n < len(other) {
-		c.cost = costOf(other[n:])
-		if c.other, err = cascadia.Parse(other); err != nil {
+	if simple != others {
+		c.cost = costOf(others[len(simple):])
+		if c.rest, err = cascadia.Parse(others); err != nil {
 			return c, "", errCut
 		}
 	}
 	return c, all.String(), nil
 }
 
-// pseudoClass parses the pseudo-class at the beginning of text. It returns its lower-case name, the
-// text in its parentheses, and its length.
-func pseudoClass(text string) (name, inner string, size int) {
+// atColon reports whether text begins with a colon.
+func atColon(text string) bool { return text[0] == ':' }
+
+// pseudoClass parses the pseudo-class at the beginning of text. It returns the name in lower case,
+// the text in the parentheses, and the length of the whole. If text is empty, it returns zero
+// values.
+func pseudoClass(text string) (name, argument string, size int) {
 	if text == "" {
 		return "", "", 0
 	}
@@ -245,22 +270,26 @@ func pseudoClass(text string) (name, inner string, size int) {
 	}
 	name = strings.ToLower(text[1:size])
 	if size < len(text) && text[size] == '(' {
-		n := until(text[size+1:], func(rest string) bool { return rest[0] == ')' })
-		inner = text[size+1 : size+1+n]
+		n := lengthUntil(text[size+1:], func(rest string) bool { return rest[0] == ')' })
+		argument = text[size+1 : size+1+n]
 		size = min(size+n+2, len(text))
 	}
-	return name, inner, size
+	return name, argument, size
 }
 
-// newPlace parses a pseudo-class for places.
-func newPlace(text string) (p place, err error) {
-	read, err := cascadia.Parse(text)
+// parseNth parses a pseudo-class such as :nth-child(2n+1) or :last-of-type.
+func parseNth(text string) (p nth, err error) {
+	parsed, err := cascadia.Parse(text)
 	if err != nil {
 		return p, errCut
 	}
-	name, formula, _ := strings.Cut(read.String(), "(")
-	p = place{b: 1, last: strings.Contains(name, "last"),
-		ofType: strings.Contains(name, "of-type"), only: strings.Contains(name, "only")}
+	name, formula, _ := strings.Cut(parsed.String(), "(")
+	p = nth{
+		b:      1,
+		last:   strings.Contains(name, "last"),
+		ofType: strings.Contains(name, "of-type"),
+		only:   strings.Contains(name, "only"),
+	}
 	if formula != "" {
 		if _, err := fmt.Sscanf(formula, "%dn%d)", &p.a, &p.b); err != nil {
 			return p, errCut
@@ -269,59 +298,58 @@ func newPlace(text string) (p place, err error) {
 	return p, nil
 }
 
-// cost estimates the number of nodes that the pseudo-classes of a compound.other visit.
+// cost estimates how many nodes cascadia visits to match the pseudo-classes of compound.rest.
 type cost struct {
-	inside   bool // all descendants, as for :has
-	siblings bool // all siblings of these, as for :nth-child in :has
-	beside   int  // combinators that search siblings
-	above    int  // combinators that search ancestors
+	visitsDescendants bool // all descendants, as for :has
+	visitsSiblings    bool // all siblings of each visited node, as for :nth-child in :has
+	siblingSteps      int  // combinators that search siblings
+	ancestorSteps     int  // combinators that search ancestors
 }
 
-// costOf estimates the cost of pseudo-classes from their text.
+// costOf estimates the cost of the pseudo-classes in text.
 func costOf(text string) (c cost) {
 	text = strings.ToLower(text)
 	has := func(names ...string) bool {
-		for _, name := range names {
-			if strings.Contains(text, name) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) })
 	}
-	c.inside = has("has", "contains", "matches", "empty")
-	c.siblings = has("nth-", "-child", "-of-type")
+	c.visitsDescendants = has("has", "contains", "matches", "empty")
+	c.visitsSiblings = has("nth-", "-child", "-of-type")
 	if has(":lang") {
-		c.above++
+		c.ancestorSteps++
 	}
 	for rest := text; ; {
 		before, inner, ok := strings.Cut(rest, "(")
 		if !ok {
 			return c
 		}
-		rest = inner
-		if name := before[strings.LastIndexByte(before, ':')+1:]; strings.HasPrefix(name, "nth-") {
-			_, rest, _ = strings.Cut(inner, ")") // a formula without combinators
+		name := before[strings.LastIndexByte(before, ':')+1:]
+		if strings.HasPrefix(name, "nth-") {
+			_, rest, _ = strings.Cut(inner, ")") // the argument is a formula, without combinators
 			continue
 		}
-		within, _, _ := strings.Cut(inner, "(")
-		c.beside += strings.Count(within, "~") + strings.Count(within, "+")
-		for list := range strings.SplitSeq(within, ",") {
-			c.above += descendants(list)
+		argument, _, _ := strings.Cut(inner, "(") // the next turn counts the rest of the argument
+		c.siblingSteps += strings.Count(argument, "~") + strings.Count(argument, "+")
+		for selector := range strings.SplitSeq(argument, ",") {
+			c.ancestorSteps += descendantCombinators(selector)
 		}
+		rest = inner
 	}
 }
 
-// descendants returns the number of combinators for descendants in a selector.
-func descendants(text string) int {
+// descendantCombinators returns the number of combinators for descendants in a selector: 1 for
+// "a b > c".
+func descendantCombinators(text string) int {
 	for _, combinator := range []string{">", "+", "~"} {
 		text = strings.ReplaceAll(text, combinator, " > ")
 	}
-	n := -1
+	compounds := 0
+	others := 0 // combinators that are not for descendants
 	for _, word := range strings.Fields(text) {
-		n++
 		if word == ">" {
-			n -= 2
+			others++
+		} else {
+			compounds++
 		}
 	}
-	return max(n, 0)
+	return max(compounds-1-others, 0)
 }

@@ -85,7 +85,7 @@ func TestSelectorLikeCascadia(t *testing.T) {
 				expected = append(expected, n)
 			}
 		}
-		m := s.over()
+		m := s.newMatching()
 		if got := doc.FindMatcher(m).Nodes; !slices.Equal(got, expected) || m.exceeded() {
 			out, _ := doc.Html()
 			t.Fatalf("%q in %s: got %d elements, want %d", text, out, len(got), len(expected))
@@ -102,7 +102,7 @@ func TestSelectorUncut(t *testing.T) {
 		"p:matches(x ?y), b":                            3,
 		strings.Repeat("div ", 63) + "b":                1,
 		strings.Repeat("div > ", 62) + "div > b":        1,
-		strings.Repeat("b, ", mostChains-1) + "b":       2,
+		strings.Repeat("b, ", maxChains-1) + "b":        2,
 		strings.Repeat("p > ", 2) + "b":                 0,
 		":not(" + strings.Repeat("div ", 10) + "b) ~ i": 1,
 		"*|* > b": 2,
@@ -112,7 +112,7 @@ func TestSelectorUncut(t *testing.T) {
 			t.Errorf("%.100s: %v", text, err)
 			continue
 		}
-		m := s.over()
+		m := s.newMatching()
 		if got := doc.FindMatcher(m).Length(); got != want || m.exceeded() {
 			t.Errorf("%.100s: got %d elements, exceeded %v, want %d", text, got, m.exceeded(), want)
 		}
@@ -122,9 +122,9 @@ func TestSelectorUncut(t *testing.T) {
 			t.Errorf("%q: got no error", text)
 		}
 	}
-	for text, want := range map[string]string{strings.Repeat("b, ", mostChains) +
+	for text, want := range map[string]string{strings.Repeat("b, ", maxChains) +
 		"b": "it has more than 2000 selectors", strings.Repeat("b ",
-		mostCompounds) + "b": "one has more than 64 parts"} {
+		maxCompounds) + "b": "one has more than 64 parts"} {
 		if _, err := parseSelector(text); err == nil || err.Error() != want {
 			t.Errorf("%.20s…: got error %v, want %s", text, err, want)
 		}
@@ -172,7 +172,7 @@ func TestSelectorWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		m := s.over()
+		m := s.newMatching()
 		got := tt.doc.FindMatcher(m).Length()
 		if m.exceeded() {
 			got = -1

@@ -12,19 +12,19 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// Targets says whether the files that links lead to are checked, and which files these are.
+// Targets says whether the files of links are checked, and which file stands for a directory.
 type Targets struct {
-	Check        bool // add a warning to links whose file is missing
+	Check        bool // look for the file of each link, and add a warning to the link if it is missing
 	Fragments    Fragments
-	AllFragments bool     // report each missing place in a page, not only the first ones of an input
+	AllFragments bool     // report each missing fragment, not only the first ten of a document or message
 	Index        []string // names of the files that stand for their directory, or empty for site.Indexes
 
-	tree    *site.Tree // the files, if links are checked
+	tree    *site.Tree // finds the files of links; set by Options.Prepare if Check is set, or by SetTree
 	anchors site.Anchors
 }
 
-// Fragments says whether the places that fragments name are checked. The zero value is
-// AutoFragments.
+// Fragments says whether a check of links also looks for the id or name that a fragment names. The
+// zero value is AutoFragments.
 type Fragments uint8
 
 const (
@@ -41,22 +41,23 @@ func (f Fragments) String() string {
 func (t *Targets) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.BoolVar(&t.Check, "check-files", false,
-		"Moving: name links to files below a --root that are missing, or exist only under another name; rewrite "+
-			"checks the links as they will be written")
+		"Moving: report links whose file below a --root is missing or has another name; rewrite checks the links "+
+			"that it will write")
 	flag.Enum(c, &t.Fragments, "check-fragments",
-		"Moving: with --check-files, look for the id or name of a fragment in its page: auto (names the first "+
-			"ten missing ones of a page, all with -v and in records) or never",
+		"Moving: with --check-files, look for the id or name that a fragment names in the target page: auto "+
+			"(reports the first ten missing ones of a document or message; -v and records have all) or never",
 		AutoFragments, NeverFragments)
 	fs.Var((*flag.Names)(&t.Index), "index",
 		"Moving: `NAMES` of the files that stand for their directory; the first that exists counts (default: "+
 			strings.Join(site.Indexes, ", ")+")")
 }
 
-// checkIndex refuses names of index files that no file below the roots can have.
+// checkIndex refuses names of index files that contain a directory, or that a directory below the
+// roots has.
 func (t *Targets) checkIndex(roots []site.Root) error {
 	for _, name := range t.Index {
 		if strings.ContainsAny(name, `/\`) || name == "." || name == ".." {
-			return flag.Errorf("--index %q: a name without a directory is needed, such as index.html", name)
+			return flag.Errorf("--index %q: give a file name without a directory, such as index.html", name)
 		}
 	}
 	if len(t.Index) == 0 {
@@ -77,10 +78,11 @@ func (t *Targets) checkIndex(roots []site.Root) error {
 	return nil
 }
 
-// LookIn sets the tree that links are checked in: the files after a move.
-func (t *Targets) LookIn(tree *site.Tree) { t.tree = tree }
+// SetTree replaces the tree in which the files of links are looked up, for a site that moves. Call
+// it after [Options.Prepare].
+func (t *Targets) SetTree(tree *site.Tree) { t.tree = tree }
 
-// IsIndex reports whether a file with the name stands for its directory.
+// IsIndex reports whether a file of this name stands for its directory.
 func (t *Targets) IsIndex(name string) bool {
 	if len(t.Index) == 0 {
 		return slices.Contains(site.Indexes, name)

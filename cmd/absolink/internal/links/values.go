@@ -10,31 +10,31 @@ import (
 	"absolink/resolve"
 )
 
-// Values is a comma-separated list of values. A link matches if it has one of them. After a leading
-// '!' a link matches if it has no value of the list. Values is a [pflag.Value].
+// Values is the value of a flag that takes a comma-separated list. A link matches if it has one of
+// the values. If the list begins with '!', a link matches if it has none of them. An empty list
+// matches all links. Values is a [pflag.Value].
 type Values struct {
-	by     property
+	by     property // whose values the list has
 	items  []string // in lower case
-	negate bool
+	negate bool     // the list begins with '!'
 }
 
 // isSet reports whether the list has values.
 func (v *Values) isSet() bool { return len(v.items) > 0 }
 
-// has reports whether a link with the value matches. Case is ignored.
+// has reports whether a link with this value matches. Case is ignored.
 func (v *Values) has(value string) bool {
 	if !v.isSet() {
 		return true
 	}
 	match := strings.EqualFold
 	if v.by == byHost {
-		match = isHost
+		match = matchesHost
 	}
 	return slices.ContainsFunc(v.items, func(item string) bool { return match(value, item) }) != v.negate
 }
 
-// hasAny reports whether a link with the given values matches: it has a value of the list, or no
-// such value if the list is negated.
+// hasAny reports whether a link with several values matches. Case is ignored.
 func (v *Values) hasAny(values []string) bool {
 	if !v.isSet() {
 		return true
@@ -45,7 +45,7 @@ func (v *Values) hasAny(values []string) bool {
 	return found != v.negate
 }
 
-// Known returns all possible values, or nil if any value is possible.
+// Known returns all values that a link can have, or nil if they cannot be listed.
 func (v *Values) Known() []string {
 	switch v.by {
 	case byKind:
@@ -56,7 +56,7 @@ func (v *Values) Known() []string {
 	return nil
 }
 
-// String returns the list in the form that Set takes.
+// String returns the list in the form that Set parses.
 func (v *Values) String() string {
 	if v.negate {
 		return "!" + strings.Join(v.items, ",")
@@ -64,10 +64,10 @@ func (v *Values) String() string {
 	return strings.Join(v.items, ",")
 }
 
-// Type returns the name of the value for the help text.
+// Type returns the name that the help text gives to the value.
 func (v *Values) Type() string { return "LIST" }
 
-// Set sets the values. A second call replaces the values of the first.
+// Set parses the list. A second call replaces the values of the first.
 func (v *Values) Set(text string) error {
 	rest, negate := strings.CutPrefix(text, "!")
 	var items []string
@@ -84,7 +84,8 @@ func (v *Values) Set(text string) error {
 		}
 		items = append(items, item)
 	}
-	v.items, v.negate = items, negate
+	v.items = items
+	v.negate = negate
 	return nil
 }
 
@@ -102,10 +103,10 @@ func (v *Values) check(item string) error {
 	return nil
 }
 
-// checkScheme refuses a value that is not a scheme.
+// checkScheme refuses a value with a colon, such as "http:".
 func checkScheme(item string) error {
 	if name, _, ok := strings.Cut(item, ":"); ok {
-		return fmt.Errorf("%q: a scheme is needed without what follows it; type %s", item, name)
+		return fmt.Errorf("%q is more than a scheme; type %s", item, name)
 	}
 	return nil
 }
@@ -117,16 +118,16 @@ func checkHost(item string) error {
 	case name != "" && !strings.Contains(name, "*"):
 		return fmt.Errorf("%q is a URL; type its host, %s", item, name)
 	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(host, "*/:"):
-		return fmt.Errorf("%q: * stands for nothing here; type .%s for that host and all below it", item, host)
+		return fmt.Errorf("%q: * is no wildcard here; type .%s for that host and all hosts below it", item, host)
 	case strings.ContainsAny(item, "*/?#@") || strings.Contains(item, ":") && !strings.HasPrefix(item, "["):
-		return fmt.Errorf("%q is not a host such as www.example.org, without a port, or .example.org for it and all "+
-			"below it", item)
+		return fmt.Errorf("%q is not a host; type www.example.org, without a port, or .example.org for example.org "+
+			"and all hosts below it", item)
 	}
 	return nil
 }
 
-// asciiHost returns a host in the form that URIs have: in Punycode if it has letters outside ASCII.
-// A leading dot stays.
+// asciiHost returns a host as URIs have it: in Punycode if it has characters outside ASCII. A
+// leading dot stays.
 func asciiHost(item string) string {
 	name := strings.TrimLeft(item, ".")
 	b, err := resolve.NewBase("http://"+name+"/", resolve.Options{})
@@ -136,8 +137,9 @@ func asciiHost(item string) string {
 	return item[:len(item)-len(name)] + record.Host(b.String())
 }
 
-// isHost reports whether host equals item. If item begins with a dot, a host below it matches too.
-func isHost(host, item string) bool {
+// matchesHost reports whether host equals item, which may begin with a dot. Then hosts below item
+// match, too.
+func matchesHost(host, item string) bool {
 	if item[0] != '.' {
 		return strings.EqualFold(item, host)
 	}

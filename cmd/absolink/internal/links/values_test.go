@@ -55,10 +55,10 @@ func TestValuesRefused(t *testing.T) {
 		{byElement, "a,,b", `"a,,b": a value is missing`},
 		{byElement, "!", `"!": a value is missing`},
 		{byKind, "link", `"link": use nav, res`},
-		{byScheme, "http://a", `"http://a": a scheme is needed without what follows it; type http`},
+		{byScheme, "http://a", `"http://a" is more than a scheme; type http`},
 		{byHost, "http://a.test/x", `"http://a.test/x" is a URL; type its host, a.test`},
-		{byHost, "*.a.test", `"*.a.test": * stands for nothing here; type .a.test for that host and all below it`},
-		{byHost, "a.test:80", `"a.test:80" is not a host such as www.example.org`},
+		{byHost, "*.a.test", `"*.a.test": * is no wildcard here; type .a.test for that host and all hosts below it`},
+		{byHost, "a.test:80", `"a.test:80" is not a host; type www.example.org`},
 	}
 	for _, tt := range tests {
 		v := of(tt.by)

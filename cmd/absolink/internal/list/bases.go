@@ -107,7 +107,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.line = w.append(in, d, layers, uri, from, seen)
 		out.Write(w.line)
 	}
-	w.Tell(e, in, w.Set.Problems())
+	w.NoteProblems(e, in, w.Set.Problems())
 }
 
 // append returns the output for one document. It reuses w.line.

@@ -42,7 +42,7 @@ func (w *described) describe(in *input.Document, d *document.Document) record.Do
 	r.Part = d.Section()
 	r.Type = d.Type
 	if w.paged {
-		r.Page = w.Page(in, d)
+		r.Page = w.DocumentURI(in, d)
 	}
 	return r
 }

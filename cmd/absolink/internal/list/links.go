@@ -64,7 +64,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
 	case c.Stream && c.Unique:
 		return flag.Errorf("--stream gives each unit its own records, and --unique drops some: leave one of them out")
-	case c.Find.Reading.Options.Robot != "" && !c.Pages && !c.Find.Choice.Rels():
+	case c.Find.Reading.Options.Robot != "" && !c.Pages && !c.Find.Choice.ByRel():
 		return flag.Errorf("--robot-name needs --rel or --pages: add one")
 	case c.Pages && c.Format == record.Text:
 		return flag.Errorf("--pages needs --format jsonl, csv, tsv or arrow")
@@ -76,7 +76,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	if c.Format == record.Arrow {
 		r.Account.Stream.Columns = layout
 	}
-	r.Account.More = c.Find.More
+	r.Account.More = c.Find.HelpfulFlags
 	r.Account.Prints = true
 	r.Header = layout.Header()
 	c.layout = layout
@@ -139,7 +139,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		return
 	}
 	w.begin(in, e)
-	w.Until(ctx)
+	w.SetContext(ctx)
 	for d := range w.Set.All() {
 		if ctx.Err() != nil {
 			break
@@ -147,14 +147,14 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.record(in, d)
 		w.turn(d, out, e)
 		for l := range w.Links(d, e) {
-			if w.Ended() {
+			if w.Cancelled() {
 				break
 			}
-			if w.Takes(d, &l, e) {
+			if w.Accept(d, &l, e) {
 				w.print(d, &l, out)
 			}
 		}
-		w.LookFurther(d)
+		w.TryMoreOptions(d)
 		w.robots()
 	}
 	if ctx.Err() != nil {
@@ -162,7 +162,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		return
 	}
 	w.endPage(out, e)
-	w.Tell(e, in, w.Set.Problems())
+	w.NoteProblems(e, in, w.Set.Problems())
 	if !in.Place.Inner {
 		w.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 	}
@@ -172,7 +172,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 func (w *linkWorker) begin(in *input.Document, e *report.Entry) {
 	w.enter(in)
 	if w.paged {
-		e.Subject.Page = w.Retrieved(in)
+		e.Subject.Page = w.InputURI(in)
 	}
 	w.told, w.page, w.lines = 0, page{}, w.lines[:0]
 }
@@ -257,7 +257,7 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 	if l.Err != nil {
 		rec.Error = record.Why(l.Err)
 		if l.Status == extract.Unresolved {
-			if why := w.TooLong(l); why != "" {
+			if why := w.BaseTooLong(l); why != "" {
 				rec.Error = why
 			}
 		}
@@ -268,7 +268,7 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 		rec.BasePart = l.From.Part
 	}
 	rec.Text = w.Text(l)
-	rec.Found = w.Elsewhere()
+	rec.Found = w.FoundURI()
 }
 
 // invalidUTF8 is the warning for text that is not valid UTF-8.

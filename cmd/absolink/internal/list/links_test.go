@@ -38,7 +38,7 @@ func do(t *testing.T, ctx context.Context, o *run.Options, find *links.Options, 
 	if err := o.Inputs.Take(args); err != nil {
 		t.Fatal(err)
 	}
-	if err := find.Check(&o.Inputs); err != nil {
+	if err := find.Prepare(&o.Inputs); err != nil {
 		t.Fatal(err)
 	}
 	command, out, end := begin(o, &stdout)

@@ -57,10 +57,10 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 	if len(d.Data) > heldPage {
 		own := new(report.Entry)
 		for l := range w.Links(d, own) {
-			if w.Ended() {
+			if w.Cancelled() {
 				break
 			}
-			if w.Takes(d, &l, own) {
+			if w.Accept(d, &l, own) {
 				p.count(&l)
 			}
 		}

@@ -30,7 +30,7 @@ func (o *Options) Prepare(args []string) error {
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}
-	if o.Links.Reading.Options.Robot != "" && !o.Links.Choice.Rels() {
+	if o.Links.Reading.Options.Robot != "" && !o.Links.Choice.ByRel() {
 		return flag.Errorf("--robot-name needs --rel: add it")
 	}
 	account := &o.Run.Account
@@ -38,7 +38,7 @@ func (o *Options) Prepare(args []string) error {
 	o.Run.Inputs.Once = o.To.InPlace
 	o.Run.Mail.Lengths = true
 	if o.Show.On() {
-		account.More = o.Links.More
+		account.More = o.Links.HelpfulFlags
 	}
 	account.Prints = !files
 	account.SumUp = files

@@ -68,7 +68,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		},
 		Options:         c.o.Links.Documents(),
 		Site:            &c.site,
-		Partial:         !c.o.Links.Choice.All(),
+		Partial:         !c.o.Links.Choice.ChoosesAll(),
 		KeepText:        c.o.Move.NoText,
 		SkipFooters:     c.o.Move.SkipFooters,
 		BreakSignatures: c.o.Mail.BreakSignatures,

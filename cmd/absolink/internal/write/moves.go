@@ -32,7 +32,7 @@ func (m *moves) read(o *Options) error {
 		return err
 	}
 	m.site.Messages = messagesForm(o, &m.site)
-	for _, r := range o.Links.Bases.Mapped() {
+	for _, r := range o.Links.Bases.ParsedRoots() {
 		m.site.Include(m.site.Place(r.URI))
 	}
 	for _, uri := range m.site.Map.News() {
@@ -54,15 +54,15 @@ func (m *moves) read(o *Options) error {
 		m.old = site.NewOld(&m.site.Map, o.Move.Unwayback)
 	}
 	if o.To.Dir != "" {
-		m.layout = site.NewLayout(o.Links.Bases.Mapped(), &m.site.Map)
+		m.layout = site.NewLayout(o.Links.Bases.ParsedRoots(), &m.site.Map)
 	}
 	tree := site.NewTree(o.Links.Files(), &m.site.Map)
-	o.Links.Targets.LookIn(tree)
+	o.Links.Targets.SetTree(tree)
 	if m.site.Form == move.Disk {
 		m.disk = newDisk(tree, m.copied(o))
 		m.site.File = m.disk.file
 		m.site.Directory = m.disk.directory
-		m.disk.area(&m.site, o.Links.Bases.Mapped())
+		m.disk.area(&m.site, o.Links.Bases.ParsedRoots())
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (m *moves) copied(o *Options) func(path string) string {
 // a rule moves links.
 func messagesForm(o *Options, s *move.Site) move.Form {
 	forced := o.Links.Bases.Policy.Force != ""
-	if s.Form == move.AsWritten || !o.Links.Bases.Moving && !forced && !s.Map.Empty() {
+	if s.Form == move.AsWritten || !o.Links.Bases.RootsLocateTargets && !forced && !s.Map.Empty() {
 		return move.AsWritten
 	}
 	return move.Absolute
@@ -137,7 +137,7 @@ func (m *moves) readMaps(o *Options) error {
 func (m *moves) check(o *Options) error {
 	form := m.site.Form
 	switch {
-	case o.Form.BaseElement == extract.DropBase && !o.Links.Choice.All():
+	case o.Form.BaseElement == extract.DropBase && !o.Links.Choice.ChoosesAll():
 		return flag.Errorf("--base-element drop rewrites all that BASE governs: leave out --kind, --select and all " +
 			"else that chooses references")
 	case form == move.AsWritten && (o.Move.Keep.Given() || o.Move.AnyDepth != nil):
@@ -154,7 +154,7 @@ func (m *moves) check(o *Options) error {
 		return flag.Errorf("--to as-written keeps links relative to where documents are; leave --force-base out")
 	case form == move.AsWritten:
 		return nil
-	case form == move.Disk && len(o.Links.Bases.Mapped()) == 0:
+	case form == move.Disk && len(o.Links.Bases.ParsedRoots()) == 0:
 		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +
 			"--root site=http://example.com/")
 	case form == move.Disk && o.Run.Inputs.URLs != "":

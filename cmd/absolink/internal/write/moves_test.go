@@ -19,7 +19,7 @@ func moving(t *testing.T, dir string) *Options {
 	o := &Options{Run: new(run.Options), Links: new(links.Options)}
 	o.Links.Bases.Roots = []string{dir + "=http://old.test/"}
 	o.Move.Maps = []string{"http://old.test/=http://new.test/"}
-	if err := o.Links.Check(new(source.Set)); err != nil {
+	if err := o.Links.Prepare(new(source.Set)); err != nil {
 		t.Fatal(err)
 	}
 	return o
@@ -58,7 +58,7 @@ func TestReadMoves(t *testing.T) {
 			"is the file of --map-file"},
 		{"some of a BASE", func(o *Options) {
 			o.Form.BaseElement, o.Links.Choice.SameHost = extract.DropBase, true
-			o.Links.Check(new(source.Set))
+			o.Links.Prepare(new(source.Set))
 		}, "--base-element drop"},
 		{"keep without a form", func(o *Options) { o.Move.Keep.Set("none") }, "--keep and --any-depth need"},
 		{"any depth without a form", func(o *Options) { o.Move.AnyDepth = []string{"x"} },
@@ -202,7 +202,7 @@ func TestCheckRedirects(t *testing.T) {
 			o.Move.RedirectFormat = site.Nginx
 			o.Links = &links.Options{}
 			o.Links.Bases.Roots = []string{dir + "/a=http://a.test/", dir + "/b=http://b.test/"}
-			o.Links.Check(new(source.Set))
+			o.Links.Prepare(new(source.Set))
 		}, "documents were at http://a.test/ and"},
 		{"the report", func(o *Options) { o.Run.Account.Report = out }, "is " + out},
 		{"the journal", func(o *Options) { o.To.Journal = out }, "is " + out},

@@ -40,7 +40,7 @@ type visitor struct {
 func (w *worker) planAll(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	v := &w.visitor
 	*v = visitor{w: w, ctx: ctx, in: in, before: *e, entry: e}
-	w.Until(ctx)
+	w.SetContext(ctx)
 	w.rewriter.NoVerify = !w.c.verifies(in)
 	w.anyDepth = w.c.atAnyDepth(in.Rel)
 	around, err := w.aroundTwin(in)
@@ -89,7 +89,7 @@ func (v *visitor) visit(made *rewrite.Plan, d *document.Document, links iter.Seq
 		return v.ctx.Err()
 	}
 	if w.c.o.Show.On() {
-		w.LookFurther(d)
+		w.TryMoreOptions(d)
 	}
 	p.show(&w.c.o.Show, v.in, d, e)
 	p.tell(e)
@@ -117,7 +117,7 @@ func (w *worker) locate(d *document.Document) (*move.Page, error) {
 
 // keepsBase reports whether the BASE of d stays because not all of its references are rewritten.
 func (w *worker) keepsBase(d *document.Document) bool {
-	return !w.c.o.Links.Choice.All() && d.Base() != d.Layer
+	return !w.c.o.Links.Choice.ChoosesAll() && d.Base() != d.Layer
 }
 
 // manner says how the links of a document are written.
@@ -139,7 +139,7 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 // choose counts l, a link of d, in e, and keeps it as written if it was not chosen. p is the
 // current plan.
 func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
-	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
+	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(&l.Link)
 	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
 		l.Keep = true
 		e.Problems.NoteAt(d, l.Span,
@@ -156,7 +156,7 @@ func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how mann
 		if !l.Keep && w.c.site.Form != move.Relative && w.c.site.Form != move.Disk {
 			moves = nil
 		}
-		w.Look(d, &l.Link, w.leadsTo(p, l, original), moves, e)
+		w.CheckTarget(d, &l.Link, w.leadsTo(p, l, original), moves, e)
 	}
 	w.Count(d, &l.Link, e)
 	if original != "" {
@@ -218,7 +218,7 @@ func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 	if p.Kept == rewrite.Unsafe {
 		list, last = list[:len(list)-1], list[len(list)-1:]
 	}
-	w.Tell(e, in, list)
+	w.NoteProblems(e, in, list)
 	e.Problems.Found(last...)
 	if p.Kept != "" {
 		p.shown = nil

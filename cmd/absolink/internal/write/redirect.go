@@ -48,7 +48,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 		return nil
 	case rules.Empty():
 		return flag.Errorf("--redirects needs --map, which says where documents move to")
-	case len(o.Links.Bases.Mapped()) == 0 && o.Links.Bases.Retrieval == "":
+	case len(o.Links.Bases.ParsedRoots()) == 0 && o.Links.Bases.Retrieval == "":
 		return flag.Errorf("--redirects needs --root DIR=URI, which says where documents were")
 	case o.Show.On():
 		return flag.Errorf("--redirects is written by a run that writes: leave --dry-run and --diff out")
@@ -79,7 +79,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 
 // oldHosts returns the hosts of the old documents.
 func oldHosts(o *links.Options) (hosts []string) {
-	for _, r := range o.Bases.Mapped() {
+	for _, r := range o.Bases.ParsedRoots() {
 		if host := resolve.Split(r.URI).Authority; !slices.Contains(hosts, host) {
 			hosts = append(hosts, host)
 		}

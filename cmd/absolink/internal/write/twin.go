@@ -13,7 +13,7 @@ import (
 // /blog/. If more links lead to files with the layers of the other copy, aroundTwin returns those
 // layers.
 func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
-	around := w.Around(in)
+	around := w.OuterLayers(in)
 	w.place = ""
 	if w.c.disk == nil || in.At == nil || !in.Kind.Single() {
 		return around, nil
@@ -28,7 +28,7 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 	}
 	file := in.File
 	file.Path = twin
-	other := w.c.o.Links.Bases.Around(file)
+	other := w.c.o.Links.Bases.OptionLayers(file)
 	own, err := w.countFiles(in, around)
 	if err != nil {
 		return nil, err

@@ -52,14 +52,14 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 	for _, f := range set {
 		f(o)
 	}
-	o.Links.Bases.Moving = c.Flags().Changed("to")
+	o.Links.Bases.RootsLocateTargets = c.Flags().Changed("to")
 	o.Decide(c.Flags())
 	o.Links.Envelopes = o.Show.DryRun
 	args := c.Flags().Args()
 	if err := o.Prepare(args); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(o.Run.Inputs.Take(args), o.Links.Check(&o.Run.Inputs)); err != nil {
+	if err := errors.Join(o.Run.Inputs.Take(args), o.Links.Prepare(&o.Run.Inputs)); err != nil {
 		return nil, err
 	}
 	w := new(rewritten)

@@ -194,7 +194,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 	c.findOld(ctx, in, p, e)
 	if !e.Result.Lost() && c.o.Move.Redirects != "" && in.Place.Number == 0 {
-		c.redirects.note(w.Retrieved(in), in.Kind == input.HTML)
+		c.redirects.note(w.InputURI(in), in.Kind == input.HTML)
 	}
 }
 

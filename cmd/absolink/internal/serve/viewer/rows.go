@@ -53,7 +53,7 @@ func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.
 			if n%256 == 0 && ctx.Err() != nil {
 				return
 			}
-			if w.find.Takes(d, &l, e) && !yield(&l) {
+			if w.find.Accept(d, &l, e) && !yield(&l) {
 				return
 			}
 		}

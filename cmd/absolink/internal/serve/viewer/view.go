@@ -165,7 +165,7 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		}
 		w.document(ctx, d, e)
 	}
-	w.find.Tell(e, in, w.find.Set.Problems())
+	w.find.NoteProblems(e, in, w.find.Set.Problems())
 	problems := e.Problems.All()
 	for _, p := range problems[:min(len(problems), 20)] {
 		text := p.Text
@@ -199,7 +199,7 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), clip(m.From), m.Date
 		for d := range w.find.Set.All() {
 			for l := range w.find.Links(d, e) {
-				if w.find.Takes(d, &l, e) {
+				if w.find.Accept(d, &l, e) {
 					it.Links++
 				}
 			}

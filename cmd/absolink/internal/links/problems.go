@@ -1,0 +1,91 @@
+package links
+
+import (
+	"fmt"
+	"slices"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/mime/document"
+)
+
+// hiddenHeader is the problem of a message whose header comes after a blank line.
+const hiddenHeader = "begins with a blank line, which ends the header: the header fields after it are read as text; " +
+	"remove the blank line, and the message is read"
+
+// Identify sets the Message-ID of the message m in e. With Options.Envelopes it also sets the
+// subject, sender and date. m may be nil.
+func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
+	switch {
+	case f.o.Envelopes:
+		e.Subject.Message = record.MessageOf(m, true)
+	case m != nil:
+		e.Subject.Message.ID, _ = m.Root.Get("Message-ID")
+	}
+}
+
+// NoteProblems adds the problems of an input to e. list holds the problems of the documents in it.
+// Defects of a message come first, then a hidden header, then the other problems. The last ones
+// count the links and references that were not reported one by one.
+func (f *Finder) NoteProblems(e *report.Entry, in *input.Document, list []document.Problem) {
+	n := slices.IndexFunc(list, func(p document.Problem) bool { return p.Kind != document.Defect })
+	if n < 0 {
+		n = len(list)
+	}
+	e.Problems.Found(list[:n]...)
+	if in.HidesHeader() {
+		e.Problems.Add(report.Problem{Offset: in.Place.Origin, Line: in.FirstLine(), Column: 1,
+			Text: hiddenHeader, Minor: true})
+	}
+	e.Problems.Found(list[n:]...)
+	if n := e.Links.Fragments - maxFragmentNotes; n > 0 && !f.o.Targets.AllFragments {
+		more := console.Plural(n, "more link has", "more links have")
+		e.Problems.Note("",
+			more+" the warning missing-fragment; -v reports all of them; --check-fragments never turns "+
+				"this check off")
+	}
+	if n := e.Links.ByStatus[extract.Invalid] - maxInvalidNotes; n > 0 {
+		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
+			" invalid; extract --status invalid --format jsonl gives the reasons")
+	}
+	if n := e.Links.Unsure - maxUnsureNotes; n > 0 {
+		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
+			" in an unknown charset; extract --status unresolved --format jsonl shows them")
+	}
+}
+
+// maxInvalidNotes is the number of invalid references that are reported one by one for a document
+// or message.
+const maxInvalidNotes = 3
+
+// maxUnsureNotes is the number of references in an unknown charset that are reported one by one for
+// a document or message.
+const maxUnsureNotes = 3
+
+// noteUnsure counts a reference in an unknown charset. It reports the first maxUnsureNotes of them,
+// with their bytes.
+func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
+	e.Links.Unsure++
+	if e.Links.Unsure <= maxUnsureNotes {
+		raw := d.Data[l.Start:l.End]
+		text := fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err)
+		isUnknownCharset := func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }
+		if !slices.ContainsFunc(d.Problems(), isUnknownCharset) { // that problem names the flag, too
+			text += "; --charset NAME sets the charset of the document"
+		}
+		e.Problems.NoteAt(d, l.Span, text)
+	}
+}
+
+// noteInvalid reports an invalid reference if it is among the first maxInvalidNotes. Call it before
+// the reference is counted in e.
+func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
+	if e.Links.ByStatus[extract.Invalid] < maxInvalidNotes {
+		e.Problems.NoteAt(d, l.Span,
+			fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.Why(l.Err)))
+	}
+}
