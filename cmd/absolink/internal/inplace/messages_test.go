@@ -66,8 +66,11 @@ func TestMaildirSize(t *testing.T) {
 			if !strings.Contains(d.err, tt.said) || tt.said == "" && strings.Contains(d.err, "old name") {
 				t.Errorf("standard error is %q, want %q", d.err, tt.said)
 			}
-			undo(t, "j")
+			d = undo(t, "j")
 			wantFiles(t, "undone", before)
+			if told, want := strings.Contains(d.err, "old name"), strings.Contains(tt.said, "old name"); told != want {
+				t.Errorf("the undo said %q, want a stale size: %v", d.err, want)
+			}
 		})
 	}
 }

@@ -32,6 +32,7 @@ type absolute struct {
 	most   int // number of files that are replaced before the run fails; 0 = no bound
 	n      int
 	before func() // is called before a mailbox is locked; may be nil
+	during func() // is called while another file is written; may be nil
 }
 
 func (c *absolute) NewWorker(*run.Run) container.Worker { return c }
@@ -85,6 +86,9 @@ func (c *absolute) rewrite(ctx context.Context, in *input.Document, e *report.En
 		return errors.New("the machine stops")
 	}
 	return c.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
+		if c.during != nil {
+			c.during()
+		}
 		w, err := in.Coding.Writer(f)
 		if err != nil {
 			return err

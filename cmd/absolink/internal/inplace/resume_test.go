@@ -1,0 +1,298 @@
+package inplace_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+
+	output "absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/inplace"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/lock"
+)
+
+// edit replaces a part of a file.
+func edit(t *testing.T, name, old, by string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil || !bytes.Contains(text, []byte(old)) {
+		t.Fatalf("%s: got %q and error %v, want %q in it", name, text, err, old)
+	}
+	if err := os.WriteFile(name, bytes.Replace(text, []byte(old), []byte(by), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A run that was killed between the bytes and the name of a message gives the name when it is
+// resumed, if the message has its new bytes and nothing has the name.
+func TestResumeName(t *testing.T) {
+	const (
+		old     = "s/cur/1.h,S=39:2,S"
+		named   = "s/cur/1.h,S=53:2,S"
+		another = "Content-Type: text/html\n\n<a href=zzzz>\n"
+	)
+	o := inplace.Options{Journal: "j", Maildir: inplace.RenameSize}
+	for _, tt := range []struct {
+		name          string
+		text          string // of the message
+		taken         bool   // another file has the new name
+		want, outcome string
+	}{
+		{"killed", mailAfter, false, named, named + " skipped finished by an earlier run"},
+		{"not begun", mail, false, named, old + " rewritten"},
+		{"changed", another, false, named, old + " rewritten"},
+		{"taken", mailAfter, true, old, old + " failed "},
+	} {
+		lay(t, map[string]string{old: mail, "s/new/2.h": "Subject: x\n\n"})
+		if _, err := replace(t, o, 0, "s"); err != nil {
+			t.Fatal(err)
+		}
+		edit(t, "j", `{"file":1,"status":"done"}`+"\n", "")
+		err := errors.Join(os.Remove(named), os.WriteFile(old, []byte(tt.text), 0o666))
+		if tt.taken {
+			err = errors.Join(err, os.WriteFile(named, nil, 0o666))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := o
+		again.Resume = true
+		d, err := replace(t, again, 0, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.Join(d.outcomes, "\n"), tt.outcome) {
+			t.Errorf("%s: the outcomes are %q, want %q", tt.name, d.outcomes, tt.outcome)
+		}
+		if got := files(t, "s"); len(got[tt.want]) != len(mailAfter) || !tt.taken && len(got) != 2 {
+			t.Errorf("%s: the files are %q, want the message as %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// dead returns the name of a temporary file that a dead process of this machine has left.
+func dead(t *testing.T) string {
+	t.Helper()
+	d, err := output.OpenDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	live, err := output.CreateTemporary(d, "live", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live.Cleanup()
+	return live.Base() // no process holds a file of this name any more
+}
+
+// deadLock returns the content of the lock of a dead process of this machine.
+func deadLock(t *testing.T) []byte {
+	t.Helper()
+	d, err := output.OpenDir("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	l, err := lock.Acquire(t.Context(), d, "box")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	text, err := os.ReadFile("s/box.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Leftovers of killed processes are removed beside the inputs, and beside all files of the journal.
+func TestLeftovers(t *testing.T) {
+	before := map[string]string{"s/a.html": "<a href=x>", "s/d/b.html": "<a href=x>", "s/box": box,
+		"s/m/cur/1.h:2,S": mail, "s/m/new/2.h": mail}
+	lay(t, before)
+	leftover := dead(t)
+	left := map[string][]byte{"s/box.lock": deadLock(t)}
+	for _, dir := range []string{"s", "s/d", "s/m/cur", "s/m/new"} {
+		left[dir+"/"+leftover] = []byte("x")
+	}
+	leave := func() {
+		for name, text := range left {
+			if err := os.WriteFile(name, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	gone := func(when string) {
+		t.Helper()
+		for name := range left {
+			if _, err := os.Stat(name); err == nil {
+				t.Errorf("%s: %s is still there", when, name)
+			}
+		}
+	}
+	for _, journal := range []string{"", "j"} {
+		leave()
+		if _, err := replace(t, inplace.Options{Journal: journal}, 0, "s"); err != nil {
+			t.Fatal(err)
+		}
+		gone("a run with the journal " + journal)
+		if journal == "" {
+			for name, text := range before {
+				if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	leave()
+	r, _ := newRun(t, io.Discard, "s/a.html")
+	p, err := inplace.Begin(t.Context(), r, inplace.Options{Args: []string{"s/a.html"}, Journal: "j", Resume: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone("a resumed run over one file")
+	if err := p.End(); err != nil {
+		t.Error(err)
+	}
+	leave()
+	undo(t, "j")
+	gone("an undo")
+	wantFiles(t, "undone", before)
+}
+
+// A mailbox that another process keeps locked is not changed. A pipe is refused.
+func TestLockRefuses(t *testing.T) {
+	lay(t, map[string]string{"s/box": box, "s/box.lock": "12345\n"})
+	r, _ := newRun(t, io.Discard, "s/box")
+	p, err := inplace.Begin(t.Context(), r, inplace.Options{Args: []string{"s/box"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := (&input.Reader{Options: input.Options{MaxSize: 1 << 20}}).Open(t.Context(),
+		input.File{Source: "s/box", Path: "s/box", Named: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // so that nothing waits for the other process
+	if _, err := p.Lock(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("Lock of a locked mailbox: got error %v, want that it was canceled", err)
+	}
+	var refusal *output.Refusal
+	if _, err := p.Lock(ctx, new(input.Document)); !errors.As(err, &refusal) ||
+		!strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("Lock of a pipe: got error %v, want a refusal", err)
+	}
+	wantFiles(t, "locked", map[string]string{"s/box": box, "s/box.lock": "12345\n"})
+}
+
+// An undo never writes bytes that the file did not have: it refuses a journal with other bytes, and
+// a directory that became a symbolic link.
+func TestUndoDamaged(t *testing.T) {
+	const after = "<a href=http://a.test/x>"
+	for name, tt := range map[string]struct {
+		damage func()
+		want   string
+	}{
+		// the old bytes are "x", which is eA== in base64
+		"other bytes": {func() { edit(t, "j", `"old":"eA=="`, `"old":"eQ=="`) },
+			"refused the journal does not give its old bytes"},
+		"another hash": {func() { edit(t, "j", `"before":"`, `"before":"0`) }, "failed "},
+		"a link": {func() {
+			err := errors.Join(os.Rename("s/d", "s/e"), os.Symlink("e", "s/d"))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, "refused "},
+	} {
+		lay(t, map[string]string{"s/d/a.html": "<a href=x>"})
+		if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s"); err != nil {
+			t.Fatal(err)
+		}
+		tt.damage()
+		d := undo(t, "j")
+		if len(d.outcomes) != 1 || !strings.Contains(d.outcomes[0], " "+tt.want) {
+			t.Errorf("%s: the outcomes are %q, want %q", name, d.outcomes, tt.want)
+		}
+		text, err := os.ReadFile("s/d/a.html")
+		if err != nil || string(text) != after {
+			t.Errorf("%s: the file has %q, %v, want %q", name, text, err, after)
+		}
+	}
+}
+
+// An undo that is interrupted at its beginning changes nothing, and says so. A quiet undo prints
+// nothing.
+func TestUndoInterrupted(t *testing.T) {
+	before := map[string]string{"s/a.html": "<a href=x>"}
+	lay(t, before)
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	quiet := inplace.UndoOptions{Journal: "j", Quiet: true}
+	var stderr strings.Builder
+	r, d := newRun(t, &stderr)
+	if err := inplace.Undo(ctx, r, quiet); !errors.Is(err, context.Canceled) || len(d.outcomes) != 0 {
+		t.Errorf("Undo: got error %v and %q, want that it was canceled", err, d.outcomes)
+	}
+	wantFiles(t, "interrupted", map[string]string{"s/a.html": "<a href=http://a.test/x>"})
+	stderr.Reset()
+	r, _ = newRun(t, &stderr)
+	if err := inplace.Undo(t.Context(), r, quiet); err != nil || stderr.Len() != 0 {
+		t.Errorf("a quiet Undo: got error %v and %q, want nothing", err, stderr.String())
+	}
+	wantFiles(t, "undone", before)
+}
+
+// A file that somebody changes while it is replaced stays as it is.
+func TestChangedMeanwhile(t *testing.T) {
+	for _, journal := range []string{"", "j"} {
+		lay(t, map[string]string{"s/a.html": "<a href=x><p>"})
+		d, err := replaceBy(t, inplace.Options{Journal: journal}, &absolute{during: func() {
+			edit(t, "s/a.html", "<p>", "<b>")
+		}}, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.outcome("s/a.html"); !strings.HasPrefix(got, "refused ") {
+			t.Errorf("with the journal %q: the outcome is %q, want it refused", journal, got)
+		}
+		wantFiles(t, "changed", map[string]string{"s/a.html": "<a href=x><b>"})
+	}
+}
+
+// Begin names only a few of the inputs of an earlier run.
+func TestBeginNames(t *testing.T) {
+	list := make(map[string]string)
+	var args []string
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		list["s/"+name+".html"] = "<a href=x>"
+		args = append(args, "s/"+name+".html")
+	}
+	lay(t, list)
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, args[:5]...); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, "s")
+	_, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, args[5])
+	var usage *flag.Error
+	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "/d.html and 1 more; give") {
+		t.Errorf("Begin over another file: got error %v, want four files named", err)
+	}
+	if _, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, args[4]); err != nil {
+		t.Errorf("Begin over one of five files: got error %v", err)
+	}
+	if after := files(t, "s"); !maps.Equal(after, before) {
+		t.Errorf("Begin changed the files to %q", after)
+	}
+}
