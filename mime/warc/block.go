@@ -5,79 +5,79 @@ import (
 	"fmt"
 )
 
-// A record ends where its Content-Length says if blank lines follow there, and then another record
-// or the end. Otherwise the length is wrong or stray bytes follow, and the visible bytes decide. If
-// a record begins inside the block, the length is too large. If two line ends follow the block, the
-// length is right. Otherwise the length is too small, and the block continues up to the next
-// record. A writer may have stopped in the middle of a line. So, once the length is known to be
-// wrong, a record may also begin there. In compressed containers, a member that begins with a
-// record always ends the record before it.
+// A block ends where its Content-Length says if blank lines follow there, and then another record
+// or the end. Otherwise the length is wrong or stray bytes follow, and the visible bytes decide:
+//
+//   - If a record begins inside the block, the length is too large.
+//   - Otherwise, if two line ends follow the block, the length is right.
+//   - Otherwise the length is too small, and the block continues up to the next record.
+//
+// A writer may have stopped in the middle of a line. So, once the length is known to be wrong, a
+// record may also begin there. In compressed containers, a member that begins with a record always
+// ends the record before it.
 //
 // If the length of a block is right, a record inside the block never counts as a record. Otherwise
 // one server could send a record that speaks for another.
+//
+// The offsets in this file are indexes of r.w.buf.
 
-// measured returns the end of a block that begins at head and claims to have n bytes. It does not
-// believe a claim above the limit. The block is then available.
-func (r *Reader) measured(rec *Record, head int, n int64) int {
-	e := head + int(min(n, int64(r.o.Limit)+1))
-	avail := r.w.fill(e + separator)
-	switch {
-	case avail >= e && r.follows(e):
-		return e
-	case avail < e:
-		if k := r.findNext(head, avail, avail, true); k >= 0 {
-			return r.tooLarge(rec, head, k, n)
+// blockEnd returns the end of the block that begins at start, and makes the block available. length
+// is its Content-Length. If length is above the limit, it counts as wrong.
+func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
+	end := start + int(min(length, int64(r.o.Limit)+1))
+	avail := r.w.fill(end + separator)
+	if avail < end {
+		if k := r.findNext(start, avail, avail); k >= 0 {
+			return r.endAt(rec, start, k, length)
 		}
-		rec.defect(r.at(rec, avail), fmt.Sprintf("block cut short: %d bytes of %d", avail-head, n))
+		rec.report(r.offsetIn(rec, avail), fmt.Sprintf("block cut short: %d bytes of %d", avail-start, length))
 		return avail
 	}
-	avail = r.w.fill(e + r.ahead())
-	if k := findStart(r.w.buf[:avail], head, e, false); k >= 0 {
-		return r.tooLarge(rec, head, r.findNext(head, k+1, avail, true), n) // the first record counts
-	}
-	if lineEnds(r.w.buf[e:avail]) >= 2 {
-		return e // stray bytes follow
-	}
-	if k := r.findNext(head, e, avail, true); k >= 0 {
-		return r.tooLarge(rec, head, k, n)
-	}
-	end := r.find(e, r.o.Limit+head)
-	if end < 0 {
-		return e
-	}
-	rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is too small, the block has %d bytes", n, end-head))
-	return end
-}
-
-func (r *Reader) tooLarge(rec *Record, head, start int, n int64) int {
-	end := head + len(trimEnd(r.w.buf[head:start]))
-	rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", n, end-head))
-	return end
-}
-
-// unmeasured returns the end of a block that begins at head and has no length.
-func (r *Reader) unmeasured(head int) int {
-	if end := r.find(head, r.o.Limit+head); end >= 0 {
+	if r.recordFollows(end) {
 		return end
 	}
-	return head
+	avail = r.w.fill(end + r.margin())
+	if k := findHeader(r.w.buf[:avail], start, end, false); k >= 0 {
+		return r.endAt(rec, start, r.findNext(start, k+1, avail), length) // at k or before it
+	}
+	if lineEnds(r.w.buf[end:avail]) >= 2 {
+		return end // stray bytes follow
+	}
+	if k := r.findNext(start, end, avail); k >= 0 {
+		return r.endAt(rec, start, k, length)
+	}
+	longer := r.findBlockEnd(end, r.o.Limit+start)
+	if longer < 0 {
+		return end
+	}
+	text := fmt.Sprintf("Content-Length %d is too small, the block has %d bytes", length, longer-start)
+	rec.report(rec.Offset, text)
+	return longer
 }
 
-// find makes the bytes from from on available, up to the next record or the end of the input. It
-// returns the end of the block there, without the line ends that separate records. It returns -1 if
-// the next record begins after limit.
-func (r *Reader) find(from, limit int) int {
+// endAt returns the end of the block that begins at start, if a record begins in it at next. It
+// reports that the Content-Length is too large.
+func (r *Reader) endAt(rec *Record, start, next int, length int64) int {
+	end := start + len(trimEnd(r.w.buf[start:next]))
+	rec.report(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, end-start))
+	return end
+}
+
+// findBlockEnd returns the end of a block that contains from, and continues up to the next record
+// or the end of the input. The line ends that separate records do not belong to the block.
+// findBlockEnd makes the block available. It returns -1 if the next record begins after limit.
+func (r *Reader) findBlockEnd(from, limit int) int {
 	searched := from
-	behind := r.ahead()
+	margin := r.margin()
 	for size := from + minWindow; ; size *= 2 {
 		avail := r.w.fill(size)
 		to := avail
 		if avail >= size {
-			to = max(searched, avail-behind)
+			to = max(searched, avail-margin)
 		}
-		k := r.findNext(searched, to, avail, true)
+		k := r.findNext(searched, to, avail)
 		switch {
-		case k < 0 && avail >= size && avail <= limit+behind:
+		case k < 0 && avail >= size && avail <= limit+margin:
 			searched = to
 			continue
 		case k < 0:
@@ -90,7 +90,7 @@ func (r *Reader) find(from, limit int) int {
 	}
 }
 
-// trimEnd returns b without the two line ends that separate records.
+// trimEnd returns b without the two line ends that separate records. Either may be missing.
 func trimEnd(b []byte) []byte {
 	for range 2 {
 		n := len(b)
@@ -102,15 +102,15 @@ func trimEnd(b []byte) []byte {
 	return b
 }
 
-// separator is the number of bytes after a block that are examined.
+// separator is the number of bytes after a block that recordFollows examines.
 const separator = 64
 
-// follows reports whether another record or the end follows at e, after line ends. e must be
-// available.
-func (r *Reader) follows(e int) bool {
-	avail := min(r.w.fill(e+separator), e+separator)
-	rest := bytes.TrimLeft(r.w.buf[e:avail], "\r\n")
-	return len(rest) == 0 || begins(rest) || r.memberAt(avail-len(rest))
+// recordFollows reports whether another record or the end follows at end, after line ends. The
+// bytes before end must be available.
+func (r *Reader) recordFollows(end int) bool {
+	avail := min(r.w.fill(end+separator), end+separator)
+	rest := bytes.TrimLeft(r.w.buf[end:avail], "\r\n")
+	return len(rest) == 0 || startsWithWARC(rest) || r.memberAt(avail-len(rest))
 }
 
 // lineEnds counts the line ends at the start of b.
@@ -125,41 +125,39 @@ func lineEnds(b []byte) (n int) {
 	return n
 }
 
-// lookahead is more than the number of bytes that tell whether a record begins.
+// lookahead is more than the number of bytes that startsWithHeader needs.
 const lookahead = 128
 
-// ahead returns the number of bytes after an offset that must be available, so that a search finds
-// a record that begins before the offset. Fewer are enough if the next hard mark or the end is
-// nearer.
-func (r *Reader) ahead() int {
+// margin returns the number of bytes that findNext needs from the start of a record on, to find the
+// record. Fewer are enough if the next hard mark or the end is nearer.
+func (r *Reader) margin() int {
 	if r.w.plain {
 		return gzipHead
 	}
 	return lookahead
 }
 
-// findStart returns the first offset in [from, to) of b at which a record begins at the start of a
-// line, or -1. If glued is set, it also finds a record in the middle of a line, after the bytes of
-// a writer that stopped there.
-func findStart(b []byte, from, to int, glued bool) int {
+// findHeader returns the first offset in [from, to) of b at which the header of a record begins, or
+// -1. The header must be at the start of a line, unless midLine is set.
+func findHeader(b []byte, from, to int, midLine bool) int {
 	for i := from; i < to; i++ {
 		n := bytes.Index(b[i:], []byte("WARC/"))
 		if n < 0 {
 			return -1
 		}
 		i += n
-		if line := i == 0 || b[i-1] == '\n'; i < to && (line || glued) && recordStart(b[i:], line) {
+		if line := i == 0 || b[i-1] == '\n'; i < to && (line || midLine) && startsWithHeader(b[i:], line) {
 			return i
 		}
 	}
 	return -1
 }
 
-// findNext is findStart in the first avail bytes of the buffer. In a plain archive it also finds a
-// gzip member. The buffer may hold more bytes after a hard mark, but no record continues across the
-// mark.
-func (r *Reader) findNext(from, to, avail int, glued bool) int {
-	k := findStart(r.w.buf[:avail], from, to, glued)
+// findNext returns the first offset in [from, to) at which a record begins, or -1. The record may
+// be in the middle of a line. In a plain archive it may be in a gzip member. avail is the number of
+// available bytes: r.w.buf may hold more bytes after a hard mark.
+func (r *Reader) findNext(from, to, avail int) int {
+	k := findHeader(r.w.buf[:avail], from, to, true)
 	if k >= 0 {
 		to = k
 	}
@@ -169,41 +167,44 @@ func (r *Reader) findNext(from, to, avail int, glued bool) int {
 	return k
 }
 
-// recordStart reports whether b begins like a record: with a version line and the name of a field.
-// If b is not at the start of a line, the name must begin with WARC-.
-func recordStart(b []byte, line bool) bool {
-	if !begins(b) {
+// startsWithHeader reports whether b begins with a version line and the name of a field. If b is
+// not at the start of a line, the name must begin with WARC-.
+func startsWithHeader(b []byte, lineStart bool) bool {
+	if !startsWithWARC(b) {
 		return false
 	}
 	b = b[versionLen:min(len(b), lookahead)]
 	version, rest, ok := bytes.Cut(b, newline)
 	major, minor, dot := bytes.Cut(bytes.TrimRight(version, " \r"), []byte("."))
-	if !ok || !dot || !digits(major) || !digits(minor) || !line && !bytes.HasPrefix(rest, []byte("WARC-")) {
+	if !ok || !dot || !digits(major) || !digits(minor) || !lineStart && !bytes.HasPrefix(rest, []byte("WARC-")) {
 		return false
 	}
 	n := bytes.IndexByte(rest, ':')
 	return n > 0 && bytes.IndexFunc(bytes.TrimRight(rest[:n], " "), notInName) < 0
 }
 
+// digits reports whether b consists of digits.
 func digits(b []byte) bool {
 	return len(b) > 0 && len(bytes.Trim(b, "0123456789")) == 0
 }
 
+// notInName reports whether c cannot be in the name of a field.
 func notInName(c rune) bool {
 	return c != '-' && c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
 }
 
-// starts reports whether a record begins at the position.
-func (r *Reader) starts() bool {
-	if r.w.fresh() {
+// atRecord reports whether a record begins at the position.
+func (r *Reader) atRecord() bool {
+	if r.w.atRecordMember() {
 		return true
 	}
 	n := r.w.fill(versionLen)
-	return begins(r.w.buf[:n]) || r.memberAt(0)
+	return startsWithWARC(r.w.buf[:n]) || r.memberAt(0)
 }
 
-// trail advances from the end of the block to the next record, over line ends and stray bytes.
-func (r *Reader) trail(rec *Record) {
+// skipTrailing advances from the end of the block to the next record. It reports bytes other than
+// line ends.
+func (r *Reader) skipTrailing(rec *Record) {
 	for {
 		n := r.w.fill(1)
 		k := n - len(bytes.TrimLeft(r.w.buf[:n], "\r\n"))
@@ -212,24 +213,25 @@ func (r *Reader) trail(rec *Record) {
 			break
 		}
 	}
-	if r.w.atEnd() || r.starts() {
+	if r.w.atEnd() || r.atRecord() {
 		return
 	}
 	at := r.w.offset()
-	rec.defect(at, fmt.Sprintf("%d stray bytes after the record", r.scan()))
+	rec.report(at, fmt.Sprintf("%d stray bytes after the record", r.scanToRecord()))
 }
 
-// scan advances to the next record or to the end, and returns the number of bytes that it passed.
-func (r *Reader) scan() (passed int64) {
+// scanToRecord advances by at least one byte, to the next record or to the end. It returns the
+// number of bytes that it passed.
+func (r *Reader) scanToRecord() (passed int64) {
 	from := r.w.pos
 	for {
 		avail := r.w.fill(minWindow)
-		last := avail < minWindow || r.w.bound() == avail
+		last := avail < minWindow || r.w.toHardMark() == avail
 		to := avail
 		if !last {
-			to -= r.ahead()
+			to -= r.margin()
 		}
-		k := r.findNext(1, to, avail, true)
+		k := r.findNext(1, to, avail)
 		switch {
 		case k >= 0:
 			r.w.skip(k)
@@ -238,7 +240,7 @@ func (r *Reader) scan() (passed int64) {
 			r.w.skip(to - 1)
 		default:
 			r.w.skip(avail)
-			if r.w.atEnd() || r.starts() {
+			if r.w.atEnd() || r.atRecord() {
 				return r.w.pos - from
 			}
 		}

@@ -5,15 +5,16 @@ import (
 	"sync"
 )
 
-// A large record stays in the buffer into which it was read. Buffers are pooled by size. Otherwise
-// each record would occupy a buffer of the largest size.
+// A large record stays in the buffer into which it was read. There is a pool of buffers for each of
+// several sizes. With one pool, each record would occupy a buffer of the largest size.
 
-// leastBuffer is the size of the smallest buffer. Each further pool has buffers of twice the size.
+// leastBuffer is the size of the buffers in the first pool. The buffers in each further pool are
+// twice as large.
 const leastBuffer = 2 * minWindow
 
 var buffers [6]sync.Pool // of *[]byte
 
-// buffer returns a buffer of at least this size.
+// buffer returns a buffer of at least size bytes.
 func buffer(size int) []byte {
 	k := bits.Len(uint(size-1) / leastBuffer)
 	if k >= len(buffers) {
@@ -32,7 +33,7 @@ func release(b []byte) {
 	}
 	k := bits.Len(uint(len(b)-1) / leastBuffer)
 	if k < len(buffers) && len(b) == leastBuffer<<k {
-		kept := b // a copy, so that a buffer that is not kept causes no allocation
+		kept := b // escapes to the heap in place of b, which then costs no allocation on other paths
 		buffers[k].Put(&kept)
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"io"
 )
 
-// Divisible reports whether ranges of the archive can be read without the bytes before them. They
-// can if the archive is plain, or if one gzip member or zstd frame ends within its first MiB and
-// another begins there. Divisible is false for a pipe, and for an archive that is compressed as a
-// whole. An error comes from reading. Divisible does not change the results of Read.
+// Divisible reports whether a Reader can read ranges of the archive without the bytes before them.
+// This is true if the archive is plain. It is also true if one gzip member or zstd frame ends
+// within the first MiB, and another begins there. Divisible is false for a pipe, and for an archive
+// that is compressed as a whole. An error comes from reading the file. Divisible does not change
+// what Read returns.
 func (r *Reader) Divisible() (bool, error) {
 	if r.raw.file == nil {
 		return false, nil
@@ -20,18 +21,18 @@ func (r *Reader) Divisible() (bool, error) {
 	return divisible(head), nil
 }
 
-// divisible is Divisible for an archive that begins with head. It is false if head is too short to
-// tell.
+// divisible is Divisible for an archive that begins with head. It is false if the first member or
+// frame is longer than head.
 func divisible(head []byte) bool {
-	if begins(head) {
+	if startsWithWARC(head) {
 		return true
 	}
 	in := newRaw(bytes.NewReader(head))
-	if (*gzipCodec)(nil).magic(head) == 0 {
-		return newChain(in).pair()
+	if gzipMagic(head) == 0 {
+		return newChain(in).beginsWithTwo()
 	}
 	at, frames := int64(0), 0
-	for at < int64(len(head)) && (*zstdCodec)(nil).magic(head[at:min(at+4, int64(len(head)))]) == 0 {
+	for at < int64(len(head)) && zstdMagic(head[at:min(at+4, int64(len(head)))]) == 0 {
 		if head[at] == magicFrame&0xff {
 			frames++
 		}
@@ -44,11 +45,11 @@ func divisible(head []byte) bool {
 	return frames > 1
 }
 
-// pair reports whether the file begins with two members that each begin with a record.
-func (c *chain) pair() bool {
+// beginsWithTwo returns true if the file begins with two members that each begin with a record.
+func (c *chain) beginsWithTwo() bool {
 	c.seek(0)
 	start, err := c.member()
-	if err != nil || !begins(start) {
+	if err != nil || !startsWithWARC(start) {
 		return false
 	}
 	if err := c.z.reset(c.br); err != nil {
@@ -56,5 +57,5 @@ func (c *chain) pair() bool {
 	}
 	var next [versionLen]byte
 	n, _ := io.ReadFull(&c.z, next[:])
-	return begins(next[:n])
+	return startsWithWARC(next[:n])
 }

@@ -93,9 +93,9 @@ func TestGenerated(t *testing.T) {
 				var known int64
 				var got []string
 				for at := int64(0); at < info.Size(); at += size {
-					r := NewReader(f, Options{Start: at, End: at + size, Known: known})
+					r := NewReader(f, Options{Start: at, End: at + size, KnownRecord: known})
 					got = append(got, sums(t, r, nil)...)
-					known = max(known, r.Behind())
+					known = max(known, r.RecordAfter())
 				}
 				if strings.Join(got, "\n") != strings.Join(all, "\n") {
 					t.Errorf("%d records in ranges of %d bytes are not the %d of the whole", len(got), size, len(all))

@@ -1,42 +1,45 @@
 package warc
 
-// Several ranges of an archive can be read at the same time, before it is certain where records
-// begin. Each Reader begins at the first member of its range that begins with a record. This guess
-// is right if the Reader of the range before ends at exactly that member. Bytes before a member
-// that begins with a record have no effect on later records, except on their numbers. A wrong
-// guess, as in an archive inside another archive, wastes the bytes that were read for it.
+// A prefetcher reads several ranges of an archive at the same time, before it is certain where
+// their records begin. The Reader of a range guesses: it begins at the first member of its range
+// that begins with a record. The guess is right if the records before the range end at exactly that
+// member. A record that begins with a member does not depend on the bytes before it, except for its
+// Number. So a right guess gives the right records. A wrong guess, as in an archive inside another
+// archive, only wastes time.
 
-// guessMost bounds the cost of a guess, both in stored bytes from Start on and in bytes of a record
-// that are held.
-const guessMost = 4 << 20
+// maxGuess bounds the cost of a guess, in stored bytes from Options.Start on, and in decoded bytes
+// of one record.
+const maxGuess = 4 << 20
 
-// guess goes to the first member of the range that begins with a record, or to the end.
-func (r *Reader) guess() {
+// startOnGuess goes to the first member of the range that begins with a record, or to the end.
+func (r *Reader) startOnGuess() {
 	s, ok := r.w.src.(*members)
 	if !ok || r.raw.file == nil {
 		r.w.ended = true
 		return
 	}
-	r.raw.most = r.o.End + int64(s.kind.look())
+	r.raw.limit = r.o.End + int64(s.kind.startSize())
 	s.search(r.o.Start, false)
-	s.next = member{}
-	r.raw.most = r.o.Start + guessMost
-	r.raw.over = false
-	r.w.most = guessMost
+	s.pending = member{} // the bytes that search passed belong to the range before
+	r.raw.limit = r.o.Start + maxGuess
+	r.raw.overLimit = false
+	r.w.limit = maxGuess
 }
 
-// stands returns the position of the Reader: the offset of the next record, or of the end. whole is
-// true under two conditions. First, r has read the same records as a Reader without a guess.
-// Second, a Reader that is moved to that offset would continue with the same records as r. Before
-// the first record is asked for, whole is false.
-func (r *Reader) stands() (off int64, whole bool) {
-	if !r.open {
+// checkpoint returns the offset of the next record, or of the end. complete is true under two
+// conditions. First, if the guess was right, r has read the same records as a Reader of the whole
+// archive. Second, a Reader that continues at that offset reads the same records as r would.
+// complete is false before the first call of Read.
+func (r *Reader) checkpoint() (off int64, complete bool) {
+	if !r.started {
 		return r.o.Start, false
 	}
-	off = r.end()
-	whole = r.w.atEnd() || r.w.fresh()
-	return off, whole && r.lead == nil && r.wrong == 0 && r.raw.err == nil && !r.spent()
+	off = r.endOffset()
+	if !r.w.atEnd() && !r.w.atRecordMember() {
+		return off, false
+	}
+	return off, r.preamble == nil && r.wrongLengths == 0 && r.raw.err == nil && !r.gaveUpGuess()
 }
 
-// spent reports whether the Reader gave up its guess because it cost too much.
-func (r *Reader) spent() bool { return r.raw.over || r.w.over }
+// gaveUpGuess reports whether r stopped because its guess cost too much.
+func (r *Reader) gaveUpGuess() bool { return r.raw.overLimit || r.w.overLimit }

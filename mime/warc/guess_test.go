@@ -26,7 +26,7 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 	}
 	one, guess := NewReader(bytes.NewReader(data), Options{Limit: limit}), new(Reader)
 	for {
-		at, whole := one.stands()
+		at, whole := one.checkpoint()
 		at -= at % step
 		if !whole || at == 0 {
 			if !next(one) {
@@ -35,8 +35,8 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 			continue
 		}
 		held := guessedIn(guess, data, Options{Limit: limit, Start: at, End: at + step})
-		end, read := guess.stands()
-		at, _ = one.stands()
+		end, read := guess.checkpoint()
+		at, _ = one.checkpoint()
 		if !read || len(held) == 0 || held[0].Offset != at {
 			if !next(one) {
 				return all.String(), right
@@ -49,8 +49,7 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 			all.WriteString(line(t, rec, true))
 		}
 		number += len(held)
-		one.moveTo(end, number)
-		one.among = data[0] == 0x1f
+		one.continueAt(end, number)
 		if !next(one) {
 			return all.String(), right
 		}
@@ -60,7 +59,7 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 // guessedIn returns the records that are read on a guess.
 func guessedIn(r *Reader, data []byte, o Options) (held []*Record) {
 	r.Reset(bytes.NewReader(data), o)
-	r.guesses = true
+	r.start = startGuess
 	for {
 		rec, err := r.Next()
 		if err != nil {
@@ -87,8 +86,8 @@ func TestGuess(t *testing.T) {
 	}
 	each := gz(texts...)
 	inner := gzStored(rec("resource", "", each))
-	large := gz(response("http://l.test/", strings.Repeat("x", guessMost+1<<20)))
-	stored := gz(response("http://s.test/", noise(guessMost+2<<20)))
+	large := gz(response("http://l.test/", strings.Repeat("x", maxGuess+1<<20)))
+	stored := gz(response("http://s.test/", noise(maxGuess+2<<20)))
 	for _, tt := range []struct {
 		name, data string
 		step       int64
@@ -119,10 +118,10 @@ func TestGuessError(t *testing.T) {
 	data := one + one + one
 	bad := io.NewSectionReader(&failing{strings.NewReader(data), int64(2 * len(one))}, 0, int64(len(data)))
 	r := NewReader(bad, Options{Start: int64(len(one)), End: int64(len(data))})
-	r.guesses = true
+	r.start = startGuess
 	for _, err := r.Next(); err == nil; _, err = r.Next() {
 	}
-	if at, whole := r.stands(); whole {
+	if at, whole := r.checkpoint(); whole {
 		t.Errorf("stands: got %d, true; want false where reading fails", at)
 	}
 }

@@ -7,53 +7,57 @@ import (
 	"absolink/mime"
 )
 
-// mark is a member with the position at which its bytes begin.
+// mark is a member with the position of its first decoded byte.
 type mark struct {
 	pos int64
 	member
 }
 
-// hard reports whether no record continues across the mark.
-func (m *mark) hard() bool { return m.record || m.gap }
+// hard reports whether a record certainly ends at the mark.
+func (m *mark) hard() bool { return m.startsRecord || m.afterGap }
 
-// marks holds the members that begin in a window, and the member in which the window begins. A file
-// may have a member for each byte, and any number of empty members. So all members at one position
-// are one mark, and no mark is examined again for each byte that is read.
+// marks holds the members that begin in a window, and the member that contains the first byte of
+// the window. A hostile file may have a member for each byte, and any number of empty members. So
+// all members at one position are one mark, and no method examines all marks for each byte.
 type marks struct {
-	all   []mark // by position
-	head  int    // index in all of the first mark that counts
-	soft  int    // all[head:soft] are not hard
-	steps int    // marks that were examined or moved; tests compare it with their number
+	all      []mark // by position
+	first    int    // all[:first] were dropped
+	searched int    // nextHard has passed all[:searched]
+	steps    int    // number of marks that were examined or moved, for tests
 }
 
-// live returns the marks that count, in their order.
-func (m *marks) live() []mark { return m.all[m.head:] }
+// live returns the marks that were not dropped.
+func (m *marks) live() []mark { return m.all[m.first:] }
 
 // reset removes all marks.
-func (m *marks) reset() { m.all, m.head, m.soft = m.all[:0], 0, 0 }
+func (m *marks) reset() {
+	m.all = m.all[:0]
+	m.first = 0
+	m.searched = 0
+}
 
-// add adds a member at a position that is not before the last mark. If several empty members have
-// the same position, a reader can begin at the last of them.
+// add adds a member whose position is not before the last mark. Empty members make several members
+// begin at the same position. Their mark then has the offset of the last one.
 func (m *marks) add(pos int64, next member) {
 	if live := m.live(); len(live) > 0 && live[len(live)-1].pos == pos {
 		last := &live[len(live)-1]
 		last.off = next.off
-		last.record = last.record || next.record
-		last.gap = last.gap || next.gap
-		last.stored = next.stored
+		last.startsRecord = last.startsRecord || next.startsRecord
+		last.afterGap = last.afterGap || next.afterGap
+		last.plain = next.plain
 		last.defects = append(last.defects, next.defects...)
-		m.soft = min(m.soft, len(m.all)-1)
+		m.searched = min(m.searched, len(m.all)-1)
 		return
 	}
 	m.all = append(m.all, mark{pos, next})
 }
 
-// next returns the position of the first hard mark after pos, or -1. Marks up to pos never count
-// again.
-func (m *marks) next(pos int64) int64 {
-	for m.soft = max(m.soft, m.head); m.soft < len(m.all); m.soft++ {
+// nextHard returns the position of the first hard mark after pos, or -1. pos must not be before
+// that of an earlier call.
+func (m *marks) nextHard(pos int64) int64 {
+	for m.searched = max(m.searched, m.first); m.searched < len(m.all); m.searched++ {
 		m.steps++
-		if k := &m.all[m.soft]; k.pos > pos && k.hard() {
+		if k := &m.all[m.searched]; k.pos > pos && k.hard() {
 			return k.pos
 		}
 	}
@@ -70,22 +74,23 @@ func (m *marks) at(pos int64) *mark {
 	return &live[i-1]
 }
 
-// pass drops the marks before the one that contains pos. It appends to failed the defects of all
-// marks up to pos.
-func (m *marks) pass(pos int64, failed []mime.Defect) []mime.Defect {
+// dropTo drops the marks before the one that contains pos. It moves the defects of all marks up to
+// pos to the end of defects.
+func (m *marks) dropTo(pos int64, defects []mime.Defect) []mime.Defect {
 	for live := m.live(); len(live) > 0 && live[0].pos <= pos; live = m.live() {
 		m.steps++
-		failed = append(failed, live[0].defects...)
+		defects = append(defects, live[0].defects...)
 		live[0].defects = nil
 		if len(live) == 1 || live[1].pos > pos {
 			break
 		}
-		m.head++
+		m.first++
 	}
-	if m.head > len(m.all)/2 { // fewer marks are moved than were dropped
+	if m.first > len(m.all)/2 { // fewer marks are moved than were dropped
 		m.steps += len(m.live())
-		m.all = slices.Delete(m.all, 0, m.head)
-		m.soft, m.head = max(m.soft-m.head, 0), 0
+		m.all = slices.Delete(m.all, 0, m.first)
+		m.searched = max(m.searched-m.first, 0)
+		m.first = 0
 	}
-	return failed
+	return defects
 }

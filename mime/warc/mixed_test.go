@@ -131,7 +131,7 @@ func TestMixed(t *testing.T) {
 // spoiltBlock writes a text as a stored member whose second block is damaged.
 func spoiltBlock(s string) string {
 	member := gzStored(s)
-	const at = 10 + 5 + stored + 1
+	const at = 10 + 5 + maxStored + 1
 	return member[:at] + "\x00\x00\x00\x00" + member[at+4:]
 }
 

@@ -1,115 +1,116 @@
 package warc
 
-// Reading takes half of the work on an archive in gzip members. So a Reader may read ranges of the
-// archive ahead on several goroutines, each on a guess (guess.go). The guess of a range was right
-// if the records before the range end at its first record. The records of the range then follow.
-// After a wrong guess, or in a damaged range, the Reader itself continues from there. So the
-// records are the same as without Ahead.
+// In an archive of gzip members, reading takes half of the time. So a Reader may have goroutines
+// that read ranges of the archive ahead. The Reader of each range guesses where its first record
+// begins (guess.go). The guess was right if the records before the range end at that record. The
+// records of the range then follow. After a wrong guess, or in a damaged range, the Reader of the
+// caller continues itself. So the records are the same as without Ahead.
 
 const (
-	rangeSize = 128 << 10 // stored bytes of a range
-	rangeHeld = 4 << 20   // bytes of its records; a range with more is not read ahead
+	rangeSize  = 128 << 10 // stored bytes of a range
+	maxRecords = 4 << 20   // bytes of its records; a range with more is not read ahead
 )
 
-// prefetcher holds the ranges that a Reader reads ahead.
+// prefetcher reads ranges ahead for a Reader.
 type prefetcher struct {
-	r       *Reader      // returns the records to the caller
-	readers chan *Reader // readers that no goroutine uses
-	ranges  []*readRange // in their order
-	next    int64        // start of the range after ranges
+	r         *Reader      // the Reader of the caller
+	readers   chan *Reader // Readers for ranges that no goroutine uses
+	ranges    []*readRange // in their order
+	nextStart int64        // start of the range after ranges
 
-	held   []Record // the next records
-	at     int64    // start of the records after held
-	number int      // number of the last record of held
-	moved  bool     // r is not at the end of held
+	records []Record // the next records to return
+	end     int64    // offset after records
+	last    int      // Number of the last of records
+	stale   bool     // r must continue at end, because it has not read the records
 }
 
 // readRange is a range that is read ahead.
 type readRange struct {
 	start int64
-	read  chan struct{} // closed when the range is read and the fields below are set
+	done  chan struct{} // closed when the fields below are set
 
-	held  []Record
-	end   int64 // start of the records after held
-	whole bool  // held has all records of the range, if the guess was right
+	records  []Record
+	end      int64 // offset after records
+	complete bool  // if the guess was right, records has all records of the range
 }
 
-// newPrefetcher returns nil if r reads nothing ahead.
+// newPrefetcher returns a prefetcher for r, or nil if r reads nothing ahead.
 func newPrefetcher(r *Reader) *prefetcher {
 	if r.o.Ahead < 2 || r.raw.file == nil || r.o.Start != 0 || r.o.End != 0 {
 		return nil
 	}
-	if (*gzipCodec)(nil).magic(r.peek()) != 0 {
+	if gzipMagic(r.peek(0)) != 0 {
 		return nil
 	}
-	p := &prefetcher{r: r, next: rangeSize, readers: make(chan *Reader, r.o.Ahead)}
+	p := &prefetcher{r: r, nextStart: rangeSize, readers: make(chan *Reader, r.o.Ahead)}
 	for range r.o.Ahead {
 		p.readers <- nil // made when it is needed
 	}
 	return p
 }
 
-// take reads the next record into rec. It returns false if the Reader itself must read the record.
-func (p *prefetcher) take(rec *Record) bool {
-	if len(p.held) == 0 && !p.takeRange() {
-		if p.moved {
-			p.r.moveTo(p.at, p.number)
-			p.moved = false
+// next sets rec to the next record. It returns false if the record was not read ahead. Then p.r is
+// where it must read the record itself.
+func (p *prefetcher) next(rec *Record) bool {
+	if len(p.records) == 0 && !p.nextRange() {
+		if p.stale {
+			p.r.continueAt(p.end, p.last)
+			p.stale = false
 		}
 		return false
 	}
-	*rec = p.held[0]
-	p.held[0] = Record{}
-	p.held = p.held[1:]
+	*rec = p.records[0]
+	p.records[0] = Record{}
+	p.records = p.records[1:]
 	return true
 }
 
-// takeRange continues with the range that begins at the end of the records before it. It reports
-// whether such a range was read ahead.
-func (p *prefetcher) takeRange() bool {
+// nextRange sets p.records to the records of the range that begins at the end of the records before
+// it. It returns false if that range was not read ahead, or not rightly.
+func (p *prefetcher) nextRange() bool {
 	whole := true
-	if !p.moved {
-		p.number = p.r.number
-		p.at, whole = p.r.stands()
+	if !p.stale {
+		p.last = p.r.number
+		p.end, whole = p.r.checkpoint()
 	}
-	for p.fetch(); len(p.ranges) > 0 && p.ranges[0].start <= p.at; p.fetch() {
+	for p.startReading(); len(p.ranges) > 0 && p.ranges[0].start <= p.end; p.startReading() {
 		f := p.ranges[0]
-		<-f.read
-		if f.whole && f.held[0].Offset > p.at {
+		<-f.done
+		if f.complete && f.records[0].Offset > p.end {
 			return false
 		}
 		p.ranges = p.ranges[1:]
-		if !f.whole || f.held[0].Offset != p.at || !whole {
+		if !f.complete || f.records[0].Offset != p.end || !whole {
 			f.release()
 			continue
 		}
-		for i := range f.held {
-			f.held[i].Number += p.number
+		for i := range f.records {
+			f.records[i].Number += p.last
 		}
-		p.held = f.held
-		p.at = f.end
-		p.number += len(f.held)
-		p.moved = true
-		p.fetch()
+		p.records = f.records
+		p.end = f.end
+		p.last += len(f.records)
+		p.stale = true
+		p.startReading()
 		return true
 	}
 	return false
 }
 
-// fetch starts to read more ranges.
-func (p *prefetcher) fetch() {
-	p.next = max(p.next, p.at-p.at%rangeSize)
-	for len(p.ranges) < 2*cap(p.readers) && p.next < p.r.raw.size {
-		f := &readRange{start: p.next, read: make(chan struct{})}
+// startReading starts goroutines that read the next ranges.
+func (p *prefetcher) startReading() {
+	p.nextStart = max(p.nextStart, p.end-p.end%rangeSize)
+	for len(p.ranges) < 2*cap(p.readers) && p.nextStart < p.r.raw.size {
+		f := &readRange{start: p.nextStart, done: make(chan struct{})}
 		p.ranges = append(p.ranges, f)
-		p.next += rangeSize
+		p.nextStart += rangeSize
 		o := Options{Start: f.start, End: f.start + rangeSize, Limit: p.r.o.Limit}
-		go p.read(f, p.r.raw.anew(), o)
+		go p.read(f, p.r.raw.reopen(), o)
 	}
 }
 
-// read reads the range f of file, on its own goroutine. If read panics, the Reader itself reads the
-// range, and panics on the goroutine of its caller.
+// read reads the range f of file, on a goroutine of its own. If it panics, p.r reads the range
+// itself, and panics on the goroutine of the caller.
 func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 	r := <-p.readers
 	if r == nil {
@@ -118,37 +119,37 @@ func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 	defer func() {
 		if recover() != nil {
 			r = new(Reader)
-			f.whole = false
+			f.complete = false
 		}
 		p.readers <- r
-		close(f.read)
+		close(f.done)
 	}()
 	r.reset(file, o)
-	r.guesses = true
-	for size := 0; size < rangeHeld; {
+	r.start = startGuess
+	for size := 0; size < maxRecords; {
 		var rec Record
-		if r.read(&rec) != nil {
-			f.end, f.whole = r.stands()
-			f.whole = f.whole && len(f.held) > 0
+		if r.readNext(&rec) != nil {
+			f.end, f.complete = r.checkpoint()
+			f.complete = f.complete && len(f.records) > 0
 			return
 		}
 		size += cap(rec.Data)
-		f.held = append(f.held, rec)
+		f.records = append(f.records, rec)
 	}
 }
 
-// stop waits for the goroutines, and releases the records that were not taken.
+// stop waits for the goroutines, and releases the records that next has not returned.
 func (p *prefetcher) stop() {
 	for _, f := range p.ranges {
-		<-f.read
+		<-f.done
 		f.release()
 	}
-	(&readRange{held: p.held}).release()
+	(&readRange{records: p.records}).release()
 }
 
-// release releases the records.
+// release releases the records of f.
 func (f *readRange) release() {
-	for i := range f.held {
-		f.held[i].Release()
+	for i := range f.records {
+		f.records[i].Release()
 	}
 }

@@ -34,7 +34,7 @@ func TestAhead(t *testing.T) {
 		"damage":                each[:rangeSize+20] + "junk" + each[rangeSize+500:],
 		"damage at a range":     each[:3*rangeSize] + each[3*rangeSize+1:],
 		"an archive in another": each + gzStored(rec("resource", "", each)) + each,
-		"a large record":        each + gz(response("http://l.test/", strings.Repeat("x", rangeHeld+1))) + each,
+		"a large record":        each + gz(response("http://l.test/", strings.Repeat("x", maxRecords+1))) + each,
 		"plain behind members":  each + text + text + each,
 		"a tail":                each + strings.Repeat("\x00", 2*rangeSize),
 		"one member":            gz(strings.Repeat(text, 4000)),

@@ -2,30 +2,34 @@ package warc
 
 import "io"
 
-// raw reads the container from a file or a pipe. After damage, a search begins some bytes back, so
-// the last bytes of a pipe are kept.
+// raw reads the stored bytes of the container, from a file or a pipe. After damage, a search begins
+// some bytes back. So raw keeps the last bytes of a pipe.
 type raw struct {
 	off int64 // offset of the next byte that Read returns
-	err error // error of the reader, except io.EOF
+	err error // the first error of the file or pipe, except io.EOF
 
 	file io.ReaderAt // nil for a pipe
 	base int64       // offset in file of the container's first byte
-	size int64       // size of the container, in a file
-	stop int64       // offset that no single Read crosses, because the bytes after it may be expensive; 0 if none
+	size int64       // size of the container, if it is a file
 
-	most int64 // offset at which reading stops; 0 if none
-	over bool  // most was reached
+	// rangeEnd is Options.End. No Read of a file crosses it, because a file that is fetched over a
+	// network must not fetch bytes in vain.
+	rangeEnd int64
 
-	pipe io.Reader
-	last []byte // bytes before off, at least kept of them
-	kept int
-	back []byte // bytes that are read again before the pipe continues
+	limit     int64 // offset at which reading stops; 0 if there is no limit
+	overLimit bool  // a Read was refused because of limit
+
+	pipe       io.Reader
+	pushedBack []byte // bytes that are read again before the pipe continues
+	recent     []byte // the bytes before off, at least keepSize of them
+	keepSize   int
 }
 
-// readBuffer is the number of bytes that are read at once.
+// readBuffer is the number of stored bytes that are read at once.
 const readBuffer = 64 << 10
 
-// newRaw treats r as a file if r is an io.ReaderAt and can seek.
+// newRaw returns a raw of r, from its current position on. r is a file if it is an io.ReaderAt and
+// can seek, and else a pipe.
 func newRaw(r io.Reader) *raw {
 	at, ok := r.(io.ReaderAt)
 	seeker, can := r.(io.Seeker)
@@ -41,33 +45,34 @@ func newRaw(r io.Reader) *raw {
 	return &raw{pipe: r}
 }
 
-// anew returns the same file, at its start.
-func (r *raw) anew() *raw { return &raw{file: r.file, base: r.base, size: r.size} }
+// reopen returns a raw of the same file, at its start.
+func (r *raw) reopen() *raw { return &raw{file: r.file, base: r.base, size: r.size} }
 
-// Read reads the next bytes. An error of the reader ends the container and is kept in err.
+// Read reads the next bytes. An error of the file or pipe is kept in r.err, and Read returns
+// io.EOF.
 func (r *raw) Read(p []byte) (n int, err error) {
 	switch {
 	case len(p) == 0:
 		return 0, nil
-	case r.most > 0 && r.off >= r.most:
-		r.over = true
+	case r.limit > 0 && r.off >= r.limit:
+		r.overLimit = true
 		return 0, io.EOF
 	case r.file != nil:
-		if left := r.stop - r.off; left > 0 && left < int64(len(p)) {
+		if left := r.rangeEnd - r.off; left > 0 && left < int64(len(p)) {
 			p = p[:left]
 		}
 		if n, err = r.file.ReadAt(p, r.base+r.off); n > 0 {
 			err = nil
 		}
-	case len(r.back) > 0:
-		n = copy(p, r.back)
-		r.back = r.back[n:]
-		r.keep(p[:n])
+	case len(r.pushedBack) > 0:
+		n = copy(p, r.pushedBack)
+		r.pushedBack = r.pushedBack[n:]
+		r.remember(p[:n])
 	case r.err != nil:
 		return 0, io.EOF
 	default:
 		n, err = readSome(r.pipe, p)
-		r.keep(p[:n])
+		r.remember(p[:n])
 	}
 	r.off += int64(n)
 	if err != nil && err != io.EOF {
@@ -79,9 +84,12 @@ func (r *raw) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
+// maxEmptyReads is the number of reads without a byte after which a pipe counts as broken.
+const maxEmptyReads = 100
+
 // readSome reads at least one byte, or returns an error.
 func readSome(r io.Reader, p []byte) (n int, err error) {
-	for range 100 {
+	for range maxEmptyReads {
 		if n, err = r.Read(p); n > 0 || err != nil {
 			return n, err
 		}
@@ -89,43 +97,36 @@ func readSome(r io.Reader, p []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// keep adds p to the last bytes of a pipe.
-func (r *raw) keep(p []byte) {
-	if len(r.last)+len(p) > 2*r.kept+readBuffer {
-		r.last = append(r.last[:0], r.last[max(0, len(r.last)-r.kept):]...)
+// remember adds p to the recent bytes of a pipe.
+func (r *raw) remember(p []byte) {
+	if len(r.recent)+len(p) > 2*r.keepSize+readBuffer {
+		r.recent = append(r.recent[:0], r.recent[max(0, len(r.recent)-r.keepSize):]...)
 	}
-	r.last = append(r.last, p...)
+	r.recent = append(r.recent, p...)
 }
 
-// keepFor sets how many bytes of a pipe are kept: the distance that a search goes back after
-// damage, and the bytes that are read ahead.
-func (r *raw) keepFor(kind codec, ahead int) { r.kept = int(kind.back()) + ahead }
-
-// unread gives back bytes that Read has returned last.
-func (r *raw) unread(b []byte) bool {
-	if r.file != nil {
-		r.off -= int64(len(b))
-		return true
-	}
-	r.back = append(append([]byte(nil), b...), r.back...)
-	r.last = r.last[:max(0, len(r.last)-len(b))]
+// unread makes Read return b again. b holds the bytes before off.
+func (r *raw) unread(b []byte) {
 	r.off -= int64(len(b))
-	return true
+	if r.file == nil {
+		r.pushedBack = append(append([]byte(nil), b...), r.pushedBack...)
+		r.recent = r.recent[:max(0, len(r.recent)-len(b))]
+	}
 }
 
-// seek goes to an offset. In a pipe it can go only a limited distance back. It reports whether it
-// succeeded.
+// seek goes to an offset, and returns true if it succeeded. In a pipe it can only go back, over the
+// recent bytes.
 func (r *raw) seek(to int64) bool {
 	if r.file != nil {
 		r.off = to
 		return true
 	}
 	n := r.off - to
-	if n < 0 || n > int64(len(r.last)) {
+	if n < 0 || n > int64(len(r.recent)) {
 		return false
 	}
-	cut := len(r.last) - int(n)
-	r.back = append(append([]byte(nil), r.last[cut:]...), r.back...)
-	r.last, r.off = r.last[:cut], to
+	cut := len(r.recent) - int(n)
+	r.pushedBack = append(append([]byte(nil), r.recent[cut:]...), r.pushedBack...)
+	r.recent, r.off = r.recent[:cut], to
 	return true
 }

@@ -124,7 +124,7 @@ func TestReader(t *testing.T) {
 			"1 [0,81) response  \"x\" (0 segment 1 of a record, the others are not joined)\n2 [81,166) continuation  " +
 				"\"y\" (81 continuation of a segmented record, not joined)\n"},
 		{"truncated", rec("response", "WARC-Truncated: time\n", "x"),
-			"1 [0,79) response  \"x\" (0 truncated by who wrote it: time)\n"},
+			"1 [0,79) response  \"x\" (0 truncated by its writer: time)\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -229,7 +229,7 @@ func TestDictionary(t *testing.T) {
 	if plain := len(zst(one, two)); frames > plain*3/4 {
 		t.Fatalf("the dictionary is not used: %d bytes, %d without it", frames, plain)
 	}
-	packed := string(skippable(magicDict, zst(string(dict)))) + data[8+len(dict):]
+	packed := string(skippable(magicDictFrame, zst(string(dict)))) + data[8+len(dict):]
 	for name, data := range map[string]string{"as it is": data, "compressed": packed} {
 		got := outline(t, strings.NewReader(data), Options{})
 		if strings.Count(got, "\n") != 2 || !strings.Contains(got, "http://a/2") || strings.Contains(got, "damaged") {
@@ -239,7 +239,8 @@ func TestDictionary(t *testing.T) {
 			ranges(t, name, []byte(data), size)
 		}
 	}
-	got := outline(t, strings.NewReader(string(skippable(magicDict, "\x37\xa4\x30\xecbroken"))+zst(one)), Options{})
+	broken := string(skippable(magicDictFrame, "\x37\xa4\x30\xecbroken"))
+	got := outline(t, strings.NewReader(broken+zst(one)), Options{})
 	if !strings.Contains(got, "dictionary: ") || !strings.Contains(got, "http://a/1") {
 		t.Errorf("a broken dictionary gives:\n%s", got)
 	}

@@ -56,7 +56,7 @@ func zstDict(dict []byte, texts ...string) string {
 	var b []byte
 	if dict != nil {
 		opts = append(opts, zstd.WithEncoderDictRaw(0, dict))
-		b = skippable(magicDict, string(dict))
+		b = skippable(magicDictFrame, string(dict))
 	}
 	w, err := zstd.NewWriter(nil, opts...)
 	if err != nil {

@@ -6,45 +6,50 @@ import (
 	"io"
 )
 
-// A Reader of a range must find the first record of the range. It must be a record that a Reader of
-// the whole file also finds. Pages may contain text that looks like records. So may blocks that
-// deflate stores without compression, above all in archives of archives.
+// A Reader of a range must find the first record of the range. A Reader of the whole file must find
+// the same record. Pages may contain text that looks like records. So may blocks that deflate
+// stores without compression, above all in archives of archives.
 //
-// Plain files are read from the start, from header to header and over the blocks: one small read
+// A plain file is read from its start. The Reader seeks from header to header, with one small read
 // for each record.
 //
-// In gzip files, the members that begin in the range are examined. Deflate stores bytes without
-// compression in blocks of at most 65,535 bytes, with five bytes before each block. So a chain of
-// whole members with right checksums is real if it is longer than a block, or ends with the file.
-// If the first such chain begins with a record, the range begins there. If it does not, records
-// span several members. If a chain is not whole, it is damaged or was never real. In both cases the
-// archive is read from the start. The same happens if a plain record may come before the chain, in
-// an archive of mixed records. One case remains undetected: a stored block of a mixed archive that
-// itself holds a longer chain.
+// In a gzip file, the Reader examines the members that begin in the range. Deflate stores bytes
+// without compression in blocks of at most 65,535 bytes, and writes five bytes before each block.
+// So a chain of whole members with right checksums is real if it is longer than a block, or if it
+// ends with the file. If the first such chain begins with a record, the range begins there. If it
+// does not, records span several members. If a chain is not whole, it is damaged or was never real.
+// In both cases the Reader reads the archive from its start. It also does that if a plain record
+// may come before the chain, in an archive of mixed records. One case remains undetected: a stored
+// block of a mixed archive that itself holds a longer chain.
 //
-// zstd frames tell where they end, so the chain of frames is followed from the start without
-// decoding.
+// zstd frames tell where they end, so the Reader follows the frames from the start of the file,
+// without decoding.
 
-// stored is the longest block that deflate stores without compression (RFC 1951 Section 3.2.4).
-const stored = 65535
+// maxStored is the size of the longest block that deflate stores without compression (RFC 1951
+// Section 3.2.4).
+const maxStored = 65535
 
-// sync goes to the first record of the range, or to one before it. known is the offset of a known
-// record. sync reports whether a record surely begins at the new position.
-func (r *Reader) sync(known int64) bool {
-	s, ok := r.w.src.(*members)
-	switch {
-	case !ok:
-		r.w.move(known)
+// seekFirst moves to the first record of the range in a file, or to a record before it. It returns
+// true if a record surely begins at the new position.
+func (r *Reader) seekFirst() bool {
+	known := r.o.KnownRecord
+	if known > r.o.Start {
+		known = 0
+	}
+	s, compressed := r.w.src.(*members)
+	if !compressed {
+		r.w.seekTo(known)
 		return known > 0
-	case known == r.o.Start:
+	}
+	if known == r.o.Start {
 		return s.open(known)
 	}
 	at := int64(-1)
 	switch s.kind.(type) {
 	case *gzipCodec:
-		at = r.chain()
+		at = r.findInGzip()
 	case *zstdCodec:
-		at = r.walk(s, max(s.first, known))
+		at = r.findInZstd(s, max(s.first, known))
 	}
 	if at < 0 {
 		at = max(s.first, known)
@@ -52,37 +57,38 @@ func (r *Reader) sync(known int64) bool {
 	return s.open(at) && at > s.first
 }
 
-// jump skips the record at the position of a plain file, which is before the range. It succeeds
-// only if another record follows correctly.
-func (r *Reader) jump() bool {
+// seekNext moves a plain file from one record to the next, without reading the block between them.
+// It returns false, and does not move, if the file is not plain or the next record is not where the
+// Content-Length says.
+func (r *Reader) seekNext() bool {
 	if !r.w.plain || r.raw.file == nil {
 		return false
 	}
-	rec := Record{Header: r.passed}
-	head, length := r.heading(&rec)
-	r.passed = rec.Header
-	if length < 0 || length > r.raw.size-r.w.pos-int64(head) {
+	rec := Record{Header: r.skippedHeader}
+	headerLen, length := r.parseHeader(&rec)
+	r.skippedHeader = rec.Header
+	if length < 0 || length > r.raw.size-r.w.pos-int64(headerLen) {
 		return false
 	}
-	to, record, _ := r.next(r.w.pos + int64(head) + length)
+	next, record, _ := r.afterBlock(r.w.pos + int64(headerLen) + length)
 	if !record {
 		return false
 	}
-	r.w.move(to)
+	r.w.seekTo(next)
 	return true
 }
 
-// next examines the bytes after a block of a plain file that ends at an offset. It skips line ends.
-// to is the offset after them; record reports whether a record begins there; right reports whether
-// a record or the end is there.
-func (r *Reader) next(at int64) (to int64, record, right bool) {
+// afterBlock examines the bytes of a plain file after a block that ends at an offset. next is the
+// offset after the line ends. record says that a record begins at next. right says that a record
+// begins at next, or that the file ends there.
+func (r *Reader) afterBlock(at int64) (next int64, record, right bool) {
 	if at > r.raw.size {
 		return 0, false, false
 	}
 	var b [separator]byte
 	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)
 	rest := bytes.TrimLeft(b[:n], "\r\n")
-	record = begins(rest)
+	record = startsWithWARC(rest)
 	if len(rest) > 0 && rest[0] == 0x1f {
 		member := make([]byte, gzipHead)
 		k, _ := r.raw.file.ReadAt(member, r.raw.base+at+int64(n-len(rest)))
@@ -91,15 +97,15 @@ func (r *Reader) next(at int64) (to int64, record, right bool) {
 	return at + int64(n-len(rest)), record, record || len(rest) == 0
 }
 
-// chain returns the offset of the first record of the range, or the size of the file if there is
-// none. It returns -1 if the archive must be read from the start.
-func (r *Reader) chain() int64 {
+// findInGzip returns the offset of the first record of the range in a gzip file, or the size of the
+// file if the range has no record. It returns -1 if the archive must be read from the start.
+func (r *Reader) findInGzip() int64 {
 	end := r.raw.size
 	if r.o.End > 0 {
 		end = min(end, r.o.End)
 	}
 	c := newChain(r.raw)
-	at := c.magic(r.o.Start, end)
+	at := c.findMagic(r.o.Start, end)
 	to := at
 	if at < 0 {
 		to = end
@@ -115,8 +121,8 @@ func (r *Reader) chain() int64 {
 	return at
 }
 
-// plainBetween reports whether a plain record may begin in [from, to). The archive then holds more
-// than members, and must be read from the start.
+// plainBetween reports whether a plain record may begin in [from, to). The archive may then be
+// mixed, and must be read from the start.
 func (c *chain) plainBetween(from, to int64) bool {
 	b := make([]byte, readBuffer)
 	for from < to {
@@ -127,7 +133,7 @@ func (c *chain) plainBetween(from, to int64) bool {
 				break
 			}
 			i += k
-			if recordStart(b[i:n], true) {
+			if startsWithHeader(b[i:n], true) {
 				return true
 			}
 		}
@@ -139,12 +145,12 @@ func (c *chain) plainBetween(from, to int64) bool {
 	return false
 }
 
-// chain follows gzip members.
+// chain follows the gzip members of a file.
 type chain struct {
 	raw *raw
-	br  *bufio.Reader
+	br  *bufio.Reader // reads the chain
 	z   gzipCodec
-	off int64 // offset after the bytes that br has read
+	off int64 // offset of the next byte that br reads
 }
 
 func newChain(r *raw) *chain {
@@ -161,13 +167,14 @@ func (c *chain) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// seek goes to an offset of the file.
 func (c *chain) seek(at int64) {
 	c.off = at
 	c.br.Reset(c)
 }
 
-// magic returns the first offset in [at, end) at which a member may begin, or -1.
-func (c *chain) magic(at, end int64) int64 {
+// findMagic returns the first offset in [at, end) at which a member may begin, or -1.
+func (c *chain) findMagic(at, end int64) int64 {
 	c.seek(at)
 	for at < end {
 		c.br.Peek(4)
@@ -175,7 +182,7 @@ func (c *chain) magic(at, end int64) int64 {
 		if len(b) < 4 {
 			return -1
 		}
-		if n := c.z.magic(b); n >= 0 && n+4 <= len(b) {
+		if n := gzipMagic(b); n >= 0 && n+4 <= len(b) {
 			at += int64(n)
 			if at < end {
 				return at
@@ -188,20 +195,20 @@ func (c *chain) magic(at, end int64) int64 {
 	return -1
 }
 
-// follow decodes members from an offset on. It reports whether they are real and the first begins
-// with a record.
+// follow decodes members from an offset on. It returns true if they are real, and the first of them
+// begins with a record.
 func (c *chain) follow(from int64) bool {
 	c.seek(from)
 	for at := from; ; {
 		start, err := c.member()
-		if err != nil || at == from && !begins(start) {
+		if err != nil || at == from && !startsWithWARC(start) {
 			return false
 		}
 		at = c.off - int64(c.br.Buffered())
-		if b, _ := c.br.Peek(1); len(b) == 0 || at-from > stored {
+		if b, _ := c.br.Peek(1); len(b) == 0 || at-from > maxStored {
 			return true
 		}
-		if b, _ := c.br.Peek(8); c.z.magic(b) != 0 {
+		if b, _ := c.br.Peek(magicLen); gzipMagic(b) != 0 {
 			return false
 		}
 	}
@@ -229,8 +236,8 @@ func (c *chain) member() ([]byte, error) {
 	return start[:n], err
 }
 
-// walk is chain for zstd frames. at is the offset of a frame.
-func (r *Reader) walk(s *members, at int64) int64 {
+// findInZstd is findInGzip for zstd frames. It follows the frames from the frame at an offset on.
+func (r *Reader) findInZstd(s *members, at int64) int64 {
 	for at < r.o.Start {
 		end, ok := frameEnd(r.raw.file, r.raw.base+at)
 		if !ok || end-r.raw.base > r.raw.size {
@@ -245,8 +252,8 @@ func (r *Reader) walk(s *members, at int64) int64 {
 		return r.raw.size
 	}
 	s.open(at)
-	b, _ := s.br.Peek(s.kind.look())
-	if !begins(s.kind.trial(b)) {
+	b, _ := s.br.Peek(s.kind.startSize())
+	if !startsWithWARC(s.kind.decodeStart(b)) {
 		return -1
 	}
 	return at
@@ -257,5 +264,5 @@ func (r *Reader) walk(s *members, at int64) int64 {
 func (r *Reader) frameAt(at int64) bool {
 	var b [4]byte
 	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)
-	return new(zstdCodec).magic(b[:n]) == 0
+	return zstdMagic(b[:n]) == 0
 }

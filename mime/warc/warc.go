@@ -1,7 +1,7 @@
-// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a time. An archive
-// may be plain, consist of gzip members or of both mixed, be one gzip stream, or use zstd with or
-// without a dictionary. Records that hold documents give access to them. The package writes
-// nothing.
+// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a time. The records
+// may be plain, in gzip members, or both mixed. They may also be in one gzip stream, or in zstd
+// frames with or without a dictionary. [Record.Message] gives the document in a record. The package
+// does not write archives.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for rec, err := range r.All() {
@@ -18,19 +18,20 @@
 //		rec.Release()
 //	}
 //
-// [Options] bound the records to a range of the file, and may have several goroutines read ahead.
+// [Options] select a range of the file. They can also start goroutines that read ahead.
 //
-// The segments of a record, which may be in several files, are not joined. The first segment is a
-// document that ends with the segment; the other segments are not documents. Each segment has a
-// Defect.
+// A record may be split into segments, which may be in several files. The package does not join
+// them. The first segment is a document that ends early; the other segments are not documents. Each
+// segment has a Defect.
 //
 // Damaged input is not an error: reading continues at the next record, and a [mime.Defect] tells
 // the fault and its offset. Every byte of the container belongs to one record: bytes between two
 // records belong to the first of them.
 //
 // Files in reading order: warc.go, raw.go, zstd.go, buffer.go, source.go (members), marks.go,
-// window.go, block.go (where a record ends), mixed.go (plain records among members), sync.go (where
-// a range begins), guess.go, prefetch.go, large.go, reader.go, divisible.go.
+// window.go, block.go (where a block ends), mixed.go (plain records among members), record.go
+// (parses a record), sync.go (where a range begins), guess.go, prefetch.go, large.go, start.go (how
+// a Reader finds its first record), reader.go, divisible.go.
 package warc
 
 import (
@@ -44,71 +45,73 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Options say which part of an archive is read. The zero value reads all of it.
+// Options select a part of an archive, and bound the memory. The zero value reads all of it.
 type Options struct {
-	// Start and End bound the records by offset: a Reader returns the records whose Offset is in
-	// [Start, End), each of them whole. Readers of adjacent ranges together return the same records
-	// as one Reader of the whole archive, except for Number and Line. End 0 is the end of the file.
-	// From a file only the needed bytes are read. A pipe is read from its start.
+	// Start and End select records: those whose Offset is in [Start, End). A record that begins in
+	// the range is read to its end. Readers of adjacent ranges together return the same records as
+	// one Reader of the whole archive, except for Number and Line. End 0 is the end of the file. In
+	// a file, the Reader reads only the bytes that it needs. A pipe is read from its start.
 	Start, End int64
 
-	// Aligned says that Start is the Offset of a record. The Reader then reads nothing before it.
+	// Aligned says that Start is the Offset of a record. The Reader then reads nothing before it,
+	// except the beginning of a zstd file, which may be a dictionary.
 	Aligned bool
 
-	// Exact says that Start is the Offset of a record, as Aligned does. It also says where the last
-	// record of a compressed file ends: with the member that ends at End, or after it. The indexes
-	// of archives give such ranges. The Reader then reads no byte after that member, not even to
-	// see whether the next member begins with a record.
-	Exact bool
+	// Indexed says that Start and End come from the index of an archive. Start is then the Offset
+	// of a record, as with Aligned. In a compressed file, the last record of the range ends with
+	// the member that reaches or crosses End. The Reader reads no byte after that member, not even
+	// to see whether another record follows.
+	Indexed bool
 
-	// Known is the Offset of a record at or before Start, such as a [Reader.Behind] of another
-	// range. The Reader searches the first record of its range from there if it cannot find it
-	// otherwise. 0 means that none is known.
-	Known int64
+	// KnownRecord is the Offset of any record at or before Start, such as the
+	// [Reader.RecordAfter] of another range. If the Reader cannot find the first record of its
+	// range otherwise, it reads the archive from there, and not from its beginning. 0 means
+	// unknown.
+	KnownRecord int64
 
-	// Ahead is the number of goroutines that read ahead in a file of gzip members, if it is read as
-	// a whole. The records are the same, and come in the same order. The Reader holds at most 8 MiB
-	// of records for each goroutine. With 0 or 1 it uses none. The file must allow several ReadAt
-	// at once. A caller who does not read to the end must call [Reader.Stop].
+	// Ahead is the number of goroutines that read ahead in a file of gzip members, if the Reader
+	// reads the whole file. The records are the same, and come in the same order. The Reader holds
+	// at most 8 MiB of records for each goroutine. With 0 or 1 it uses none. The file must allow
+	// concurrent calls of ReadAt. A caller who does not read to the end must call [Reader.Stop].
 	Ahead int
 
-	// Limit is the largest block that is kept in memory, in bytes. A larger block is skipped and
-	// reported. 0 means 64 MiB.
+	// Limit is the size of the largest block that is kept in memory, in bytes. A larger block is
+	// skipped and reported. 0 means 64 MiB.
 	Limit int
 }
 
-// Record is one record. It is read-only and stays valid until Release, so workers may use several
-// at a time.
+// Record is one record. It is read-only. It stays valid until Release, even when the Reader goes
+// on, so several goroutines may work on different records.
 type Record struct {
-	Number int // from 1 in the range; 0 for the bytes before the first record
+	Number int // counts from 1 in the range; 0 for the bytes before the first record
 
 	// Offset and End bound the record in the container, with the bytes between it and the next
-	// record. In a compressed container they are the offsets of the members in which this record
-	// and the next one begin.
+	// record. In a compressed container, Offset is where the member begins that holds the first
+	// byte of the record. End is the Offset of the next record.
 	Offset, End int64
-	// Line is the line of its first byte in a plain file. It counts from 1 at the start of the
-	// file, or at an Aligned Start. 0 means unknown.
+	// Line is the line of the first byte of the record in a plain file. Lines count from 1 at the
+	// start of the file, or at Start with Aligned or Indexed. 0 means unknown.
 	Line int64
 
 	Version    string // "1.1", or the text in the version line
 	Type       string // WARC-Type in lower case, such as "response", or empty
 	TargetURI  string // WARC-Target-URI without angle brackets, or empty
-	Compressed bool   // the bytes of Data are not in the container
+	Compressed bool   // Data was decompressed
 
-	httpmsg.Header              // offsets are in Data
-	Data           []byte       // version line, header and block; in a plain file from Offset on
-	Block          extract.Span // in Data
-	Skipped        int64        // bytes of a block above the limit, which Data does not hold
+	httpmsg.Header              // the fields; their offsets are in Data
+	Data           []byte       // version line, fields and block, without the bytes after the block
+	Block          extract.Span // the block in Data
+	Skipped        int64        // length of a block above the limit, which is not in Data
 	Defects        []mime.Defect
 
-	segment bool    // it continues another record
-	memory  *memory // the memory of Data and the fields; nil if the record has its own
+	segment bool    // the record is a later segment of another record
+	memory  *memory // holds Data and the fields; nil after Release
 }
 
-// Document reports whether the record holds a document and its block is not larger than
-// Options.Limit. Responses, resources and conversions hold documents, except their later segments.
-// A revisit holds the heading of a response. A metadata record of Heritrix holds the links of a
-// page.
+// Document reports whether the record holds a document, and the block was not skipped. Responses,
+// resources and conversions hold documents, except their later segments. A revisit counts if it
+// holds the header of a response. A metadata record counts if it holds the links that Heritrix
+// found in a page.
 func (r *Record) Document() bool {
 	if r.Skipped > 0 || r.segment {
 		return false
@@ -125,8 +128,8 @@ func (r *Record) Document() bool {
 	return false
 }
 
-// Shortened reports whether the writer of the record left out the end of the block because it was
-// too long: WARC-Truncated is length (WARC 1.1 Section 5.13).
+// Shortened reports whether the writer of the archive left out the end of the block because the
+// block was too long: WARC-Truncated is "length" (WARC 1.1 Section 5.13).
 func (r *Record) Shortened() bool {
 	why, n := r.Get("WARC-Truncated")
 	return n > 0 && strings.EqualFold(strings.TrimSpace(why), "length")
@@ -135,26 +138,29 @@ func (r *Record) Shortened() bool {
 // block returns the bytes of the block.
 func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
 
-// fieldsType is the media type of a block of fields. anvlType is its name in drafts of WARC 1.0,
-// which early writers of metadata use.
+// The media types of a block that consists of fields. Early writers of metadata use the type of the
+// drafts of WARC 1.0.
 const (
-	fieldsType = "application/warc-fields"
-	anvlType   = "text/anvl"
+	fieldsType      = "application/warc-fields"
+	draftFieldsType = "text/anvl"
 )
 
-// hasOutlinks reports whether the block holds fields, and among them links that Heritrix found.
+// hasOutlinks reports whether the block holds fields with links that Heritrix found.
 func (r *Record) hasOutlinks() bool {
 	media, _ := r.Get("Content-Type")
 	media, _, _ = strings.Cut(media, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
-	return (media == fieldsType || media == anvlType) && bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
+	if media != fieldsType && media != draftFieldsType {
+		return false
+	}
+	return bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
 }
 
-// Message returns the response in the block of the record, or nil if the record holds no document.
-// In a resource, a conversion, and a record that was not fetched by HTTP, the block is the body.
-// Its media type is then the Content-Type of the record. Offsets in the message count from
-// r.Block.Start. [Record.Source] turns them into offsets in the container. The message belongs to
-// the record: it is valid until Release or the next call.
+// Message returns the response in the block, or nil if the record holds no document. The block of a
+// resource, a conversion, or a record that was not fetched by HTTP is the body of the message. Its
+// media type is then the Content-Type of the record. Offsets in the message count from the start of
+// the block: [Record.Source] turns them into offsets in the container. The message belongs to the
+// record, and is valid until Release or the next call of Message.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	if !r.Document() {
 		return nil
@@ -176,8 +182,8 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	return m
 }
 
-// http reports whether the block is a message with its heading. Some tools store pages as resources
-// of type application/http; these count too.
+// http reports whether the block begins with the header of an HTTP message. Some tools store
+// responses as resources of type application/http; these count too.
 func (r *Record) http(media string, block []byte) bool {
 	kind, _, _ := strings.Cut(media, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -191,8 +197,8 @@ func (r *Record) http(media string, block []byte) bool {
 	return (r.Type == "response" || r.Type == "revisit") && bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
-// Layer returns the base layers of the document: WARC-Target-URI, which is the retrieval URI, with
-// outer around it. outer may be nil. If the record has no WARC-Target-URI, Layer returns outer.
+// Layer returns the layer of the WARC-Target-URI, which is the retrieval URI of the document. outer
+// is the layer around it, or nil. If the record has no WARC-Target-URI, Layer returns outer.
 func (r *Record) Layer(outer *base.Layer) *base.Layer {
 	if r.TargetURI == "" {
 		return outer
@@ -200,22 +206,23 @@ func (r *Record) Layer(outer *base.Layer) *base.Layer {
 	return &base.Layer{Source: base.WARCTarget, Value: r.TargetURI, Outer: outer}
 }
 
-// Source returns the span of the container for a span of the block. It returns false in a
-// compressed container.
+// Source returns the span of the container that holds the span s of the block. It returns false if
+// the record was compressed.
 func (r *Record) Source(s extract.Span) (mime.Span, bool) {
 	at := r.Offset + int64(r.Block.Start)
 	return mime.Span{Start: at + int64(s.Start), End: at + int64(s.End)}, !r.Compressed
 }
 
-// Release gives back the memory of the record, which must not be used afterwards.
+// Release frees the memory of the record for other records. The record, and slices and messages
+// that come from it, must not be used afterwards.
 func (r *Record) Release() {
 	if m := r.memory; m != nil {
-		if r.Block.Start > maxHeader {
+		if r.Block.Start > maxKeptHeader {
 			m.header = httpmsg.Header{}
 		}
 		r.memory, r.Data, r.Header = nil, nil, httpmsg.Header{}
 		if m.large != nil {
-			m.message = httpmsg.Message{} // may hold as much
+			m.message = httpmsg.Message{} // may hold a copy of the large body
 			release(m.large)
 			m.large = nil
 		}
@@ -223,21 +230,24 @@ func (r *Record) Release() {
 	}
 }
 
-// maxHeader is the size of a header up to which the memory of its fields is kept for later records.
-const maxHeader = 64 << 10
+// maxKeptHeader is the largest size of a header whose memory is kept for later records.
+const maxKeptHeader = 64 << 10
 
-// memory holds the bytes of a small record, its fields, and the message in it.
+// memory is the memory of a record.
 type memory struct {
-	data    []byte
-	large   []byte         // the buffer that holds a large record
-	header  httpmsg.Header // its fields are memory for the fields of the next record
-	message httpmsg.Message
+	data    []byte          // the bytes of a record of at most minWindow bytes
+	large   []byte          // the bytes of a larger record: a buffer from buffer.go
+	header  httpmsg.Header  // has a slice of fields that is reused
+	message httpmsg.Message // the result of Record.Message
 }
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
 
-// hold copies b, of at most minWindow bytes, into the memory.
-func (m *memory) hold(b []byte) []byte {
+// keepFields keeps the slice of fields of h for the next record.
+func (m *memory) keepFields(h httpmsg.Header) { m.header = h.Over(nil) }
+
+// store copies b, of at most minWindow bytes, into m and returns the copy.
+func (m *memory) store(b []byte) []byte {
 	if cap(m.data) < len(b) {
 		m.data = make([]byte, 0, min(minWindow, max(2*len(b), 4<<10)))
 	}

@@ -6,57 +6,61 @@ import (
 	"absolink/mime"
 )
 
-// window holds the bytes of the WARC file that are read, from a position on. A position counts
-// decoded bytes; in a plain file it is the offset.
+// window holds decoded bytes of the archive: those from the position of a Reader on that were
+// already read. A position counts decoded bytes; in a plain file it is the offset.
 type window struct {
-	src    source
-	plain  bool
-	buf    []byte // unread bytes
-	mem    []byte // the memory of buf
-	pos    int64  // position of buf[0]
-	line   int64  // line of buf[0], from 1; 0 if unknown
-	marks  marks
-	ended  bool // nothing more to read
-	most   int  // largest length of buf in a guess; 0 means no limit
-	over   bool // most was not enough
-	failed []mime.Defect
+	src   source
+	plain bool   // src is plain
+	buf   []byte // the bytes after the position
+	mem   []byte // the buffer that contains buf
+	pos   int64  // position of buf[0]
+	line  int64  // line of buf[0], from 1; 0 if unknown
+	ended bool   // src has no more bytes
+
+	marks         marks
+	passedDefects []mime.Defect // of the members up to the position; see takeDefects
+
+	limit     int  // in a guess, the largest length of buf; 0 if there is no limit
+	overLimit bool // the bytes end because of limit
 }
 
+// minWindow is the number of decoded bytes that are read at once.
 const minWindow = 64 << 10
 
-// fill makes n bytes available, or fewer if the next hard mark or the end is nearer. It returns the
-// number of bytes up to that mark or end, which may be more than n.
+// fill makes n bytes available in buf, or fewer if the next hard mark or the end is nearer. It
+// returns the number of available bytes, which may be more than n. A hard mark bounds that number.
 func (w *window) fill(n int) int {
 	for {
-		if h := w.bound(); h >= 0 {
+		if h := w.toHardMark(); h >= 0 {
 			return h
 		}
 		if len(w.buf) >= n || w.ended {
 			return len(w.buf)
 		}
-		if w.most > 0 && len(w.buf) >= w.most {
-			w.over, w.ended = true, true
+		if w.limit > 0 && len(w.buf) >= w.limit {
+			w.overLimit = true
+			w.ended = true
 			continue
 		}
 		w.read(n)
 	}
 }
 
-// bound returns the distance to the next known hard mark, or -1.
-func (w *window) bound() int {
-	if at := w.marks.next(w.pos); at >= 0 {
+// toHardMark returns the distance to the next known hard mark, or -1 if none is known.
+func (w *window) toHardMark() int {
+	if at := w.marks.nextHard(w.pos); at >= 0 {
 		return int(at - w.pos)
 	}
 	return -1
 }
 
-// read reads once. n is the total number of bytes that are wanted. Memory grows towards n only as
-// bytes arrive, because a length in the file may claim anything.
+// read reads from src once. n is the wanted length of buf. The buffer grows towards n only as bytes
+// arrive, because a Content-Length may claim anything.
 func (w *window) read(n int) {
 	if cap(w.buf)-len(w.buf) < minWindow/2 {
 		size := max(minWindow, 2*len(w.buf))
 		if n > len(w.buf) && n < 2*size {
-			size = max(minWindow, n+n/4) // extra room, so that not every record moves the whole buffer
+			size = max(minWindow, n+n/4) // spare room, so that few records move the whole buffer
 		}
 		if size > cap(w.mem) || cap(w.mem) > 4*size {
 			old := w.mem
@@ -68,7 +72,7 @@ func (w *window) read(n int) {
 		}
 	}
 	free := w.buf[len(w.buf):cap(w.buf)]
-	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // bytes that are read too early must be moved
+	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // further bytes would have to be moved
 	k, m, err := w.src.read(free)
 	if m != nil {
 		w.marks.add(w.pos+int64(len(w.buf)), *m)
@@ -77,42 +81,44 @@ func (w *window) read(n int) {
 	w.ended = err != nil
 }
 
-// skip advances by n bytes, which must be available.
+// skip advances the position by n bytes, which must be available.
 func (w *window) skip(n int) {
 	if w.line > 0 {
 		w.line += int64(bytes.Count(w.buf[:n], newline))
 	}
 	w.buf = w.buf[n:]
 	w.pos += int64(n)
-	w.failed = w.marks.pass(w.pos, w.failed)
+	w.passedDefects = w.marks.dropTo(w.pos, w.passedDefects)
 }
 
 var newline = []byte("\n")
 
-// defects returns the defects of the container since the last call.
-func (w *window) defects() []mime.Defect {
-	w.skip(0)
-	d := w.failed
-	w.failed = nil
+// takeDefects returns the defects of the container between the position at the last call and the
+// position now.
+func (w *window) takeDefects() []mime.Defect {
+	w.skip(0) // passes a mark at the position
+	d := w.passedDefects
+	w.passedDefects = nil
 	return d
 }
 
-// take advances by n bytes, which must be available, and returns them in memory that stays valid.
-// That is a copy in m, or for many bytes the buffer itself.
-func (w *window) take(n int, m *memory) []byte {
+// detach advances by n bytes, which must be available, and returns them. The bytes belong to m: few
+// bytes are copied to m, and for many bytes m gets the buffer and w a new one.
+func (w *window) detach(n int, m *memory) []byte {
 	data := w.buf[:n:n]
 	if n <= minWindow {
-		data = m.hold(data)
-	} else {
-		rest := w.buf[n:]
-		m.large, w.mem = w.mem, buffer(len(rest)+minWindow/2)
-		defer func() { w.buf = w.mem[:copy(w.mem, rest)] }()
+		data = m.store(data)
+		w.skip(n)
+		return data
 	}
 	w.skip(n)
+	m.large = w.mem
+	w.mem = buffer(len(w.buf) + minWindow/2)
+	w.buf = w.mem[:copy(w.mem, w.buf)]
 	return data
 }
 
-// offset returns the offset in the container of the position. In a compressed container it is the
+// offset returns the offset of the position in the container. In a compressed container it is the
 // offset of the member that contains the position.
 func (w *window) offset() int64 {
 	if w.plain {
@@ -132,10 +138,10 @@ func (w *window) compressed() bool {
 	}
 	w.fill(1)
 	m := w.marks.at(w.pos)
-	return m == nil || !m.stored
+	return m == nil || !m.plain
 }
 
-// atEnd reports whether nothing follows.
+// atEnd reports whether the position is at the end of the archive. It reads if buf is empty.
 func (w *window) atEnd() bool {
 	for len(w.buf) == 0 && !w.ended {
 		w.read(1)
@@ -143,63 +149,68 @@ func (w *window) atEnd() bool {
 	return len(w.buf) == 0
 }
 
-// fresh reports whether a member that begins with a record begins at the position.
-func (w *window) fresh() bool {
-	w.offset()
+// atRecordMember reports whether a member begins at the position, and begins with a record.
+func (w *window) atRecordMember() bool {
+	w.fill(1) // may add a mark at the position
 	m := w.marks.at(w.pos)
-	return m != nil && m.pos == w.pos && m.record
+	return m != nil && m.pos == w.pos && m.startsRecord
 }
 
-// place is a position to which the window can go back.
-type place struct {
-	pos  int64
-	line int64
-	from mark // the member to open, in a compressed file
+// bookmark is a position to which a window can return.
+type bookmark struct {
+	pos    int64
+	line   int64
+	member mark // contains the position, in a compressed file
 }
 
-// here returns the place n bytes after the position. These bytes must be available.
-func (w *window) here(n int) place {
-	p := place{pos: w.pos + int64(n)}
-	if w.line > 0 {
-		p.line = w.line + int64(bytes.Count(w.buf[:n], newline))
+// bookmark returns a bookmark for the position.
+func (w *window) bookmark() bookmark {
+	b := bookmark{pos: w.pos, line: w.line}
+	if m := w.marks.at(w.pos); m != nil {
+		b.member = *m
 	}
-	if m := w.marks.at(p.pos); m != nil {
-		p.from = *m
-	}
-	return p
+	return b
 }
 
-// back goes to a place before the position. It reports whether it succeeded.
-func (w *window) back(p place) bool {
+// returnTo goes back to a bookmark. It returns true if it succeeded.
+func (w *window) returnTo(b bookmark) bool {
 	if w.plain {
-		if !w.src.open(p.pos) {
+		if !w.src.open(b.pos) {
 			return false
 		}
-		w.buf, w.ended, w.pos, w.line = w.buf[:0], false, p.pos, p.line
+		w.restart(b.pos)
+		w.line = b.line
 		return true
 	}
-	if !w.src.open(p.from.off) {
+	if !w.src.open(b.member.off) {
 		return false
 	}
-	w.buf, w.ended, w.pos = w.buf[:0], false, p.from.pos
+	w.restart(b.member.pos)
 	w.marks.reset()
-	w.forward(p.pos)
+	w.skipTo(b.pos)
 	return true
 }
 
-// forward advances to a position, or to the end.
-func (w *window) forward(to int64) {
+// restart empties the window. pos is the position of the next byte that src gives.
+func (w *window) restart(pos int64) {
+	w.buf = w.buf[:0]
+	w.ended = false
+	w.pos = pos
+}
+
+// skipTo advances to a position, or to the end.
+func (w *window) skipTo(to int64) {
 	for w.pos < to && !w.atEnd() {
 		w.skip(int(min(to-w.pos, int64(len(w.buf)))))
 	}
 }
 
-// move advances to an offset of a plain file.
-func (w *window) move(to int64) {
+// seekTo advances to an offset of a plain file, without reading the bytes before it.
+func (w *window) seekTo(to int64) {
 	if n := to - w.pos; n <= int64(len(w.buf)) {
 		w.skip(int(n))
 		return
 	}
 	w.src.open(to)
-	w.buf, w.ended, w.pos = w.buf[:0], false, to
+	w.restart(to)
 }

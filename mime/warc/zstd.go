@@ -11,18 +11,19 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Frames of zstd (RFC 8878 Section 3). A dictionary may come before all of them, in a skippable
-// frame (WARC compressed with Zstandard, version 1.0). A frame tells where its blocks end, so it
-// can be cut without decoding. The decoder gets one frame at a time, and the start of each frame is
-// known.
+// A zstd file is a sequence of frames (RFC 8878 Section 3). The first of them may be a skippable
+// frame that holds a dictionary ("WARC compressed with Zstandard", version 1.0). The headers of a
+// frame tell where its blocks end. So a cutter finds the end of a frame without decoding it, and
+// the decoder gets one frame at a time.
 
 // errEmpty says that a frame holds no data.
 var errEmpty = errors.New("skippable frame")
 
 const (
 	magicFrame     = 0xfd2fb528
-	magicSkippable = 0x184d2a50 // and the 15 that follow
-	magicDict      = 0x184d2a5d // the skippable frame that holds the dictionary
+	magicSkippable = 0x184d2a50 // and the next 15 numbers
+	magicDictFrame = 0x184d2a5d // the skippable frame that holds a dictionary
+	magicDict      = 0xec30a437 // a dictionary in the format of RFC 8878 Section 5
 
 	maxDict   = 64 << 20
 	maxWindow = 128 << 20 // the window of zstd --long
@@ -31,12 +32,12 @@ const (
 // zstdCodec reads frames.
 type zstdCodec struct {
 	dec   *zstd.Decoder
-	probe *zstd.Decoder
-	cut   cutter
+	cut   cutter        // the stored bytes of the current frame
+	probe *zstd.Decoder // for decodeStart
 }
 
-// newZstd returns a codec for the frames in br. If br begins with a dictionary, the codec uses it.
-// An error says why the dictionary cannot be used.
+// newZstd returns a codec for the frames in br. If br begins with a dictionary, newZstd reads it
+// and the codec uses it. If err is set, the codec works without the dictionary, and err says why.
 func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
@@ -59,19 +60,20 @@ func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 	return &zstdCodec{dec: dec, probe: probe}, err
 }
 
-// dictOption takes a dictionary in the format of RFC 8878 Section 5, or else as raw bytes.
+// dictOption returns the option for a dictionary: in the format of RFC 8878 Section 5 if it begins
+// with its magic number, and as raw bytes otherwise.
 func dictOption(dict []byte) zstd.DOption {
-	if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == 0xec30a437 {
+	if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == magicDict {
 		return zstd.WithDecoderDicts(dict)
 	}
 	return zstd.WithDecoderDictRaw(0, dict)
 }
 
-// readDict reads the dictionary, or returns nil if there is none. The dictionary itself may be
-// compressed.
+// readDict reads and returns the dictionary, which may be compressed. It returns nil if br does not
+// begin with a dictionary.
 func readDict(br *bufio.Reader) ([]byte, error) {
 	head, _ := br.Peek(8)
-	if len(head) < 8 || binary.LittleEndian.Uint32(head) != magicDict {
+	if len(head) < 8 || binary.LittleEndian.Uint32(head) != magicDictFrame {
 		return nil, nil
 	}
 	n := binary.LittleEndian.Uint32(head[4:])
@@ -93,7 +95,10 @@ func readDict(br *bufio.Reader) ([]byte, error) {
 
 func (c *zstdCodec) name() string { return "zstd frame" }
 
-func (c *zstdCodec) magic(b []byte) int {
+func (c *zstdCodec) findMagic(b []byte) int { return zstdMagic(b) }
+
+// zstdMagic returns the offset of the first bytes in b that can begin a frame, or -1.
+func zstdMagic(b []byte) int {
 	for i := 0; i+4 <= len(b); i++ {
 		if m := binary.LittleEndian.Uint32(b[i:]); m == magicFrame || m&^15 == magicSkippable {
 			return i
@@ -104,7 +109,7 @@ func (c *zstdCodec) magic(b []byte) int {
 
 func (c *zstdCodec) reset(br *bufio.Reader) error {
 	c.cut = cutter{br: br}
-	if err := c.cut.frame(); err != nil {
+	if err := c.cut.begin(); err != nil {
 		return err
 	}
 	return c.dec.Reset(&c.cut)
@@ -118,17 +123,17 @@ func (c *zstdCodec) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (c *zstdCodec) rest() bool {
+func (c *zstdCodec) skipRest() bool {
 	_, err := io.Copy(io.Discard, &c.cut)
 	return err == nil && c.cut.whole()
 }
 
-// back is more than 2 MiB, which a block with a wrong length can hide.
-func (c *zstdCodec) back() int64 { return 4 << 20 }
+// maxHidden is more than 2 MiB, which a block with a wrong length hides.
+func (c *zstdCodec) maxHidden() int64 { return 4 << 20 }
 
-func (c *zstdCodec) trial(b []byte) []byte {
+func (c *zstdCodec) decodeStart(b []byte) []byte {
 	cut := cutter{br: bufio.NewReader(bytes.NewReader(b))}
-	if cut.frame() != nil || c.probe.Reset(&cut) != nil {
+	if cut.begin() != nil || c.probe.Reset(&cut) != nil {
 		return nil
 	}
 	var start [versionLen]byte
@@ -136,23 +141,23 @@ func (c *zstdCodec) trial(b []byte) []byte {
 	return start[:n]
 }
 
-// look is enough for the headers and the first block.
-func (c *zstdCodec) look() int { return 18 + 3 + 128<<10 }
+// startSize is enough for the header of the frame, and for the first block with its header.
+func (c *zstdCodec) startSize() int { return 18 + 3 + 128<<10 }
 
-// cutter reads the bytes of one frame and stops at its end.
+// cutter reads the stored bytes of one frame and stops at its end.
 type cutter struct {
-	br    *bufio.Reader
-	left  int  // remaining bytes of the current header, block or checksum
-	sum   bool // a checksum follows the last block
-	last  bool // the last block has begun
-	ended bool
+	br       *bufio.Reader
+	unread   int  // remaining bytes of the current header, block or checksum
+	checksum bool // a checksum follows the last block
+	last     bool // the last block has begun
+	ended    bool // all blocks have been read
 }
 
 // whole reports whether the frame was read to its end.
-func (c *cutter) whole() bool { return c.ended && c.left == 0 }
+func (c *cutter) whole() bool { return c.ended && c.unread == 0 }
 
-// frame begins a frame. It skips a skippable frame and returns errEmpty.
-func (c *cutter) frame() error {
+// begin begins the frame at br. If it is a skippable frame, begin skips it and returns errEmpty.
+func (c *cutter) begin() error {
 	b, _ := c.br.Peek(8)
 	if len(b) == 8 && binary.LittleEndian.Uint32(b)&^15 == magicSkippable {
 		if _, err := c.br.Discard(8); err != nil {
@@ -166,13 +171,13 @@ func (c *cutter) frame() error {
 	if len(b) < 5 {
 		return io.ErrUnexpectedEOF
 	}
-	c.left, c.sum = frameHeader(b[4])
+	c.unread, c.checksum = frameHeader(b[4])
 	return nil
 }
 
-// frameHeader returns the length of the header, and whether a checksum ends the frame, both from
-// the descriptor (RFC 8878 Section 3.1.1.1.1).
-func frameHeader(descriptor byte) (n int, sum bool) {
+// frameHeader returns the length of a frame's header from its descriptor (RFC 8878 Section
+// 3.1.1.1.1). checksum says that a checksum ends the frame.
+func frameHeader(descriptor byte) (n int, checksum bool) {
 	n = 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
 	single := descriptor&0x20 != 0
 	if !single {
@@ -183,8 +188,8 @@ func frameHeader(descriptor byte) (n int, sum bool) {
 	return n, descriptor&4 != 0
 }
 
-// blockHeader returns the number of bytes of a block after its header, and whether the block is the
-// last one. ok is false if the header is invalid.
+// blockHeader returns the number of bytes of a block after its header, which is b. last says that
+// the block is the last one of its frame. ok is false if the header is invalid.
 func blockHeader(b []byte) (n int, last, ok bool) {
 	h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
 	n = h >> 3
@@ -199,7 +204,7 @@ func blockHeader(b []byte) (n int, last, ok bool) {
 }
 
 func (c *cutter) Read(p []byte) (int, error) {
-	for c.left == 0 {
+	for c.unread == 0 {
 		if c.ended {
 			return 0, io.EOF
 		}
@@ -207,20 +212,20 @@ func (c *cutter) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n, err := c.br.Read(p[:min(len(p), c.left)])
-	c.left -= n
-	if err == io.EOF && c.left > 0 {
+	n, err := c.br.Read(p[:min(len(p), c.unread)])
+	c.unread -= n
+	if err == io.EOF && c.unread > 0 {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }
 
-// advance goes to the next block, or to the end after the last block.
+// advance goes to the next block, or after the last block to the checksum or the end.
 func (c *cutter) advance() error {
 	if c.last {
 		c.ended = true
-		if c.sum {
-			c.left = 4
+		if c.checksum {
+			c.unread = 4
 		}
 		return nil
 	}
@@ -232,13 +237,13 @@ func (c *cutter) advance() error {
 	if !ok {
 		return errors.New("reserved block type")
 	}
-	c.left = 3 + n
+	c.unread = 3 + n
 	c.last = last
 	return nil
 }
 
-// frameEnd returns the offset after the frame at an offset of a file. It reads only the headers. It
-// returns false if no frame is there, or if the file ends in a header.
+// frameEnd returns the offset after the frame that begins at an offset of a file. It reads only the
+// headers. It returns false if no frame begins there, or if the file ends in a header.
 func frameEnd(file io.ReaderAt, at int64) (int64, bool) {
 	var b [8]byte
 	if n, _ := file.ReadAt(b[:], at); n < len(b) {

@@ -40,7 +40,7 @@ func (l *Loop) newRecords(in *input.Document, content io.Reader) *records {
 		r.options.Start = u.Offset
 		r.options.End = u.End()
 		r.options.Aligned = u.Offset > 0 && u.Item > 0
-		r.options.Exact = u.Exact
+		r.options.Indexed = u.Exact
 		r.known = l.startsOf(in.Source)
 	}
 	return r
@@ -71,14 +71,14 @@ func (r *records) Next() (Item, error) {
 	}
 	if r.reader == nil {
 		if r.known != nil {
-			r.options.Known = r.known.before(r.options.Start)
+			r.options.KnownRecord = r.known.before(r.options.Start)
 		}
 		r.reader = warc.NewReader(r.content, r.options)
 	}
 	m := spare.Get().(*archived)
 	for {
 		if err := r.reader.Read(&m.Record); err != nil {
-			if at := r.reader.Behind(); at > 0 && r.known != nil {
+			if at := r.reader.RecordAfter(); at > 0 && r.known != nil {
 				r.known.add(at)
 			}
 			return nil, err
@@ -96,7 +96,7 @@ func (r *records) Next() (Item, error) {
 // If the unit states no number, the number stays as it is and has no meaning. The line becomes 0 if
 // the unit states no line.
 func (r *records) count(m *archived) {
-	if o := &r.options; o.Aligned || o.Exact {
+	if o := &r.options; o.Aligned || o.Indexed {
 		if m.Number > 0 {
 			m.Number += max(r.unit.Item-1, 0)
 		}

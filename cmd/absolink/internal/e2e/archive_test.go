@@ -162,7 +162,7 @@ func TestHarmlessDefects(t *testing.T) {
 			cli.ExitDefects, "gzip damaged after 15 decoded bytes: unexpected EOF"},
 		{"a body that ends early", "", "Content-Length: 50\r\n", page,
 			cli.ExitDefects, "Content-Length is 50, the body has 15 bytes"},
-		{"truncated", "WARC-Truncated: length\r\n", "", page, cli.ExitDone, "truncated by who wrote it: length"},
+		{"truncated", "WARC-Truncated: length\r\n", "", page, cli.ExitDone, "truncated by its writer: length"},
 		{"truncated, and so shorter than its heading says", "WARC-Truncated: Length\r\n",
 			"Content-Length: 50\r\n", page, cli.ExitDone, "Content-Length is 50, the body has 15 bytes"},
 		{"truncated in gzip", "WARC-Truncated: length\r\n", "Content-Encoding: gzip\r\n",
@@ -170,9 +170,9 @@ func TestHarmlessDefects(t *testing.T) {
 		{"truncated in a chunk", "WARC-Truncated: length\r\n", "Transfer-Encoding: chunked\r\n",
 			"ff\r\n" + page, cli.ExitDone, "chunked: chunk of 255 bytes cut short"},
 		{"truncated for the time", "WARC-Truncated: time\r\n", "",
-			page, cli.ExitDefects, "truncated by who wrote it: time"},
+			page, cli.ExitDefects, "truncated by its writer: time"},
 		{"truncated by a disconnect", "WARC-Truncated: disconnect\r\n", "",
-			page, cli.ExitDefects, "truncated by who wrote it: disconnect"},
+			page, cli.ExitDefects, "truncated by its writer: disconnect"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,0 +1,224 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/mime/internal/header"
+)
+
+// parse reads the record at the position into rec, and advances to the next record. off is the
+// offset of the position.
+func (r *Reader) parse(rec *Record, off int64) {
+	m := memories.Get().(*memory)
+	*rec = Record{Offset: off, Line: r.w.line, Compressed: r.w.compressed(), Header: m.header, memory: m}
+	headerLen, length := r.parseHeader(rec)
+	end := headerLen
+	switch {
+	case length < 0:
+		end = max(r.findBlockEnd(headerLen, headerLen+r.o.Limit), headerLen)
+	case length > int64(r.o.Limit) && r.mustSkip(headerLen, length):
+		rec.Skipped = length
+	default:
+		end = r.blockEnd(rec, headerLen, length)
+	}
+	// The fields are offsets into the bytes of the window, which do not stay there.
+	m.keepFields(rec.Header)
+	rec.Data = r.w.detach(end, m)
+	rec.Header = rec.Over(rec.Data)
+	rec.Block = extract.Span{Start: headerLen, End: end}
+	if rec.Skipped > 0 {
+		r.skipBlock(rec, length)
+	}
+	r.skipTrailing(rec)
+	rec.End = r.endOffset()
+	r.interpret(rec)
+	rec.Defects = append(rec.Defects, r.w.takeDefects()...)
+}
+
+// maxHeader is the largest size of a header.
+const maxHeader = 1 << 20
+
+// parseHeader parses the version line and the header fields at the position. It returns their
+// length together, and the length of the block, which is -1 if it is unknown.
+func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
+	headerLen, whole := r.fillHeader()
+	cut := recordInHeader(r.w.buf[:headerLen])
+	if cut > 0 {
+		headerLen = cut
+	}
+	b := r.w.buf[:headerLen]
+	fields := bytes.IndexByte(b, '\n') + 1
+	if fields == 0 {
+		fields = len(b)
+	}
+	rec.Version = intern(header.Trim(b[min(versionLen, fields):fields]), versions[:])
+	headerLen, _ = rec.ParseFields(b, fields)
+	if !slices.Contains(versions[:], rec.Version) {
+		rec.report(rec.Offset, fmt.Sprintf("unknown version %.40q", rec.Version))
+	}
+	for start := range rec.Nameless() {
+		rec.report(r.offsetIn(rec, start), "header line without a field name")
+	}
+	switch {
+	case cut > 0:
+		rec.report(r.offsetIn(rec, cut), "header without an end")
+		return cut, 0
+	case !whole:
+		rec.report(r.offsetIn(rec, headerLen), "header without an end")
+		return headerLen, -1
+	}
+	return headerLen, contentLength(rec)
+}
+
+// contentLength returns the Content-Length of rec. It returns -1, and reports a defect, if there is
+// none or if it is not a number.
+func contentLength(rec *Record) int64 {
+	v, n := rec.GetBytes("Content-Length")
+	if n == 0 {
+		rec.report(rec.Offset, "no Content-Length")
+		return -1
+	}
+	length, err := strconv.ParseInt(string(v), 10, 64)
+	if err != nil || length < 0 || v[0] == '+' {
+		rec.report(rec.Offset, fmt.Sprintf("Content-Length %.40q is not a number", v))
+		return -1
+	}
+	return length
+}
+
+// fillHeader makes the header available. It returns the length of the header with the blank line
+// that ends it. whole is false if there is no blank line. The length is then that of all available
+// bytes, up to maxHeader.
+func (r *Reader) fillHeader() (n int, whole bool) {
+	for size := 4 << 10; ; size *= 4 {
+		avail := min(r.w.fill(size), maxHeader)
+		n = blankLine(r.w.buf[:avail])
+		if n >= 0 {
+			return n, true
+		}
+		if avail < size {
+			return avail, false
+		}
+	}
+}
+
+// blankLine returns the offset after the first blank line of b that is not at its start, or -1.
+func blankLine(b []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(b[i:], '\n')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		switch rest := b[i:]; {
+		case bytes.HasPrefix(rest, []byte("\n")):
+			return i + 1
+		case bytes.HasPrefix(rest, []byte("\r\n")):
+			return i + 2
+		}
+	}
+}
+
+// recordInHeader returns the offset in a header at which another record begins, or -1. The writer
+// stopped in the header there. A URI may end like a version line. So if the record begins in the
+// middle of a line, a second WARC-Type or WARC-Record-ID must follow.
+func recordInHeader(b []byte) int {
+	k := findHeader(b, min(versionLen, len(b)), len(b), true)
+	if k < 0 || b[k-1] == '\n' {
+		return k
+	}
+	for _, name := range []string{"\nWARC-Type:", "\nWARC-Record-ID:"} {
+		if bytes.Contains(b[:k], []byte(name)) && bytes.Contains(b[k:], []byte(name)) {
+			return k
+		}
+	}
+	return -1
+}
+
+// offsetIn returns the offset in the container of the byte i of a record. In a compressed container
+// it is the offset of the record.
+func (r *Reader) offsetIn(rec *Record, i int) int64 {
+	if r.w.plain {
+		return rec.Offset + int64(i)
+	}
+	return rec.Offset
+}
+
+// versions lists the known versions.
+var versions = [...]string{"1.1", "1.0", "0.18", "0.17"}
+
+// types lists the types of records (WARC 1.1 Sections 5.5 and 6).
+var types = [...]string{"response", "request", "metadata",
+	"resource", "revisit", "conversion", "warcinfo", "continuation"}
+
+// intern returns string(b). It does not allocate if b is one of names.
+func intern(b []byte, names []string) string {
+	for _, s := range names {
+		if string(b) == s {
+			return s
+		}
+	}
+	return string(b)
+}
+
+// interpret sets the fields of rec that come from the header. It reports the defects that matter to
+// a reader of the document.
+func (r *Reader) interpret(rec *Record) {
+	v, n := rec.GetBytes("WARC-Type")
+	rec.Type = strings.ToLower(intern(v, types[:]))
+	if n == 0 {
+		rec.report(rec.Offset, "no WARC-Type")
+	}
+	rec.TargetURI = targetURI(rec)
+	switch rec.Type {
+	case "metadata", "revisit":
+		rec.reportSkipped(r.o.Limit)
+	case "continuation":
+		rec.report(rec.Offset, "continuation of a segmented record, not joined")
+	case "response", "resource", "conversion":
+		rec.reportSkipped(r.o.Limit)
+		if why, n := rec.Get("WARC-Truncated"); n > 0 {
+			rec.add(mime.Defect{Offset: rec.Offset, Text: "truncated by its writer: " + why, Minor: rec.Shortened()})
+		}
+		if segment, n := rec.Get("WARC-Segment-Number"); n > 0 {
+			rec.segment = segment != "" && segment != "1"
+			rec.report(rec.Offset, fmt.Sprintf("segment %s of a record, the others are not joined", segment))
+		}
+	}
+}
+
+// targetURI returns the WARC-Target-URI without angle brackets. The grammar of WARC 1.0 requires
+// them; WARC 1.1 (Section 5.11) removes them.
+func targetURI(rec *Record) string {
+	v, _ := rec.Get("WARC-Target-URI")
+	if strings.HasPrefix(v, "<") && strings.HasSuffix(v, ">") {
+		v = strings.TrimSpace(v[1 : len(v)-1])
+	}
+	return v
+}
+
+// report adds a defect at an offset of the container.
+func (r *Record) report(at int64, text string) { r.add(mime.Defect{Offset: at, Text: text}) }
+
+// reportSkipped adds a defect if the block was skipped.
+func (r *Record) reportSkipped(limit int) {
+	if r.Skipped > 0 {
+		r.report(r.Offset, fmt.Sprintf("block of %d bytes is larger than the limit of %d, not read", r.Skipped, limit))
+	}
+}
+
+// maxDefects is the number of defects of a record that are kept.
+const maxDefects = 100
+
+// add adds a defect, unless there are maxDefects.
+func (r *Record) add(d mime.Defect) {
+	if len(r.Defects) < maxDefects {
+		r.Defects = append(r.Defects, d)
+	}
+}
