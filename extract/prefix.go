@@ -79,14 +79,14 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 	return append(dst, Edit{Span{Start: l.Start + start, End: l.Start + end}, written}), true
 }
 
-// rawLength returns the length of start, which is ASCII, as it is spelled at the beginning of raw.
-// It returns -1 if this length is unknown.
+// rawLength returns the length of start as it is spelled at the beginning of raw. It returns -1 if
+// this length is unknown, as it is for characters that are not ASCII in most charsets but UTF-8.
 func rawLength(p *escape.Context, raw, start []byte) int {
 	wide, references := widths(p)
 	i := 0
-	for j := 0; j < len(start); j++ {
+	for j := 0; j < len(start); {
 		rest := raw[min(i, len(raw)):]
-		n := 0
+		n, k := 0, 1
 		switch {
 		case len(rest) < wide:
 		case wide == 2:
@@ -94,12 +94,12 @@ func rawLength(p *escape.Context, raw, start []byte) int {
 				n = 2
 			}
 		case rest[0] == '&' && references:
-			n = unitLength(rest, start[j],
+			n, k = unitLength(rest, start[j:],
 				func(dst []byte) ([]byte, int) { return markup.AppendReference(dst, rest, 0, true) })
 		case rest[0] == '\\' && p.Token == escape.Literal:
-			n = unitLength(rest, start[j], func(dst []byte) ([]byte, int) { return appendUnit(dst, rest) })
+			n, k = unitLength(rest, start[j:], func(dst []byte) ([]byte, int) { return appendUnit(dst, rest) })
 		case rest[0] == '%' && p.Token == escape.Percent && len(rest) > 2:
-			n = unitLength(rest, start[j],
+			n, k = unitLength(rest, start[j:],
 				func(dst []byte) ([]byte, int) { return append(dst, resolve.Unescape(string(rest[:3]))...), 3 })
 		case rest[0] == start[j]:
 			n = 1
@@ -108,6 +108,7 @@ func rawLength(p *escape.Context, raw, start []byte) int {
 			return -1
 		}
 		i += n
+		j += k
 	}
 	return i
 }
@@ -125,15 +126,15 @@ func widths(p *escape.Context) (wide int, references bool) {
 	return wide, references
 }
 
-// unitLength returns the length of the bytes that read decodes at the beginning of rest, or 0 if
-// the result is not c alone.
-func unitLength(rest []byte, c byte, read func([]byte) ([]byte, int)) int {
+// unitLength returns the length of the bytes that read decodes at the beginning of rest, and the
+// length of the result. The lengths are 0 if start does not begin with the result.
+func unitLength(rest, start []byte, read func([]byte) ([]byte, int)) (n, decoded int) {
 	var buf [8]byte
 	got, n := read(buf[:0])
-	if n > 0 && n <= len(rest) && len(got) == 1 && got[0] == c {
-		return n
+	if n > 0 && n <= len(rest) && len(got) > 0 && bytes.HasPrefix(start, got) {
+		return n, len(got)
 	}
-	return 0
+	return 0, 0
 }
 
 // appendUnit appends the character of the string escape at the beginning of rest, and returns its
