@@ -28,6 +28,12 @@ type Map struct {
 	Options resolve.Options
 	// Unwayback removes the prefix of a web archive from a URI before any rule is applied.
 	Unwayback bool
+	// Unwrap then replaces a link that a mail gateway or a site has wrapped by its target, before
+	// any rule is applied. It undoes up to five wraps around each other. See [Map.Wrapped].
+	Unwrap bool
+	// StripTracking then removes the parameters by which sites track readers, such as utm_source
+	// and fbclid, from http and https URIs. See [StripTracking].
+	StripTracking bool
 
 	to       map[string]*target
 	order    []string // the prefixes in the order of their rules
@@ -61,7 +67,9 @@ func (u *usage) note() {
 func (u *usage) open() bool { return !u.used.Load() && u.hidden.Load() == nil }
 
 // Empty reports whether m changes no URI.
-func (m *Map) Empty() bool { return len(m.order) == 0 && len(m.patterns) == 0 && !m.Unwayback }
+func (m *Map) Empty() bool {
+	return len(m.order) == 0 && len(m.patterns) == 0 && !m.Unwayback && !m.Unwrap && !m.StripTracking
+}
 
 // Add adds a rule that replaces the prefix OLD by NEW. OLD is an absolute URI. NEW is an absolute
 // URI or a reference that is resolved against OLD, such as a path. An OLD that begins with "//"
@@ -121,9 +129,9 @@ func (m *Map) add(from string, to *target) {
 }
 
 // URI maps an absolute URI, which must be written as with [Map.Options]. If no rule applies, it
-// returns the URI unchanged, but without the prefix of a web archive if Unwayback is set. If the
-// rule gives no URI, for instance because it needs a date, it returns uri. The time does not depend
-// on the number of prefixes: the URI is looked up at each boundary from its end on.
+// returns the URI unchanged, except for Unwayback, Unwrap and StripTracking. If the rule gives no
+// URI, for instance because it needs a date, it returns uri. The time does not depend on the number
+// of prefixes: the URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
 	to, _, err := m.apply(uri, time.Time{})
 	if err != nil {
@@ -134,7 +142,7 @@ func (m *Map) URI(uri string) string {
 
 // apply returns the mapped URI of an absolute URI, and the rule that was applied, or nil.
 func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err error) {
-	uri = m.original(uri)
+	uri = m.simple(uri)
 	if from := m.rule(uri); from != "" {
 		t := m.to[from]
 		if to, err = t.to.fill(written); err == nil {
@@ -161,7 +169,7 @@ func (m *Map) Move(uri string, written time.Time) (string, error) {
 		return orElse(to, uri, err), err
 	}
 	use.note()
-	m.noteHidden(m.original(uri), use)
+	m.noteHidden(m.simple(uri), use)
 	return orElse(to, uri, err), err
 }
 
@@ -178,6 +186,33 @@ func orElse(to, uri string, err error) string {
 		return uri
 	}
 	return to
+}
+
+// simple returns an absolute URI before any rule is applied, as the fields of m say.
+func (m *Map) simple(uri string) string {
+	uri, wrapped := m.opened(uri)
+	if m.StripTracking && !wrapped {
+		return StripTracking(uri)
+	}
+	return uri
+}
+
+// opened returns an absolute URI without the prefixes of web archives and without wraps, as the
+// fields of m say. wrapped reports whether the target of a wrapped link cannot be read.
+func (m *Map) opened(uri string) (to string, wrapped bool) {
+	uri = m.original(uri)
+	if !m.Unwrap {
+		return uri, false
+	}
+	for range deepest {
+		to, wrapped = unwrap(uri, m.Options)
+		to = m.original(to)
+		if to == uri {
+			break
+		}
+		uri = to
+	}
+	return uri, wrapped
 }
 
 // noteHidden notes the rules that would apply to a URI without use.

@@ -12,8 +12,8 @@
 // For a site that is opened from a disk, [Site.File] returns the file for each URI. The package
 // itself reads no file and retrieves nothing.
 //
-// Files in reading order: form.go, template.go, map.go, wayback.go, start.go, move.go,
-// area.go.
+// Files in reading order: form.go, template.go, map.go, wayback.go, wrap.go, coding.go, wraps.go,
+// tracking.go, start.go, move.go, area.go.
 package move
 
 import (
@@ -69,7 +69,7 @@ func (s *Site) find(uri string, file func(uri string) string) string {
 		return ""
 	}
 	page, _, _ := strings.Cut(uri, "#")
-	if original := s.Map.original(page); original != page {
+	if original, _, _ := strings.Cut(s.Map.simple(uri), "#"); original != page {
 		if found := file(original); found != "" {
 			return found
 		}
@@ -100,7 +100,7 @@ func (s *Site) move(uri string, written time.Time, find func(uri string) string)
 	if file == "" {
 		return to, false, err
 	}
-	if _, fragment, ok := strings.Cut(s.Map.original(uri), "#"); ok {
+	if _, fragment, ok := strings.Cut(s.Map.simple(uri), "#"); ok {
 		file += "#" + fragment
 	}
 	return file, true, nil

@@ -1,0 +1,211 @@
+package move
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"absolink/resolve/ascii"
+)
+
+// coding is the way in which the target of a wrapped link is written.
+type coding uint8
+
+const (
+	percent  coding = iota // percent-encoded
+	markup                 // percent-encoded, and & may be written as &amp;
+	hyphens                // as markup, with - for % and _ for /
+	stars                  // bytes that are not plain are replaced by stars, and listed in base64
+	cached                 // the host and the path, after s/ for https
+	deflated               // base64 of the zlib stream of a JSON object with the member url
+)
+
+// decode returns the target that text stands for. ok is false if the coding has a fault.
+func (c coding) decode(text string) (target string, ok bool) {
+	switch c {
+	case markup:
+		return unescapeMarkup(text)
+	case hyphens:
+		return unescapeMarkup(strings.NewReplacer("-", "%", "_", "/").Replace(text))
+	case stars:
+		return fillStars(text)
+	case cached:
+		return uncache(text)
+	case deflated:
+		return inflate(text)
+	}
+	return unescape(text)
+}
+
+// unescape decodes percent-encoded bytes. A plus stays a plus: it could only stand for a blank, and
+// a URL has none. ok is false if an escape is cut, or if the result is not UTF-8.
+func unescape(text string) (s string, ok bool) {
+	if !strings.Contains(text, "%") {
+		return text, utf8.ValidString(text)
+	}
+	b := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '%' {
+			if i+2 >= len(text) || ascii.Hex(text[i+1]) < 0 || ascii.Hex(text[i+2]) < 0 {
+				return "", false
+			}
+			c = byte(ascii.Hex(text[i+1])<<4 | ascii.Hex(text[i+2]))
+			i += 2
+		}
+		b = append(b, c)
+	}
+	return string(b), utf8.Valid(b)
+}
+
+// unescapeMarkup is unescape for the value of an attribute of HTML.
+func unescapeMarkup(text string) (s string, ok bool) {
+	s, ok = unescape(text)
+	return strings.ReplaceAll(s, "&amp;", "&"), ok
+}
+
+// runs are the lengths of runs of replaced bytes, from 2 on.
+const runs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// fillStars decodes the URL in
+//
+//	https://h.example/*newsletter__;Iw!!customer!signature$
+//
+// A star stands for the next byte of the list after "__;". Two stars stand for several bytes; the
+// letter after them gives the number. The list must have just these bytes, and the signature must
+// be there with its dollar. The decoder of the vendor counts characters instead of bytes. Only one
+// of the two counts can fit the list.
+func fillStars(text string) (s string, ok bool) {
+	at := strings.LastIndex(text, "__;")
+	if at < 0 {
+		return "", false
+	}
+	list, signature, _ := strings.Cut(text[at+len("__;"):], "!")
+	if strings.Trim(signature, "!$") == "" || strings.IndexByte(signature, '$') != len(signature)-1 {
+		return "", false
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(strings.TrimRight(list, "="))
+	if err != nil || !utf8.Valid(b) {
+		return "", false
+	}
+	text, ok = unescape(text[:at])
+	if !ok {
+		return "", false
+	}
+	text = twoSlashes(text)
+	s, ok = fill(text, strings.Split(string(b), ""))
+	if ok {
+		return s, true
+	}
+	var single []string
+	for i := range b {
+		single = append(single, string(b[i:i+1]))
+	}
+	s, ok = fill(text, single)
+	return s, ok && utf8.ValidString(s)
+}
+
+// fill replaces the stars in text by pieces. ok is false if the number of pieces does not fit.
+func fill(text string, pieces []string) (s string, ok bool) {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "*")
+		out.WriteString(before)
+		if !found {
+			return out.String(), len(pieces) == 0
+		}
+		n := 1
+		if len(after) > 1 && after[0] == '*' {
+			run := strings.IndexByte(runs, after[1])
+			if run < 0 {
+				return "", false
+			}
+			n, after = run+2, after[2:]
+		}
+		if n > len(pieces) {
+			return "", false
+		}
+		for _, piece := range pieces[:n] {
+			out.WriteString(piece)
+		}
+		pieces, text = pieces[n:], after
+	}
+}
+
+// twoSlashes adds the slash that some programs remove from "https://" in a path.
+func twoSlashes(text string) string {
+	scheme, rest, ok := strings.Cut(text, ":/")
+	if !ok || strings.ContainsAny(scheme, "/?#") || strings.HasPrefix(rest, "/") {
+		return text
+	}
+	return scheme + "://" + rest
+}
+
+// uncache returns the URL of a document in an AMP cache or viewer. ok is false if there is no host,
+// or if the path has an escaped question mark or number sign, which may begin the query or not.
+func uncache(text string) (s string, ok bool) {
+	scheme := "http://"
+	if rest, secure := strings.CutPrefix(text, "s/"); secure {
+		scheme, text = "https://", rest
+	}
+	n := strings.IndexAny(text, "/?#")
+	if n < 0 {
+		n = len(text)
+	}
+	host, ok := unescape(text[:n])
+	if !ok || !strings.Contains(host, ".") || strings.ContainsAny(host, "@/?#\\") {
+		return "", false
+	}
+	rest, fragment, hasFragment := strings.Cut(text[n:], "#")
+	path, query, _ := strings.Cut(rest, "?")
+	lower := strings.ToLower(path)
+	if strings.Contains(lower, "%3f") || strings.Contains(lower, "%23") {
+		return "", false
+	}
+	s = scheme + host + path
+	query = without(query, ofCache)
+	if query != "" {
+		s += "?" + query
+	}
+	if hasFragment {
+		s += "#" + fragment
+	}
+	return s, true
+}
+
+// ofCache reports whether an AMP cache or viewer adds a parameter of that name.
+func ofCache(name string) bool {
+	switch name {
+	case "amp_gsa", "amp_r", "amp_kit", "usqp":
+		return true
+	}
+	return strings.HasPrefix(name, "amp_js")
+}
+
+// mostInflated is the maximum size in bytes of the JSON object in a wrapped link.
+const mostInflated = 64 << 10
+
+// inflate returns the member url of a JSON object.
+func inflate(text string) (s string, ok bool) {
+	b, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
+	if err != nil {
+		return "", false
+	}
+	r, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return "", false
+	}
+	b, err = io.ReadAll(io.LimitReader(r, mostInflated+1))
+	if err != nil || len(b) > mostInflated {
+		return "", false
+	}
+	var object struct{ URL string }
+	if err := json.Unmarshal(b, &object); err != nil {
+		return "", false
+	}
+	return object.URL, object.URL != ""
+}

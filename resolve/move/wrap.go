@@ -1,0 +1,275 @@
+package move
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"absolink/resolve"
+)
+
+// Mail gateways, search engines and social sites put their own URL before a link. The target is a
+// part of that URL: a parameter, a segment of the path, or the rest of the path. The table in
+// wraps.go says where, and coding.go reads the target. A target is used only if its coding has no
+// fault and it is an http, https, ftp or mailto URI. Nothing is retrieved.
+
+// wrap describes the URLs of one gateway or site. All rows with the same hosts and a matching path
+// are tried in their order.
+type wrap struct {
+	who    string // the gateway or site
+	hosts  string // patterns of hosts, separated by blanks: see matchesHost
+	path   string // patterns of paths, separated by blanks; with a star at the end the path may go on
+	at     string // location of the target: see find
+	until  string // texts that end the target, separated by blanks; one of them must follow it
+	coding coding
+	source string // public description of these URLs
+	in     string // an example
+	out    string // its target
+}
+
+// mostWraps is the maximum number of wraps around a target.
+const mostWraps = 5
+
+// unwrap returns the target of an absolute URI without the wraps around it. wrapped reports whether
+// the result is a URL of a gateway or site whose target cannot be read. A URI with more than
+// mostWraps wraps stays as it is, and is wrapped.
+func unwrap(uri string, o resolve.Options) (to string, wrapped bool) {
+	to = uri
+	for range mostWraps {
+		target, wrapped := once(to, o)
+		if target == "" {
+			return to, wrapped
+		}
+		to = target
+	}
+	_, wrapped = once(to, o)
+	if wrapped {
+		return uri, true
+	}
+	return to, false
+}
+
+// once returns the target of the outer wrap of a URI, or "" if there is none or it cannot be read.
+// wrapped reports whether there is a wrap.
+func once(uri string, o resolve.Options) (target string, wrapped bool) {
+	host, path := webHost(uri)
+	if host == "" {
+		return "", false
+	}
+	for i := range wraps {
+		w := &wraps[i]
+		if !w.matches(host, path) {
+			continue
+		}
+		wrapped = true
+		text, ok := w.find(uri)
+		if !ok {
+			continue
+		}
+		target = w.target(uri, text, o)
+		if target != "" {
+			return target, true
+		}
+	}
+	return "", wrapped
+}
+
+// webHost returns the host of an http or https URI in lower case, and the path with the query and
+// the fragment. The host is "" for other URIs, and for a port that is not the default of the
+// scheme.
+func webHost(uri string) (host, path string) {
+	scheme, rest, ok := strings.Cut(uri, "://")
+	port := ":80"
+	switch {
+	case !ok:
+		return "", ""
+	case strings.EqualFold(scheme, "https"):
+		port = ":443"
+	case !strings.EqualFold(scheme, "http"):
+		return "", ""
+	}
+	n := strings.IndexAny(rest, "/?#")
+	if n < 0 {
+		n = len(rest)
+	}
+	host, path = rest[:n], rest[n:]
+	host = strings.TrimSuffix(host[strings.LastIndexByte(host, '@')+1:], port)
+	return strings.ToLower(host), path
+}
+
+// matches reports whether a URL with the host and the path is wrapped as w says.
+func (w *wrap) matches(host, path string) bool {
+	rest, ok := w.after(path)
+	rest, _, _ = strings.Cut(rest, "?")
+	if !ok || strings.HasPrefix(w.at, "/") && !strings.Contains(rest, w.at) {
+		return false
+	}
+	for pattern := range strings.FieldsSeq(w.hosts) {
+		if matchesHost(pattern, host) {
+			return true
+		}
+	}
+	return false
+}
+
+// after returns the text after the path of w. ok is false if the path does not match.
+func (w *wrap) after(path string) (rest string, ok bool) {
+	for pattern := range strings.FieldsSeq(w.path) {
+		begin, open := strings.CutSuffix(pattern, "*")
+		rest, ok = strings.CutPrefix(path, begin)
+		if ok && (open || rest == "" || rest[0] == '?' || rest[0] == '#') {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// matchesHost reports whether a host matches a pattern. A pattern that begins with a dot matches
+// the host after the dot and all hosts below it. A star stands for letters, digits and hyphens. In
+// .google.* it stands for the top level, as in google.de and google.co.uk.
+func matchesHost(pattern, host string) bool {
+	if below, ok := strings.CutPrefix(pattern, "."); ok {
+		if n := len(host) - len(below); n > 0 && strings.HasSuffix(host, below) && host[n-1] == '.' {
+			return true
+		}
+		if top, ok := strings.CutSuffix(below, ".*"); ok {
+			return matchesTop(top, host)
+		}
+		pattern = below
+	}
+	begin, end, open := strings.Cut(pattern, "*")
+	if !open {
+		return host == pattern
+	}
+	return len(host) >= len(begin)+len(end) && strings.HasPrefix(host, begin) && strings.HasSuffix(host, end) &&
+		!strings.ContainsAny(host[len(begin):len(host)-len(end)], ".:")
+}
+
+// matchesTop reports whether a host is name below com, co.CC, com.CC or CC, or a host below that.
+// CC is a country code.
+func matchesTop(name, host string) bool {
+	labels := strings.Split(host, ".")
+	n := len(labels)
+	if n < 2 {
+		return false
+	}
+	switch last := labels[n-1]; {
+	case last == "com" || last == "cat":
+		n--
+	case len(last) != 2:
+		return false
+	case n > 2 && (labels[n-2] == "co" || labels[n-2] == "com"):
+		n -= 2
+	default:
+		n--
+	}
+	return labels[n-1] == name
+}
+
+// find returns the coded target of a URL. The location w.at is one of
+//
+//	url q   the value of the first of these parameters that the URL has
+//	/RU=    the text after this up to the next slash, in the path
+//	""      all after the path
+//
+// ok is false if the URL has no target.
+func (w *wrap) find(uri string) (text string, ok bool) {
+	switch {
+	case w.at == "":
+		_, path := webHost(uri)
+		return w.after(path)
+	case strings.HasPrefix(w.at, "/"):
+		uri, _, _ = strings.Cut(uri, "?")
+		_, text, ok = strings.Cut(uri, w.at)
+		text, _, _ = strings.Cut(text, "/")
+		return text, ok
+	}
+	uri, _, _ = strings.Cut(uri, "#")
+	_, query, _ := strings.Cut(uri, "?")
+	for name := range strings.FieldsSeq(w.at) {
+		text, ok = w.parameter(query, name)
+		if ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// parameter returns the value of a parameter in a query. ok is false if the query does not have it,
+// or if it has two different values.
+func (w *wrap) parameter(query, name string) (value string, ok bool) {
+	for query != "" {
+		text, more, _ := strings.Cut(query, "&")
+		v, found := strings.CutPrefix(text, name+"=")
+		if found && w.until != "" {
+			v, more, found = w.cut(query[len(name)+len("="):])
+			if !found {
+				return "", false
+			}
+		}
+		if found {
+			if ok && v != value {
+				return "", false
+			}
+			value, ok = v, true
+		}
+		query = more
+	}
+	return value, ok
+}
+
+// cut cuts a text before the first of the texts w.until.
+func (w *wrap) cut(text string) (before, after string, ok bool) {
+	at := len(text)
+	for end := range strings.FieldsSeq(w.until) {
+		if i := strings.Index(text, end); i >= 0 && i < at {
+			at, ok = i, true
+		}
+	}
+	return text[:at], text[at:], ok
+}
+
+// target decodes a target. It returns "" if the coding has a fault, or if the result is not an
+// http, https, ftp or mailto URI. It adds the fragment of the URL around it, as browsers do.
+func (w *wrap) target(uri, text string, o resolve.Options) string {
+	text, ok := w.coding.decode(text)
+	if !ok || !leads(text) {
+		return ""
+	}
+	if _, fragment, ok := strings.Cut(uri, "#"); ok && w.at != "" && !strings.Contains(text, "#") {
+		text += "#" + fragment
+	}
+	b, err := resolve.NewBase("", o)
+	if err != nil {
+		return ""
+	}
+	to, err := b.Resolve(text)
+	if err != nil || !leads(to) {
+		return ""
+	}
+	return to
+}
+
+// leads reports whether a text is an absolute URI to which a wrapped link may lead.
+func leads(text string) bool {
+	scheme, rest, ok := strings.Cut(text, ":")
+	if !ok || !utf8.ValidString(text) || strings.ContainsFunc(text, control) {
+		return false
+	}
+	switch strings.ToLower(scheme) {
+	case "mailto":
+		return rest != "" && rest[0] != '?' && rest[0] != '/'
+	case "http", "https", "ftp":
+		host, ok := strings.CutPrefix(rest, "//")
+		return ok && host != "" && !strings.ContainsRune(`/\?#@:`, rune(host[0]))
+	}
+	return false
+}
+
+func control(r rune) bool { return r < ' ' || r == 0x7F }
+
+// Wrapped reports whether an absolute URI is a link that a mail gateway or a site has wrapped, and
+// whose target cannot be read. It is false if Unwrap is not set.
+func (m *Map) Wrapped(uri string) bool {
+	_, wrapped := m.opened(uri)
+	return wrapped
+}

@@ -1,0 +1,525 @@
+package move
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/resolve"
+)
+
+// opened returns the result of unwrap for a URL as it is written.
+func opened(t *testing.T, written string) (to string, wrapped bool) {
+	t.Helper()
+	return unwrap(normal(t, written), resolve.Options{})
+}
+
+// normal returns a URL as the URL Standard writes it.
+func normal(t *testing.T, written string) string {
+	t.Helper()
+	b, err := resolve.NewBase("", resolve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	uri, err := b.Resolve(written)
+	if err != nil {
+		t.Fatalf("%q: %v", written, err)
+	}
+	return uri
+}
+
+// Each row of the table has a source and an example, which becomes its target.
+func TestWraps(t *testing.T) {
+	for _, w := range wraps {
+		t.Run(w.who, func(t *testing.T) {
+			if !strings.HasPrefix(w.source, "https://") {
+				t.Errorf("source %q is no address", w.source)
+			}
+			host, path := webHost(w.in)
+			if !w.matches(host, path) {
+				t.Errorf("the row does not match its own example %q", w.in)
+			}
+			if to, wrapped := opened(t, w.in); to != normal(t, w.out) || wrapped {
+				t.Errorf("unwrap(%q): got %q, %v, want %q", w.in, to, wrapped, normal(t, w.out))
+			}
+		})
+	}
+}
+
+// The strings of testdata/wrapped.txt were published by the vendors, or by the authors of other
+// decoders.
+func TestPublishedWraps(t *testing.T) {
+	text, err := os.ReadFile("testdata/wrapped.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		n++
+		in, want, ok := strings.Cut(line, " ")
+		if !ok {
+			t.Fatalf("%q: two URLs are needed", line)
+		}
+		to, wrapped := opened(t, in)
+		switch {
+		case want == "left":
+			if to != normal(t, in) || !wrapped {
+				t.Errorf("unwrap(%q): got %q, %v, want it left and wrapped", in, to, wrapped)
+			}
+		case to != normal(t, want) || wrapped:
+			t.Errorf("unwrap(%q): got %q, %v, want %q", in, to, wrapped, normal(t, want))
+		}
+	}
+	if n < 60 {
+		t.Errorf("got %d strings, want at least 60", n)
+	}
+}
+
+// Links that resemble wrapped links are none.
+func TestUnwrapped(t *testing.T) {
+	for _, uri := range []string{
+		"https://h.example/?url=https%3A%2F%2Fother.example%2F",
+		"https://safelinks.protection.outlook.com.h.example/?url=https%3A%2F%2Fother.example%2F",
+		"https://notsafelinks.protection.outlook.com/?url=https%3A%2F%2Fother.example%2F",
+		"https://www.google.com@h.example/url?q=https%3A%2F%2Fother.example%2F",
+		"https://www.google.com:8080/url?q=https%3A%2F%2Fother.example%2F",
+		"ftp://www.google.com/url?q=https%3A%2F%2Fother.example%2F",
+		"https://www.google.com/urls?q=https%3A%2F%2Fother.example%2F",
+		"https://www.google.com/search?q=https%3A%2F%2Fother.example%2F",
+		"https://google.h.example/url?q=https%3A%2F%2Fother.example%2F",
+		"https://www.google.evil.example/url?q=https%3A%2F%2Fother.example%2F",
+		"https://mygoogle.com/url?q=https%3A%2F%2Fother.example%2F",
+		"https://www.linkedin.com/feed/?url=https%3A%2F%2Fother.example%2F",
+		"https://www.mimecast.com/s/x?url=https%3A%2F%2Fother.example%2F",
+		"https://protect.a.b.mimecast.com/s/x?url=https%3A%2F%2Fother.example%2F",
+		"https://urldefense.com/v4/__https://other.example/__;!!foo!bar$",
+		"https://search.yahoo.com/search?p=/RU=https%3a%2f%2fother.example%2f/RK=2",
+		"https://h-example.cdn.ampproject.org/x/s/other.example/",
+		"mailto:a@www.google.com/url?q=https%3A%2F%2Fother.example%2F",
+	} {
+		if to, wrapped := opened(t, uri); to != normal(t, uri) || wrapped {
+			t.Errorf("unwrap(%q): got %q, %v, want it unchanged", uri, to, wrapped)
+		}
+	}
+}
+
+// Targets that are damaged, or no links, are left alone and counted.
+func TestLeftWrapped(t *testing.T) {
+	const outlook = "https://eur02.safelinks.protection.outlook.com/?url="
+	deflated := func(text string) string {
+		return "https://protect-us.mimecast.com/redirect/" + compressed(text)
+	}
+	for _, uri := range []string{
+		outlook,
+		outlook[:len(outlook)-len("?url=")],
+		outlook + "https%3A%2F%2Fh.example%2F%",
+		outlook + "https%3A%2F%2Fh.example%2F%4",
+		outlook + "https%3A%2F%2Fh.example%2F%zz",
+		outlook + "https%3A%2F%2Fh.example%2F%ff",
+		outlook + "https%3A%2F%2Fh.example%2F%0A",
+		outlook + "https%3A%2F%2Fh.example%2F%00",
+		outlook + "https%253A%252F%252Fh.example%252F",
+		outlook + "https%3A%2F%2F",
+		outlook + "https%3A%2F%2F%2Fh.example",
+		outlook + "https%3A%2Fh.example",
+		outlook + "https%3A%2F%2F%40h.example",
+		outlook + "https%3A%2F%2Fa%20b%2F",
+		outlook + "http%3A%2F%2F%5B%3A%3A",
+		outlook + "%2F%2Fh.example%2F",
+		outlook + "h.example",
+		outlook + "javascript%3Aalert(1)",
+		outlook + "data%3Atext%2Fhtml%2Cx",
+		outlook + "file%3A%2F%2F%2Fetc%2Fpasswd",
+		outlook + "tel%3A%2B4912",
+		outlook + "mailto%3A",
+		outlook + "mailto%3A%3Fsubject%3Dx",
+		outlook + "https%3A%2F%2Fh.example%2Fa&url=https%3A%2F%2Fh.example%2Fb",
+		"https://urldefense.proofpoint.com/v1/url?u=http%3A%2F%2Fh.example%2F",
+		"https://urldefense.proofpoint.com/v2/url?u=https-3A__h.example_",
+		"https://urldefense.proofpoint.com/v2/url?u=https-3A__h.example_a-&d=x&c=y",
+		"https://urldefense.proofpoint.com/v2/url?u=https-3A__h.example_a-2&d=x&c=y",
+		"https://urldefense.proofpoint.com/v2/url?u=https-3A__h.example_a-b&d=x&c=y",
+		"https://urldefense.com/v3/__https://h.example/a",
+		"https://urldefense.com/v3/__https://h.example/a__",
+		"https://urldefense.com/v3/__https://h.example/a__;",
+		"https://urldefense.com/v3/__https://h.example/a__;!!",
+		"https://urldefense.com/v3/__https://h.example/a__;!!$",
+		"https://urldefense.com/v3/__https://h.example/a__;!!foo!bar",
+		"https://urldefense.com/v3/__https://h.example/a__;!!foo!bar$x",
+		"https://urldefense.com/v3/__https://h.example/*a__;!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/a__;Iw!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/*a__;I!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/*a__;Ix!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/*a__;I(!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/*a__;_w!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/**a__;IyM!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/**.__;IyM!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/**B__;IyM!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/**A__;IyMj!!foo!bar$",
+		"https://urldefense.com/v3/__https://h.example/%4__;!!foo!bar$",
+		"https://urldefense.com/v3/__//h.example/__;!!foo!bar$",
+		"https://urldefense.com/v3/____;Iw!!foo!bar$",
+		"https://protect-us.mimecast.com/redirect/eJyr",
+		"https://protect-us.mimecast.com/redirect/x-y_z",
+		"https://protect-us.mimecast.com/redirect/$",
+		deflated(`{"url":"javascript:go()"}`),
+		deflated(`{"url":""}`),
+		deflated(`{"rcpt":"b@e.example"}`),
+		deflated(`{"url":"https://h.example/"`),
+		deflated(`{"url":"https://h.example/"}` + strings.Repeat(" ", 1<<20)),
+		"https://url.us.m.mimecastprotect.com/s/0vR_CVm2Xkul?domain=h.example",
+		"https://www.google.com/url?q=two+words&sa=t",
+		"https://www.google.com/url?q=https%3A%2F%2Fh.example%2F&url=%2Fsearch%3Fq%3Dx%",
+		"https://www.google.com/amp/s/h.example/a%3fb=1",
+		"https://www.google.com/amp/s/h.example/a%23b",
+		"https://www.google.com/amp/s/nohost/a",
+		"https://h-example.cdn.ampproject.org/c/s/",
+		"https://r.search.yahoo.com/_ylt=A/RU=%2fsearch/RK=2",
+	} {
+		if to, wrapped := opened(t, uri); to != normal(t, uri) || !wrapped {
+			t.Errorf("unwrap(%q): got %q, %v, want it left and wrapped", uri, to, wrapped)
+		}
+	}
+}
+
+// compressed returns the base64 of the zlib stream of a text.
+func compressed(text string) string {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return base64.RawURLEncoding.EncodeToString(b.Bytes())
+}
+
+// wrappers write a URL as each row of the table does. They share no code with the decoders.
+var wrappers = map[string]func(uri string) string{
+	"Outlook Safe Links": func(uri string) string {
+		return "https://gbr01.safelinks.protection.outlook.com/ap/t-5/?url=" + query(uri) +
+			"&data=05%7C02&sdata=x&reserved=0"
+	},
+	"Safe Links in Teams": func(uri string) string {
+		return "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/2/atp-safelinks.html?url=" + query(uri)
+	},
+	"Proofpoint URL Defense v1": func(uri string) string {
+		return "https://urldefense.proofpoint.com/v1/url?u=" + query(uri) + "&k=a%2B&r=b&m=c&s=d"
+	},
+	"Proofpoint URL Defense v2": func(uri string) string {
+		return "https://urldefense.proofpoint.com/v2/url?u=" + withHyphens(uri) + "&d=DwMF&c=b&r=c&m=d&s=e&e="
+	},
+	"Proofpoint URL Defense v3": func(uri string) string {
+		return "https://urldefense.com/v3/__" + withStars(uri, false)
+	},
+	"Mimecast, with the target": func(uri string) string {
+		b, _ := json.Marshal(map[string]string{"rcpt": "b@e.example", "region": "x", "url": uri})
+		return "https://protect-eu.mimecast.com/redirect/" + compressed(string(b))
+	},
+	"Mimecast":                  parameter("https://url.de.m.mimecastprotect.com/s/token?domain=h.example&url="),
+	"Barracuda Link Protection": parameter("https://linkprotect.cudasvc.com/url?a="),
+	"Google":                    parameter("http://google.com.br/url?sa=t&q="),
+	"Facebook":                  parameter("https://lm.facebook.com/l.php?h=AT0&u="),
+	"Instagram and Threads":     parameter("https://l.instagram.com/?u="),
+	"LinkedIn":                  parameter("https://www.linkedin.com/safety/go?url="),
+	"Slack":                     parameter("https://slack-redir.net/link?url="),
+	"Steam":                     parameter("https://steamcommunity.com/linkfilter/?url="),
+	"VK":                        parameter("https://m.vk.com/away?to="),
+	"DuckDuckGo":                parameter("https://duckduckgo.com/l/?kh=-1&uddg="),
+	"YouTube":                   parameter("https://m.youtube.com/redirect?q="),
+	"Yahoo": func(uri string) string {
+		return "https://search.yahoo.com/r/_ylt=A;_ylu=X/RV=2/RE=1/RO=10/RU=" + query(uri) + "/RK=2/RS=x-"
+	},
+}
+
+// parameter returns a function that adds a URL as the value of a parameter, with another one after
+// it.
+func parameter(before string) func(uri string) string {
+	return func(uri string) string { return before + query(uri) + "&ved=2" }
+}
+
+// query percent-encodes all but letters and digits.
+func query(uri string) string { return strings.ReplaceAll(url.QueryEscape(uri), "+", "%20") }
+
+// withHyphens writes a URL as URL Defense v2 does.
+func withHyphens(uri string) string {
+	var b strings.Builder
+	for _, c := range []byte(uri) {
+		switch {
+		case c == '/':
+			b.WriteByte('_')
+		case c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9':
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "-%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// withStars writes a URL as URL Defense v3 does, after "__". It counts bytes, or else characters.
+func withStars(uri string, characters bool) string {
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	var b, replaced strings.Builder
+	run := 0
+	end := func() {
+		for run > 0 {
+			n := min(run, 65)
+			if n == 1 {
+				b.WriteByte('*')
+			} else {
+				b.WriteString("**" + alphabet[n-2:n-1])
+			}
+			run -= n
+		}
+	}
+	for _, c := range uri {
+		if strings.ContainsRune("-._~:/?@!$&'(),;=", c) || c >= '0' && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
+			end()
+			b.WriteRune(c)
+			continue
+		}
+		n := replaced.Len()
+		replaced.WriteRune(c)
+		run += replaced.Len() - n
+		if characters {
+			run -= replaced.Len() - n - 1
+		}
+	}
+	end()
+	return b.String() + "__;" + base64.RawURLEncoding.EncodeToString([]byte(replaced.String())) + "!!foo!bar-_$"
+}
+
+// targets are URLs of many shapes, as the URL Standard writes them.
+var targets = []string{
+	"https://h.example/",
+	"http://h.example/a/b.html",
+	"https://h.example:8443/a",
+	"https://h.example/a?b=1&c=2",
+	"https://h.example/a?b=1&url=https%3A%2F%2Fother.example%2F&k=1&d=2&c=3",
+	"https://h.example/a#s",
+	"https://h.example/a?b=1#s?t&u",
+	"https://h.example/100%25/%2F%20%41",
+	"https://h.example/%E4%BD%A0%E5%A5%BD?q=%C3%A4#%C3%A4",
+	"https://h.example/latin%E4",
+	"https://user:pa%3Ass@h.example/x",
+	"https://xn--bcher-kva.example/",
+	"https://[2001:db8::1]/a",
+	"https://192.0.2.1/a",
+	"https://h.example/a-b_c.d~e!f$g'h(i)j*k,l;m=n:o@p",
+	"https://h.example/a*b**c***d/****A**_x",
+	"https://h.example/?a+b=c+d",
+	"https://h.example/__;x!!y$/__;!!z$",
+	"https://h.example/?a=[]&b={}|^",
+	"https://h.example//double//slash/",
+	"ftp://h.example/pub/file.txt",
+	"mailto:a@h.example",
+	"mailto:a@h.example?subject=x%20y&body=z",
+	"https://h.example/?" + strings.Repeat("%20", 200) + strings.Repeat("%C3%AD%23", 70),
+	"https://h.example/" + strings.Repeat("x/", 500),
+}
+
+// A target is the same after wrapping and unwrapping, for each row and each shape.
+func TestWrapAndUnwrap(t *testing.T) {
+	for i := range wraps {
+		w := &wraps[i]
+		write := wrappers[w.who]
+		if w.coding == cached {
+			continue // see TestCached
+		}
+		if write == nil {
+			t.Errorf("%s: no wrapper in wrappers", w.who)
+			continue
+		}
+		for _, uri := range targets {
+			in := write(uri)
+			if to, wrapped := opened(t, in); to != uri || wrapped {
+				t.Errorf("%s: unwrap(%q): got %q, %v, want %q", w.who, in, to, wrapped, uri)
+			}
+		}
+	}
+}
+
+// URL Defense v3 also has URLs that are not all ASCII. Both counts of replaced characters are read.
+func TestStars(t *testing.T) {
+	for _, uri := range []string{"https://h.example/ü", "https://bücher.example/ü#你好", "https://h.example/?" +
+		strings.Repeat("你", 40) + "a" + strings.Repeat("#", 130) + strings.Repeat("ü", 66), "http://h.example/😀*😀**😀"} {
+		for _, characters := range []bool{false, true} {
+			for _, host := range []string{"urldefense.com", "urldefense.us", "urldefense.proofpoint.com"} {
+				in := "https://" + host + "/v3/__" + withStars(uri, characters)
+				if to, wrapped := opened(t, in); to != normal(t, uri) || wrapped {
+					t.Errorf("unwrap(%q): got %q, %v, want %q", in, to, wrapped, normal(t, uri))
+				}
+			}
+		}
+	}
+	const in = "https://urldefense.com/v3/__https:/h.example/a__;!!foo!bar$"
+	if to, _ := opened(t, in); to != "https://h.example/a" {
+		t.Errorf("unwrap(%q): got %q", in, to)
+	}
+}
+
+// The URLs of AMP caches and viewers hold http and https URLs.
+func TestCached(t *testing.T) {
+	for _, uri := range targets {
+		scheme, rest, _ := strings.Cut(uri, "://")
+		if scheme != "http" && scheme != "https" || strings.ContainsAny(rest[:1], "[1u") {
+			continue // a name without a user is needed
+		}
+		secure := ""
+		if scheme == "https" {
+			secure = "s/"
+		}
+		for _, in := range []string{"https://x.cdn.ampproject.org/c/" + secure + rest,
+			"https://cdn.ampproject.org/v/" + secure + rest, "https://www.bing-amp.com/c/" + secure + rest,
+			"https://www.google.fr/amp/" + secure + rest} {
+			to, wrapped := opened(t, in)
+			want := uri
+			if path, _, _ := strings.Cut(rest, "?"); strings.Contains(strings.ToLower(path), "%23") {
+				want = normal(t, in)
+			}
+			if to != want || wrapped != (want != uri) {
+				t.Errorf("unwrap(%q): got %q, %v, want %q", in, to, wrapped, want)
+			}
+		}
+	}
+}
+
+// Up to five wraps around each other are undone. More are left as they are, so that a second run
+// does not undo the rest.
+func TestNestedWraps(t *testing.T) {
+	var names []string
+	for name := range wrappers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i := range names {
+		for _, uri := range targets[:8] {
+			in := uri
+			for depth := 1; depth <= mostWraps+2; depth++ {
+				in = normal(t, wrappers[names[(i+depth*7)%len(names)]](in))
+				to, wrapped := unwrap(in, resolve.Options{})
+				want := uri
+				if depth > mostWraps {
+					want = in
+				}
+				if to != want || wrapped != (depth > mostWraps) {
+					t.Errorf("%d wraps from %s on, %q: got %q, %v, want %q", depth, names[i], in, to, wrapped, want)
+				}
+			}
+		}
+	}
+}
+
+// A readable wrap around one that cannot be read is undone, and the rest is wrapped.
+func TestHalfWrapped(t *testing.T) {
+	const inner = "https://url.us.m.mimecastprotect.com/s/token?domain=h.example"
+	for name, write := range wrappers {
+		if to, wrapped := opened(t, write(inner)); to != inner || !wrapped {
+			t.Errorf("%s around %q: got %q, %v", name, inner, to, wrapped)
+		}
+	}
+}
+
+// Prefixes of archives and wraps may stand around each other. Then parameters are stripped, but not
+// those of a wrapped link, and at last the rules apply.
+func TestSimple(t *testing.T) {
+	m := &Map{Unwayback: true, Unwrap: true, StripTracking: true}
+	if err := m.Add("https://h.example/", "https://new.example/"); err != nil {
+		t.Fatal(err)
+	}
+	const archive = "https://web.archive.org/web/20160102030405/"
+	const mimecast = "https://protect-us.mimecast.com/s/x?domain=h.example&utm_source=token"
+	outlook, google := wrappers["Outlook Safe Links"], wrappers["Google"]
+	for in, want := range map[string]string{
+		outlook("https://h.example/a?utm_source=x&b=1"):          "https://new.example/a?b=1",
+		archive + outlook(archive+google("https://h.example/a")): "https://new.example/a",
+		outlook(archive + "https://h.example/a?fbclid=1#s"):      "https://new.example/a#s",
+		"https://other.example/?gclid=1":                         "https://other.example/",
+		mimecast:                                                 mimecast,
+	} {
+		if got := m.URI(normal(t, in)); got != want {
+			t.Errorf("URI(%q): got %q, want %q", in, got, want)
+		}
+	}
+	if !m.Wrapped("https://protect-us.mimecast.com/s/x?domain=h.example") || m.Wrapped("https://h.example/") ||
+		new(Map).Wrapped("https://protect-us.mimecast.com/s/x?domain=h.example") {
+		t.Error("Wrapped reports wrong links")
+	}
+}
+
+func TestStripTracking(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://h.example/?utm_source=x":                    "http://h.example/",
+		"http://h.example?utm_source=x":                     "http://h.example",
+		"HTTP://H.example/a?b=%7e&utm_source=x&c#s?utm_x=1": "HTTP://H.example/a?b=%7e&c#s?utm_x=1",
+		"https://h.example/?utm_anything_new":               "https://h.example/",
+		"https://h.example/?a=1&fbclid=2&b=3&gclid=4":       "https://h.example/?a=1&b=3",
+		"https://h.example/?gclid=4&a=1":                    "https://h.example/?a=1",
+		"https://h.example/?a&&gclid=4":                     "https://h.example/?a&",
+		"https://h.example/?&gclid=4":                       "https://h.example/",
+		" https://h.example/?mc_eid=4&a#x":                  " https://h.example/?a#x",
+
+		"https://h.example/":                      "",
+		"https://h.example/?":                     "",
+		"https://h.example/?a=utm_source":         "",
+		"https://h.example/?xutm_source=1":        "",
+		"https://h.example/?UTM_SOURCE=1":         "",
+		"https://h.example/?my_fbclid=1&ref=2":    "",
+		"https://h.example/#?utm_source=x":        "",
+		"https://h.example/utm_source=x&fbclid=1": "",
+		"https://h.example/?a=b?utm_source=x":     "",
+		"mailto:a@h.example?utm_source=x":         "",
+		"ftp://h.example/?utm_source=x":           "",
+		"javascript:go('?utm_source=x&a')":        "",
+		"/a?utm_source=x":                         "",
+		"?utm_source=x":                           "",
+		"//h.example/?utm_source=x":               "",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := StripTracking(in); got != want {
+			t.Errorf("StripTracking(%q): got %q, want %q", in, got, want)
+		}
+	}
+	for name := range strings.FieldsSeq(strings.ReplaceAll(tracking, "*", "x")) {
+		if got := StripTracking("https://h.example/?a=1&" + name + "=x&b=2#s"); got != "https://h.example/?a=1&b=2#s" {
+			t.Errorf("%s stays: got %q", name, got)
+		}
+	}
+}
+
+// No wrapped link becomes anything but an http, https, ftp or mailto URI, and a second run changes
+// nothing more.
+func FuzzUnwrap(f *testing.F) {
+	for _, w := range wraps {
+		f.Add(w.in)
+	}
+	f.Add("https://urldefense.com/v3/__https:/h.example/***A__;Iy8v!!a$")
+	f.Fuzz(func(t *testing.T, in string) {
+		b, _ := resolve.NewBase("", resolve.Options{})
+		uri, err := b.Resolve(in)
+		if err != nil {
+			return
+		}
+		to, wrapped := unwrap(uri, resolve.Options{})
+		if to != uri && !leads(to) {
+			t.Errorf("unwrap(%q): got %q", uri, to)
+		}
+		if again, still := unwrap(to, resolve.Options{}); again != to || still != wrapped {
+			t.Errorf("unwrap(%q): got %q, %v, and then %q, %v", uri, to, wrapped, again, still)
+		}
+		if stripped := StripTracking(uri); StripTracking(stripped) != stripped {
+			t.Errorf("StripTracking(%q): got %q, and then %q", uri, stripped, StripTracking(stripped))
+		}
+	})
+}
