@@ -225,6 +225,11 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 		m.unmoved(l, was+": "+err.Error())
 		return l.URI
 	}
+	if l.Status == extract.AbsoluteRef && !m.partial(l) {
+		if text, ok := m.strip(l, uri); ok {
+			return text
+		}
+	}
 	if l.Status != extract.Resolved {
 		l.Change = l.Change || uri != was || slices.Contains(l.Warnings, "unwritable")
 		return m.settleAsWritten(l, uri, uri)
@@ -236,13 +241,18 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 	if m.place(l.Layer).layer != l.Layer {
 		now = m.leadsNow(&l.Link, l.Value)
 	}
-	l.Change = now != uri && !m.partial(l)
+	l.Change = !m.sameBut(now, uri) && !m.partial(l)
 	if !l.Change {
 		l.URI = []byte(now)
 		l.exact = true
 		return l.URI
 	}
 	return m.settleAsWritten(l, uri, m.likeWritten(l, uri))
+}
+
+// sameBut reports whether now is uri, but for parameters that are only removed from absolute links.
+func (m *mover) sameBut(now, uri string) bool {
+	return now == uri || m.site.Map.StripTracking && move.StripTracking(now) == uri
 }
 
 // settleAsWritten makes uri the URI of l, unless l must stay as it is written. It returns text.

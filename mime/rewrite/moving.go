@@ -138,6 +138,11 @@ func (m *mover) move(l *Link) []byte {
 		m.unmoved(l, was+": "+err.Error())
 		return l.URI
 	}
+	if !here && l.Status == extract.AbsoluteRef {
+		if text, ok := m.strip(l, uri); ok {
+			return text
+		}
+	}
 	if slices.Contains(l.Warnings, "unwritable") {
 		l.Change = true // it would change; the new text may fit
 	}

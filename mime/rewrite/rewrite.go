@@ -33,8 +33,8 @@
 // has a problem that says why. In a mailbox each message has its own plan: see [Mailbox].
 //
 // Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
-// moving.go, aswritten.go, pattern.go, start.go and text.go (the new text of a link), ends.go,
-// mailbox.go, verify.go, mend.go, result.go (from a reader to a writer).
+// moving.go, aswritten.go, pattern.go, start.go, strip.go and text.go (the new text of a link),
+// ends.go, mailbox.go, verify.go, mend.go, result.go (from a reader to a writer).
 package rewrite
 
 import (

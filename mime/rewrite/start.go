@@ -100,6 +100,9 @@ func (m *mover) keepsRest(uri, to string) (start string, ok bool) {
 	} else {
 		to = strings.TrimSuffix(to, "/") // the rule adds it
 	}
+	if m.site.Map.Unwrap {
+		more += "&x=%2F" // a wrap would end before it, or decode it
+	}
 	longer, err := m.site.Map.Move(uri+more, m.p.Written)
 	return to, err == nil && longer == to+more
 }

@@ -214,6 +214,9 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 			return staysUnclear, "it is not clear where it ends, and all of it would change"
 		}
 	}
+	if _, ok := m.strip(l, to); ok {
+		return "", ""
+	}
 	value := string(l.Value)
 	if bareHost(value) && strings.HasSuffix(to, "/") && bareHost(to[:len(to)-1]) {
 		to = to[:len(to)-1]

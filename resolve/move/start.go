@@ -14,16 +14,16 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 	if err != nil || to == uri {
 		return to, 0, err
 	}
-	if from := m.rule(uri); from != "" && m.original(uri) == uri {
+	if from := m.rule(uri); from != "" && m.simple(uri) == uri {
 		return to, len(from), nil
 	}
 	return to, len(uri), nil
 }
 
 // Rule returns the rule that applies to an absolute URI, as [Map.Unused] names it. It is empty if
-// no rule applies but Unwayback changes the URI. ok reports whether m changes the URI, or would
-// change it if it knew when the document was written. Unlike [Map.Move], Rule does not record that
-// the rule is used. For [Map.Unused] it counts as a call of Move.
+// no rule applies but Unwayback, Unwrap or StripTracking changes the URI. ok reports whether m
+// changes the URI, or would change it if it knew when the document was written. Unlike [Map.Move],
+// Rule does not record that the rule is used. For [Map.Unused] it counts as a call of Move.
 func (m *Map) Rule(uri string) (rule string, ok bool) {
 	m.noteMoved()
 	to, use, err := m.apply(uri, time.Time{})

@@ -1,0 +1,57 @@
+package rewrite
+
+import (
+	"strings"
+
+	"absolink/extract"
+	"absolink/resolve/move"
+)
+
+// strip plans the edits of l, an absolute link that moves to uri, if its move only removes tracking
+// parameters. All other bytes of l stay as they are written. strip returns the new text. ok is
+// false if the move changes more, or if the parameters cannot be separated from the rest.
+func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
+	if !m.site.Map.StripTracking || m.locked(l) {
+		return nil, false
+	}
+	r, value := &m.p.r.Resolver, string(l.Value)
+	to := []byte(move.StripTracking(value))
+	if string(to) == value || string(r.Resolve(&l.Link, to)) != uri || !l.Holds(to) {
+		return nil, false
+	}
+	var edits []extract.Edit
+	for _, s := range stripped(value, string(to)) {
+		edits, ok = r.AppendPart(edits, &l.Link, s.Start, s.End, nil)
+		if !ok {
+			return nil, false
+		}
+	}
+	l.Change, l.edits, l.Status = true, edits, extract.AbsoluteRef
+	l.written, l.unknown = to, 0
+	l.URI = []byte(uri)
+	return to, true
+}
+
+// stripped returns the spans of a URL that lead to the URL to, which has fewer parameters.
+func stripped(url, to string) (list []extract.Span) {
+	before, _, _ := strings.Cut(url, "#")
+	at := strings.IndexByte(before, '?')
+	if stays, _, _ := strings.Cut(to, "#"); !strings.Contains(stays, "?") {
+		return []extract.Span{{Start: at, End: len(before)}}
+	}
+	first := true // no parameter has stayed
+	for parameter := range strings.SplitSeq(before[at+1:], "&") {
+		start, end := at+1, at+1+len(parameter)
+		at = end
+		tracks := move.StripTracking("http://h/?"+parameter) == "http://h/"
+		switch {
+		case !tracks:
+			first = false
+		case first:
+			list = append(list, extract.Span{Start: start, End: end + 1})
+		default:
+			list = append(list, extract.Span{Start: start - 1, End: end})
+		}
+	}
+	return list
+}

@@ -1,0 +1,143 @@
+package rewrite_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"absolink/mime/rewrite"
+	"absolink/resolve/move"
+)
+
+// rewritten returns a page at http://a.test/d/p after the move of s, verified.
+func rewritten(t *testing.T, s *move.Site, page string) (string, *rewrite.Plan) {
+	t.Helper()
+	r := &rewrite.Rewriter{Site: s}
+	p := plan(t, r, page)
+	out, err := p.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Verify(p, out); err != nil {
+		t.Fatalf("%q to %q: %v", page, out.Data, err)
+	}
+	return string(out.Data), p
+}
+
+// Only the tracking parameters of an absolute link go.
+func TestStripTracking(t *testing.T) {
+	for in, want := range map[string]string{
+		"<a href='HTTP://A.test?utm_source=1'>":                 "<a href='HTTP://A.test'>",
+		"<a href='http://a.test/?utm_source=1#s'>":              "<a href='http://a.test/#s'>",
+		"<a href='http://a.test/?&utm_source=1&amp;#s'>":        "<a href='http://a.test/?&amp;#s'>",
+		"<a href='http://a.test/?utm_a&b&utm_c&utm_d&e&utm_f'>": "<a href='http://a.test/?b&e'>",
+		"<a href='http://a.test/%7e?x=&eacute;&#38;utm_a=&lt;&amp;y=&amp'>": "" +
+			"<a href='http://a.test/%7e?x=&eacute;&amp;y=&amp'>",
+		"<a href='http://ä.test/é?ü&utm_source=ö&amp;ß#é'>": "<a href='http://ä.test/é?ü&amp;ß#é'>",
+		"<a href=http://a.test/?utm_source=1>":              "<a href=http://a.test/>",
+		"<img srcset='http://a.test/,x?utm_source=1,2 1x, y 2x'>": "" +
+			"<img srcset='http://a.test/,x 1x, http://a.test/d/y 2x'>",
+		"<style>a{background:url(http://a.test/?utm_a=1&b)}</style>": "" +
+			"<style>a{background:url(http://a.test/?b)}</style>",
+		`<p style="background:url('http://a.test/\?utm_a=1')">`: "" +
+			`<p style="background:url('http://a.test/')">`,
+		"<a href='//a.test/?utm_source=1'>": "<a href='http://a.test/'>",
+		"<a href='x?utm_source=1&b'>":       "<a href='http://a.test/d/x?b'>",
+		"<a href='#s?utm_source=1'>":        "<a href='#s?utm_source=1'>",
+		"<a href='mailto:x@a.test?utm_source=1'>": "" +
+			"<a href='mailto:x@a.test?utm_source=1'>",
+		"<a itemid='http://a.test/?utm_source=1'>": "" +
+			"<a itemid='http://a.test/?utm_source=1'>",
+		"<a href='http://a.test/?utm_source={{x}}&b'>": "" +
+			"<a href='http://a.test/?utm_source={{x}}&b'>",
+		"<a href='http://a.test/?b&amp;gclid=1' ping='http://a.test/?gclid'>": "<a href='http://a.test/?b' " +
+			"ping='http://a.test/'>",
+	} {
+		var s move.Site
+		s.Map.StripTracking = true
+		if got, _ := rewritten(t, &s, in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
+// With the form AsWritten, relative links keep their parameters, unless a rule moves them.
+func TestStripTrackingAsWritten(t *testing.T) {
+	for in, want := range map[string]string{
+		"<a href='x?utm_source=1&b'>":                  "<a href='x?utm_source=1&b'>",
+		"<a href='HTTP://A.test?utm_source=1'>":        "<a href='HTTP://A.test'>",
+		"<a href='http://old.test/%7e?utm_a=1&amp;b'>": "<a href='http://new.test/~?b'>",
+		"<a href='//old.test/?utm_a=1'>":               "<a href='//new.test/'>",
+	} {
+		s := move.Site{Form: move.AsWritten}
+		s.Map.StripTracking = true
+		if err := s.Map.Add("http://old.test/", "http://new.test/"); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := rewritten(t, &s, in); strings.ReplaceAll(got, "%7e", "~") != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
+// Wrapped links become their targets, but not if the rest of the URL is unknown.
+func TestUnwrap(t *testing.T) {
+	const google, cache = "https://www.google.com/url?q=", "https://b.cdn.ampproject.org/c/s/"
+	for in, want := range map[string]string{
+		"<a href='" + google + "http%3A%2F%2Fb.test%2F%27&amp;sa=1'>":   "<a href='http://b.test/&#39;'>",
+		"<a href='" + google + "javascript%3Ago()'>":                    "",
+		"<a href='" + google + "http%3A%2F%2Fb.test%2F{{x}}'>":          "",
+		"<a href='" + google + "http%3A%2F%2Fb.test%2F&amp;ved={{x}}'>": "",
+		"<a href='" + cache + "b.test/{{x}}'>":                          "<a href='https://b.test/{{x}}'>",
+		"<script>a='" + google + "http%3A%2F%2Fb.test%2F'+x</script>":   "",
+		"<script>a='" + google + "'+x</script>":                         "",
+		"<script>a='" + google + "http%3A%2F%2Fb.test%2F'</script>":     "<script>a='http://b.test/'</script>",
+	} {
+		if want == "" {
+			want = in
+		}
+		s := move.Site{}
+		s.Map.Unwrap = true
+		r := &rewrite.Rewriter{Site: &s}
+		r.Options.Read.Scripts = true
+		p := plan(t, r, in)
+		out, err := p.Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(out.Data) != want {
+			t.Errorf("%s: got %s, want %s", in, out.Data, want)
+		}
+		if err := r.Verify(p, out); err != nil {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+}
+
+// A page of many links with all combinations of four parameters stays the same but for the tracking
+// ones.
+func TestStripTrackingSubsets(t *testing.T) {
+	names := []string{"a=1", "utm_x=1", "b=&amp;", "fbclid"}
+	var in, want strings.Builder
+	for n := range 4 * 4 * 4 * 4 {
+		var all, kept []string
+		for k := n; len(all) < 4; k /= 4 {
+			name := names[k%4]
+			all = append(all, name)
+			if k%2 == 0 {
+				kept = append(kept, name)
+			}
+		}
+		query := strings.Join(kept, "&#38;")
+		if len(kept) > 0 {
+			query = "?" + query
+		}
+		fmt.Fprintf(&in, "<a href='http://A.test/%%7E?%s#%d'>\n", strings.Join(all, "&#38;"), n)
+		fmt.Fprintf(&want, "<a href='http://A.test/%%7E%s#%d'>\n", query, n)
+	}
+	var s move.Site
+	s.Map.StripTracking = true
+	if got, _ := rewritten(t, &s, in.String()); got != want.String() {
+		t.Errorf("got\n%s\nwant\n%s", got, want.String())
+	}
+}
