@@ -396,7 +396,8 @@ func TestNoteUnresolved(t *testing.T) {
 	if err := errors.Join(one.Take([]string{"a"}), two.Take([]string{"a", "b"})); err != nil {
 		t.Fatal(err)
 	}
-	links := report.Unresolved{NoPart: 1, NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 3}
+	links := report.Unresolved{NoPart: 1, NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 3,
+		Wrapped: 2}
 	tests := []struct {
 		inputs      *source.Set
 		kind, flags string
@@ -418,7 +419,8 @@ func TestNoteUnresolved(t *testing.T) {
 			"missing-part\n2 references are unresolved: too long; --force-base gives another base\n" +
 			"1 reference is unresolved without a base; " + tt.flags + " gives one\n" +
 			"3 references are suspect, such as a piece of a template or the name of a part; extract --status suspect " +
-			"--format jsonl shows what stays as it is"
+			"--format jsonl shows what stays as it is\n2 links stay wrapped: their targets cannot be read; extract " +
+			"--unwrap --format jsonl shows them with the warning wrapped"
 		if got := strings.Join(texts, "\n"); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.kind, got, want)
 		}

@@ -19,7 +19,8 @@ func (a *Account) Doubt(flag string, texts []string) {
 	}
 }
 
-// NoteUnresolved adds notes to e about the links in e or in its items that got no absolute URI.
+// NoteUnresolved adds notes to e about the links in e or in its items that got no absolute URI, or
+// whose target is unknown.
 func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	if n := links.NoPart; n > 0 {
 		e.Problems.Note("", console.Plural(n, "cid: reference names", "cid: references name")+
@@ -37,6 +38,11 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
 			" suspect, such as a piece of a template or the name of a part; extract --status suspect --format jsonl "+
 			"shows what stays as it is")
+	}
+	if n := links.Wrapped; n > 0 {
+		e.Problems.Note("", console.Plural(n, "link stays wrapped: its target cannot be read",
+			"links stay wrapped: their targets cannot be read")+
+			"; extract --unwrap --format jsonl shows them with the warning wrapped")
 	}
 }
 

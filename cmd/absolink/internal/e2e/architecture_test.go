@@ -34,7 +34,7 @@ var imports = []struct {
 }{
 	{"resolve", nil, []string{"golang.org/x/net/idna"}},
 	{"resolve/grammar", []string{"resolve", "resolve/ascii", "resolve/internal/component"}, nil},
-	{"resolve/move", []string{"resolve"}, nil},
+	{"resolve/move", []string{"resolve", "resolve/ascii"}, nil},
 	{"base", []string{"resolve", "resolve/ascii"}, []string{"golang.org/x/text/encoding/htmlindex"}},
 	{"extract", []string{"resolve", "resolve/ascii", "base"}, []string{"golang.org/x/net/html/atom"}},
 	{"extract/internal/text", []string{"resolve/ascii"}, nil},
@@ -100,7 +100,8 @@ var imports = []struct {
 	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"},
 		[]string{"github.com/apache/arrow-go/v18/arrow"}},
 	{"cmd/absolink/internal/links",
-		[]string{"resolve", "base", "extract", "extract/dom", "mime", "mime/document", "cmd/absolink/internal/console",
+		[]string{"resolve", "resolve/move", "base", "extract", "extract/dom", "mime", "mime/document",
+			"cmd/absolink/internal/console",
 			"cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record",
 			"cmd/absolink/internal/report", "cmd/absolink/internal/robots", "cmd/absolink/internal/site",
 			"cmd/absolink/internal/source"}, []string{"github.com/andybalholm/cascadia",

@@ -56,6 +56,8 @@ var flagCases = []struct{ given, rest string }{
 	{"--match x", "--base http://b.test/ page.html"},
 	{"--no-match .", "--base http://b.test/ page.html"},
 	{"--same-host", "--base http://b.test/ page.html"},
+	{"--unwrap", "wrapped.html"},
+	{"--tracking strip", "wrapped.html"},
 	{"--select img", "--base http://b.test/ page.html"},
 	{"--check-files", "--root .=http://r.test/ page.html"},
 	{"--check-fragments never", "--check-files --root .=http://r.test/ page.html"},
@@ -76,16 +78,17 @@ var otherFlags = strings.Fields(`user-agent header max-redirects timeout allow-p
 
 // flagFiles holds the files that the command lines of flagCases use.
 var flagFiles = map[string]string{
-	"page.html":   `<a href=a rel=up>a</a> <a href="#s">s</a> <img src=b.png> <a href=//x.test/c>c</a>`,
-	"based.html":  `<base href=http://x.test/><a href=a>a</a>`,
-	"weak.html":   `<base href="?y"><a href="?z">z</a>`,
-	"dots.html":   `<base href="../../d/"><a href=a>a</a>`,
-	"scheme.html": `<a href="http:g">g</a>`,
-	"file.html":   `<base href=file:///x/><a href=a>a</a>`,
-	"object.html": `<object codebase=c/ data=d></object>`,
-	"rest.html":   `<p data-src="d.png"></p><!-- <a href=c>c</a> --><script>x = "http://s.test/s.html"</script>`,
-	"robot.html":  `<meta name=googlebot content=nofollow><a href=a>a</a>`,
-	"bare.txt":    "see www.example.org for it\n",
+	"page.html":    `<a href=a rel=up>a</a> <a href="#s">s</a> <img src=b.png> <a href=//x.test/c>c</a>`,
+	"based.html":   `<base href=http://x.test/><a href=a>a</a>`,
+	"weak.html":    `<base href="?y"><a href="?z">z</a>`,
+	"dots.html":    `<base href="../../d/"><a href=a>a</a>`,
+	"scheme.html":  `<a href="http:g">g</a>`,
+	"file.html":    `<base href=file:///x/><a href=a>a</a>`,
+	"object.html":  `<object codebase=c/ data=d></object>`,
+	"rest.html":    `<p data-src="d.png"></p><!-- <a href=c>c</a> --><script>x = "http://s.test/s.html"</script>`,
+	"robot.html":   `<meta name=googlebot content=nofollow><a href=a>a</a>`,
+	"wrapped.html": `<a href="https://www.google.com/url?q=http%3A%2F%2Fx.test%2F&amp;utm_source=x">a</a>`,
+	"bare.txt":     "see www.example.org for it\n",
 	"part.eml": "Content-Type: multipart/related; boundary=b\nContent-Location: http://o.test/\n\n--b\n" +
 		"Content-Type: text/html\nContent-Base: http://c.test/\nContent-Location: l/\n\n<a href=a>a</a>\n--b--\n",
 	"based.eml": "Content-Type: text/html\nContent-Base: http://c.test/\n\n<base href=http://x.test/><a href=a>a</" +

@@ -148,9 +148,11 @@ func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 
 // Accept returns false if l, a link of d, is not chosen and Options.Listing is set. Otherwise it
 // checks the file of the link with Targets.Check, counts the link as [Finder.Count] does, and
-// returns true. With Options.NoFragment it cuts the fragment off the URI of l.
+// returns true. The URI of l becomes the one to list: [Finder.Clean] changes it, and with
+// Options.NoFragment its fragment is cut off.
 func (f *Finder) Accept(d *document.Document, l *extract.Link, e *report.Entry) bool {
 	f.foundLink = true
+	wrapped := f.Clean(l)
 	whole := l.URI
 	listed := whole
 	if f.o.NoFragment {
@@ -159,6 +161,9 @@ func (f *Finder) Accept(d *document.Document, l *extract.Link, e *report.Entry) 
 	l.URI = listed
 	if f.o.Listing && !f.o.Choice.ChoosesAll() && !f.Choose(l) {
 		return false
+	}
+	if wrapped {
+		NoteWrapped(l, e)
 	}
 	l.URI = whole // the check of the file and Count need the fragment
 	if f.o.Targets.Check {

@@ -16,8 +16,9 @@
 //		}
 //	}
 //
-// Files in reading order: targets.go, selector.go and matching.go (--select), values.go, choice.go,
-// bases.go, manifest.go, options.go, problems.go, finder.go, check.go, more.go.
+// Files in reading order: targets.go, cleaning.go, selector.go and matching.go (--select),
+// values.go, choice.go, bases.go, manifest.go, options.go, problems.go, finder.go, check.go,
+// more.go.
 package links
 
 import (
@@ -41,6 +42,8 @@ type Options struct {
 	Reading Reading // the references that are read
 	Choice  Choice  // the links that are chosen
 	Targets Targets // the check of the files of links
+
+	Cleaning Cleaning // what is removed from URIs before links are chosen
 
 	// Listing says that links are listed, not rewritten. Finder.Accept then leaves out links that
 	// are not chosen. Documents that no edit can touch are read, too.
@@ -97,6 +100,7 @@ func (o *Options) RegisterReading(c *cobra.Command) {
 	fs.BoolVar(&o.Choice.SameHost, "same-host", false,
 		"Which: only references to the host that the document was retrieved from; if it is unknown, to the host of "+
 			"its base")
+	o.Cleaning.register(c)
 	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them",
 		o.Choice.SetSelector)
 }
@@ -114,6 +118,7 @@ func (o *Options) Prepare(inputs *source.Set) error {
 	o.Manifests.options = o
 	o.Manifests.inputs = inputs
 	o.Choice.collectCriteria()
+	o.Cleaning.prepare(o.Bases.Policy.Rules)
 	roots := o.Bases.ParsedRoots()
 	if err := o.Targets.checkIndex(roots); err != nil {
 		return err

@@ -24,6 +24,7 @@ type Links struct {
 	Unsure    int    // unresolved links in an unknown charset
 	NoFile    int    // links to missing files, or to missing places of a page
 	Fragments int    // the part of NoFile that is links to missing places
+	Wrapped   int    // wrapped links whose target cannot be read
 
 	hosts []string
 }
@@ -106,6 +107,7 @@ func (l *Links) Add(o *Links) {
 	l.Unsure += o.Unsure
 	l.NoFile += o.NoFile
 	l.Fragments += o.Fragments
+	l.Wrapped += o.Wrapped
 }
 
 // Sum returns the number of links.
@@ -117,18 +119,20 @@ func (s *Statuses) Sum() int {
 	return sum
 }
 
-// Unresolved counts the links without an absolute URI by their reason, for messages to the user.
+// Unresolved counts the links without an absolute URI by their reason, and those with an unknown
+// target, for messages to the user.
 type Unresolved struct {
 	NoBase   NoBase
 	WantBase int // no base is known
 	Suspect  int
 	NoPart   int
+	Wrapped  int
 }
 
-// Unresolved counts the links of l without an absolute URI.
+// Unresolved counts the links of l without an absolute URI, or with an unknown target.
 func (l *Links) Unresolved() Unresolved {
 	return Unresolved{NoBase: l.NoBase, WantBase: l.ByStatus[extract.Unresolved] - l.NoBase.N - l.Unsure,
-		Suspect: l.ByStatus[extract.Suspect], NoPart: l.NoPart}
+		Suspect: l.ByStatus[extract.Suspect], NoPart: l.NoPart, Wrapped: l.Wrapped}
 }
 
 // Add adds o to u.
@@ -137,6 +141,7 @@ func (u *Unresolved) Add(o Unresolved) {
 	u.WantBase += o.WantBase
 	u.Suspect += o.Suspect
 	u.NoPart += o.NoPart
+	u.Wrapped += o.Wrapped
 }
 
 func (l *Links) append(o record.Object) record.Object {
@@ -147,6 +152,9 @@ func (l *Links) append(o record.Object) record.Object {
 		}
 	}
 	o = o.Int("documents", int64(l.Documents)).Raw("references", append(refs, '}'))
+	if l.Wrapped > 0 {
+		o = o.Int("wrapped", int64(l.Wrapped))
+	}
 	kinds := record.Object{'{'}
 	for kind, n := range l.ByKind {
 		if n > 0 {

@@ -54,6 +54,7 @@ func TestAppendJSON(t *testing.T) {
 	archive.Items.Count(report.Message)
 	archive.Items.Count(report.Message)
 	archive.Edits.Broken = 4
+	archive.Links.Wrapped = 5
 	archive.Problems.Add(report.Problem{Offset: -1, Line: 3, Column: 9, Text: "x"})
 	tests := []struct {
 		name string
@@ -68,7 +69,7 @@ func TestAppendJSON(t *testing.T) {
 				`"base_hosts":["b.test"],"seconds":0.250000}` + "\n"},
 		{"an item", archive,
 			`{"source":"a.warc","item":7,"uri":"http://a.test/","record_id":"<urn:x>","bytes":0,"messages":2,` +
-				`"records":1,"documents":0,"references":{},"edits":0,"signed":0,"broken":4,` +
+				`"records":1,"documents":0,"references":{},"wrapped":5,"edits":0,"signed":0,"broken":4,` +
 				`"problems":[{"line":3,"column":9,"text":"x"}],"seconds":0.000000}` + "\n"},
 		{"nothing", &report.Entry{},
 			`{"bytes":0,"documents":0,"references":{},"edits":0,"signed":0,"problems":[],"seconds":0.000000}` + "\n"},
@@ -302,22 +303,26 @@ func TestLinks(t *testing.T) {
 	l.NoBase.Add(1, "other")
 	l.Unsure = 1
 	l.NoPart = 7
-	want := report.Unresolved{NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 1, NoPart: 7}
+	l.Wrapped = 3
+	want := report.Unresolved{NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 1, NoPart: 7,
+		Wrapped: 3}
 	if got := l.Unresolved(); got != want {
 		t.Errorf("Unresolved: got %+v, want %+v", got, want)
 	}
 	var twice report.Unresolved
 	twice.Add(want)
 	twice.Add(want)
-	if twice != (report.Unresolved{NoBase: report.NoBase{N: 4, Why: "too long"}, WantBase: 2, Suspect: 2, NoPart: 14}) {
-		t.Errorf("Add: got %+v, want twice %+v", twice, want)
+	want = report.Unresolved{NoBase: report.NoBase{N: 4, Why: "too long"}, WantBase: 2, Suspect: 2, NoPart: 14,
+		Wrapped: 6}
+	if twice != want {
+		t.Errorf("Add: got %+v, want %+v", twice, want)
 	}
 	l.NoFile, l.Fragments, l.Pages = 3, 2, 4
 	sum := l
 	sum.Add(&l)
 	if sum.ByStatus[extract.AbsoluteRef] != 2 || sum.ByStatus.Sum() != 12 || sum.ByLayer[base.None] != 12 ||
 		sum.NoFile != 6 || sum.Fragments != 4 || sum.Pages != 8 || sum.Unsure != 2 || sum.NoPart != 14 ||
-		sum.Documents != 2 {
+		sum.Wrapped != 6 || sum.Documents != 2 {
 		t.Errorf("Add of itself: got %+v, want twice %+v", sum, l)
 	}
 	for i := range 150 {

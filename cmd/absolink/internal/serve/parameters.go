@@ -16,7 +16,7 @@ import (
 const documentFlags = `base default-base force-base rules excess-dots same-scheme mime-base http-base
 	no-inherit-across-messages file-base type mbox charset max-depth trust-base
 	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel robot-name
-	match no-match same-host select
+	match no-match same-host select unwrap tracking
 	absolutize-fragments `
 
 // Parameters returns the names of the flags that a command accepts in a query, or nil if the

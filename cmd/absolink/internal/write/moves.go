@@ -107,6 +107,10 @@ func (m *moves) readMaps(o *Options) error {
 		}
 	}
 	rules.Unwayback = o.Move.Unwayback
+	o.Links.Cleaning.Set(rules)
+	if rules.Unwayback {
+		o.Links.Cleaning.Unwayback()
+	}
 	for _, arg := range o.Move.Patterns {
 		if err := site.AddPattern(rules, arg); err != nil {
 			return flag.Errorf("--map-regex %v", err)

@@ -12,6 +12,7 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 	"absolink/mime/document"
@@ -139,7 +140,12 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 // choose counts l, a link of d, in e, and keeps it as written if it was not chosen. p is the
 // current plan.
 func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
-	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(&l.Link)
+	seen := l.Link
+	wrapped := w.Clean(&seen)
+	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(&seen)
+	if wrapped && !l.Keep {
+		links.NoteWrapped(&seen, e)
+	}
 	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
 		l.Keep = true
 		e.Problems.NoteAt(d, l.Span,

@@ -1,0 +1,81 @@
+package links
+
+import (
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+	"absolink/resolve"
+	"absolink/resolve/move"
+)
+
+// Cleaning says what is removed from the URIs of links before links are chosen. The zero value
+// removes nothing.
+type Cleaning struct {
+	Unwrap   bool // links that mail gateways and sites have wrapped get their targets
+	Tracking Tracking
+
+	rules move.Map
+}
+
+// Tracking says what happens to the parameters by which sites track readers. The zero value is
+// KeepTracking.
+type Tracking uint8
+
+const (
+	KeepTracking  Tracking = iota // they stay
+	StripTracking                 // they are removed: see [move.StripTracking]
+)
+
+// String returns keep or strip.
+func (t Tracking) String() string {
+	return [...]string{KeepTracking: "keep", StripTracking: "strip"}[t]
+}
+
+// register adds the flags to c.
+func (n *Cleaning) register(c *cobra.Command) {
+	c.Flags().BoolVar(&n.Unwrap, "unwrap", false,
+		"Which: replace links that mail gateways and sites have wrapped (Safe Links, URL Defense, google.com/url and "+
+			"others) by their targets; nothing is retrieved")
+	flag.Enum(c, &n.Tracking, "tracking",
+		"Which: keep or strip the parameters by which sites track readers, such as utm_source and fbclid, in URLs: "+
+			"`WHAT`", KeepTracking, StripTracking)
+}
+
+// Set sets what n removes in m.
+func (n *Cleaning) Set(m *move.Map) {
+	m.Unwrap = n.Unwrap
+	m.StripTracking = n.Tracking == StripTracking
+}
+
+// prepare sets the rules for URIs under o.
+func (n *Cleaning) prepare(o resolve.Options) {
+	n.rules.Options = o
+	n.Set(&n.rules)
+}
+
+// Unwayback makes n see URIs without the prefixes of web archives. Call it after Options.Prepare
+// and before the first Finder. It does nothing if n removes nothing.
+func (n *Cleaning) Unwayback() { n.rules.Unwayback = !n.rules.Empty() }
+
+// Clean gives l the URI by which it is chosen: without what Options.Cleaning removes. It reports
+// whether l is wrapped and its target cannot be read.
+func (f *Finder) Clean(l *extract.Link) (wrapped bool) {
+	rules := &f.o.Cleaning.rules
+	if rules.Empty() || l.Status != extract.Resolved && l.Status != extract.AbsoluteRef {
+		return false
+	}
+	uri := string(l.URI)
+	if to := rules.URI(uri); to != uri {
+		l.URI = []byte(to)
+		uri = to
+	}
+	return rules.Wrapped(uri)
+}
+
+// NoteWrapped counts l, a wrapped link whose target cannot be read, in e, and adds a warning to it.
+func NoteWrapped(l *extract.Link, e *report.Entry) {
+	e.Links.Wrapped++
+	warn(l, "wrapped")
+}
