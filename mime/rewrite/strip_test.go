@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/extract"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
 )
@@ -77,6 +78,28 @@ func TestStripTrackingAsWritten(t *testing.T) {
 		if got, _ := rewritten(t, &s, in); strings.ReplaceAll(got, "%7e", "~") != want {
 			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
+	}
+}
+
+// URLs in running text, too. If it is not clear where a URL ends, it stays.
+func TestStripTrackingInText(t *testing.T) {
+	const in = "see HTTP://A.test/%7e?utm_source=1&b, <http://a.test/?b&c&utm_a=1> and http://a.test/?utm_b=1世界\n"
+	const want = "see HTTP://A.test/%7e?b, <http://a.test/?b&c> and http://a.test/?utm_b=1世界\n"
+	s := move.Site{}
+	s.Map.StripTracking = true
+	r := &rewrite.Rewriter{Site: &s}
+	src := source(in)
+	src.Format = extract.Plain
+	p, err := r.Plan(src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(out.Data) != want {
+		t.Errorf("got %s, want %s", out.Data, want)
 	}
 }
 

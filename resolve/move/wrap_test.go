@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"absolink/resolve"
 )
@@ -453,6 +454,25 @@ func TestSimple(t *testing.T) {
 	if !m.Wrapped("https://protect-us.mimecast.com/s/x?domain=h.example") || m.Wrapped("https://h.example/") ||
 		new(Map).Wrapped("https://protect-us.mimecast.com/s/x?domain=h.example") {
 		t.Error("Wrapped reports wrong links")
+	}
+}
+
+// A rule that applies behind a wrap, or behind a removed parameter, changes the whole URI.
+func TestMoveStartOfSimple(t *testing.T) {
+	m := &Map{Unwrap: true, StripTracking: true}
+	if err := m.Add("https://h.example/", "https://new.example/x/"); err != nil {
+		t.Fatal(err)
+	}
+	wrapped := wrappers["Slack"]("https://h.example/a")
+	for uri, want := range map[string]string{"https://h.example/a": "https://new.example/x",
+		"https://h.example/a?gclid=1": "", wrapped: "", "https://other.example/?gclid=1": ""} {
+		to, n, err := m.MoveStart(uri, time.Time{})
+		if err != nil || want == "" && n != len(uri) || want != "" && to != want+uri[n:] {
+			t.Errorf("MoveStart(%q): got %q, %d, %v", uri, to, n, err)
+		}
+		if rule, ok := m.Rule(uri); !ok || (rule == "") != strings.HasPrefix(uri, "https://other") {
+			t.Errorf("Rule(%q): got %q, %v", uri, rule, ok)
+		}
 	}
 }
 
