@@ -19,41 +19,43 @@ import (
 	"absolink/mime/warc"
 )
 
-// records reads the records of a web archive that hold documents or have defects.
+// records reads a web archive. It yields the records that hold documents or have defects.
 type records struct {
-	in      *input.Document
-	unit    *unit.Unit // nil for the whole archive
-	content io.Reader
-	http    httpmsg.Options
-	known   *starts // of this archive, if it is read in units
-	options warc.Options
-	reader  *warc.Reader // nil before the first record
-	first   int          // the number of the first record in the current gzip member
-	at      int64        // offset of the current gzip member; -1 before the first
+	in          *input.Document
+	unit        *unit.Unit // the range that is read; nil for the whole archive
+	content     io.Reader
+	httpOptions httpmsg.Options
+	starts      *starts // of this archive; nil unless it is read in units
+	options     warc.Options
+	reader      *warc.Reader // nil before the first record
+
+	memberFirst  int   // number of the first record in the current gzip member
+	memberOffset int64 // offset of the current gzip member; -1 before the first
 }
 
-// newRecords returns the records of the archive in. content is the content of in.
-func (l *Loop) newRecords(in *input.Document, content io.Reader) *records {
-	r := &records{in: in, unit: in.Range(), content: content, http: l.HTTP(), at: -1}
-	r.options.Limit = int(l.MaxSize)
+// newRecords returns the records of the archive in, whose content is content.
+func (rn *Runner) newRecords(in *input.Document, content io.Reader) *records {
+	r := &records{in: in, unit: in.Range(), content: content, httpOptions: rn.HTTP(), memberOffset: -1}
+	r.options.Limit = int(rn.MaxSize)
 	if u := r.unit; u != nil {
 		r.options.Start = u.Offset
 		r.options.End = u.End()
 		r.options.Aligned = u.Offset > 0 && u.Item > 0
 		r.options.Indexed = u.Exact
-		r.known = l.startsOf(in.Source)
+		r.starts = rn.startsOf(in.Source)
 	}
 	return r
 }
 
-// mostAhead is the largest number of goroutines that read one archive ahead, unless there are more
-// processors.
-const mostAhead = 64
+// maxAhead is the largest number of goroutines that read ahead in one archive. With more processors
+// there may be as many goroutines as processors.
+const maxAhead = 64
 
-// readAhead prepares reading ahead on up to jobs goroutines, if the archive is a local file.
+// readAhead makes up to jobs goroutines read ahead, if the archive is a local file that is neither
+// compressed as a whole nor read in units. Call it before Next.
 func (r *records) readAhead(jobs int) {
 	if in := r.in; in.Unit == nil && in.At != nil && in.Coding == coding.None && in.URL == "" {
-		r.options.Ahead = min(jobs, max(mostAhead, runtime.GOMAXPROCS(0)))
+		r.options.Ahead = min(jobs, max(maxAhead, runtime.GOMAXPROCS(0)))
 	}
 }
 
@@ -70,32 +72,34 @@ func (r *records) Next() (Item, error) {
 		return nil, io.EOF
 	}
 	if r.reader == nil {
-		if r.known != nil {
-			r.options.KnownRecord = r.known.before(r.options.Start)
+		if r.starts != nil {
+			r.options.KnownRecord = r.starts.before(r.options.Start)
 		}
 		r.reader = warc.NewReader(r.content, r.options)
 	}
-	m := spare.Get().(*archived)
+	m := spareItems.Get().(*archived)
 	for {
 		if err := r.reader.Read(&m.Record); err != nil {
-			if at := r.reader.RecordAfter(); at > 0 && r.known != nil {
-				r.known.add(at)
+			if next := r.reader.RecordAfter(); next > 0 && r.starts != nil {
+				r.starts.add(next)
 			}
 			return nil, err
 		}
-		r.count(m)
+		r.renumber(m)
 		if m.Document() || len(m.Defects) > 0 {
-			m.in, m.http, m.first = r.in, r.http, r.first
+			m.in = r.in
+			m.httpOptions = r.httpOptions
+			m.memberFirst = r.memberFirst
 			return m, nil
 		}
 		m.Record.Release()
 	}
 }
 
-// count turns the number and the line of m, which count from the unit, into those of the archive.
-// If the unit states no number, the number stays as it is and has no meaning. The line becomes 0 if
-// the unit states no line.
-func (r *records) count(m *archived) {
+// renumber makes the number and line of m count from the start of the archive, not of the unit. If
+// the unit states no line, the line becomes 0. If it states no number, the number has no meaning.
+// It also notes the number of the first record in each gzip member.
+func (r *records) renumber(m *archived) {
 	if o := &r.options; o.Aligned || o.Indexed {
 		if m.Number > 0 {
 			m.Number += max(r.unit.Item-1, 0)
@@ -106,60 +110,65 @@ func (r *records) count(m *archived) {
 			m.Line = 0
 		}
 	}
-	if m.Offset != r.at {
-		r.first, r.at = m.Number, m.Offset
+	if m.Offset != r.memberOffset {
+		r.memberFirst = m.Number
+		r.memberOffset = m.Offset
 	}
 }
 
 // archived is an item of a web archive.
 type archived struct {
 	warc.Record
-	in    *input.Document // the archive
-	http  httpmsg.Options
-	first int // number of the first record in its gzip member
+	in          *input.Document // the archive
+	httpOptions httpmsg.Options
+	memberFirst int // number of the first record in its gzip member
 
 	entry *report.Entry  // set once the item is open
 	doc   input.Document // the response in the record, once it is open
 }
 
-// spare holds released items, whose memory is used again.
-var spare = sync.Pool{New: func() any { return new(archived) }}
+// spareItems holds released items, for other records.
+var spareItems = sync.Pool{New: func() any { return new(archived) }}
 
 // Release frees the memory of the item, which must not be used any more. The entry stays valid.
 func (m *archived) Release() {
 	m.Record.Release()
-	m.entry, m.doc = nil, input.Document{}
-	spare.Put(m)
+	m.entry = nil
+	m.doc = input.Document{}
+	spareItems.Put(m)
 }
 
-func (m *archived) Account() *report.Entry { return m.entry }
-func (m *archived) Held() int64            { return int64(cap(m.Data)) }
-func (m *archived) Until() int64           { return m.End }
+func (m *archived) Report() *report.Entry { return m.entry }
+func (m *archived) Held() int64           { return int64(cap(m.Data)) }
+func (m *archived) EndOffset() int64      { return m.End }
 
-// startsOf returns the known starts of records in a web archive, which all its units share.
-func (l *Loop) startsOf(source string) *starts {
-	s, _ := l.starts.LoadOrStore(source, new(starts))
+// startsOf returns the known starts of records in a web archive. All units of the archive share
+// them.
+func (rn *Runner) startsOf(source string) *starts {
+	s, _ := rn.starts.LoadOrStore(source, new(starts))
 	return s.(*starts)
 }
 
+// Work opens the item and runs w on the document in the record, if there is one.
 func (m *archived) Work(ctx context.Context, w Worker, out io.Writer) {
 	if m.open() {
 		w.Work(ctx, &m.doc, out, m.entry)
 	}
 }
 
-// open makes the entry of the record, and the document in it. It reports whether there is a
-// document.
+// open makes the entry of the record and the document in it. It returns false if there is no
+// document; then it has set the reason in the entry.
 func (m *archived) open() bool {
-	in, number, line := m.in, m.Number, m.Line
-	if !numbered(in) {
+	in := m.in
+	number, line := m.Number, m.Line
+	if !knowsNumbers(in) {
 		number, line = 0, 0
 	}
 	e := newEntry(report.Subject{Source: in.Source, Item: number, Unit: m.unit(),
 		Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped})
 	e.Result.Set(report.Skipped)
 	m.entry = e
-	m.limit()
+	m.dropLongTarget()
 	e.Problems.Found(m.damage(line)...)
 	if m.Number == 0 {
 		return false
@@ -169,10 +178,10 @@ func (m *archived) open() bool {
 	if e.Subject.URI == "" {
 		e.Subject.RecordID, _ = m.Get("WARC-Record-ID")
 	}
-	response := m.Message(m.http)
+	response := m.Message(m.httpOptions)
 	switch {
 	case response != nil:
-		m.fill(response, number, line)
+		m.setDocument(response, number, line)
 		return true
 	case m.Skipped > 0:
 		e.Result.Skip("larger than --max-size")
@@ -185,8 +194,9 @@ func (m *archived) open() bool {
 // maxTarget is the longest WARC-Target-URI that can be a base, in bytes.
 const maxTarget = 32 << 10
 
-// limit removes a WARC-Target-URI that is too long to be useful: every link would carry it.
-func (m *archived) limit() {
+// dropLongTarget removes a WARC-Target-URI that is longer than maxTarget, and adds a defect.
+// Otherwise the record of each link would carry the long URI.
+func (m *archived) dropLongTarget() {
 	if n := len(m.TargetURI); n > maxTarget {
 		m.Defects = append(m.Defects,
 			mime.Defect{Offset: m.Offset,
@@ -195,14 +205,15 @@ func (m *archived) limit() {
 	}
 }
 
-// unit returns the unit that reads the record again. If the gzip member has several records, the
-// unit reads all of them.
+// unit returns the unit that reads the record again. If the record shares its gzip member with
+// others, the unit reads all of them.
 func (m *archived) unit() unit.Unit {
-	length, number, line := m.End-m.Offset, m.first, m.Line
+	length := m.End - m.Offset
+	number, line := m.memberFirst, m.Line
 	if number != m.Number || length == 0 {
-		length = 1
+		length = 1 // the records of a member have the same Offset, so a range of one byte selects all
 	}
-	if !numbered(m.in) {
+	if !knowsNumbers(m.in) {
 		number, line = 0, 0
 	}
 	return itemUnit(m.in, m.Offset, length, number, line)
@@ -221,22 +232,23 @@ func (m *archived) damage(line int64) []document.Problem {
 	return list
 }
 
-// fill makes the document of the response in the record.
-func (m *archived) fill(response *httpmsg.Message, number int, line int64) {
-	at, d := m.Block.Start, &m.doc
+// setDocument sets m.doc to the response in the record.
+func (m *archived) setDocument(response *httpmsg.Message, number int, line int64) {
+	d := &m.doc
+	start := m.Block.Start
 	d.File = m.in.File
 	d.Coding = m.in.Coding
 	d.Kind = input.HTTP
 	d.Response = response
 	d.Place = input.Place{Inner: true, Number: number, Begins: m.Offset, Origin: m.Offset, Compressed: m.Compressed}
 	if !m.Compressed {
-		d.Place.Origin += int64(at)
+		d.Place.Origin += int64(start)
 	}
 	if line > 0 {
-		d.Place.Line = line + int64(bytes.Count(m.Data[:at], []byte("\n")))
+		d.Place.Line = line + int64(bytes.Count(m.Data[:start], []byte("\n")))
 	}
 	damaged := slices.ContainsFunc(m.Defects, func(d mime.Defect) bool { return !d.Minor })
 	d.Record = input.Record{Header: &m.Header, Target: m.TargetURI,
 		Cut: m.Shortened() || damaged, Truncated: m.Shortened()}
-	d.Hold(m.Data[at:m.Block.End])
+	d.Hold(m.Data[start:m.Block.End])
 }

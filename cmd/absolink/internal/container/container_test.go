@@ -51,13 +51,13 @@ type walked struct {
 
 // newLoop returns a loop with jobs goroutines. It runs work on items, and notes their entries in
 // into.
-func newLoop(t *testing.T, jobs int, into *walked, work worker) *container.Loop {
+func newLoop(t *testing.T, jobs int, into *walked, work worker) *container.Runner {
 	t.Helper()
 	a, err := account.New(new(account.Options), new(source.Set), nil, io.Discard, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &container.Loop{Account: a,
+	l := &container.Runner{Account: a,
 		Workers: &batch.Pool[container.Worker]{New: func() container.Worker { return work }},
 		Options: container.Options{MaxSize: 1 << 20, Jobs: jobs}, Reading: input.Options{MaxSize: 1 << 20}}
 	l.Emit = func(e *report.Entry, _ io.Writer) { into.items = append(into.items, tell(e)...) }

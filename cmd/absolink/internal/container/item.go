@@ -18,8 +18,8 @@ import (
 
 // Worker does the work of a command. Only one goroutine uses it at a time.
 type Worker interface {
-	// Work works on an input, or on an item of an input. It writes results to out, and the outcome
-	// to e. in is valid until Work returns.
+	// Work works on the document in: an input, or an item of an input. It writes results to out,
+	// and sets the outcome in e. in is valid until Work returns.
 	Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry)
 }
 
@@ -27,12 +27,12 @@ type Worker interface {
 type Item interface {
 	// Work opens the item and runs w on it. It may be called on any goroutine.
 	Work(ctx context.Context, w Worker, out io.Writer)
-	// Account returns the entry of the item after Work was called. Its Subject.Inner is "" for text
+	// Report returns the entry of the item, which Work has made. Its Subject.Inner is "" for text
 	// before the first item.
-	Account() *report.Entry
-	Held() int64  // bytes of memory that the item holds until Release
-	Until() int64 // offset in the container at which the next item begins
-	Release()
+	Report() *report.Entry
+	Held() int64      // bytes of memory that the item holds until Release
+	EndOffset() int64 // offset in the container at which the next item begins
+	Release()         // frees the memory of the item; the entry stays valid
 }
 
 // Items yields the items of a container.
@@ -44,14 +44,14 @@ type Items interface {
 
 // Options are the options for reading the items of containers.
 type Options struct {
-	Mbox     mbox.Variant
-	HTTPBase HTTPBase
-	Lengths  bool      // try the length that a message of a mailbox states for itself, too
-	MaxSize  flag.Size // size of the largest document that is read, in bytes
-	Jobs     int       // the number of goroutines that work on items
+	Mbox          mbox.Variant
+	HTTPBase      HTTPBase
+	RecordLengths bool      // record the Content-Length of messages, for mbox.Message.Measured and Admit
+	MaxSize       flag.Size // size of the largest document that is read, in bytes
+	Jobs          int       // the number of goroutines that work on the items of a container
 }
 
-// HTTPBase says whether header fields of responses give a base. The zero value is RFC9110.
+// HTTPBase says which header fields of HTTP responses give a base. The zero value is RFC9110.
 type HTTPBase uint8
 
 // The values of HTTPBase.
@@ -68,25 +68,26 @@ func (o *Options) HTTP() httpmsg.Options {
 	return httpmsg.Options{RFC2616: o.HTTPBase == RFC2616, Limit: int(o.MaxSize)}
 }
 
-// spareEntries holds entries of reported items, whose memory is used again.
+// spareEntries holds the entries of reported items, for other items.
 var spareEntries = sync.Pool{New: func() any { return new(report.Entry) }}
 
+// newEntry returns an entry for an item. finish puts it into spareEntries.
 func newEntry(s report.Subject) *report.Entry {
 	e := spareEntries.Get().(*report.Entry)
 	*e = report.Entry{Subject: s}
 	return e
 }
 
-// A unit gives the same records in every process and every time. The records of all units together
-// are the records of one run over the inputs from which the units were cut. But in the middle of a
-// file, the number and the line of an item are unknown. Records have them only if the unit states
-// them.
+// A run over a unit prints the same records in every process and every time. If an input is cut
+// into units, the records of all units together are the records of a run over the input. One
+// exception: a unit in the middle of a file may not state the number and line of its first item.
+// Then the records have no numbers and lines.
 
-// numbered reports whether the numbers and lines of the items of in are known.
-func numbered(in *input.Document) bool { return in.Unit == nil || in.Unit.Item > 0 }
+// knowsNumbers reports whether the numbers and lines of the items of in are known.
+func knowsNumbers(in *input.Document) bool { return in.Unit == nil || in.Unit.Item > 0 }
 
-// itemUnit returns the unit of an item of in. If items of in have no offsets, it returns the unit
-// of in.
+// itemUnit returns the unit that reads an item of in again. If items of in cannot be addressed by
+// offsets, it returns the unit of in.
 func itemUnit(in *input.Document, offset, length int64, number int, line int64) unit.Unit {
 	if !in.Addressable() || in.URL != "" && in.Inside != "" {
 		return UnitOf(in.File)
@@ -94,8 +95,8 @@ func itemUnit(in *input.Document, offset, length int64, number int, line int64) 
 	return unit.Unit{Path: in.Source, Ranged: true, Offset: offset, Length: length, Item: number, Line: line}
 }
 
-// UnitOf returns the unit of an input. It is empty for a line of a list of URLs that is not a URL:
-// as a unit the line would name a file, and the author of the list must not choose files.
+// UnitOf returns the unit that reads an input again. It is empty for a line of --urls that is not a
+// URL. As a unit the line would name a file, which the author of the list must not choose.
 func UnitOf(f input.File) unit.Unit {
 	switch {
 	case f.Unit != nil:

@@ -9,12 +9,12 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// List runs workers on the items of a container that is only read. It sets the result of e to
+// List runs workers on the items of a container that is only read. It sets the result in e to
 // Listed, or to Failed if the container cannot be read.
-func (l *Loop) List(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+func (rn *Runner) List(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	e.Result.Set(report.Listed)
 	if in.Kind == input.WACZ {
-		l.listWACZ(ctx, in, out, e)
+		rn.listWACZ(ctx, in, out, e)
 		return
 	}
 	content, err := in.Stream(ctx)
@@ -24,9 +24,9 @@ func (l *Loop) List(ctx context.Context, in *input.Document, out io.Writer, e *r
 	}
 	defer content.Close()
 	if in.Kind == input.WARC {
-		err = l.Each(ctx, in, l.newRecords(in, content), out, e, nil)
+		err = rn.Each(ctx, in, rn.newRecords(in, content), out, e, nil)
 	} else {
-		err = l.Each(ctx, in, l.Messages(in, content, nil), out, e, nil)
+		err = rn.Each(ctx, in, rn.Messages(in, content, nil), out, e, nil)
 	}
 	if err != nil {
 		e.Result.Fail(err)
@@ -36,24 +36,24 @@ func (l *Loop) List(ctx context.Context, in *input.Document, out io.Writer, e *r
 	}
 }
 
-// listWACZ runs workers on the records of the web archives in a WACZ. Each archive is reported like
-// an input.
-func (l *Loop) listWACZ(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+// listWACZ runs workers on the records of the web archives in a WACZ. Each of these archives has an
+// entry of its own.
+func (rn *Runner) listWACZ(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	batch.Turn(out)
 	for _, name := range e.Archives(in) {
 		if ctx.Err() != nil {
 			e.Result.Mark(report.Cancelled)
 			return
 		}
-		l.Emit(l.listArchive(ctx, in, name, out), out)
+		rn.Emit(rn.listArchive(ctx, in, name, out), out)
 	}
 }
 
-// listArchive runs workers on the records of one web archive in a WACZ, and returns the entry of
-// the archive.
-func (l *Loop) listArchive(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
+// listArchive runs workers on the records of the web archive name in a WACZ. It returns the entry
+// of the archive.
+func (rn *Runner) listArchive(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
 	e := &report.Entry{Subject: report.Subject{Source: in.Source + "/" + name, Kind: input.WARC.String()}}
-	reader := &input.Reader{Options: l.Reading}
+	reader := &input.Reader{Options: rn.Reading}
 	archive, err := reader.OpenArchive(ctx, in, name)
 	if err != nil {
 		e.Subject.Unit = UnitOf(in.File)
@@ -66,7 +66,7 @@ func (l *Loop) listArchive(ctx context.Context, in *input.Document, name string,
 	if archive.Empty {
 		e.Problems.Note("", "is empty")
 	}
-	l.List(ctx, archive, out, e)
+	rn.List(ctx, archive, out, e)
 	if ctx.Err() != nil {
 		e.Result.Mark(report.Cancelled)
 	}

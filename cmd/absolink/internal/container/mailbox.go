@@ -13,29 +13,31 @@ import (
 	"absolink/mime/mbox"
 )
 
-// HeldMessage is the size from which a message is not held in memory. It is read again from the
-// mailbox, or from a temporary file if the mailbox comes from a pipe.
-const HeldMessage = 4 << 20
+// MaxHeldMessage is the size in bytes of the largest message that is held in memory. A larger
+// message is read again from the mailbox, or from a temporary file if the mailbox comes from a
+// pipe.
+const MaxHeldMessage = 4 << 20
 
-// Messages yields the messages of a mailbox. Text before the first message comes as a message
-// without a number.
+// Messages yields the messages of a mailbox. Text before the first message is a message with the
+// number 0.
 type Messages struct {
 	in     *input.Document
-	maker  Maker      // nil if a message itself is the item
+	maker  Maker      // nil if each message is the item itself
 	unit   *unit.Unit // the range that is read; nil for the whole mailbox
 	begun  bool       // Next was called
 	reader *mbox.Reader
 }
 
-// Maker turns messages into items. A command that does more with an item than its Worker has one.
+// Maker makes the items of a mailbox from its messages. A command has a Maker if it does more with
+// a message than run its Worker.
 type Maker interface {
 	Item(m *Message) Item
 }
 
-// Messages returns the messages of the mailbox in. content is the content of in. maker turns them
-// into items; if it is nil, each message is an item. The messages can be read only once.
-func (l *Loop) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
-	o := mbox.Options{Variant: l.Mbox, Hold: HeldMessage, Lengths: l.Lengths}
+// Messages returns the messages of the mailbox in, whose content is content. maker makes an item of
+// each message; if it is nil, the message is the item. The messages can be read only once.
+func (rn *Runner) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
+	o := mbox.Options{Variant: rn.Mbox, Hold: MaxHeldMessage, Lengths: rn.RecordLengths}
 	u := in.Range()
 	if u != nil {
 		o.Start = u.Offset
@@ -46,9 +48,11 @@ func (l *Loop) Messages(in *input.Document, content io.Reader, maker Maker) *Mes
 	return &Messages{in: in, maker: maker, unit: u, reader: mbox.NewReader(content, o)}
 }
 
-// Next returns the next message.
+// Next returns the next item, or the error of [StaleUnit] if the first message does not begin where
+// the unit says.
 func (m *Messages) Next() (Item, error) {
-	u, first := m.unit, !m.begun
+	u := m.unit
+	first := !m.begun
 	m.begun = true
 	if u != nil && u.Length == 0 {
 		return nil, io.EOF
@@ -70,7 +74,7 @@ func (m *Messages) Next() (Item, error) {
 	return item, nil
 }
 
-// Message is an item of a mailbox. Its bytes are valid until it is released.
+// Message is an item of a mailbox. Its bytes are valid until Release.
 type Message struct {
 	*mbox.Message
 	Doc   *input.Document // the content of the message, once it is open
@@ -78,14 +82,14 @@ type Message struct {
 	in    *input.Document // the mailbox
 }
 
-// Account returns Entry.
-func (m *Message) Account() *report.Entry { return m.Entry }
+// Report returns Entry.
+func (m *Message) Report() *report.Entry { return m.Entry }
 
 // Held returns the number of bytes of the message that are in memory.
 func (m *Message) Held() int64 { return int64(len(m.Data)) }
 
-// Until returns the offset of the end of the message in the mailbox.
-func (m *Message) Until() int64 { return m.Offset + m.Size() }
+// EndOffset returns the offset of the end of the message in the mailbox.
+func (m *Message) EndOffset() int64 { return m.Offset + m.Size() }
 
 // Work opens the message and runs w on it.
 func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
@@ -95,10 +99,12 @@ func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
 	}
 }
 
-// Open makes the entry and the document of the message.
+// Open sets Entry and Doc.
 func (m *Message) Open() {
-	in, content, number, line := m.in, m.Content, m.Number, m.Line
-	if !numbered(in) {
+	in := m.in
+	content := m.Content
+	number, line := m.Number, m.Line
+	if !knowsNumbers(in) {
 		number, line = 0, 0
 	}
 	m.Entry = newEntry(report.Subject{Source: in.Source, Item: number,

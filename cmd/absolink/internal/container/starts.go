@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// starts holds known offsets of records in one web archive. The units of the archive have found
-// them. A unit that does not state where a record begins searches its first record from the nearest
-// start before it. The zero value is empty. It is safe for concurrent use.
+// starts holds the offsets of records in one web archive that its units have found. A unit may not
+// state that a record begins at its offset. Then the search for its first record begins at the last
+// known start before the offset. The zero value is empty. It is safe for concurrent use.
 type starts struct {
 	mu      sync.Mutex
 	offsets []int64 // sorted

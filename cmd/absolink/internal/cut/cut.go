@@ -162,7 +162,7 @@ func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, 
 }
 
 func (c *Cutter) messages(content io.Reader) func() (bound, error) {
-	r := mbox.NewReader(content, mbox.Options{Variant: c.Mbox, Hold: container.HeldMessage})
+	r := mbox.NewReader(content, mbox.Options{Variant: c.Mbox, Hold: container.MaxHeldMessage})
 	return func() (bound, error) {
 		m, err := r.Next()
 		if err != nil {

@@ -41,7 +41,7 @@ type Reading struct {
 // Mail has the options for reading mailboxes.
 type Mail struct {
 	Mbox    mbox.Variant
-	Lengths bool // try the length that a message states for itself, too
+	Lengths bool // record the Content-Length of messages, for mbox.Message.Measured and Admit
 }
 
 // Retrieval has the options for retrieving URLs.
@@ -75,7 +75,7 @@ func (o *Options) atOnce() int {
 
 // containers returns the options for reading containers.
 func (o *Options) containers() container.Options {
-	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, Lengths: o.Mail.Lengths,
+	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, RecordLengths: o.Mail.Lengths,
 		MaxSize: o.Reading.MaxSize, Jobs: o.jobs()}
 }
 

@@ -61,7 +61,7 @@ type Streams struct {
 // Run is one run of a command over all its inputs.
 type Run struct {
 	Account    *account.Account
-	Containers *container.Loop
+	Containers *container.Runner
 
 	streams Streams
 	o       *Options
@@ -84,7 +84,7 @@ func New(s Streams, o *Options) (*Run, error) {
 	r := &Run{Account: a, o: o}
 	r.workers.New = func() container.Worker { return r.command.NewWorker(r) }
 	r.readers.New = func() *input.Reader { return new(input.Reader) }
-	r.Containers = &container.Loop{Options: o.containers(), Workers: &r.workers, Account: a, Emit: r.tell}
+	r.Containers = &container.Runner{Options: o.containers(), Workers: &r.workers, Account: a, Emit: r.tell}
 	r.use(s)
 	return r, nil
 }

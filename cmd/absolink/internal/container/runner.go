@@ -10,8 +10,9 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Loop runs the workers of one run on containers.
-type Loop struct {
+// Runner runs the workers of a run on the items of containers. The fields are set before the first
+// container.
+type Runner struct {
 	Options
 	Workers *batch.Pool[Worker]
 	Account *account.Account
@@ -19,5 +20,5 @@ type Loop struct {
 	Reading input.Options                        // options for opening the archives in a WACZ
 	Shared  bool                                 // other runs work in this process, so its memory is not bounded
 
-	starts sync.Map // of records in web archives that are read in units: *starts by source
+	starts sync.Map // maps the source of a web archive that is read in units to its *starts
 }
