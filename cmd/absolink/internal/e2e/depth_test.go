@@ -98,6 +98,16 @@ func deepPlace(letters int, mapped bool) string {
 	return fmt.Sprintf("http://n%d/", letters)
 }
 
+// deepDir returns the directory of a site after the run. In place, its name is the length of the
+// host. Below the directory of -o, it is the place of the site.
+func deepDir(letters int, mapped, inPlace bool) string {
+	if inPlace {
+		return fmt.Sprint(letters)
+	}
+	_, dir, _ := strings.Cut(deepPlace(letters, mapped), "//")
+	return filepath.FromSlash(dir)
+}
+
 // deepWritten matches a link of the files.
 var deepWritten = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"([^"]*)"`)
@@ -133,14 +143,14 @@ func TestDepths(t *testing.T) {
 						args := []string{"rewrite", "-q", "--to", form}
 						for _, letters := range deepHosts() {
 							args = append(args, "--root",
-								filepath.Join(out, fmt.Sprint(letters))+"="+deepPlace(letters, false))
+								filepath.Join(out, deepDir(letters, false, false))+"="+deepPlace(letters, false))
 						}
 						ran(t, append(args, "-o", again, out)...)
 						out = again // a second run must change nothing
 					}
 					for _, letters := range deepHosts() {
 						for _, from := range deepFiles() {
-							checkDeep(t, filepath.Join(out, fmt.Sprint(letters)),
+							checkDeep(t, filepath.Join(out, deepDir(letters, mapped, inPlace)),
 								from, form, deepPlace(letters, mapped))
 						}
 					}
