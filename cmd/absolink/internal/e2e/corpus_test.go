@@ -123,7 +123,7 @@ func sameTrees(t *testing.T, a, b string) {
 		}
 		rel, _ := filepath.Rel(a, path)
 		if got, err := os.ReadFile(filepath.Join(b, rel)); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: the second rewrite changed it (error %v)", rel, err)
+			t.Errorf("%s: it has changed (error %v)", rel, err)
 		}
 		return nil
 	})
