@@ -112,29 +112,27 @@ func (m *mover) moveText(l *Link) []byte {
 	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil {
 		return l.URI
 	}
+	if !beginsAsWritten(m.d.Data[l.Start:l.End], l.Value) || m.staysSealed(l) {
+		return l.URI
+	}
 	uri := string(l.URI)
-	rule, ok := m.site.Map.Rule(uri)
-	if !ok || !beginsAsWritten(m.d.Data[l.Start:l.End], l.Value) {
-		return l.URI
-	}
-	if reason := m.sealOf(l); reason != "" {
-		m.p.stay(reason, rule, 1)
-		return l.URI
-	}
 	to, n, err := m.site.Map.MoveStart(uri, m.p.Written)
 	if err != nil {
-		m.stayText(l, rule, staysUnmoved, err.Error())
+		m.stayText(l, staysUnmoved, err.Error())
+		return l.URI
+	}
+	if n == 0 {
 		return l.URI
 	}
 	if !m.writeTextStart(l, uri, to, n) {
 		if reason, why := m.writeText(l, to); reason != "" {
-			m.stayText(l, rule, reason, why)
+			m.stayText(l, reason, why)
 			return l.URI
 		}
 	}
 	if !m.fitsLine(l.edits[0]) {
 		l.edits = nil
-		m.stayText(l, rule, staysLong, "its line would be longer than the 998 bytes that mail allows")
+		m.stayText(l, staysLong, "its line would be longer than the 998 bytes that mail allows")
 		return l.URI
 	}
 	l.Change = true
@@ -154,7 +152,8 @@ func beginsAsWritten(raw, value []byte) bool {
 }
 
 // stayText leaves l as it is written for a reason, and records why.
-func (m *mover) stayText(l *Link, rule, reason, why string) {
+func (m *mover) stayText(l *Link, reason, why string) {
+	rule, _ := m.site.Map.Rule(string(l.URI))
 	m.p.stay(reason, rule, 1)
 	m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, string(l.Stripped())+": "+why)))
 }
@@ -172,11 +171,15 @@ func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	}
 	start := to[:len(to)-(len(uri)-n)]
 	edits, ok := m.p.r.Resolver.AppendPart(nil, &l.Link, 0, k, []byte(start))
-	if !ok || !m.leadsTo(l, start+value[k:], to) {
+	if !ok {
+		return false
+	}
+	written := start + value[k:]
+	if written != to && !m.leadsTo(l, written, to) {
 		return false
 	}
 	l.edits = edits
-	l.written = []byte(start + value[k:])
+	l.written = []byte(written)
 	l.unknown = len(value) - k
 	return true
 }
@@ -257,6 +260,24 @@ func (m *mover) fitsLine(e extract.Edit) bool {
 		return false
 	}
 	at.size = size
+	return true
+}
+
+// staysSealed reports whether l must stay although a rule may apply to it. It counts l if a rule
+// does. The seals of a document are found for the first URL to which a rule applies.
+func (m *mover) staysSealed(l *Link) bool {
+	if m.seals.found && m.seals.whole == "" && m.seals.pieces == nil && !l.Unsafe {
+		return false
+	}
+	rule, ok := m.site.Map.Rule(string(l.URI))
+	if !ok {
+		return true
+	}
+	reason := m.sealOf(l)
+	if reason == "" {
+		return false
+	}
+	m.p.stay(reason, rule, 1)
 	return true
 }
 

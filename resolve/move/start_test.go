@@ -78,3 +78,35 @@ func TestRuleUnused(t *testing.T) {
 		t.Errorf("Unused = %q, want http://a.example", unused)
 	}
 }
+
+func TestDated(t *testing.T) {
+	for _, test := range []struct {
+		rule, pattern string
+		want          bool
+	}{
+		{"http://new.example/", "", false},
+		{"http://new.example/{date}/", "", true},
+		{"http://new.example/{date14}/", "", true},
+		{"", "http://new.example/$1", false},
+		{"", "http://new.example/{host}", false},
+		{"", "http://new.example/{date}/", true},
+		{"", "http://new.example/{date14}/", true},
+	} {
+		var m move.Map
+		var err error
+		if test.rule != "" {
+			err = m.Add("http://old.example/", test.rule)
+		} else {
+			err = m.AddPattern("^http://old.example/(.*)", test.pattern)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Dated(); got != test.want {
+			t.Errorf("%q %q: Dated = %t, want %t", test.rule, test.pattern, got, test.want)
+		}
+	}
+	if new(move.Map).Dated() {
+		t.Error("a map without rules is dated")
+	}
+}

@@ -100,6 +100,22 @@ func newTemplate(text string, resolved func(string) (string, error)) (t template
 // dated reports whether the template needs a date.
 func (t *template) dated() bool { return len(t.parts) > 1 }
 
+// Dated reports whether a replacement of a rule has a date, so that [Map.Move] needs the time when
+// a document was written. It does not change once all rules are added.
+func (m *Map) Dated() bool {
+	for _, t := range m.to {
+		if t.to.dated() {
+			return true
+		}
+	}
+	for _, p := range m.patterns {
+		if slices.ContainsFunc(p.to, func(p part) bool { return p.name == nameDate || p.name == nameDate14 }) {
+			return true
+		}
+	}
+	return false
+}
+
 // errNoDate is the error of a name without a value.
 var errNoDate = errors.New("its replacement needs a date, and none is known that can be right")
 

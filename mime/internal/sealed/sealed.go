@@ -31,7 +31,7 @@ type Piece struct {
 
 // Pieces returns the pieces of a text in UTF-8 that are not ordinary text, in order.
 func Pieces(text []byte) []Piece {
-	f := finder{text: text}
+	f := finder{text: text, lf: -1}
 	for f.at < len(text) {
 		f.line()
 	}
@@ -74,10 +74,19 @@ func InClear(text []byte) bool {
 type finder struct {
 	text    []byte
 	at      int // start of the next line
+	lf      int // offset of the LF at or after at, or the length of the text; unknown if it is before at
 	streams [maxDepth]stream
 	depth   int // of the previous line
 	pieces  []Piece
 }
+
+// begins are the first bytes of lines of ordinary text that may begin something, and '>'.
+var begins = func() (t [256]bool) {
+	for _, c := range []byte(">@*=-dIb0123456789") {
+		t[c] = true
+	}
+	return t
+}()
 
 // maxDepth is the number of depths of quoting that are told apart.
 const maxDepth = 16
@@ -85,8 +94,11 @@ const maxDepth = 16
 // line reads the next line.
 func (f *finder) line() {
 	start := f.at
-	line, next := cutLine(f.text, start)
-	f.at = next
+	line := f.cutLine()
+	if top := &f.streams[0]; top.inside == inText && !top.footer && (len(line) == 0 || !begins[line[0]]) {
+		f.depth = 0 // the usual line
+		return
+	}
 	depth, content := unquote(line)
 	if f.streams[0].takesMarks(line) {
 		depth = 0
@@ -96,11 +108,18 @@ func (f *finder) line() {
 		f.streams[depth].footer = false
 	}
 	f.depth = depth
-	following, _ := cutLine(f.text, next)
-	if d, rest := unquote(following); d == depth && depth > 0 {
-		following = rest
+	f.add(start, f.at, f.streams[depth].reason(f, content))
+}
+
+// following returns the next line, without reading it. In a quotation it has no quoting marks.
+func (f *finder) following() []byte {
+	at := f.at
+	line := f.cutLine()
+	f.at = at
+	if depth, content := unquote(line); depth == f.depth && depth > 0 {
+		return content
 	}
-	f.add(start, next, f.streams[depth].reason(content, following, depth > 0))
+	return line
 }
 
 // add adds the line from start to end.
@@ -115,18 +134,28 @@ func (f *finder) add(start, end int, r Reason) {
 	}
 }
 
-// cutLine returns the line at an offset without its end, and the start of the next line. Lines end
-// at LF, CR or both.
-func cutLine(text []byte, start int) (line []byte, next int) {
-	n := bytes.IndexAny(text[start:], "\r\n")
-	if n < 0 {
-		return text[start:], len(text)
+// cutLine returns the next line without its end, and moves f.at behind it. Lines end at LF, CR or
+// both.
+func (f *finder) cutLine() (line []byte) {
+	rest := f.text[f.at:]
+	if f.lf < f.at {
+		f.lf = len(f.text)
+		if n := bytes.IndexByte(rest, '\n'); n >= 0 {
+			f.lf = f.at + n
+		}
 	}
-	next = start + n + 1
-	if text[start+n] == '\r' && next < len(text) && text[next] == '\n' {
-		next++
+	line = f.text[f.at:f.lf]
+	if n := bytes.IndexByte(line, '\r'); n >= 0 {
+		line = line[:n]
 	}
-	return text[start : start+n], next
+	f.at += len(line)
+	if f.at < f.lf {
+		f.at++ // CR
+	}
+	if f.at == f.lf {
+		f.at = min(f.at+1, len(f.text))
+	}
+	return line
 }
 
 // unquote returns the number of quoting marks of a line, and the text after them.

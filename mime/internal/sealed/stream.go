@@ -34,15 +34,16 @@ func (s *stream) takesMarks(line []byte) bool {
 	return s.inside == inNormal && (bytes.HasPrefix(line, []byte("> ")) || string(line) == ">")
 }
 
-// reason reads the next line of the stream, and returns why it must stay. following is the line
-// after it in the text. quoted means that the stream is a quotation.
-func (s *stream) reason(line, following []byte, quoted bool) Reason {
-	if r, ok := s.goesOn(line, following, quoted); ok {
+// reason reads the next line of the stream, which is a line of f, and returns why it must stay.
+func (s *stream) reason(f *finder, line []byte) Reason {
+	if r, ok := s.goesOn(line, f.depth > 0); ok {
 		return r
 	}
 	s.inside = inText
-	if r := s.begin(line, following); r != "" {
-		return r
+	if len(line) > 0 && begins[line[0]] {
+		if r := s.begin(line, f.following()); r != "" {
+			return r
+		}
 	}
 	if string(line) == "-- " {
 		s.footer = true
@@ -55,7 +56,7 @@ func (s *stream) reason(line, following []byte, quoted bool) Reason {
 
 // goesOn reads a line that belongs to the same thing as the line before it. ok is false for any
 // other line.
-func (s *stream) goesOn(line, following []byte, quoted bool) (r Reason, ok bool) {
+func (s *stream) goesOn(line []byte, quoted bool) (r Reason, ok bool) {
 	switch s.inside {
 	case inHeading:
 		return Patch, s.heading(line)
@@ -80,7 +81,7 @@ func (s *stream) goesOn(line, following []byte, quoted bool) (r Reason, ok bool)
 	return "", false
 }
 
-// begin reads a line that may begin something.
+// begin reads a line that may begin something. following is the line after it.
 func (s *stream) begin(line, following []byte) Reason {
 	if s.beginsPatch(line, following) {
 		return Patch

@@ -19,6 +19,7 @@ import (
 // options. See package resolve/move.
 type moves struct {
 	site     move.Site
+	dated    bool           // a rule needs the date of a document
 	anyDepth []glob.Pattern // pages that servers show at any depth
 	old      *site.Old      // nil unless old addresses are looked for
 	disk     *disk          // nil unless links lead to files
@@ -31,6 +32,7 @@ func (m *moves) read(o *Options) error {
 	if err := m.readMaps(o); err != nil {
 		return err
 	}
+	m.dated = m.site.Map.Dated()
 	m.site.Messages = messagesForm(o, &m.site)
 	for _, r := range o.Links.Bases.ParsedRoots() {
 		m.site.Include(m.site.Place(r.URI))

@@ -66,7 +66,9 @@ func (v *visitor) begin(p *rewrite.Plan) {
 	}
 	v.plan = &plan{Plan: p}
 	*v.entry = v.before
-	p.Written = written(v.in, p.Message)
+	if v.w.c.dated {
+		p.Written = written(v.in, p.Message)
+	}
 	v.w.Identify(v.entry, p.Message)
 }
 
