@@ -342,8 +342,9 @@ func TestSrcsetComma(t *testing.T) {
 
 // Browsers resolve the content of an object differently if its codebase counts.
 func TestCodebaseWarning(t *testing.T) {
-	const data = `<object codebase="c/" data="x"><object codebase="c/" data="/x"><object data="x"><object codebase="." data="x"><applet codebase="c/" object="x">`
-	want := []string{"c/ []", "x [codebase]", "c/ []", "/x []", "x []", ". []", "x []", "c/ []", "x []"}
+	const data = `<object codebase="c/" data="x"><object codebase="c/" data="/x"><object data="x"><object codebase="." data="x"><applet codebase="c/" object="x"><object codebase="c/" data="http://e.test/">`
+	want := []string{"c/ []", "x [codebase]", "c/ []", "/x []", "x []", ". []", "x []", "c/ []", "x []", "c/ []",
+		"http://e.test/ []"}
 	for _, browsers := range []bool{false, true} {
 		var r Resolver
 		d := webPage(data)
@@ -403,7 +404,8 @@ func TestLinksOfPage(t *testing.T) {
 	for page, want := range map[string]string{
 		"<template><a href=x>":                         "resolved http://example.test/dir/x",
 		`<rss><channel><link>x</link></channel></rss>`: "resolved http://example.test/dir/x",
-		"": "",
+		"not <b>a page, but <a href=x>":                "resolved http://example.test/dir/x",
+		"":                                             "",
 	} {
 		if got := settled(Links([]byte(page), retrieved)); got != want {
 			t.Errorf("Links of %q: got %s, want %s", page, got, want)
