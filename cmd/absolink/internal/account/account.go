@@ -37,13 +37,13 @@ type Account struct {
 	Console *console.Console
 	Totals  report.Totals // of the entries that Tell got
 
-	o       *Options
-	inputs  *source.Set
-	claims  claims
-	lines   lines
-	letters letters
-	stream  stream
-	printer printer
+	o           *Options
+	inputs      *source.Set
+	outputs     outputs
+	reportFile  reportFile
+	deadLetters deadLetters
+	stream      stream
+	printer     printer
 }
 
 // New returns an account of a run that reads inputs, and standard input from in. It keeps o, which
@@ -53,7 +53,7 @@ func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer)
 	if err := o.check(inputs, in, stdout); err != nil {
 		return nil, err
 	}
-	bar := console.IsTerminal(stderr) && !(o.Prints && console.IsTerminal(stdout))
+	bar := console.IsTerminal(stderr) && !(o.ResultsOnStdout && console.IsTerminal(stdout))
 	a := &Account{o: o, inputs: inputs, Console: console.New(stderr, "absolink", o.Progress, bar)}
 	a.Reset(stdout)
 	return a, nil
@@ -61,7 +61,7 @@ func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer)
 
 // Reset empties the account of a run that has ended, for another run with the same options.
 func (a *Account) Reset(stdout io.Writer) {
-	*a = Account{o: a.o, inputs: a.inputs, Console: a.Console, claims: claims{stdout: stdout},
+	*a = Account{o: a.o, inputs: a.inputs, Console: a.Console, outputs: outputs{stdout: stdout},
 		stream: stream{o: &a.o.Stream}, printer: printer{console: a.Console, o: &a.o.Messages}}
 }
 
@@ -69,32 +69,32 @@ func (a *Account) Reset(stdout io.Writer) {
 // is a *[flag.Error].
 func (a *Account) Open() error {
 	if !a.reportsInStream() {
-		if err := a.lines.open(a.o.Report, &a.claims); err != nil {
+		if err := a.reportFile.open(a.o.Report, &a.outputs); err != nil {
 			return err
 		}
 	}
-	return a.letters.open(a.o.DeadLetter, a.inputs.UnitsFormat == unit.Lines, &a.claims)
+	return a.deadLetters.open(a.o.DeadLetter, a.inputs.UnitsFormat == unit.Lines, &a.outputs)
 }
 
 // reportsInStream reports whether the report is part of the stream.
 func (a *Account) reportsInStream() bool { return a.o.Stream.On && a.o.Report == "-" }
 
-// Claim notes an open file, which the user called name, so that nothing else is written to it. The
-// error is a *[flag.Error] if the file is another output as well.
-func (a *Account) Claim(name, what string, stat func() (fs.FileInfo, error)) error {
-	return a.claims.claim(name, what, stat)
+// ClaimOutput notes an open file, which the user called name, so that nothing else is written to
+// it. The error is a *[flag.Error] if the file is another output as well.
+func (a *Account) ClaimOutput(name, role string, stat func() (fs.FileInfo, error)) error {
+	return a.outputs.add(name, role, stat)
 }
 
-// Tell reports the outcome of an input, or of an item of a container. Entries come in the order of
-// the inputs. The entry of a container comes after its items. The results of the input were already
-// written to out, which is the stream of --stream. Tell ignores the entry of a cancelled input, as
-// if the input had never begun.
-func (a *Account) Tell(e *report.Entry, out io.Writer) {
+// Report reports the outcome of an input, or of an item of a container. Entries come in the order
+// of the inputs. The entry of a container comes after its items. The results of the input were
+// already written to out, which is the stream of --stream. Tell ignores the entry of a cancelled
+// input, as if the input had never begun.
+func (a *Account) Report(e *report.Entry, out io.Writer) {
 	for _, item := range e.Items.Entries {
-		a.Tell(item, out)
+		a.Report(item, out)
 	}
 	switch {
-	case e.Result.Is(report.Cancelled):
+	case e.Result.HasClass(report.Cancelled):
 		return
 	case e.UnitEnd != nil:
 		a.stream.writeTrailer(e.UnitEnd, out)
@@ -102,18 +102,18 @@ func (a *Account) Tell(e *report.Entry, out io.Writer) {
 	}
 	a.printer.print(e)
 	a.Totals.Add(e)
-	if a.o.Told != nil {
-		a.o.Told(e)
+	if a.o.OnReport != nil {
+		a.o.OnReport(e)
 	}
-	if err := a.lines.write(e); err != nil {
+	if err := a.reportFile.write(e); err != nil {
 		a.Console.Printf("--report: %v", err)
-		a.Totals.Fault()
+		a.Totals.AddFault()
 	}
 	if a.reportsInStream() {
 		a.stream.writeReport(e, out)
 	}
-	if line, ok := letterOf(e); ok {
-		if err := a.letters.write(e.Subject.Unit, line); err != nil {
+	if line, ok := deadLetter(e); ok {
+		if err := a.deadLetters.write(e.Subject.Unit, line); err != nil {
 			a.Console.Printf("--dead-letter: %v", err)
 			a.Totals.Faults = true
 		}
@@ -122,5 +122,5 @@ func (a *Account) Tell(e *report.Entry, out io.Writer) {
 		}
 	}
 	a.stream.add(e)
-	a.Console.Done(e.Subject.Inner != "", e.Step, e.Problems.Len())
+	a.Console.AddDone(e.Subject.Inner != "", e.Progress, e.Problems.Len())
 }

@@ -39,12 +39,12 @@ func open(t *testing.T, o account.Options, inputs *source.Set) *book {
 	return b
 }
 
-func (b *book) tell(e *report.Entry) { b.Tell(e, &b.out) }
+func (b *book) tell(e *report.Entry) { b.Report(e, &b.out) }
 
 // entry returns the entry of an input with an outcome.
 func entry(name string, o report.Outcome) *report.Entry {
 	e := &report.Entry{Subject: report.Subject{Source: name, Unit: unit.Unit{Path: name}}}
-	e.Result.Set(o)
+	e.Result.SetOutcome(o)
 	return e
 }
 
@@ -71,7 +71,7 @@ func TestMessages(t *testing.T) {
 	skipped.Result.Skip("a rule")
 	copied := entry("c", report.Listed)
 	copied.Result.Skip("no kind")
-	copied.Result.Set(report.Copied)
+	copied.Result.SetOutcome(report.Copied)
 	whole := entry("w", report.Listed)
 	whole.Subject.Whole = true
 	many := entry("m", report.Listed)
@@ -116,7 +116,7 @@ func TestCommonProblems(t *testing.T) {
 			e.Problems.Add(report.Problem{Offset: -1, Text: "is misnamed", Minor: true, Common: true})
 			b.tell(e)
 		}
-		b.NameUnmatched(nil)
+		b.PrintHints(nil)
 		if n := strings.Count(b.err.String(), "is misnamed"); n != want {
 			t.Errorf("verbose %v: %d of 13 are named, want %d", verbose, n, want)
 		}
@@ -136,12 +136,12 @@ func TestReport(t *testing.T) {
 	}
 	var told []string
 	o := account.Options{Files: account.Files{Report: "r"}, Messages: account.Messages{Quiet: true},
-		Told: func(e *report.Entry) { told = append(told, e.Subject.Name()) }}
+		OnReport: func(e *report.Entry) { told = append(told, e.Subject.Name()) }}
 	b := open(t, o, new(source.Set))
 	box := entry("box", report.Listed)
 	box.Items.Entries = []*report.Entry{defective()}
 	interrupted := failed("later")
-	interrupted.Result.Mark(report.Cancelled)
+	interrupted.Result.AddClass(report.Cancelled)
 	b.tell(box)
 	b.tell(interrupted)
 	if err := b.Close(nil); err != nil {
@@ -201,7 +201,8 @@ func TestDeadLetters(t *testing.T) {
 // A stream has a record of each failed input and of each finished unit.
 func TestStream(t *testing.T) {
 	inputs := &source.Set{Units: "units"}
-	o := account.Options{Messages: account.Messages{Quiet: true}, Stream: account.Stream{On: true}, Prints: true}
+	o := account.Options{Messages: account.Messages{Quiet: true},
+		Stream: account.Stream{On: true}, ResultsOnStdout: true}
 	b := open(t, o, inputs)
 	page := entry("a", report.Listed)
 	page.Links.Pages = 2
@@ -230,7 +231,7 @@ func TestStream(t *testing.T) {
 // With --report - the stream has the report, too.
 func TestReportInStream(t *testing.T) {
 	o := account.Options{Files: account.Files{Report: "-", DeadLetter: "-"},
-		Stream: account.Stream{On: true}, Prints: true}
+		Stream: account.Stream{On: true}, ResultsOnStdout: true}
 	b := open(t, o, &source.Set{Units: "units"})
 	b.tell(entry("a", report.Listed))
 	const want = `{"record":"report","source":"a","bytes":0,"outcome":"listed","documents":0,"references":{},"edits":0,` +
@@ -246,8 +247,8 @@ type broken struct{}
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestStreamFails(t *testing.T) {
-	b := open(t, account.Options{Stream: account.Stream{On: true}, Prints: true}, &source.Set{Units: "units"})
-	b.Tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u1"}}, broken{})
+	b := open(t, account.Options{Stream: account.Stream{On: true}, ResultsOnStdout: true}, &source.Set{Units: "units"})
+	b.Report(&report.Entry{UnitEnd: &unit.Unit{Text: "u1"}}, broken{})
 	if err := b.Close(nil); err != io.ErrClosedPipe {
 		t.Errorf("Close: got %v, want the error of writing", err)
 	}
@@ -259,14 +260,14 @@ func TestStreamFails(t *testing.T) {
 // Status distinguishes faults of the command line, the inputs and the links.
 func TestStatus(t *testing.T) {
 	misused := failed("x")
-	misused.Result.Mark(report.Usage)
+	misused.Result.AddClass(report.Usage)
 	list := failed("x")
 	list.Subject.List = true
 	damaged := entry("x", "")
 	damaged.Result.FailForGood(errors.New("x"))
 	unresolved, dead, old := entry("x", report.Listed), entry("x", report.Listed), entry("x", report.Rewritten)
 	unresolved.Links.Count(&extract.Link{Status: extract.Unresolved})
-	dead.Links.NoFile = 1
+	dead.Links.MissingTargets = 1
 	old.Edits.Old = 1
 	tests := []struct {
 		name                     string
@@ -318,12 +319,12 @@ func TestClose(t *testing.T) {
 	}{
 		{"listing", account.Options{}, nil, ""},
 		{"verbose", account.Options{Messages: account.Messages{Verbose: true}}, nil, sum},
-		{"writing", account.Options{Messages: account.Messages{SumUp: true}}, nil, sum},
-		{"writing quietly", account.Options{Messages: account.Messages{SumUp: true, Quiet: true}}, nil, ""},
-		{"mail without mailboxes", account.Options{Messages: account.Messages{SumUpMail: true}}, nil, ""},
-		{"interrupted", account.Options{Messages: account.Messages{SumUp: true}}, context.Canceled,
+		{"writing", account.Options{Messages: account.Messages{Summary: true}}, nil, sum},
+		{"writing quietly", account.Options{Messages: account.Messages{Summary: true, Quiet: true}}, nil, ""},
+		{"mail without mailboxes", account.Options{Messages: account.Messages{MailSummary: true}}, nil, ""},
+		{"interrupted", account.Options{Messages: account.Messages{Summary: true}}, context.Canceled,
 			"absolink: interrupted: 1 input was done; no file is half written\n"},
-		{"interrupted listing", account.Options{Prints: true}, context.Canceled,
+		{"interrupted listing", account.Options{ResultsOnStdout: true}, context.Canceled,
 			"absolink: interrupted: 1 input was done; standard output has the first results only\n"},
 	}
 	for _, tt := range tests {
@@ -333,7 +334,7 @@ func TestClose(t *testing.T) {
 			t.Errorf("Close when %s: got error %v and %q, want %v and %q", tt.name, err, &b.err, tt.err, tt.want)
 		}
 	}
-	b := open(t, account.Options{Messages: account.Messages{SumUpMail: true}}, new(source.Set))
+	b := open(t, account.Options{Messages: account.Messages{MailSummary: true}}, new(source.Set))
 	b.tell(defective())
 	b.err.Reset()
 	if b.Close(nil) != nil ||
@@ -346,16 +347,16 @@ func TestNameUnmatched(t *testing.T) {
 	template := entry("t.inc", "")
 	template.Subject.Kind = "other"
 	template.Result.Skip("x")
-	template.Result.Mark(report.Template)
+	template.Result.AddClass(report.Template)
 	page := entry("a", report.Listed)
 	page.Subject.Kind = "html"
 	linked := entry("b", report.Listed)
 	linked.Links.Count(&extract.Link{})
 	more := func(flags ...string) account.Options {
-		return account.Options{Messages: account.Messages{More: func() []string { return flags }}}
+		return account.Options{Messages: account.Messages{HelpfulFlags: func() []string { return flags }}}
 	}
 	const none = "absolink: no reference in 1 document or message (1 html)"
-	copies := account.Options{Messages: account.Messages{Copies: true}}
+	copies := account.Options{Messages: account.Messages{WritesCopies: true}}
 	const reads = ": t.inc; --type html with --include reads such files\n"
 	const templates = "absolink: 1 template whose type neither the name nor the beginning tells, "
 	tests := []struct {
@@ -377,14 +378,14 @@ func TestNameUnmatched(t *testing.T) {
 	for _, tt := range tests {
 		b := open(t, tt.o, new(source.Set))
 		b.tell(tt.e)
-		b.NameUnmatched(tt.choices)
+		b.PrintHints(tt.choices)
 		if got := b.err.String(); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
 	for name, inputs := range map[string]*source.Set{"units": {Units: "u"}, "a shard": {Shard: unit.Shard{N: 2}}} {
 		b := open(t, account.Options{}, inputs)
-		b.NameUnmatched([]string{"x"})
+		b.PrintHints([]string{"x"})
 		if b.err.Len() > 0 {
 			t.Errorf("with %s: got %q, want nothing", name, &b.err)
 		}
@@ -396,7 +397,8 @@ func TestNoteUnresolved(t *testing.T) {
 	if err := errors.Join(one.Take([]string{"a"}), two.Take([]string{"a", "b"})); err != nil {
 		t.Fatal(err)
 	}
-	links := report.Unresolved{NoPart: 1, NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 3,
+	links := report.Unresolved{MissingParts: 1,
+		UnusableBases: report.UnusableBases{N: 2, Reason: "too long"}, WithoutBase: 1, Suspect: 3,
 		Wrapped: 2}
 	tests := []struct {
 		inputs      *source.Set
@@ -449,7 +451,7 @@ func TestRefusals(t *testing.T) {
 	files := func(report, letters string) account.Options {
 		return account.Options{Files: account.Files{Report: report, DeadLetter: letters}}
 	}
-	printing := account.Options{Files: account.Files{Report: "-"}, Prints: true}
+	printing := account.Options{Files: account.Files{Report: "-"}, ResultsOnStdout: true}
 	tests := []struct {
 		name   string
 		o      account.Options
@@ -457,7 +459,8 @@ func TestRefusals(t *testing.T) {
 		stdout io.Writer
 		want   string // empty if the output is allowed
 	}{
-		{"standard output", account.Options{Prints: true}, []string{"in"}, out, "the output is the input in; "},
+		{"standard output", account.Options{ResultsOnStdout: true},
+			[]string{"in"}, out, "the output is the input in; "},
 		{"standard output of files", account.Options{}, []string{"in"}, out, ""},
 		{"the report of an input", files("in", ""), []string{"in"}, nil, "--report in is the input in; "},
 		{"a report in a directory", files("dir/page", ""), []string{"dir"},

@@ -37,7 +37,8 @@ func (a *Account) Status(strict bool) Status {
 	case t.Faults, t.Defects && !units:
 		return Faulty
 	}
-	dead := t.Links.ByStatus[extract.Unresolved] + t.Links.ByStatus[extract.Invalid] + t.Links.NoFile + t.Edits.Old
+	dead := t.Links.ByStatus[extract.Unresolved] +
+		t.Links.ByStatus[extract.Invalid] + t.Links.MissingTargets + t.Edits.Old
 	if strict && dead > 0 {
 		return Strict
 	}
@@ -47,35 +48,35 @@ func (a *Account) Status(strict bool) Status {
 // Close closes the files that Open created, and prints the summary. err is the error that ended the
 // work, or nil. Close returns err, or else its own first error.
 func (a *Account) Close(err error) error {
-	a.letters.close()
-	closed := a.lines.close()
+	a.deadLetters.close()
+	closed := a.reportFile.close()
 	if err == nil {
-		err = a.stream.failed
+		err = a.stream.err
 	}
 	if err == nil {
 		err = closed
 	}
 	if errors.Is(err, context.Canceled) {
 		written := "no file is half written"
-		if a.o.Prints {
+		if a.o.ResultsOnStdout {
 			written = "standard output has the first results only"
 		}
 		a.Console.Printf("interrupted: %s; %s",
 			console.Plural(a.Totals.Inputs.N, "input was done", "inputs were done"), written)
 		return err
 	}
-	summed := a.o.SumUp || a.o.SumUpMail && a.Totals.Messages.N > 0
+	summed := a.o.Summary || a.o.MailSummary && a.Totals.Messages.N > 0
 	if a.o.Verbose || summed && !a.o.Quiet {
 		a.Console.Printf("%s", a.Totals.String())
 	}
 	return err
 }
 
-// NameUnmatched prints hints at the end of a run. It names the arguments that matched nothing in
+// PrintHints prints hints at the end of a run. It names the arguments that matched nothing in
 // any input: a mistyped value matches nothing, and the empty result looks like an answer. choices
 // are messages about such values of the command. It prints nothing if the inputs are units or
 // shards, because other processes have the rest.
-func (a *Account) NameUnmatched(choices []string) {
+func (a *Account) PrintHints(choices []string) {
 	if a.o.Quiet || a.inputs.Units != "" || a.inputs.Shard.N > 0 {
 		return
 	}
@@ -85,13 +86,13 @@ func (a *Account) NameUnmatched(choices []string) {
 	found := &a.Totals.Found
 	if n := found.Templates.N; n > 0 {
 		done := "left out"
-		if a.o.Copies {
+		if a.o.WritesCopies {
 			done = "copied as written"
 		}
 		a.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include "+
 			"reads such files", console.Plural(n, "template", "templates"), done, &found.Templates)
 	}
-	if n := a.printer.common - maxCommon; n > 0 && !a.o.Verbose {
+	if n := a.printer.commonNotes - maxCommonNotes; n > 0 && !a.o.Verbose {
 		a.Console.Printf("%s otherwise than named; -v names each",
 			console.Plural(n, "more file begins", "more files begin"))
 	}
@@ -99,16 +100,16 @@ func (a *Account) NameUnmatched(choices []string) {
 		a.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+
 			"as that kind", console.Plural(n, "file", "files"), &found.Other)
 	}
-	if a.o.More != nil && len(choices) == 0 && found.Read.N > 0 &&
+	if a.o.HelpfulFlags != nil && len(choices) == 0 && found.Read.N > 0 &&
 		a.Totals.Links.ByStatus.Sum() == 0 && a.Totals.Problems == 0 {
 		a.Console.Printf("no reference in %s (%s)%s",
 			console.Plural(found.Read.N, "document or message", "documents and messages"), &found.Read,
-			morePlaces(a.o.More()))
+			flagHint(a.o.HelpfulFlags()))
 	}
 }
 
-// morePlaces names the flags that look for references in more places.
-func morePlaces(flags []string) string {
+// flagHint names the flags that look for references in more places.
+func flagHint(flags []string) string {
 	last := len(flags) - 1
 	switch last {
 	case -1:

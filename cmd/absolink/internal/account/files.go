@@ -10,55 +10,55 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// claims are the open output files. Nothing else may be written to them.
-type claims struct {
+// outputs are the open output files. Nothing else may be written to them.
+type outputs struct {
 	stdout io.Writer
-	list   []claimed
+	list   []output
 }
 
-type claimed struct {
-	what string // shown to the user
+type output struct {
+	role string // shown to the user
 	info fs.FileInfo
 }
 
-// claim notes an open file, which the user called name. The error is a *[flag.Error] if the file is
+// add notes an open file, which the user called name. The error is a *[flag.Error] if the file is
 // another output as well.
-func (c *claims) claim(name, what string, stat func() (fs.FileInfo, error)) error {
+func (c *outputs) add(name, role string, stat func() (fs.FileInfo, error)) error {
 	info, err := stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return err
 	}
-	for _, other := range append(c.list, claimed{"standard output", regular(c.stdout)}) {
+	for _, other := range append(c.list, output{"standard output", regularFile(c.stdout)}) {
 		if other.info != nil && os.SameFile(other.info, info) {
-			return flag.Errorf("%s is %s; give another name", name, other.what)
+			return flag.Errorf("%s is %s; give another name", name, other.role)
 		}
 	}
-	c.list = append(c.list, claimed{what, info})
+	c.list = append(c.list, output{role, info})
 	return nil
 }
 
 // open opens the file that a flag names, and claims it. It creates a missing file. It keeps the
 // content of an existing file.
-func (c *claims) open(option, name, what string, mode int) (*os.File, error) {
+func (c *outputs) open(option, name, role string, mode int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
 	if err != nil {
 		return nil, flag.Errorf("%s %s: %s", option, name, files.Why(name, err))
 	}
-	if err := c.claim(option+" "+name, what, f.Stat); err != nil {
+	if err := c.add(option+" "+name, role, f.Stat); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// lines writes the lines of --report. The zero value writes nothing.
-type lines struct {
+// reportFile writes the lines of --report. The zero value writes nothing.
+type reportFile struct {
 	w io.Writer
 	f *os.File // nil if w is standard output
 }
 
 // open creates the file, or empties it. The path - is standard output.
-func (l *lines) open(path string, c *claims) error {
+func (l *reportFile) open(path string, c *outputs) error {
 	switch path {
 	case "":
 		return nil
@@ -82,19 +82,19 @@ func (l *lines) open(path string, c *claims) error {
 }
 
 // write writes the line of e. After an error it writes nothing more.
-func (l *lines) write(e *report.Entry) error {
+func (l *reportFile) write(e *report.Entry) error {
 	if l.w == nil {
 		return nil
 	}
 	_, err := l.w.Write(e.AppendJSON(nil))
 	if err != nil {
 		l.close()
-		*l = lines{}
+		*l = reportFile{}
 	}
 	return err
 }
 
-func (l *lines) close() error {
+func (l *reportFile) close() error {
 	if l.f == nil {
 		return nil
 	}

@@ -9,34 +9,34 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// letters writes the file of --dead-letter. Each line is appended to the file by one write, so that
-// several processes can share the file. The zero value writes nothing.
-type letters struct {
-	f     *os.File
-	lines bool // the units come from a list of lines, not from an index
-	last  unit.Unit
+// deadLetters writes the file of --dead-letter. Each line is appended to the file by one write, so
+// that several processes can share the file. The zero value writes nothing.
+type deadLetters struct {
+	f         *os.File
+	fromLines bool // the units come from a list of lines, not from an index
+	lastUnit  unit.Unit
 }
 
 // open opens the file, if the flag names one.
-func (l *letters) open(path string, lines bool, c *claims) (err error) {
+func (l *deadLetters) open(path string, lines bool, c *outputs) (err error) {
 	if path == "" || path == "-" {
 		return nil
 	}
-	l.lines = lines
+	l.fromLines = lines
 	l.f, err = c.open("--dead-letter", path, "the file of dead letters", os.O_APPEND)
 	return err
 }
 
-func (l *letters) close() {
+func (l *deadLetters) close() {
 	if l.f != nil {
 		l.f.Close()
 	}
 }
 
-// letterOf returns the line of --units that reads the input of e again. It returns false unless the
-// input was lost or has a defect. A defect in a container counts for its items only.
-func letterOf(e *report.Entry) (line string, ok bool) {
-	failed := e.Result.Lost() || e.Items.None() && e.Problems.Defects() > 0
+// deadLetter returns the line of --units that reads the input of e again. It returns false unless
+// the input was lost or has a defect. A defect in a container counts for its items only.
+func deadLetter(e *report.Entry) (line string, ok bool) {
+	failed := e.Result.Lost() || e.Items.Empty() && e.Problems.Defects() > 0
 	u := &e.Subject.Unit
 	switch {
 	case !failed || !e.Subject.HasUnit():
@@ -50,15 +50,15 @@ func letterOf(e *report.Entry) (line string, ok bool) {
 // write writes the line of a unit, unless the previous line was for the same unit. A line that is
 // not a unit is written unchanged: it fails again and reads nothing. But a line of an index is left
 // out, because as a unit it could name any file.
-func (l *letters) write(u unit.Unit, line string) error {
+func (l *deadLetters) write(u unit.Unit, line string) error {
 	if l.f == nil {
 		return nil
 	}
-	again := u == l.last
-	l.last = u
+	again := u == l.lastUnit
+	l.lastUnit = u
 	if u.Path == "" {
 		_, err := unit.Parse(strings.TrimSuffix(u.Text, "\r"))
-		again = again || err == nil || !l.lines
+		again = again || err == nil || !l.fromLines
 	}
 	if again {
 		return nil

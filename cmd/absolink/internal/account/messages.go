@@ -7,15 +7,15 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// maxCommon is the number of problems marked Common that are printed without -v.
-const maxCommon = 10
+// maxCommonNotes is the number of problems marked Common that are printed without -v.
+const maxCommonNotes = 10
 
 // printer prints lines on standard error.
 type printer struct {
-	console *console.Console
-	o       *Messages
-	common  int             // the number of problems marked Common so far
-	unknown map[string]bool // sources with a message that their server ignores ranges
+	console     *console.Console
+	o           *Messages
+	commonNotes int             // the number of problems marked Common so far
+	warned      map[string]bool // sources with a message that their server ignores ranges
 }
 
 // print prints the lines of an entry.
@@ -31,23 +31,23 @@ func (p *printer) print(e *report.Entry) {
 	if p.o.Quiet {
 		return
 	}
-	if source := e.Subject.Source; e.Subject.Whole && !p.unknown[source] {
-		if p.unknown == nil {
-			p.unknown = make(map[string]bool)
+	if source := e.Subject.Source; e.Subject.Whole && !p.warned[source] {
+		if p.warned == nil {
+			p.warned = make(map[string]bool)
 		}
-		p.unknown[source] = true
+		p.warned[source] = true
 		p.console.Printf("%s: the server does not know ranges: the whole file is retrieved for each unit", source)
 	}
 	for _, problem := range e.Problems.All() {
 		if problem.Common {
-			p.common++
+			p.commonNotes++
 		}
-		if !problem.Common || p.common <= maxCommon || p.o.Verbose {
+		if !problem.Common || p.commonNotes <= maxCommonNotes || p.o.Verbose {
 			p.printProblem(&e.Subject, problem)
 		}
 	}
 	if p.o.Verbose {
-		for _, problem := range e.Problems.Left() {
+		for _, problem := range e.Problems.LeftReferences() {
 			p.printProblem(&e.Subject, problem)
 		}
 	}
@@ -72,5 +72,5 @@ func (p *printer) printProblem(s *report.Subject, problem report.Problem) {
 	if s.Inner != "" {
 		text = s.ItemName() + ": " + text
 	}
-	p.console.Place(s.Source, problem.Line, problem.Column, text)
+	p.console.PrintAt(s.Source, problem.Line, problem.Column, text)
 }

@@ -12,7 +12,7 @@ import (
 func (a *Account) Doubt(flag string, texts []string) {
 	for _, text := range texts {
 		a.Totals.Problems++
-		a.Totals.Fault()
+		a.Totals.AddFault()
 		if !a.o.Quiet {
 			a.Console.Printf("%s: %s", flag, text)
 		}
@@ -22,15 +22,16 @@ func (a *Account) Doubt(flag string, texts []string) {
 // NoteUnresolved adds notes to e about the links in e or in its items that got no absolute URI, or
 // whose target is unknown.
 func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
-	if n := links.NoPart; n > 0 {
+	if n := links.MissingParts; n > 0 {
 		e.Problems.Note("", console.Plural(n, "cid: reference names", "cid: references name")+
 			" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
-	if n := links.NoBase.N; n > 0 {
-		e.Problems.Note("", console.Plural(n, "reference is", "references are")+" unresolved: "+links.NoBase.Why+
-			"; --force-base gives another base")
+	if n := links.UnusableBases.N; n > 0 {
+		e.Problems.Note("",
+			console.Plural(n, "reference is", "references are")+" unresolved: "+links.UnusableBases.Reason+
+				"; --force-base gives another base")
 	}
-	if n := links.WantBase; n > 0 {
+	if n := links.WithoutBase; n > 0 {
 		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
 			" unresolved without a base; "+a.baseFlags(e)+" gives one")
 	}

@@ -22,8 +22,8 @@ type Options struct {
 	Messages
 	Stream Stream
 
-	Prints bool                // results go to standard output, so a terminal shows no progress bar among them
-	Told   func(*report.Entry) // gets each entry, in order, unless it is nil
+	ResultsOnStdout bool                // results go to standard output, so a terminal shows no progress bar among them
+	OnReport        func(*report.Entry) // gets each entry, in order, unless it is nil
 }
 
 // Files are the files that a run writes besides its results.
@@ -40,19 +40,19 @@ type Stream struct {
 
 // Messages select the messages on standard error.
 type Messages struct {
-	Progress  console.Mode
-	Quiet     bool // print errors only
-	Verbose   bool
-	SumUp     bool            // print a summary at the end, unless Quiet
-	SumUpMail bool            // print a summary if there were mailboxes
-	Copies    bool            // files of a directory that are left out are missing in the output
-	OutHint   string          // advice about a link that leads out of a directory
-	More      func() []string // flags that find more references, for a run that found no link; may be nil
+	Progress     console.Mode
+	Quiet        bool // print errors only
+	Verbose      bool
+	Summary      bool            // print a summary at the end, unless Quiet
+	MailSummary  bool            // print a summary if there were mailboxes
+	WritesCopies bool            // files of a directory that are left out are missing in the output
+	OutsideHint  string          // advice about a link that leads out of a directory
+	HelpfulFlags func() []string // flags that find more references, for a run that found no link; may be nil
 }
 
 // check refuses an output that is also an input or another output.
 func (o *Options) check(inputs *source.Set, in io.Reader, stdout io.Writer) error {
-	if o.Prints {
+	if o.ResultsOnStdout {
 		if err := checkStdout(inputs, in, stdout); err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (o *Options) check(inputs *source.Set, in io.Reader, stdout io.Writer) erro
 
 // checkStdout refuses standard output if it is a file that the run reads: the run would not end.
 func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
-	out := regular(stdout)
+	out := regularFile(stdout)
 	if out == nil {
 		return nil
 	}
@@ -74,7 +74,7 @@ func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 		args = []string{input.Stdin}
 	}
 	for _, arg := range args {
-		info := regular(in)
+		info := regularFile(in)
 		if arg != input.Stdin {
 			info, _ = os.Stat(arg) // a missing file is reported later
 		}
@@ -85,8 +85,8 @@ func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	return nil
 }
 
-// regular returns the os.FileInfo of an open regular file. It returns nil for anything else.
-func regular(stream any) os.FileInfo {
+// regularFile returns the os.FileInfo of an open regular file. It returns nil for anything else.
+func regularFile(stream any) os.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return nil
@@ -104,7 +104,7 @@ func (o *Options) checkReport(inputs *source.Set) error {
 	path := o.Report
 	switch {
 	case path != "-":
-	case o.Stream.On || !o.Prints:
+	case o.Stream.On || !o.ResultsOnStdout:
 		return nil
 	case inputs.Units != "":
 		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file, ./- for one of " +
@@ -152,8 +152,8 @@ func (o *Options) checkLetters(inputs *source.Set) error {
 	return nil
 }
 
-// reportStart is the beginning of every line of a report.
-var reportStart = []byte(`{"source":`)
+// reportPrefix is the beginning of every line of a report.
+var reportPrefix = []byte(`{"source":`)
 
 // replaceableReport reports whether a file is empty or an earlier report.
 func replaceableReport(path string, info fs.FileInfo) bool {
@@ -165,7 +165,7 @@ func replaceableReport(path string, info fs.FileInfo) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, len(reportStart))
+	head := make([]byte, len(reportPrefix))
 	n, _ := f.Read(head)
-	return bytes.Equal(head[:n], reportStart)
+	return bytes.Equal(head[:n], reportPrefix)
 }

@@ -17,34 +17,34 @@ import (
 type stream struct {
 	o                  *Stream
 	pages, links, dead int
-	unread             string // the reason why the unit was not read to its end, or empty
-	failed             error  // the first error of a write
+	failure            string // the reason why the unit was not read to its end, or empty
+	err                error  // the first error of a write
 }
 
 // add counts the links of an entry.
 func (s *stream) add(e *report.Entry) {
 	s.pages += e.Links.Pages
 	s.links += e.Links.ByStatus.Sum()
-	if e.Result.Is(report.Unavailable) && s.unread == "" {
-		s.unread = e.Result.Reason()
+	if e.Result.HasClass(report.Unavailable) && s.failure == "" {
+		s.failure = e.Result.Reason()
 	}
 }
 
 // writeTrailer writes the trailer of a unit and starts the counts of the next unit.
 func (s *stream) writeTrailer(u *unit.Unit, out io.Writer) {
 	status := "done"
-	if s.unread != "" {
+	if s.failure != "" {
 		status = "failed"
 	}
 	if s.o.Columns != nil {
 		s.write(out, s.o.Columns.Append(nil, &record.Record{Sort: record.Unit, Unit: u.Text, Status: status,
-			Error: s.unread, Counts: [3]int{s.pages, s.links, s.dead}}))
+			Error: s.failure, Counts: [3]int{s.pages, s.links, s.dead}}))
 	} else {
-		j := begin(nil, record.Unit).String("unit", u.Text).String("status", status).String("error", s.unread)
+		j := newObject(nil, record.Unit).String("unit", u.Text).String("status", status).String("error", s.failure)
 		j = j.Int("page_count", int64(s.pages)).Int("link_count", int64(s.links)).Int("dead_count", int64(s.dead))
 		s.write(out, append(j, "}\n"...))
 	}
-	*s = stream{o: s.o, failed: s.failed}
+	*s = stream{o: s.o, err: s.err}
 }
 
 // writeDead writes the record of a failed input or item. unit is the line of --units that reads the
@@ -60,27 +60,27 @@ func (s *stream) writeDead(e *report.Entry, unit string, out io.Writer) {
 			&record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Failure()}))
 		return
 	}
-	j := d.AppendTo(begin(nil, record.Dead)).String("unit", unit).String("error", e.Failure())
+	j := d.AppendTo(newObject(nil, record.Dead)).String("unit", unit).String("error", e.Failure())
 	s.write(out, append(j, "}\n"...))
 }
 
 // writeReport writes the line of the report as a record.
 func (s *stream) writeReport(e *report.Entry, out io.Writer) {
-	start := begin(nil, "report")
+	start := newObject(nil, "report")
 	at := len(start)
 	line := e.AppendJSON(start)
 	line[at] = ',' // replaces the brace
 	s.write(out, line)
 }
 
-// begin begins a record that is a JSON object.
-func begin(dst []byte, s record.Sort) record.Object {
+// newObject begins a record that is a JSON object.
+func newObject(dst []byte, s record.Sort) record.Object {
 	return record.Object(append(dst, '{')).String("record", string(s))
 }
 
 // write writes a record. It keeps the first error.
 func (s *stream) write(out io.Writer, line []byte) {
-	if _, err := out.Write(line); err != nil && s.failed == nil {
-		s.failed = err
+	if _, err := out.Write(line); err != nil && s.err == nil {
+		s.err = err
 	}
 }

@@ -21,17 +21,17 @@ import (
 
 // Options bound a run. Fields that are zero take their defaults.
 type Options struct {
-	Jobs int // the largest number of worker goroutines, which start as items come; default 1
-	Hold int // the number of bytes that one item may hold back while it waits for its turn; default 256 KiB
+	Jobs    int // the largest number of worker goroutines, which start as items come; default 1
+	MaxHeld int // the number of bytes that one item may hold back while it waits for its turn; default 256 KiB
 
-	// Ahead is the number of items in flight per goroutine, so that a slow item does not stop the
+	// PerJob is the number of items in flight per goroutine, so that a slow item does not stop the
 	// others; default 4.
-	Ahead int
+	PerJob int
 }
 
 const (
-	defaultHold  = 256 << 10
-	defaultAhead = 4
+	defaultMaxHeld = 256 << 10
+	defaultPerJob  = 4
 )
 
 // Run calls work for each item, on up to o.Jobs goroutines. It calls emit with each result, one
@@ -47,7 +47,7 @@ func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq
 	work func(item T, w io.Writer) R, emit func(R)) error {
 	r := newRun[T, R](ctx, o, out)
 	defer r.cancel()
-	r.deal(items, func() { r.work(work, emit) })
+	r.dispatch(items, func() { r.work(work, emit) })
 	r.workers.Wait()
 	if r.out.err != nil {
 		return r.out.err
@@ -60,61 +60,62 @@ type run[T, R any] struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	jobs       int
-	hold       int
+	maxHeld    int
 	out        *sink
 	workers    sync.WaitGroup
 	unfinished atomic.Int64 // tasks that were dealt and that a worker has not finished
 
-	flight chan struct{}    // has an element for each task that was dealt and has not landed
-	todo   chan *task[T, R] // to the workers
-	spare  chan []byte      // memory of finished writers, for later writers
+	slots        chan struct{}    // has an element for each task that was dealt and has not landed
+	queue        chan *task[T, R] // to the workers
+	spareBuffers chan []byte      // memory of finished writers, for later writers
 
 	mu       sync.Mutex
-	order    []*task[T, R] // the tasks in flight, in the order of items
+	inFlight []*task[T, R] // the tasks in flight, in the order of items
 	emitting bool          // a worker is emitting finished tasks
-	landed   int           // tasks that were emitted and still have their element in flight
+	emitted  int           // tasks that were emitted and still have their element in flight
 }
 
 // task is an item with its state and its result.
 type task[T, R any] struct {
-	item   T
-	result R
-	w      held
-	begun  bool
-	done   bool // work has returned, or will not be called
-	cut    bool // ctx was done before the task was
+	item      T
+	result    R
+	w         taskWriter
+	begun     bool
+	done      bool // work has returned, or will not be called
+	cancelled bool // ctx was done before the task was
 }
 
 func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] {
-	jobs, hold := max(o.Jobs, 1), o.Hold
+	jobs, hold := max(o.Jobs, 1), o.MaxHeld
 	if hold <= 0 {
-		hold = defaultHold
+		hold = defaultMaxHeld
 	}
-	flight := jobs * cmp.Or(o.Ahead, defaultAhead)
-	r := &run[T, R]{jobs: jobs, hold: hold}
+	flight := jobs * cmp.Or(o.PerJob, defaultPerJob)
+	r := &run[T, R]{jobs: jobs, maxHeld: hold}
 	r.ctx, r.cancel = context.WithCancel(ctx)
-	r.out = &sink{w: out, fail: r.cancel}
-	r.flight = make(chan struct{}, flight)
-	r.todo = make(chan *task[T, R], flight)
-	r.spare = make(chan []byte, flight)
+	r.out = &sink{w: out, onError: r.cancel}
+	r.slots = make(chan struct{}, flight)
+	r.queue = make(chan *task[T, R], flight)
+	r.spareBuffers = make(chan []byte, flight)
 	return r
 }
 
-// deal hands every item to a worker, once there is room for the item in flight. It starts another
-// worker while there are fewer workers than unfinished tasks: a few items never start many workers.
-func (r *run[T, R]) deal(items iter.Seq[T], worker func()) {
-	defer close(r.todo)
+// dispatch hands every item to a worker, once there is room for the item in flight. It starts
+// another worker while there are fewer workers than unfinished tasks: a few items never start many
+// workers.
+func (r *run[T, R]) dispatch(items iter.Seq[T], worker func()) {
+	defer close(r.queue)
 	started := 0
 	for item := range items {
 		if r.ctx.Err() != nil {
 			return
 		}
-		r.flight <- struct{}{}
+		r.slots <- struct{}{}
 		t := &task[T, R]{item: item}
-		t.w = held{limit: r.hold, turn: make(chan struct{}), out: r.out, spare: r.spare}
+		t.w = taskWriter{limit: r.maxHeld, turn: make(chan struct{}), out: r.out, spareBuffers: r.spareBuffers}
 		r.mu.Lock()
-		r.order = append(r.order, t)
-		if len(r.order) == 1 {
+		r.inFlight = append(r.inFlight, t)
+		if len(r.inFlight) == 1 {
 			close(t.w.turn)
 		}
 		r.mu.Unlock()
@@ -122,61 +123,61 @@ func (r *run[T, R]) deal(items iter.Seq[T], worker func()) {
 			r.workers.Go(worker)
 			started++
 		}
-		r.todo <- t
+		r.queue <- t
 	}
 }
 
 func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
-	for t := range r.todo {
+	for t := range r.queue {
 		t.begun = r.ctx.Err() == nil
 		if t.begun {
 			t.result = f(t.item, &t.w)
 		}
-		t.cut = r.ctx.Err() != nil
-		r.settle(t, emit)
+		t.cancelled = r.ctx.Err() != nil
+		r.finish(t, emit)
 		r.unfinished.Add(-1)
 	}
 }
 
-// settle notes that a task is done, and emits the done tasks at the head of the order. If another
+// finish notes that a task is done, and emits the done tasks at the head of the order. If another
 // worker is emitting already, settle leaves the task to that worker.
-func (r *run[T, R]) settle(t *task[T, R], emit func(R)) {
+func (r *run[T, R]) finish(t *task[T, R], emit func(R)) {
 	r.mu.Lock()
 	t.done = true
 	mine := !r.emitting
-	for mine && len(r.order) > 0 && r.order[0].done {
-		t := r.order[0]
+	for mine && len(r.inFlight) > 0 && r.inFlight[0].done {
+		t := r.inFlight[0]
 		r.emitting = true
 		r.mu.Unlock()
 		r.emit(t, emit)
 		r.mu.Lock()
 		r.emitting = false
-		r.order = r.order[1:]
-		if len(r.order) > 0 {
-			close(r.order[0].w.turn)
+		r.inFlight = r.inFlight[1:]
+		if len(r.inFlight) > 0 {
+			close(r.inFlight[0].w.turn)
 		}
-		r.land()
+		r.freeSlots()
 	}
 	r.mu.Unlock()
 }
 
-// land makes room in flight for the tasks that were emitted. It does so for many tasks at a time,
-// so that deal is not woken for each.
-func (r *run[T, R]) land() {
-	r.landed++
-	if len(r.order) > 0 && r.landed < cap(r.flight)/4 {
+// freeSlots makes room in flight for the tasks that were emitted. It does so for many tasks at a
+// time, so that deal is not woken for each.
+func (r *run[T, R]) freeSlots() {
+	r.emitted++
+	if len(r.inFlight) > 0 && r.emitted < cap(r.slots)/4 {
 		return
 	}
-	for ; r.landed > 0; r.landed-- {
-		<-r.flight
+	for ; r.emitted > 0; r.emitted-- {
+		<-r.slots
 	}
 }
 
 func (r *run[T, R]) emit(t *task[T, R], emit func(R)) {
 	if t.begun {
 		t.w.flush()
-		t.w.release()
+		t.w.putBuffer()
 		emit(t.result)
 	}
-	r.out.ended = r.out.ended || t.cut
+	r.out.closed = r.out.closed || t.cancelled
 }

@@ -35,8 +35,8 @@ func TestRunKeepsOrder(t *testing.T) {
 		{"zero options", batch.Options{}},
 		{"one job", batch.Options{Jobs: 1}},
 		{"eight jobs", batch.Options{Jobs: 8}},
-		{"eight jobs that hold one byte", batch.Options{Jobs: 8, Hold: 1}},
-		{"three jobs far ahead", batch.Options{Jobs: 3, Ahead: 100}},
+		{"eight jobs that hold one byte", batch.Options{Jobs: 8, MaxHeld: 1}},
+		{"three jobs far ahead", batch.Options{Jobs: 3, PerJob: 100}},
 	}
 	var want bytes.Buffer
 	for i := range 300 {
@@ -70,13 +70,14 @@ func TestRunKeepsOrder(t *testing.T) {
 // A task that writes far more than its limit does not hold all of it in memory.
 func TestRunWritesThrough(t *testing.T) {
 	var n counter
-	err := batch.Run(t.Context(), batch.Options{Jobs: 4, Hold: 1 << 10}, &n, numbers(8), func(i int, w io.Writer) int {
-		line := []byte(strings.Repeat("x", 1<<16))
-		for range 64 {
-			w.Write(line)
-		}
-		return 0
-	}, func(int) {})
+	err := batch.Run(t.Context(), batch.Options{Jobs: 4, MaxHeld: 1 << 10},
+		&n, numbers(8), func(i int, w io.Writer) int {
+			line := []byte(strings.Repeat("x", 1<<16))
+			for range 64 {
+				w.Write(line)
+			}
+			return 0
+		}, func(int) {})
 	if err != nil || n != 8*64<<16 {
 		t.Errorf("Run: got %d bytes and error %v, want %d and none", n, err, 8*64<<16)
 	}
@@ -151,7 +152,7 @@ func TestTurned(t *testing.T) {
 	begun := make(chan struct{})
 	var first atomic.Bool // the first item was emitted
 	work := func(i int, w io.Writer) int {
-		turned := batch.Turned(w)
+		turned := batch.TurnOf(w)
 		switch i {
 		case 0:
 			<-turned // the first item has its turn from the start
@@ -175,7 +176,7 @@ func TestTurned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := batch.Turned(io.Discard); got != nil {
+	if got := batch.TurnOf(io.Discard); got != nil {
 		t.Error("Turned of another writer: got a channel, want nil")
 	}
 }
@@ -190,7 +191,7 @@ func TestRunStartsWorkers(t *testing.T) {
 		var most atomic.Int64
 		o := batch.Options{Jobs: tt.jobs}
 		if tt.jobs > 1<<20 {
-			o.Ahead = 1 // callers bound Jobs; here the memory must not grow with it
+			o.PerJob = 1 // callers bound Jobs; here the memory must not grow with it
 			o.Jobs = 1 << 16
 		}
 		n := 0

@@ -12,8 +12,8 @@ import (
 // with a closer bound the garbage collector would run all the time. A bound that the user set
 // (GOMEMLIMIT) stays. The methods of a nil Memory do nothing.
 type Memory struct {
-	least, bound int64
-	live         [1]metrics.Sample
+	minimum, bound int64
+	live           [1]metrics.Sample
 }
 
 // The bound while little memory is in use: the memory of a run, and the memory of each goroutine.
@@ -24,23 +24,23 @@ const (
 
 // BoundMemory sets a bound for jobs goroutines. held is the number of bytes that the run holds
 // besides. BoundMemory returns nil if the process has a bound already.
-func BoundMemory(jobs int, held int64) *Memory {
+func BoundMemory(jobs int, besides int64) *Memory {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return nil
 	}
-	m := &Memory{least: memoryOfRun + int64(jobs)*memoryOfJob + held}
+	m := &Memory{minimum: memoryOfRun + int64(jobs)*memoryOfJob + besides}
 	m.live[0].Name = "/gc/heap/live:bytes"
-	m.Follow()
+	m.Adapt()
 	return m
 }
 
-// Follow adapts the bound to the memory that is in use now.
-func (m *Memory) Follow() {
+// Adapt adapts the bound to the memory that is in use now.
+func (m *Memory) Adapt() {
 	if m == nil {
 		return
 	}
 	metrics.Read(m.live[:])
-	bound := m.least
+	bound := m.minimum
 	if v := m.live[0].Value; v.Kind() == metrics.KindUint64 {
 		bound = max(bound, memoryOfRun/2+int64(v.Uint64())/2*3)
 	}
@@ -50,8 +50,8 @@ func (m *Memory) Follow() {
 	}
 }
 
-// End removes the bound.
-func (m *Memory) End() {
+// Remove removes the bound.
+func (m *Memory) Remove() {
 	if m != nil {
 		debug.SetMemoryLimit(math.MaxInt64)
 	}

@@ -18,18 +18,18 @@ func TestBoundMemory(t *testing.T) {
 	}
 	much := make([]byte, 200<<20)
 	runtime.GC()
-	m.Follow()
+	m.Adapt()
 	if got := debug.SetMemoryLimit(-1); got < 300<<20 || got > 350<<20 {
 		t.Errorf("with 200 MB in use: got %d MB, want half as much again", got>>20)
 	}
 	runtime.KeepAlive(much)
 	much = nil
 	runtime.GC()
-	m.Follow()
+	m.Adapt()
 	if got := debug.SetMemoryLimit(-1); got != 40<<20 {
 		t.Errorf("with little in use again: got %d MB, want 40", got>>20)
 	}
-	m.End()
+	m.Remove()
 	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
 		t.Errorf("in the end: got %d, want none", got)
 	}
@@ -37,11 +37,11 @@ func TestBoundMemory(t *testing.T) {
 	if got := debug.SetMemoryLimit(-1); got != 552<<20 {
 		t.Errorf("with 512 MB more to hold: got %d MB, want 552", got>>20)
 	}
-	m.End()
+	m.Remove()
 	debug.SetMemoryLimit(1 << 30)
 	m = batch.BoundMemory(2, 0)
-	m.Follow()
-	m.End()
+	m.Adapt()
+	m.Remove()
 	if got := debug.SetMemoryLimit(-1); got != 1<<30 {
 		t.Errorf("with a bound of the user: got %d, want that", got)
 	}

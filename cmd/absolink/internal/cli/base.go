@@ -43,7 +43,7 @@ func (p *program) base(ctx context.Context, x *command.Base, args []string) erro
 	if err != nil {
 		return err
 	}
-	x.Run.Account.Prints, x.Run.Header = true, header
+	x.Run.Account.ResultsOnStdout, x.Run.Header = true, header
 	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 				secret.URL(a))
 		}
 	}
-	x.Run.Reading.Peek, x.Run.Account.Prints = true, true
+	x.Run.Reading.Peek, x.Run.Account.ResultsOnStdout = true, true
 	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err

@@ -140,7 +140,7 @@ func (a *again) ready(s run.Streams) (err error) {
 		return nil
 	}
 	options := a.o.Run
-	options.Account.Told = func(e *report.Entry) { a.result.Add(e) }
+	options.Account.OnReport = func(e *report.Entry) { a.result.Add(e) }
 	if a.run, err = run.New(s, &options); err != nil {
 		return err
 	}

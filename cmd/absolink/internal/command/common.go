@@ -100,7 +100,7 @@ func (o *Common) Register(c *cobra.Command) {
 		"Inputs: also read the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
 	o.registerRetrieval(c)
 	o.given = fs.Changed
-	o.Run.Account.OutHint = "--follow takes it"
+	o.Run.Account.OutsideHint = "--follow takes it"
 }
 
 // Check refuses flags that cannot be carried out, before anything is read, and derives options from

@@ -40,21 +40,21 @@ func (m Mode) String() string { return modeNames[m] }
 
 // Console writes lines and the bar. It is safe for concurrent use.
 type Console struct {
-	mu    sync.Mutex
-	w     io.Writer
-	name  string
-	delay time.Duration // before the bar appears
-	show  bool
-	began time.Time
-	bar   *progressbar.ProgressBar // nil until the total is known
+	mu       sync.Mutex
+	w        io.Writer
+	name     string
+	delay    time.Duration // before the bar appears
+	showsBar bool
+	began    time.Time
+	bar      *progressbar.ProgressBar // nil until the total is known
 
 	files, totalFiles int
 	items             int // of containers
 	bytes, totalBytes int64
 	problems          int
 
-	drawn time.Time // time of the last update of the bar
-	shown int64     // bytes at that time
+	drawn      time.Time // time of the last update of the bar
+	drawnBytes int64     // bytes at that time
 }
 
 // New returns a console on w for the program called name, with a bar according to m. terminal says
@@ -64,35 +64,35 @@ func New(w io.Writer, name string, m Mode, terminal bool) *Console {
 	if m == Auto {
 		c.delay = time.Second / 2
 	}
-	c.show = m == Always || m == Auto && terminal
+	c.showsBar = m == Always || m == Auto && terminal
 	return c
 }
 
-// Shown reports whether a bar is drawn. Total must then be called.
-func (c *Console) Shown() bool { return c.show }
+// ShowsBar reports whether a bar is drawn. Total must then be called.
+func (c *Console) ShowsBar() bool { return c.showsBar }
 
 // Printf writes one line.
 func (c *Console) Printf(format string, a ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.clear()
-	fmt.Fprintf(c.w, "%s: %s\n", c.name, shown(fmt.Sprintf(format, a...)))
+	c.clearBar()
+	fmt.Fprintf(c.w, "%s: %s\n", c.name, clean(fmt.Sprintf(format, a...)))
 }
 
-// Place writes one line about a place in a file, as editors read them.
-func (c *Console) Place(file string, line, column int64, text string) {
+// PrintAt writes one line about a place in a file, as editors read them.
+func (c *Console) PrintAt(file string, line, column int64, text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.clear()
-	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", shown(file), line, column, shown(text))
+	c.clearBar()
+	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", clean(file), line, column, clean(text))
 }
 
-// Total sets the amount of work once it is known. bytes is -1 if it is unknown; the bar then shows
-// no remaining time. The bar waits for this call.
-func (c *Console) Total(files int, bytes int64) {
+// SetTotal sets the amount of work once it is known. bytes is -1 if it is unknown; the bar then
+// shows no remaining time. The bar waits for this call.
+func (c *Console) SetTotal(files int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.show {
+	if !c.showsBar {
 		return
 	}
 	c.totalFiles, c.totalBytes = files, bytes
@@ -107,8 +107,9 @@ func (c *Console) Total(files int, bytes int64) {
 	c.bar.StartWithoutRender()
 }
 
-// Done counts one more finished file, or one more item of a container, with its bytes and problems.
-func (c *Console) Done(item bool, bytes int64, problems int) {
+// AddDone counts one more finished file, or one more item of a container, with its bytes and
+// problems.
+func (c *Console) AddDone(item bool, bytes int64, problems int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if item {
@@ -119,24 +120,24 @@ func (c *Console) Done(item bool, bytes int64, problems int) {
 	c.bytes += bytes
 	c.problems += problems
 	if c.bar != nil && time.Since(c.began) >= c.delay && time.Since(c.drawn) >= time.Second/10 {
-		c.draw()
+		c.updateBar()
 	}
 }
 
-// draw updates the bar.
-func (c *Console) draw() {
+// updateBar updates the bar.
+func (c *Console) updateBar() {
 	if c.totalBytes >= 0 && c.bytes > c.totalBytes { // files have grown since they were counted
 		c.totalBytes = c.bytes
 		c.bar.ChangeMax64(c.totalBytes)
 	}
-	c.bar.Add64(c.bytes - c.shown)
+	c.bar.Add64(c.bytes - c.drawnBytes)
 	c.bar.Describe(c.description())
 	c.drawn = time.Now()
-	c.shown = c.bytes
+	c.drawnBytes = c.bytes
 }
 
-// clear removes the bar from its line.
-func (c *Console) clear() {
+// clearBar removes the bar from its line.
+func (c *Console) clearBar() {
 	if c.bar != nil && !c.drawn.IsZero() {
 		c.bar.Clear()
 	}
@@ -150,16 +151,16 @@ func (c *Console) description() string {
 	return fmt.Sprintf("%d/%d files, %s%d problems", c.files, c.totalFiles, items, c.problems)
 }
 
-// Close removes the bar for good.
-func (c *Console) Close() {
+// RemoveBar removes the bar for good.
+func (c *Console) RemoveBar() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.clear()
-	c.show, c.bar = false, nil
+	c.clearBar()
+	c.showsBar, c.bar = false, nil
 }
 
-// shown returns s as it is printed, without passwords and control characters.
-func shown(s string) string { return Printable(secret.Text(s)) }
+// clean returns s as it is printed, without passwords and control characters.
+func clean(s string) string { return Printable(secret.Text(s)) }
 
 // Printable returns s with escapes of Go for its control characters, line ends, marks of direction
 // and invalid bytes.

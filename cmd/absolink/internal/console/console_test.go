@@ -34,11 +34,11 @@ func TestBarOfItems(t *testing.T) {
 	for _, total := range []int64{4096, -1} {
 		var buf bytes.Buffer
 		c := console.New(&buf, "absolink", console.Always, false)
-		c.Total(1, total)
-		c.Done(true, 1024, 0)
+		c.SetTotal(1, total)
+		c.AddDone(true, 1024, 0)
 		time.Sleep(110 * time.Millisecond) // it is drawn ten times a second at most
-		c.Done(true, 1024, 1)
-		c.Close()
+		c.AddDone(true, 1024, 1)
+		c.RemoveBar()
 		for _, want := range []string{"0/1 files, 2 items, 1 problems", "2.0", "KiB", "/s"} {
 			if !strings.Contains(buf.String(), want) {
 				t.Errorf("bar of %d bytes: got %q, want %q in it", total, buf.String(), want)
@@ -63,10 +63,10 @@ func TestBar(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var buf bytes.Buffer
 			c := console.New(&buf, "absolink", tt.mode, tt.terminal)
-			c.Done(false, 1024, 0)
-			c.Total(3, 3072)
-			c.Done(false, 1024, 5)
-			c.Close()
+			c.AddDone(false, 1024, 0)
+			c.SetTotal(3, 3072)
+			c.AddDone(false, 1024, 5)
+			c.RemoveBar()
 			got := buf.String()
 			if tt.want == nil && got != "" {
 				t.Errorf("bar: got %q, want nothing", got)
@@ -125,8 +125,8 @@ func TestPasswords(t *testing.T) {
 		var b strings.Builder
 		c := console.New(&b, "absolink", console.Never, false)
 		c.Printf("%s", in)
-		c.Place("f", 1, 2, in)
-		c.Place(in, 3, 4, "text")
+		c.PrintAt("f", 1, 2, in)
+		c.PrintAt(in, 3, 4, "text")
 		if got, want := b.String(), "absolink: "+want+"\nf:1:2: "+want+"\n"+want+":3:4: text\n"; got != want {
 			t.Errorf("of %q: got %q, want %q", in, got, want)
 		}

@@ -166,10 +166,10 @@ func (m *archived) open() bool {
 	}
 	e := newEntry(report.Subject{Source: in.Source, Item: number, Unit: m.unit(),
 		Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped})
-	e.Result.Set(report.Skipped)
+	e.Result.SetOutcome(report.Skipped)
 	m.entry = e
 	m.dropLongTarget()
-	e.Problems.Found(m.damage(line)...)
+	e.Problems.AddFound(m.damage(line)...)
 	if m.Number == 0 {
 		return false
 	}

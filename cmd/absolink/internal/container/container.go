@@ -89,10 +89,10 @@ func IsSmall(in *input.Document) bool {
 // workInTurn waits until the container has its turn, and then works on its items. Without
 // Runner.Shared it also bounds the memory of the process.
 func (w *walk) workInTurn(ctx context.Context) error {
-	batch.Turn(w.out)
+	batch.AwaitTurn(w.out)
 	if !w.runner.Shared {
 		w.memory = batch.BoundMemory(w.runner.Jobs, 0)
-		defer w.memory.End()
+		defer w.memory.Remove()
 	}
 	if w.runner.Jobs == 1 {
 		return w.workOneByOne(ctx)
@@ -122,7 +122,7 @@ func (w *walk) workOneByOne(ctx context.Context) error {
 		size += item.Held()
 		item.Release()
 		if size > bundleSize {
-			w.memory.Follow()
+			w.memory.Adapt()
 			size = 0
 		}
 		if err != nil || ctx.Err() != nil {
@@ -160,7 +160,7 @@ func (w *walk) workConcurrently(ctx context.Context) error {
 			item.Release()
 		}
 		inFlight.Release(b.weight)
-		w.memory.Follow()
+		w.memory.Adapt()
 	}
 	var readErr error
 	bundles := w.bundles(ctx, inFlight, &readErr)
@@ -219,7 +219,7 @@ func (w *walk) work(ctx context.Context, item Item, out io.Writer) {
 	defer func() {
 		e := item.Report()
 		if p := recover(); p != nil {
-			e.Edits.N = 0
+			e.Edits.Links = 0
 			e.Result.FailForGood(fmt.Errorf("internal error, please report it with the %s: %v", e.Subject.Inner, p))
 		}
 		e.Seconds = time.Since(began).Seconds()
@@ -228,7 +228,7 @@ func (w *walk) work(ctx context.Context, item Item, out io.Writer) {
 	item.Work(ctx, worker, out)
 	w.runner.Workers.Put(worker)
 	if w.in.Coding != coding.None {
-		item.Report().Problems.Unplace()
+		item.Report().Problems.RemovePlaces()
 	}
 }
 
@@ -262,7 +262,7 @@ func (w *walk) setSteps(e *report.Entry, end int64) {
 	if w.in.Coding != coding.None {
 		end = w.in.Taken() // stored bytes, while the offset counts decoded bytes
 	}
-	e.Step = end - w.accounted
+	e.Progress = end - w.accounted
 	w.accounted = end
-	w.entry.Step = max(w.end-end, 0)
+	w.entry.Progress = max(w.end-end, 0)
 }

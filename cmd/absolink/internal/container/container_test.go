@@ -64,13 +64,13 @@ func newLoop(t *testing.T, jobs int, into *walked, work worker) *container.Runne
 	return l
 }
 
-// tell copies an entry and the entries of its items.
+// report copies an entry and the entries of its items.
 func tell(e *report.Entry) (list []told) {
 	for _, item := range e.Items.Entries {
 		list = append(list, tell(item)...)
 	}
 	s := &e.Subject
-	return append(list, told{s.Name(), e.Result.Reason(), e.Result.Outcome(), s.Item, s.Unit, s.Bytes, e.Step})
+	return append(list, told{s.Name(), e.Result.Reason(), e.Result.Outcome(), s.Item, s.Unit, s.Bytes, e.Progress})
 }
 
 // open opens a file with the given content.
@@ -104,7 +104,7 @@ func list(t *testing.T, jobs int, in *input.Document, work worker) *walked {
 // echo prints the place of an item, and lists it.
 func echo(in *input.Document, out io.Writer, e *report.Entry) {
 	fmt.Fprintf(out, "%d %s %s\n", in.Place.Begins, e.Subject.Inner, in.Record.Target)
-	e.Result.Set(report.Listed)
+	e.Result.SetOutcome(report.Listed)
 	e.Links.Count(&extract.Link{Status: extract.Unresolved})
 }
 
@@ -167,7 +167,7 @@ func TestListOrder(t *testing.T) {
 				if n := w.entry.Items.Messages + w.entry.Items.Records; n != tt.n {
 					t.Errorf("with %d jobs: %d items are counted, want %d", jobs, n, tt.n)
 				}
-				sum := w.entry.Step
+				sum := w.entry.Progress
 				for i, item := range w.items {
 					sum += item.Step
 					want := fmt.Sprintf("%s: %s %d", tt.name, tt.inner, i+1)
@@ -258,7 +258,7 @@ func TestUnitOf(t *testing.T) {
 func TestPanicCostsOneItem(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		w := list(t, 2, open(t, "a.mbox", mailbox(n), nil), func(in *input.Document, out io.Writer, e *report.Entry) {
-			e.Edits.N = 1
+			e.Edits.Links = 1
 			if in.Place.Number == 2 {
 				panic("boom")
 			}
@@ -408,7 +408,7 @@ func TestInterrupt(t *testing.T) {
 		w := new(walked)
 		l := newLoop(t, 1, w, func(*input.Document, io.Writer, *report.Entry) { cancel() })
 		l.List(ctx, open(t, "a.mbox", mailbox(n), nil), &w.out, &w.entry)
-		if !w.entry.Items.None() || w.entry.Result.Outcome() != report.Failed ||
+		if !w.entry.Items.Empty() || w.entry.Result.Outcome() != report.Failed ||
 			w.entry.Result.Reason() != context.Canceled.Error() {
 			t.Errorf("List of %d messages: got %s (%s) and %+v, want failed and none",
 				n, w.entry.Result.Outcome(), w.entry.Result.Reason(), w.entry.Items)

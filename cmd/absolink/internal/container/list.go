@@ -12,7 +12,7 @@ import (
 // List runs workers on the items of a container that is only read. It sets the result in e to
 // Listed, or to Failed if the container cannot be read.
 func (rn *Runner) List(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	e.Result.Set(report.Listed)
+	e.Result.SetOutcome(report.Listed)
 	if in.Kind == input.WACZ {
 		rn.listWACZ(ctx, in, out, e)
 		return
@@ -39,10 +39,10 @@ func (rn *Runner) List(ctx context.Context, in *input.Document, out io.Writer, e
 // listWACZ runs workers on the records of the web archives in a WACZ. Each of these archives has an
 // entry of its own.
 func (rn *Runner) listWACZ(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	batch.Turn(out)
-	for _, name := range e.Archives(in) {
+	batch.AwaitTurn(out)
+	for _, name := range e.ListArchives(in) {
 		if ctx.Err() != nil {
-			e.Result.Mark(report.Cancelled)
+			e.Result.AddClass(report.Cancelled)
 			return
 		}
 		rn.Emit(rn.listArchive(ctx, in, name, out), out)
@@ -68,7 +68,7 @@ func (rn *Runner) listArchive(ctx context.Context, in *input.Document, name stri
 	}
 	rn.List(ctx, archive, out, e)
 	if ctx.Err() != nil {
-		e.Result.Mark(report.Cancelled)
+		e.Result.AddClass(report.Cancelled)
 	}
 	return e
 }

@@ -109,7 +109,7 @@ func (m *Message) Open() {
 	}
 	m.Entry = newEntry(report.Subject{Source: in.Source, Item: number,
 		Unit: itemUnit(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()})
-	m.Entry.Problems.Found(m.damage(line)...)
+	m.Entry.Problems.AddFound(m.damage(line)...)
 	if m.Number > 0 {
 		m.Entry.Subject.Inner = report.Message
 	}

@@ -140,7 +140,7 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
 	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
-		e.Result.Mark(report.Usage)
+		e.Result.AddClass(report.Usage)
 	}
 	if err != nil {
 		return "", err
@@ -180,10 +180,10 @@ func directoryOf(f input.File) string {
 func (t *Tree) Link(f input.File, e *report.Entry) {
 	path, err := t.Place(t.Rel(&f), &input.Document{File: f}, e)
 	if err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 		return
 	}
-	e.Result.Set(report.Copied)
+	e.Result.SetOutcome(report.Copied)
 	t.tree.Link(path, t.target(&f))
 }
 

@@ -112,7 +112,7 @@ func copyAll(t *testing.T, o copies.Options, args ...string) (*copied, error) {
 		case !f.IsInput(), o.Resume && out.Finished(&f, &e):
 		default:
 			if err := copyOne(t.Context(), out, f, &e); err != nil {
-				e.Unwritten(err)
+				e.FailWrite(err)
 			}
 		}
 		if e.Result.Outcome() != "" {
@@ -146,7 +146,7 @@ func copyOne(ctx context.Context, out *copies.Tree, f input.File, e *report.Entr
 	if err != nil {
 		return err
 	}
-	e.Result.Set(report.Copied)
+	e.Result.SetOutcome(report.Copied)
 	return out.Create(path, in, func(w *os.File) error {
 		if plan.Edited() {
 			return plan.Write(w)
@@ -338,14 +338,14 @@ func TestPlaceRefuses(t *testing.T) {
 		}
 		in.Rel, in.Path = "y", "a/y"
 		path, err := out.Place("y", in, &e)
-		if err != nil || filepath.Base(path) != "y" || e.Result.Is(report.Usage) {
+		if err != nil || filepath.Base(path) != "y" || e.Result.HasClass(report.Usage) {
 			t.Errorf("Place of another file: got %q and error %v", path, err)
 		}
-		if _, err := out.Place("y", in, &e); err == nil || !e.Result.Is(report.Usage) {
+		if _, err := out.Place("y", in, &e); err == nil || !e.Result.HasClass(report.Usage) {
 			t.Errorf("Place of it again: got error %v, want one for a mistake of the command line", err)
 		}
 		e = report.Entry{}
-		if _, err := out.Place("r", in, &e); err == nil || !e.Result.Is(report.Usage) {
+		if _, err := out.Place("r", in, &e); err == nil || !e.Result.HasClass(report.Usage) {
 			t.Errorf("Place of the report: got error %v, want one for a mistake of the command line", err)
 		}
 		if err := out.Finish(nil); err != nil {

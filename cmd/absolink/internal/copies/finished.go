@@ -27,7 +27,7 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 	}
 	e.Result.Skip("finished by an earlier run")
 	if err := t.keep(f, path); err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 	}
 	return true
 }

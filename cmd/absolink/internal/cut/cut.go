@@ -36,10 +36,10 @@ func (c *Cutter) Unmatched() []string { return nil }
 
 // Work prints the units of one input.
 func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	if in.Kind == input.Other && e.Unread(in) {
+	if in.Kind == input.Other && e.SkipUnread(in) {
 		return
 	}
-	e.Result.Set(report.Listed)
+	e.Result.SetOutcome(report.Listed)
 	path, err := c.path(in.Source)
 	if err != nil {
 		e.Result.Fail(err)
@@ -55,7 +55,7 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 // archives prints the units of the web archives in a WACZ.
 func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	r := &input.Reader{Options: input.Options{MaxSize: int64(c.MaxSize), Peek: true}}
-	for _, name := range e.Archives(in) {
+	for _, name := range e.ListArchives(in) {
 		sub, err := r.OpenArchive(ctx, in, name)
 		if err != nil {
 			e.Problems.Add(report.Problem{Offset: -1, Text: name + ": " + err.Error()})

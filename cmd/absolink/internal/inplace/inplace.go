@@ -90,7 +90,7 @@ func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 		return nil, err
 	}
 	r.journal, r.unnamed = j, map[string]error{}
-	if err := in.Account.Claim("--journal "+o.Journal, "the journal", j.Stat); err != nil {
+	if err := in.Account.ClaimOutput("--journal "+o.Journal, "the journal", j.Stat); err != nil {
 		return nil, err
 	}
 	r.sweep()

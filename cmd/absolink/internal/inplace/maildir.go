@@ -61,7 +61,7 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 	if !p.Edited() {
 		e.Problems.Note("", "its name told another size than it has: it is "+telling.String()+" now")
 		if e.Result.Outcome() == report.Unchanged {
-			e.Result.Set(report.Rewritten)
+			e.Result.SetOutcome(report.Rewritten)
 		}
 	}
 	return telling.String(), nil

@@ -134,7 +134,7 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	path, err := r.place(in)
 	if err != nil {
-		e.NotOpened(in.File, err)
+		e.FailOpen(in.File, err)
 		return true
 	}
 	r.sweeper.Sweep(filepath.Dir(path), r.below.Directory)

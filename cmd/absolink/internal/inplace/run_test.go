@@ -42,9 +42,9 @@ func (c *absolute) Work(ctx context.Context, in *input.Document, _ io.Writer, e 
 	if c.Settled(in, e) {
 		return
 	}
-	e.Result.Set(report.Unchanged)
+	e.Result.SetOutcome(report.Unchanged)
 	if err := c.rewrite(ctx, in, e); err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 	}
 }
 
@@ -58,7 +58,7 @@ func (c *absolute) rewrite(ctx context.Context, in *input.Document, e *report.En
 			return err
 		}
 		defer l.Close()
-		e.Result.Set(report.Rewritten)
+		e.Result.SetOutcome(report.Rewritten)
 		return l.Replace(func(f *os.File, x *inplace.Exchange) error {
 			if _, err := os.Stat(in.Path + ".lock"); err != nil {
 				return err
@@ -75,7 +75,7 @@ func (c *absolute) rewrite(ctx context.Context, in *input.Document, e *report.En
 		return err
 	}
 	if p.Edited() {
-		e.Result.Set(report.Rewritten)
+		e.Result.SetOutcome(report.Rewritten)
 	}
 	name, err := c.MaildirName(in, p, e)
 	if err != nil || !p.Edited() && name == "" {
@@ -118,7 +118,7 @@ func newRun(t *testing.T, stderr io.Writer, args ...string) (*run.Run, *done) {
 	t.Helper()
 	d := new(done)
 	o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}
-	o.Account.Told = func(e *report.Entry) {
+	o.Account.OnReport = func(e *report.Entry) {
 		d.outcomes = append(d.outcomes, strings.TrimSpace(
 			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
 	}

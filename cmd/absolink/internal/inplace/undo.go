@@ -49,7 +49,7 @@ func Undo(ctx context.Context, in *run.Run, o UndoOptions) error {
 	if err := u.choose(o.Paths); err != nil {
 		return err
 	}
-	if err := in.Account.Claim("--undo "+path, "the journal", j.Stat); err != nil {
+	if err := in.Account.ClaimOutput("--undo "+path, "the journal", j.Stat); err != nil {
 		return err
 	}
 	if err := in.Account.Open(); err != nil {
@@ -168,12 +168,12 @@ func (u *undo) putBackAll(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// tell reports the outcome of a file.
+// report reports the outcome of a file.
 func (u *undo) tell(ctx context.Context, e *report.Entry) {
 	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
-		e.Result.Mark(report.Cancelled)
+		e.Result.AddClass(report.Cancelled)
 	}
-	u.r.Account.Tell(e, io.Discard)
+	u.r.Account.Report(e, io.Discard)
 }
 
 // restoring is a file that is being put back. Its possible directories lie below the roots, are
@@ -197,15 +197,15 @@ func (s *location) path() string { return s.dir.Path(s.name) }
 func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
-	e.Result.Set(report.Restored)
+	e.Result.SetOutcome(report.Restored)
 	r := x.restoring(f, e)
 	defer r.close()
 	if err := r.put(ctx); err != nil {
-		e.Unwritten(byNow(err))
+		e.FailWrite(byNow(err))
 		return
 	}
 	if err := x.journal.Mark(f, journal.Undone); err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 	}
 }
 
@@ -289,7 +289,7 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 	if former := r.formerName(s.name); s.name != former {
 		return files.Give(s.dir, s.name, former)
 	}
-	r.e.Result.Set(report.Unchanged)
+	r.e.Result.SetOutcome(report.Unchanged)
 	return nil
 }
 

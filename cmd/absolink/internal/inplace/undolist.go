@@ -49,16 +49,16 @@ func takesOn(left map[string]journal.Sum, f *journal.File) bool {
 func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal.Sum, w io.Writer) error {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
-	e.Result.Set(report.Restored)
+	e.Result.SetOutcome(report.Restored)
 	r := u.restoring(f, e)
 	defer r.close()
 	wanted, err := r.look()
 	switch {
 	case err != nil:
-		e.Unwritten(byNow(err))
+		e.FailWrite(byNow(err))
 		return nil
 	case !wanted:
-		e.Result.Set(report.Unchanged)
+		e.Result.SetOutcome(report.Unchanged)
 		return nil
 	}
 	left[f.Path] = f.Before

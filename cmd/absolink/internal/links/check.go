@@ -63,7 +63,7 @@ func (f *Finder) checkFile(
 		warn(l, "moved?")
 		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+foundURI)
 	case site.Missing:
-		e.Links.NoFile++
+		e.Links.MissingTargets++
 		warn(l, "missing")
 		text := "missing: " + console.Printable(string(l.Value))
 		if target != uri && !f.o.Targets.tree.Below(uri) {
@@ -119,12 +119,12 @@ func (f *Finder) checkFragment(d *document.Document, l *extract.Link, target str
 	if path == "" || f.o.Targets.anchors.Has(path, fragment) {
 		return
 	}
-	e.Links.NoFile++
-	e.Links.Fragments++
+	e.Links.MissingTargets++
+	e.Links.MissingFragments++
 	warn(l, "missing-fragment")
-	if f.o.Targets.AllFragments || e.Links.Fragments <= maxFragmentNotes {
+	if f.o.Targets.AllFragments || e.Links.MissingFragments <= maxFragmentNotes {
 		text := "missing-fragment: " + console.Printable(string(l.Value)) + ": the page has no such id or name"
-		p := report.Of(d.Problem(l.Span, report.Remark, text))
+		p := report.FromDocument(d.Problem(l.Span, report.Remark, text))
 		p.Minor = true
 		p.Kept = f.o.Targets.AllFragments
 		e.Problems.Add(p)

@@ -86,7 +86,7 @@ func (f *Finder) Cancelled() bool {
 // Open finds the documents of an input and their layers, and puts them into Set. It returns false
 // if there is nothing to read; then it has set the reason in e.
 func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
-	if e.Unread(in) {
+	if e.SkipUnread(in) {
 		return false
 	}
 	content := in.DocumentSource(f.o.Reading.Charset)
@@ -95,7 +95,7 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 		e.Result.Fail(err)
 		return false
 	}
-	e.Result.Set(report.Listed)
+	e.Result.SetOutcome(report.Listed)
 	f.Identify(e, f.Set.Message)
 	return true
 }
@@ -188,7 +188,7 @@ func withoutFragment(uri []byte) []byte {
 // Enter counts d in e and makes it the current document.
 func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 	f.lastBase = ""
-	e.Links.Enter(d)
+	e.Links.CountDocument(d)
 	f.current = current{doc: d, scope: f.newScope(d, e)}
 	if f.o.Choice.SameHost {
 		f.current.host = f.hostOf(d)
@@ -277,7 +277,7 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	case extract.Unresolved:
 		f.findBlocker(l)
 		if reason := f.blocker.reason; reason != "" && !l.Unsure() {
-			e.Links.NoBase.Add(1, reason)
+			e.Links.UnusableBases.Add(1, reason)
 		}
 	}
 	if l.Unsure() {
@@ -285,12 +285,12 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	}
 	if l.Status == extract.AbsoluteRef && d.Missing(l.Stripped()) {
 		warn(l, "missing-part")
-		e.Links.NoPart++
+		e.Links.MissingParts++
 	}
 	e.Links.Count(l)
 	if l.Base != f.lastBase {
 		f.lastBase = l.Base
-		e.Links.Host(record.Authority(l.Base))
+		e.Links.AddHost(record.Authority(l.Base))
 	}
 }
 

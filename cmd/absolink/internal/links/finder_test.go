@@ -179,16 +179,17 @@ func TestTargets(t *testing.T) {
 	if !slices.Equal(f.links, want) {
 		t.Errorf("got %q, want %q", f.links, want)
 	}
-	if l := &f.entry.Links; l.NoFile != 3 || l.Fragments != 2 || len(f.problems) != 4 {
-		t.Errorf("got %d missing targets, %d of them places, and the problems %q; want 3 and 2", l.NoFile, l.Fragments,
+	if l := &f.entry.Links; l.MissingTargets != 3 || l.MissingFragments != 2 || len(f.problems) != 4 {
+		t.Errorf("got %d missing targets, %d of them places, and the problems %q; want 3 and 2",
+			l.MissingTargets, l.MissingFragments,
 			f.problems)
 	}
 	f, err = find(t, "root=s=http://a.test/ --check-files --check-fragments never", "s/p.html")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.entry.Links.NoFile != 1 || f.entry.Links.Fragments != 0 {
-		t.Errorf("without fragments: got %d missing targets, want 1", f.entry.Links.NoFile)
+	if f.entry.Links.MissingTargets != 1 || f.entry.Links.MissingFragments != 0 {
+		t.Errorf("without fragments: got %d missing targets, want 1", f.entry.Links.MissingTargets)
 	}
 	f, err = find(t, "root=s=http://a.test/ --check-files --index home.html", "s/p.html")
 	if err != nil {

@@ -36,13 +36,13 @@ func (f *Finder) NoteProblems(e *report.Entry, in *input.Document, list []docume
 	if n < 0 {
 		n = len(list)
 	}
-	e.Problems.Found(list[:n]...)
+	e.Problems.AddFound(list[:n]...)
 	if in.HidesHeader() {
 		e.Problems.Add(report.Problem{Offset: in.Place.Origin, Line: in.FirstLine(), Column: 1,
 			Text: hiddenHeader, Minor: true})
 	}
-	e.Problems.Found(list[n:]...)
-	if n := e.Links.Fragments - maxFragmentNotes; n > 0 && !f.o.Targets.AllFragments {
+	e.Problems.AddFound(list[n:]...)
+	if n := e.Links.MissingFragments - maxFragmentNotes; n > 0 && !f.o.Targets.AllFragments {
 		more := console.Plural(n, "more link has", "more links have")
 		e.Problems.Note("",
 			more+" the warning missing-fragment; -v reports all of them; --check-fragments never turns "+
@@ -52,7 +52,7 @@ func (f *Finder) NoteProblems(e *report.Entry, in *input.Document, list []docume
 		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
 			" invalid; extract --status invalid --format jsonl gives the reasons")
 	}
-	if n := e.Links.Unsure - maxUnsureNotes; n > 0 {
+	if n := e.Links.UnknownCharset - maxUnsureNotes; n > 0 {
 		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
 			" in an unknown charset; extract --status unresolved --format jsonl shows them")
 	}
@@ -69,8 +69,8 @@ const maxUnsureNotes = 3
 // noteUnsure counts a reference in an unknown charset. It reports the first maxUnsureNotes of them,
 // with their bytes.
 func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
-	e.Links.Unsure++
-	if e.Links.Unsure <= maxUnsureNotes {
+	e.Links.UnknownCharset++
+	if e.Links.UnknownCharset <= maxUnsureNotes {
 		raw := d.Data[l.Start:l.End]
 		text := fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err)
 		isUnknownCharset := func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }

@@ -103,7 +103,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		e.Links.Documents++
 		layers := d.Base()
 		uri, from := w.Base(layers)
-		e.Links.Host(record.Authority(uri))
+		e.Links.AddHost(record.Authority(uri))
 		w.line = w.append(in, d, layers, uri, from, seen)
 		out.Write(w.line)
 	}

@@ -76,8 +76,8 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	if c.Format == record.Arrow {
 		r.Account.Stream.Columns = layout
 	}
-	r.Account.More = c.Find.HelpfulFlags
-	r.Account.Prints = true
+	r.Account.HelpfulFlags = c.Find.HelpfulFlags
+	r.Account.ResultsOnStdout = true
 	r.Header = layout.Header()
 	c.layout = layout
 	return nil

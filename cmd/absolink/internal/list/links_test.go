@@ -31,7 +31,7 @@ func do(t *testing.T, ctx context.Context, o *run.Options, find *links.Options, 
 	var stdout, stderr strings.Builder
 	o.Jobs = 1
 	o.Reading.MaxSize = 8 << 20
-	o.Account.Told = func(e *report.Entry) {
+	o.Account.OnReport = func(e *report.Entry) {
 		copied := *e
 		p.entries = append(p.entries, &copied)
 	}
@@ -218,7 +218,7 @@ func TestPrepare(t *testing.T) {
 	if err := c.Prepare(&o, false); err != nil {
 		t.Fatal(err)
 	}
-	if !o.Account.Stream.On || !o.Inputs.Lasts || o.Account.Stream.Columns == nil || !o.Account.Prints {
+	if !o.Account.Stream.On || !o.Inputs.Lasts || o.Account.Stream.Columns == nil || !o.Account.ResultsOnStdout {
 		t.Errorf("of columns: got %+v, want a stream of columns", o.Account)
 	}
 	if !c.Find.Context {

@@ -123,7 +123,7 @@ func (w *linkWorker) wrong(e *report.Entry) string {
 	text := ""
 	for _, p := range list[w.told:] {
 		if !p.Minor {
-			text = report.Of(p).Text
+			text = report.FromDocument(p).Text
 			break
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // Edits are the counts of edits in a rewriting.
 type Edits struct {
-	N      int // references that are edited
+	Links  int // references that are edited
 	Old    int // places that still have an old address
 	DKIM   int // 1 for a message with a signature that its edits break; in a sum, the number of such messages
 	Signed int // parts that are left unchanged because they are signed or encrypted
@@ -22,9 +22,9 @@ type Edits struct {
 	Stays map[string]map[string]int
 }
 
-// Count sets e to the numbers of a plan, except for Old.
-func (e *Edits) Count(p *rewrite.Plan) {
-	e.N = p.References
+// SetPlan sets e to the numbers of a plan, except for Old.
+func (e *Edits) SetPlan(p *rewrite.Plan) {
+	e.Links = p.References
 	e.DKIM = 0
 	if p.DKIM {
 		e.DKIM = 1
@@ -36,7 +36,7 @@ func (e *Edits) Count(p *rewrite.Plan) {
 
 // Add adds o to e.
 func (e *Edits) Add(o *Edits) {
-	e.N += o.N
+	e.Links += o.Links
 	e.Old += o.Old
 	e.DKIM += o.DKIM
 	e.Signed += o.Signed
@@ -59,9 +59,9 @@ func (e *Edits) stay(reason, rule string, n int) {
 	e.Stays[reason][rule] += n
 }
 
-// Reasons returns the number of links that stay by reason. If rule is not empty, it counts only
-// links to which the rule applies.
-func (e *Edits) Reasons(rule string) map[string]int {
+// StaysByReason returns the number of links that stay by reason. If rule is not empty, it counts
+// only links to which the rule applies.
+func (e *Edits) StaysByReason(rule string) map[string]int {
 	sums := make(map[string]int)
 	for reason, rules := range e.Stays {
 		for r, n := range rules {
@@ -73,8 +73,8 @@ func (e *Edits) Reasons(rule string) map[string]int {
 	return sums
 }
 
-// places says where links are that stay for a reason.
-var places = []struct{ reason, text string }{
+// staysTexts says where links are that stay for a reason.
+var staysTexts = []struct{ reason, text string }{
 	{"signed", "in signed text"},
 	{"encrypted", "in encrypted text"},
 	{"patch", "in patches"},
@@ -92,11 +92,11 @@ var places = []struct{ reason, text string }{
 	{"unsafe", "where an edit is not safe"},
 }
 
-// SayReasons describes the result of [Edits.Reasons]: "3 in signed text, 1 in patches". A single
+// DescribeStays describes the result of [Edits.Reasons]: "3 in signed text, 1 in patches". A single
 // reason has no number. It returns "" without links.
-func SayReasons(sums map[string]int) string {
+func DescribeStays(sums map[string]int) string {
 	var list []string
-	for _, p := range places {
+	for _, p := range staysTexts {
 		if n := sums[p.reason]; n > 0 && len(sums) == 1 {
 			list = append(list, p.text)
 		} else if n > 0 {
@@ -107,7 +107,7 @@ func SayReasons(sums map[string]int) string {
 }
 
 func (e *Edits) append(o record.Object) record.Object {
-	o = o.Int("edits", int64(e.N)).Int("signed", int64(e.Signed))
+	o = o.Int("edits", int64(e.Links)).Int("signed", int64(e.Signed))
 	if e.Broken > 0 {
 		o = o.Int("broken", int64(e.Broken))
 	}
@@ -115,7 +115,7 @@ func (e *Edits) append(o record.Object) record.Object {
 		o = o.Raw("dkim", []byte("true"))
 	}
 	if len(e.Stays) > 0 {
-		sums := e.Reasons("")
+		sums := e.StaysByReason("")
 		stays := record.Object{'{'}
 		for _, reason := range slices.Sorted(maps.Keys(sums)) {
 			stays = stays.Int(reason, int64(sums[reason]))

@@ -35,17 +35,17 @@ type Entry struct {
 	Edits    Edits
 	Problems Problems
 
-	Seconds float64
-	Step    int64 // bytes of the source that this entry completes, for the progress bar
+	Seconds  float64
+	Progress int64 // bytes of the source that this entry completes, for the progress bar
 
 	// UnitEnd marks an entry that describes no input. All inputs of this unit came before it.
 	UnitEnd *unit.Unit
 }
 
-// Unwritten sets the outcome after an error of writing. It is refused for an *[files.Refusal], and
+// FailWrite sets the outcome after an error of writing. It is refused for an *[files.Refusal], and
 // otherwise failed. The count of edits becomes zero.
-func (e *Entry) Unwritten(err error) {
-	e.Edits.N = 0
+func (e *Entry) FailWrite(err error) {
+	e.Edits.Links = 0
 	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
 		e.Result.Refuse(err)

@@ -7,9 +7,9 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// NotOpened sets the result for a file that could not be opened. A lock file that disappeared
+// FailOpen sets the result for a file that could not be opened. A lock file that disappeared
 // during the walk of its directory is skipped.
-func (e *Entry) NotOpened(f input.File, err error) {
+func (e *Entry) FailOpen(f input.File, err error) {
 	if f.Unlocked(err) {
 		e.Result.Skip("a lock that was given up")
 		return
@@ -17,9 +17,9 @@ func (e *Entry) NotOpened(f input.File, err error) {
 	e.Result.Fail(err)
 }
 
-// Archives returns the names of the web archives in a WACZ, and adds its problems to e. If the WACZ
-// cannot be read, it sets the outcome to failed and returns nil.
-func (e *Entry) Archives(in *input.Document) []string {
+// ListArchives returns the names of the web archives in a WACZ, and adds its problems to e. If the
+// WACZ cannot be read, it sets the outcome to failed and returns nil.
+func (e *Entry) ListArchives(in *input.Document) []string {
 	names, wrong, err := in.Archives()
 	if err != nil {
 		e.Result.Fail(err)
@@ -31,12 +31,12 @@ func (e *Entry) Archives(in *input.Document) []string {
 	return names
 }
 
-// Unread reports whether the input is not searched for references. If so, it sets the result.
-func (e *Entry) Unread(in *input.Document) bool {
-	e.Result.Set(Skipped)
+// SkipUnread reports whether the input is not searched for references. If so, it sets the result.
+func (e *Entry) SkipUnread(in *input.Document) bool {
+	e.Result.SetOutcome(Skipped)
 	if in.TooLarge {
 		e.Result.Skip("larger than --max-size")
-		e.Problems.Add(Problem{Offset: -1, Text: TooLarge(in)})
+		e.Problems.Add(Problem{Offset: -1, Text: TooLargeText(in)})
 		return true
 	}
 	if in.Kind != input.Other {
@@ -44,7 +44,7 @@ func (e *Entry) Unread(in *input.Document) bool {
 	}
 	e.Result.Skip(in.Why)
 	if !in.Named && in.Decision.Reason == input.Template {
-		e.Result.Mark(Template)
+		e.Result.AddClass(Template)
 	}
 	switch {
 	case in.Decision.Reason == input.Damaged, in.Named && !in.Empty:
@@ -70,8 +70,8 @@ func (p *Problems) NoteChange(in *input.Document) {
 	}
 }
 
-// TooLarge returns the text of the problem for an input that is too large to be read.
-func TooLarge(in *input.Document) string {
+// TooLargeText returns the text of the problem for an input that is too large to be read.
+func TooLargeText(in *input.Document) string {
 	if in.Coding != coding.None {
 		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)
 	}

@@ -22,12 +22,12 @@ func (i *Items) Count(inner string) {
 	}
 }
 
-// None reports whether there are no items.
-func (i *Items) None() bool { return i.Messages == 0 && i.Records == 0 }
+// Empty reports whether there are no items.
+func (i *Items) Empty() bool { return i.Messages == 0 && i.Records == 0 }
 
-// Undo notes that the container could not be written. So none of its items was rewritten, whatever
-// the entries of the items say.
-func (i *Items) Undo() { i.undone = true }
+// MarkUndone notes that the container could not be written. So none of its items was rewritten,
+// whatever the entries of the items say.
+func (i *Items) MarkUndone() { i.undone = true }
 
 func (i *Items) append(o record.Object) record.Object {
 	if i.Messages > 0 {

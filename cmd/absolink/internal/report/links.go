@@ -19,12 +19,12 @@ type Links struct {
 	ByKind    Kinds
 	ByLayer   Layers
 
-	NoPart    int    // links to missing parts of the message
-	NoBase    NoBase // unresolved links with an unusable base
-	Unsure    int    // unresolved links in an unknown charset
-	NoFile    int    // links to missing files, or to missing places of a page
-	Fragments int    // the part of NoFile that is links to missing places
-	Wrapped   int    // wrapped links whose target cannot be read
+	MissingParts     int           // links to missing parts of the message
+	UnusableBases    UnusableBases // unresolved links with an unusable base
+	UnknownCharset   int           // unresolved links in an unknown charset
+	MissingTargets   int           // links to missing files, or to missing places of a page
+	MissingFragments int           // the part of NoFile that is links to missing places
+	Wrapped          int           // wrapped links whose target cannot be read
 
 	hosts []string
 }
@@ -39,21 +39,21 @@ type (
 	Layers [32]int
 )
 
-// NoBase counts unresolved links whose base is unusable and hides the outer bases. Such a base is
-// too long, a piece of a template, opaque, or in an unknown charset.
-type NoBase struct {
-	N   int
-	Why string // the reason of the first link
+// UnusableBases counts unresolved links whose base is unusable and hides the outer bases. Such a
+// base is too long, a piece of a template, opaque, or in an unknown charset.
+type UnusableBases struct {
+	N      int
+	Reason string // the reason of the first link
 }
 
 // Add adds n links with the reason why.
-func (b *NoBase) Add(n int, why string) {
+func (b *UnusableBases) Add(n int, why string) {
 	b.N += n
-	b.Why = cmp.Or(b.Why, why)
+	b.Reason = cmp.Or(b.Reason, why)
 }
 
-// Enter counts a document. The heading of a message does not count.
-func (l *Links) Enter(d *document.Document) {
+// CountDocument counts a document. The heading of a message does not count.
+func (l *Links) CountDocument(d *document.Document) {
 	if d.Format != extract.Heading {
 		l.Documents++
 	}
@@ -79,8 +79,8 @@ func (l *Links) Recount(from, to extract.Status) {
 // maxHosts is the number of hosts that are kept.
 const maxHosts = 100
 
-// Host notes the host of a base. Only the first hundred different hosts are kept.
-func (l *Links) Host(host string) {
+// AddHost notes the host of a base. Only the first hundred different hosts are kept.
+func (l *Links) AddHost(host string) {
 	if host != "" && !slices.Contains(l.hosts, host) && len(l.hosts) < maxHosts {
 		l.hosts = append(l.hosts, host)
 	}
@@ -102,11 +102,11 @@ func (l *Links) Add(o *Links) {
 	for i, n := range o.ByLayer {
 		l.ByLayer[i] += n
 	}
-	l.NoPart += o.NoPart
-	l.NoBase.Add(o.NoBase.N, o.NoBase.Why)
-	l.Unsure += o.Unsure
-	l.NoFile += o.NoFile
-	l.Fragments += o.Fragments
+	l.MissingParts += o.MissingParts
+	l.UnusableBases.Add(o.UnusableBases.N, o.UnusableBases.Reason)
+	l.UnknownCharset += o.UnknownCharset
+	l.MissingTargets += o.MissingTargets
+	l.MissingFragments += o.MissingFragments
 	l.Wrapped += o.Wrapped
 }
 
@@ -122,25 +122,26 @@ func (s *Statuses) Sum() int {
 // Unresolved counts the links without an absolute URI by their reason, and those with an unknown
 // target, for messages to the user.
 type Unresolved struct {
-	NoBase   NoBase
-	WantBase int // no base is known
-	Suspect  int
-	NoPart   int
-	Wrapped  int
+	UnusableBases UnusableBases
+	WithoutBase   int // no base is known
+	Suspect       int
+	MissingParts  int
+	Wrapped       int
 }
 
 // Unresolved counts the links of l without an absolute URI, or with an unknown target.
 func (l *Links) Unresolved() Unresolved {
-	return Unresolved{NoBase: l.NoBase, WantBase: l.ByStatus[extract.Unresolved] - l.NoBase.N - l.Unsure,
-		Suspect: l.ByStatus[extract.Suspect], NoPart: l.NoPart, Wrapped: l.Wrapped}
+	return Unresolved{UnusableBases: l.UnusableBases,
+		WithoutBase: l.ByStatus[extract.Unresolved] - l.UnusableBases.N - l.UnknownCharset,
+		Suspect:     l.ByStatus[extract.Suspect], MissingParts: l.MissingParts, Wrapped: l.Wrapped}
 }
 
 // Add adds o to u.
 func (u *Unresolved) Add(o Unresolved) {
-	u.NoBase.Add(o.NoBase.N, o.NoBase.Why)
-	u.WantBase += o.WantBase
+	u.UnusableBases.Add(o.UnusableBases.N, o.UnusableBases.Reason)
+	u.WithoutBase += o.WithoutBase
 	u.Suspect += o.Suspect
-	u.NoPart += o.NoPart
+	u.MissingParts += o.MissingParts
 	u.Wrapped += o.Wrapped
 }
 

@@ -15,11 +15,11 @@ const maxProblems = 100
 // Problems are the problems of an input. It keeps the first hundred, and all that are marked Kept.
 // A later defect replaces a minor problem.
 type Problems struct {
-	list    []Problem
-	left    []Problem
-	dropped int
-	defects int // in list and among the dropped problems
-	kept    int // problems in list that are marked Kept
+	list           []Problem
+	leftReferences []Problem
+	dropped        int
+	defects        int // in list and among the dropped problems
+	kept           int // problems in list that are marked Kept
 }
 
 // Add adds problems.
@@ -64,26 +64,26 @@ func (p *Problems) Note(part, text string) {
 func (p *Problems) NoteAt(d *document.Document, span extract.Span, text string) {
 	problem := d.Problem(span, Remark, text)
 	problem.Minor = true
-	p.Found(problem)
+	p.AddFound(problem)
 }
 
-// Found adds problems of documents, in words. A reference that stays as written and now leads
+// AddFound adds problems of documents, in words. A reference that stays as written and now leads
 // elsewhere is added to Left instead.
-func (p *Problems) Found(list ...document.Problem) {
+func (p *Problems) AddFound(list ...document.Problem) {
 	for _, problem := range list {
 		if problem.Kind == rewrite.Left {
-			p.left = append(p.left, Of(problem))
+			p.leftReferences = append(p.leftReferences, FromDocument(problem))
 			continue
 		}
-		p.Add(Of(problem))
+		p.Add(FromDocument(problem))
 	}
 }
 
 // Join adds the problems that o has kept.
 func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
 
-// Unplace removes the offsets and lines of the problems, because they count decoded bytes.
-func (p *Problems) Unplace() {
+// RemovePlaces removes the offsets and lines of the problems, because they count decoded bytes.
+func (p *Problems) RemovePlaces() {
 	for i := range p.list {
 		p.list[i].Offset = -1
 		p.list[i].Line = 0
@@ -93,9 +93,9 @@ func (p *Problems) Unplace() {
 // All returns the problems that were kept.
 func (p *Problems) All() []Problem { return p.list }
 
-// Left returns the references that are only listed and now lead elsewhere. They do not count as
-// problems.
-func (p *Problems) Left() []Problem { return p.left }
+// LeftReferences returns the references that are only listed and now lead elsewhere. They do not
+// count as problems.
+func (p *Problems) LeftReferences() []Problem { return p.leftReferences }
 
 // Dropped returns the number of problems that were not kept.
 func (p *Problems) Dropped() int { return p.dropped }
@@ -118,7 +118,7 @@ func (p *Problems) FirstDefect() string {
 
 func (p *Problems) append(o record.Object) record.Object {
 	list := []byte{'['}
-	for i, problem := range slices.Concat(p.list, p.left) {
+	for i, problem := range slices.Concat(p.list, p.leftReferences) {
 		if i > 0 {
 			list = append(list, ',')
 		}

@@ -24,7 +24,7 @@ import (
 // with returns an entry with an outcome.
 func with(o report.Outcome) *report.Entry {
 	e := new(report.Entry)
-	e.Result.Set(o)
+	e.Result.SetOutcome(o)
 	return e
 }
 
@@ -38,12 +38,12 @@ func full() *report.Entry {
 			From: &base.Layer{Source: base.BaseElement}})
 	}
 	e.Links.Count(&extract.Link{Status: extract.InMessage, Ref: extract.Ref{Kind: extract.KindScript}})
-	e.Edits = report.Edits{N: 3, DKIM: 1, Signed: 1}
+	e.Edits = report.Edits{Links: 3, DKIM: 1, Signed: 1}
 	e.Problems.Add(report.Problem{Part: "1", Offset: 0, Text: "no \"end\""})
 	e.Problems.Note("", "is empty")
-	e.Links.Host("b.test")
-	e.Links.Host("b.test")
-	e.Links.Host("")
+	e.Links.AddHost("b.test")
+	e.Links.AddHost("b.test")
+	e.Links.AddHost("")
 	return e
 }
 
@@ -137,12 +137,13 @@ func TestResultFails(t *testing.T) {
 			report.Failed, 0, true},
 		{"FailUnread", func(r *report.Result) { r.FailUnread(&coding.Error{}) },
 			report.Failed, report.Unavailable, true},
-		{"Refuse", func(r *report.Result) { r.Mark(report.Usage); r.Refuse(errors.New("x")) },
+		{"Refuse", func(r *report.Result) { r.AddClass(report.Usage); r.Refuse(errors.New("x")) },
 			report.Refused, report.Usage, true},
-		{"CutShort", func(r *report.Result) { r.CutShort("x"); r.Set(report.Listed) },
+		{"CutShort", func(r *report.Result) { r.CutShort("x"); r.SetOutcome(report.Listed) },
 			report.Listed, report.Unavailable, false},
 		{"Skip", func(r *report.Result) { r.Skip("x") }, report.Skipped, 0, false},
-		{"Skip, then Set", func(r *report.Result) { r.Skip("x"); r.Set(report.Copied) }, report.Copied, 0, false},
+		{"Skip, then Set", func(r *report.Result) { r.Skip("x"); r.SetOutcome(report.Copied) },
+			report.Copied, 0, false},
 	}
 	for _, tt := range tests {
 		var r report.Result
@@ -152,8 +153,8 @@ func TestResultFails(t *testing.T) {
 				tt.name, r.Outcome(), r.Reason(), r.Lost(), tt.want, tt.lost)
 		}
 		for c := report.Usage; c <= report.Template; c <<= 1 {
-			if r.Is(c) != (tt.class&c != 0) {
-				t.Errorf("%s: got %v for class %b, want %v", tt.name, r.Is(c), c, !r.Is(c))
+			if r.HasClass(c) != (tt.class&c != 0) {
+				t.Errorf("%s: got %v for class %b, want %v", tt.name, r.HasClass(c), c, !r.HasClass(c))
 			}
 		}
 	}
@@ -163,9 +164,9 @@ func TestResultRephrase(t *testing.T) {
 	var r report.Result
 	r.Fail(fs.ErrNotExist)
 	r.Rephrase("is gone")
-	if r.Reason() != "is gone" || r.Outcome() != report.Failed || !r.Is(report.Missing) {
+	if r.Reason() != "is gone" || r.Outcome() != report.Failed || !r.HasClass(report.Missing) {
 		t.Errorf("Rephrase: got %s, %q and missing %v, want failed, the new words and true",
-			r.Outcome(), r.Reason(), r.Is(report.Missing))
+			r.Outcome(), r.Reason(), r.HasClass(report.Missing))
 	}
 }
 
@@ -174,9 +175,9 @@ func TestUnwritten(t *testing.T) {
 		err  error
 		want report.Outcome
 	}{{fmt.Errorf("x: %w", &files.Refusal{Reason: "r"}), report.Refused}, {errors.New("x"), report.Failed}} {
-		e := &report.Entry{Edits: report.Edits{N: 3, Signed: 2}}
-		e.Unwritten(tt.err)
-		if e.Result.Outcome() != tt.want || e.Edits.N != 0 || e.Edits.Signed != 2 ||
+		e := &report.Entry{Edits: report.Edits{Links: 3, Signed: 2}}
+		e.FailWrite(tt.err)
+		if e.Result.Outcome() != tt.want || e.Edits.Links != 0 || e.Edits.Signed != 2 ||
 			e.Result.Reason() != tt.err.Error() {
 			t.Errorf("Unwritten(%v): got %s, %+v and %q, want %s, no edit and the error",
 				tt.err, e.Result.Outcome(), e.Edits, e.Result.Reason(), tt.want)
@@ -242,16 +243,16 @@ func TestProblemsDropMinor(t *testing.T) {
 
 func TestProblemsFound(t *testing.T) {
 	var p report.Problems
-	p.Found(document.Problem{Kind: document.Defect, Detail: "broken", Offset: 5, Line: 2, Column: 1},
+	p.AddFound(document.Problem{Kind: document.Defect, Detail: "broken", Offset: 5, Line: 2, Column: 1},
 		document.Problem{Kind: rewrite.Left, Detail: "http://x/", Minor: true, Offset: 9})
 	if all := p.All(); len(all) != 1 || all[0].Text != "broken" || all[0].Offset != 5 || p.FirstDefect() != "broken" {
 		t.Errorf("Found: got %+v, want the defect", all)
 	}
 	const want = "listed only: stays as written, and leads elsewhere than to http://x/"
-	if left := p.Left(); len(left) != 1 || left[0].Text != want || p.Len() != 1 {
+	if left := p.LeftReferences(); len(left) != 1 || left[0].Text != want || p.Len() != 1 {
 		t.Errorf("Found: left is %+v, want %q, which is no problem", left, want)
 	}
-	p.Unplace()
+	p.RemovePlaces()
 	if at := p.All()[0]; at.Offset != -1 || at.Line != 0 {
 		t.Errorf("Unplace: got offset %d and line %d, want none", at.Offset, at.Line)
 	}
@@ -280,7 +281,7 @@ func TestTextOfProblems(t *testing.T) {
 		{"something", "", "something"},
 	}
 	for _, tt := range tests {
-		got := report.Of(document.Problem{Kind: tt.kind, Detail: tt.detail, Part: "1", Line: 2})
+		got := report.FromDocument(document.Problem{Kind: tt.kind, Detail: tt.detail, Part: "1", Line: 2})
 		if got.Text != tt.want || got.Part != "1" || got.Line != 2 {
 			t.Errorf("Of(%s, %q): got %+v, want %q in line 2 of part 1", tt.kind, tt.detail, got, tt.want)
 		}
@@ -289,8 +290,8 @@ func TestTextOfProblems(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	var l report.Links
-	l.Enter(&document.Document{Doc: &extract.Doc{Format: extract.HTML}})
-	l.Enter(&document.Document{Doc: &extract.Doc{Format: extract.Heading}})
+	l.CountDocument(&document.Document{Doc: &extract.Doc{Format: extract.HTML}})
+	l.CountDocument(&document.Document{Doc: &extract.Doc{Format: extract.Heading}})
 	if l.Documents != 1 {
 		t.Errorf("Enter of a page and a heading: got %d documents, want 1", l.Documents)
 	}
@@ -299,12 +300,13 @@ func TestLinks(t *testing.T) {
 	}
 	l.Count(&extract.Link{Status: extract.Suspect})
 	l.Recount(extract.Unresolved, extract.AbsoluteRef)
-	l.NoBase.Add(1, "too long")
-	l.NoBase.Add(1, "other")
-	l.Unsure = 1
-	l.NoPart = 7
+	l.UnusableBases.Add(1, "too long")
+	l.UnusableBases.Add(1, "other")
+	l.UnknownCharset = 1
+	l.MissingParts = 7
 	l.Wrapped = 3
-	want := report.Unresolved{NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 1, NoPart: 7,
+	want := report.Unresolved{UnusableBases: report.UnusableBases{N: 2, Reason: "too long"},
+		WithoutBase: 1, Suspect: 1, MissingParts: 7,
 		Wrapped: 3}
 	if got := l.Unresolved(); got != want {
 		t.Errorf("Unresolved: got %+v, want %+v", got, want)
@@ -312,21 +314,23 @@ func TestLinks(t *testing.T) {
 	var twice report.Unresolved
 	twice.Add(want)
 	twice.Add(want)
-	want = report.Unresolved{NoBase: report.NoBase{N: 4, Why: "too long"}, WantBase: 2, Suspect: 2, NoPart: 14,
+	want = report.Unresolved{UnusableBases: report.UnusableBases{N: 4, Reason: "too long"},
+		WithoutBase: 2, Suspect: 2, MissingParts: 14,
 		Wrapped: 6}
 	if twice != want {
 		t.Errorf("Add: got %+v, want %+v", twice, want)
 	}
-	l.NoFile, l.Fragments, l.Pages = 3, 2, 4
+	l.MissingTargets, l.MissingFragments, l.Pages = 3, 2, 4
 	sum := l
 	sum.Add(&l)
 	if sum.ByStatus[extract.AbsoluteRef] != 2 || sum.ByStatus.Sum() != 12 || sum.ByLayer[base.None] != 12 ||
-		sum.NoFile != 6 || sum.Fragments != 4 || sum.Pages != 8 || sum.Unsure != 2 || sum.NoPart != 14 ||
+		sum.MissingTargets != 6 || sum.MissingFragments != 4 || sum.Pages != 8 ||
+		sum.UnknownCharset != 2 || sum.MissingParts != 14 ||
 		sum.Wrapped != 6 || sum.Documents != 2 {
 		t.Errorf("Add of itself: got %+v, want twice %+v", sum, l)
 	}
 	for i := range 150 {
-		l.Host(fmt.Sprint("h", i))
+		l.AddHost(fmt.Sprint("h", i))
 	}
 	if hosts := l.Hosts(); len(hosts) != 100 || hosts[99] != "h99" {
 		t.Errorf("Host of 150 hosts: got %d, want the first 100", len(hosts))
@@ -336,8 +340,8 @@ func TestLinks(t *testing.T) {
 func TestEdits(t *testing.T) {
 	stays := map[string]map[string]int{"signed": {"//a/": 2}, "header": {"//a/": 1, "//b/": 4}}
 	e := report.Edits{Old: 2}
-	e.Count(&rewrite.Plan{References: 3, DKIM: true, Protected: 4, Broken: 5, Stays: stays})
-	want := report.Edits{N: 3, Old: 2, DKIM: 1, Signed: 4, Broken: 5, Stays: stays}
+	e.SetPlan(&rewrite.Plan{References: 3, DKIM: true, Protected: 4, Broken: 5, Stays: stays})
+	want := report.Edits{Links: 3, Old: 2, DKIM: 1, Signed: 4, Broken: 5, Stays: stays}
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("Count: got %+v, want %+v", e, want)
 	}
@@ -345,13 +349,13 @@ func TestEdits(t *testing.T) {
 	sum.Add(&want)
 	sum.Add(&want)
 	twice := map[string]map[string]int{"signed": {"//a/": 4}, "header": {"//a/": 2, "//b/": 8}}
-	if !reflect.DeepEqual(sum, report.Edits{N: 6, Old: 4, DKIM: 2, Signed: 8, Broken: 10, Stays: twice}) {
+	if !reflect.DeepEqual(sum, report.Edits{Links: 6, Old: 4, DKIM: 2, Signed: 8, Broken: 10, Stays: twice}) {
 		t.Errorf("Add of itself: got %+v", sum)
 	}
 	if want.Stays["signed"]["//a/"] != 2 {
 		t.Errorf("Add has changed its argument: %v", want.Stays)
 	}
-	e.Count(&rewrite.Plan{})
+	e.SetPlan(&rewrite.Plan{})
 	if !reflect.DeepEqual(e, report.Edits{Old: 2}) {
 		t.Errorf("Count of an empty plan: got %+v, want Old alone", e)
 	}
@@ -366,13 +370,13 @@ func TestSayReasons(t *testing.T) {
 		{"//b/", "in header fields"},
 		{"//c/", ""},
 	} {
-		if got := report.SayReasons(e.Reasons(test.rule)); got != test.want {
+		if got := report.DescribeStays(e.StaysByReason(test.rule)); got != test.want {
 			t.Errorf("rule %q: got %q, want %q", test.rule, got, test.want)
 		}
 	}
 	for _, reason := range []string{"signed", "encrypted", "unedited", "patch", "encoded", "header", "calendar",
 		"vcard", "footer", "folded", "unclear-end", "long-line", "charset", "unmoved", "unsafe"} {
-		if report.SayReasons(map[string]int{reason: 1}) == "" {
+		if report.DescribeStays(map[string]int{reason: 1}) == "" {
 			t.Errorf("the reason %q has no words", reason)
 		}
 	}
@@ -395,7 +399,7 @@ func TestTotals(t *testing.T) {
 		t.Errorf("Totals: got %q, want 1 input", one.String())
 	}
 	totals = report.Totals{}
-	totals.Fault()
+	totals.AddFault()
 	if !totals.Defects || !totals.Faults {
 		t.Error("Fault: no defect or no fault is counted")
 	}
@@ -426,9 +430,9 @@ func TestTotalsFound(t *testing.T) {
 		e := &report.Entry{Subject: report.Subject{Source: name, Kind: "other"}}
 		e.Result.Skip("why")
 		if i < 5 {
-			e.Result.Mark(report.Backup)
+			e.Result.AddClass(report.Backup)
 		} else {
-			e.Result.Mark(report.Template)
+			e.Result.AddClass(report.Template)
 		}
 		totals.Add(e)
 	}
@@ -460,7 +464,7 @@ func TestTotalsFound(t *testing.T) {
 func TestTotalsOfAMailboxThatFails(t *testing.T) {
 	var totals report.Totals
 	written, failed := with(report.Rewritten), with(report.Failed)
-	failed.Items.Undo()
+	failed.Items.MarkUndone()
 	for _, box := range []*report.Entry{written, failed} {
 		for _, o := range []report.Outcome{report.Rewritten, report.Unchanged} {
 			message := with(o)
@@ -514,10 +518,10 @@ func TestUnread(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e := new(report.Entry)
-		got := e.Unread(tt.in)
+		got := e.SkipUnread(tt.in)
 		if got != tt.unread || e.Result.Outcome() != report.Skipped || e.Result.Reason() != tt.reason ||
 			e.Problems.Len() != tt.problems || e.Problems.Defects() != tt.defects ||
-			e.Result.Is(report.Template) != tt.template {
+			e.Result.HasClass(report.Template) != tt.template {
 			t.Errorf("Unread of %s: got %v, %+v and %+v, want %v, %q, %d problems of which %d are defects",
 				tt.name, got, e.Result, e.Problems, tt.unread, tt.reason, tt.problems, tt.defects)
 		}
@@ -526,8 +530,8 @@ func TestUnread(t *testing.T) {
 
 func TestNotOpened(t *testing.T) {
 	e := new(report.Entry)
-	e.NotOpened(input.File{Path: "a.html"}, fs.ErrNotExist)
-	if e.Result.Outcome() != report.Failed || !e.Result.Is(report.Missing) {
+	e.FailOpen(input.File{Path: "a.html"}, fs.ErrNotExist)
+	if e.Result.Outcome() != report.Failed || !e.Result.HasClass(report.Missing) {
 		t.Errorf("NotOpened: got %s, want failed", e.Result.Outcome())
 	}
 }

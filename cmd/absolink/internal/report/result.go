@@ -54,15 +54,15 @@ func (r *Result) Outcome() Outcome { return r.outcome }
 // returns "" if there is no reason.
 func (r *Result) Reason() string { return r.reason }
 
-// Is reports whether the reason is of the class c.
-func (r *Result) Is(c Class) bool { return r.class&c != 0 }
+// HasClass reports whether the reason is of the class c.
+func (r *Result) HasClass(c Class) bool { return r.class&c != 0 }
 
 // Lost reports whether the input was not read, or not written.
 func (r *Result) Lost() bool { return r.outcome == Failed || r.outcome == Refused }
 
-// Set sets the outcome, and keeps the reason: an input that is skipped and then copied has one
-// reason for both.
-func (r *Result) Set(o Outcome) { r.outcome = o }
+// SetOutcome sets the outcome, and keeps the reason: an input that is skipped and then copied has
+// one reason for both.
+func (r *Result) SetOutcome(o Outcome) { r.outcome = o }
 
 // Skip makes the outcome Skipped.
 func (r *Result) Skip(reason string) {
@@ -70,8 +70,8 @@ func (r *Result) Skip(reason string) {
 	r.reason = reason
 }
 
-// Mark adds c to the classes of the reason.
-func (r *Result) Mark(c Class) { r.class |= c }
+// AddClass adds c to the classes of the reason.
+func (r *Result) AddClass(c Class) { r.class |= c }
 
 // CutShort sets the reason why the input ends too early. The outcome is set later.
 func (r *Result) CutShort(reason string) {

@@ -15,17 +15,17 @@ import (
 
 // Totals is the sum of entries. It has the same parts as an Entry.
 type Totals struct {
-	Inputs   Tally
-	Messages Tally // of mailboxes
-	Records  Tally // of web archives
-	Found    Found
-	Links    Links
-	Edits    Edits
-	Problems int
-	Left     int   // references that are only listed and now lead elsewhere
-	Defects  bool  // there was a defect, or an input was lost
-	Class    Class // the classes of all entries
-	Faults   bool  // something besides an input was wrong: the command line, a list, or a file that was written
+	Inputs         Tally
+	Messages       Tally // of mailboxes
+	Records        Tally // of web archives
+	Found          Found
+	Links          Links
+	Edits          Edits
+	Problems       int
+	LeftReferences int   // references that are only listed and now lead elsewhere
+	Defects        bool  // there was a defect, or an input was lost
+	Class          Class // the classes of all entries
+	Faults         bool  // something besides an input was wrong: the command line, a list, or a file that was written
 
 	edited int // messages that count as Rewritten only if their mailbox, which follows, is written
 }
@@ -38,10 +38,10 @@ type Tally struct {
 
 func (t *Tally) add(o Outcome) {
 	t.N++
-	t.shift(o, 1)
+	t.change(o, 1)
 }
 
-func (t *Tally) shift(o Outcome, n int) {
+func (t *Tally) change(o Outcome, n int) {
 	if t.By == nil {
 		t.By = make(map[Outcome]int)
 	}
@@ -74,14 +74,14 @@ func (f *Found) add(e *Entry) {
 	}
 	switch e.Result.Outcome() {
 	case Listed, Rewritten, Unchanged:
-		if e.Items.None() {
+		if e.Items.Empty() {
 			f.Read.add(s.Kind)
 		}
 	}
-	if e.Result.Is(Backup) {
+	if e.Result.HasClass(Backup) {
 		f.Backups.add(s.Source)
 	}
-	if e.Result.Is(Template) {
+	if e.Result.HasClass(Template) {
 		f.Templates.add(s.Source)
 	}
 }
@@ -100,8 +100,8 @@ func (t *Totals) Add(e *Entry) {
 	default:
 		t.Inputs.add(outcome)
 		if e.Items.undone {
-			t.Messages.shift(Rewritten, -t.edited)
-			t.Messages.shift(outcome, t.edited)
+			t.Messages.change(Rewritten, -t.edited)
+			t.Messages.change(outcome, t.edited)
 		}
 		t.edited = 0
 	}
@@ -109,14 +109,14 @@ func (t *Totals) Add(e *Entry) {
 	t.Links.Add(&e.Links)
 	t.Edits.Add(&e.Edits)
 	t.Problems += e.Problems.Len()
-	t.Left += len(e.Problems.Left())
+	t.LeftReferences += len(e.Problems.LeftReferences())
 	t.Defects = t.Defects || e.Result.Lost() || e.Problems.Defects() > 0
 	t.Faults = t.Faults || e.Subject.List
 	t.Class |= e.Result.class
 }
 
-// Fault counts a defect of something besides an input.
-func (t *Totals) Fault() {
+// AddFault counts a defect of something besides an input.
+func (t *Totals) AddFault() {
 	t.Defects = true
 	t.Faults = true
 }
@@ -144,28 +144,28 @@ func (t *Totals) String() string {
 
 // Counts are counts by name.
 type Counts struct {
-	N  int // the sum
-	of map[string]int
+	N      int // the sum
+	byName map[string]int
 }
 
 func (c *Counts) add(name string) {
-	if c.of == nil {
-		c.of = make(map[string]int)
+	if c.byName == nil {
+		c.byName = make(map[string]int)
 	}
-	c.of[name]++
+	c.byName[name]++
 	c.N++
 }
 
 // String returns the five most frequent names with their numbers, and the number of the others.
 func (c *Counts) String() string {
-	names := slices.SortedFunc(maps.Keys(c.of), func(a, b string) int {
-		return cmp.Or(c.of[b]-c.of[a], strings.Compare(a, b))
+	names := slices.SortedFunc(maps.Keys(c.byName), func(a, b string) int {
+		return cmp.Or(c.byName[b]-c.byName[a], strings.Compare(a, b))
 	})
 	var parts []string
 	rest := c.N
 	for _, name := range names[:min(5, len(names))] {
-		parts = append(parts, strconv.Itoa(c.of[name])+" "+name)
-		rest -= c.of[name]
+		parts = append(parts, strconv.Itoa(c.byName[name])+" "+name)
+		rest -= c.byName[name]
 	}
 	if rest > 0 {
 		parts = append(parts, strconv.Itoa(rest)+" others")
@@ -176,21 +176,21 @@ func (c *Counts) String() string {
 // Sample counts inputs, and keeps the names of the first three.
 type Sample struct {
 	N     int
-	first []string
+	names []string
 }
 
 func (s *Sample) add(source string) {
 	s.N++
-	if len(s.first) < 3 {
-		s.first = append(s.first, source)
+	if len(s.names) < 3 {
+		s.names = append(s.names, source)
 	}
 }
 
 // String returns the names, and the number of further inputs.
 func (s *Sample) String() string {
-	names := strings.Join(s.first, ", ")
-	if s.N > len(s.first) {
-		names += fmt.Sprintf(" and %d more; -v names each", s.N-len(s.first))
+	names := strings.Join(s.names, ", ")
+	if s.N > len(s.names) {
+		names += fmt.Sprintf(" and %d more; -v names each", s.N-len(s.names))
 	}
 	return names
 }

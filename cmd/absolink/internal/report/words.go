@@ -25,12 +25,12 @@ type Problem struct {
 // Remark is the kind of a problem whose detail is its whole text.
 const Remark extract.Defect = "remark"
 
-// Of returns p as a Problem with a text.
-func Of(p document.Problem) Problem {
-	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: text(&p), Minor: p.Minor}
+// FromDocument returns p as a Problem with a text.
+func FromDocument(p document.Problem) Problem {
+	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: describe(&p), Minor: p.Minor}
 }
 
-func text(p *document.Problem) string {
+func describe(p *document.Problem) string {
 	switch p.Kind {
 	case document.UnreadBody:
 		return p.Detail + ": not read"
@@ -62,14 +62,14 @@ func text(p *document.Problem) string {
 		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; "+
 			"--charset NAME says which one it is", p.Kind, p.Detail)
 	}
-	if t := findings[p.Kind]; t != "" {
+	if t := defectTexts[p.Kind]; t != "" {
 		return string(p.Kind) + ": " + t
 	}
 	return string(p.Kind)
 }
 
-// findings are the texts of the defects of documents, by name.
-var findings = map[extract.Defect]string{
+// defectTexts are the texts of the defects of documents, by name.
+var defectTexts = map[extract.Defect]string{
 	"base-in-noscript": "the BASE element stands in noscript; browsers with scripting do not see it",
 	"base-repeated":    "a BASE element stands before this one, and only the first counts",
 	"base-late": "relative references stand before the BASE element; it governs them too, but browsers " +

@@ -85,7 +85,7 @@ func worked(t *testing.T, name, content string) (kind input.Kind, answer bool, s
 		kind = d.Kind
 		answer = d.Response != nil
 		e.Problems.Add(report.Problem{Offset: 7, Line: 2, Column: 1, Text: "odd"})
-		e.Result.Set(report.Listed)
+		e.Result.SetOutcome(report.Listed)
 	}
 	if err := r.Do(t.Context(), io.Discard, each{r, work}); err != nil {
 		t.Fatal(err)

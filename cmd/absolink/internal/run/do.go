@@ -23,31 +23,31 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	}
 	if r.streams.Given != nil { // there is only one input, which waits for no turn
 		for j := range r.jobs(ctx) {
-			r.tell(r.handle(ctx, j, out), out)
+			r.report(r.handle(ctx, j, out), out)
 		}
 		return r.Account.Close(ctx.Err())
 	}
 	switch bar := r.Account.Console; {
 	case r.o.Account.Progress == console.Always: // before the first input
-		r.count(ctx)
-	case bar.Shown():
-		go r.count(ctx)
+		r.countInputs(ctx)
+	case bar.ShowsBar():
+		go r.countInputs(ctx)
 	}
-	jobs := r.o.atOnce()
-	err := batch.Run(ctx, batch.Options{Jobs: jobs, Ahead: filesAhead(jobs)}, out, r.jobs(ctx),
+	jobs := r.o.inputsAtOnce()
+	err := batch.Run(ctx, batch.Options{Jobs: jobs, PerJob: filesAhead(jobs)}, out, r.jobs(ctx),
 		func(j job, out io.Writer) *report.Entry { return r.handle(ctx, j, out) },
 		func(e *report.Entry) {
 			if e.UnitEnd != nil && ctx.Err() != nil {
 				return // an input of the unit may have been interrupted on another goroutine
 			}
-			r.tell(e, out)
+			r.report(e, out)
 		})
-	r.Account.Console.Close()
-	r.memory.Load().End()
+	r.Account.Console.RemoveBar()
+	r.memory.Load().Remove()
 	if err := r.Account.Close(err); err != nil {
 		return err
 	}
-	r.Account.NameUnmatched(c.Unmatched())
+	r.Account.PrintHints(c.Unmatched())
 	return nil
 }
 
@@ -56,8 +56,8 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 // are held in memory, so with many workers there are few files for each.
 func filesAhead(workers int) int { return max(32/max(workers, 1), 4) }
 
-// count counts the files and bytes of all inputs, for the progress bar.
-func (r *Run) count(ctx context.Context) {
+// countInputs counts the files and bytes of all inputs, for the progress bar.
+func (r *Run) countInputs(ctx context.Context) {
 	files, bytes, known := 0, int64(0), true
 	for f, err := range r.o.Inputs.All(ctx, nil) {
 		if ctx.Err() != nil {
@@ -75,5 +75,5 @@ func (r *Run) count(ctx context.Context) {
 	if !known {
 		bytes = -1
 	}
-	r.Account.Console.Total(files, bytes)
+	r.Account.Console.SetTotal(files, bytes)
 }

@@ -33,8 +33,8 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 // since the message was named, or changed its flags. Then handle looks for the message and tries
 // again.
 func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
-	e := r.try(ctx, j, out)
-	for n := 0; e.Result.Is(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
+	e := r.attempt(ctx, j, out)
+	for n := 0; e.Result.HasClass(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
 		again, found := r.moved.Again(j.file)
 		switch {
 		case !found:
@@ -46,19 +46,19 @@ func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 			return e
 		}
 		j = job{file: again}
-		e = r.try(ctx, j, out)
+		e = r.attempt(ctx, j, out)
 	}
 	return e
 }
 
-// try does a job once. If the program panics, only this input fails.
-func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
+// attempt does a job once. If the program panics, only this input fails.
+func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 	if j.file.Last != nil {
 		return &report.Entry{UnitEnd: j.file.Last}
 	}
 	began := time.Now()
 	size := max(j.file.Bytes, 0)
-	e = &report.Entry{Step: size,
+	e = &report.Entry{Progress: size,
 		Subject: report.Subject{Source: j.file.Source, Unit: container.UnitOf(j.file), Bytes: size}}
 	defer func() {
 		if p := recover(); p != nil {
@@ -69,25 +69,25 @@ func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 	case j.err != nil:
 		e.Subject.List = j.file.IsList() && j.file.Unit == nil
 		if e.Subject.List {
-			e.Result.FailForGood(missing(&j.file, j.err))
+			e.Result.FailForGood(missingError(&j.file, j.err))
 		} else {
-			e.Result.FailUnread(missing(&j.file, j.err))
+			e.Result.FailUnread(missingError(&j.file, j.err))
 		}
-	case r.settles(&j.file, e):
+	case r.settle(&j.file, e):
 	case !j.file.IsInput():
 		r.leaveOut(j.file, e)
 	default:
 		r.work(ctx, j.file, out, e)
 	}
 	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
-		e.Result.Mark(report.Cancelled)
+		e.Result.AddClass(report.Cancelled)
 	}
 	e.Seconds = time.Since(began).Seconds()
 	return e
 }
 
-// settles reports whether the command has settled f without opening it.
-func (r *Run) settles(f *input.File, e *report.Entry) bool {
+// settle reports whether the command has settled f without opening it.
+func (r *Run) settle(f *input.File, e *report.Entry) bool {
 	s, ok := r.command.(Settler)
 	return ok && s.Settle(f, e)
 }

@@ -33,7 +33,7 @@ func (c listing) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		c.Containers.List(ctx, in, out, e)
 		return
 	}
-	e.Result.Set(report.Listed)
+	e.Result.SetOutcome(report.Listed)
 	fmt.Fprintln(out, in.Source, in.Place.Number)
 }
 
@@ -49,7 +49,7 @@ func listFiles(t *testing.T, set func(*run.Options), args ...string) *listed {
 	t.Helper()
 	l := &listed{options: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}}
 	o := l.options
-	o.Account.Told = func(e *report.Entry) {
+	o.Account.OnReport = func(e *report.Entry) {
 		s := &e.Subject
 		l.entries = append(l.entries, strings.TrimSpace(fmt.Sprint(s.Name(), " ", s.Kind, " ", e.Result.Outcome(), " ",
 			e.Result.Reason())))

@@ -43,7 +43,7 @@ func TestLeftOut(t *testing.T) {
 		notes []string // parts of standard error, in order
 	}{
 		{"links", nil, []string{"d"}, "d/a.html 0\nd/x.txt 0\n", []string{"d/out.html: ", "left out; name it"}},
-		{"links of a copy", func(o *run.Options) { o.Account.Copies = true }, []string{"d"},
+		{"links of a copy", func(o *run.Options) { o.Account.WritesCopies = true }, []string{"d"},
 			"d/a.html 0\nd/x.txt 0\n",
 			[]string{"d/in.html: ", "it is not in the output", "d/un.html: ", "it is not in the output"}},
 		{"a link to a file that is not chosen", func(o *run.Options) { o.Inputs.Include = []string{"*.html"} },
@@ -55,7 +55,7 @@ func TestLeftOut(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := listFiles(t, func(o *run.Options) {
-			o.Account.OutHint = "name it"
+			o.Account.OutsideHint = "name it"
 			if tt.set != nil {
 				tt.set(o)
 			}

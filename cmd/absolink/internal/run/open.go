@@ -17,8 +17,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// missing returns the error for a missing file, with a hint if the name looks like a URL.
-func missing(f *input.File, err error) error {
+// missingError returns the error for a missing file, with a hint if the name looks like a URL.
+func missingError(f *input.File, err error) error {
 	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -46,10 +46,10 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 		e.Problems.Note("", why+
 			", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
 	case cause == input.Outside:
-		e.Problems.Note("", why+": left out; "+r.o.Account.OutHint)
+		e.Problems.Note("", why+": left out; "+r.o.Account.OutsideHint)
 	case cause == input.Again && f.Named && !r.o.Account.Verbose:
 		e.Problems.Note("", why)
-	case (f.Link || cause == input.Special) && r.o.Account.Copies:
+	case (f.Link || cause == input.Special) && r.o.Account.WritesCopies:
 		e.Problems.Note("", why+": it is not in the output")
 	}
 }
@@ -75,9 +75,9 @@ type opened struct {
 // worker and the reader are not used again.
 func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
 	reader := r.readers.Take()
-	reader.Options = r.reading()
+	reader.Options = r.readerOptions()
 	worker := r.workers.Take()
-	in, ok := r.open(ctx, reader, file, batch.Turned(out), e)
+	in, ok := r.open(ctx, reader, file, batch.TurnOf(out), e)
 	if ok {
 		r.workOn(ctx, worker, in, out, e)
 	}
@@ -102,11 +102,11 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	if in.Decision.Reason == input.Misnamed && in.Kind != input.Other {
 		e.Problems.NoteMisnamed(in.Document)
 	}
-	if outside(in.Document, e) {
+	if refuseUnit(in.Document, e) {
 		return
 	}
 	if in.TooLarge && r.o.hasUnits() {
-		e.Result.Fail(errors.New(report.TooLarge(in.Document)))
+		e.Result.Fail(errors.New(report.TooLargeText(in.Document)))
 		return
 	}
 	if in.Kind == input.HTTP {
@@ -120,7 +120,7 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 				in.Behind, in.Coding, in.StoredSize-in.Behind))
 	}
 	if !in.Placed() {
-		e.Problems.Unplace()
+		e.Problems.RemovePlaces()
 	}
 }
 
@@ -136,7 +136,7 @@ func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	}
 	var err error
 	if in.Document, err = reader.Open(ctx, file); err != nil {
-		e.NotOpened(file, err)
+		e.FailOpen(file, err)
 		return opened{}, false
 	}
 	return in, true

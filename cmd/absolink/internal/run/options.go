@@ -50,33 +50,33 @@ type Retrieval struct {
 	IgnoreRobots bool // retrieve URLs of lists without asking robots.txt
 }
 
-// mostJobs is the largest number of goroutines that work, whatever Options.Jobs is.
-const mostJobs = 1024
+// maxJobs is the largest number of goroutines that work, whatever Options.Jobs is.
+const maxJobs = 1024
 
-// jobs returns the number of items of a container that are in work at once.
-func (o *Options) jobs() int {
+// itemsAtOnce returns the number of items of a container that are in work at once.
+func (o *Options) itemsAtOnce() int {
 	if o.Jobs > 0 {
-		return min(o.Jobs, mostJobs)
+		return min(o.Jobs, maxJobs)
 	}
 	return runtime.GOMAXPROCS(0)
 }
 
-// listedAtOnce is the number of URLs of a list that are retrieved at once: waiting needs no
+// minURLsAtOnce is the number of URLs of a list that are retrieved at once: waiting needs no
 // processor.
-const listedAtOnce = 16
+const minURLsAtOnce = 16
 
-// atOnce returns the number of inputs that are in work at once.
-func (o *Options) atOnce() int {
+// inputsAtOnce returns the number of inputs that are in work at once.
+func (o *Options) inputsAtOnce() int {
 	if o.Inputs.URLs != "" && o.Jobs == 0 {
-		return max(o.jobs(), listedAtOnce)
+		return max(o.itemsAtOnce(), minURLsAtOnce)
 	}
-	return o.jobs()
+	return o.itemsAtOnce()
 }
 
-// containers returns the options for reading containers.
-func (o *Options) containers() container.Options {
+// containerOptions returns the options for reading containers.
+func (o *Options) containerOptions() container.Options {
 	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, RecordLengths: o.Mail.Lengths,
-		MaxSize: o.Reading.MaxSize, Jobs: o.jobs()}
+		MaxSize: o.Reading.MaxSize, Jobs: o.itemsAtOnce()}
 }
 
 // hasUnits reports whether the inputs are units.

@@ -15,9 +15,9 @@ func TestAtOnce(t *testing.T) {
 	}{{0, "", all, all}, {0, "u", all, max(all, 16)}, {1, "", 1, 1}, {3, "u", 3, 3}, {5000, "", 1024, 1024}} {
 		o := &Options{Jobs: tt.jobs}
 		o.Inputs.URLs = tt.urls
-		if o.jobs() != tt.items || o.atOnce() != tt.inputs || o.containers().Jobs != tt.items {
+		if o.itemsAtOnce() != tt.items || o.inputsAtOnce() != tt.inputs || o.containerOptions().Jobs != tt.items {
 			t.Errorf("with %d jobs and the list %q: got %d items and %d inputs, want %d and %d",
-				tt.jobs, tt.urls, o.jobs(), o.atOnce(), tt.items, tt.inputs)
+				tt.jobs, tt.urls, o.itemsAtOnce(), o.inputsAtOnce(), tt.items, tt.inputs)
 		}
 	}
 	for workers, want := range map[int]int{0: 32, 1: 32, 2: 16, 8: 4, 1000: 4} {

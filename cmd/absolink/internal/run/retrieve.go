@@ -19,53 +19,53 @@ import (
 // of its links are missing.
 func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
-	got, err := r.client(file.Listed).Get(ctx, file.URL, turn)
-	var known *fetch.Error
+	response, err := r.client(file.Listed).Get(ctx, file.URL, turn)
+	var fetchErr *fetch.Error
 	switch {
-	case errors.As(err, &known) && known.Forbidden && !r.o.hasUnits():
+	case errors.As(err, &fetchErr) && fetchErr.Forbidden && !r.o.hasUnits():
 		e.Result.Skip(err.Error())
 		e.Problems.Note("", err.Error())
 		return opened{}, false
 	case err != nil:
 		e.Result.Fail(err)
 		return opened{}, false
-	case got.Problem != "":
-		e.Problems.Add(report.Problem{Offset: -1, Text: got.Problem, Minor: got.Minor})
-		if got.Broken && r.o.hasUnits() {
-			e.Result.CutShort(got.Problem)
+	case response.Problem != "":
+		e.Problems.Add(report.Problem{Offset: -1, Text: response.Problem, Minor: response.Minor})
+		if response.Broken && r.o.hasUnits() {
+			e.Result.CutShort(response.Problem)
 		}
 	}
-	answer := &input.Retrieved{URL: got.URL, Type: got.Type, Body: got.Body, Coded: got.Coded}
-	for _, heading := range got.Headings {
+	answer := &input.Retrieved{URL: response.URL, Type: response.Type, Body: response.Body, Coded: response.Coded}
+	for _, heading := range response.Headings {
 		answer.Headings = append(answer.Headings, document.Answer(heading))
 	}
-	expected := r.expandedSize(got.Body)
-	err = got.Grow(ctx, expected)
+	expected := r.memoryOf(response.Body)
+	err = response.Grow(ctx, expected)
 	if err == nil {
 		in.Document, err = reader.OpenRetrieved(ctx, file, answer)
 	}
 	if err != nil {
-		got.Release()
+		response.Release()
 		e.Result.Fail(err)
 		return opened{}, false
 	}
-	in.release = got.Release
-	in.large = expected > largeBody
+	in.release = response.Release
+	in.large = expected > largeDocument
 	return in, true
 }
 
-// perByte is the number of bytes of memory for each byte of a document that is full of links.
-const perByte = 3
+// memoryPerByte is the number of bytes of memory for each byte of a document that is full of links.
+const memoryPerByte = 3
 
-// largeBody is the memory of a document, in bytes, from which its worker is not used again.
-const largeBody = 4 << 20
+// largeDocument is the memory of a document, in bytes, from which its worker is not used again.
+const largeDocument = 4 << 20
 
-// expandedSize returns the number of bytes of memory that the work on a body takes. The body may be
+// memoryOf returns the number of bytes of memory that the work on a body takes. The body may be
 // a compressed file itself.
-func (r *Run) expandedSize(body []byte) int64 {
+func (r *Run) memoryOf(body []byte) int64 {
 	c := coding.Detect(body, "")
 	if c == coding.None {
-		return perByte * int64(len(body))
+		return memoryPerByte * int64(len(body))
 	}
 	in, err := c.Reader(bytes.NewReader(body))
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *Run) expandedSize(body []byte) int64 {
 	}
 	defer in.Close()
 	n, _ := io.Copy(io.Discard, io.LimitReader(in, int64(r.o.Reading.MaxSize)))
-	return (2 + perByte) * n // its buffer is copied as it grows
+	return (2 + memoryPerByte) * n // its buffer is copied as it grows
 }
 
 // retrieveRange retrieves a range of a file. If that fails, it settles e and returns false. A file
@@ -84,7 +84,7 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	u := file.Unit
 	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Exact, Turn: turn, Spool: input.Spool}
 	if u.Open {
-		wanted.Length = likelyRecord
+		wanted.Length = firstRequest
 	}
 	content, err := r.client(false).Open(ctx, file.URL, wanted)
 	if err != nil {
@@ -105,8 +105,8 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	return in, true
 }
 
-// likelyRecord is the number of bytes that are retrieved first for a record of unknown length.
-const likelyRecord = 64 << 10
+// firstRequest is the number of bytes that are retrieved first for a record of unknown length.
+const firstRequest = 64 << 10
 
 // client returns the client for the URLs of lists, or the client for URLs that the user names.
 func (r *Run) client(listed bool) *fetch.Client {
@@ -117,7 +117,7 @@ func (r *Run) client(listed bool) *fetch.Client {
 		o.Robots = !r.o.Retrieval.IgnoreRobots
 		r.listed = fetch.New(o)
 		r.listed.Share(r.named)
-		r.memory.Store(batch.BoundMemory(r.o.jobs(), fetch.DefaultHeld))
+		r.memory.Store(batch.BoundMemory(r.o.itemsAtOnce(), fetch.DefaultHeld))
 	})
 	if listed {
 		return r.listed

@@ -84,8 +84,8 @@ func New(s Streams, o *Options) (*Run, error) {
 	r := &Run{Account: a, o: o}
 	r.workers.New = func() container.Worker { return r.command.NewWorker(r) }
 	r.readers.New = func() *input.Reader { return new(input.Reader) }
-	r.Containers = &container.Runner{Options: o.containers(), Workers: &r.workers, Account: a, Emit: r.tell}
-	r.use(s)
+	r.Containers = &container.Runner{Options: o.containerOptions(), Workers: &r.workers, Account: a, Emit: r.report}
+	r.setStreams(s)
 	return r, nil
 }
 
@@ -93,21 +93,21 @@ func New(s Streams, o *Options) (*Run, error) {
 // options. The workers are used again.
 func (r *Run) Reset(s Streams) {
 	r.Account.Reset(s.Out)
-	r.use(s)
+	r.setStreams(s)
 }
 
-// use sets the streams that r reads and writes.
-func (r *Run) use(s Streams) {
+// setStreams sets the streams that r reads and writes.
+func (r *Run) setStreams(s Streams) {
 	r.streams = s
 	given := s.Given != nil
 	r.workers.Single = given && r.o.Jobs == 1
 	r.readers.Single = r.workers.Single
-	r.Containers.Reading = r.reading()
+	r.Containers.Reading = r.readerOptions()
 	r.Containers.Shared = given
 }
 
-// reading returns the options for opening inputs.
-func (r *Run) reading() input.Options {
+// readerOptions returns the options for opening inputs.
+func (r *Run) readerOptions() input.Options {
 	o := r.o.Reading
 	return input.Options{Kind: o.Kind, MaxSize: int64(o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given,
 		Scripts: o.Scripts, Peek: o.Peek, Manifest: o.Manifest}
@@ -115,11 +115,11 @@ func (r *Run) reading() input.Options {
 
 // Reopen opens the input f again. The caller must close it.
 func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error) {
-	return (&input.Reader{Options: r.reading()}).Open(ctx, f)
+	return (&input.Reader{Options: r.readerOptions()}).Open(ctx, f)
 }
 
-// tell reports an entry, and adapts the bound of the memory to the memory in use.
-func (r *Run) tell(e *report.Entry, out io.Writer) {
-	r.Account.Tell(e, out)
-	r.memory.Load().Follow()
+// report reports an entry, and adapts the bound of the memory to the memory in use.
+func (r *Run) report(e *report.Entry, out io.Writer) {
+	r.Account.Report(e, out)
+	r.memory.Load().Adapt()
 }

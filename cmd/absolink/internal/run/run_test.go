@@ -36,7 +36,8 @@ func (c each) Work(ctx context.Context, in *input.Document, out io.Writer, e *re
 // begun returns a run over inputs.
 func begun(t *testing.T, s run.Streams, jobs int, args ...string) *run.Run {
 	t.Helper()
-	o := &run.Options{Jobs: jobs, Reading: run.Reading{MaxSize: 1 << 20}, Account: account.Options{Prints: true}}
+	o := &run.Options{Jobs: jobs, Reading: run.Reading{MaxSize: 1 << 20},
+		Account: account.Options{ResultsOnStdout: true}}
 	if err := o.Inputs.Take(args); err != nil {
 		t.Fatal(err)
 	}

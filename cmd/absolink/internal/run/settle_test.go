@@ -105,9 +105,9 @@ func TestMissing(t *testing.T) {
 		var entries []report.Entry
 		l := listFiles(t, func(o *run.Options) {
 			o.Inputs.URLs = tt.list
-			o.Account.Told = func(e *report.Entry) { entries = append(entries, *e) }
+			o.Account.OnReport = func(e *report.Entry) { entries = append(entries, *e) }
 		}, tt.args...)
-		if len(entries) != 1 || entries[0].Result.Is(report.Unavailable) != tt.unavailable ||
+		if len(entries) != 1 || entries[0].Result.HasClass(report.Unavailable) != tt.unavailable ||
 			entries[0].Subject.List != (tt.list != "") {
 			t.Errorf("%q, %q: got %+v, want one entry, unavailable %v", tt.args, tt.list, entries, tt.unavailable)
 		}
@@ -150,7 +150,7 @@ func TestFollowed(t *testing.T) {
 		}
 		var got string
 		o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}
-		o.Account.Told = func(e *report.Entry) {
+		o.Account.OnReport = func(e *report.Entry) {
 			got = fmt.Sprint(e.Subject.Name(), " ", e.Subject.Kind, " ", e.Result.Outcome(), " ", e.Result.Reason())
 		}
 		if err := o.Inputs.Take([]string{"box/cur/1.host:2,"}); err != nil {

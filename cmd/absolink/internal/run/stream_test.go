@@ -24,7 +24,7 @@ func TestInterruptedUnitHasNoTrailer(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		o := &run.Options{Jobs: jobs, Reading: run.Reading{MaxSize: 1 << 20}}
-		o.Account.Prints = true
+		o.Account.ResultsOnStdout = true
 		o.Account.Quiet = true
 		o.Account.Stream.On = true
 		o.Inputs.Units, o.Inputs.Lasts = "units", true

@@ -8,10 +8,10 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// outside settles a unit that reads nothing of its file, or belongs to another file. It reports
+// refuseUnit settles a unit that reads nothing of its file, or belongs to another file. It reports
 // whether it has settled the unit. A file that is not a container, or is compressed as a whole, is
 // one item at its beginning.
-func outside(in *input.Document, e *report.Entry) bool {
+func refuseUnit(in *input.Document, e *report.Entry) bool {
 	u := in.Unit
 	switch {
 	case u == nil:

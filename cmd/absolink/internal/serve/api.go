@@ -223,7 +223,7 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("X-Absolink-Edits", strconv.Itoa(result.Totals.Edits.N))
+	h.Set("X-Absolink-Edits", strconv.Itoa(result.Totals.Edits.Links))
 	h.Set(problemsHeader, strconv.Itoa(result.Totals.Problems))
 	if result.Totals.Messages.N > 0 {
 		h.Set("X-Absolink-Skipped", strconv.Itoa(result.Skipped))

@@ -47,7 +47,7 @@ func (r *Result) Add(e *report.Entry) {
 	why := e.Result.Reason()
 	switch {
 	case unread(&e.Result):
-	case e.Edits.Signed > 0 && e.Edits.N == 0:
+	case e.Edits.Signed > 0 && e.Edits.Links == 0:
 		why = "all parts with links are signed, encrypted or not to be edited; --break-signatures edits what is signed"
 	default:
 		why = ""

@@ -41,7 +41,7 @@ func (h *held) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) 
 	}
 	io.WriteString(out, "line\n")
 	result := new(Result)
-	result.Entry.Result.Set(report.Listed)
+	result.Entry.Result.SetOutcome(report.Listed)
 	return result, nil
 }
 

@@ -39,6 +39,6 @@ func (c *Command) original(in *input.Document) string {
 // passBackup skips in, a backup of the file original, and copies it if the run makes copies.
 func (c *Command) passBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
 	e.Result.Skip("a backup of " + original)
-	e.Result.Mark(report.Backup)
+	e.Result.AddClass(report.Backup)
 	c.copy(ctx, in, out, e)
 }

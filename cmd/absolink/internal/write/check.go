@@ -38,14 +38,14 @@ func (o *Options) Prepare(args []string) error {
 	o.Run.Inputs.Once = o.To.InPlace
 	o.Run.Mail.Lengths = true
 	if o.Show.On() {
-		account.More = o.Links.HelpfulFlags
+		account.HelpfulFlags = o.Links.HelpfulFlags
 	}
-	account.Prints = !files
-	account.SumUp = files
-	account.SumUpMail = !o.Show.On()
-	account.Copies = files && !o.To.InPlace
+	account.ResultsOnStdout = !files
+	account.Summary = files
+	account.MailSummary = !o.Show.On()
+	account.WritesCopies = files && !o.To.InPlace
 	if o.To.InPlace {
-		account.OutHint = "name it as an input"
+		account.OutsideHint = "name it as an input"
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func TestPrepare(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := &o.Run.Account
-		got := derived{a.Prints, a.SumUp, a.SumUpMail, a.Copies, o.Run.Inputs.Once, a.OutHint}
+		got := derived{a.ResultsOnStdout, a.Summary, a.MailSummary, a.WritesCopies, o.Run.Inputs.Once, a.OutsideHint}
 		if got != want || !o.Run.Mail.Lengths {
 			t.Errorf("Prepare of %s: got %+v, want %+v", line, got, want)
 		}

@@ -29,11 +29,11 @@ func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer
 	b := &rewrittenMailbox{c: c, in: in, e: e, out: out}
 	if c.inPlace != nil {
 		if in.Info != nil && !container.IsSmall(in) {
-			batch.Turn(out)
+			batch.AwaitTurn(out)
 		}
 		l, err := c.inPlace.Lock(ctx, in)
 		if err != nil {
-			e.Unwritten(err)
+			e.FailWrite(err)
 			return
 		}
 		defer l.Close()
@@ -45,7 +45,7 @@ func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer
 // rewrite rewrites the mailbox to its destination and records the outcome.
 func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 	c, in, e := b.c, b.in, b.e
-	e.Result.Set(report.Unchanged)
+	e.Result.SetOutcome(report.Unchanged)
 	var err error
 	switch {
 	case c.o.Show.On():
@@ -58,9 +58,9 @@ func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 		err = b.toStdout(ctx)
 	}
 	if err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 		if c.o.To.InPlace || c.copies != nil || in.Coding != coding.None {
-			e.Items.Undo()
+			e.Items.MarkUndone()
 		}
 		return
 	}
@@ -104,10 +104,10 @@ func (b *rewrittenMailbox) Item(m *container.Message) container.Item {
 func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error) error {
 	if err := b.written.Add(m.Message.Message, m.edits()); err != nil {
 		m.plan = nil
-		m.Entry.Unwritten(staysAsWritten(err))
+		m.Entry.FailWrite(staysAsWritten(err))
 	}
 	if m.edited() {
-		b.e.Result.Set(report.Rewritten)
+		b.e.Result.SetOutcome(report.Rewritten)
 	}
 	if err := b.findOld(m); err != nil {
 		return err
@@ -125,7 +125,7 @@ type editedMessage struct {
 func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writer) {
 	m.Open()
 	w, e := by.(*worker), m.Entry
-	e.Result.Set(report.Copied)
+	e.Result.SetOutcome(report.Copied)
 	if e.Subject.Inner == "" {
 		return
 	}
@@ -134,11 +134,11 @@ func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writ
 		err = w.prove(ctx, m, p, e)
 	}
 	if err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 		return
 	}
 	m.plan = p
-	e.Result.Set(p.outcome(e))
+	e.Result.SetOutcome(p.outcome(e))
 }
 
 // edits returns the plan to write the message with, or nil if it stays as it is.

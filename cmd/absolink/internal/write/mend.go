@@ -48,7 +48,7 @@ func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *repor
 	w.account(v.plan, in, &account)
 	*p = *v.plan
 	*e = account
-	e.Result.Set(p.outcome(e))
+	e.Result.SetOutcome(p.outcome(e))
 	return true
 }
 

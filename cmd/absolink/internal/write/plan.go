@@ -212,10 +212,10 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	}
 }
 
-// tell moves the problems that p has found to e.
+// report moves the problems that p has found to e.
 func (p *plan) tell(e *report.Entry) {
 	if len(p.Problems) > 0 {
-		e.Problems.Found(p.Problems...)
+		e.Problems.AddFound(p.Problems...)
 		p.Problems = p.Problems[:0]
 	}
 }
@@ -227,14 +227,14 @@ func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 		list, last = list[:len(list)-1], list[len(list)-1:]
 	}
 	w.NoteProblems(e, in, list)
-	e.Problems.Found(last...)
+	e.Problems.AddFound(last...)
 	if p.Kept != "" {
 		p.shown = nil
 	}
 	if p.Kept == rewrite.DKIM {
 		e.Result.Skip("dkim: its signature would break")
 	}
-	e.Edits.Count(p.Plan)
+	e.Edits.SetPlan(p.Plan)
 }
 
 // outcome returns the outcome for the input of e if the plan succeeds.

@@ -25,7 +25,7 @@ import (
 
 // put carries out the plan as the flags say.
 func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
-	e.Result.Set(p.outcome(e))
+	e.Result.SetOutcome(p.outcome(e))
 	switch {
 	case w.c.o.Show.On():
 		_, err := out.Write(p.shown)
@@ -243,9 +243,9 @@ func (c *Command) copy(ctx context.Context, in *input.Document, out io.Writer, e
 	if c.o.Show.On() || c.o.To.InPlace {
 		return // skipped: the input stays as it is
 	}
-	e.Result.Set(report.Copied)
+	e.Result.SetOutcome(report.Copied)
 	if err := c.pass(ctx, in, out, e); err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 	}
 }
 

@@ -107,7 +107,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 		if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), "verify: reference 2") {
 			t.Errorf("toTree: got error %v, want a refusal for reference 2", err)
 		}
-		e.Unwritten(err)
+		e.FailWrite(err)
 	}
 	got, err := os.ReadFile("out/page.html")
 	if err != nil || string(got) != page || e.Result.Outcome() != report.Refused {
@@ -146,9 +146,9 @@ func TestMend(t *testing.T) {
 		t.Errorf("mended, the plan writes %s, want %s", got, want)
 	}
 	if e.Links.ByStatus[extract.Resolved] != 3 || e.Links.ByStatus[extract.AbsoluteRef] != 1 ||
-		e.Edits.N != 1 || e.Result.Outcome() != report.Rewritten {
+		e.Edits.Links != 1 || e.Result.Outcome() != report.Rewritten {
 		t.Errorf("mended, the account has the references %v, %d edits and is %s, want 3 and 1, 1 edit and rewritten",
-			e.Links.ByStatus, e.Edits.N, e.Result.Outcome())
+			e.Links.ByStatus, e.Edits.Links, e.Result.Outcome())
 	}
 	var said []string
 	for _, p := range e.Problems.All() {
@@ -161,7 +161,7 @@ func TestMend(t *testing.T) {
 	}
 	was := *e
 	if w.mend(t.Context(), in, p, e, func(*rewrite.Plan) bool { return false }) ||
-		e.Edits.N != was.Edits.N || e.Problems.Len() != was.Problems.Len() {
+		e.Edits.Links != was.Edits.Links || e.Problems.Len() != was.Problems.Len() {
 		t.Errorf("mend of what no reference is to blame for: got true, or another account: %+v", e)
 	}
 }

@@ -60,7 +60,7 @@ func (c *Command) sumUpSignatures() {
 
 // sumUpLeft prints the number of references whose target has changed because they stay as written.
 func (c *Command) sumUpLeft() {
-	if n := c.run.Account.Totals.Left; n > 0 {
+	if n := c.run.Account.Totals.LeftReferences; n > 0 {
 		c.run.Account.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
 			console.Plural(n, "reference that is listed only stays", "references that are listed only stay"), leads(n))
 	}
@@ -68,14 +68,14 @@ func (c *Command) sumUpLeft() {
 
 // sumUpStays prints the number of links outside of markup that a rule would change, but that stay.
 func (c *Command) sumUpStays() {
-	sums := c.run.Account.Totals.Edits.Reasons("")
+	sums := c.run.Account.Totals.Edits.StaysByReason("")
 	n := 0
 	for _, k := range sums {
 		n += k
 	}
 	if n > 0 {
 		c.run.Account.Console.Printf("%s as written, to which a rule applies: %s",
-			console.Plural(n, "URL outside of markup stays", "URLs outside of markup stay"), report.SayReasons(sums))
+			console.Plural(n, "URL outside of markup stays", "URLs outside of markup stay"), report.DescribeStays(sums))
 	}
 }
 
@@ -140,7 +140,7 @@ func (c *Command) unmatchedRules() (list []string) {
 // sayStays names the places of links that stay although a rule, which changed nothing, applies to
 // them. It returns "" if there are none.
 func (c *Command) sayStays(rule string) string {
-	sums := c.run.Account.Totals.Edits.Reasons(rule)
+	sums := c.run.Account.Totals.Edits.StaysByReason(rule)
 	n := 0
 	for _, k := range sums {
 		n += k
@@ -152,7 +152,7 @@ func (c *Command) sayStays(rule string) string {
 	if slices.Contains(c.patterns(), rule) {
 		how = console.Plural(n, "link matches", "links match")
 	}
-	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule, how, report.SayReasons(sums))
+	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule, how, report.DescribeStays(sums))
 }
 
 // patterns returns the expressions of --map-regex.

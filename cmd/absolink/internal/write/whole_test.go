@@ -63,7 +63,7 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 		return nil, err
 	}
 	w := new(rewritten)
-	o.Run.Account.Told = func(e *report.Entry) {
+	o.Run.Account.OnReport = func(e *report.Entry) {
 		w.outcomes = append(w.outcomes, strings.TrimSpace(
 			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
 	}

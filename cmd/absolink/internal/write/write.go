@@ -175,7 +175,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		c.mailbox(ctx, in, out, e)
 		return
 	}
-	if unwritten(in, e) || e.Unread(in) {
+	if unwritten(in, e) || e.SkipUnread(in) {
 		if c.disk != nil {
 			noteRefusedScript(in, e)
 		}
@@ -190,7 +190,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 	c.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 	if err := w.put(ctx, in, p, out, e); err != nil {
-		e.Unwritten(err)
+		e.FailWrite(err)
 	}
 	c.findOld(ctx, in, p, e)
 	if !e.Result.Lost() && c.o.Move.Redirects != "" && in.Place.Number == 0 {
