@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -20,48 +20,65 @@ import (
 // unpacked is the command unpack.
 type unpacked struct {
 	command.Common
-	dir string
+	out     string
+	message int
+	single  bool
 }
 
 func (p *program) unpackCommand() *cobra.Command {
 	x := &unpacked{}
 	c := &cobra.Command{
-		Use:   "unpack PAGE.mht -o DIR",
+		Use:   "unpack PAGE.mht -o DIR | --single PAGE.mht -o PAGE.html",
 		Short: "Write an MHTML page or a message as files that open from a disk",
 		Long: `Write the page of an MHTML archive, or of a message, as DIR/index.html, and its pictures and other
 parts as files beside it, so that a browser opens the page from a disk. Links between the parts lead
-to the files, all others are absolute. DIR must be new or empty. A Content-Location that leads out
-of DIR or names a device is an error, and nothing is written.
+to the files, all others are absolute. DIR must be new. A Content-Location that leads out of DIR or
+names a device is an error, and nothing is written.
+
+With --single the page is one file: its parts are data: URLs in it, also those of its style sheets
+and frames. Parts that are missing keep their absolute URLs. The file goes to -o PAGE.html, which
+must be new, or to standard output. Of a mailbox, --message chooses the message.
 ` + exitHelp,
-		Example: "  absolink unpack saved.mht -o saved\n  absolink unpack --default-base http://list.example/ " +
+		Example: "  absolink unpack saved.mht -o saved\n  absolink unpack --single saved.mht -o saved.html\n" +
+			"  absolink unpack --message 3 list.mbox -o third\n  absolink unpack --default-base http://list.example/ " +
 			"message.eml -o message\n  absolink unpack --base http://www.example.org/dir/page.html page.mhtml -o page",
-		Annotations: help.Needed("output base default-base"),
+		Annotations: help.Needed("output single message base default-base"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("unpack takes one page, and %d are given: run it for each", len(args))
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return p.unpack(c.Context(), x, args) },
+		RunE: func(c *cobra.Command, args []string) error { return p.unpack(c, x, args) },
 	}
 	x.Common.Register(c)
 	flag.Keep(c, "base", "default-base", "quiet")
-	c.Flags().VarP((*flag.Text)(&x.dir), "output", "o", "Output: write below `DIR`, which must be new or empty")
+	c.Flags().VarP((*flag.Text)(&x.out), "output", "o",
+		"Output: write below `DIR`, which must be new; with --single, write a new file")
+	c.Flags().BoolVar(&x.single, "single", false, "Output: write one HTML file, with its parts as data: URLs")
+	c.Flags().IntVar(&x.message, "message", 0, "Input: read message `N` of a mailbox, as extract numbers it")
 	return c
 }
 
-func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error {
+func (p *program) unpack(c *cobra.Command, x *unpacked, args []string) error {
 	switch {
-	case x.dir == "":
+	case x.out == "" && !x.single:
 		return usagef("-o DIR is missing: give the directory to write to")
+	case c.Flags().Changed("message") && x.message < 1:
+		return usagef("--message %d: messages are numbered from 1", x.message)
 	case source.IsURL(args[0]):
 		return usagef("%s is a URL; save the page, and give the file", secret.URL(args[0]))
 	}
 	if err := x.Check(args); err != nil {
 		return err
 	}
-	page, err := unpack.Read(ctx, args[0], p.in, x.Links.Bases.OptionLayers(input.File{Path: args[0]}))
-	if err != nil {
+	page, err := unpack.Read(c.Context(), args[0], p.in, unpack.Options{Message: x.message, Single: x.single,
+		Outer: x.Links.Bases.OptionLayers(input.File{Path: args[0]})})
+	var usage *flag.Error
+	switch {
+	case errors.As(err, &usage):
+		return err
+	case err != nil:
 		return fmt.Errorf("%s: %w", secret.URL(args[0]), err)
 	}
 	for _, problem := range page.Problems {
@@ -75,9 +92,26 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 			console.Plural(page.Missing, "cid: reference names no part of the message: what it shows is missing",
 				"cid: references name no part of the message: what they show is missing"))
 	}
-	if err := page.Write(x.dir); err != nil {
+	return p.writePage(x, page)
+}
+
+// writePage writes the files of a page, and prints the name of the page.
+func (p *program) writePage(x *unpacked, page *unpack.Page) error {
+	name := x.out
+	var err error
+	switch {
+	case x.single && x.out == "":
+		_, err := p.out.Write(page.Files[0].Data)
+		return err
+	case x.single:
+		err = page.WriteFile(x.out)
+	default:
+		name = filepath.Join(x.out, page.Files[0].Name)
+		err = page.Write(x.out)
+	}
+	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(p.out, filepath.Join(x.dir, page.Files[0].Name))
+	_, err = fmt.Fprintln(p.out, name)
 	return err
 }

@@ -222,6 +222,8 @@ var messages = []struct{ typed, said string }{
 	{"serve --token-file longest", `--token-file longest: 5000 bytes are too many for a token`},
 	{"serve --token-file shortest",
 		`--token-file shortest: one line of at least 16 ASCII characters without blanks is needed, as head -c 24 /dev/urandom | base64 gives`},
+	{"unpack -o new list.mbox", `list.mbox is a mailbox: add --message N with the number of one of its messages`},
+	{"unpack --message 0 -o new list.mbox", `--message 0: messages are numbered from 1`},
 	{"unpack page.html", `-o DIR is missing: give the directory to write to`},
 	{"unpack -o new page.html two.html", `unpack takes one page, and 2 are given: run it for each`},
 	{"rewrite --keep none page.html",

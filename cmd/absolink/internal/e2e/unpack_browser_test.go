@@ -46,7 +46,7 @@ var snapshotSite = map[string][2]string{
 }
 
 // TestUnpackInChromium makes Chromium save a page as MHTML, and unpacks it. Without any server, the
-// page from the disk has the same pixels as the archive.
+// page from the disk has the same pixels as the archive, in several files or in one.
 func TestUnpackInChromium(t *testing.T) {
 	browser := chromium.Start(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -83,7 +83,10 @@ func TestUnpackInChromium(t *testing.T) {
 	if n := differing(t, online, screenshot(t, browser, "file://"+archive)); n > 0 {
 		t.Logf("the archive differs from the page by %d pixels", n)
 	}
-	looksLike(t, browser, archive, out)
+	looksLike(t, browser, archive, filepath.Join(out, "index.html"))
+	single := filepath.Join(dir, "single.html")
+	ran(t, "unpack", "--single", archive, "-o", single)
+	looksLike(t, browser, archive, single)
 }
 
 // TestUnpackSavedInChromium does the same for the MHTML files of the corpus that Chromium saved.
@@ -106,7 +109,10 @@ func TestUnpackSavedInChromium(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			ran(t, "unpack", path, "-o", out)
-			looksLike(t, browser, path, out)
+			looksLike(t, browser, path, filepath.Join(out, "index.html"))
+			single := filepath.Join(t.TempDir(), "single.html")
+			ran(t, "unpack", "--single", path, "-o", single)
+			looksLike(t, browser, path, single)
 		})
 		return nil
 	})
@@ -123,11 +129,11 @@ var unsaved = []string{"templates__missing_boundary.mhtml", "templates__missing_
 // archives.
 const disable = `document.querySelectorAll("button, input, select, textarea").forEach(e => e.disabled = true)`
 
-// looksLike checks that the page in the directory out looks like the archive that it was made from.
-// Moving parts of a page may take some seconds to come to rest.
-func looksLike(t *testing.T, browser context.Context, archive, out string) {
+// looksLike checks that the page in a file looks like the archive that it was made from. Moving
+// parts of a page may take some seconds to come to rest.
+func looksLike(t *testing.T, browser context.Context, archive, file string) {
 	t.Helper()
-	page := "file://" + filepath.Join(out, "index.html")
+	page := "file://" + file
 	var want image.Image
 	var n int
 	for wait := range 5 {
@@ -139,7 +145,7 @@ func looksLike(t *testing.T, browser context.Context, archive, out string) {
 		}
 	}
 	if n > 0 {
-		t.Errorf("the files differ from the archive by %d pixels", n)
+		t.Errorf("%s differs from the archive by %d pixels", filepath.Base(file), n)
 	}
 	if differing(t, want, screenshot(t, browser, "about:blank")) < 100 {
 		t.Error("the archive looks like an empty page: nothing was compared")

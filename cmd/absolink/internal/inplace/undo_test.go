@@ -22,7 +22,7 @@ func replacedTree(t *testing.T) (before, after map[string]string) {
 	t.Helper()
 	lay(t, map[string]string{"s/a.html": undone, "s/d/b.html": undone, "s/d/e/c.html": undone, "s/dd.html": undone,
 		"box/cur/1.h:2,S": "Content-Type: text/html\n\n" + undone,
-		"box/new/2.h": "Content-Type: text/html\n\n" + undone})
+		"box/new/2.h":     "Content-Type: text/html\n\n" + undone})
 	if err := os.MkdirAll("box/tmp", 0o777); err != nil {
 		t.Fatal(err)
 	}

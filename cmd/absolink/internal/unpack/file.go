@@ -1,20 +1,34 @@
 package unpack
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/extract"
 	"absolink/mime"
+	"absolink/mime/mbox"
 )
 
 const maxSize = 64 << 20 // of a message that is held in memory
 
-// Read is [Plan] for the message in a file, [input.Stdin] for stdin.
-func Read(ctx context.Context, name string, stdin io.Reader, outer *base.Layer) (*Page, error) {
+// Options say how a message becomes files. The zero value makes the files of a file that is one
+// message.
+type Options struct {
+	Outer   *base.Layer // around the message
+	Message int         // number of the message in a mailbox, from 1; 0 for a file that is one message
+	Single  bool        // the parts become data: URLs in the page
+}
+
+// Read is [Plan] for the message in a file, [input.Stdin] for stdin. A *[flag.Error] says which
+// option the file needs.
+func Read(ctx context.Context, name string, stdin io.Reader, o Options) (*Page, error) {
 	file := input.File{Source: name, Path: name, Rel: filepath.Base(name), Named: true}
 	if name == input.Stdin {
 		file.Path = ""
@@ -25,12 +39,60 @@ func Read(ctx context.Context, name string, stdin io.Reader, outer *base.Layer) 
 		return nil, err
 	}
 	defer in.Close()
-	if !in.Kind.Mail() {
+	switch {
+	case in.Kind == input.Mbox && o.Message == 0:
+		return nil, flag.Errorf("%s is a mailbox: add --message N with the number of one of its messages", name)
+	case in.Kind == input.Mbox:
+		return readMailbox(ctx, in, o)
+	case !in.Kind.Mail():
 		return nil, errors.New("is neither an MHTML page nor a message")
+	case o.Message > 0:
+		return nil, flag.Errorf("--message is for mailboxes, and %s is one message: leave it out", name)
 	}
 	m, err := mime.Parse(in.At, in.Size, mime.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	return Plan(m, outer)
+	return Plan(m, o)
+}
+
+// readMailbox is Read for one message of the mailbox in.
+func readMailbox(ctx context.Context, in *input.Document, o Options) (*Page, error) {
+	content, err := in.Stream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	n := 0
+	for m, err := range mbox.NewReader(content, mbox.Options{}).All() {
+		if err != nil {
+			return nil, err
+		}
+		n = m.Number
+		if n == o.Message {
+			defer m.Release()
+			return planOne(m, o)
+		}
+		m.Release()
+	}
+	return nil, fmt.Errorf("has no message %d: the last one is message %d", o.Message, n)
+}
+
+// planOne is Plan for a message of a mailbox.
+func planOne(m *mbox.Message, o Options) (*Page, error) {
+	if m.Content.Len() > maxSize {
+		return nil, fmt.Errorf("its message %d is too large: %d bytes, at most %d are read", m.Number, m.Content.Len(),
+			maxSize)
+	}
+	content := make([]byte, m.Content.Len())
+	if _, err := io.ReadFull(io.NewSectionReader(m, m.Content.Start, m.Content.Len()), content); err != nil {
+		return nil, err
+	}
+	var text extract.Text
+	m.AppendUnquoted(&text, content)
+	parsed, err := mime.Parse(bytes.NewReader(text.Data), int64(len(text.Data)), mime.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return Plan(parsed, o)
 }

@@ -1,7 +1,7 @@
 // Package unpack turns an MHTML page, or a message with a page and its pictures, into files
 // that a browser opens from a disk.
 //
-//	p, err := unpack.Read(ctx, "page.mht", os.Stdin, outer)
+//	p, err := unpack.Read(ctx, "page.mht", os.Stdin, unpack.Options{Outer: outer})
 //	if err != nil {
 //		return err // nothing can be made of it
 //	}
@@ -9,11 +9,12 @@
 //
 // The page becomes index.html, and each part that a reference can name becomes a file beside it.
 // Links between the parts lead to the files, all others are absolute. Nothing is written before
-// everything is checked.
+// everything is checked. A page in one file has its parts as data: URLs.
 //
 //	file.go     the message in a file
 //	unpack.go   the parts that become files, and their content
 //	name.go     the names of the files
+//	single.go   the parts as data: URLs
 //	guard.go    attributes that would keep a browser from loading them
 //	write.go    writing them
 package unpack
@@ -47,20 +48,23 @@ type File struct {
 	Data []byte
 }
 
-// Plan returns the files of m. outer are the layers around m. The error says why no files can be
-// made: m has no page, or the name of a part leads out of a directory or names a device.
-func Plan(m *mime.Message, outer *base.Layer) (*Page, error) {
-	u := &unpacking{outer: outer, files: make(map[*mime.Entity]*part), named: m.Parts(nil, outer)}
+// Plan returns the files of m. The error says why no files can be made: m has no page, or the name
+// of a part leads out of a directory or names a device.
+func Plan(m *mime.Message, o Options) (*Page, error) {
+	u := &unpacking{outer: o.Outer, files: make(map[*mime.Entity]*part), named: m.Parts(nil, o.Outer)}
 	page := pageOf(m.Root)
 	if page == nil {
 		return nil, errors.New("holds no page: no part of it is text/html")
 	}
-	if err := u.take(page, m.Root); err != nil {
+	if err := u.take(page, m.Root, !o.Single); err != nil {
 		return nil, err
+	}
+	if o.Single {
+		return u.planSingle(u.files[page])
 	}
 	p := new(Page)
 	for _, part := range u.parts {
-		data, err := u.content(part)
+		data, _, err := u.content(part)
 		switch {
 		case err != nil && part.entity == page:
 			return nil, err
@@ -91,6 +95,10 @@ type unpacking struct {
 	files map[*mime.Entity]*part
 	named func(e *mime.Entity, value, uri []byte) *mime.Entity // returns the part that a reference in e names
 	names names
+
+	single   *embedding // nil unless the page is one file; then problems and missing are about its parts
+	problems []string
+	missing  int
 }
 
 // pageOf returns the page of a message: the part that the start parameter of a multipart/related
@@ -112,9 +120,9 @@ func pageOf(root *mime.Entity) *mime.Entity {
 	return first
 }
 
-// take collects the page and the parts that have a name. The error names a part that must not
-// become a file.
-func (u *unpacking) take(page, root *mime.Entity) error {
+// take collects the page and the parts that have a name. If they become files, the error names a
+// part that must not.
+func (u *unpacking) take(page, root *mime.Entity, files bool) error {
 	name := "index.html"
 	if page.MediaType() == "application/xhtml+xml" {
 		name = "index.xhtml"
@@ -126,7 +134,7 @@ func (u *unpacking) take(page, root *mime.Entity) error {
 			continue
 		}
 		value, uri := e.Location(nil, u.outer)
-		if err := checkLocation(value, uri); err != nil {
+		if err := checkLocation(value, uri); err != nil && files {
 			return fmt.Errorf("part %s: Content-Location %q %w: nothing is written", e.Section, value, err)
 		}
 		if e != page && (value != "" || e.ContentID() != "") {
@@ -143,26 +151,26 @@ func (u *unpacking) add(p *part) {
 }
 
 // content returns the decoded content of a file. In a document the links are edited.
-func (u *unpacking) content(p *part) ([]byte, error) {
+func (u *unpacking) content(p *part) (data []byte, edited bool, err error) {
 	leaf, err := p.entity.Leaf()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	p.problem = leaf.Problem
 	if reason := p.entity.Protected(); reason == "encrypted" {
-		return nil, errors.New("it is encrypted")
+		return nil, false, errors.New("it is encrypted")
 	}
 	format := p.entity.Format()
 	if format == extract.Unknown || format.ListOnly() || p.entity.Attached() {
-		return slices.Clone(leaf.Data), nil
+		return slices.Clone(leaf.Data), false, nil
 	}
 	d := leaf.Doc(u.outer)
 	if d.ReadOnly() {
 		d = inUTF8(d)
-		return append([]byte(mark), extract.Apply(nil, d.Data, u.edits(p, d))...), nil
+		return append([]byte(mark), extract.Apply(nil, d.Data, u.edits(p, d))...), true, nil
 	}
-	data := extract.Apply(nil, leaf.Data, u.edits(p, d))
-	return utf8Marked(d, data), nil
+	data = extract.Apply(nil, leaf.Data, u.edits(p, d))
+	return utf8Marked(d, data), true, nil
 }
 
 // mark is the byte order mark of UTF-8.
@@ -197,15 +205,11 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 			edits = r.AppendEdits(edits, &l)
 			continue
 		}
-		name := file.name
-		if i := bytes.IndexByte(value, '#'); i >= 0 {
-			name += string(value[i:])
-		}
-		if !l.Holds([]byte(name)) {
-			name = "./" + name // an import map does not accept other names
-		}
-		if l.Holds([]byte(name)) {
+		name := u.nameOf(p, &l, file)
+		if name != "" && l.Holds([]byte(name)) {
 			edits, files = append(edits, l.Edit([]byte(name))), append(files, l.Span.Start)
+		} else if u.single != nil && l.URI != nil && !isCID(value) && l.Holds(l.URI) {
+			edits = append(edits, l.Edit(l.URI))
 		}
 	}
 	if d.Format == extract.HTML || d.Format == extract.XHTML {
@@ -214,6 +218,22 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 	}
 	slices.SortStableFunc(edits, extract.Edit.Compare)
 	return edits
+}
+
+// nameOf returns the text of l, a link in p to file, or "" if there is none.
+func (u *unpacking) nameOf(p *part, l *extract.Link, file *part) string {
+	if u.single != nil {
+		return u.embedded(p, l, file)
+	}
+	name := file.name
+	value := l.Stripped()
+	if i := bytes.IndexByte(value, '#'); i >= 0 {
+		name += string(value[i:])
+	}
+	if !l.Holds([]byte(name)) {
+		name = "./" + name // an import map does not accept other names
+	}
+	return name
 }
 
 // utf8Marked returns data, the edited content of d, in a form that is read in the charset of d

@@ -22,7 +22,7 @@ func planOf(t *testing.T, heading, html, location string) *Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Plan(m, nil)
+	p, err := Plan(m, Options{})
 	if err != nil {
 		t.Fatalf("Plan of %q: %v", text, err)
 	}
@@ -101,7 +101,7 @@ func FuzzPlan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p, err := Plan(m, nil)
+		p, err := Plan(m, Options{})
 		if err != nil {
 			return
 		}

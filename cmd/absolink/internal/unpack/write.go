@@ -3,18 +3,27 @@ package unpack
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
-// Write writes the files below dir. It makes dir if it is missing; an existing dir must be empty.
-// After an error it removes all files again.
+// WriteFile writes the page, which is one file, to the new file path.
+func (p *Page) WriteFile(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s is there already: give the name of a new file", path)
+	}
+	return files.Create(path, nil, func(f *os.File) error {
+		_, err := f.Write(p.Files[0].Data)
+		return err
+	})
+}
+
+// Write writes the files below the new directory dir. After an error it removes all again.
 func (p *Page) Write(dir string) (err error) {
-	made := false
-	switch err := os.Mkdir(dir, 0o777); {
-	case err == nil:
-		made = true
-	case !errors.Is(err, os.ErrExist):
+	if err := os.Mkdir(dir, 0o777); errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s is there already: give a new directory", dir)
+	} else if err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(dir)
@@ -22,9 +31,6 @@ func (p *Page) Write(dir string) (err error) {
 		return err
 	}
 	defer root.Close()
-	if err := empty(root); err != nil {
-		return fmt.Errorf("%s %w: give a new directory", dir, err)
-	}
 	written := 0
 	defer func() {
 		if err == nil {
@@ -33,31 +39,13 @@ func (p *Page) Write(dir string) (err error) {
 		for _, f := range p.Files[:written] {
 			root.Remove(f.Name)
 		}
-		if made {
-			os.Remove(dir)
-		}
+		os.Remove(dir)
 	}()
 	for _, f := range p.Files {
 		written++
 		if err := write(root, f); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// empty returns an error that names the first entry of a directory that should be empty.
-func empty(root *os.Root) error {
-	d, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if list, err := d.ReadDir(1); err != io.EOF {
-		if err != nil {
-			return err
-		}
-		return fmt.Errorf("is not empty, it holds %s", list[0].Name())
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package unpack_test
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func names(p *unpack.Page) (list []string) {
 func read(t *testing.T, text string) (*unpack.Page, error) {
 	t.Helper()
 	outer := &base.Layer{Source: base.Option, Value: "http://e.test/"}
-	return unpack.Read(t.Context(), "-", strings.NewReader(text), outer)
+	return unpack.Read(t.Context(), "-", strings.NewReader(text), unpack.Options{Outer: outer})
 }
 
 const (
@@ -111,44 +112,50 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%q: got %v and error %v, want %q", tt.text, p, err, tt.want)
 		}
 	}
-	if _, err := unpack.Read(t.Context(), "missing.mht", nil, nil); err == nil {
+	if _, err := unpack.Read(t.Context(), "missing.mht", nil, unpack.Options{}); err == nil {
 		t.Error("a missing file: got no error")
 	}
 }
 
-// Write makes a directory, or takes an empty one. After an error nothing is left.
+// Write makes a new directory. After an error nothing is left.
 func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	page := &unpack.Page{Files: []unpack.File{{Name: "index.html", Data: []byte("page")},
 		{Name: "a.png", Data: []byte("a")}}}
-	if err := os.Mkdir("empty", 0o777); err != nil {
+	if err := errors.Join(os.Mkdir("empty", 0o777), os.WriteFile("file", nil, 0o666),
+		os.Symlink("nowhere", "link")); err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []string{"new", "empty"} {
-		if err := page.Write(dir); err != nil {
-			t.Errorf("Write to %s: got error %v", dir, err)
-		}
-		if text, err := os.ReadFile(dir + "/index.html"); err != nil || string(text) != "page" {
-			t.Errorf("%s: the page is %q, error %v", dir, text, err)
-		}
+	if err := page.Write("new"); err != nil {
+		t.Errorf("Write: got error %v", err)
 	}
-	if err := page.Write("new"); err == nil || err.Error() != "new is not empty, it holds a.png: give a new directory" {
-		t.Errorf("Write to a full directory: got error %v", err)
+	if text, err := os.ReadFile("new/index.html"); err != nil || string(text) != "page" {
+		t.Errorf("the page is %q, error %v", text, err)
+	}
+	for _, name := range []string{"new", "empty", "file", "link"} {
+		want := name + " is there already: give a new directory"
+		if err := page.Write(name); err == nil || err.Error() != want {
+			t.Errorf("Write to %s: got error %v, want %s", name, err, want)
+		}
+		want = name + " is there already: give the name of a new file"
+		if err := page.WriteFile(name); err == nil || err.Error() != want {
+			t.Errorf("WriteFile to %s: got error %v, want %s", name, err, want)
+		}
 	}
 	twice := &unpack.Page{Files: []unpack.File{page.Files[0], page.Files[1], page.Files[0]}}
-	if err := os.Mkdir("kept", 0o777); err != nil {
-		t.Fatal(err)
+	if err := twice.Write("gone"); err == nil {
+		t.Error("Write of one name twice: got no error")
 	}
-	for dir, want := range map[string]int{"gone": -1, "kept": 0} {
-		if err := twice.Write(dir); err == nil {
-			t.Errorf("Write of one name twice to %s: got no error", dir)
-		}
-		list, err := os.ReadDir(dir)
-		if want < 0 && !os.IsNotExist(err) || want == 0 && (err != nil || len(list) != 0) {
-			t.Errorf("after an error %s holds %v, error %v", dir, list, err)
-		}
+	if _, err := os.ReadDir("gone"); !os.IsNotExist(err) {
+		t.Errorf("after an error the directory is there: %v", err)
 	}
 	if err := page.Write("none/new"); err == nil {
 		t.Error("Write below a missing directory: got no error")
+	}
+	if err := page.WriteFile("page.html"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile("page.html"); err != nil || string(text) != "page" {
+		t.Errorf("WriteFile: the page is %q, error %v", text, err)
 	}
 }
