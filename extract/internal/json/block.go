@@ -24,7 +24,7 @@ func (s *Scanner) LinkedData(value []byte) Role {
 	case s.IsKey:
 		return NoURL
 	case s.inContext():
-		if string(s.Member()) == "@base" {
+		if string(s.NearestKey()) == "@base" {
 			return Base
 		}
 		if bytes.Contains(value, []byte("://")) {
@@ -32,7 +32,7 @@ func (s *Scanner) LinkedData(value []byte) Role {
 		}
 		return NoURL
 	}
-	return linkedRole(s.Member(), bytes.TrimSpace(value))
+	return linkedRole(s.NearestKey(), bytes.TrimSpace(value))
 }
 
 // linkedRole returns the role of a string in a member of JSON-LD or of schema.org. It is a URL if
@@ -76,7 +76,7 @@ func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || Is
 // inContext reports whether the string found last is in an @context.
 func (s *Scanner) inContext() bool {
 	for d := range s.stack {
-		if string(s.Key(d)) == "@context" {
+		if string(s.KeyAt(d)) == "@context" {
 			return true
 		}
 	}
@@ -87,7 +87,7 @@ func (s *Scanner) inContext() bool {
 // and the keys of scopes are URLs. Other keys are URLs if they look like one. An address must be
 // absolute or begin with a slash or dots to be a URL.
 func (s *Scanner) ImportMap(value []byte) Role {
-	switch top := string(s.Key(0)); {
+	switch top := string(s.KeyAt(0)); {
 	case top == "scopes" && s.Depth == 2 && s.IsKey:
 		return URL
 	case !IsSpecifier(value):
@@ -135,7 +135,7 @@ func notScheme(c rune) bool {
 // Speculation returns the role in speculation rules (HTML 7.6.1.2) of the string found last. Their
 // relative_to makes no difference within a document.
 func (s *Scanner) Speculation(value []byte) Role {
-	switch name := string(s.Member()); {
+	switch name := string(s.NearestKey()); {
 	case s.IsKey:
 		return NoURL
 	case name == "href_matches" && PatternPrefix(value) < len(value):
@@ -149,5 +149,5 @@ func (s *Scanner) Speculation(value []byte) Role {
 // Endpoints returns the role of the string found last in a Report-To field (Reporting API, edition
 // of 2018), which is a group of endpoints with their URLs.
 func (s *Scanner) Endpoints([]byte) Role {
-	return role(!s.IsKey && s.Depth > 1 && string(s.Key(0)) == "endpoints" && string(s.Member()) == "url")
+	return role(!s.IsKey && s.Depth > 1 && string(s.KeyAt(0)) == "endpoints" && string(s.NearestKey()) == "url")
 }

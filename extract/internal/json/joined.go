@@ -2,53 +2,57 @@ package json
 
 import "bytes"
 
-// Scripts build URLs from pieces, as in h + "/api" or "/a".concat(b). The base of a single piece is
-// unknown. A '+' marks such a piece, before or after the string or its round brackets. The brackets
-// of concat also mark one.
+// Scripts build URLs from pieces, as in h + "/api" or "/a".concat(b). The base of a piece alone is
+// unknown. So a string is marked as Joined if a '+' joins it, or the round brackets that contain
+// it, with a text before or after. Strings in the brackets of concat are also Joined.
 
-// groups are the open brackets, the innermost last.
+// groups are the open brackets, with the innermost last.
 type groups struct {
-	open   [maxGroups]group
-	depth  int
-	deeper int // number of open brackets beyond the end of open
+	kinds    [maxGroups]groupKind
+	depth    int
+	overflow int // number of open brackets beyond maxGroups
 }
 
+// maxGroups is the number of open brackets whose kind is known.
 const maxGroups = 32
 
-// group is the content of a pair of brackets.
-type group uint8
+// groupKind is the role of a pair of brackets.
+type groupKind uint8
 
 const (
-	other   group = iota // arguments, an index, a block
-	operand              // an operand in round brackets
-	joined               // a string, or a choice of strings, that is joined with others
+	otherGroup   groupKind = iota // arguments, an index, a block
+	operandGroup                  // round brackets around an operand
+	joinedGroup                   // round brackets whose strings are joined: of concat, or after a '+'
 )
 
-// joined reports whether a string in the innermost brackets is joined with others.
-func (g *groups) joined() bool {
-	return g.deeper == 0 && g.depth > 0 && g.open[g.depth-1] == joined
+// inJoined reports whether the innermost brackets are a joinedGroup.
+func (g *groups) inJoined() bool {
+	return g.overflow == 0 && g.depth > 0 && g.kinds[g.depth-1] == joinedGroup
 }
 
-func (g *groups) push(kind group) {
+// push adds an open bracket.
+func (g *groups) push(kind groupKind) {
 	if g.depth == maxGroups {
-		g.deeper++
+		g.overflow++
 		return
 	}
-	g.open[g.depth] = kind
+	g.kinds[g.depth] = kind
 	g.depth++
 }
 
+// pop removes the innermost bracket, if there is one.
 func (g *groups) pop() {
 	switch {
-	case g.deeper > 0:
-		g.deeper--
+	case g.overflow > 0:
+		g.overflow--
 	case g.depth > 0:
 		g.depth--
 	}
 }
 
-// isWord reports whether c is a byte of a name. A round bracket after a name holds arguments.
-func isWord(c byte) bool {
+// isNameByte reports whether c is a byte of a name or number. A round bracket after a name holds
+// arguments.
+func isNameByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '$' || c >= 0x80
 }
 

@@ -1,17 +1,18 @@
 // Package json finds the strings of JSON texts as byte spans, with the keys that lead to them. It
 // also finds the string literals of scripts, which have the same escapes.
 //
-// Nothing is decoded or copied, and nothing is an error. The scanner skips bytes that are not JSON
-// one by one, so it still finds the strings of a damaged text.
+// The scanners do not decode or copy strings, and have no errors. They skip bytes that they do not
+// know, and so still find the strings of a damaged text.
 //
 // Files in reading order: escape.go, json.go, guess.go (strings that look like URLs), pattern.go,
-// block.go (scripts), joined.go (strings of scripts that are joined), literal.go, sourcemap.go.
+// block.go (data blocks), joined.go (strings of scripts that are joined), literal.go (scripts),
+// sourcemap.go.
 package json
 
 import "bytes"
 
-// Scanner yields the strings of one text, keys and values. The zero value is ready for Reset. It
-// allocates nothing in steady state and is not safe for concurrent use.
+// Scanner yields the strings of one text, keys and values. The zero value is ready for Reset. In
+// steady state a Scanner does not allocate. It is not safe for concurrent use.
 type Scanner struct {
 	// The string that Next found last.
 	Start, End int  // the string, without its quotes
@@ -19,22 +20,23 @@ type Scanner struct {
 	IsKey      bool // it is the name of a member
 	Depth      int  // number of objects and arrays around it
 
-	data   []byte
-	pos    int
-	stack  []container
-	deeper int // number of open containers beyond the stack
-	buf    []byte
+	data     []byte
+	pos      int
+	stack    []container // the open containers, at most maxDepth
+	overflow int         // number of open containers beyond the stack
+	buf      []byte      // memory for keys without their escapes
 }
 
 // container is an open object or array.
 type container struct {
-	object     bool
-	value      bool // the next string of the object is a value
-	start, end int  // its key that was read last
-	escaped    bool
+	object           bool
+	valueNext        bool // the next string of the object is a value
+	keyStart, keyEnd int  // the last key of the object
+	keyEscaped       bool // that key contains escapes
 }
 
-// maxDepth is the maximum length of the stack. Deeper containers are only counted.
+// maxDepth is the number of open containers whose keys are known. Deeper containers are only
+// counted.
 const maxDepth = 64
 
 // Reset makes s scan data, which it keeps until the next Reset.
@@ -42,8 +44,8 @@ func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{data: data, stack: s.stack[:0], buf: s.buf}
 }
 
-// Next finds the next string and reports whether there is one. It does not find a string that is
-// cut off by the end of the text.
+// Next finds the next string. It returns false if there is none. It does not find a string that the
+// end of the text cuts off.
 func (s *Scanner) Next() bool {
 	for s.pos < len(s.data) {
 		c := s.data[s.pos]
@@ -56,7 +58,7 @@ func (s *Scanner) Next() bool {
 		case '}', ']':
 			s.close()
 		case ':', ',':
-			s.turn(c == ':')
+			s.setValueNext(c == ':')
 		}
 	}
 	return false
@@ -64,18 +66,22 @@ func (s *Scanner) Next() bool {
 
 // string reads the string whose content begins at s.pos.
 func (s *Scanner) string() bool {
-	end, escaped := stringEnd(s.data, s.pos, '"')
+	end, escaped := stringEnd(s.data, s.pos)
 	if end < 0 {
 		s.pos = len(s.data)
 		return false
 	}
-	s.Start, s.End, s.Escaped = s.pos, end, escaped
+	s.Start = s.pos
+	s.End = end
+	s.Escaped = escaped
 	s.pos = end + 1
-	s.Depth = len(s.stack) + s.deeper
+	s.Depth = len(s.stack) + s.overflow
 	s.IsKey = false
-	if n := len(s.stack); n > 0 && s.deeper == 0 {
-		if top := &s.stack[n-1]; top.object && !top.value {
-			top.start, top.end, top.escaped = s.Start, s.End, s.Escaped
+	if n := len(s.stack); n > 0 && s.overflow == 0 {
+		if top := &s.stack[n-1]; top.object && !top.valueNext {
+			top.keyStart = s.Start
+			top.keyEnd = s.End
+			top.keyEscaped = s.Escaped
 			s.IsKey = true
 		}
 	}
@@ -84,68 +90,75 @@ func (s *Scanner) string() bool {
 
 // stringEnd returns the offset of the quote that ends the string whose content begins at i, or -1.
 // escaped reports whether the string contains a backslash.
-func stringEnd(data []byte, i int, quote byte) (end int, escaped bool) {
-	for end = i - 1; ; escaped = true {
+func stringEnd(data []byte, i int) (end int, escaped bool) {
+	end = -1 // the first quote at or after i, once it is found
+	for {
 		if end < i {
-			n := bytes.IndexByte(data[i:], quote)
+			n := bytes.IndexByte(data[i:], '"')
 			if n < 0 {
 				return -1, escaped
 			}
 			end = i + n
 		}
-		slash := bytes.IndexByte(data[i:end], '\\')
-		if slash < 0 {
+		backslash := bytes.IndexByte(data[i:end], '\\')
+		if backslash < 0 {
 			return end, escaped
 		}
-		i = min(i+slash+2, len(data))
+		escaped = true
+		i = min(i+backslash+2, len(data))
 	}
 }
 
+// open adds a container.
 func (s *Scanner) open(object bool) {
 	if len(s.stack) == maxDepth {
-		s.deeper++
+		s.overflow++
 		return
 	}
 	s.stack = append(s.stack, container{object: object})
 }
 
+// close removes the innermost container, if there is one.
 func (s *Scanner) close() {
 	switch {
-	case s.deeper > 0:
-		s.deeper--
+	case s.overflow > 0:
+		s.overflow--
 	case len(s.stack) > 0:
 		s.stack = s.stack[:len(s.stack)-1]
 	}
 }
 
-// turn makes the next string of an object a value or a key.
-func (s *Scanner) turn(value bool) {
-	if n := len(s.stack); n > 0 && s.deeper == 0 {
-		s.stack[n-1].value = value
+// setValueNext makes the next string of the innermost container a value, or a key if it is an
+// object.
+func (s *Scanner) setValueNext(value bool) {
+	if n := len(s.stack); n > 0 && s.overflow == 0 {
+		s.stack[n-1].valueNext = value
 	}
 }
 
-// Key returns the name of the member around the string found last, in the container at a depth. The
-// name has no escapes; depth 0 is the outermost container. Key returns nil in an array and for a
-// depth without a container. The name is valid until the next call.
-func (s *Scanner) Key(depth int) []byte {
+// KeyAt returns the last key of the object at a depth, without escapes. The object is one of the
+// containers around the string that Next found last; depth 0 is the outermost. If the container at
+// that depth is an array or does not exist, KeyAt returns nil. The key is valid until the next
+// call.
+func (s *Scanner) KeyAt(depth int) []byte {
 	if depth < 0 || depth >= len(s.stack) || !s.stack[depth].object {
 		return nil
 	}
 	c := s.stack[depth]
-	if !c.escaped {
-		return s.data[c.start:c.end]
+	if !c.keyEscaped {
+		return s.data[c.keyStart:c.keyEnd]
 	}
-	s.buf = AppendUnescaped(s.buf[:0], s.data[c.start:c.end])
+	s.buf = AppendUnescaped(s.buf[:0], s.data[c.keyStart:c.keyEnd])
 	return s.buf
 }
 
-// Member returns the name of the nearest member around the value found last, or nil. It looks
-// through arrays.
-func (s *Scanner) Member() []byte {
+// NearestKey returns KeyAt of the innermost object around the value that Next found last. It looks
+// through arrays. It returns nil if there is no object, or if more than maxDepth containers are
+// open.
+func (s *Scanner) NearestKey() []byte {
 	for d := len(s.stack) - 1; d >= 0; d-- {
 		if s.stack[d].object {
-			return s.Key(d)
+			return s.KeyAt(d)
 		}
 	}
 	return nil

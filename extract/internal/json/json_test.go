@@ -18,7 +18,7 @@ func found(text string) (list []string) {
 		}
 		var keys []string
 		for d := range s.Depth {
-			keys = append(keys, string(s.Key(d)))
+			keys = append(keys, string(s.KeyAt(d)))
 		}
 		list = append(list, strings.Join(keys, ".")+": "+value)
 	}
@@ -66,7 +66,7 @@ func TestScannerIsLinear(t *testing.T) {
 func TestMember(t *testing.T) {
 	var s Scanner
 	for s.Reset([]byte(`{"a":["x",["y"]],"b":{"c":"z"}}`)); s.Next(); {
-		got := string(s.Member())
+		got := string(s.NearestKey())
 		if want := map[int]string{7: "a", 12: "a", 27: "c"}[s.Start]; !s.IsKey && got != want {
 			t.Errorf("Member of the string at %d: got %q, want %q", s.Start, got, want)
 		}
@@ -118,7 +118,7 @@ func TestJoined(t *testing.T) {
 		var l Literals
 		n := 0
 		for l.Reset([]byte(script)); l.Next(); n++ {
-			if got, want := l.Joined, script[l.Start] == 'j'; got != want && !(l.Open >= 0) {
+			if got, want := l.Joined, script[l.Start] == 'j'; got != want && !(l.Substitution >= 0) {
 				t.Errorf("in %s the string at %d is joined: got %t, want %t", script, l.Start, got, want)
 			}
 		}
@@ -137,7 +137,7 @@ func TestOpen(t *testing.T) {
 		if !l.Next() {
 			t.Fatalf("%s has no literal", script)
 		}
-		got := l.Open
+		got := l.Substitution
 		if got >= 0 {
 			got -= l.Start
 		}

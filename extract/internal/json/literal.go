@@ -2,74 +2,93 @@ package json
 
 import "bytes"
 
-// A script is not parsed. The bytes before a quote or a slash show whether it begins a string
-// literal, a comment or a regular expression. This is right except for oddities: after an oddity, a
-// string is missed or the text between two strings is taken for a string.
+// A script is not parsed. Literals looks at each quote and slash, and decides by the byte before it
+// what begins there. It misreads these constructs (TestMisread has an example of each):
+//
+//   - A regular expression after a keyword or a ')' counts as a division: return /'/. A quote in it
+//     then begins a string.
+//   - A division after a '}', "++" or "--" counts as a regular expression if another slash follows
+//     in its line: i++ / 2 + 'a' / 3. Strings between the slashes are missed.
+//   - A template literal ends at the first backtick, even in a substitution: `a${`b`}c`. Strings in
+//     a substitution are not found.
+//   - In a regular expression, a class ends at its first ']', even if it contains classes (flag v).
+//   - A string in quotes ends at an escaped CRLF, as if the line end were not escaped.
+//   - The comments "<!--" and "-->" count as code.
+//
+// A misread ' or " has an effect up to the end of its line. After a misread backtick, the rest of
+// the script may be misread.
 
 // Literals yields the string literals of a script, including template literals. The zero value is
 // ready for Reset.
 type Literals struct {
 	// The literal that Next found last.
-	Start, End int  // the content, without quotes
-	Escaped    bool // it contains escapes: see AppendUnescaped
-	Doubtful   bool // with a '/' in it, it would be the end of a regular expression
-	Joined     bool // it is one of the strings that a '+' or concat joins
-	Open       int  // start of the first ${ of a template literal, or -1
+	Start, End   int  // the content, without quotes
+	Escaped      bool // it contains escapes: see AppendUnescaped
+	SlashUnsafe  bool // a '/' written into it may end a regular expression: see readRegexp
+	Joined       bool // a '+' or concat joins it with another string
+	Substitution int  // start of the first ${ of a template literal, or -1
 
-	data     []byte
-	pos      int
-	last     byte   // the last byte that is not white space, or 0 at the start
-	before   byte   // the byte before last
-	noRegexp int    // no regular expression begins before this offset
-	groups   groups // open brackets around pos
+	data       []byte
+	pos        int
+	last       byte   // the last byte before pos that is not white space, or 0
+	secondLast byte   // the byte before last that is not white space, or 0
+	regexpFrom int    // regular expressions begin only from this offset on
+	groups     groups // the open brackets around pos
 }
 
 // Reset makes l scan a script, which it keeps until the next Reset.
 func (l *Literals) Reset(script []byte) { *l = Literals{data: script} }
 
-// Next finds the next literal and reports whether there is one.
+// Next finds the next literal. It returns false if there is none.
 func (l *Literals) Next() bool {
 	for l.pos < len(l.data) {
 		c := l.data[l.pos]
 		l.pos++
 		switch {
 		case c == '"' || c == '\'' || c == '`':
-			joined := l.joinsNext() || l.groups.joined()
-			l.pass(c)
-			if l.literal(c) {
-				l.Joined = joined || l.joinsLast()
+			joined := l.joinedBefore() || l.groups.inJoined()
+			l.setLast(c)
+			if l.readLiteral(c) {
+				l.Joined = joined || l.joinedAfter()
 				return true
 			}
 		case c == '/':
-			l.slash()
+			l.readSlash()
 		case c > ' ':
-			l.bracket(c)
-			l.pass(c)
+			l.trackBracket(c)
+			l.setLast(c)
 		}
 	}
 	return false
 }
 
-// pass notes a byte that is not white space.
-func (l *Literals) pass(c byte) { l.before, l.last = l.last, c }
+// setLast makes c the last byte that is not white space.
+func (l *Literals) setLast(c byte) {
+	l.secondLast = l.last
+	l.last = c
+}
 
-// literal reads the literal whose content begins at l.pos, and reports whether it is a string.
-func (l *Literals) literal(quote byte) bool {
-	l.Start = l.pos
-	l.Escaped = false
-	l.Doubtful = l.pos < l.noRegexp
-	l.Open = -1
-	for i := l.pos; i < len(l.data); i++ {
+// readLiteral reads the literal whose content begins at l.pos. If no quote ends it, readLiteral
+// skips its line and returns false.
+func (l *Literals) readLiteral(quote byte) bool {
+	start := l.pos
+	escaped := false
+	substitution := -1
+	for i := start; i < len(l.data); i++ {
 		switch c := l.data[i]; {
 		case c == '\\':
-			l.Escaped = true
+			escaped = true
 			i++
 		case c == quote:
+			l.Start = start
 			l.End = i
+			l.Escaped = escaped
+			l.SlashUnsafe = start < l.regexpFrom
+			l.Substitution = substitution
 			l.pos = i + 1
 			return true
-		case c == '$' && quote == '`' && l.Open < 0 && i+1 < len(l.data) && l.data[i+1] == '{':
-			l.Open = i
+		case c == '$' && quote == '`' && substitution < 0 && i+1 < len(l.data) && l.data[i+1] == '{':
+			substitution = i
 		case c == '\n' && quote != '`':
 			l.pos = i + 1
 			return false
@@ -79,93 +98,107 @@ func (l *Literals) literal(quote byte) bool {
 	return false
 }
 
-// bracket notes a byte of the script that may open or close brackets.
-func (l *Literals) bracket(c byte) {
+// trackBracket updates the open brackets if c is a bracket.
+func (l *Literals) trackBracket(c byte) {
 	switch c {
 	case '(':
-		l.groups.push(l.opens())
+		l.groups.push(l.roundGroup())
 	case '[', '{':
-		l.groups.push(other)
+		l.groups.push(otherGroup)
 	case ')', ']', '}':
 		l.groups.pop()
 	}
 }
 
-// opens returns the kind of the round bracket before l.pos.
-func (l *Literals) opens() group {
+// roundGroup returns the kind of the group that the round bracket before l.pos opens.
+func (l *Literals) roundGroup() groupKind {
 	switch {
-	case l.joinsNext(), bytes.HasSuffix(l.data[:l.pos-1], []byte(".concat")):
-		return joined
-	case isWord(l.last) || l.last == ')' || l.last == ']':
-		return other
-	case l.last == '(' && l.groups.joined():
-		return joined
+	case l.joinedBefore(), bytes.HasSuffix(l.data[:l.pos-1], []byte(".concat")):
+		return joinedGroup
+	case isNameByte(l.last) || l.last == ')' || l.last == ']':
+		return otherGroup // arguments
+	case l.last == '(' && l.groups.inJoined():
+		return joinedGroup
 	}
-	return operand
+	return operandGroup
 }
 
-// joinsNext reports whether a '+' or "+=" joins the operand at l.pos with the text before it.
-func (l *Literals) joinsNext() bool {
-	return l.last == '+' || l.last == '=' && l.before == '+'
+// joinedBefore reports whether a '+' or "+=" joins the operand at l.pos with the text before it.
+func (l *Literals) joinedBefore() bool {
+	return l.last == '+' || l.last == '=' && l.secondLast == '+'
 }
 
-// joinsLast reports whether the literal that ends before l.pos is joined with the text after it.
-func (l *Literals) joinsLast() bool {
+// joinedAfter reports whether a '+' or concat joins the literal that ends before l.pos with the
+// text after it. The literal may be in round brackets.
+func (l *Literals) joinedAfter() bool {
 	i := blanksEnd(l.data, l.pos)
-	for depth := l.groups.depth; i < len(l.data) && l.data[i] == ')' &&
-		depth > 0 && l.groups.open[depth-1] == operand; depth-- {
+	for depth := l.groups.depth; depth > 0; depth-- {
+		if l.groups.kinds[depth-1] != operandGroup || i == len(l.data) || l.data[i] != ')' {
+			break
+		}
 		i = blanksEnd(l.data, i+1)
 	}
 	rest := l.data[i:]
 	return len(rest) > 0 && rest[0] == '+' || bytes.HasPrefix(rest, []byte(".concat("))
 }
 
-// slash reads the token that begins with the '/' before l.pos: a comment, a regular expression or a
-// division sign.
-func (l *Literals) slash() {
+// beforeRegexp are the bytes after which a slash begins a regular expression. An operand must
+// follow these bytes. Names, numbers, strings, ')' and ']' end an operand, so a slash after them
+// divides.
+var beforeRegexp = []byte("(,=:[!&|?{};+-*%~^<>")
+
+// readSlash reads the token that begins with the '/' before l.pos: a comment, a regular expression
+// or a division sign.
+func (l *Literals) readSlash() {
 	rest := l.data[l.pos:]
 	switch {
 	case len(rest) > 0 && rest[0] == '/':
-		l.skip(rest, "\n", 0)
+		l.skipComment("\n")
 	case len(rest) > 0 && rest[0] == '*':
-		l.skip(rest, "*/", 1)
-	case l.pos < l.noRegexp:
-		l.pass('/')
-	case l.last == 0 || bytes.IndexByte([]byte("(,=:[!&|?{};+-*%~^<>"), l.last) >= 0:
-		l.expression()
+		l.skipComment("*/")
+	case l.pos >= l.regexpFrom && (l.last == 0 || bytes.IndexByte(beforeRegexp, l.last) >= 0):
+		l.setLast('/')
+		l.readRegexp()
 	default:
-		l.pass('/')
+		l.setLast('/')
 	}
 }
 
-func (l *Literals) skip(rest []byte, end string, from int) {
-	n := bytes.Index(rest[min(from, len(rest)):], []byte(end))
+// skipComment skips a comment that ends with end. l.pos is at its second byte.
+func (l *Literals) skipComment(end string) {
+	l.pos++
+	n := bytes.Index(l.data[l.pos:], []byte(end))
 	if n < 0 {
 		l.pos = len(l.data)
 		return
 	}
-	l.pos += from + n + len(end)
+	l.pos += n + len(end)
 }
 
-// expression reads a regular expression, which ends in its line.
-func (l *Literals) expression() {
-	l.pass('/')
-	class := false
+// readRegexp reads the regular expression whose content begins at l.pos. If its line has no slash
+// that ends it, the slash before l.pos is a division sign, as in
+//
+//	a = {} / b + 'c'
+//
+// Then no regular expression begins in the rest of the line. The strings there are SlashUnsafe: if
+// 'c' became 'http://c', its first slash would end a regular expression.
+func (l *Literals) readRegexp() {
+	inClass := false
 	for i := l.pos; i < len(l.data); i++ {
 		switch c := l.data[i]; {
 		case c == '\n':
-			l.noRegexp = i
-			return // a division sign after all
+			l.regexpFrom = i
+			return
 		case c == '\\':
 			i++
 		case c == '[':
-			class = true
+			inClass = true
 		case c == ']':
-			class = false
-		case c == '/' && !class:
+			inClass = false
+		case c == '/' && !inClass:
 			l.pos = i + 1
 			return
 		}
 	}
-	l.noRegexp = len(l.data)
+	l.regexpFrom = len(l.data)
 }

@@ -40,14 +40,14 @@ func manifestPlace(s *json.Scanner) *place.Row {
 	if s.IsKey || s.Depth == 0 {
 		return nil
 	}
-	name := s.Key(s.Depth - 1)
+	name := s.KeyAt(s.Depth - 1)
 	if name == nil {
 		return nil
 	}
 	top := ""
 	inner := string(name) // copied, because the next call of Key overwrites it
 	if s.Depth > 1 {
-		top = string(s.Key(0))
+		top = string(s.KeyAt(0))
 	}
 	return place.Member(top, inner)
 }

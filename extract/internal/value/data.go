@@ -83,7 +83,7 @@ func roleOf(s *json.Scanner, t place.ValueType, v []byte) json.Role {
 func member(s *json.Scanner, v []byte) json.Role {
 	switch {
 	case s.IsKey:
-	case saysURL(s.Member()) && !json.IsName(text.Stripped(v)):
+	case saysURL(s.NearestKey()) && !json.IsName(text.Stripped(v)):
 		return json.Named
 	case json.Likely(v):
 		return json.URL
@@ -134,8 +134,8 @@ func (c *Cutter) resetLiterals() {
 func (c *Cutter) literal(t escape.Token) bool {
 	for l := &c.literals; l.Next(); {
 		end := l.End
-		if l.Open >= 0 {
-			end = l.Open
+		if l.Substitution >= 0 {
+			end = l.Substitution
 		}
 		c.Span = text.Span{Start: c.at + l.Start, End: c.at + end}
 		v := c.value[c.Start:c.End]
@@ -143,7 +143,7 @@ func (c *Cutter) literal(t escape.Token) bool {
 		if c.form != asItStands {
 			v = c.decoded(c.form)
 		}
-		c.Joined = l.Joined || l.Open >= 0
+		c.Joined = l.Joined || l.Substitution >= 0
 		if !json.Likely(v) || c.Joined && !json.HasHost(v) {
 			continue
 		}
@@ -151,7 +151,7 @@ func (c *Cutter) literal(t escape.Token) bool {
 		if c.Joined {
 			c.List = escape.Joined
 		}
-		c.ListOnly, c.Doubtful = l.Doubtful, l.Doubtful
+		c.ListOnly, c.Doubtful = l.SlashUnsafe, l.SlashUnsafe
 		c.Prefix = true
 		c.End = c.at + l.End
 		c.Fixed = c.hides && decidesEnd(c.value[c.Start:c.End])
