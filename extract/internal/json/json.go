@@ -17,7 +17,7 @@ type Scanner struct {
 	// The string that Next found last.
 	Start, End int  // the string, without its quotes
 	Escaped    bool // it contains escapes: see AppendUnescaped
-	IsKey      bool // it is the name of a member
+	IsKey      bool // it is the key of an object; never true deeper than maxDepth
 	Depth      int  // number of objects and arrays around it
 
 	data     []byte
@@ -156,6 +156,9 @@ func (s *Scanner) KeyAt(depth int) []byte {
 // through arrays. It returns nil if there is no object, or if more than maxDepth containers are
 // open.
 func (s *Scanner) NearestKey() []byte {
+	if s.overflow > 0 {
+		return nil
+	}
 	for d := len(s.stack) - 1; d >= 0; d-- {
 		if s.stack[d].object {
 			return s.KeyAt(d)

@@ -73,6 +73,21 @@ func TestMember(t *testing.T) {
 	}
 }
 
+// Deeper than maxDepth no key is known. The key of a container further out must not stand for it.
+func TestNearestKeyTooDeep(t *testing.T) {
+	text := `{"url":` + strings.Repeat("[", maxDepth-1) + `"in",{"name":"out"}`
+	var s Scanner
+	for s.Reset([]byte(text)); s.Next(); {
+		want := ""
+		if text[s.Start:s.End] == "in" {
+			want = "url"
+		}
+		if got := string(s.NearestKey()); !s.IsKey && got != want {
+			t.Errorf("NearestKey of %q: got %q, want %q", text[s.Start:s.End], got, want)
+		}
+	}
+}
+
 func TestLiterals(t *testing.T) {
 	tests := []struct {
 		name, script string
