@@ -94,7 +94,7 @@
 //     escape → mime → the bytes of the file.
 //   - A container: list or write passes it to container. Container cuts it with mime/mbox or
 //     mime/warc, and calls the worker of list or write for each item.
-//   - An outcome: the worker sets it in a report.Entry, and account.Tell reports it. Every input
+//   - An outcome: the worker sets it in a report.Entry, and account.Report reports it. Every input
 //     and every item has an entry.
 //
 // # Additions

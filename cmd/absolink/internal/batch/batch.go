@@ -1,10 +1,10 @@
-// Package batch runs one function over many items on several goroutines, and keeps all visible
-// results in the order of the items.
+// Package batch runs one function over many items on several goroutines. All visible results come
+// in the order of the items.
 //
 // The output of an item is held back until all items before it are done. It is held in memory, up
-// to a limit. A writer that reaches the limit waits for its turn, and from then on writes straight
-// through. The oldest unfinished item never waits, so the run always moves on. The memory is
-// bounded by the limit times the number of items in flight.
+// to a limit. An item that reaches the limit waits for its turn, and from then on writes to the
+// output directly. The oldest unfinished item never waits, so the run always moves on. The held
+// output is at most the limit times the number of items in flight.
 //
 // Files in reading order: held.go (the writers of items), batch.go (the order), pool.go (workers),
 // memory.go (the bound on the memory of the process).
@@ -19,13 +19,13 @@ import (
 	"sync/atomic"
 )
 
-// Options bound a run. Fields that are zero take their defaults.
+// Options bound a run. Zero fields have the defaults.
 type Options struct {
-	Jobs    int // the largest number of worker goroutines, which start as items come; default 1
-	MaxHeld int // the number of bytes that one item may hold back while it waits for its turn; default 256 KiB
+	Jobs    int // the largest number of worker goroutines; default 1
+	MaxHeld int // bytes of output that one item holds back while it waits for its turn; default 256 KiB
 
-	// PerJob is the number of items in flight per goroutine, so that a slow item does not stop the
-	// others; default 4.
+	// PerJob is the number of items in flight for each of Jobs, so that a slow item does not stop
+	// the others; default 4. An item is in flight from its start until its result is emitted.
 	PerJob int
 }
 
@@ -35,14 +35,15 @@ const (
 )
 
 // Run calls work for each item, on up to o.Jobs goroutines. It calls emit with each result, one
-// after the other, in the order of items. Data that work writes to w is written to out in the same
-// order, before emit gets the result of the item. w must not be used after work has returned.
+// after the other, in the order of items. Run writes to out what work has written to w, before it
+// emits the result of the item. w must not be used after work has returned.
 //
-// When ctx is done, no further item is begun. Items that were begun are finished and emitted. But
-// out gets nothing from the items after the first unfinished one, which may have stopped early. So
-// out holds the beginning of the output of a whole run.
+// When ctx is done, Run begins no further item. It still finishes and emits the items that it has
+// begun. But from the first unfinished item on it writes nothing to out, because work may have
+// stopped early. So out holds the beginning of the output of a whole run.
 //
-// Run returns the first error of out, which also stops it from beginning items, or else ctx.Err().
+// Run returns the first error of out, or else ctx.Err(). After an error of out it begins no further
+// item.
 func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq[T],
 	work func(item T, w io.Writer) R, emit func(R)) error {
 	r := newRun[T, R](ctx, o, out)
@@ -63,16 +64,16 @@ type run[T, R any] struct {
 	maxHeld    int
 	out        *sink
 	workers    sync.WaitGroup
-	unfinished atomic.Int64 // tasks that were dealt and that a worker has not finished
+	unfinished atomic.Int64 // number of tasks that were dispatched and are not finished
 
-	slots        chan struct{}    // has an element for each task that was dealt and has not landed
+	slots        chan struct{}    // has an element for each task in flight
 	queue        chan *task[T, R] // to the workers
-	spareBuffers chan []byte      // memory of finished writers, for later writers
+	spareBuffers chan []byte      // buffers of finished tasks
 
 	mu       sync.Mutex
-	inFlight []*task[T, R] // the tasks in flight, in the order of items
-	emitting bool          // a worker is emitting finished tasks
-	emitted  int           // tasks that were emitted and still have their element in flight
+	inFlight []*task[T, R] // in the order of items
+	emitting bool          // a worker is emitting tasks
+	emitted  int           // number of emitted tasks whose element is still in slots
 }
 
 // task is an item with its state and its result.
@@ -80,18 +81,17 @@ type task[T, R any] struct {
 	item      T
 	result    R
 	w         taskWriter
-	begun     bool
+	begun     bool // work was called
 	done      bool // work has returned, or will not be called
-	cancelled bool // ctx was done before the task was
+	cancelled bool // ctx was done before done was set, so work may have stopped early
 }
 
 func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] {
-	jobs, hold := max(o.Jobs, 1), o.MaxHeld
-	if hold <= 0 {
-		hold = defaultMaxHeld
+	r := &run[T, R]{jobs: max(o.Jobs, 1), maxHeld: o.MaxHeld}
+	if r.maxHeld <= 0 {
+		r.maxHeld = defaultMaxHeld
 	}
-	flight := jobs * cmp.Or(o.PerJob, defaultPerJob)
-	r := &run[T, R]{jobs: jobs, maxHeld: hold}
+	flight := r.jobs * cmp.Or(o.PerJob, defaultPerJob)
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	r.out = &sink{w: out, onError: r.cancel}
 	r.slots = make(chan struct{}, flight)
@@ -100,9 +100,8 @@ func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] 
 	return r
 }
 
-// dispatch hands every item to a worker, once there is room for the item in flight. It starts
-// another worker while there are fewer workers than unfinished tasks: a few items never start many
-// workers.
+// dispatch puts every item into the queue, once a slot is free. It starts another worker if there
+// are fewer workers than unfinished tasks, so that a few items never start many workers.
 func (r *run[T, R]) dispatch(items iter.Seq[T], worker func()) {
 	defer close(r.queue)
 	started := 0
@@ -127,6 +126,7 @@ func (r *run[T, R]) dispatch(items iter.Seq[T], worker func()) {
 	}
 }
 
+// work is a worker: it runs f on the tasks in the queue.
 func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
 	for t := range r.queue {
 		t.begun = r.ctx.Err() == nil
@@ -139,8 +139,8 @@ func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
 	}
 }
 
-// finish notes that a task is done, and emits the done tasks at the head of the order. If another
-// worker is emitting already, settle leaves the task to that worker.
+// finish marks a task as done, and emits all done tasks that have no unfinished task before them.
+// If another worker is emitting already, finish leaves them to that worker.
 func (r *run[T, R]) finish(t *task[T, R], emit func(R)) {
 	r.mu.Lock()
 	t.done = true
@@ -161,8 +161,8 @@ func (r *run[T, R]) finish(t *task[T, R], emit func(R)) {
 	r.mu.Unlock()
 }
 
-// freeSlots makes room in flight for the tasks that were emitted. It does so for many tasks at a
-// time, so that deal is not woken for each.
+// freeSlots counts one emitted task, and frees the slots of emitted tasks. It frees many slots at a
+// time, so that dispatch does not wake for each.
 func (r *run[T, R]) freeSlots() {
 	r.emitted++
 	if len(r.inFlight) > 0 && r.emitted < cap(r.slots)/4 {
@@ -173,6 +173,8 @@ func (r *run[T, R]) freeSlots() {
 	}
 }
 
+// emit writes the output of a task and emits its result. After a cancelled task it closes the
+// output.
 func (r *run[T, R]) emit(t *task[T, R], emit func(R)) {
 	if t.begun {
 		t.w.flush()

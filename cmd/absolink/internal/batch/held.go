@@ -5,14 +5,14 @@ import "io"
 // held is the writer of one task. It holds the output back until the task has its turn.
 type taskWriter struct {
 	buf          []byte
-	limit        int
+	limit        int           // bytes that buf may hold
 	turn         chan struct{} // closed when all earlier tasks are emitted
 	out          *sink
 	spareBuffers chan []byte
 }
 
-// Write holds p back, or waits for the turn of the task and writes. It never fails before that
-// turn.
+// Write holds p back if the buffer has room for it. Otherwise it waits for the turn of the task,
+// and writes to the output. It fails only after that turn.
 func (h *taskWriter) Write(p []byte) (int, error) {
 	if len(h.buf)+len(p) <= h.limit {
 		if h.buf == nil {
@@ -26,9 +26,8 @@ func (h *taskWriter) Write(p []byte) (int, error) {
 	return h.out.Write(p)
 }
 
-// AwaitTurn waits until all items before the item of w are done and emitted. Later writes to w
-// still fill its buffer first, and reach the output at once when w has its limit. If w does not
-// come from [Run], Turn returns at once.
+// AwaitTurn waits until all items before the item of w are done and emitted. w still holds later
+// output back up to its limit. If w does not come from [Run], AwaitTurn returns at once.
 func AwaitTurn(w io.Writer) {
 	if h, ok := w.(*taskWriter); ok {
 		<-h.turn
@@ -44,7 +43,7 @@ func TurnOf(w io.Writer) <-chan struct{} {
 	return nil
 }
 
-// getBuffer takes a free buffer, if there is one.
+// getBuffer sets buf to a spare buffer, if there is one.
 func (h *taskWriter) getBuffer() {
 	select {
 	case h.buf = <-h.spareBuffers:
@@ -52,7 +51,7 @@ func (h *taskWriter) getBuffer() {
 	}
 }
 
-// putBuffer gives the buffer back.
+// putBuffer makes buf a spare buffer.
 func (h *taskWriter) putBuffer() {
 	if h.buf == nil {
 		return
@@ -64,7 +63,7 @@ func (h *taskWriter) putBuffer() {
 	h.buf = nil
 }
 
-// flush writes the held bytes. The task must have its turn.
+// flush writes the held bytes to the output. The task must have its turn.
 func (h *taskWriter) flush() {
 	if len(h.buf) > 0 {
 		h.out.Write(h.buf)
@@ -72,13 +71,13 @@ func (h *taskWriter) flush() {
 	}
 }
 
-// sink is the writer that all tasks share, one after the other. After an error, or after its end,
-// it writes nothing.
+// sink is the output of all tasks. Only the task that has its turn writes to it. After an error it
+// writes nothing more.
 type sink struct {
 	w       io.Writer
 	err     error
-	closed  bool
-	onError func()
+	closed  bool   // Write drops all bytes
+	onError func() // called after the first error
 }
 
 func (s *sink) Write(p []byte) (int, error) {

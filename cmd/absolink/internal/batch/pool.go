@@ -2,12 +2,13 @@ package batch
 
 import "sync"
 
-// Pool keeps values from one use to the next, such as workers. Only one goroutine at a time uses a
-// value.
+// Pool keeps values such as workers, to use them again. A value that was taken belongs to its taker
+// until Put.
 type Pool[T any] struct {
-	New func() T
+	New func() T // returns a new value; must be set
 
-	// Single says that only one goroutine uses the pool. Values then outlive garbage collections.
+	// Single says that only one goroutine uses the pool. Then its values outlive garbage
+	// collections. Otherwise a Pool is safe for concurrent use.
 	Single bool
 
 	shared sync.Pool
@@ -27,7 +28,8 @@ func (p *Pool[T]) Take() T {
 	return p.New()
 }
 
-// Put gives a value back. A value whose use panicked must not be given back: its state is unknown.
+// Put gives a value back to the pool. Do not give back a value whose use has panicked: its state is
+// unknown.
 func (p *Pool[T]) Put(v T) {
 	if p.Single {
 		p.single = append(p.single, v)

@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Do runs the workers of c on all inputs, which write to out. It is called when all options are
-// checked: it replaces an earlier report.
+// Do runs the workers of c on all inputs. The workers write to out. Do empties the report of an
+// earlier run, so call it after all options are checked.
 func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	r.command = c
 	if err := r.Account.Open(); err != nil {
@@ -21,20 +21,20 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 			return err
 		}
 	}
-	if r.streams.Given != nil { // there is only one input, which waits for no turn
+	if r.streams.Given != nil { // there is only one input: it needs no other goroutine
 		for j := range r.jobs(ctx) {
 			r.report(r.handle(ctx, j, out), out)
 		}
 		return r.Account.Close(ctx.Err())
 	}
-	switch bar := r.Account.Console; {
-	case r.o.Account.Progress == console.Always: // before the first input
-		r.countInputs(ctx)
-	case bar.ShowsBar():
+	switch {
+	case r.o.Account.Progress == console.Always:
+		r.countInputs(ctx) // so that the bar is complete from the first input on
+	case r.Account.Console.ShowsBar():
 		go r.countInputs(ctx)
 	}
 	jobs := r.o.inputsAtOnce()
-	err := batch.Run(ctx, batch.Options{Jobs: jobs, PerJob: filesAhead(jobs)}, out, r.jobs(ctx),
+	err := batch.Run(ctx, batch.Options{Jobs: jobs, PerJob: filesPerWorker(jobs)}, out, r.jobs(ctx),
 		func(j job, out io.Writer) *report.Entry { return r.handle(ctx, j, out) },
 		func(e *report.Entry) {
 			if e.UnitEnd != nil && ctx.Err() != nil {
@@ -51,10 +51,10 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	return nil
 }
 
-// filesAhead returns the number of files in flight per worker. A page is read in a tenth of a
-// millisecond: if there are few in flight, all workers wait whenever one worker waits. But outputs
-// are held in memory, so with many workers there are few files for each.
-func filesAhead(workers int) int { return max(32/max(workers, 1), 4) }
+// filesPerWorker returns the number of files in flight for each worker. The work on a page takes a
+// tenth of a millisecond. So with few files in flight all workers wait whenever one worker waits.
+// But outputs are held in memory, so with many workers there are few files for each.
+func filesPerWorker(workers int) int { return max(32/max(workers, 1), 4) }
 
 // countInputs counts the files and bytes of all inputs, for the progress bar.
 func (r *Run) countInputs(ctx context.Context) {

@@ -12,13 +12,13 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// job is one input. err is set if the input could not be found.
+// job is one input.
 type job struct {
 	file input.File
-	err  error
+	err  error // the error of finding the input
 }
 
-// jobs yields the inputs. It reads lists of inputs from standard input until ctx is done.
+// jobs yields all inputs, until ctx is done. A list of inputs may come from standard input.
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
@@ -30,7 +30,7 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 }
 
 // handle does a job and returns its entry. A mail program may have moved a message of a Maildir
-// since the message was named, or changed its flags. Then handle looks for the message and tries
+// since its name was read, or changed its flags. Then handle looks for the message and does the job
 // again.
 func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 	e := r.attempt(ctx, j, out)
@@ -57,7 +57,7 @@ func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entr
 		return &report.Entry{UnitEnd: j.file.Last}
 	}
 	began := time.Now()
-	size := max(j.file.Bytes, 0)
+	size := max(j.file.Bytes, 0) // -1 if it is unknown
 	e = &report.Entry{Progress: size,
 		Subject: report.Subject{Source: j.file.Source, Unit: container.UnitOf(j.file), Bytes: size}}
 	defer func() {
@@ -86,7 +86,7 @@ func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entr
 	return e
 }
 
-// settle reports whether the command has settled f without opening it.
+// settle returns true if the command has set the outcome of f in e without opening the file.
 func (r *Run) settle(f *input.File, e *report.Entry) bool {
 	s, ok := r.command.(Settler)
 	return ok && s.Settle(f, e)

@@ -15,22 +15,23 @@ import (
 
 // Options are the options of a run.
 type Options struct {
-	Inputs    source.Set // has taken the arguments
+	Inputs    source.Set // Set.Take must have been called
 	Reading   Reading
 	Mail      Mail
 	Retrieval Retrieval
 	Account   account.Options
 
-	// Jobs is the number of goroutines that work on inputs, or on items of one input, at most
-	// 1,024. If it is 0, there are as many as processors, and at least 16 for the URLs of a list.
+	// Jobs is the number of goroutines that work on inputs, or on the items of one input. More than
+	// 1,024 count as 1,024. If it is 0, there are as many goroutines as processors, and at least 16
+	// for the URLs of a list.
 	Jobs int
 
-	Header string // the first bytes of standard output
+	Header string // written to standard output before all results
 }
 
 // Reading has the options for reading inputs.
 type Reading struct {
-	Kind     input.Kind // of all inputs; Other decides by content, then by name
+	Kind     input.Kind // of all inputs; Other tells the kind of each by its content, then by its name
 	MaxSize  flag.Size  // size of the largest document that is read, in bytes
 	HTTPBase container.HTTPBase
 	Scripts  bool                                        // scripts are read as documents
@@ -50,10 +51,10 @@ type Retrieval struct {
 	IgnoreRobots bool // retrieve URLs of lists without asking robots.txt
 }
 
-// maxJobs is the largest number of goroutines that work, whatever Options.Jobs is.
+// maxJobs is the largest number of goroutines, whatever Options.Jobs is.
 const maxJobs = 1024
 
-// itemsAtOnce returns the number of items of a container that are in work at once.
+// itemsAtOnce returns the number of goroutines that work on the items of a container.
 func (o *Options) itemsAtOnce() int {
 	if o.Jobs > 0 {
 		return min(o.Jobs, maxJobs)
@@ -61,11 +62,11 @@ func (o *Options) itemsAtOnce() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// minURLsAtOnce is the number of URLs of a list that are retrieved at once: waiting needs no
-// processor.
+// minURLsAtOnce is the least number of URLs of a list that are retrieved at once. It may be more
+// than the number of processors, since a retrieval mostly waits.
 const minURLsAtOnce = 16
 
-// inputsAtOnce returns the number of inputs that are in work at once.
+// inputsAtOnce returns the number of goroutines that work on inputs.
 func (o *Options) inputsAtOnce() int {
 	if o.Inputs.URLs != "" && o.Jobs == 0 {
 		return max(o.itemsAtOnce(), minURLsAtOnce)

@@ -21,8 +21,8 @@ func TestAtOnce(t *testing.T) {
 		}
 	}
 	for workers, want := range map[int]int{0: 32, 1: 32, 2: 16, 8: 4, 1000: 4} {
-		if got := filesAhead(workers); got != want {
-			t.Errorf("filesAhead(%d): got %d, want %d", workers, got, want)
+		if got := filesPerWorker(workers); got != want {
+			t.Errorf("filesPerWorker(%d): got %d, want %d", workers, got, want)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"absolink/mime/document"
 )
 
-// retrieve retrieves a document. If that fails, it settles e and returns false. A URL of --urls
-// that robots.txt forbids is skipped. A unit that is not retrieved to its end fails, because some
-// of its links are missing.
+// retrieve retrieves a document. If that fails, it sets the outcome in e and returns false. It
+// skips a URL of --urls that robots.txt forbids. A unit that is not retrieved to its end fails,
+// because some of its links are missing.
 func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	response, err := r.client(file.Listed).Get(ctx, file.URL, turn)
@@ -60,8 +60,8 @@ const memoryPerByte = 3
 // largeDocument is the memory of a document, in bytes, from which its worker is not used again.
 const largeDocument = 4 << 20
 
-// memoryOf returns the number of bytes of memory that the work on a body takes. The body may be
-// a compressed file itself.
+// memoryOf returns the number of bytes of memory that the work on a body takes. The body may be a
+// compressed file.
 func (r *Run) memoryOf(body []byte) int64 {
 	c := coding.Detect(body, "")
 	if c == coding.None {
@@ -73,12 +73,12 @@ func (r *Run) memoryOf(body []byte) int64 {
 	}
 	defer in.Close()
 	n, _ := io.Copy(io.Discard, io.LimitReader(in, int64(r.o.Reading.MaxSize)))
-	return (2 + memoryPerByte) * n // its buffer is copied as it grows
+	return (2 + memoryPerByte) * n // while the buffer of the content grows, there are two copies
 }
 
-// retrieveRange retrieves a range of a file. If that fails, it settles e and returns false. A file
-// that is not a container is retrieved as a whole, with its header. robots.txt is not asked: a user
-// who names a range does not crawl.
+// retrieveRange retrieves a range of a file. If that fails, it sets the outcome in e and returns
+// false. A file that is not a container is retrieved as a whole, with its header. retrieveRange
+// does not read robots.txt: a user who names a range does not crawl.
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
@@ -108,7 +108,7 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 // firstRequest is the number of bytes that are retrieved first for a record of unknown length.
 const firstRequest = 64 << 10
 
-// client returns the client for the URLs of lists, or the client for URLs that the user names.
+// client returns the client for the URLs of a list, or else for the URLs on the command line.
 func (r *Run) client(listed bool) *fetch.Client {
 	r.clients.Do(func() {
 		o := r.o.Retrieval.Options

@@ -15,8 +15,8 @@
 //     containers to it through Run.Containers.
 //   - account reports the outcome of every input and item, through Run.Account.
 //
-// An input takes this path: [Run.Do] → handle → open → Work of the command's worker → Account.Tell.
-// A worker never opens a file itself.
+// An input takes this path: [Run.Do] → handle → open → Work of the command's worker →
+// Account.Report. A worker never opens a file itself.
 //
 // Files in reading order: options.go, unit.go (inputs that are units), run.go, retrieve.go and
 // open.go (opening an input), handle.go (one input), do.go (all inputs).
@@ -38,16 +38,17 @@ import (
 
 // Command is the command that a run executes.
 type Command interface {
-	// NewWorker returns a worker for r. It is called on any goroutine.
+	// NewWorker returns a worker for r. Any goroutine may call it.
 	NewWorker(r *Run) container.Worker
 	// Unmatched returns a message for each value of the command line that matched nothing in any
 	// input.
 	Unmatched() []string
 }
 
-// Settler is a Command that settles some inputs without opening them.
+// Settler is a Command that decides the outcome of some inputs without opening them.
 type Settler interface {
-	// Settle reports whether it has settled f by setting e. f may be a file that is not an input.
+	// Settle returns true if it has set the outcome of f in e. f may be a file that is not an
+	// input.
 	Settle(f *input.File, e *report.Entry) bool
 }
 
@@ -55,7 +56,7 @@ type Settler interface {
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Given    *input.Given // replaces In, unless it is nil
+	Given    *input.Given // the only input, instead of In; nil if there is none
 }
 
 // Run is one run of a command over all its inputs.
@@ -71,11 +72,12 @@ type Run struct {
 	moved   input.Moved // finds moved messages of Maildirs
 
 	clients       sync.Once
-	named, listed *fetch.Client                // clients for named URLs, and for URLs of a list, which obey robots.txt
-	memory        atomic.Pointer[batch.Memory] // set when there is a client
+	named, listed *fetch.Client                // for URLs on the command line; for URLs of a list, obeying robots.txt
+	memory        atomic.Pointer[batch.Memory] // the bound of the memory; nil before the first client
 }
 
-// New returns a run with the options o, which must not change any more. The error is a *flag.Error.
+// New returns a run with the options o, which must not change afterwards. The error is a
+// *flag.Error.
 func New(s Streams, o *Options) (*Run, error) {
 	a, err := account.New(&o.Account, &o.Inputs, s.In, s.Out, s.Err)
 	if err != nil {
@@ -89,8 +91,8 @@ func New(s Streams, o *Options) (*Run, error) {
 	return r, nil
 }
 
-// Reset prepares r, whose Do has returned, for another run of the same command with the same
-// options. The workers are used again.
+// Reset prepares r for another run of the same command with the same options. It keeps the workers.
+// Do must have returned.
 func (r *Run) Reset(s Streams) {
 	r.Account.Reset(s.Out)
 	r.setStreams(s)
@@ -113,7 +115,7 @@ func (r *Run) readerOptions() input.Options {
 		Scripts: o.Scripts, Peek: o.Peek, Manifest: o.Manifest}
 }
 
-// Reopen opens the input f again. The caller must close it.
+// Reopen opens the input f again. The caller must close the document.
 func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error) {
 	return (&input.Reader{Options: r.readerOptions()}).Open(ctx, f)
 }

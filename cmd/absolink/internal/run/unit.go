@@ -8,9 +8,9 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// refuseUnit settles a unit that reads nothing of its file, or belongs to another file. It reports
-// whether it has settled the unit. A file that is not a container, or is compressed as a whole, is
-// one item at its beginning.
+// refuseUnit returns true if it has set the outcome of a unit without a worker: the unit reads
+// nothing of its file, or it belongs to another file. A file that is not a container, or is
+// compressed as a whole, counts as one item at its beginning.
 func refuseUnit(in *input.Document, e *report.Entry) bool {
 	u := in.Unit
 	switch {
