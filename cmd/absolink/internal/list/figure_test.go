@@ -59,3 +59,13 @@ func TestAppendLong(t *testing.T) {
 		}
 	}
 }
+
+// A forced base has the name of its flag.
+func TestAppendForced(t *testing.T) {
+	forced := &base.Layer{Source: base.Forced, Value: "http://a.test/"}
+	steps := []base.Step{{Layer: forced, URI: "http://a.test/", Used: true}}
+	got := string(appendFigure(nil, "a.html", steps, "http://a.test/"))
+	if !strings.Contains(got, "\n* --force-base: http://a.test/\n") {
+		t.Errorf("got\n%s\nwant the flag", got)
+	}
+}

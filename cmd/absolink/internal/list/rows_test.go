@@ -1,0 +1,143 @@
+package list_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/list"
+	"absolink/cmd/absolink/internal/record"
+)
+
+// An input that is not a document has no links, also after one that has.
+func TestNoDocument(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href=x>", "x.bin": "\x00\x01"})
+	for _, format := range []record.Format{record.Text, record.JSONL} {
+		c := list.Links{Find: based(), Format: format}
+		if format == record.JSONL {
+			c.Fields = []string{"uri"}
+		}
+		one := printLinks(t, &c, "a.html").out
+		c.Find = based()
+		if got := printLinks(t, &c, "a.html", "x.bin", "a.html").out; got != one+one || one == "" {
+			t.Errorf("%v: got %q, want %q twice", format, got, one)
+		}
+	}
+	one := printBases(t, &list.Bases{Figure: true}, "a.html").out
+	if got := printBases(t, &list.Bases{Figure: true}, "a.html", "x.bin", "a.html").out; got != one+one || one == "" {
+		t.Errorf("bases: got %q, want %q twice", got, one)
+	}
+}
+
+// Links without a URI are the same if their status and their value are.
+func TestUniqueWithoutURI(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href='http://[/'><a href='http://[/'><a href='http://]/'><a href=x>" +
+		"<a href=y><a href=x><a href='http://a.test/'><a href='HTTP://a.test'>"})
+	c := list.Links{Find: new(links.Options), Format: record.TSV, Fields: []string{"status", "value"}, Unique: true}
+	const want = "status\tvalue\ninvalid\thttp://[/\ninvalid\thttp://]/\nunresolved\tx\nunresolved\ty\n" +
+		"absolute\thttp://a.test/\n"
+	if got := printLinks(t, &c, "a.html").out; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A link without a base has nothing of the base of the link before it.
+func TestBaseOfEachLink(t *testing.T) {
+	files(t, map[string]string{"a.eml": "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
+		"Content-Type: text/html\n\n" +
+		"<object codebase='http://c.test/' data=x></object><a href=y><a href='http://[/'>\n--b--\n"})
+	c := list.Links{Find: new(links.Options), Format: record.TSV,
+		Fields: []string{"value", "base", "base_layer", "base_source", "base_part", "error"}}
+	got := strings.Split(printLinks(t, &c, "a.eml").out, "\n")
+	want := []string{"http://c.test/\t\tnone\t\t\t", "x\thttp://c.test/\tembedded\tcodebase\t1\t",
+		"y\t\tnone\t\t\trelative reference without a usable base URI", "http://[/\t\tnone\t\t\twhatwg: byte 7: "}
+	if len(got) != 6 || !slices.EqualFunc(got[1:5], want, strings.HasPrefix) {
+		t.Errorf("got %q, want %q after a header", got, want)
+	}
+}
+
+// Standard error names inputs whose links have no base, and roots that matched nothing.
+func TestNotes(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href=x>", "b.html": "<a href='http://b.test/'>"})
+	got := printLinks(t, &list.Links{Find: new(links.Options)}, "a.html", "b.html")
+	if !strings.Contains(got.err, "a.html: ") || strings.Contains(got.err, "b.html: ") {
+		t.Errorf("standard error is %q, want a note about a.html", got.err)
+	}
+	if err := os.Mkdir("d", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for root, unmatched := range map[string]bool{"d": true, ".": false} {
+		find := new(links.Options)
+		find.Bases.Roots = []string{root + "=http://a.test/"}
+		got := printLinks(t, &list.Links{Find: find}, "b.html")
+		if strings.Contains(got.err, "no document that was read lies below it") != unmatched {
+			t.Errorf("root %s: standard error is %q, want that it matched nothing: %v", root, got.err, unmatched)
+		}
+	}
+}
+
+// The record of a page with many links comes before their records.
+func TestManyLinksOfPage(t *testing.T) {
+	const n = 10_000
+	files(t, map[string]string{"a.html": strings.Repeat("<a href='http://a.test/d/e/f/g'>", n)})
+	got := pages(t, unbased(), []string{"uri", "links"}, "a.html").out
+	want := fmt.Sprintf(`{"record":"page","links":{"absolute":%d}}`, n) + "\n" +
+		strings.Repeat(`{"record":"link","uri":"http://a.test/d/e/f/g"}`+"\n", n)
+	if got != want {
+		t.Errorf("got %d bytes that begin with %.100q, want %d", len(got), got, len(want))
+	}
+}
+
+// The first record of a page tells its defect, and so does no later page.
+func TestDefectsOfPages(t *testing.T) {
+	files(t, map[string]string{"a.eml": "Content-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\nContent-Type: text/html\n\n<a href=x>\n" +
+		"--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj15Pg==*\n" +
+		"--b\nContent-Type: text/html\n\n<a href=z>\n--b--\n"})
+	got := pages(t, unbased(), []string{"part", "error", "kinds"}, "a.eml").out
+	var errors []string
+	for line := range strings.Lines(got) {
+		if strings.Contains(line, `"record":"page"`) {
+			second := strings.Contains(line, `"part":"2","error":"`)
+			errors = append(errors, fmt.Sprint(second, strings.Contains(line, `"error"`)))
+		}
+	}
+	if want := []string{"false false", "true true", "false false"}; !slices.Equal(errors, want) {
+		t.Errorf("got\n%s\nwant the error only in part 2", got)
+	}
+}
+
+// An empty reference has an empty text, and no key is missing.
+func TestEmptyReference(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href>"})
+	c := list.Links{Find: based(), Format: record.JSONL, Fields: []string{"raw", "value", "uri"}}
+	const want = `{"raw":"","value":"","uri":"http://a.test/d/"}` + "\n"
+	if got := printLinks(t, &c, "a.html").out; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Standard error has the problems of a document.
+func TestProblems(t *testing.T) {
+	files(t, map[string]string{"cut.eml": strings.TrimSuffix(mail, "--b--\n")})
+	if got := printLinks(t, &list.Links{Find: new(links.Options)}, "cut.eml").err; !strings.Contains(got,
+		"no final boundary") {
+		t.Errorf("links: standard error is %q, want the problem", got)
+	}
+	if got := printBases(t, &list.Bases{}, "cut.eml").err; !strings.Contains(got, "no final boundary") {
+		t.Errorf("bases: standard error is %q, want the problem", got)
+	}
+}
+
+// Columns are a stream of Arrow messages, which ends with an empty message.
+func TestColumns(t *testing.T) {
+	files(t, map[string]string{"a.html": page})
+	got := printLinks(t, &list.Links{Find: based(), Format: record.Arrow, Fields: []string{"uri"}}, "a.html").out
+	if !strings.HasPrefix(got, "\xff\xff\xff\xff") || !strings.HasSuffix(got, "\xff\xff\xff\xff\x00\x00\x00\x00") ||
+		!strings.Contains(got, "http://a.test/d/x") {
+		t.Errorf("got %q, want a stream of columns", got)
+	}
+}
