@@ -107,6 +107,20 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// Problems that a flag asks for are printed even with --quiet.
+func TestAskedProblems(t *testing.T) {
+	for quiet, want := range map[bool]string{true: "a:1:2: asked\n", false: "absolink: a: other\na:1:2: asked\n"} {
+		b := open(t, account.Options{Messages: account.Messages{Quiet: quiet}}, new(source.Set))
+		e := entry("a", report.Listed)
+		e.Problems.Add(report.Problem{Offset: -1, Text: "other", Minor: true})
+		e.Problems.Add(report.Problem{Offset: -1, Line: 1, Column: 2, Text: "asked", Minor: true, Asked: true})
+		b.tell(e)
+		if got := b.err.String(); got != want {
+			t.Errorf("quiet %v: got %q, want %q", quiet, got, want)
+		}
+	}
+}
+
 // Ten problems that many files share are named. The summary says how many more there are.
 func TestCommonProblems(t *testing.T) {
 	for verbose, want := range map[bool]int{false: 10, true: 13} {

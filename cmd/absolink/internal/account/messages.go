@@ -29,6 +29,7 @@ func (p *printer) print(e *report.Entry) {
 		}
 	}
 	if p.o.Quiet {
+		p.printAsked(e)
 		return
 	}
 	if source := e.Subject.Source; e.Subject.Whole && !p.warned[source] {
@@ -52,6 +53,20 @@ func (p *printer) print(e *report.Entry) {
 		}
 	}
 	if n := e.Problems.Dropped(); n > 0 {
+		p.console.Printf("%s: %d more problems", e.Subject.Name(), n)
+	}
+}
+
+// printAsked prints the problems that a flag asks for.
+func (p *printer) printAsked(e *report.Entry) {
+	asked := false
+	for _, problem := range e.Problems.All() {
+		if problem.Asked {
+			asked = true
+			p.printProblem(&e.Subject, problem)
+		}
+	}
+	if n := e.Problems.Dropped(); asked && n > 0 {
 		p.console.Printf("%s: %d more problems", e.Subject.Name(), n)
 	}
 }

@@ -39,7 +39,7 @@ func (p *program) command(args []string) *cobra.Command {
 	}
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpFunc(p.showHelp)
-	root.SetFlagErrorFunc(flag.Explain)
+	root.SetFlagErrorFunc(explain)
 	commands := map[string]func() *cobra.Command{"extract": p.extractCommand,
 		"rewrite": p.rewriteCommand, "base": p.baseCommand,
 		"report": p.reportCommand, "resolve": p.resolveCommand, "serve": p.serveCommand, "spark": p.sparkCommand,

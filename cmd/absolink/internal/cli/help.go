@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 )
 
@@ -61,6 +64,19 @@ func (p *program) showHelp(c *cobra.Command, args []string) {
 	if _, err := p.out.Write([]byte(text)); err != nil {
 		p.code = p.exit(err)
 	}
+}
+
+// explain is flag.Explain, and names the topics for a value of --help.
+func explain(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) || invalid.GetFlag().Name != "help" {
+		return flag.Explain(c, err)
+	}
+	name := invalid.GetValue()
+	if _, err := (help.Renderer{}).About(c.Root(), []string{name}); err != nil {
+		return err
+	}
+	return usagef("--help takes no value: type absolink help %s", name)
 }
 
 // noTerminal refuses to wait for input from a keyboard, and prints one screen about the command

@@ -24,6 +24,11 @@ var messages = []struct{ typed, said string }{
 	{"page.html", `there is no command "page.html"; did you mean absolink extract page.html?`},
 	{"layers", `there is no command "layers"; did you mean absolink help layers?`},
 	{"frobnicate", `there is no command "frobnicate"; see absolink --help`},
+	{"--help=x", `there is no help on "x"; there is help on constructs, crawls, exit, layers, mail, records, rules, ` +
+		`service, sites, units, base, completion, extract, help, man, report, resolve, rewrite, serve, spark, unpack or version`},
+	{"extract --help=layer", `there is no help on "layer"; did you mean absolink help layers?`},
+	{"rewrite --help=sites", `--help takes no value: type absolink help sites`},
+	{"--help=extract", `--help takes no value: type absolink help extract`},
 	{"help layer", `there is no help on "layer"; did you mean absolink help layers?`},
 	{"help extract --schema", `--schema is that of records: type absolink help records --schema`},
 	{"completion", `a shell is missing: use bash, zsh, fish or powershell`},

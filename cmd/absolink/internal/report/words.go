@@ -20,6 +20,7 @@ type Problem struct {
 	Minor  bool // nothing was lost, so it is not a defect
 	Kept   bool // it is kept even if there are a hundred others
 	Common bool // many files of a directory may have it, so only the first such files are named
+	Asked  bool // a flag asks for it, so it is printed even with --quiet
 }
 
 // Remark is the kind of a problem whose detail is its whole text.

@@ -47,7 +47,7 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 	f.OldScanner = c.old.Scanner(line, func(line, column int64, text string) {
 		f.e.Edits.Old++
 		f.e.Problems.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column,
-			Text: site.SayOld(console.Printable(text)), Minor: true})
+			Text: site.SayOld(console.Printable(text)), Minor: true, Asked: true})
 	})
 	return f
 }
