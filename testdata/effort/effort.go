@@ -19,6 +19,10 @@ func Only(t testing.TB) {
 	}
 }
 
+// GCPercent is for debug.SetGCPercent in packages whose tests make much garbage on a small heap. At
+// the usual 100, the garbage collector takes half of their time.
+const GCPercent = 400
+
 // Pick returns the size of a test: whole in a long run, and few in a short one.
 func Pick[T any](whole, few T) T {
 	if Whole() {

@@ -121,6 +121,7 @@ func mailbox(n int) []byte {
 // records returns n responses of a web archive, each in a gzip member.
 func records(n, size int) []byte {
 	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		noise := make([]byte, r.IntN(size))
@@ -128,7 +129,7 @@ func records(n, size int) []byte {
 			noise[j] = byte('a' + r.IntN(26))
 		}
 		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>%s", noise)
-		z := gzip.NewWriter(&b)
+		z.Reset(&b)
 		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/%d\r\n"+
 			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 			i, len(block), block)

@@ -30,11 +30,12 @@ func webRecord(i int) string {
 // webArchive returns n records with requests between them, both plain and in gzip members.
 func webArchive(n int) (plain, members string) {
 	var p, m bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&m, gzip.BestSpeed)
 	for i := range n {
 		for _, text := range []string{webRecord(i),
 			"WARC/1.0\r\nWARC-Type: request\r\nContent-Length: 0\r\n\r\n\r\n\r\n"} {
 			p.WriteString(text)
-			z, _ := gzip.NewWriterLevel(&m, gzip.BestSpeed)
+			z.Reset(&m)
 			io.WriteString(z, text)
 			z.Close()
 		}

@@ -33,12 +33,13 @@ func TestVeryManyJobs(t *testing.T) {
 	}
 	save("page.html", "<a href=x>")
 	var box, archive bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&archive, gzip.NoCompression)
 	for i := range 300 {
 		save(fmt.Sprintf("tree/%d/page.html", i), "<a href=x>")
 		fmt.Fprintf(&box, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=l%d>%s\n\n",
 			i, strings.Repeat("text ", 1000))
 		body := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/x>" + strings.Repeat("text ", 1000)
-		z, _ := gzip.NewWriterLevel(&archive, gzip.NoCompression)
+		z.Reset(&archive)
 		fmt.Fprintf(z,
 			"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.test/%d\r\nContent-Type: application/"+
 				"http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(body), body)
