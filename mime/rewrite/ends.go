@@ -22,7 +22,10 @@ var ErrEnds = errors.New("a script or another element of raw text would end else
 // the output.
 func (p *Plan) noteEnds() {
 	if !p.r.NoVerify {
-		p.ends = append(p.ends, printOfEnds(p.doc.RawEnds(), p.doc.edits.all()))
+		ends := slices.DeleteFunc(slices.Clone(p.doc.RawEnds()), func(end int) bool {
+			return p.doc.removes(extract.Span{Start: end, End: end})
+		})
+		p.ends = append(p.ends, printOfEnds(ends, p.doc.edits.all()))
 	}
 }
 

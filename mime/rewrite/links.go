@@ -29,9 +29,10 @@ type current struct {
 	*document.Document
 	mover     *mover // nil if nothing moves
 	edits     edits
-	planned   bool // its links were ranged over
-	first     int  // the number of prints before those of this document
-	unwritten int  // links that would change if the charset of the document could be written
+	planned   bool           // its links were ranged over
+	removed   []extract.Span // what a web archive has added, and the plan removes
+	first     int            // the number of prints before those of this document
+	unwritten int            // links that would change if the charset of the document could be written
 }
 
 // planLinks plans the edits of d, the current document. It calls yield with the links, in their
@@ -42,8 +43,9 @@ func (p *Plan) planLinks(d *document.Document, yield func(*Link) bool) {
 	p.doc = current{Document: d, first: p.prints.n, planned: true}
 	p.doc.mover = p.mover(d)
 	d.Prepare(r)
+	p.removeAdditions()
 	l, goOn := &p.r.link, true
-	links := r.Links(d.Doc)
+	links := p.staying(r.Links(d.Doc))
 	if p.doc.mover != nil && p.doc.mover.like != nil {
 		links = p.doc.mover.arrange(links)
 	}
@@ -190,7 +192,7 @@ func (p *Plan) settle() {
 		if isText(d.Format) {
 			p.stay(staysUnsafe, "", n)
 		}
-		d.edits = edits{}
+		d.edits, d.removed = edits{}, nil
 		p.printAsWritten()
 		p.noteEnds()
 		return

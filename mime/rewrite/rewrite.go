@@ -33,8 +33,8 @@
 // has a problem that says why. In a mailbox each message has its own plan: see [Mailbox].
 //
 // Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
-// moving.go, aswritten.go, pattern.go, start.go, strip.go and text.go (the new text of a link),
-// ends.go, mailbox.go, verify.go, mend.go, result.go (from a reader to a writer).
+// additions.go, moving.go, aswritten.go, pattern.go, start.go, strip.go and text.go (the new text
+// of a link), ends.go, mailbox.go, verify.go, mend.go, result.go (from a reader to a writer).
 package rewrite
 
 import (
@@ -78,6 +78,9 @@ type Rewriter struct {
 	KeepText    bool // text stays
 	SkipFooters bool // text after a line "-- " stays
 
+	// RemoveAdditions removes what web archives have added to pages: see [extract.Doc.Additions].
+	RemoveAdditions bool
+
 	BreakSignatures bool  // signed parts are edited too; encrypted parts never are
 	KeepDKIM        bool  // a message stays unchanged if edits would break its DKIM, DomainKeys or ARC signature
 	MaxEdits        int64 // bytes that the new references of one source may have; 0 means 64 MiB
@@ -98,8 +101,10 @@ const (
 	// it decides where the element around it ends, and an edit would move that end: see
 	// [extract.Ref.Fixed]
 	FixedEnd extract.Defect = "fixed-end"
-	Unmoved  extract.Defect = "unmoved"   // a rule of the map applies to a reference but gives no URI: Detail says why
-	TooLarge extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
+	// additions of a web archive stay: Detail says which mark is missing
+	Additions extract.Defect = "additions"
+	Unmoved   extract.Defect = "unmoved"   // a rule of the map applies to a reference but gives no URI: Detail says why
+	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
 	// the part is protected; Detail says how: "signed", "encrypted" or another result of
 	// [mime.Leaf.Protected]
 	Protected extract.Defect = "protected"

@@ -6,7 +6,8 @@
 // comment; its text is mapped back to the bytes of the outer text. Package xml reads the tags of
 // XML. It uses a Finder for the attributes of XHTML, SVG and MathML, and for HTML in feeds.
 //
-// Files in reading order: sniff.go (how pages begin), gaps.go (in tags), finder.go, base.go (base
-// elements), robots.go (meta elements), repeat.go (attributes that repeat), style.go, script.go,
-// comment.go, html.go (tags, and documents inside), sheet.go (style sheets), manifest.go.
+// Files in reading order: sniff.go (how pages begin), gaps.go (in tags), additions.go (of web
+// archives), finder.go, base.go (base elements), robots.go (meta elements), repeat.go (attributes
+// that repeat), style.go, script.go, comment.go, html.go (tags, and documents inside), sheet.go
+// (style sheets), manifest.go.
 package page

@@ -45,6 +45,8 @@ func describe(p *document.Problem) string {
 		return p.Detail + ": stays as written"
 	case rewrite.Unsafe, rewrite.Unmoved:
 		return "stays as written: " + p.Detail
+	case rewrite.Additions:
+		return "the additions of the web archive stay: " + p.Detail
 	case rewrite.Left:
 		return "listed only: stays as written, and leads elsewhere than to " + console.Printable(p.Detail)
 	case rewrite.Misread:

@@ -68,6 +68,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		},
 		Options:         c.o.Links.Documents(),
 		Site:            &c.site,
+		RemoveAdditions: c.o.Move.RemoveAdditions,
 		Partial:         !c.o.Links.Choice.ChoosesAll(),
 		KeepText:        c.o.Move.NoText,
 		SkipFooters:     c.o.Move.SkipFooters,

@@ -1,6 +1,8 @@
 package write
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,6 +84,9 @@ type Move struct {
 	MapFile   string    // file with more rules, or empty
 	Patterns  []string  // rules RE=REPLACEMENT for URIs that no rule OLD=NEW covers
 	Unwayback bool      // first remove the prefixes of web archives
+
+	// RemoveAdditions, with Unwayback, removes what web archives have added to pages.
+	RemoveAdditions bool
 	Form      move.Form // of links to documents below a root or a NEW
 	Keep      site.Keep // kinds of these links that stay absolute, whatever Form is
 	AnyDepth  []string  // patterns of pages that are shown at any depth; nil for the usual error pages
@@ -106,8 +111,11 @@ func (m *Move) register(c *cobra.Command) {
 	fs.Var((*flag.List)(&m.Patterns), "map-regex",
 		"Moving: if no --map applies, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; "+
 			"repeatable, the first that matches counts; \\x3d is = in RE)")
-	fs.BoolVar(&m.Unwayback, "unwayback", false,
-		"Moving: first remove the prefixes of web archives, such as http://web.archive.org/web/20160102030405im_/")
+	unwayback := fs.VarPF((*archived)(m), "unwayback", "",
+		"Moving: first remove the prefixes of web archives, such as http://web.archive.org/web/20160102030405im_/; "+
+			"--unwayback=page also removes the scripts, style sheets, toolbar and comments that archives add to a page")
+	unwayback.NoOptDefVal = "true"
+	flag.Complete(c, "unwayback", "page")
 	fs.BoolVar(&m.FindOld, "find-old", false,
 		"Moving: name places in the output that still have an OLD of --map: scripts, JSON, robots.txt, comments, text")
 	fs.BoolVar(&m.NoText, "no-text", false,
@@ -131,6 +139,35 @@ func (m *Move) register(c *cobra.Command) {
 		"Moving: with --to, pages that match `GLOB` are shown at any depth: their links are root-relative, and with "+
 			"disk stay as they are (repeatable; default 404.html and 50x.html)")
 }
+
+// archived is the value of --unwayback: false, true or page.
+type archived Move
+
+// String returns false, true or page.
+func (a *archived) String() string {
+	if a.RemoveAdditions {
+		return "page"
+	}
+	return strconv.FormatBool(a.Unwayback)
+}
+
+// Set sets the value.
+func (a *archived) Set(v string) error {
+	a.RemoveAdditions = v == "page"
+	a.Unwayback = true
+	if a.RemoveAdditions {
+		return nil
+	}
+	on, err := strconv.ParseBool(v)
+	if err != nil {
+		return errors.New("want --unwayback or --unwayback=page")
+	}
+	a.Unwayback = on
+	return nil
+}
+
+// Type returns the type of a flag that may stand without a value.
+func (a *archived) Type() string { return "bool" }
 
 // Destination is the place of the output. At most one of Dir, InPlace and Undo is set. If all are
 // empty, the output goes to standard output.

@@ -298,10 +298,24 @@ func (p *plan) edits(size int) (list []extract.Edit) {
 func appendEdits(dst []byte, in *input.Document, d *document.Document, edits []extract.Edit) []byte {
 	for _, e := range edits {
 		line, column := d.Position(d.Source(e.Span).Start)
-		dst = fmt.Appendf(dst, "%s:%d:%d: %s -> %s\n", console.Printable(in.Source), line, column,
-			printable(d.Data[e.Start:e.End]), printable(e.New))
+		before := printable(d.Data[e.Start:e.End])
+		if len(e.New) == 0 {
+			before = withoutMiddle(before)
+		}
+		dst = fmt.Appendf(dst, "%s:%d:%d: %s -> %s\n", console.Printable(in.Source), line, column, before,
+			printable(e.New))
 	}
 	return dst
+}
+
+// withoutMiddle returns a text that is removed. It leaves out the middle of a long text.
+func withoutMiddle(s string) string {
+	const most = 60 // characters at each end
+	r := []rune(s)
+	if len(r) <= 3*most {
+		return s
+	}
+	return fmt.Sprintf("%s… %d characters …%s", string(r[:most]), len(r)-2*most, string(r[len(r)-most:]))
 }
 
 // printable returns the bytes of a document on one line.

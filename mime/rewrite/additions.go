@@ -1,0 +1,51 @@
+package rewrite
+
+import (
+	"iter"
+
+	"absolink/extract"
+	"absolink/mime/document"
+)
+
+// removeAdditions plans the edits that remove what a web archive has added to the current document.
+// Links in there are not planned. If the marks of the additions are not complete, they stay, and a
+// problem says why.
+func (p *Plan) removeAdditions() {
+	d := &p.doc
+	if !p.r.RemoveAdditions || d.ReadOnly() {
+		return
+	}
+	list, missing := d.Additions()
+	if missing != "" {
+		problem := document.Problem{Kind: Additions, Part: d.Section(), Offset: -1, Detail: missing}
+		p.Problems = append(p.Problems, minor(problem))
+	}
+	for _, s := range list {
+		d.edits.add(extract.Edit{Span: s})
+	}
+	d.removed = list
+}
+
+// staying yields the links that the plan does not remove.
+func (p *Plan) staying(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
+	if len(p.doc.removed) == 0 {
+		return links
+	}
+	return func(yield func(extract.Link) bool) {
+		for l := range links {
+			if !p.doc.removes(l.Span) && !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// removes reports whether the plan removes a span of the document.
+func (d *current) removes(s extract.Span) bool {
+	for _, r := range d.removed {
+		if r.Start <= s.Start && s.End <= r.End {
+			return true
+		}
+	}
+	return false
+}
