@@ -1,6 +1,6 @@
-// Package account reports the outcome of every input of a run. A user hears of outcomes only
-// through [Account.Tell]. It gets the entry of each input, and of each item of a container, in
-// their order. From the entries it writes
+// Package account reports the outcome of every input of a run. Only [Account.Report] tells the user
+// about outcomes. It gets the entry of each input, and of each item of a container, in their order.
+// From the entries it writes
 //
 //   - the lines on standard error,
 //   - a line of --report,
@@ -11,10 +11,10 @@
 // A run goes through these steps:
 //
 //	a, err := account.New(&options, &inputs, os.Stdin, os.Stdout, os.Stderr)
-//	err = a.Open()           // creates the files
-//	a.Tell(entry, os.Stdout) // for each input
-//	err = a.Close(err)       // closes the files and sums up
-//	a.NameUnmatched(choices)
+//	err = a.Open()             // creates the files
+//	a.Report(entry, os.Stdout) // for each input
+//	err = a.Close(err)         // closes the files and sums up
+//	a.PrintHints(unmatched)
 //	status := a.Status(strict)
 //
 // Files in reading order: options.go, files.go (--report, and files that would be written twice),
@@ -35,7 +35,7 @@ import (
 // Account is the account of one run.
 type Account struct {
 	Console *console.Console
-	Totals  report.Totals // of the entries that Tell got
+	Totals  report.Totals // of the reported entries
 
 	o           *Options
 	inputs      *source.Set
@@ -46,8 +46,8 @@ type Account struct {
 	printer     printer
 }
 
-// New returns an account of a run that reads inputs, and standard input from in. It keeps o, which
-// must not change any more. The error is a *[flag.Error] if an output is also an input or another
+// New returns the account of a run over inputs. in is standard input. The account keeps o, which
+// must not change afterwards. The error is a *[flag.Error] if an output is also an input or another
 // output.
 func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer) (*Account, error) {
 	if err := o.check(inputs, in, stdout); err != nil {
@@ -59,13 +59,13 @@ func New(o *Options, inputs *source.Set, in io.Reader, stdout, stderr io.Writer)
 	return a, nil
 }
 
-// Reset empties the account of a run that has ended, for another run with the same options.
+// Reset empties the account after a run, for another run with the same options.
 func (a *Account) Reset(stdout io.Writer) {
 	*a = Account{o: a.o, inputs: a.inputs, Console: a.Console, outputs: outputs{stdout: stdout},
 		stream: stream{o: &a.o.Stream}, printer: printer{console: a.Console, o: &a.o.Messages}}
 }
 
-// Open creates the files of the account. It empties an earlier report of the same name. The error
+// Open creates the files of the account, and empties an earlier report of the same name. The error
 // is a *[flag.Error].
 func (a *Account) Open() error {
 	if !a.reportsInStream() {
@@ -79,16 +79,17 @@ func (a *Account) Open() error {
 // reportsInStream reports whether the report is part of the stream.
 func (a *Account) reportsInStream() bool { return a.o.Stream.On && a.o.Report == "-" }
 
-// ClaimOutput notes an open file, which the user called name, so that nothing else is written to
-// it. The error is a *[flag.Error] if the file is another output as well.
+// ClaimOutput registers an open file as an output, so that no other output is the same file. name
+// is what the user called it, and role describes the output in messages. The error is a
+// *[flag.Error] if the file is already another output.
 func (a *Account) ClaimOutput(name, role string, stat func() (fs.FileInfo, error)) error {
 	return a.outputs.add(name, role, stat)
 }
 
-// Report reports the outcome of an input, or of an item of a container. Entries come in the order
-// of the inputs. The entry of a container comes after its items. The results of the input were
-// already written to out, which is the stream of --stream. Tell ignores the entry of a cancelled
-// input, as if the input had never begun.
+// Report reports the outcome of an input, or of an item of a container. Report the entries in the
+// order of the inputs, and a container after its items. out is the stream of --stream, to which the
+// results of the input were already written. Report ignores the entry of a cancelled input, as if
+// the input had never begun.
 func (a *Account) Report(e *report.Entry, out io.Writer) {
 	for _, item := range e.Items.Entries {
 		a.Report(item, out)

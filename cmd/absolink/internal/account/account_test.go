@@ -82,7 +82,7 @@ func TestMessages(t *testing.T) {
 	refused.Result.Refuse(errors.New("loses something"))
 	const loud = "absolink: f: why\nabsolink: r: loses something\n"
 	const all = "box:3:5: message 2 <m>: part 1: broken\nabsolink: box: message 2 <m>: part 2: offset 50: lost\n" +
-		"absolink: box: message 2 <m>: odd\nabsolink: w: the server does not know ranges: the whole file is " +
+		"absolink: box: message 2 <m>: odd\nabsolink: w: the server ignores ranges: the whole file is " +
 		"retrieved for each unit\n"
 	tests := []struct {
 		name string
@@ -357,7 +357,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-func TestNameUnmatched(t *testing.T) {
+func TestPrintHints(t *testing.T) {
 	template := entry("t.inc", "")
 	template.Subject.Kind = "other"
 	template.Result.Skip("x")

@@ -13,7 +13,7 @@ import (
 	"absolink/extract"
 )
 
-// Status is the outcome of a whole run, from which the exit status of the program follows.
+// Status is the outcome of a whole run. It gives the exit status of the program.
 type Status uint8
 
 // The statuses. If several apply, Status returns the first of them.
@@ -21,11 +21,11 @@ const (
 	Done    Status = iota
 	Misused        // an output is also an input or another output
 	Unread         // a unit could not be read to its end; only for runs with units
-	Faulty         // there was a defect; in a run with units, a defect of something other than an input
+	Faulty         // there was a defect; in a run with units, only a defect of something other than an input
 	Strict         // a link is unresolved, invalid or dead, and the run is strict
 )
 
-// Status returns the outcome of the run. A strict run also fails if a link is dead.
+// Status returns the outcome of the run. strict selects the status Strict.
 func (a *Account) Status(strict bool) Status {
 	t := &a.Totals
 	units := a.inputs.Units != ""
@@ -46,15 +46,16 @@ func (a *Account) Status(strict bool) Status {
 }
 
 // Close closes the files that Open created, and prints the summary. err is the error that ended the
-// work, or nil. Close returns err, or else its own first error.
+// work, or nil. Close returns err, or else the first error of writing records or of closing the
+// report.
 func (a *Account) Close(err error) error {
 	a.deadLetters.close()
-	closed := a.reportFile.close()
+	closeErr := a.reportFile.close()
 	if err == nil {
 		err = a.stream.err
 	}
 	if err == nil {
-		err = closed
+		err = closeErr
 	}
 	if errors.Is(err, context.Canceled) {
 		written := "no file is half written"
@@ -65,32 +66,32 @@ func (a *Account) Close(err error) error {
 			console.Plural(a.Totals.Inputs.N, "input was done", "inputs were done"), written)
 		return err
 	}
-	summed := a.o.Summary || a.o.MailSummary && a.Totals.Messages.N > 0
-	if a.o.Verbose || summed && !a.o.Quiet {
+	wantsSummary := a.o.Summary || a.o.MailSummary && a.Totals.Messages.N > 0
+	if a.o.Verbose || wantsSummary && !a.o.Quiet {
 		a.Console.Printf("%s", a.Totals.String())
 	}
 	return err
 }
 
-// PrintHints prints hints at the end of a run. It names the arguments that matched nothing in
-// any input: a mistyped value matches nothing, and the empty result looks like an answer. choices
-// are messages about such values of the command. It prints nothing if the inputs are units or
-// shards, because other processes have the rest.
-func (a *Account) PrintHints(choices []string) {
+// PrintHints prints hints at the end of a run. First come the arguments that matched nothing in any
+// input: a mistyped value matches nothing, and the empty result looks like an answer. unmatched has
+// the messages about such values of the command. PrintHints prints nothing if the inputs are units
+// or a shard, because other processes have the rest.
+func (a *Account) PrintHints(unmatched []string) {
 	if a.o.Quiet || a.inputs.Units != "" || a.inputs.Shard.N > 0 {
 		return
 	}
-	for _, text := range slices.Concat(a.inputs.Unmatched(), choices) {
+	for _, text := range slices.Concat(a.inputs.Unmatched(), unmatched) {
 		a.Console.Printf("%s", text)
 	}
 	found := &a.Totals.Found
 	if n := found.Templates.N; n > 0 {
-		done := "left out"
+		outcome := "left out"
 		if a.o.WritesCopies {
-			done = "copied as written"
+			outcome = "copied as written"
 		}
 		a.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include "+
-			"reads such files", console.Plural(n, "template", "templates"), done, &found.Templates)
+			"reads such files", console.Plural(n, "template", "templates"), outcome, &found.Templates)
 	}
 	if n := a.printer.commonNotes - maxCommonNotes; n > 0 && !a.o.Verbose {
 		a.Console.Printf("%s otherwise than named; -v names each",
@@ -100,7 +101,7 @@ func (a *Account) PrintHints(choices []string) {
 		a.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+
 			"as that kind", console.Plural(n, "file", "files"), &found.Other)
 	}
-	if a.o.HelpfulFlags != nil && len(choices) == 0 && found.Read.N > 0 &&
+	if a.o.HelpfulFlags != nil && len(unmatched) == 0 && found.Read.N > 0 &&
 		a.Totals.Links.ByStatus.Sum() == 0 && a.Totals.Problems == 0 {
 		a.Console.Printf("no reference in %s (%s)%s",
 			console.Plural(found.Read.N, "document or message", "documents and messages"), &found.Read,
@@ -108,7 +109,8 @@ func (a *Account) PrintHints(choices []string) {
 	}
 }
 
-// flagHint names the flags that look for references in more places.
+// flagHint returns a hint that the flags look for references in more places. It is "" without
+// flags.
 func flagHint(flags []string) string {
 	last := len(flags) - 1
 	switch last {

@@ -10,19 +10,20 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// outputs are the open output files. Nothing else may be written to them.
+// outputs are the open output files of a run. No two of them may be the same file.
 type outputs struct {
 	stdout io.Writer
 	list   []output
 }
 
+// output is an open regular file.
 type output struct {
-	role string // shown to the user
+	role string // description for messages, such as "the report"
 	info fs.FileInfo
 }
 
-// add notes an open file, which the user called name. The error is a *[flag.Error] if the file is
-// another output as well.
+// add adds an open file, unless it is not a regular file. The error is a *[flag.Error] if the file
+// is already another output. name is what the user called it.
 func (c *outputs) add(name, role string, stat func() (fs.FileInfo, error)) error {
 	info, err := stat()
 	if err != nil || !info.Mode().IsRegular() {
@@ -37,8 +38,8 @@ func (c *outputs) add(name, role string, stat func() (fs.FileInfo, error)) error
 	return nil
 }
 
-// open opens the file that a flag names, and claims it. It creates a missing file. It keeps the
-// content of an existing file.
+// open opens the file that a flag names for writing, and adds it. It creates a missing file, and
+// keeps the content of an existing file. mode is 0 or os.O_APPEND.
 func (c *outputs) open(option, name, role string, mode int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
 	if err != nil {
@@ -51,13 +52,13 @@ func (c *outputs) open(option, name, role string, mode int) (*os.File, error) {
 	return f, nil
 }
 
-// reportFile writes the lines of --report. The zero value writes nothing.
+// reportFile is the file of --report. The zero value writes nothing.
 type reportFile struct {
 	w io.Writer
 	f *os.File // nil if w is standard output
 }
 
-// open creates the file, or empties it. The path - is standard output.
+// open creates the file, or empties an earlier report. The path - is standard output.
 func (l *reportFile) open(path string, c *outputs) error {
 	switch path {
 	case "":
@@ -81,7 +82,7 @@ func (l *reportFile) open(path string, c *outputs) error {
 	return nil
 }
 
-// write writes the line of e. After an error it writes nothing more.
+// write writes the line of e. After an error it closes the file and writes nothing more.
 func (l *reportFile) write(e *report.Entry) error {
 	if l.w == nil {
 		return nil
@@ -94,6 +95,7 @@ func (l *reportFile) write(e *report.Entry) error {
 	return err
 }
 
+// close closes the file, if there is one.
 func (l *reportFile) close() error {
 	if l.f == nil {
 		return nil

@@ -9,24 +9,25 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// deadLetters writes the file of --dead-letter. Each line is appended to the file by one write, so
-// that several processes can share the file. The zero value writes nothing.
+// deadLetters is the file of --dead-letter. Each line is appended by one write, so that several
+// processes can share the file. The zero value writes nothing.
 type deadLetters struct {
 	f         *os.File
-	fromLines bool // the units come from a list of lines, not from an index
-	lastUnit  unit.Unit
+	fromLines bool      // the units come from a list of lines, not from an index
+	lastUnit  unit.Unit // of the last call of write
 }
 
-// open opens the file, if the flag names one.
-func (l *deadLetters) open(path string, lines bool, c *outputs) (err error) {
+// open opens the file, unless path is "" or "-".
+func (l *deadLetters) open(path string, fromLines bool, c *outputs) (err error) {
 	if path == "" || path == "-" {
 		return nil
 	}
-	l.fromLines = lines
+	l.fromLines = fromLines
 	l.f, err = c.open("--dead-letter", path, "the file of dead letters", os.O_APPEND)
 	return err
 }
 
+// close closes the file, if there is one.
 func (l *deadLetters) close() {
 	if l.f != nil {
 		l.f.Close()
@@ -34,7 +35,8 @@ func (l *deadLetters) close() {
 }
 
 // deadLetter returns the line of --units that reads the input of e again. It returns false unless
-// the input was lost or has a defect. A defect in a container counts for its items only.
+// the input was lost or has a defect. A defect of a container counts only if the container has no
+// items.
 func deadLetter(e *report.Entry) (line string, ok bool) {
 	failed := e.Result.Lost() || e.Items.Empty() && e.Problems.Defects() > 0
 	u := &e.Subject.Unit
@@ -47,21 +49,23 @@ func deadLetter(e *report.Entry) (line string, ok bool) {
 	return strings.TrimSuffix(string(u.Append(nil)), "\n"), true
 }
 
-// write writes the line of a unit, unless the previous line was for the same unit. A line that is
-// not a unit is written unchanged: it fails again and reads nothing. But a line of an index is left
-// out, because as a unit it could name any file.
+// write writes the line of a unit, unless the last call had the same unit. A line that is not a
+// unit is written unchanged: another run refuses it again and reads nothing. But an entry of an
+// index is left out, because as a line of --units it could name any file.
 func (l *deadLetters) write(u unit.Unit, line string) error {
 	if l.f == nil {
 		return nil
 	}
-	again := u == l.lastUnit
+	repeated := u == l.lastUnit
 	l.lastUnit = u
+	if repeated {
+		return nil
+	}
 	if u.Path == "" {
 		_, err := unit.Parse(strings.TrimSuffix(u.Text, "\r"))
-		again = again || err == nil || !l.fromLines
-	}
-	if again {
-		return nil
+		if err == nil || !l.fromLines {
+			return nil
+		}
 	}
 	_, err := io.WriteString(l.f, line+"\n")
 	return err

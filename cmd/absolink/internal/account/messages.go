@@ -7,7 +7,7 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// maxCommonNotes is the number of problems marked Common that are printed without -v.
+// maxCommonNotes is the number of problems marked Common that a run prints without -v.
 const maxCommonNotes = 10
 
 // printer prints lines on standard error.
@@ -15,7 +15,7 @@ type printer struct {
 	console     *console.Console
 	o           *Messages
 	commonNotes int             // the number of problems marked Common so far
-	warned      map[string]bool // sources with a message that their server ignores ranges
+	warned      map[string]bool // sources whose server ignores ranges, which was printed
 }
 
 // print prints the lines of an entry.
@@ -37,7 +37,7 @@ func (p *printer) print(e *report.Entry) {
 			p.warned = make(map[string]bool)
 		}
 		p.warned[source] = true
-		p.console.Printf("%s: the server does not know ranges: the whole file is retrieved for each unit", source)
+		p.console.Printf("%s: the server ignores ranges: the whole file is retrieved for each unit", source)
 	}
 	for _, problem := range e.Problems.All() {
 		if problem.Common {
@@ -71,7 +71,7 @@ func (p *printer) printAsked(e *report.Entry) {
 	}
 }
 
-// printProblem prints a problem. The line begins with FILE:LINE:COLUMN if the place is known.
+// printProblem prints a problem. The line begins with FILE:LINE:COLUMN if the line is known.
 func (p *printer) printProblem(s *report.Subject, problem report.Problem) {
 	text := problem.Text
 	if problem.Line == 0 && problem.Offset >= 0 {

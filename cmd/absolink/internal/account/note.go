@@ -8,9 +8,10 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Doubt prints flag values that look wrong. The run goes on, and each value counts as a defect.
-func (a *Account) Doubt(flag string, texts []string) {
-	for _, text := range texts {
+// Doubt prints messages about values of a flag that look wrong. The run goes on, and each message
+// counts as a problem and a defect.
+func (a *Account) Doubt(flag string, messages []string) {
+	for _, text := range messages {
 		a.Totals.Problems++
 		a.Totals.AddFault()
 		if !a.o.Quiet {
@@ -19,8 +20,8 @@ func (a *Account) Doubt(flag string, texts []string) {
 	}
 }
 
-// NoteUnresolved adds notes to e about the links in e or in its items that got no absolute URI, or
-// whose target is unknown.
+// NoteUnresolved adds notes to e about links without an absolute URI and links whose target is
+// unknown. links has their numbers in e and in its items.
 func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	if n := links.MissingParts; n > 0 {
 		e.Problems.Note("", console.Plural(n, "cid: reference names", "cid: references name")+
@@ -47,7 +48,7 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	}
 }
 
-// baseFlags names the flags that give a base to the input of e. A --root is not offered for mail:
+// baseFlags names the flags that give a base to the input of e. It does not offer --root for mail:
 // the directory of a message says nothing about its sender.
 func (a *Account) baseFlags(e *report.Entry) string {
 	mail := []string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}

@@ -23,16 +23,16 @@ type Options struct {
 	Stream Stream
 
 	ResultsOnStdout bool                // results go to standard output, so a terminal shows no progress bar among them
-	OnReport        func(*report.Entry) // gets each entry, in order, unless it is nil
+	OnReport        func(*report.Entry) // called with each reported entry, in order; may be nil
 }
 
 // Files are the files that a run writes besides its results.
 type Files struct {
-	Report     string // gets a line of JSON for each input and item; "" writes no report
-	DeadLetter string // gets the units of failed inputs; "" writes no dead letters
+	Report     string // file with a line of JSON for each input and item; "" for no report, "-" for standard output
+	DeadLetter string // file with the units of failed inputs; "" for no file, "-" for the stream
 }
 
-// Stream adds records of failed inputs and trailers of units to the results.
+// Stream adds records to the results: for each failed input, and a trailer for each unit.
 type Stream struct {
 	On      bool
 	Columns *record.Layout // writes records in columns; if nil, records are JSON objects
@@ -44,10 +44,10 @@ type Messages struct {
 	Quiet        bool // print errors only
 	Verbose      bool
 	Summary      bool            // print a summary at the end, unless Quiet
-	MailSummary  bool            // print a summary if there were mailboxes
-	WritesCopies bool            // files of a directory that are left out are missing in the output
+	MailSummary  bool            // print a summary if there were mailboxes, unless Quiet
+	WritesCopies bool            // the run writes copies of all files, so a file that is left out is missing there
 	OutsideHint  string          // advice about a link that leads out of a directory
-	HelpfulFlags func() []string // flags that find more references, for a run that found no link; may be nil
+	HelpfulFlags func() []string // returns flags that find more references, for a run without a link; may be nil
 }
 
 // check refuses an output that is also an input or another output.
@@ -63,7 +63,8 @@ func (o *Options) check(inputs *source.Set, in io.Reader, stdout io.Writer) erro
 	return o.checkLetters(inputs)
 }
 
-// checkStdout refuses standard output if it is a file that the run reads: the run would not end.
+// checkStdout refuses standard output if it is also an input: the run would read its own output and
+// never end.
 func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	out := regularFile(stdout)
 	if out == nil {
@@ -98,8 +99,8 @@ func regularFile(stream any) os.FileInfo {
 	return info
 }
 
-// checkReport refuses a report that is an input. It refuses a file in a directory that is an input,
-// unless the file is an earlier report. It also refuses a report on standard output among results.
+// checkReport refuses a report that is also an input, or that is on standard output among results.
+// It also refuses an existing file in a directory that is an input, unless it is an earlier report.
 func (o *Options) checkReport(inputs *source.Set) error {
 	path := o.Report
 	switch {

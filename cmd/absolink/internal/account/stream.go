@@ -10,18 +10,19 @@ import (
 )
 
 // The records of a unit are followed by a trailer that counts them. So a reader of the stream sees
-// which units are whole, and needs neither the exit status nor another file. If the trailer is
-// missing, the process ended before the unit did. Records of failed inputs stand among the others.
+// which units are complete, and needs neither the exit status nor another file. If the trailer is
+// missing, the process ended before the unit did. Records of failed inputs are among the others.
 
 // stream writes the records of Options.Stream, and counts the records of the current unit.
 type stream struct {
 	o                  *Stream
-	pages, links, dead int
-	failure            string // the reason why the unit was not read to its end, or empty
+	pages, links, dead int    // number of records of the current unit
+	failure            string // why the unit was not read to its end, or empty
 	err                error  // the first error of a write
 }
 
-// add counts the links of an entry.
+// add counts the pages and links of an entry, and keeps the first reason why an input of the unit
+// was not read to its end.
 func (s *stream) add(e *report.Entry) {
 	s.pages += e.Links.Pages
 	s.links += e.Links.ByStatus.Sum()
@@ -67,18 +68,17 @@ func (s *stream) writeDead(e *report.Entry, unit string, out io.Writer) {
 // writeReport writes the line of the report as a record.
 func (s *stream) writeReport(e *report.Entry, out io.Writer) {
 	start := newObject(nil, "report")
-	at := len(start)
 	line := e.AppendJSON(start)
-	line[at] = ',' // replaces the brace
+	line[len(start)] = ',' // replaces the opening brace of the entry
 	s.write(out, line)
 }
 
-// newObject begins a record that is a JSON object.
-func newObject(dst []byte, s record.Sort) record.Object {
-	return record.Object(append(dst, '{')).String("record", string(s))
+// newObject begins a record that is a JSON object. kind is its member "record".
+func newObject(dst []byte, kind record.Sort) record.Object {
+	return record.Object(append(dst, '{')).String("record", string(kind))
 }
 
-// write writes a record. It keeps the first error.
+// write writes a record, and keeps the first error in s.err.
 func (s *stream) write(out io.Writer, line []byte) {
 	if _, err := out.Write(line); err != nil && s.err == nil {
 		s.err = err

@@ -1,12 +1,13 @@
 // Package console writes everything that a user sees besides results: lines on standard error, and
 // a progress bar below them during long work.
 //
-// The rules: a line about a place in a document begins with FILE:LINE:COLUMN, if these are known.
-// Any other line begins with the program's name, then the file and the place in it. Then comes the
-// problem, in lower case without a full stop, and a remedy if there is one. Control characters of
-// file names and documents never reach the terminal. The bar is drawn only if it is asked for, or
-// if standard error is a terminal that shows nothing else. It appears after half a second, and is
-// removed before the program ends.
+// A line about a position in a document begins with FILE:LINE:COLUMN, if these are known. Any other
+// line begins with the name of the program, followed by the file and the position in it. Then comes
+// the problem, in lower case without a full stop, and a remedy if there is one. Control characters
+// of file names and documents never reach the terminal.
+//
+// The bar is drawn if the user asks for it, or if standard error is a terminal that shows nothing
+// else. In the second case it appears after half a second. It is removed before the program ends.
 package console
 
 import (
@@ -24,18 +25,19 @@ import (
 	"absolink/cmd/absolink/internal/secret"
 )
 
-// Mode says when the bar is drawn. It is a pflag.Value.
+// Mode says when the bar is drawn.
 type Mode uint8
 
 // The modes.
 const (
-	Auto Mode = iota // draw the bar if standard error is a terminal
+	Auto Mode = iota // if standard error is a terminal that shows nothing else
 	Always
 	Never
 )
 
 var modeNames = [...]string{Auto: "auto", Always: "always", Never: "never"}
 
+// String returns auto, always or never.
 func (m Mode) String() string { return modeNames[m] }
 
 // Console writes lines and the bar. It is safe for concurrent use.
@@ -43,11 +45,12 @@ type Console struct {
 	mu       sync.Mutex
 	w        io.Writer
 	name     string
-	delay    time.Duration // before the bar appears
+	delay    time.Duration // from began until the bar appears
 	showsBar bool
 	began    time.Time
-	bar      *progressbar.ProgressBar // nil until the total is known
+	bar      *progressbar.ProgressBar // nil until SetTotal, and after RemoveBar
 
+	// The work that is done, and the amount of all work.
 	files, totalFiles int
 	items             int // of containers
 	bytes, totalBytes int64
@@ -57,8 +60,8 @@ type Console struct {
 	drawnBytes int64     // bytes at that time
 }
 
-// New returns a console on w for the program called name, with a bar according to m. terminal says
-// that w is a terminal that shows nothing else.
+// New returns a console that writes to w. Lines begin with name. m says when the bar is drawn.
+// terminal says that w is a terminal that shows nothing else.
 func New(w io.Writer, name string, m Mode, terminal bool) *Console {
 	c := &Console{w: w, name: name, began: time.Now()}
 	if m == Auto {
@@ -68,10 +71,10 @@ func New(w io.Writer, name string, m Mode, terminal bool) *Console {
 	return c
 }
 
-// ShowsBar reports whether a bar is drawn. Total must then be called.
+// ShowsBar reports whether a bar is drawn. Then SetTotal must be called.
 func (c *Console) ShowsBar() bool { return c.showsBar }
 
-// Printf writes one line.
+// Printf writes one line, which begins with the name of the program.
 func (c *Console) Printf(format string, a ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,7 +82,7 @@ func (c *Console) Printf(format string, a ...any) {
 	fmt.Fprintf(c.w, "%s: %s\n", c.name, clean(fmt.Sprintf(format, a...)))
 }
 
-// PrintAt writes one line about a place in a file, as editors read them.
+// PrintAt writes one line that begins with FILE:LINE:COLUMN, as editors read it.
 func (c *Console) PrintAt(file string, line, column int64, text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,15 +90,16 @@ func (c *Console) PrintAt(file string, line, column int64, text string) {
 	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", clean(file), line, column, clean(text))
 }
 
-// SetTotal sets the amount of work once it is known. bytes is -1 if it is unknown; the bar then
-// shows no remaining time. The bar waits for this call.
+// SetTotal sets the amount of work. bytes is -1 if it is unknown; then the bar shows no remaining
+// time. The bar appears only after this call.
 func (c *Console) SetTotal(files int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.showsBar {
 		return
 	}
-	c.totalFiles, c.totalBytes = files, bytes
+	c.totalFiles = files
+	c.totalBytes = bytes
 	if bytes >= 0 {
 		c.totalBytes = max(bytes, c.bytes, 1)
 	}
@@ -107,8 +111,7 @@ func (c *Console) SetTotal(files int, bytes int64) {
 	c.bar.StartWithoutRender()
 }
 
-// AddDone counts one more finished file, or one more item of a container, with its bytes and
-// problems.
+// AddDone counts one more finished item of a container, or else file, with its bytes and problems.
 func (c *Console) AddDone(item bool, bytes int64, problems int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,7 +127,7 @@ func (c *Console) AddDone(item bool, bytes int64, problems int) {
 	}
 }
 
-// updateBar updates the bar.
+// updateBar draws the bar with the current counts.
 func (c *Console) updateBar() {
 	if c.totalBytes >= 0 && c.bytes > c.totalBytes { // files have grown since they were counted
 		c.totalBytes = c.bytes
@@ -136,13 +139,14 @@ func (c *Console) updateBar() {
 	c.drawnBytes = c.bytes
 }
 
-// clearBar removes the bar from its line.
+// clearBar removes the bar from its line, until the next update.
 func (c *Console) clearBar() {
 	if c.bar != nil && !c.drawn.IsZero() {
 		c.bar.Clear()
 	}
 }
 
+// description returns the text beside the bar.
 func (c *Console) description() string {
 	items := ""
 	if c.items > 0 {
@@ -159,16 +163,17 @@ func (c *Console) RemoveBar() {
 	c.showsBar, c.bar = false, nil
 }
 
-// clean returns s as it is printed, without passwords and control characters.
+// clean returns s without passwords and control characters.
 func clean(s string) string { return Printable(secret.Text(s)) }
 
-// Printable returns s with escapes of Go for its control characters, line ends, marks of direction
+// Printable returns s with Go escapes in place of control characters, line ends, marks of direction
 // and invalid bytes.
 func Printable(s string) string { return printable(s, "") }
 
-// PrintableLines does the same for a text of several lines: line feeds and tabs stay.
+// PrintableLines does the same as Printable, but keeps line feeds and tabs.
 func PrintableLines(s string) string { return printable(s, "\n\t") }
 
+// printable returns s with escapes. The characters in kept are not escaped.
 func printable(s, kept string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
@@ -184,7 +189,7 @@ func printable(s, kept string) string {
 	return b.String()
 }
 
-// Plural returns n with the word that fits it.
+// Plural returns n and the word for this number: one if n is 1, else many.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -198,11 +203,11 @@ func IsTerminal(stream any) bool {
 	if !ok {
 		return false
 	}
-	is := false
+	terminal := false
 	if c, err := f.SyscallConn(); err == nil {
-		c.Control(func(fd uintptr) { is = isTerminal(fd) })
+		c.Control(func(fd uintptr) { terminal = isTerminal(fd) })
 	}
-	return is
+	return terminal
 }
 
 // Colors reports whether a stream is a terminal that supports colours, and NO_COLOR does not forbid

@@ -10,10 +10,10 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Edits are the counts of edits in a rewriting.
+// Edits are the counts of edits in an input or item.
 type Edits struct {
-	Links  int // references that are edited
-	Old    int // places that still have an old address
+	Links  int // links that are edited
+	Old    int // positions at which an old address is left
 	DKIM   int // 1 for a message with a signature that its edits break; in a sum, the number of such messages
 	Signed int // parts that are left unchanged because they are signed or encrypted
 	Broken int // signed parts that are edited
@@ -22,7 +22,7 @@ type Edits struct {
 	Stays map[string]map[string]int
 }
 
-// SetPlan sets e to the numbers of a plan, except for Old.
+// SetPlan sets all counts except Old to those of a plan.
 func (e *Edits) SetPlan(p *rewrite.Plan) {
 	e.Links = p.References
 	e.DKIM = 0
@@ -34,7 +34,7 @@ func (e *Edits) SetPlan(p *rewrite.Plan) {
 	e.Stays = p.Stays
 }
 
-// Add adds o to e.
+// Add adds the counts of o to e.
 func (e *Edits) Add(o *Edits) {
 	e.Links += o.Links
 	e.Old += o.Old
@@ -48,7 +48,7 @@ func (e *Edits) Add(o *Edits) {
 	}
 }
 
-// stay adds n links that stay.
+// stay adds n links that stay for a reason although a rule applies to them.
 func (e *Edits) stay(reason, rule string, n int) {
 	if e.Stays == nil {
 		e.Stays = make(map[string]map[string]int)
@@ -59,8 +59,8 @@ func (e *Edits) stay(reason, rule string, n int) {
 	e.Stays[reason][rule] += n
 }
 
-// StaysByReason returns the number of links that stay by reason. If rule is not empty, it counts
-// only links to which the rule applies.
+// StaysByReason returns the sums of Stays for each reason. If rule is not empty, it counts only
+// links to which this rule applies.
 func (e *Edits) StaysByReason(rule string) map[string]int {
 	sums := make(map[string]int)
 	for reason, rules := range e.Stays {
@@ -73,7 +73,7 @@ func (e *Edits) StaysByReason(rule string) map[string]int {
 	return sums
 }
 
-// staysTexts says where links are that stay for a reason.
+// staysTexts describe the links that stay for a reason, in the order of messages.
 var staysTexts = []struct{ reason, text string }{
 	{"signed", "in signed text"},
 	{"encrypted", "in encrypted text"},
@@ -92,8 +92,8 @@ var staysTexts = []struct{ reason, text string }{
 	{"unsafe", "where an edit is not safe"},
 }
 
-// DescribeStays describes the result of [Edits.Reasons]: "3 in signed text, 1 in patches". A single
-// reason has no number. It returns "" without links.
+// DescribeStays describes the result of [Edits.StaysByReason]: "3 in signed text, 1 in patches". It
+// leaves out the number of a single reason. It returns "" without links.
 func DescribeStays(sums map[string]int) string {
 	var list []string
 	for _, p := range staysTexts {

@@ -2,14 +2,14 @@
 // of a mailbox and for each record of a web archive. [Totals] is their sum. The JSON lines of
 // --report are entries.
 //
-// An entry has six parts. Each part is written by the packages that know it:
+// An entry has six parts. These packages set each part:
 //
-//	Subject   the input                run and container, when they open it
+//	Subject   the input or item        run and container, when they open it
 //	Result    the outcome and reason   the command, and run if it fails
 //	Items     messages and records     container
 //	Links     counts of links          links, list
 //	Edits     counts of edits          write
-//	Problems  what a user should know  all of them
+//	Problems  messages to the user     all of them
 //
 // Files in reading order: subject.go, result.go, items.go, links.go, edits.go, words.go (a problem
 // in words), problem.go (the problems of an entry), entry.go, totals.go (the sum of entries),
@@ -26,7 +26,7 @@ import (
 )
 
 // Entry describes the outcome of one input, or of one item of a container. The entry of a container
-// has neither links nor edits: the entries of its items have them. The zero value is empty.
+// counts neither links nor edits: the entries of its items do. The zero value is empty.
 type Entry struct {
 	Subject  Subject
 	Result   Result
@@ -35,15 +35,16 @@ type Entry struct {
 	Edits    Edits
 	Problems Problems
 
-	Seconds  float64
-	Progress int64 // bytes of the source that this entry completes, for the progress bar
+	Seconds  float64 // time of the work
+	Progress int64   // stored bytes of the input that are finished with this entry, for the progress bar
 
-	// UnitEnd marks an entry that describes no input. All inputs of this unit came before it.
+	// UnitEnd is the unit that ends here, or nil. If it is set, the entry describes no input. All
+	// inputs of the unit came before it.
 	UnitEnd *unit.Unit
 }
 
-// FailWrite sets the outcome after an error of writing. It is refused for an *[files.Refusal], and
-// otherwise failed. The count of edits becomes zero.
+// FailWrite sets the outcome after an error of writing: Refused for a *[files.Refusal], and
+// otherwise Failed. It sets Edits.Links to 0.
 func (e *Entry) FailWrite(err error) {
 	e.Edits.Links = 0
 	var refusal *files.Refusal
@@ -54,8 +55,7 @@ func (e *Entry) FailWrite(err error) {
 	e.Result.Fail(err)
 }
 
-// Failure returns the reason in words if the input was lost, or else its first defect. It returns
-// "" if there is no defect.
+// Failure returns the reason if the input was lost. Otherwise it returns the first defect, or "".
 func (e *Entry) Failure() string {
 	if e.Result.Lost() {
 		return e.Result.Reason()
@@ -63,7 +63,7 @@ func (e *Entry) Failure() string {
 	return e.Problems.FirstDefect()
 }
 
-// AppendJSON appends the entry as one line.
+// AppendJSON appends the entry as a JSON object on one line.
 func (e *Entry) AppendJSON(dst []byte) []byte {
 	o := record.Object(append(dst, '{'))
 	o = e.Subject.append(o)

@@ -7,7 +7,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// FailOpen sets the result for a file that could not be opened. A lock file that disappeared
+// FailOpen sets the outcome for a file that could not be opened. A lock file that disappeared
 // during the walk of its directory is skipped.
 func (e *Entry) FailOpen(f input.File, err error) {
 	if f.Unlocked(err) {
@@ -17,21 +17,22 @@ func (e *Entry) FailOpen(f input.File, err error) {
 	e.Result.Fail(err)
 }
 
-// ListArchives returns the names of the web archives in a WACZ, and adds its problems to e. If the
-// WACZ cannot be read, it sets the outcome to failed and returns nil.
+// ListArchives returns the names of the web archives in a WACZ, and adds the problems of the WACZ
+// to e. If the WACZ cannot be read, it sets the outcome to Failed and returns nil.
 func (e *Entry) ListArchives(in *input.Document) []string {
-	names, wrong, err := in.Archives()
+	names, problems, err := in.Archives()
 	if err != nil {
 		e.Result.Fail(err)
 		return nil
 	}
-	for _, text := range wrong {
+	for _, text := range problems {
 		e.Problems.Add(Problem{Offset: -1, Text: text})
 	}
 	return names
 }
 
-// SkipUnread reports whether the input is not searched for references. If so, it sets the result.
+// SkipUnread returns true if the input is not searched for links, because of its kind or size. Then
+// it has set the outcome to Skipped and added the problem, if there is one.
 func (e *Entry) SkipUnread(in *input.Document) bool {
 	e.Result.SetOutcome(Skipped)
 	if in.TooLarge {
@@ -57,13 +58,14 @@ func (e *Entry) SkipUnread(in *input.Document) bool {
 	return true
 }
 
-// NoteMisnamed notes that the kind of in comes from its beginning, not from its name.
+// NoteMisnamed adds a problem: the kind of in comes from its content, and its name says another
+// kind.
 func (p *Problems) NoteMisnamed(in *input.Document) {
 	p.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
 }
 
-// NoteChange adds a problem if in was changed while it was read: it may be read partly in its old
-// state.
+// NoteChange adds a problem if in was changed while it was read. Then a part may have been read
+// before the change, and the rest after it.
 func (p *Problems) NoteChange(in *input.Document) {
 	if in.Changed() {
 		p.Add(Problem{Offset: -1, Text: "was changed by another program while it was read"})

@@ -7,10 +7,10 @@ type Items struct {
 	Messages int // of a mailbox
 	Records  int // of a web archive; only records with a document or a defect count
 
-	// Entries are items that are reported together with their container, before it.
+	// Entries are the entries of items that are reported just before their container.
 	Entries []*Entry
 
-	undone bool
+	undone bool // MarkUndone was called
 }
 
 // Count counts an item. inner is its Subject.Inner.
@@ -25,8 +25,8 @@ func (i *Items) Count(inner string) {
 // Empty reports whether there are no items.
 func (i *Items) Empty() bool { return i.Messages == 0 && i.Records == 0 }
 
-// MarkUndone notes that the container could not be written. So none of its items was rewritten,
-// whatever the entries of the items say.
+// MarkUndone says that the container could not be written. Then none of its items counts as
+// rewritten in [Totals], whatever the entries of the items say.
 func (i *Items) MarkUndone() { i.undone = true }
 
 func (i *Items) append(o record.Object) record.Object {

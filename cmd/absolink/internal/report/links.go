@@ -22,37 +22,37 @@ type Links struct {
 	MissingParts     int           // links to missing parts of the message
 	UnusableBases    UnusableBases // unresolved links with an unusable base
 	UnknownCharset   int           // unresolved links in an unknown charset
-	MissingTargets   int           // links to missing files, or to missing places of a page
-	MissingFragments int           // the part of NoFile that is links to missing places
+	MissingTargets   int           // links to missing files, or with a missing fragment
+	MissingFragments int           // links with a missing fragment
 	Wrapped          int           // wrapped links whose target cannot be read
 
-	hosts []string
+	hosts []string // the result of Hosts
 }
 
-// Statuses are numbers of links by extract.Status.
+// Statuses are the numbers of links for each extract.Status.
 type Statuses [int(extract.IdentifierRef) + 1]int
 
-// Kinds are numbers of links by extract.Kind. Layers are numbers of links by the base.Source of
-// their base.
+// Kinds are the numbers of links for each extract.Kind. Layers are the numbers of links for each
+// base.Source that gave their base.
 type (
 	Kinds  [32]int
 	Layers [32]int
 )
 
-// UnusableBases counts unresolved links whose base is unusable and hides the outer bases. Such a
-// base is too long, a piece of a template, opaque, or in an unknown charset.
+// UnusableBases counts unresolved links whose base is unusable, and hides usable bases around it. A
+// base is unusable if it is too long, a piece of a template, opaque, or in an unknown charset.
 type UnusableBases struct {
 	N      int
 	Reason string // the reason of the first link
 }
 
-// Add adds n links with the reason why.
-func (b *UnusableBases) Add(n int, why string) {
+// Add adds n links with a reason.
+func (b *UnusableBases) Add(n int, reason string) {
 	b.N += n
-	b.Reason = cmp.Or(b.Reason, why)
+	b.Reason = cmp.Or(b.Reason, reason)
 }
 
-// CountDocument counts a document. The heading of a message does not count.
+// CountDocument counts a document, unless it is the heading of a message.
 func (l *Links) CountDocument(d *document.Document) {
 	if d.Format != extract.Heading {
 		l.Documents++
@@ -76,20 +76,21 @@ func (l *Links) Recount(from, to extract.Status) {
 	l.ByStatus[to]++
 }
 
-// maxHosts is the number of hosts that are kept.
+// maxHosts is the number of different hosts that are kept.
 const maxHosts = 100
 
-// AddHost notes the host of a base. Only the first hundred different hosts are kept.
+// AddHost adds the host of a base, unless it is empty or known, or there are a hundred hosts
+// already.
 func (l *Links) AddHost(host string) {
 	if host != "" && !slices.Contains(l.hosts, host) && len(l.hosts) < maxHosts {
 		l.hosts = append(l.hosts, host)
 	}
 }
 
-// Hosts returns the hosts of the bases in the order of [Links.Host].
+// Hosts returns the hosts of the bases in the order of [Links.AddHost].
 func (l *Links) Hosts() []string { return l.hosts }
 
-// Add adds the numbers of o to l. It does not add the hosts.
+// Add adds the counts of o to l. It does not add the hosts.
 func (l *Links) Add(o *Links) {
 	l.Documents += o.Documents
 	l.Pages += o.Pages
@@ -119,24 +120,24 @@ func (s *Statuses) Sum() int {
 	return sum
 }
 
-// Unresolved counts the links without an absolute URI by their reason, and those with an unknown
-// target, for messages to the user.
+// Unresolved counts, by reason, links without an absolute URI and links whose target is unknown.
+// The account describes them to the user.
 type Unresolved struct {
 	UnusableBases UnusableBases
-	WithoutBase   int // no base is known
+	WithoutBase   int // unresolved links for which no base is known
 	Suspect       int
 	MissingParts  int
 	Wrapped       int
 }
 
-// Unresolved counts the links of l without an absolute URI, or with an unknown target.
+// Unresolved returns the counts of l by reason.
 func (l *Links) Unresolved() Unresolved {
 	return Unresolved{UnusableBases: l.UnusableBases,
 		WithoutBase: l.ByStatus[extract.Unresolved] - l.UnusableBases.N - l.UnknownCharset,
 		Suspect:     l.ByStatus[extract.Suspect], MissingParts: l.MissingParts, Wrapped: l.Wrapped}
 }
 
-// Add adds o to u.
+// Add adds the counts of o to u.
 func (u *Unresolved) Add(o Unresolved) {
 	u.UnusableBases.Add(o.UnusableBases.N, o.UnusableBases.Reason)
 	u.WithoutBase += o.WithoutBase

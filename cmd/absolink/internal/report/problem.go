@@ -12,14 +12,14 @@ import (
 // maxProblems is the number of problems that an entry keeps.
 const maxProblems = 100
 
-// Problems are the problems of an input. It keeps the first hundred, and all that are marked Kept.
-// A later defect replaces a minor problem.
+// Problems are the problems of an input. It keeps the first hundred problems, and all that are
+// marked Kept. Once it has a hundred, a defect takes the place of a minor problem.
 type Problems struct {
-	list           []Problem
-	leftReferences []Problem
-	dropped        int
-	defects        int // in list and among the dropped problems
-	kept           int // problems in list that are marked Kept
+	list           []Problem // the problems that were kept
+	leftReferences []Problem // the result of LeftReferences
+	dropped        int       // number of problems that were not kept
+	defects        int       // number of defects, kept or dropped
+	kept           int       // number of problems in list that are marked Kept
 }
 
 // Add adds problems.
@@ -44,8 +44,8 @@ func (p *Problems) Add(problems ...Problem) {
 	}
 }
 
-// displaceMinor replaces the last minor problem by a defect. It does not replace problems that are
-// marked Kept.
+// displaceMinor removes the last minor problem that is not marked Kept, and adds a defect. Without
+// such a problem it does nothing.
 func (p *Problems) displaceMinor(defect Problem) {
 	for i := len(p.list) - 1; i >= 0; i-- {
 		if p.list[i].Minor && !p.list[i].Kept {
@@ -55,20 +55,20 @@ func (p *Problems) displaceMinor(defect Problem) {
 	}
 }
 
-// Note adds a minor problem without a place.
+// Note adds a minor problem without an offset. part is the number of a section, or "".
 func (p *Problems) Note(part, text string) {
 	p.Add(Problem{Part: part, Offset: -1, Text: text, Minor: true})
 }
 
-// NoteAt adds a minor problem with the reference at span in d.
+// NoteAt adds a minor problem of the reference at span in d.
 func (p *Problems) NoteAt(d *document.Document, span extract.Span, text string) {
 	problem := d.Problem(span, Remark, text)
 	problem.Minor = true
 	p.AddFound(problem)
 }
 
-// AddFound adds problems of documents, in words. A reference that stays as written and now leads
-// elsewhere is added to Left instead.
+// AddFound adds problems that were found in documents. A reference that is only listed and now
+// leads elsewhere is added to LeftReferences instead.
 func (p *Problems) AddFound(list ...document.Problem) {
 	for _, problem := range list {
 		if problem.Kind == rewrite.Left {
@@ -79,10 +79,10 @@ func (p *Problems) AddFound(list ...document.Problem) {
 	}
 }
 
-// Join adds the problems that o has kept.
+// Join adds the problems of o, except those that o has dropped.
 func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
 
-// RemovePlaces removes the offsets and lines of the problems, because they count decoded bytes.
+// RemovePlaces removes the offsets and lines of the problems. Call it if they count decoded bytes.
 func (p *Problems) RemovePlaces() {
 	for i := range p.list {
 		p.list[i].Offset = -1
@@ -90,20 +90,20 @@ func (p *Problems) RemovePlaces() {
 	}
 }
 
-// All returns the problems that were kept.
+// All returns the problems, except the dropped ones.
 func (p *Problems) All() []Problem { return p.list }
 
-// LeftReferences returns the references that are only listed and now lead elsewhere. They do not
+// LeftReferences describes the references that are only listed and now lead elsewhere. They do not
 // count as problems.
 func (p *Problems) LeftReferences() []Problem { return p.leftReferences }
 
 // Dropped returns the number of problems that were not kept.
 func (p *Problems) Dropped() int { return p.dropped }
 
-// Len returns the number of all problems, kept or dropped.
+// Len returns the number of problems, with the dropped ones.
 func (p *Problems) Len() int { return len(p.list) + p.dropped }
 
-// Defects returns the number of defects, kept or dropped.
+// Defects returns the number of defects, with the dropped ones.
 func (p *Problems) Defects() int { return p.defects }
 
 // FirstDefect returns the text of the first defect, or "".

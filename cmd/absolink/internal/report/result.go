@@ -17,8 +17,8 @@ const (
 	Listed    Outcome = "listed"    // its references or its bases were printed
 	Rewritten Outcome = "rewritten" // it was written with edits, or would have been in a dry run
 	Unchanged Outcome = "unchanged" // it needed no edit
-	Copied    Outcome = "copied"    // its kind or size is not edited
-	Skipped   Outcome = "skipped"   // it was left out, for the reason that the result has
+	Copied    Outcome = "copied"    // it was copied unchanged: absolink does not edit its kind or size
+	Skipped   Outcome = "skipped"   // it was left out
 	Refused   Outcome = "refused"   // writing it would have lost something
 	Failed    Outcome = "failed"    // it could not be read or written
 	Restored  Outcome = "restored"  // its old bytes were put back
@@ -27,17 +27,17 @@ const (
 // outcomes are all outcomes, in the order of a summary.
 var outcomes = []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored}
 
-// Class is a set of classes of reasons.
+// Class is a set of classes. It says what the reason of a result means for the run.
 type Class uint8
 
 // The classes.
 const (
 	Usage       Class = 1 << iota // the command line is wrong
 	Missing                       // a file does not exist
-	Unavailable                   // it was not read to its end; another attempt may succeed
+	Unavailable                   // the input was not read to its end; another attempt may succeed
 	Cancelled                     // the run was interrupted before the input was done
-	Backup                        // it is the backup of a file beside it
-	Template                      // it has the name of a template, and its content does not show its kind
+	Backup                        // the input is the backup of a file beside it
+	Template                      // the input is named like a template, and its content does not show its kind
 )
 
 // Result is the outcome of an input, with its reason. A new Result has no outcome.
@@ -60,11 +60,11 @@ func (r *Result) HasClass(c Class) bool { return r.class&c != 0 }
 // Lost reports whether the input was not read, or not written.
 func (r *Result) Lost() bool { return r.outcome == Failed || r.outcome == Refused }
 
-// SetOutcome sets the outcome, and keeps the reason: an input that is skipped and then copied has
+// SetOutcome sets the outcome and keeps the reason: an input that is skipped and then copied has
 // one reason for both.
 func (r *Result) SetOutcome(o Outcome) { r.outcome = o }
 
-// Skip makes the outcome Skipped.
+// Skip sets the outcome to Skipped.
 func (r *Result) Skip(reason string) {
 	r.outcome = Skipped
 	r.reason = reason
@@ -73,14 +73,15 @@ func (r *Result) Skip(reason string) {
 // AddClass adds c to the classes of the reason.
 func (r *Result) AddClass(c Class) { r.class |= c }
 
-// CutShort sets the reason why the input ends too early. The outcome is set later.
+// CutShort sets the reason why the input was not read to its end, with the class Unavailable. It
+// does not set the outcome.
 func (r *Result) CutShort(reason string) {
 	r.reason = reason
 	r.class |= Unavailable
 }
 
 // Fail sets the outcome to Failed, for an error of reading or writing. The class is Unavailable,
-// unless the data are damaged: another attempt would find them damaged again.
+// unless the data are damaged: another attempt would find the same damage.
 func (r *Result) Fail(err error) {
 	r.fail(Failed, err)
 	var damaged *coding.Error
@@ -90,7 +91,7 @@ func (r *Result) Fail(err error) {
 	}
 }
 
-// FailUnread sets the outcome to Failed, for a file that could not be looked up. The class is
+// FailUnread sets the outcome to Failed, for a file that could not be found or read. The class is
 // always Unavailable.
 func (r *Result) FailUnread(err error) {
 	r.fail(Failed, err)
@@ -103,6 +104,7 @@ func (r *Result) FailForGood(err error) { r.fail(Failed, err) }
 // Refuse sets the outcome to Refused.
 func (r *Result) Refuse(err error) { r.fail(Refused, err) }
 
+// fail sets the outcome and the reason. The class becomes Missing if a file does not exist.
 func (r *Result) fail(o Outcome, err error) {
 	r.outcome = o
 	r.reason = err.Error()

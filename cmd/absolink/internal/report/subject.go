@@ -8,21 +8,21 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Subject is the input or item that an entry describes. It says how a user finds the input, and how
-// a program reads it again.
+// Subject is the input or item that an entry describes. It says how a user finds it, and how a
+// program reads it again.
 type Subject struct {
-	Source   string         // the input
+	Source   string         // name of the input
 	Inner    string         // Message or Record for an item of a container; "" for an input
 	Item     int            // number of the item in its container, from 1; 0 if it is unknown
-	Message  record.Message // fields of the header of a message; only its ID if no report is written
+	Message  record.Message // fields of the header of a message; only the ID if no report is written
 	URI      string         // WARC-Target-URI of a record
 	RecordID string         // WARC-Record-ID of a record without a URI
-	Page     string         // URI from which it was retrieved, if records show it
+	Page     string         // URI from which the subject was retrieved, if records show it
 	Kind     string
 	Bytes    int64
-	Unit     unit.Unit // reads it again; Path and Text are empty if there is no such unit
+	Unit     unit.Unit // reads the subject again; Path and Text are empty if there is no such unit
 
-	List  bool // it is a list of inputs, not an input
+	List  bool // the subject is a list of inputs, not an input
 	Whole bool // the server ignored the range, so the whole file was retrieved
 }
 
@@ -32,8 +32,8 @@ const (
 	Record  = "record"
 )
 
-// Name returns the name under which a user finds the subject. It is the source. An item adds its
-// number, and its Message-ID, URI or record ID.
+// Name returns the name under which a user finds the subject: the source, followed by ItemName for
+// an item.
 func (s *Subject) Name() string {
 	if s.Inner == "" {
 		return s.Source
@@ -41,7 +41,8 @@ func (s *Subject) Name() string {
 	return s.Source + ": " + s.ItemName()
 }
 
-// ItemName returns the part of Name that follows the source. It is "" for an input.
+// ItemName returns the name of an item in its container: "message" or "record", its number, and its
+// Message-ID, URI or record ID. It returns "" for an input.
 func (s *Subject) ItemName() string {
 	name := s.Inner
 	if name == "" {
@@ -56,7 +57,8 @@ func (s *Subject) ItemName() string {
 	return name
 }
 
-// HasUnit reports whether a unit names the subject, or an invalid line of a list of units.
+// HasUnit reports whether Unit is set: to a unit that reads the subject, or to an invalid line of a
+// list of units.
 func (s *Subject) HasUnit() bool { return s.Unit.Path != "" || s.Unit.Text != "" }
 
 func (s *Subject) append(o record.Object) record.Object {

@@ -15,32 +15,35 @@ import (
 
 // Totals is the sum of entries. It has the same parts as an Entry.
 type Totals struct {
-	Inputs         Tally
-	Messages       Tally // of mailboxes
-	Records        Tally // of web archives
-	Found          Found
-	Links          Links
-	Edits          Edits
-	Problems       int
-	LeftReferences int   // references that are only listed and now lead elsewhere
+	Inputs   Tally
+	Messages Tally // of mailboxes
+	Records  Tally // of web archives
+	Found    Found
+	Links    Links
+	Edits    Edits
+	Problems int
+
+	LeftReferences int   // number of references that are only listed and now lead elsewhere
 	Defects        bool  // there was a defect, or an input was lost
 	Class          Class // the classes of all entries
-	Faults         bool  // something besides an input was wrong: the command line, a list, or a file that was written
+	Faults         bool  // something besides an input was wrong: the command line, a list, or a written file
 
-	edited int // messages that count as Rewritten only if their mailbox, which follows, is written
+	edited int // number of Rewritten messages whose mailbox has not come yet
 }
 
 // Tally counts entries by outcome.
 type Tally struct {
-	N  int
+	N  int // number of entries
 	By map[Outcome]int
 }
 
+// add counts an entry.
 func (t *Tally) add(o Outcome) {
 	t.N++
 	t.change(o, 1)
 }
 
+// change adds n to the number of entries with the outcome o.
 func (t *Tally) change(o Outcome, n int) {
 	if t.By == nil {
 		t.By = make(map[Outcome]int)
@@ -48,7 +51,7 @@ func (t *Tally) change(o Outcome, n int) {
 	t.By[o] += n
 }
 
-// String returns the number of entries for each outcome, as ", 2 listed, 1 failed".
+// String returns the number of entries for each outcome, such as ", 2 listed, 1 failed".
 func (t *Tally) String() string {
 	s := ""
 	for _, o := range outcomes {
@@ -59,14 +62,15 @@ func (t *Tally) String() string {
 	return s
 }
 
-// Found counts the kinds of the inputs.
+// Found counts inputs by their kind.
 type Found struct {
-	Read      Counts // kinds of the inputs and items that were searched for links
-	Other     Counts // endings of the names of inputs whose kind is not read
+	Read      Counts // inputs and items that were searched for links, by kind
+	Other     Counts // inputs of an unknown kind, by the ending of their name
 	Backups   Sample
 	Templates Sample
 }
 
+// add counts the subject of an entry.
 func (f *Found) add(e *Entry) {
 	s := &e.Subject
 	if s.Inner == "" && s.Kind == "other" {
@@ -148,6 +152,7 @@ type Counts struct {
 	byName map[string]int
 }
 
+// add counts a name.
 func (c *Counts) add(name string) {
 	if c.byName == nil {
 		c.byName = make(map[string]int)
@@ -156,7 +161,7 @@ func (c *Counts) add(name string) {
 	c.N++
 }
 
-// String returns the five most frequent names with their numbers, and the number of the others.
+// String returns the five most frequent names with their counts, and the sum of the other counts.
 func (c *Counts) String() string {
 	names := slices.SortedFunc(maps.Keys(c.byName), func(a, b string) int {
 		return cmp.Or(c.byName[b]-c.byName[a], strings.Compare(a, b))
@@ -175,10 +180,11 @@ func (c *Counts) String() string {
 
 // Sample counts inputs, and keeps the names of the first three.
 type Sample struct {
-	N     int
-	names []string
+	N     int      // number of inputs
+	names []string // of the first three
 }
 
+// add counts an input.
 func (s *Sample) add(source string) {
 	s.N++
 	if len(s.names) < 3 {
@@ -186,7 +192,7 @@ func (s *Sample) add(source string) {
 	}
 }
 
-// String returns the names, and the number of further inputs.
+// String returns the names, and the number of the other inputs.
 func (s *Sample) String() string {
 	names := strings.Join(s.names, ", ")
 	if s.N > len(s.names) {

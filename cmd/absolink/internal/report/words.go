@@ -12,25 +12,26 @@ import (
 
 // Problem is something that a user should know about an input.
 type Problem struct {
-	Part   string // section number; "" outside messages
-	Offset int64  // in the source; -1 if the problem has no single place
-	Line   int64  // from 1, as Column; 0 if it is unknown
+	Part   string // section number of a part; "" outside messages
+	Offset int64  // in the source; -1 if the problem has no single position
+	Line   int64  // counted from 1, as Column is; 0 if it is unknown
 	Column int64
 	Text   string
-	Minor  bool // nothing was lost, so it is not a defect
-	Kept   bool // it is kept even if there are a hundred others
-	Common bool // many files of a directory may have it, so only the first such files are named
-	Asked  bool // a flag asks for it, so it is printed even with --quiet
+	Minor  bool // nothing was lost, so the problem is not a defect
+	Kept   bool // the problem is kept even if there are a hundred others
+	Common bool // many files of a directory may have the problem, so only the first are reported
+	Asked  bool // a flag asks for the problem, so it is printed even with --quiet
 }
 
-// Remark is the kind of a problem whose detail is its whole text.
+// Remark is the kind of a document.Problem whose Detail is the whole text.
 const Remark extract.Defect = "remark"
 
-// FromDocument returns p as a Problem with a text.
+// FromDocument returns p as a Problem, with the text for the user.
 func FromDocument(p document.Problem) Problem {
 	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: describe(&p), Minor: p.Minor}
 }
 
+// describe returns the text of p for the user.
 func describe(p *document.Problem) string {
 	switch p.Kind {
 	case document.UnreadBody:
