@@ -14,12 +14,14 @@ import (
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/write"
+	"absolink/extract"
 )
 
 // rewritten is what a run wrote and said.
 type rewritten struct {
 	out, err string
 	outcomes []string // "SOURCE OUTCOME REASON" of each input
+	entries  []report.Entry
 }
 
 // rewrite carries out a command line: flags of package write and links, and these inputs. The
@@ -64,6 +66,7 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 	}
 	w := new(rewritten)
 	o.Run.Account.OnReport = func(e *report.Entry) {
+		w.entries = append(w.entries, *e)
 		w.outcomes = append(w.outcomes, strings.TrimSpace(
 			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
 	}
@@ -263,6 +266,20 @@ func TestSite(t *testing.T) {
 		{"kept absolute", []string{"s/d/q.html: <link rel=canonical href=q.html><a href=http://old.test/p>"},
 			"--to root-relative --keep canonical",
 			[]string{"d/q.html: <link rel=canonical href=http://old.test/d/q.html><a href=/p>"}, nil},
+		{"as written", []string{"s/p.html: " + page("q") + page("/q") + page("http://old.test/q")},
+			"--to as-written --map http://old.test/=http://new.test/n/",
+			[]string{"p.html: " + page("q") + page("/n/q") + page("http://new.test/n/q")}, nil},
+		{"a reference that is left", []string{`s/p.html: <meta itemprop=text content="/r/x">`},
+			"--map http://old.test/=http://new.test/n/", []string{`p.html: <meta itemprop=text content="/r/x">`},
+			[]string{"1 reference that is listed only stays as written, and leads elsewhere now"}},
+		{"references that are left",
+			[]string{`s/p.html: <meta itemprop=text content="/r/x"><meta itemprop=text content="/r/y">`},
+			"--map http://old.test/=http://new.test/n/",
+			[]string{`p.html: <meta itemprop=text content="/r/x"><meta itemprop=text content="/r/y">`},
+			[]string{"2 references that are listed only stay as written, and lead elsewhere now"}},
+		{"a cut message", []string{"s/a.eml: " + strings.TrimSuffix(broken, "--b--\n")}, "--break-signatures",
+			[]string{"a.eml: " + absolute.Replace(strings.TrimSuffix(broken, "--b--\n"))},
+			[]string{"no final boundary"}},
 		{"at any depth", []string{"s/404.html: " + page("x"), "s/e/f.html: " + page("x")},
 			"--to relative --any-depth e/*",
 			[]string{"404.html: " + page("x"), "e/f.html: " + page("/e/x")}, nil},
@@ -323,5 +340,67 @@ func TestSite(t *testing.T) {
 				t.Errorf("the inputs are now %q", after)
 			}
 		})
+	}
+}
+
+// An entry counts the documents, links and edits of its input.
+func TestCounts(t *testing.T) {
+	parts := "Content-Type: multipart/mixed; boundary=b\nContent-Base: http://a.test/\n\n" +
+		"--b\nContent-Type: text/html\n\n<a href=x><img src='http://b.test/'>\n" +
+		"--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n"
+	lay(t, "a.eml: "+parts, "p.html: <a href=x><a href='#f'><a href='http://b.test/'>")
+	got, err := rewrite(t, "-o out a.eml p.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files := tree(t, "out"); len(files) != 2 || files[0] != "a.eml: "+absolute.Replace(parts) {
+		t.Errorf("the files are %q", files)
+	}
+	for i, want := range []struct{ documents, edits, absolute, resolved, unresolved int }{
+		{2, 2, 1, 2, 0}, {1, 0, 1, 0, 1},
+	} {
+		l := &got.entries[i].Links
+		if l.Documents != want.documents || got.entries[i].Edits.Links != want.edits ||
+			l.ByStatus[extract.AbsoluteRef] != want.absolute || l.ByStatus[extract.Resolved] != want.resolved ||
+			l.ByStatus[extract.Unresolved] != want.unresolved {
+			t.Errorf("%s: got %+v and %+v, want %+v", got.entries[i].Subject.Source, l, got.entries[i].Edits, want)
+		}
+	}
+}
+
+// A URI that is too long for an expression stays as it is written.
+func TestLongForExpression(t *testing.T) {
+	lay(t, "p.html: <a href='http://a.test/1'><a href='http://a.test/11'>")
+	got, err := rewrite(t, "-o out --map-regex /1=/2 p.html",
+		func(o *write.Options) { o.Move.MaxMatched = len("http://a.test/1") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "p.html: <a href='http://a.test/2'><a href='http://a.test/11'>"
+	if files := tree(t, "out"); len(files) != 1 || files[0] != want {
+		t.Errorf("the files are %q, want %q", files, want)
+	}
+	wantSaid(t, got.err, []string{"p.html:1:", "a URI of 16 bytes is too long for --map-regex here, at most 15"})
+}
+
+// Prepare refuses forms of links that need what is not given.
+func TestFormsRefused(t *testing.T) {
+	for line, want := range map[string]string{
+		"--to as-written": "changes only what a rule moves: add --map OLD=NEW",
+		"--to as-written --keep canonical --map RULE": "with as-written each link keeps its form",
+		"--keep canonical":                            "all links are absolute without it",
+		"--any-depth 404.html":                        "all links are absolute without it",
+		"--to relative":                               "needs --root or --map",
+		"--to disk":                                   "needs --root DIR=URI",
+		"--to relative --map RULE --base-element absolutize": "drops BASE; leave --base-element out",
+		"--base-element drop --element a":                    "rewrites all that BASE governs",
+		"--to as-written --map RULE":                         "",
+		"--to relative --map RULE":                           "",
+	} {
+		lay(t, "p.html: <p>")
+		_, err := rewrite(t, "-o out "+strings.ReplaceAll(line, "RULE", "http://a.test/=http://b.test/")+" p.html")
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got error %v, want %q", line, err, want)
+		}
 	}
 }

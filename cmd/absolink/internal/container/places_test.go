@@ -1,0 +1,148 @@
+package container_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/unit"
+)
+
+// archive returns n responses of an uncompressed web archive, each after a record without a
+// document.
+func archive(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=%d>%s",
+			i, strings.Repeat("\n", i))
+		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 4\r\n\r\na\n\nb\r\n\r\n")
+		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/%d\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			i, len(block), block)
+	}
+	return b.Bytes()
+}
+
+// lineOf returns the number of the line in which an offset lies.
+func lineOf(content []byte, offset int64) int64 {
+	return 1 + int64(bytes.Count(content[:offset], []byte("\n")))
+}
+
+// The place of an item is where its bytes are in the file, in a whole container and in each of its
+// units.
+func TestPlaces(t *testing.T) {
+	for name, content := range map[string][]byte{"box.mbox": mailbox(5), "a.warc": archive(5)} {
+		check := func(numbered bool) worker {
+			return func(in *input.Document, out io.Writer, e *report.Entry) {
+				p := &in.Place
+				data, err := io.ReadAll(io.NewSectionReader(in.At, 0, in.Size))
+				if err != nil || p.Origin < p.Begins || !bytes.HasPrefix(content[p.Origin:], data) || len(data) == 0 {
+					t.Errorf("%s: item %d at %d has %q and error %v", name, p.Number, p.Origin, data, err)
+				}
+				line, number := lineOf(content, p.Origin), p.Number
+				if !numbered {
+					line, number = 0, 0
+				}
+				if p.Line != line || p.Number != number || !p.Inner || p.Compressed || e.Subject.Item != number {
+					t.Errorf("%s: got %+v in an entry of item %d, want the line %d and a number: %v",
+						name, p, e.Subject.Item, line, numbered)
+				}
+				begin := content[p.Begins:]
+				if !bytes.HasPrefix(begin, []byte("From ")) && !bytes.HasPrefix(begin, []byte("WARC/")) {
+					t.Errorf("%s: item %d begins at %d with %.10q", name, p.Number, p.Begins, begin)
+				}
+				echo(in, out, e)
+			}
+		}
+		all := list(t, 1, open(t, name, content, nil), check(true))
+		lines := strings.SplitAfter(all.out.String(), "\n")
+		if len(lines) != 6 {
+			t.Fatalf("%s: got %q, want five documents", name, lines)
+		}
+		for _, item := range all.items {
+			if item.Unit.Length != item.Bytes && name == "box.mbox" ||
+				item.Unit.Line != lineOf(content, item.Unit.Offset) {
+				t.Errorf("%s: the unit of %s is %+v with %d bytes", name, item.Name, item.Unit, item.Bytes)
+			}
+			rest := item.Unit
+			rest.Length = int64(len(content)) - rest.Offset
+			numbered := list(t, 1, open(t, name, content, &rest), check(true))
+			rest.Item, rest.Line = 0, 0
+			list(t, 1, open(t, name, content, &rest), check(false))
+			got := numbered.out.String()
+			if !strings.HasSuffix(all.out.String(), got) || got == "" && item.Outcome == report.Listed {
+				t.Errorf("%s: from item %d on got %q, want the end of %q", name, item.Item, got, all.out.String())
+			}
+		}
+	}
+}
+
+// A problem of an item has the line of its offset. In a compressed container it has no line.
+func TestPlacesOfProblems(t *testing.T) {
+	long := strings.Repeat("x", 40<<10) // too long for a base
+	damaged := bytes.Replace(archive(3), []byte("http://a.test/1"), []byte("http://a.test/1"+long), 1)
+	box := append([]byte("some\ntext\n\n"), mailbox(2)...)
+	for name, content := range map[string][]byte{"a.warc": damaged, "box.mbox": box} {
+		for _, compressed := range []bool{false, true} {
+			file, stored := name, content
+			if compressed {
+				file += ".gz"
+				stored = []byte(zipped(content))
+			}
+			w := list(t, 1, open(t, file, stored, nil), echo)
+			n := 0
+			entries := append([]*report.Entry{&w.entry}, w.entry.Items.Entries...)
+			for _, e := range entries {
+				for _, p := range e.Problems.All() {
+					if p.Minor {
+						continue // the references without a base
+					}
+					n++
+					want := int64(0)
+					if !compressed {
+						want = lineOf(content, p.Offset)
+					}
+					if p.Line != want {
+						t.Errorf("%s: %q at %d is on line %d, want %d", file, p.Text, p.Offset, p.Line, want)
+					}
+				}
+			}
+			if n == 0 {
+				t.Errorf("%s: got no problem", file)
+			}
+		}
+	}
+}
+
+// The number of bytes of each entry, and the steps of the progress, cover the container.
+func TestBytes(t *testing.T) {
+	for name, content := range map[string][]byte{"box.mbox": mailbox(5), "a.warc": archive(5)} {
+		for _, u := range []*unit.Unit{nil, {Path: name, Ranged: true, Offset: 0, Length: int64(len(content)) / 2}} {
+			w := list(t, 1, open(t, name, content, u), echo)
+			sum, bytes := w.entry.Progress, int64(0)
+			for _, item := range w.items {
+				sum += item.Step
+				bytes += item.Bytes
+			}
+			if whole := int64(len(content)); u == nil && (sum != whole || bytes > whole || bytes < whole/3) {
+				t.Errorf("%s: the steps are %d bytes and the items %d of %d", name, sum, bytes, whole)
+			}
+			if u != nil && sum < u.Length {
+				t.Errorf("%s: the steps of a unit of %d bytes are %d", name, u.Length, sum)
+			}
+		}
+	}
+}
+
+func zipped(content []byte) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(content)
+	z.Close()
+	return b.String()
+}
