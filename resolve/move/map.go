@@ -40,6 +40,7 @@ type Map struct {
 	patterns []*pattern
 	moved    atomic.Bool // whether Move or Rule was called
 	twice    []Clash
+	near     near
 }
 
 // target is the new side of a rule.
@@ -83,7 +84,11 @@ func (m *Map) Add(OLD, NEW string) error {
 	}
 	use := &usage{rule: OLD}
 	if !strings.HasPrefix(OLD, "//") {
-		return m.addOne(OLD, NEW, use)
+		err := m.addOne(OLD, NEW, use)
+		if err == nil {
+			m.addNear(use)
+		}
+		return err
 	}
 	if err := m.addOne("http:"+OLD, NEW, use); err != nil {
 		return err
@@ -97,7 +102,13 @@ func (m *Map) addOne(OLD, NEW string, use *usage) error {
 	if err != nil {
 		return fmt.Errorf("OLD is not an absolute URI: %w", err)
 	}
-	to, err := newTemplate(NEW, base.Resolve)
+	to, err := newTemplate(NEW, func(ref string) (string, error) {
+		uri, err := base.Resolve(ref)
+		if err != nil {
+			return "", err
+		}
+		return m.inASCII(uri)
+	})
 	if err != nil {
 		return fmt.Errorf("NEW is not a URI: %w", err)
 	}
@@ -111,7 +122,7 @@ func (m *Map) addOne(OLD, NEW string, use *usage) error {
 	if !strings.HasPrefix(use.rule, "//") {
 		use.rule = from
 	}
-	m.add(from, &target{to, use})
+	m.add(m.key(from), &target{to, use})
 	return nil
 }
 
@@ -143,16 +154,18 @@ func (m *Map) URI(uri string) string {
 // apply returns the mapped URI of an absolute URI, and the rule that was applied, or nil.
 func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err error) {
 	uri = m.simple(uri)
-	if from := m.rule(uri); from != "" {
+	if from, n := m.rule(uri); from != "" {
 		t := m.to[from]
 		if to, err = t.to.fill(written); err == nil {
-			to = join(from, to, uri[len(from):])
+			to = join(from, to, uri[n:])
 		}
 		return to, t.use, err
 	}
 	for _, p := range m.patterns {
 		if at := p.re.FindStringSubmatchIndex(uri); at != nil {
-			to, err = p.replace(uri, at, written, m.Options)
+			if to, err = p.replace(uri, at, written, m.Options); err == nil {
+				to, err = m.inASCII(to)
+			}
 			return to, &p.use, err
 		}
 	}
@@ -166,6 +179,7 @@ func (m *Map) Move(uri string, written time.Time) (string, error) {
 	m.noteMoved()
 	to, use, err := m.apply(uri, written)
 	if use == nil {
+		m.noteNear(to)
 		return orElse(to, uri, err), err
 	}
 	use.note()
@@ -217,11 +231,12 @@ func (m *Map) opened(uri string) (to string, wrapped bool) {
 
 // noteHidden notes the rules that would apply to a URI without use.
 func (m *Map) noteHidden(uri string, use *usage) {
-	for i := len(uri) - 1; i > 0; i-- {
-		if !boundary(uri[i]) && !boundary(uri[i-1]) {
+	key := m.key(uri)
+	for i := len(key) - 1; i > 0; i-- {
+		if !boundary(key[i]) && !boundary(key[i-1]) {
 			continue
 		}
-		if t := m.to[uri[:i]]; t != nil && t.use != use && t.use.open() {
+		if t := m.to[key[:i]]; t != nil && t.use != use && t.use.open() {
 			t.use.hidden.Store(use)
 		}
 	}
@@ -259,16 +274,24 @@ func (m *Map) Unused() (list []string, hidden []Clash) {
 	return list, hidden
 }
 
-// rule returns the OLD of the rule for an absolute URI, or "".
-func (m *Map) rule(uri string) string {
+// rule returns the OLD of the rule for an absolute URI, and the number of bytes of uri that it
+// stands for, or "".
+func (m *Map) rule(uri string) (from string, n int) {
 	if len(m.order) == 0 {
-		return ""
+		return "", 0
 	}
+	key := m.key(uri)
+	from = prefixIn(key, func(prefix string) bool { return m.to[prefix] != nil })
+	return from, max(len(from)+len(uri)-len(key), 0)
+}
+
+// prefixIn returns the longest prefix of uri, up to a component boundary, that has accepts, or "".
+func prefixIn(uri string, has func(prefix string) bool) string {
 	for i := len(uri); i > 0; i-- {
 		if i < len(uri) && !boundary(uri[i]) && !boundary(uri[i-1]) {
 			continue
 		}
-		if _, ok := m.to[uri[:i]]; ok {
+		if has(uri[:i]) {
 			return uri[:i]
 		}
 	}
@@ -339,7 +362,7 @@ func (m *Map) Clashes() []Clash {
 		next := m.URI(to)
 		switch {
 		case next == to:
-		case m.rule(to) == from:
+		case m.ruleOf(to) == from:
 			list = append(list, Clash{Nested, from, to, next})
 		default:
 			list = append(list, Clash{Chained, from, to, next})

@@ -12,8 +12,8 @@
 // For a site that is opened from a disk, [Site.File] returns the file for each URI. The package
 // itself reads no file and retrieves nothing.
 //
-// Files in reading order: form.go, template.go, map.go, wayback.go, wrap.go, coding.go, wraps.go,
-// tracking.go, start.go, move.go, area.go.
+// Files in reading order: form.go, template.go, map.go, origin.go, wayback.go, wrap.go, coding.go,
+// wraps.go, tracking.go, start.go, move.go, area.go.
 package move
 
 import (

@@ -14,8 +14,8 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 	if err != nil || to == uri {
 		return to, 0, err
 	}
-	if from := m.rule(uri); from != "" && m.simple(uri) == uri {
-		return to, len(from), nil
+	if from, n := m.rule(uri); from != "" && m.simple(uri) == uri {
+		return to, n, nil
 	}
 	return to, len(uri), nil
 }

@@ -22,6 +22,7 @@ type Command struct {
 	run *run.Run
 	moves
 	redirects redirects
+	unchosen  unchosen
 
 	copies  *copies.Tree // nil unless the output goes below a directory
 	inPlace *inplace.Run // nil unless files are replaced in place

@@ -145,6 +145,9 @@ func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how mann
 	seen := l.Link
 	wrapped := w.Clean(&seen)
 	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(&seen)
+	if l.Keep {
+		w.c.unchosen.note(l, &w.c.site.Map)
+	}
 	if wrapped && !l.Keep {
 		links.NoteWrapped(&seen, e)
 	}

@@ -3,6 +3,7 @@ package write
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/report"
@@ -145,14 +146,31 @@ func (c *Command) sayStays(rule string) string {
 	for _, k := range sums {
 		n += k
 	}
+	where := report.DescribeStays(sums)
+	if k := c.unchosen.of(rule); k > 0 && n == 0 {
+		n = k
+		where = "left out by --kind, --select or another flag that chooses links"
+	}
 	if n == 0 {
-		return ""
+		return c.sayNear(rule)
 	}
 	how := console.Plural(n, "link begins so", "links begin so")
 	if slices.Contains(c.patterns(), rule) {
 		how = console.Plural(n, "link matches", "links match")
 	}
-	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule, how, report.DescribeStays(sums))
+	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule, how, where)
+}
+
+// sayNear says that links have another scheme than a rule that changed nothing. It returns "" if
+// there are none.
+func (c *Command) sayNear(rule string) string {
+	n, other := c.site.Map.Near(rule)
+	if n == 0 {
+		return ""
+	}
+	_, both, _ := strings.Cut(rule, ":")
+	return fmt.Sprintf("--map: %s changes no link: %s with %s; %s stands for http and https", rule,
+		console.Plural(n, "link begins", "links begin"), other, both)
 }
 
 // patterns returns the expressions of --map-regex.

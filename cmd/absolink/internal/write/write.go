@@ -20,6 +20,7 @@
 //	refused.go  features that a browser refuses for pages from a disk
 //	disk.go     the files that links lead to on a disk
 //	redirect.go redirects from old to new addresses, for a server
+//	unchosen.go links that stay because of a choice
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice

@@ -1,0 +1,137 @@
+package move
+
+import (
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"absolink/resolve"
+)
+
+// The rule sets of the RFCs keep scheme and authority as they are written. So a rule and a URI are
+// compared by their normal forms (RFC 3986 6.2.2.1 and 6.2.3): scheme and host in lower case, no
+// default and no empty port. The URL Standard writes this form itself.
+
+// key returns uri as rules are looked up: with the normal form of its scheme and authority.
+func (m *Map) key(uri string) string {
+	if m.Options.Rules == resolve.WHATWG {
+		return uri
+	}
+	n := originLength(uri)
+	if n == 0 {
+		return uri
+	}
+	return strings.TrimSuffix(resolve.Scheme.Normalize(uri[:n]), "/") + uri[n:]
+}
+
+// originLength returns the length of the scheme and the authority of a URI, or 0 without an
+// authority.
+func originLength(uri string) int {
+	scheme, rest, ok := strings.Cut(uri, "://")
+	if !ok || strings.ContainsAny(scheme, "/?#") {
+		return 0
+	}
+	if n := strings.IndexAny(rest, "/?#"); n >= 0 {
+		rest = rest[:n]
+	}
+	return len(scheme) + len("://") + len(rest)
+}
+
+// ruleOf returns the OLD of the rule for an absolute URI, or "".
+func (m *Map) ruleOf(uri string) string {
+	from, _ := m.rule(uri)
+	return from
+}
+
+// inASCII returns uri, the target of a rule, with its domain in ASCII (RFC 3490). The rule sets of
+// the RFCs have no names of other characters, and would percent-encode them.
+func (m *Map) inASCII(uri string) (string, error) {
+	n := originLength(uri)
+	if m.Options.Rules == resolve.WHATWG || isASCII(uri[:n]) {
+		return uri, nil
+	}
+	r := resolve.Split(uri)
+	at := strings.LastIndexByte(r.Authority, '@') + 1
+	user, host := r.Authority[:at], r.Authority[at:]
+	port := ""
+	if i := strings.LastIndexByte(host, ':'); i >= 0 {
+		port = host[i:]
+		host = host[:i]
+	}
+	b, err := resolve.NewBase("http://"+host+"/", resolve.Options{})
+	if err != nil {
+		return "", err
+	}
+	r.Authority = user + resolve.Split(b.String()).Authority + port
+	return r.String(), nil
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
+// near finds rules that are unused because links have the other one of the schemes http and https.
+type near struct {
+	to      map[string]*nearRule // by the prefix with the other scheme
+	origins map[string]bool      // of these prefixes
+}
+
+// nearRule counts the links that begin like a rule, except for the scheme.
+type nearRule struct {
+	use *usage
+	n   atomic.Int64
+}
+
+// addNear adds the rule use, which has one prefix.
+func (m *Map) addNear(use *usage) {
+	other := otherScheme(use.rule)
+	if other == "" {
+		return
+	}
+	if m.near.to == nil {
+		m.near.to = make(map[string]*nearRule)
+		m.near.origins = make(map[string]bool)
+	}
+	other = m.key(other)
+	if m.near.to[other] == nil {
+		m.near.to[other] = &nearRule{use: use}
+		m.near.origins[other[:originLength(other)]] = true
+	}
+}
+
+// otherScheme returns an http URI with the scheme https and the reverse, or "".
+func otherScheme(uri string) string {
+	if rest, ok := strings.CutPrefix(uri, "http://"); ok {
+		return "https://" + rest
+	}
+	if rest, ok := strings.CutPrefix(uri, "https://"); ok {
+		return "http://" + rest
+	}
+	return ""
+}
+
+// noteNear counts a URI to which no rule applies.
+func (m *Map) noteNear(uri string) {
+	if len(m.near.origins) == 0 {
+		return
+	}
+	key := m.key(uri)
+	if !m.near.origins[key[:originLength(key)]] {
+		return
+	}
+	prefix := prefixIn(key, func(prefix string) bool { return m.near.to[prefix] != nil })
+	if prefix != "" {
+		m.near.to[prefix].n.Add(1)
+	}
+}
+
+// Near returns the number of URIs that [Map.Move] did not map and that begin like the OLD of a
+// rule, except that they have the scheme https instead of http or the reverse. rule is named as in
+// [Map.Unused]; other is the beginning of these URIs.
+func (m *Map) Near(rule string) (n int, other string) {
+	other = otherScheme(rule)
+	if r := m.near.to[m.key(other)]; r != nil && r.use.rule == rule {
+		return int(r.n.Load()), other
+	}
+	return 0, other
+}
