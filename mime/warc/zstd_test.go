@@ -1,0 +1,123 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// frames returns zstd frames of all shapes: sizes, contents, checksums, windows, and dictionaries.
+var frames = sync.OnceValue(func() map[string]string {
+	noise := make([]byte, 300_000)
+	rand.New(rand.NewSource(1)).Read(noise)
+	list := make(map[string]string)
+	for _, size := range []int{0, 1, 255, 256, 5000, 65_791, 65_792, 140_000, 300_000} {
+		for name, content := range map[string][]byte{"noise": noise[:size], "zeros": make([]byte, size),
+			"text": []byte(strings.Repeat("<a href=x>", size/10))} {
+			for _, sum := range []bool{false, true} {
+				for _, single := range []bool{false, true} {
+					w, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(sum), zstd.WithSingleSegment(single),
+						zstd.WithEncoderConcurrency(1), zstd.WithZeroFrames(true))
+					if err != nil {
+						panic(err)
+					}
+					name := fmt.Sprintf("%d bytes of %s, checksum %v, one segment %v", size, name, sum, single)
+					list[name] = string(w.EncodeAll(content, nil))
+					w.Close()
+				}
+			}
+		}
+	}
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<10))
+	if err != nil {
+		panic(err)
+	}
+	w.Write(noise[:10_000]) // a frame without the size of its content
+	w.Close()
+	list["no size"] = b.String()
+	return list
+})
+
+// The end of a frame is found from its headers alone, and reading stops there.
+func TestFrameEnd(t *testing.T) {
+	const before, after = "(\xb5/", "\x00\xff\x28\xb5\x2f\xfd"
+	for name, frame := range frames() {
+		file := strings.NewReader(before + frame + after)
+		if end, ok := frameEnd(file, int64(len(before))); !ok || end != int64(len(before)+len(frame)) {
+			t.Errorf("%s: frameEnd = %d, %v, want %d", name, end, ok, len(before)+len(frame))
+		}
+		c := cutter{br: bufio.NewReader(strings.NewReader(frame + after))}
+		got := new(bytes.Buffer)
+		err := c.begin()
+		if err == nil {
+			_, err = io.Copy(got, &c)
+		}
+		if err != nil || got.String() != frame || !c.whole() {
+			t.Errorf("%s: the cutter reads %d bytes with error %v, whole %v, want %d",
+				name, got.Len(), err, c.whole(), len(frame))
+		}
+	}
+}
+
+// A frame that is cut is not whole, wherever it is cut.
+func TestCutFrame(t *testing.T) {
+	for name, frame := range frames() {
+		for _, n := range []int{0, 4, 5, 6, len(frame) / 2, len(frame) - 5, len(frame) - 4, len(frame) - 1} {
+			if n < 0 || n >= len(frame) {
+				continue
+			}
+			c := cutter{br: bufio.NewReader(strings.NewReader(frame[:n]))}
+			err := c.begin()
+			if err == nil {
+				_, err = io.Copy(io.Discard, &c)
+			}
+			if !errors.Is(err, io.ErrUnexpectedEOF) || c.whole() {
+				t.Errorf("%s, cut at %d of %d: got error %v, whole %v", name, n, len(frame), err, c.whole())
+			}
+		}
+	}
+}
+
+// A skippable frame holds nothing, and its end is known. Other bytes begin no frame.
+func TestSkippable(t *testing.T) {
+	for n := range 20 {
+		frame := string(skippable(magicSkippable+uint32(n%16), strings.Repeat("x", n)))
+		if end, ok := frameEnd(strings.NewReader(frame+"more"), 0); !ok || end != int64(len(frame)) {
+			t.Errorf("%d bytes: frameEnd = %d, %v, want %d", n, end, ok, len(frame))
+		}
+		br := bufio.NewReader(strings.NewReader(frame + "more"))
+		if err := (&cutter{br: br}).begin(); !errors.Is(err, errEmpty) {
+			t.Errorf("%d bytes: begin: got error %v, want %v", n, err, errEmpty)
+		}
+		if rest, err := io.ReadAll(br); err != nil || string(rest) != "more" {
+			t.Errorf("%d bytes: %q is left, want more", n, rest)
+		}
+		if n > 0 {
+			err := (&cutter{br: bufio.NewReader(strings.NewReader(frame[:len(frame)-1]))}).begin()
+			if !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%d bytes, cut: begin: got error %v", n, err)
+			}
+		}
+	}
+	for _, data := range []string{"", "\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd\x00\x00\x00", "WARC/1.0\r\n",
+		"\x28\xb5\x2f\xfd\x20\x00\x07\x00\x00"} { // the last one has a block of a reserved type
+		if end, ok := frameEnd(strings.NewReader(data), 0); ok {
+			t.Errorf("frameEnd of %q = %d, want none", data, end)
+		}
+	}
+	for data, want := range map[string]int{"": -1, "\x28\xb5\x2f": -1, "\x28\xb5\x2f\xfd": 0, "x\x28\xb5\x2f\xfd": 1,
+		"\x50\x2a\x4d\x18": 0, "ab\x5f\x2a\x4d\x18": 2, "\x60\x2a\x4d\x18": -1, "\x28\xb5\x2f\xfc": -1} {
+		if got := zstdMagic([]byte(data)); got != want {
+			t.Errorf("zstdMagic(%q) = %d, want %d", data, got, want)
+		}
+	}
+}
