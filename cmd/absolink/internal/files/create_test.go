@@ -343,3 +343,54 @@ func TestReplaceErrors(t *testing.T) {
 	}
 	names(t, "")
 }
+
+// A file that gets the new name in the last moment is not overwritten. The old name then has the new
+// content.
+func TestReplaceNameTakenMeanwhile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	err := replace(t, "a", info, files.Options{Name: "b", Ready: func(*os.File, string) error {
+		return os.WriteFile("b", []byte("foreign"), 0o600)
+	}}, text("new"))
+	want := "its content was replaced, but it keeps its name: its new name b is taken"
+	if err == nil || err.Error() != want {
+		t.Errorf("Replace: got error %v, want %q", err, want)
+	}
+	if refusal := new(files.Refusal); errors.As(err, &refusal) {
+		t.Errorf("Replace: error %v is a *Refusal, although the content was replaced", err)
+	}
+	content(t, "a", "new")
+	content(t, "b", "foreign")
+	names(t, "a b")
+}
+
+// If the system cannot tell whether the new name exists, the error does not say that it is taken.
+func TestReplaceNameUnknown(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	err := replace(t, "a", info, files.Options{Name: strings.Repeat("b", 300)}, text("new"))
+	if err == nil || err.Error() != "lstat: file name too long" {
+		t.Errorf("Replace: got error %v, want %q", err, "lstat: file name too long")
+	}
+	content(t, "a", "old")
+}
+
+func TestRename(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "a")
+	os.WriteFile("b", []byte("foreign"), 0o600)
+	dir, err := files.OpenDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	if err := files.Rename(dir, "a", "b"); err == nil || err.Error() != "its new name b is taken" {
+		t.Errorf("Rename to a name that exists: got error %v, want that it is taken", err)
+	}
+	content(t, "b", "foreign")
+	if err := files.Rename(dir, "a", "c"); err != nil {
+		t.Error(err)
+	}
+	content(t, "c", "old")
+	names(t, "b c")
+}

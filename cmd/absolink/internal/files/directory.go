@@ -47,7 +47,9 @@
 package files
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -96,6 +98,36 @@ func (d *Dir) Names() iter.Seq2[string, error] {
 			}
 		}
 	}
+}
+
+// RenameNew renames a file to a name that must not exist. If the name exists, the error is
+// fs.ErrExist, and both files keep their names.
+func (d *Dir) RenameNew(from, to string) error {
+	err := d.renameNew(from, to)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return d.renameSteps(from, to)
+	}
+	return err
+}
+
+// renameSteps is RenameNew in two steps, for systems that cannot do it in one. It gives the file the
+// name to, which fails if that name exists, and then removes the name from. A kill between these
+// steps leaves both names. If the file system has no hard links, renameSteps first looks whether the
+// name to exists, and then renames.
+func (d *Dir) renameSteps(from, to string) error {
+	err := d.Link(from, to)
+	if err == nil {
+		return d.Remove(from)
+	}
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := d.Lstat(to); err == nil {
+		return &os.LinkError{Op: "rename", Old: d.Path(from), New: d.Path(to), Err: fs.ErrExist}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return d.Rename(from, to)
 }
 
 // Is reports whether name is the open file f. It is false if name is a symbolic link to f.

@@ -19,6 +19,18 @@ func (d *Dir) Exchange(a, b string) error {
 	return err
 }
 
+// renameNew is [Dir.RenameNew]. The error is errors.ErrUnsupported if the system or the file system
+// cannot do it in one step.
+func (d *Dir) renameNew(from, to string) error {
+	err := d.link("rename", from, to, func() error {
+		return unix.Renameat2(d.fd(), from, d.fd(), to, unix.RENAME_NOREPLACE)
+	})
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return errors.ErrUnsupported
+	}
+	return err
+}
+
 // openBelow opens the file or directory at rel below the directory fd, through no symbolic link. It
 // fails before Linux 5.6, and where a filter of system calls forbids it.
 func openBelow(fd int, rel string, flag int) (int, error) {

@@ -122,6 +122,9 @@ func (d *Dir) Link(from, to string) error { return d.root.Link(from, to) }
 // Exchange is not supported here.
 func (d *Dir) Exchange(a, b string) error { return errors.ErrUnsupported }
 
+// renameNew is not supported here.
+func (d *Dir) renameNew(from, to string) error { return errors.ErrUnsupported }
+
 // Mkdir makes a directory.
 func (d *Dir) Mkdir(name string, perm fs.FileMode) error { return d.root.Mkdir(name, perm.Perm()) }
 

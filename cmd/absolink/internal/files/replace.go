@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -108,24 +109,34 @@ func (t *target) replace(f *Temporary) error {
 	if err := t.take(f.Base()); err != nil {
 		return err
 	}
-	return rename(t.dir, t.name, name)
+	if name == t.name {
+		return t.dir.Sync()
+	}
+	err = Rename(t.dir, t.name, name)
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return fmt.Errorf("its content was replaced, but it keeps its name: %s", refusal.Reason)
+	}
+	return err
 }
 
-// newName returns the base name of the new file.
+// newName returns the base name of the new file. The error is a *Refusal if the name exists already.
 func (t *target) newName() (string, error) {
 	if t.o.Name == "" || t.o.Name == t.name {
 		return t.name, nil
 	}
-	return t.o.Name, free(t.dir, t.o.Name)
+	_, err := t.dir.Lstat(t.o.Name)
+	switch {
+	case err == nil:
+		return "", refuseName(t.o.Name)
+	case errors.Is(err, fs.ErrNotExist):
+		return t.o.Name, nil
+	}
+	return "", err
 }
 
-// free returns a *Refusal if name exists in dir.
-func free(dir *Dir, name string) error {
-	if _, err := dir.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-		return refuse("its new name %s is taken", name)
-	}
-	return nil
-}
+// refuseName returns the *Refusal for a new name that exists.
+func refuseName(name string) error { return refuse("its new name %s is taken", name) }
 
 func (o *Options) retime(f *os.File) error {
 	if o.ModTime.IsZero() {
@@ -142,21 +153,15 @@ func keep(f *os.File, src fs.FileInfo) error {
 	return setTime(f, src.ModTime())
 }
 
-// Give renames a file of dir. The error is a *Refusal if the name to exists.
-func Give(dir *Dir, from, to string) error {
-	if err := free(dir, to); err != nil {
-		return err
+// Rename renames a file of dir, and flushes all changes in the directory to the disk. The error is a
+// *Refusal if the name to exists.
+func Rename(dir *Dir, from, to string) error {
+	err := dir.RenameNew(from, to)
+	if errors.Is(err, fs.ErrExist) {
+		return refuseName(to)
 	}
-	return rename(dir, from, to)
-}
-
-// rename renames a file of dir, unless the names are equal. Then it flushes all changes in the
-// directory to the disk.
-func rename(dir *Dir, from, to string) error {
-	if from != to {
-		if err := dir.Rename(from, to); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	return dir.Sync()
 }

@@ -101,7 +101,7 @@ func (r *Run) finishName(f *journal.File) error {
 	if !holds(dir, own, f.NewSize, f.After) {
 		return nil
 	}
-	if err := files.Give(dir, own, f.Name); err != nil {
+	if err := files.Rename(dir, own, f.Name); err != nil {
 		r.unnamed[f.Path] = err
 		return nil
 	}

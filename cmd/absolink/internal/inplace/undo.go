@@ -287,7 +287,7 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 		return r.reverse(ctx, s)
 	}
 	if former := r.formerName(s.name); s.name != former {
-		return files.Give(s.dir, s.name, former)
+		return files.Rename(s.dir, s.name, former)
 	}
 	r.e.Result.SetOutcome(report.Unchanged)
 	return nil
