@@ -2,6 +2,7 @@ package files_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -344,8 +345,53 @@ func TestReplaceErrors(t *testing.T) {
 	names(t, "")
 }
 
-// A file that gets the new name in the last moment is not overwritten. The old name then has the new
-// content.
+// Errors of the caller keep their text and their kind. Only the path of the temporary file is left
+// out, which means nothing to a user.
+func TestReplaceKeepsErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	system := &fs.PathError{Op: "open", Path: "/journal", Err: errors.New("no room")}
+	for _, tt := range []struct {
+		name  string
+		err   error
+		want  string
+		kept  bool // the error is a *Refusal
+		ready bool // Ready returns the error, and not the writer
+	}{
+		{"context", fmt.Errorf("journal: %w", system), "journal: open /journal: no room", false, true},
+		{"another file", system, "open /journal: no room", false, true},
+		{"a refusal joined with another error", errors.Join(&files.Refusal{Reason: "stays"}, system),
+			"stays\nopen /journal: no room", true, true},
+		{"context of the writer", fmt.Errorf("verify: %w", system), "verify: open /journal: no room", false, false},
+		{"another file of the writer", system, "open /journal: no room", false, false},
+	} {
+		var o files.Options
+		write := text("new")
+		if tt.ready {
+			o.Ready = func(*os.File, string) error { return tt.err }
+		} else {
+			write = func(*os.File) error { return tt.err }
+		}
+		err := replace(t, "a", info, o, write)
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("%s: got error %v, want %q", tt.name, err, tt.want)
+		}
+		if refusal := new(files.Refusal); errors.As(err, &refusal) != tt.kept {
+			t.Errorf("%s: error %v is a *Refusal: got %t, want %t", tt.name, err, !tt.kept, tt.kept)
+		}
+		content(t, "a", "old")
+	}
+	err := replace(t, "a", info, files.Options{}, func(f *os.File) error {
+		return &fs.PathError{Op: "write", Path: f.Name(), Err: errors.New("no room")}
+	})
+	if err == nil || err.Error() != "write: no room" {
+		t.Errorf("the temporary file: got error %v, want %q", err, "write: no room")
+	}
+	names(t, "a")
+}
+
+// A file that gets the new name in the last moment is not overwritten. The old name then has the
+// new content.
 func TestReplaceNameTakenMeanwhile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "a")

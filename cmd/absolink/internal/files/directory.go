@@ -110,10 +110,10 @@ func (d *Dir) RenameNew(from, to string) error {
 	return err
 }
 
-// renameSteps is RenameNew in two steps, for systems that cannot do it in one. It gives the file the
-// name to, which fails if that name exists, and then removes the name from. A kill between these
-// steps leaves both names. If the file system has no hard links, renameSteps first looks whether the
-// name to exists, and then renames.
+// renameSteps is RenameNew in two steps, for systems that cannot do it in one. It gives the file
+// the name to, which fails if that name exists, and then removes the name from. A kill between
+// these steps leaves both names. If the file system has no hard links, renameSteps first looks
+// whether the name to exists, and then renames.
 func (d *Dir) renameSteps(from, to string) error {
 	err := d.Link(from, to)
 	if err == nil {

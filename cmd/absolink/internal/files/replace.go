@@ -8,66 +8,129 @@ import (
 	"time"
 )
 
-// Options are the options of [Replace]. The zero value only replaces the file.
+// Options are the options of [Replace]. The zero value only replaces the content.
 type Options struct {
 	// Backup is a suffix, or empty. With a suffix, the old file stays under its name plus the
 	// suffix. That name must not exist.
 	Backup string
-	// ModTime is the modification time of the new file. If it is zero, the file keeps the old time.
+	// ModTime is the modification time of the new file. If it is zero, the new file gets the time
+	// of the old one.
 	ModTime time.Time
-	// Name is the base name of the new file, which must not exist. If it is empty, the file keeps
-	// its name.
+	// Name is the base name of the new file, which must not exist. If it is empty, the new file
+	// gets the name of the old one.
 	Name string
-	// Ready is called when the new content f is on the disk, unless Ready is nil. It is the last
-	// moment to refuse: if Ready returns an error, the old file stays. name is the base name of the
-	// new file.
+	// Ready is called when the new content is on the disk, unless Ready is nil. It is the last
+	// moment to refuse: if Ready returns an error, the old file stays. f is the new file, which
+	// Ready may read, and name is its base name.
 	Ready func(f *os.File, name string) error
+}
+
+// Replace writes a new file with the output of write, in place of the file name in dir. The new
+// file gets the owner, mode, time and extended attributes of the old one. The file must not be a
+// symbolic link. src describes it as the caller opened it.
+//
+// The error is a *Refusal if something would be lost: if the file is not a regular file, has
+// several names, belongs to another owner, has an attribute that cannot be kept, or was changed
+// since src was read. After an error the old file still has its name, with two exceptions. First,
+// o.Name may become taken at the last moment; the error then says that the content was replaced.
+// Second, the last flush of the directory may fail; the file is then replaced, but may be the old
+// one again after a crash. Errors of write and of o.Ready are returned as they are, except for the
+// path of the temporary file.
+func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) error {
+	if src == nil || !src.Mode().IsRegular() {
+		return refuse("not a regular file, cannot be replaced in place")
+	}
+	t := &target{dir: dir, name: name, src: src, o: &o}
+	if err := t.checkNames(); err != nil {
+		return err
+	}
+	old, err := dir.Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return withoutPath(err)
+	}
+	defer old.Close()
+	if now, err := old.Stat(); err != nil || !os.SameFile(now, src) {
+		return errChanged
+	}
+	f, err := CreateTemporary(dir, name, 0o600)
+	if err != nil {
+		return withoutPath(err)
+	}
+	defer f.Cleanup() // removes the old file, if it has the temporary name then
+	if err := write(f.File); err != nil {
+		return f.withoutPath(err)
+	}
+	return t.replace(f, old)
 }
 
 // target is a file that Replace replaces.
 type target struct {
 	dir  *Dir
 	name string
-	src  fs.FileInfo // describes the file when it was opened
-	old  *os.File
+	src  fs.FileInfo // describes the file when the caller opened it
 	o    *Options
 }
 
-// Replace replaces the file name in dir, which must not be a symbolic link, if src still describes
-// it. src was read when the caller opened the file. If something would be lost, the error is a
-// *Refusal: the file is not a regular file, has several names, belongs to another owner, has an
-// attribute that cannot be kept, or was changed meanwhile.
-func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) error {
-	if src == nil || !src.Mode().IsRegular() {
-		return refuse("not a regular file, cannot be replaced in place")
+// replace puts f, which has the new content, in the place of the file old. These are the steps of
+// Replace, with the state after a crash in or after each of them:
+//
+//  1. Replace writes the new content to f. The old file is unchanged. f is left over, and a Sweeper
+//     removes it.
+//  2. copyAttributes and others give f the owner, mode, time and attributes of the old file. As 1.
+//  3. f is flushed to the disk. As 1.
+//  4. Ready makes the entry of the journal. As 1; an undo finds the old bytes, and does nothing.
+//  5. checkUnchanged looks whether the file is still the old one. As 1.
+//  6. linkBackup gives the old file its second name. As 1, and the old file has two names. A run with
+//     the same Backup goes on from there (checkNames).
+//  7. swapIn exchanges the names of f and of the old file. The name has the new content. The old file
+//     is left over under the temporary name, and has its backup name. Before step 9 a loss of power
+//     may bring the old file back.
+//  8. rename gives f its new name, if Options.Name asks for one. Before, the new content has the old
+//     name; the journal has the new name, so that --resume and --undo can go on.
+//  9. The directory is flushed to the disk. The file is replaced, whatever happens.
+//  10. Cleanup removes the temporary name, which now belongs to the old file.
+//
+// No slow step comes between 5 and 7.
+func (t *target) replace(f *Temporary, old *os.File) error {
+	if err := chown(f.File, f.Made(), t.src); err != nil {
+		return refuse("cannot keep its owner: %v", withoutPath(err))
 	}
-	t := &target{dir: dir, name: name, src: src, o: &o}
-	if err := t.oneName(); err != nil {
+	name, err := t.newName()
+	if err != nil {
 		return err
 	}
-	var err error
-	if t.old, err = dir.Open(name, os.O_RDONLY, 0); err != nil {
-		return withoutPaths(err)
+	if err := f.Chmod(t.src.Mode() & modeBits); err != nil {
+		return withoutPath(err)
 	}
-	defer t.old.Close()
-	if now, err := t.old.Stat(); err != nil || !os.SameFile(now, src) {
-		return errChanged
+	if err := setTime(f.File, t.modTime()); err != nil {
+		return withoutPath(err)
 	}
-	f, err := pending(dir, name, 0o600, write)
-	if err != nil {
-		return withoutPaths(err)
+	if err := copyAttributes(f.File, old); err != nil {
+		return withoutPath(err)
 	}
-	defer f.Cleanup() // as in Create
-	if err := chown(f.File, f.Made(), src); err != nil {
-		return refuse("cannot keep its owner: %v", withoutPaths(err))
+	if err := f.Sync(); err != nil {
+		return withoutPath(err)
 	}
-	return withoutPaths(t.replace(f))
+	if t.o.Ready != nil {
+		if err := t.o.Ready(f.File, name); err != nil {
+			return f.withoutPath(err)
+		}
+	}
+	if err := t.checkUnchanged(t.name); err != nil {
+		return err
+	}
+	if err := t.linkBackup(); err != nil {
+		return err
+	}
+	if err := t.swapIn(f); err != nil {
+		return err
+	}
+	return t.rename(name)
 }
 
-// oneName returns a *Refusal if the file has other names, which would keep the old content. The
-// backup does not count: a run that was killed between the backup and the rename has left it as a
-// second name.
-func (t *target) oneName() error {
+// checkNames returns a *Refusal if the file has other names, which would keep the old content. The
+// backup does not count: a run that was killed between steps 6 and 7 has left it as a second name.
+func (t *target) checkNames() error {
 	n := names(t.src)
 	if n <= 1 || n == 2 && t.isBackup() {
 		return nil
@@ -75,7 +138,7 @@ func (t *target) oneName() error {
 	return refuse("has %d names (hard links), replacing it would part them", n)
 }
 
-// isBackup reports whether the backup of the file is the file itself.
+// isBackup reports whether the backup name belongs to the file itself.
 func (t *target) isBackup() bool {
 	if t.o.Backup == "" {
 		return false
@@ -84,43 +147,8 @@ func (t *target) isBackup() bool {
 	return err == nil && old.Is(t.src)
 }
 
-// replace gives f, which has the new content, the name of the old file.
-func (t *target) replace(f *Temporary) error {
-	name, err := t.newName()
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(keep(f.File, t.src), t.o.retime(f.File),
-		copyAttributes(f.File, t.old), f.Sync()); err != nil {
-		return err
-	}
-	if t.o.Ready != nil {
-		if err := t.o.Ready(f.File, name); err != nil {
-			return err
-		}
-	}
-	if err := t.unchanged(t.name); err != nil {
-		return err
-	}
-	if err := t.link(); err != nil {
-		return err
-	}
-	// No slow step comes between the comparison and the rename.
-	if err := t.take(f.Base()); err != nil {
-		return err
-	}
-	if name == t.name {
-		return t.dir.Sync()
-	}
-	err = Rename(t.dir, t.name, name)
-	var refusal *Refusal
-	if errors.As(err, &refusal) {
-		return fmt.Errorf("its content was replaced, but it keeps its name: %s", refusal.Reason)
-	}
-	return err
-}
-
-// newName returns the base name of the new file. The error is a *Refusal if the name exists already.
+// newName returns the base name of the new file. The error is a *Refusal if the name exists
+// already.
 func (t *target) newName() (string, error) {
 	if t.o.Name == "" || t.o.Name == t.name {
 		return t.name, nil
@@ -132,47 +160,28 @@ func (t *target) newName() (string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return t.o.Name, nil
 	}
-	return "", err
+	return "", withoutPath(err)
 }
 
 // refuseName returns the *Refusal for a new name that exists.
 func refuseName(name string) error { return refuse("its new name %s is taken", name) }
 
-func (o *Options) retime(f *os.File) error {
-	if o.ModTime.IsZero() {
-		return nil
+// modTime returns the modification time of the new file.
+func (t *target) modTime() time.Time {
+	if t.o.ModTime.IsZero() {
+		return t.src.ModTime()
 	}
-	return setTime(f, o.ModTime)
-}
-
-// keep gives f the mode and the modification time of src, which it replaces.
-func keep(f *os.File, src fs.FileInfo) error {
-	if err := f.Chmod(src.Mode() & modeBits); err != nil {
-		return err
-	}
-	return setTime(f, src.ModTime())
-}
-
-// Rename renames a file of dir, and flushes all changes in the directory to the disk. The error is a
-// *Refusal if the name to exists.
-func Rename(dir *Dir, from, to string) error {
-	err := dir.RenameNew(from, to)
-	if errors.Is(err, fs.ErrExist) {
-		return refuseName(to)
-	}
-	if err != nil {
-		return err
-	}
-	return dir.Sync()
+	return t.o.ModTime
 }
 
 var errChanged = &Refusal{"was changed by another program meanwhile"}
 
-// unchanged returns an error if the file with a name differs from the file that was opened.
-func (t *target) unchanged(name string) error {
+// checkUnchanged returns an error if the file with a name is not the old file, or if the size or
+// time of the old file changed.
+func (t *target) checkUnchanged(name string) error {
 	now, err := t.dir.Lstat(name)
 	if err != nil {
-		return err
+		return withoutPath(err)
 	}
 	if !now.Is(t.src) || now.Size() != t.src.Size() || !now.ModTime().Equal(t.src.ModTime()) {
 		return errChanged
@@ -180,59 +189,129 @@ func (t *target) unchanged(name string) error {
 	return nil
 }
 
-// link gives the old file its second name, the backup. The rename that follows removes the first
-// name.
-func (t *target) link() error {
+// linkBackup gives the old file the name of the backup as a second name.
+func (t *target) linkBackup() error {
 	if t.o.Backup == "" {
 		return nil
 	}
 	err := t.dir.Link(t.name, t.name+t.o.Backup)
 	if !errors.Is(err, fs.ErrExist) {
-		return err
+		return withoutPath(err)
 	}
 	if t.isBackup() {
-		return nil // a run was killed before the rename
+		return nil // a run was killed after this step
 	}
 	return refuse("its backup %s exists already; give another --backup, or move the old one away",
 		t.dir.Path(t.name+t.o.Backup))
 }
 
-// take gives the file temp the name of the old file. It does not lose even a change in the last
-// moment. It exchanges the two names and looks at the file that now has the name temp. If that file
-// is another one or was changed, it gets its name back. If the file system cannot exchange names, a
-// rename replaces the old file. The old file is locked meanwhile: under the name temp, another run
-// would take it for left over.
-func (t *target) take(temp string) error {
+// swapIn gives f the name of the old file, and gives the old file the temporary name. Another
+// program may have changed or replaced the old file in the last moment. So swapIn looks at the file
+// that now has the temporary name, and swaps back if that is not the unchanged old file.
+//
+// If the file system cannot exchange names, f replaces the old file without this check.
+func (t *target) swapIn(f *Temporary) error {
+	// The lock keeps other runs from removing the old file while it has the temporary name. A lock
+	// of another program does the same.
 	if old, err := t.dir.Open(t.name, os.O_RDONLY, 0); err == nil {
 		defer old.Close()
-		holdSoon(old) // a lock of another program serves as well
+		holdSoon(old)
 	}
-	err := t.dir.Exchange(temp, t.name)
+	err := t.dir.Exchange(f.Base(), t.name)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return t.dir.Rename(temp, t.name)
+		return withoutPath(t.dir.Rename(f.Base(), t.name))
 	}
 	if err != nil {
-		return err
+		return withoutPath(err)
 	}
-	if err := t.unchanged(temp); err != nil {
-		return errors.Join(err, t.dir.Exchange(temp, t.name))
+	if err := t.checkUnchanged(f.Base()); err != nil {
+		return t.swapBack(f, err)
 	}
-	return nil // temp is the old file now, and is removed like every temporary file
+	return nil
 }
 
-// withoutPaths removes the paths from an error of the operating system. They name temporary files,
-// which mean nothing to a user. The message of the caller names the file.
-func withoutPaths(err error) error {
-	var pe *fs.PathError
-	var le *os.LinkError
-	var se *os.SyscallError
-	switch {
-	case errors.As(err, &pe):
-		return &opError{pe.Op, pe.Err}
-	case errors.As(err, &le):
-		return &opError{le.Op, le.Err}
-	case errors.As(err, &se):
-		return &opError{se.Syscall, se.Err}
+// swapBack undoes the exchange of swapIn: it gives the file of another program, which has the
+// temporary name, its own name back. It returns reason, and where the file is if that fails.
+func (t *target) swapBack(f *Temporary, reason error) error {
+	err := t.dir.Exchange(f.Base(), t.name)
+	if err != nil {
+		err = t.dir.RenameNew(f.Base(), t.name) // the name was removed meanwhile
+	}
+	if err == nil && (t.dir.Is(f.Base(), f.File) || !t.exists(f.Base())) {
+		return reason
+	}
+	return t.keepForeign(f, reason)
+}
+
+// exists reports whether a name exists in the directory, or may exist.
+func (t *target) exists(name string) bool {
+	_, err := t.dir.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// keepForeign renames a file of another program that has the temporary name of f, because Cleanup
+// and every Sweeper remove a file with such a name. It returns reason with the path of the file.
+func (t *target) keepForeign(f *Temporary, reason error) error {
+	if !t.exists(f.Base()) {
+		return reason
+	}
+	for n := 1; n <= attempts; n++ {
+		kept := fmt.Sprintf("%s.kept-%d", shorten(t.name), n)
+		err := t.dir.RenameNew(f.Base(), kept)
+		if err == nil {
+			return fmt.Errorf("%w; what the other program wrote is kept as %s", reason, t.dir.Path(kept))
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	f.KeepName()
+	return fmt.Errorf("%w; what the other program wrote is kept as %s", reason, t.dir.Path(f.Base()))
+}
+
+// rename renames the new file from the old name to name, and flushes the directory.
+func (t *target) rename(name string) error {
+	if name == t.name {
+		return withoutPath(t.dir.Sync())
+	}
+	err := Rename(t.dir, t.name, name)
+	var refusal *Refusal
+	if errors.As(err, &refusal) { // no refusal any more, because the content was replaced
+		return fmt.Errorf("its content was replaced, but it keeps its name: %s", refusal.Reason)
+	}
+	return err
+}
+
+// Rename renames a file of dir, and flushes all changes in the directory to the disk. The error is
+// a *Refusal if the name to exists.
+func Rename(dir *Dir, from, to string) error {
+	err := dir.RenameNew(from, to)
+	if errors.Is(err, fs.ErrExist) {
+		return refuseName(to)
+	}
+	if err != nil {
+		return withoutPath(err)
+	}
+	return withoutPath(dir.Sync())
+}
+
+// withoutPath returns an error of the operating system without its paths. They may name temporary
+// files, which mean nothing to a user. The message of the caller names the file.
+func withoutPath(err error) error {
+	switch e := err.(type) {
+	case *fs.PathError:
+		return &opError{e.Op, e.Err}
+	case *os.LinkError:
+		return &opError{e.Op, e.Err}
+	}
+	return err
+}
+
+// withoutPath returns an error of the caller without the path of f, if it is an error of the
+// operating system about f.
+func (f *Temporary) withoutPath(err error) error {
+	if e, ok := err.(*fs.PathError); ok && e.Path == f.Name() {
+		return &opError{e.Op, e.Err}
 	}
 	return err
 }

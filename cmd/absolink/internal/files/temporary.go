@@ -77,7 +77,8 @@ type Temporary struct {
 	*os.File
 	dir  *Dir
 	base string
-	made fs.FileInfo
+	made fs.FileInfo // set by hold
+	kept bool        // Drop keeps the name
 }
 
 // Base returns the base name of f.
@@ -90,11 +91,17 @@ func (f *Temporary) Made() fs.FileInfo { return f.made }
 // Cleanup removes that file.
 func (f *Temporary) Cleanup() error { return errors.Join(f.Close(), f.Drop()) }
 
-// Drop removes the name of f. f stays open.
+// Drop removes the file with the name of f. f stays open.
 func (f *Temporary) Drop() error {
 	defer live.Delete(f.base)
+	if f.kept {
+		return nil
+	}
 	return f.dir.Remove(f.base)
 }
+
+// KeepName makes Drop and Cleanup keep the file that has the name of f.
+func (f *Temporary) KeepName() { f.kept = true }
 
 // CreateTemporary makes a temporary file for the file name in dir, and opens it for reading and
 // writing. dir must stay open. The file has the permissions perm minus the umask.
