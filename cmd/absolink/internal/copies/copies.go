@@ -65,7 +65,7 @@ func New(inputs *source.Set, o Options) (*Tree, error) {
 		return nil, flag.Errorf("-o %s: %v", t.shown(), input.Pathless(err))
 	}
 	if o.Report != "" {
-		t.tree.KeepReport(o.Report)
+		t.tree.ReserveReport(o.Report)
 	}
 	return t, nil
 }

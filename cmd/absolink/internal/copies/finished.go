@@ -38,7 +38,7 @@ func (t *Tree) keep(f *input.File, path string) error {
 		return err
 	}
 	usual := t.Rel(f)
-	err := t.tree.Keep(path, usual, directoryOf(*f))
+	err := t.tree.AddFinished(path, usual, directoryOf(*f))
 	if rel, rerr := filepath.Rel(t.existing.dir, path); rerr == nil && filepath.ToSlash(rel) != usual {
 		t.tree.Rename(usual, filepath.ToSlash(rel))
 	}

@@ -12,61 +12,61 @@ import (
 	"syscall"
 )
 
-// directories are the directories of the output, by path. A directory that the run makes is a copy
-// of the directory that its files come from, and gives nobody more permissions than that one. But
-// until finish is called, the user has all permissions, so that the run can fill it.
+// directories are the directories of the output. A directory that the run makes is a copy of the
+// input directory that its files come from, and gives nobody more permissions. But until finish is
+// called, the user has all permissions on it, so that the run can fill it.
 type directories struct {
 	above  *Dir   // the directory that contains the output
 	name   string // the name of the output in above
 	top    *Dir   // the output itself, once it is made
 	mu     sync.Mutex
-	known  map[string]*made
-	resume bool // existing directories may come from a killed run
+	known  map[string]*directory // by path
+	resume bool                  // existing directories may come from a killed run
 }
 
-// made is a directory of the output.
-type made struct {
+// directory is a directory of the output.
+type directory struct {
 	rel     string          // its slash path below the output
-	made    bool            // this run, or the killed run that it resumes, made it; others keep their mode
-	decided bool            // whether made is decided
-	from    map[string]bool // the directories that it is a copy of
+	ours    bool            // this run made it, or the killed run that it resumes
+	decided bool            // ours is final
+	sources map[string]bool // paths of the input directories that it is a copy of
 	src     fs.FileInfo     // of the first source; nil if there is no source
 	perm    fs.FileMode     // the permissions that all sources give
 }
 
-// make makes the directory path and the directories above it. rel is the path below the output. The
-// directory is a copy of src, and the directories above it are copies of the directories above src.
-// If src is "", the umask decides.
-func (d *directories) make(path, rel, src string) error {
+// ensure makes the directory path and the directories above it, unless they exist. rel is its slash
+// path below the output. The directory becomes a copy of src, and the directories above it become
+// copies of the directories above src. If src is "", the umask decides the mode.
+func (d *directories) ensure(path, rel, src string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.makeLocked(path, rel, src)
+	return d.ensureLocked(path, rel, src)
 }
 
-func (d *directories) makeLocked(path, rel, src string) error {
+func (d *directories) ensureLocked(path, rel, src string) error {
 	dir := d.known[path]
 	if dir == nil {
 		if rel != "." {
-			if err := d.makeLocked(filepath.Dir(path), slash.Dir(rel), above(src)); err != nil {
+			if err := d.ensureLocked(filepath.Dir(path), slash.Dir(rel), above(src)); err != nil {
 				return err
 			}
 		}
 		perm := fs.ModePerm
 		if src != "" {
-			perm = 0o700 // until copyOf sets the permissions of others
+			perm = 0o700 // until addSource sets the permissions of others
 		}
 		var err error
-		if dir, err = d.newMade(path, rel, perm); err != nil {
+		if dir, err = d.makeOne(path, rel, perm); err != nil {
 			return err
 		}
 		d.known[path] = dir
 	}
 	if src != "" && d.resume && !dir.decided {
-		if err := d.adopt(dir, src); err != nil {
+		if err := d.decideOurs(dir, src); err != nil {
 			return err
 		}
 	}
-	return d.copyOf(dir, src)
+	return d.addSource(dir, src)
 }
 
 // above returns the directory above src, or "" if src is "".
@@ -77,9 +77,9 @@ func above(src string) string {
 	return filepath.Dir(src)
 }
 
-// newMade makes the directory path, with the slash path rel, unless it exists. It refuses a
-// symbolic link in its place: the link leads out of the output.
-func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error) {
+// makeOne makes the directory path, with the slash path rel, unless it exists. The directory above
+// it must exist. makeOne refuses a symbolic link, which leads out of the output.
+func (d *directories) makeOne(path, rel string, perm fs.FileMode) (*directory, error) {
 	in, name := d.above, d.name
 	if rel != "." {
 		var err error
@@ -89,10 +89,10 @@ func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error)
 		defer in.Close()
 		name = slash.Base(rel)
 	}
-	dir := &made{rel: rel, perm: fs.ModePerm}
+	dir := &directory{rel: rel, perm: fs.ModePerm}
 	err := in.Mkdir(name, perm)
-	dir.made = err == nil
-	dir.decided = dir.made
+	dir.ours = err == nil
+	dir.decided = dir.ours
 	if errors.Is(err, fs.ErrExist) {
 		var there *Entry
 		there, err = in.Lstat(name)
@@ -126,7 +126,7 @@ func refuseLink(err error) error {
 }
 
 // withOpen opens a directory of the output and calls f with it.
-func (d *directories) withOpen(dir *made, f func(*os.File) error) error {
+func (d *directories) withOpen(dir *directory, f func(*os.File) error) error {
 	file, err := d.top.OpenBelow(dir.rel, os.O_RDONLY)
 	if err != nil {
 		return refuseLink(err)
@@ -135,10 +135,10 @@ func (d *directories) withOpen(dir *made, f func(*os.File) error) error {
 	return f(file)
 }
 
-// adopt decides whether an existing directory counts as a copy of src that a killed run made. It
-// does if it gives group and others the same permissions as such a copy. It must also belong to the
-// user, or if the user is root, to the owner of src.
-func (d *directories) adopt(dir *made, src string) error {
+// decideOurs sets dir.ours of a directory that existed before this run. A killed run has made it if
+// it gives group and others the same permissions as a copy of src. It must also belong to the user,
+// or if the user is root, to the owner of src.
+func (d *directories) decideOurs(dir *directory, src string) error {
 	dir.decided = true
 	info, err := os.Stat(src)
 	if err != nil {
@@ -155,13 +155,14 @@ func (d *directories) adopt(dir *made, src string) error {
 	}
 	user := uint32(os.Geteuid())
 	mine := owner(now) == user || user == 0 && owner(now) == owner(info)
-	dir.made = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^unwritable()&0o077
+	dir.ours = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^unwritable()&0o077
 	return nil
 }
 
-// copyOf notes that a directory is a copy of src, too.
-func (d *directories) copyOf(dir *made, src string) error {
-	if !dir.made || src == "" || dir.from[src] {
+// addSource makes src a further source of dir, and takes away the permissions that src does not
+// give.
+func (d *directories) addSource(dir *directory, src string) error {
+	if !dir.ours || src == "" || dir.sources[src] {
 		return nil
 	}
 	info, err := os.Stat(src)
@@ -170,9 +171,9 @@ func (d *directories) copyOf(dir *made, src string) error {
 	}
 	if dir.src == nil {
 		dir.src = info
-		dir.from = make(map[string]bool)
+		dir.sources = make(map[string]bool)
 	}
-	dir.from[src] = true
+	dir.sources[src] = true
 	dir.perm &= info.Mode()
 	return d.withOpen(dir, func(f *os.File) error {
 		now, err := f.Stat()
@@ -183,8 +184,8 @@ func (d *directories) copyOf(dir *made, src string) error {
 	})
 }
 
-// finish gives the new directories their owners and modes. A directory comes before the directory
-// that contains it.
+// finish gives the directories of this run their owners and modes. It finishes a directory before
+// the directory that contains it, which may then be closed to the user.
 func (d *directories) finish() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -80,13 +80,13 @@ type target struct {
 //  3. f is flushed to the disk. As 1.
 //  4. Ready makes the entry of the journal. As 1; an undo finds the old bytes, and does nothing.
 //  5. checkUnchanged looks whether the file is still the old one. As 1.
-//  6. linkBackup gives the old file its second name. As 1, and the old file has two names. A run with
-//     the same Backup goes on from there (checkNames).
-//  7. swapIn exchanges the names of f and of the old file. The name has the new content. The old file
-//     is left over under the temporary name, and has its backup name. Before step 9 a loss of power
-//     may bring the old file back.
-//  8. rename gives f its new name, if Options.Name asks for one. Before, the new content has the old
-//     name; the journal has the new name, so that --resume and --undo can go on.
+//  6. linkBackup gives the old file its second name. As 1, and the old file has two names. A run
+//     with the same Backup goes on from there (checkNames).
+//  7. swapIn exchanges the names of f and of the old file. The name has the new content. The old
+//     file is left over under the temporary name, and has its backup name. Before step 9 a loss of
+//     power may bring the old file back.
+//  8. rename gives f its new name, if Options.Name asks for one. Before, the new content has the
+//     old name; the journal has the new name, so that --resume and --undo can go on.
 //  9. The directory is flushed to the disk. The file is replaced, whatever happens.
 //  10. Cleanup removes the temporary name, which now belongs to the old file.
 //

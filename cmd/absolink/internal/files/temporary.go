@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	mark     = ".absolink-"
-	longest  = 180 // the largest number of bytes of NAME that are kept; the whole name stays below 255
-	attempts = 100 // to lock a new file before another run takes it for left over
+	mark        = ".absolink-"
+	longestName = 180 // the largest number of bytes of NAME that are kept; the whole name stays below 255
+	attempts    = 100 // the largest number of new names that are tried
 )
 
 var pattern = sync.OnceValue(func() *regexp.Regexp {
@@ -63,7 +63,7 @@ func parse(name string) []string {
 	return m
 }
 
-// live holds the base names of the files that this process has made and not cleaned up.
+// live holds the base names of the temporary files that this process has made and not cleaned up.
 var live sync.Map
 
 // InUse reports whether this process uses a temporary file with this base name.
@@ -72,7 +72,7 @@ func InUse(name string) bool {
 	return ok
 }
 
-// Temporary is a temporary file. The caller must clean it up.
+// Temporary is a temporary file. The caller must call Cleanup.
 type Temporary struct {
 	*os.File
 	dir  *Dir
@@ -87,8 +87,8 @@ func (f *Temporary) Base() string { return f.base }
 // Made describes f as it was made, before anything was written to it.
 func (f *Temporary) Made() fs.FileInfo { return f.made }
 
-// Cleanup closes f and removes the file with its name. If the name was exchanged with another file,
-// Cleanup removes that file.
+// Cleanup closes f, and removes the file that has its name. After an exchange of names that is
+// another file than f.
 func (f *Temporary) Cleanup() error { return errors.Join(f.Close(), f.Drop()) }
 
 // Drop removes the file with the name of f. f stays open.
@@ -143,18 +143,18 @@ func Nameless() (*os.File, error) {
 
 // shorten cuts a name that is too long, at the end of a character.
 func shorten(name string) string {
-	if len(name) <= longest {
+	if len(name) <= longestName {
 		return name
 	}
-	n := longest
-	for n > longest-utf8.UTFMax && !utf8.RuneStart(name[n]) {
+	n := longestName
+	for n > longestName-utf8.UTFMax && !utf8.RuneStart(name[n]) {
 		n--
 	}
 	return name[:n]
 }
 
-// hold locks f and reads its description. It reports whether f still has its name: before the lock,
-// another process may have taken f for left over.
+// hold locks f and sets f.made. It returns false if another process has taken f for left over
+// before the lock, and has removed its name.
 func (f *Temporary) hold() (bool, error) {
 	unlockable := flock(f.File, true)
 	var err error
@@ -178,8 +178,8 @@ func Hold(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// holdSoon is Hold, but waits up to a tenth of a second for other processes. Another run locks f
-// for a moment to see whether f is left over.
+// holdSoon is Hold, but waits up to a tenth of a second for other processes. A Sweeper of another
+// run locks f for a moment to see whether f is left over.
 func holdSoon(f *os.File) {
 	for range 100 {
 		if free, err := Hold(f); free || err != nil {
@@ -189,8 +189,8 @@ func holdSoon(f *os.File) {
 	}
 }
 
-// RemoveTemporary removes the file name in dir if it is f, which the caller must hold. So two runs
-// that find the same file left over never remove a newer file with its name.
+// RemoveTemporary removes the file name in dir if it is f. The caller must hold f: see Hold. So two
+// runs that find the same left-over file never remove a newer file with its name.
 func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 	if !dir.Is(name, f) {
 		return nil
@@ -202,9 +202,9 @@ func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 // The zero value is ready to use. It is safe for concurrent use.
 type Sweeper struct{ seen sync.Map }
 
-// Sweep removes the temporary files of this machine that no process uses from the directory path,
-// which open opens. They are gone when Sweep returns, even if another goroutine removes them. Files
-// that cannot be read or removed stay.
+// Sweep removes the temporary files of this machine that no process uses from the directory path.
+// It opens the directory with open. Files that cannot be read or removed stay. If several
+// goroutines call Sweep for one directory, each returns when the files are gone.
 func (s *Sweeper) Sweep(path string, open func(path string) (*Dir, error)) {
 	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
 	once.(*sync.Once).Do(func() { sweep(path, open) })

@@ -17,12 +17,12 @@ import (
 type Tree struct {
 	dir    string   // without symbolic links
 	inputs []string // input directories, without symbolic links
-	report string   // the report, which is not an output, without symbolic links; or empty
-	made   directories
+	report string   // path of the report without symbolic links, or empty; see ReserveReport
+	dirs   directories
 	links  symlinks
 
-	mu   sync.Mutex
-	seen map[[16]byte]bool // hashes of the paths that Path returned
+	mu       sync.Mutex
+	reserved map[[16]byte]bool // hashes of the paths that Path returned
 }
 
 // NewTree returns the tree at dir for the output of the inputs args. The error is a *Refusal if dir
@@ -39,7 +39,7 @@ func NewTree(dir string, args []string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{dir: real, seen: make(map[[16]byte]bool)}
+	t := &Tree{dir: real, reserved: make(map[[16]byte]bool)}
 	for _, arg := range args {
 		if err := t.addInput(arg); err != nil {
 			return nil, err
@@ -58,8 +58,8 @@ func fileAbove(dir string) string {
 	}
 }
 
-// Begin makes the output directory, unless it exists, as a copy of the input directories. Nothing
-// is created before Begin.
+// Begin makes the output directory, unless it exists, as a copy of the input directories. Before
+// Begin nothing is created.
 func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
@@ -68,9 +68,9 @@ func (t *Tree) Begin() error {
 	if err != nil {
 		return err
 	}
-	t.made.above = above
-	t.made.name = t.name()
-	t.made.known = make(map[string]*made)
+	t.dirs.above = above
+	t.dirs.name = t.name()
+	t.dirs.known = make(map[string]*directory)
 	for _, in := range t.inputs {
 		if err := t.Directory(".", in); err != nil {
 			return err
@@ -90,12 +90,12 @@ func (t *Tree) name() string {
 // Close closes the directories that Begin has opened.
 func (t *Tree) Close() error {
 	var err error
-	for _, dir := range []*Dir{t.made.above, t.made.top} {
+	for _, dir := range []*Dir{t.dirs.above, t.dirs.top} {
 		if dir != nil {
 			err = errors.Join(err, dir.Close())
 		}
 	}
-	t.made.above, t.made.top = nil, nil
+	t.dirs.above, t.dirs.top = nil, nil
 	return err
 }
 
@@ -112,7 +112,7 @@ func (t *Tree) Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.made.open(rel)
+	return t.dirs.open(rel)
 }
 
 // Create is [Create] for a path that Path returned. It writes only below the tree, through no
@@ -126,13 +126,13 @@ func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
 	return create(dir, filepath.Base(path), src, write)
 }
 
-// Resume is called before Begin. It says that a killed run may have made some of the existing
-// directories. Directories that look like it get the modes of their sources, too.
-func (t *Tree) Resume() { t.made.resume = true }
+// Resume says that a killed run may have made some of the existing directories. Directories that
+// look like it get the modes of their sources. Resume must be called before Begin.
+func (t *Tree) Resume() { t.dirs.resume = true }
 
-// Keep notes that path, below the tree, is already the finished output of the file rel, which was
-// found in the directory from of an input. Path returns it for no other file.
-func (t *Tree) Keep(path, rel, from string) error {
+// AddFinished says that path, below the tree, is already the complete output of the file rel from
+// the input directory from. Path then does not return that path for another file.
+func (t *Tree) AddFinished(path, rel, from string) error {
 	if err := t.Directory(slash.Dir(rel), from); err != nil {
 		return err
 	}
@@ -140,21 +140,21 @@ func (t *Tree) Keep(path, rel, from string) error {
 	if err != nil {
 		return err
 	}
-	if !t.claim(real) {
+	if !t.reserve(real) {
 		return refuse("two inputs have the output %s", path)
 	}
 	return nil
 }
 
-// KeepReport makes Path refuse the path of the report, which is being written.
-func (t *Tree) KeepReport(path string) {
+// ReserveReport makes Path refuse the path of the report, which is being written.
+func (t *Tree) ReserveReport(path string) {
 	if real, err := realPath(path); err == nil {
 		t.report = real
 	}
 }
 
-// addInput notes an input directory. The error is a *Refusal if the output would be the input or
-// lie in it. An input that does not exist is ignored: the walk reports it.
+// addInput adds the input arg. The error is a *Refusal if the output would be the input or lie in
+// it. An input that does not exist is ignored, because the run reports it later.
 func (t *Tree) addInput(arg string) error {
 	real, err := realPath(arg)
 	if err != nil {
@@ -180,12 +180,13 @@ func (t *Tree) addInput(arg string) error {
 // Directory makes the directory with the slash path rel, as a copy of the directory from of an
 // input. If from is "", the umask decides its mode.
 func (t *Tree) Directory(rel, from string) error {
-	return t.made.make(filepath.Join(t.dir, filepath.FromSlash(rel)), rel, from)
+	return t.dirs.ensure(filepath.Join(t.dir, filepath.FromSlash(rel)), rel, from)
 }
 
-// Path returns the output path of the file with the slash path rel. It makes the directories above
-// the path as copies of the input directory from and the directories above that. It refuses to
-// return a path twice. It also refuses the report, an input, and a path below an input.
+// Path returns the output path of the file with the slash path rel, and reserves it. It makes the
+// directories above the path, as copies of the input directory from and the directories above that.
+// src describes the input file, or is nil. The error is a *Refusal if the path was returned before,
+// if it is the report or the input, or if it lies below an input.
 func (t *Tree) Path(rel, from string, src os.FileInfo) (string, error) {
 	path := filepath.Join(t.dir, filepath.FromSlash(rel))
 	if err := t.Directory(slash.Dir(rel), from); err != nil {
@@ -202,21 +203,22 @@ func (t *Tree) Path(rel, from string, src os.FileInfo) (string, error) {
 	if path == t.report {
 		return "", &Refusal{"the output " + path + " is the report"}
 	}
-	if !t.claim(path) {
+	if !t.reserve(path) {
 		return "", &Refusal{"two inputs have the output " + path}
 	}
 	return path, nil
 }
 
-func (t *Tree) claim(path string) bool {
+// reserve returns false if path was reserved before.
+func (t *Tree) reserve(path string) bool {
 	sum := sha256.Sum256([]byte(path))
 	key := [16]byte(sum[:16])
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.seen[key] {
+	if t.reserved[key] {
 		return false
 	}
-	t.seen[key] = true
+	t.reserved[key] = true
 	return true
 }
 
