@@ -408,7 +408,7 @@ func TestPrintHints(t *testing.T) {
 
 func TestNoteUnresolved(t *testing.T) {
 	one, two := new(source.Set), new(source.Set)
-	if err := errors.Join(one.Take([]string{"a"}), two.Take([]string{"a", "b"})); err != nil {
+	if err := errors.Join(one.SetArgs([]string{"a"}), two.SetArgs([]string{"a", "b"})); err != nil {
 		t.Fatal(err)
 	}
 	links := report.Unresolved{MissingParts: 1,
@@ -493,7 +493,7 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range tests {
 		inputs := new(source.Set)
 		if tt.args != nil {
-			if err := inputs.Take(tt.args); err != nil {
+			if err := inputs.SetArgs(tt.args); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -53,7 +53,7 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 func (a *Account) baseFlags(e *report.Entry) string {
 	mail := []string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}
 	switch {
-	case a.inputs.One():
+	case a.inputs.IsSingle():
 		return "--base or --default-base"
 	case slices.Contains(mail, e.Subject.Kind):
 		return "--default-base"

@@ -38,7 +38,7 @@ func (s *stream) writeTrailer(u *unit.Unit, out io.Writer) {
 		status = "failed"
 	}
 	if s.o.Columns != nil {
-		s.write(out, s.o.Columns.Append(nil, &record.Record{Sort: record.Unit, Unit: u.Text, Status: status,
+		s.write(out, s.o.Columns.Append(nil, &record.Record{Category: record.Unit, Unit: u.Text, Status: status,
 			Error: s.failure, Counts: [3]int{s.pages, s.links, s.dead}}))
 	} else {
 		j := newObject(nil, record.Unit).String("unit", u.Text).String("status", status).String("error", s.failure)
@@ -58,7 +58,7 @@ func (s *stream) writeDead(e *report.Entry, unit string, out io.Writer) {
 		Within: subject.Inner != "" && subject.Unit.Ranged, RecordOffset: subject.Unit.Offset}
 	if s.o.Columns != nil {
 		s.write(out, s.o.Columns.Append(nil,
-			&record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Failure()}))
+			&record.Record{Category: record.Dead, Document: d, Unit: unit, Error: e.Failure()}))
 		return
 	}
 	j := d.AppendTo(newObject(nil, record.Dead)).String("unit", unit).String("error", e.Failure())
@@ -74,7 +74,7 @@ func (s *stream) writeReport(e *report.Entry, out io.Writer) {
 }
 
 // newObject begins a record that is a JSON object. kind is its member "record".
-func newObject(dst []byte, kind record.Sort) record.Object {
+func newObject(dst []byte, kind record.Category) record.Object {
 	return record.Object(append(dst, '{')).String("record", string(kind))
 }
 

@@ -20,14 +20,14 @@ import (
 func (p *program) listed(o *command.Common,
 	run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		args, err := o.Run.Inputs.Join(c.Context(), args, p.in)
+		args, err := o.Run.Inputs.ReadFilesFrom(c.Context(), args, p.in)
 		if in := &o.Run.Inputs; err == nil && len(args) == 0 && in.URLs == "" &&
 			in.Units == "" && in.FilesFrom == "" && !c.Flags().Changed("undo") {
 			if err := p.noTerminal(c); err != nil {
 				return err
 			}
 		}
-		if errors.Is(err, source.ErrNone) {
+		if errors.Is(err, source.ErrNoInput) {
 			if !o.Run.Account.Quiet {
 				p.say("--files-from %s %v", o.Run.Inputs.FilesFrom, err)
 			}

@@ -30,26 +30,26 @@ const (
 // Writer accepts the frames that a Layout of the format Arrow appends, in pieces of any length. It
 // must be closed; otherwise readers take the stream for truncated.
 type Writer struct {
-	ipc     *ipc.Writer
-	schema  *arrow.Schema
-	columns []column
-	unit    int // index of the column that names the kind of a row, -1 if there is no such column
-	frames  []byte
-	rows    int
-	bytes   int
+	ipc      *ipc.Writer
+	schema   *arrow.Schema
+	columns  []column
+	category int // index of the column that names the kind of a row, -1 if there is no such column
+	frames   []byte
+	rows     int
+	bytes    int
 }
 
 // NewWriter returns a Writer to w. It writes nothing before the first batch.
 func NewWriter(w io.Writer, layout *record.Layout) *Writer {
-	c := &Writer{unit: -1}
+	c := &Writer{category: -1}
 	var fields []arrow.Field
 	for i, col := range layout.Columns() {
 		if col.Name == "record" {
-			c.unit = i
+			c.category = i
 		}
-		made := newColumn(col)
-		c.columns = append(c.columns, made)
-		fields = append(fields, arrow.Field{Name: col.Name, Type: made.typ(), Nullable: true})
+		newCol := newColumn(col)
+		c.columns = append(c.columns, newCol)
+		fields = append(fields, arrow.Field{Name: col.Name, Type: newCol.dataType(), Nullable: true})
 	}
 	c.schema = arrow.NewSchema(fields, nil)
 	c.ipc = ipc.NewWriter(w, ipc.WithSchema(c.schema), ipc.WithLZ4())
@@ -73,7 +73,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 		if len(rest) < n {
 			break
 		}
-		ends, err := w.row(rest[lengthSize:n])
+		ends, err := w.addRow(rest[lengthSize:n])
 		w.bytes += n
 		if err == nil && (ends || w.rows >= maxRows || w.bytes >= maxBytes) {
 			err = w.flush()
@@ -87,8 +87,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// row adds a row, and reports whether it ends a unit.
-func (w *Writer) row(values []byte) (ends bool, err error) {
+// addRow adds a row, and reports whether it ends a unit.
+func (w *Writer) addRow(values []byte) (ends bool, err error) {
 	for i, c := range w.columns {
 		n, rest := cutNumber(values)
 		if rest == nil {
@@ -98,7 +98,7 @@ func (w *Writer) row(values []byte) (ends bool, err error) {
 		if values == nil {
 			return false, errFrame
 		}
-		if i == w.unit && n > 0 {
+		if i == w.category && n > 0 {
 			ends = string(rest[:n-1]) == string(record.Unit)
 		}
 	}
@@ -113,7 +113,7 @@ func (w *Writer) flush() error {
 	}
 	var arrays []arrow.Array
 	for _, c := range w.columns {
-		arrays = append(arrays, array.MakeFromData(c.data()))
+		arrays = append(arrays, array.MakeFromData(c.takeData()))
 	}
 	batch := array.NewRecordBatch(w.schema, arrays, int64(w.rows))
 	w.rows, w.bytes = 0, 0
@@ -127,12 +127,12 @@ func (w *Writer) Close() error {
 
 // column collects the values of one key for the current batch. All batches reuse its memory.
 type column interface {
-	typ() arrow.DataType
+	dataType() arrow.DataType
 	// add adds the value that begins with n and continues in rest. It returns the bytes behind the
 	// value, which are never nil in a valid frame.
 	add(n uint64, rest []byte) []byte
-	// data returns the values, valid until the next add, and begins the next batch.
-	data() arrow.ArrayData
+	// takeData returns the values, valid until the next add, and begins the next batch.
+	takeData() arrow.ArrayData
 }
 
 func newColumn(c record.Column) column {
@@ -144,7 +144,7 @@ func newColumn(c record.Column) column {
 	case c.Type == record.CountsColumn:
 		return &counts{}
 	case c.Repeated:
-		return &dictionary{known: make(map[string]int32)}
+		return &dictionary{indexOf: make(map[string]int32)}
 	}
 	return &texts{}
 }
@@ -176,16 +176,16 @@ func cutText(b []byte) (text, rest []byte) {
 }
 
 // known is a bitmap of the rows that have a value.
-type known struct {
+type validity struct {
 	bits     []byte
 	n, nulls int
 }
 
-func (k *known) add(is bool) {
+func (k *validity) add(valid bool) {
 	if k.n%8 == 0 {
 		k.bits = append(k.bits, 0)
 	}
-	if is {
+	if valid {
 		k.bits[k.n/8] |= 1 << (k.n % 8)
 	} else {
 		k.nulls++
@@ -193,8 +193,8 @@ func (k *known) add(is bool) {
 	k.n++
 }
 
-// data returns the values of a type, which are stored in buffers and children.
-func (k *known) data(typ arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) arrow.ArrayData {
+// takeData returns the values of a type, which are stored in buffers and children.
+func (k *validity) takeData(typ arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) arrow.ArrayData {
 	d := array.NewData(typ, k.n, append([]*memory.Buffer{memory.NewBufferBytes(k.bits)}, buffers...),
 		children, k.nulls, 0)
 	k.bits, k.n, k.nulls = k.bits[:0], 0, 0
@@ -217,12 +217,12 @@ func (e *ends) buffer() *memory.Buffer {
 }
 
 type texts struct {
-	known known
-	ends  ends
-	bytes []byte
+	validity validity
+	ends     ends
+	bytes    []byte
 }
 
-func (t *texts) typ() arrow.DataType { return arrow.BinaryTypes.String }
+func (t *texts) dataType() arrow.DataType { return arrow.BinaryTypes.String }
 
 func (t *texts) add(n uint64, rest []byte) []byte {
 	var text []byte
@@ -233,8 +233,8 @@ func (t *texts) add(n uint64, rest []byte) []byte {
 	return rest
 }
 
-func (t *texts) append(text []byte, known bool) {
-	t.known.add(known)
+func (t *texts) append(text []byte, valid bool) {
+	t.validity.add(valid)
 	t.bytes = append(t.bytes, text...)
 	t.ends.add(len(t.bytes))
 }
@@ -248,18 +248,18 @@ func (t *texts) at(i int32) []byte {
 	return t.bytes[begin:t.ends[i]]
 }
 
-func (t *texts) data() arrow.ArrayData {
+func (t *texts) takeData() arrow.ArrayData {
 	bytes := memory.NewBufferBytes(t.bytes)
 	t.bytes = t.bytes[:0]
-	return t.known.data(t.typ(), []*memory.Buffer{t.ends.buffer(), bytes})
+	return t.validity.takeData(t.dataType(), []*memory.Buffer{t.ends.buffer(), bytes})
 }
 
 type numbers struct {
-	known  known
-	values []int64
+	validity validity
+	values   []int64
 }
 
-func (c *numbers) typ() arrow.DataType { return arrow.PrimitiveTypes.Int64 }
+func (c *numbers) dataType() arrow.DataType { return arrow.PrimitiveTypes.Int64 }
 
 func (c *numbers) add(n uint64, rest []byte) []byte {
 	var v uint64
@@ -270,56 +270,56 @@ func (c *numbers) add(n uint64, rest []byte) []byte {
 	return rest
 }
 
-func (c *numbers) append(v uint64, known bool) {
-	c.known.add(known)
+func (c *numbers) append(v uint64, valid bool) {
+	c.validity.add(valid)
 	c.values = append(c.values, int64(v))
 }
 
-func (c *numbers) data() arrow.ArrayData {
+func (c *numbers) takeData() arrow.ArrayData {
 	values := memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(c.values))
 	c.values = c.values[:0]
-	return c.known.data(c.typ(), []*memory.Buffer{values})
+	return c.validity.takeData(c.dataType(), []*memory.Buffer{values})
 }
 
 type lists struct {
-	known known
-	ends  ends
-	texts texts
+	validity validity
+	ends     ends
+	texts    texts
 }
 
 var listType = arrow.ListOf(arrow.BinaryTypes.String)
 
-func (c *lists) typ() arrow.DataType { return listType }
+func (c *lists) dataType() arrow.DataType { return listType }
 
 func (c *lists) add(n uint64, rest []byte) []byte {
-	c.known.add(n > 0)
+	c.validity.add(n > 0)
 	for ; n > 0 && rest != nil; n-- {
 		var text []byte
 		text, rest = cutText(rest)
 		c.texts.append(text, true)
 	}
-	c.ends.add(c.texts.known.n)
+	c.ends.add(c.texts.validity.n)
 	return rest
 }
 
-func (c *lists) data() arrow.ArrayData {
-	return c.known.data(listType, []*memory.Buffer{c.ends.buffer()}, c.texts.data())
+func (c *lists) takeData() arrow.ArrayData {
+	return c.validity.takeData(listType, []*memory.Buffer{c.ends.buffer()}, c.texts.takeData())
 }
 
 // counts is a column of numbers by name.
 type counts struct {
-	known known
-	ends  ends
-	names texts
-	items numbers
+	validity validity
+	ends     ends
+	names    texts
+	items    numbers
 }
 
 var countsType = arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64)
 
-func (c *counts) typ() arrow.DataType { return countsType }
+func (c *counts) dataType() arrow.DataType { return countsType }
 
 func (c *counts) add(n uint64, rest []byte) []byte {
-	c.known.add(n > 0)
+	c.validity.add(n > 0)
 	for ; n > 1 && rest != nil; n-- {
 		var name []byte
 		name, rest = cutText(rest)
@@ -328,31 +328,31 @@ func (c *counts) add(n uint64, rest []byte) []byte {
 		c.items.append(v, true)
 		rest = after
 	}
-	c.ends.add(c.items.known.n)
+	c.ends.add(c.items.validity.n)
 	return rest
 }
 
-func (c *counts) data() arrow.ArrayData {
-	n := c.items.known.n
+func (c *counts) takeData() arrow.ArrayData {
+	n := c.items.validity.n
 	pairs := array.NewData(countsType.Elem(), n, []*memory.Buffer{nil},
-		[]arrow.ArrayData{c.names.data(), c.items.data()}, 0, 0)
-	return c.known.data(countsType, []*memory.Buffer{c.ends.buffer()}, pairs)
+		[]arrow.ArrayData{c.names.takeData(), c.items.takeData()}, 0, 0)
+	return c.validity.takeData(countsType, []*memory.Buffer{c.ends.buffer()}, pairs)
 }
 
 // dictionary is a column of repeated texts.
 type dictionary struct {
-	rows    known
-	indices []int32
-	values  texts
-	known   map[string]int32
+	validity validity
+	indices  []int32
+	values   texts
+	indexOf  map[string]int32
 }
 
 var dictionaryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
 
-func (c *dictionary) typ() arrow.DataType { return dictionaryType }
+func (c *dictionary) dataType() arrow.DataType { return dictionaryType }
 
 func (c *dictionary) add(n uint64, rest []byte) []byte {
-	c.rows.add(n > 0)
+	c.validity.add(n > 0)
 	var index int32
 	if n > 0 {
 		var text []byte
@@ -365,27 +365,27 @@ func (c *dictionary) add(n uint64, rest []byte) []byte {
 
 // index returns the index of a text, most often the same as in the row before.
 func (c *dictionary) index(text []byte) int32 {
-	if c.values.known.n > 0 && len(c.indices) > 0 {
+	if c.values.validity.n > 0 && len(c.indices) > 0 {
 		last := c.indices[len(c.indices)-1]
 		if string(text) == string(c.values.at(last)) {
 			return last
 		}
 	}
-	index, ok := c.known[string(text)]
+	index, ok := c.indexOf[string(text)]
 	if !ok {
-		index = int32(len(c.known))
-		c.known[string(text)] = index
+		index = int32(len(c.indexOf))
+		c.indexOf[string(text)] = index
 		c.values.append(text, true)
 	}
 	return index
 }
 
-// data gives the values away, since the writer compares the next dictionary with them.
-func (c *dictionary) data() arrow.ArrayData {
+// takeData gives the values away, since the writer compares the next dictionary with them.
+func (c *dictionary) takeData() arrow.ArrayData {
 	indices := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(c.indices))
-	d := c.rows.data(dictionaryType, []*memory.Buffer{indices}).(*array.Data)
-	d.SetDictionary(c.values.data())
+	d := c.validity.takeData(dictionaryType, []*memory.Buffer{indices}).(*array.Data)
+	d.SetDictionary(c.values.takeData())
 	c.indices, c.values = c.indices[:0], texts{}
-	clear(c.known)
+	clear(c.indexOf)
 	return d
 }

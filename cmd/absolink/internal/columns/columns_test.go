@@ -51,12 +51,13 @@ func TestWriter(t *testing.T) {
 	l := layout(t, "page", "source", "item", "rel", "uri", "links")
 	var frames []byte
 	for _, r := range []record.Record{
-		{Sort: record.Page, Document: record.Document{Page: "p", Source: "s"},
+		{Category: record.Page, Document: record.Document{Page: "p", Source: "s"},
 			Links: []record.Count{{Name: "resolved", N: 300}}},
-		{Sort: record.Link, Document: record.Document{Page: "p", Source: "s", Item: 1 << 30},
+		{Category: record.Link, Document: record.Document{Page: "p", Source: "s", Item: 1 << 30},
 			Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
-		{Sort: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
-		{Sort: record.Page, Document: record.Document{Page: "q", Source: "s"}, Links: []record.Count{}, Error: "why"},
+		{Category: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
+		{Category: record.Page, Document: record.Document{Page: "q", Source: "s"},
+			Links: []record.Count{}, Error: "why"},
 	} {
 		frames = l.Append(frames, &r)
 	}
@@ -85,9 +86,9 @@ func TestWriter(t *testing.T) {
 // With units there are the columns status and error, in which other rows have values only if
 // those keys were asked for.
 func TestStatusAndError(t *testing.T) {
-	link := record.Record{Sort: record.Link, Status: "invalid", Error: "why"}
-	dead := record.Record{Sort: record.Dead, Unit: "u", Error: "cut"}
-	unit := record.Record{Sort: record.Unit, Unit: "u", Status: "failed", Error: "gone"}
+	link := record.Record{Category: record.Link, Status: "invalid", Error: "why"}
+	dead := record.Record{Category: record.Dead, Unit: "u", Error: "cut"}
+	unit := record.Record{Category: record.Unit, Unit: "u", Status: "failed", Error: "gone"}
 	tests := []struct{ keys, want string }{
 		{"uri", "[[null null] [null cut] [failed gone]]"},
 		{"status", "[[invalid null] [null cut] [failed gone]]"},
@@ -126,8 +127,8 @@ func TestBatches(t *testing.T) {
 	var frame []byte
 	const n = 2<<16 + 1
 	for i := range n {
-		r := record.Record{Sort: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i),
-			Rel: []string{"r", fmt.Sprint(i)}, Kind: fmt.Sprint("k", i%3), Offset: int64(i), Placed: i%2 > 0}
+		r := record.Record{Category: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i),
+			Rel: []string{"r", fmt.Sprint(i)}, Kind: fmt.Sprint("k", i%3), Offset: int64(i), HasPlace: i%2 > 0}
 		frame = l.Append(frame[:0], &r)
 		w.Write(frame)
 	}
@@ -170,7 +171,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 func TestErrors(t *testing.T) {
 	l := layout(t, "uri")
 	w := columns.NewWriter(full{}, l)
-	frame := l.Append(nil, &record.Record{Sort: record.Unit, Unit: "u"})
+	frame := l.Append(nil, &record.Record{Category: record.Unit, Unit: "u"})
 	if _, err := w.Write(frame); !errors.Is(err, errFull) {
 		t.Errorf("Write: got error %v, want %v", err, errFull)
 	}

@@ -18,7 +18,7 @@ type Base struct {
 
 // Register adds the flags to c.
 func (x *Base) Register(c *cobra.Command) {
-	x.List.Find = &x.Links
+	x.List.LinkOptions = &x.Links
 	x.Common.Register(c)
 	const readers = "extract or rewrite"
 	flag.Withhold(c, "same-scheme", readers) // it changes how references are resolved, but no base

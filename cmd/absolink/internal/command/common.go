@@ -135,7 +135,7 @@ func (o *Common) Check(args []string) error {
 		o.Run.Jobs = 0
 	}
 	o.Links.Targets.AllFragments = o.Run.Account.Verbose
-	if err := o.Run.Inputs.Take(args); err != nil {
+	if err := o.Run.Inputs.SetArgs(args); err != nil {
 		return err
 	}
 	o.Run.Reading.Manifest = o.Links.Manifests.Has

@@ -18,7 +18,7 @@ type Extract struct {
 
 // Register adds the flags to c.
 func (x *Extract) Register(c *cobra.Command) {
-	x.List.Find, x.Links.Listing = &x.Links, true
+	x.List.LinkOptions, x.Links.Listing = &x.Links, true
 	x.Common.Register(c)
 	x.Links.Targets.Register(c)
 	x.Links.RegisterReading(c)

@@ -41,7 +41,7 @@ func (rn *Runner) newRecords(in *input.Document, content io.Reader) *records {
 		r.options.Start = u.Offset
 		r.options.End = u.End()
 		r.options.Aligned = u.Offset > 0 && u.Item > 0
-		r.options.Indexed = u.Exact
+		r.options.Indexed = u.Indexed
 		r.starts = rn.startsOf(in.Source)
 	}
 	return r

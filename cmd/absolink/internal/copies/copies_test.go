@@ -93,7 +93,7 @@ type copied struct {
 func copyAll(t *testing.T, o copies.Options, args ...string) (*copied, error) {
 	t.Helper()
 	inputs := new(source.Set)
-	if err := inputs.Take(args); err != nil {
+	if err := inputs.SetArgs(args); err != nil {
 		t.Fatal(err)
 	}
 	out, err := copies.New(inputs, o)
@@ -322,7 +322,7 @@ func TestPlaceRefuses(t *testing.T) {
 		t.Chdir(t.TempDir())
 		lay(t, "a/x", "a/y")
 		inputs := new(source.Set)
-		if err := inputs.Take([]string{"a"}); err != nil {
+		if err := inputs.SetArgs([]string{"a"}); err != nil {
 			t.Fatal(err)
 		}
 		out, err := copies.New(inputs, copies.Options{Dir: "out", Overwrite: overwrite, Report: "out/r"})
@@ -359,7 +359,7 @@ func TestDangling(t *testing.T) {
 	t.Chdir(t.TempDir())
 	lay(t, "a/x", "a/l -> x")
 	inputs := new(source.Set)
-	if err := inputs.Take([]string{"a"}); err != nil {
+	if err := inputs.SetArgs([]string{"a"}); err != nil {
 		t.Fatal(err)
 	}
 	out, err := copies.New(inputs, copies.Options{Dir: "out"})

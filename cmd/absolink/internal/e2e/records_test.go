@@ -76,9 +76,9 @@ func TestValuesAreDescribed(t *testing.T) {
 				t.Errorf("%s: %q is described, and the code does not have it", key, v.Name)
 			}
 			delete(got, v.Name)
-			if !strings.HasSuffix(v.Means, ".") || v.Example == "" {
+			if !strings.HasSuffix(v.Meaning, ".") || v.Example == "" {
 				t.Errorf("%s %s: %q with the example %q, want a sentence and an example",
-					key, v.Name, v.Means, v.Example)
+					key, v.Name, v.Meaning, v.Example)
 			}
 		}
 		for name := range got {

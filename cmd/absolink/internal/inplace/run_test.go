@@ -122,7 +122,7 @@ func newRun(t *testing.T, stderr io.Writer, args ...string) (*run.Run, *done) {
 		d.outcomes = append(d.outcomes, strings.TrimSpace(
 			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
 	}
-	if err := o.Inputs.Take(args); err != nil {
+	if err := o.Inputs.SetArgs(args); err != nil {
 		t.Fatal(err)
 	}
 	r, err := run.New(run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: stderr}, o)

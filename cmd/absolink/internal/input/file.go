@@ -48,8 +48,8 @@ type File struct {
 	URL    string // the URL of a retrieved input, after retrieval the final URL after redirects; empty for a file
 	Listed bool   // the URL comes from a list or a unit; without a URL, the File stands for the list itself
 
-	Unit *unit.Unit // range to read, or nil for the whole file
-	Last *unit.Unit // if not nil, the File is not an input but marks the end of the inputs of this unit
+	Unit    *unit.Unit // range to read, or nil for the whole file
+	UnitEnd *unit.Unit // if not nil, the File is not an input but marks the end of the inputs of this unit
 }
 
 // found is the place where a walk found a file. The zero value means that no walk found it.

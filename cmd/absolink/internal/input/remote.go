@@ -31,11 +31,11 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	d := &Document{File: f, Content: Content{Stored: content, StoredSize: content.Size()}}
 	d.opened.remote = content
 	u := f.Unit
-	named := u.Exact || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // a WACZ holds archives
+	named := u.Indexed || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // a WACZ holds archives
 	if named && r.decided(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
 		d.Kind = WARC
 		d.asStored()
-		d.aligned = !u.Exact && u.Item == 0 && areRecords(content, u.Offset, u.Length)
+		d.aligned = !u.Indexed && u.Item == 0 && areRecords(content, u.Offset, u.Length)
 		return d, nil
 	}
 	if err := r.identify(ctx, d); err != nil {

@@ -110,7 +110,7 @@ func (b *Bases) addRoot(arg string) error {
 // checkSingleInput refuses --base for several inputs. All of them would get the same retrieval URI,
 // so most of their relative references would become wrong URIs.
 func (b *Bases) checkSingleInput(inputs *source.Set) error {
-	if b.Retrieval == "" || inputs.One() {
+	if b.Retrieval == "" || inputs.IsSingle() {
 		return nil
 	}
 	args := inputs.Args()

@@ -91,7 +91,7 @@ func TestCheckSingleInput(t *testing.T) {
 		{"http://a.test/", source.Set{Units: "list"}, nil, "units may name several inputs"},
 	}
 	for _, tt := range tests {
-		if err := tt.set.Take(tt.args); err != nil {
+		if err := tt.set.SetArgs(tt.args); err != nil {
 			t.Fatal(err)
 		}
 		err := (&Bases{Retrieval: tt.retrieval}).checkSingleInput(&tt.set)

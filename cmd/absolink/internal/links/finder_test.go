@@ -49,7 +49,7 @@ func find(t *testing.T, line, name string) (*found, error) {
 		return nil, err
 	}
 	set := new(source.Set)
-	if err := errors.Join(set.Take([]string{name}), o.Prepare(set)); err != nil {
+	if err := errors.Join(set.SetArgs([]string{name}), o.Prepare(set)); err != nil {
 		return nil, err
 	}
 	reader := &input.Reader{Options: input.Options{MaxSize: 1 << 20, Scripts: o.Reading.Options.Scripts}}

@@ -86,6 +86,6 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
 	if e.Links.ByStatus[extract.Invalid] < maxInvalidNotes {
 		e.Problems.NoteAt(d, l.Span,
-			fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.Why(l.Err)))
+			fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.ErrorText(l.Err)))
 	}
 }

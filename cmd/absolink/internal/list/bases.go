@@ -19,17 +19,17 @@ import (
 // layers do not. The output is the figure of RFC 2396 Section 5.1, a record, a line with only the
 // base, or a summary that counts the documents of each base.
 type Bases struct {
-	Find   *links.Options // must have been checked
-	Format record.Format  // Text, JSONL, CSV or TSV
+	LinkOptions *links.Options // must have been checked
+	Format      record.Format  // Text, JSONL, CSV or TSV
 	// With Text: draw the figure of each document. If it is false, a single document gets a figure,
 	// and several documents get lines.
 	Figure  bool
 	Summary bool // print one line for each base, as Text, CSV or TSV
 
-	layout *record.Layout
-	found  atomic.Int64 // number of documents
-	figure atomic.Pointer[[]byte]
-	lines  sink
+	layout    *record.Layout
+	documents atomic.Int64 // number of documents
+	figure    atomic.Pointer[[]byte]
+	sink      sink
 }
 
 // baseFields are the columns of CSV and TSV.
@@ -48,37 +48,38 @@ func (c *Bases) Output(out io.Writer) (w io.Writer, header string, err error) {
 	}
 	switch {
 	case c.Summary:
-		c.lines = &summary{w: out, format: c.Format}
-		return c.lines, "", nil
+		c.sink = &summary{w: out, format: c.Format}
+		return c.sink, "", nil
 	case c.Format == record.Text && !c.Figure:
-		c.lines = &single{w: out, figure: &c.figure}
-		return c.lines, "", nil
+		c.sink = &lineOrFigure{w: out, figure: &c.figure}
+		return c.sink, "", nil
 	}
 	return out, header, nil
 }
 
 // End writes the output that depends on all documents.
 func (c *Bases) End() error {
-	if c.lines == nil {
+	if c.sink == nil {
 		return nil
 	}
-	return c.lines.end()
+	return c.sink.end()
 }
 
 // NewWorker returns a worker that prints layers.
 func (c *Bases) NewWorker(r *run.Run) container.Worker {
 	w := &baseWorker{c: c, run: r}
 	records := c.Format != record.Text && !c.Summary
-	w.described = described{Finder: links.NewFinder(c.Find), paged: records, told: records, whole: true}
+	w.describer = describer{Finder: links.NewFinder(c.LinkOptions),
+		withPage: records, withIdentity: records, withEnvelope: true}
 	return w
 }
 
 // Unmatched returns the roots that matched nothing in any input.
-func (c *Bases) Unmatched() []string { return c.Find.Unmatched() }
+func (c *Bases) Unmatched() []string { return c.LinkOptions.Unmatched() }
 
 // baseWorker prints the layers of inputs.
 type baseWorker struct {
-	described
+	describer
 	c    *Bases
 	run  *run.Run
 	line []byte
@@ -93,7 +94,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	if !w.Open(in, e) {
 		return
 	}
-	w.enter(in)
+	w.setInput(in)
 	seen := make(map[*base.Layer]bool)
 	for d := range w.Set.All() {
 		if ctx.Err() != nil {
@@ -134,7 +135,7 @@ func (w *baseWorker) append(in *input.Document, d *document.Document,
 	case c.Figure:
 		return appendFigure(w.line[:0], title, w.Explain(layers), uri)
 	}
-	if c.found.Add(1) == 1 { // it may be the only document
+	if c.documents.Add(1) == 1 { // it may be the only document
 		drawn := appendFigure(nil, title, w.Explain(layers), uri)
 		c.figure.Store(&drawn)
 	}

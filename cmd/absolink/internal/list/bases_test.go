@@ -17,8 +17,8 @@ import (
 // printBases runs c over args.
 func printBases(t *testing.T, c *list.Bases, args ...string) printed {
 	t.Helper()
-	c.Find = new(links.Options)
-	return do(t, t.Context(), new(run.Options), c.Find, args,
+	c.LinkOptions = new(links.Options)
+	return do(t, t.Context(), new(run.Options), c.LinkOptions, args,
 		func(o *run.Options, stdout io.Writer) (run.Command, io.Writer, func() error) {
 			out, header, err := c.Output(stdout)
 			if err != nil {
@@ -161,7 +161,8 @@ func TestBasesOfItems(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	links := list.Links{Find: based(), Format: record.JSONL, Pages: true, Fields: []string{"http_status", "type"}}
+	links := list.Links{LinkOptions: based(), Format: record.JSONL,
+		Pages: true, Fields: []string{"http_status", "type"}}
 	const page = `{"record":"page","http_status":404,"type":"text/html"}` + "\n"
 	if got := printLinks(t, &links, "a.warc").out; got != page {
 		t.Errorf("of the page: got %s, want %s", got, page)

@@ -8,16 +8,17 @@ import (
 	"absolink/mime/document"
 )
 
-// described makes the description of documents that records of one input contain. It computes only
+// describer makes the description of documents that records of one input contain. It computes only
 // the fields that the records have.
-type described struct {
+type describer struct {
 	*links.Finder
-	paged, told, whole bool // records have a page; the identity of the message or record; its subject and sender
-	source             record.Document
+	// records have a page; the identity of the message or record; its subject and sender
+	withPage, withIdentity, withEnvelope bool
+	common                               record.Document
 }
 
-// enter begins an input, which must be open.
-func (w *described) enter(in *input.Document) {
+// setInput begins an input, which must be open.
+func (w *describer) setInput(in *input.Document) {
 	s := record.Document{Source: in.Source, Item: in.Place.Number}
 	if in.Place.Inner && in.Coding == coding.None {
 		s.Within, s.RecordOffset = true, in.Place.Begins
@@ -26,22 +27,22 @@ func (w *described) enter(in *input.Document) {
 		s.HTTPStatus = in.Response.Status
 	}
 	switch {
-	case !w.told:
+	case !w.withIdentity:
 	case in.Record.Header != nil:
 		s.RecordID, _ = in.Record.Header.Get("WARC-Record-ID")
 		s.Message.Date = in.Record.Date()
 	default:
-		s.Message = record.MessageOf(w.Set.Message, w.whole)
+		s.Message = record.MessageOf(w.Set.Message, w.withEnvelope)
 	}
-	w.source = s
+	w.common = s
 }
 
 // describe returns the description of d, a document of in.
-func (w *described) describe(in *input.Document, d *document.Document) record.Document {
-	r := w.source
+func (w *describer) describe(in *input.Document, d *document.Document) record.Document {
+	r := w.common
 	r.Part = d.Section()
 	r.Type = d.Type
-	if w.paged {
+	if w.withPage {
 		r.Page = w.DocumentURI(in, d)
 	}
 	return r

@@ -29,7 +29,7 @@ func boxes(steps []base.Step) []box {
 		b := &list[i]
 		for _, s := range steps {
 			if s.Layer.Source.Layer() == b.layer {
-				b.lines = append(b.lines, describe(s)...)
+				b.lines = append(b.lines, stepLines(s)...)
 			}
 		}
 		if len(b.lines) == 1 {
@@ -42,16 +42,16 @@ func boxes(steps []base.Step) []box {
 // appendFigure appends the figure of one document as text. The step that gives the base uri is
 // marked with *. Each other step has the reason why it does not give the base.
 func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byte {
-	lines := append([]string{console.Printable(title)}, draw(boxes(steps))...)
+	lines := append([]string{console.Printable(title)}, drawBoxes(boxes(steps))...)
 	for _, s := range steps {
 		if s.Layer.Source == base.Forced {
-			lines = append(lines, describe(s)...)
+			lines = append(lines, stepLines(s)...)
 		}
 	}
 	if uri == "" {
 		uri = "none"
 	}
-	lines = append(lines, "base: "+shown(uri), "", "")
+	lines = append(lines, "base: "+printable(uri), "", "")
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
@@ -61,11 +61,12 @@ func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 	if from == nil {
 		return fmt.Appendf(dst, "%s: none\n", console.Printable(title))
 	}
-	return fmt.Appendf(dst, "%s: %s (%s: %s)\n", console.Printable(title), shown(uri), from.Source.Layer(), from.Source)
+	return fmt.Appendf(dst, "%s: %s (%s: %s)\n", console.Printable(title),
+		printable(uri), from.Source.Layer(), from.Source)
 }
 
-// describe returns the lines of one step.
-func describe(s base.Step) []string {
+// stepLines returns the lines of one step.
+func stepLines(s base.Step) []string {
 	mark := "  "
 	if s.Used {
 		mark = "* "
@@ -77,22 +78,23 @@ func describe(s base.Step) []string {
 	if s.Layer.Part != "" {
 		name += " of part " + s.Layer.Part
 	}
-	lines := []string{mark + name + ": " + shown(s.Layer.Value)}
+	lines := []string{mark + name + ": " + printable(s.Layer.Value)}
 	if s.URI != "" && s.URI != s.Layer.Value {
-		lines = append(lines, "    = "+shown(s.URI))
+		lines = append(lines, "    = "+printable(s.URI))
 	}
 	if s.Reason != "" {
-		lines = append(lines, "    "+shown(s.Reason))
+		lines = append(lines, "    "+printable(s.Reason))
 	}
 	return lines
 }
 
-// maxValue is the number of characters of a value that are shown. It is bounded because all parts
+// maxShown is the number of characters of a value that are shown. It is bounded because all parts
 // of a message repeat the values of the entities around them.
-const maxValue = 200
+const maxShown = 200
 
-// shown returns a value in a form that is safe for a terminal. A long value is cut, with a note.
-func shown(value string) string {
+// printable returns a value in a form that is safe for a terminal. A long value is cut, with a
+// note.
+func printable(value string) string {
 	if start, cut := cutLong(value); cut {
 		return fmt.Sprintf("%s… (cut, %d bytes in all)", console.Printable(start), len(value))
 	}
@@ -104,15 +106,15 @@ func cutLong(value string) (start string, cut bool) {
 	n := 0
 	for i := range value {
 		n++
-		if n > maxValue {
+		if n > maxShown {
 			return value[:i], true
 		}
 	}
 	return value, false
 }
 
-// draw draws each box into the next one.
-func draw(list []box) []string {
+// drawBoxes draws each box into the next one.
+func drawBoxes(list []box) []string {
 	const sides = len("| ") + len(" |")
 	width := 0 // inside the outermost box
 	for _, b := range list {

@@ -26,12 +26,12 @@ import (
 
 // Links prints links, in the order of the documents.
 type Links struct {
-	Find   *links.Options // must have been checked
-	Format record.Format
-	Fields []string // keys of records, in this order; empty for all keys
-	Unique bool     // drop repeats of a URI
-	Pages  bool     // print a record for each document, too
-	Stream bool     // print a record for each failure and each unit, too
+	LinkOptions *links.Options // must have been checked
+	Format      record.Format
+	Fields      []string // keys of records, in this order; empty for all keys
+	Unique      bool     // drop repeats of a URI
+	Pages       bool     // print a record for each document, too
+	Stream      bool     // print a record for each failure and each unit, too
 
 	layout *record.Layout // set by Prepare
 }
@@ -39,16 +39,16 @@ type Links struct {
 // Prepare checks the options of the output and sets the options of the run that follow from them.
 // terminal reports whether standard output is a terminal. The error is a [*flag.Error].
 func (c *Links) Prepare(r *run.Options, terminal bool) error {
-	if c.Find.Context && c.Format == record.Text {
+	if c.LinkOptions.Context && c.Format == record.Text {
 		return flag.Errorf("--context needs --format jsonl, csv, tsv or arrow")
 	}
 	if c.Format == record.Text {
-		if err := c.Find.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
+		if err := c.LinkOptions.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
 			return err
 		}
 	}
 	layout, err := record.NewLayout(c.Format, c.Fields,
-		record.With{Context: c.Find.Context, Checked: c.Find.Targets.Check, Sorts: c.Pages ||
+		record.With{Context: c.LinkOptions.Context, Checked: c.LinkOptions.Targets.Check, Categories: c.Pages ||
 			c.Stream, Pages: c.Pages, Units: c.Stream})
 	if err != nil {
 		return err
@@ -64,19 +64,19 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
 	case c.Stream && c.Unique:
 		return flag.Errorf("--stream gives each unit its own records, and --unique drops some: leave one of them out")
-	case c.Find.Reading.Options.Robot != "" && !c.Pages && !c.Find.Choice.ByRel():
+	case c.LinkOptions.Reading.Options.Robot != "" && !c.Pages && !c.LinkOptions.Choice.ByRel():
 		return flag.Errorf("--robot-name needs --rel or --pages: add one")
 	case c.Pages && c.Format == record.Text:
 		return flag.Errorf("--pages needs --format jsonl, csv, tsv or arrow")
 	case c.Pages && c.Unique:
 		return flag.Errorf("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
-	c.Find.Context = c.Find.Context || layout.Has("text")
-	r.Account.Stream.On, r.Inputs.Lasts = c.Stream, c.Stream
+	c.LinkOptions.Context = c.LinkOptions.Context || layout.Has("text")
+	r.Account.Stream.On, r.Inputs.MarkUnitEnds = c.Stream, c.Stream
 	if c.Format == record.Arrow {
 		r.Account.Stream.Columns = layout
 	}
-	r.Account.HelpfulFlags = c.Find.HelpfulFlags
+	r.Account.HelpfulFlags = c.LinkOptions.HelpfulFlags
 	r.Account.ResultsOnStdout = true
 	r.Header = layout.Header()
 	c.layout = layout
@@ -100,33 +100,34 @@ func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 // NewWorker returns a worker that prints links.
 func (c *Links) NewWorker(r *run.Run) container.Worker {
 	t := c.layout
-	w := &linkWorker{c: c, run: r, whole: t.Format != record.Text,
-		placed: t.HasAny("offset", "end", "line", "column"), lined: t.HasAny("line", "column")}
-	w.described = described{Finder: links.NewFinder(c.Find), paged: t.Has("page"),
-		told: t.HasAny("message_id", "subject", "from", "date", "record_id"), whole: t.HasAny("subject", "from")}
+	w := &linkWorker{c: c, run: r, withDetails: t.Format != record.Text,
+		withPlace: t.HasAny("offset", "end", "line", "column"), withLine: t.HasAny("line", "column")}
+	w.describer = describer{Finder: links.NewFinder(c.LinkOptions), withPage: t.Has("page"),
+		withIdentity: t.HasAny("message_id", "subject", "from", "date",
+			"record_id"), withEnvelope: t.HasAny("subject", "from")}
 	return w
 }
 
 // Unmatched returns the roots and choices that matched nothing in any input.
-func (c *Links) Unmatched() []string { return c.Find.Unmatched() }
+func (c *Links) Unmatched() []string { return c.LinkOptions.Unmatched() }
 
-// flushed is the number of buffered bytes above which lines are written to the output.
-const flushed = 32 << 10
+// flushSize is the number of buffered bytes above which lines are written to the output.
+const flushSize = 32 << 10
 
 // linkWorker prints the links of inputs.
 type linkWorker struct {
-	described
+	describer
 	c     *Links
 	run   *run.Run
 	lines []byte
 	memo  record.Memo   // cache for appending lines
 	rec   record.Record // of the current link; the document fields are the same for all links of a document
 
-	page page
-	told int // number of problems of the current input that earlier pages have reported
+	page     page
+	reported int // number of problems of the current input that earlier pages have reported
 
-	whole         bool // lines are records, not only URIs
-	placed, lined bool // records have a place; the place has a line or column
+	withDetails         bool // lines are records, not only URIs
+	withPlace, withLine bool // records have a place; the place has a line or column
 }
 
 // Work prints the links of one input.
@@ -138,24 +139,24 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	if !w.Open(in, e) {
 		return
 	}
-	w.begin(in, e)
+	w.startInput(in, e)
 	w.SetContext(ctx)
 	for d := range w.Set.All() {
 		if ctx.Err() != nil {
 			break
 		}
-		w.record(in, d)
-		w.turn(d, out, e)
+		w.startRecords(in, d)
+		w.setPage(d, out, e)
 		for l := range w.Links(d, e) {
 			if w.Cancelled() {
 				break
 			}
 			if w.Accept(d, &l, e) {
-				w.print(d, &l, out)
+				w.printLink(d, &l, out)
 			}
 		}
 		w.TryMoreOptions(d)
-		w.robots()
+		w.setPageRobots()
 	}
 	if ctx.Err() != nil {
 		e.Result.Fail(ctx.Err())
@@ -169,32 +170,33 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 }
 
 // begin begins an input, which must be open.
-func (w *linkWorker) begin(in *input.Document, e *report.Entry) {
-	w.enter(in)
-	if w.paged {
+func (w *linkWorker) startInput(in *input.Document, e *report.Entry) {
+	w.setInput(in)
+	if w.withPage {
 		e.Subject.Page = w.InputURI(in)
 	}
-	w.told, w.page, w.lines = 0, page{}, w.lines[:0]
+	w.reported, w.page, w.lines = 0, page{}, w.lines[:0]
 }
 
-// record begins the records of the links of d, a document of in.
-func (w *linkWorker) record(in *input.Document, d *document.Document) {
+// startRecords begins the records of the links of d, a document of in.
+func (w *linkWorker) startRecords(in *input.Document, d *document.Document) {
 	w.rec = record.Record{Memo: &w.memo}
-	if w.whole {
+	if w.withDetails {
 		w.rec.Document = w.describe(in, d)
 	}
 	if w.c.layout.Has("record") {
-		w.rec.Sort = record.Link
+		w.rec.Category = record.Link
 	}
 }
 
-// print prints one link of d. The line may be held back until the record of its page is written.
-func (w *linkWorker) print(d *document.Document, l *extract.Link, out io.Writer) {
+// printLink prints one link of d. The line may be held back until the record of its page is
+// written.
+func (w *linkWorker) printLink(d *document.Document, l *extract.Link, out io.Writer) {
 	if !w.page.written {
 		w.page.count(l)
 	}
 	w.lines = w.append(w.lines, d, l)
-	if len(w.lines) >= flushed && (!w.c.Pages || w.page.written) {
+	if len(w.lines) >= flushSize && (!w.c.Pages || w.page.written) {
 		w.flush(out)
 	}
 }
@@ -208,14 +210,14 @@ func (w *linkWorker) flush(out io.Writer) {
 // append appends the line of one link. If repeats are dropped, the line is in a frame.
 func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) []byte {
 	layout, unique := w.c.layout, w.c.Unique
-	if !w.whole && !unique {
+	if !w.withDetails && !unique {
 		return record.AppendText(dst, l.Status.String(), l.URI)
 	}
 	rec := &w.rec
 	rec.Status = l.Status.String()
 	rec.URI = l.URI
-	if w.whole {
-		w.fill(rec, d, l)
+	if w.withDetails {
+		w.fillRecord(rec, d, l)
 	}
 	if !unique {
 		return layout.Append(dst, rec)
@@ -228,17 +230,17 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 	if len(key) == 0 {
 		key = append([]byte(rec.Status+" "), l.Value...)
 	}
-	return record.Frame(dst, key, line)
+	return record.AppendFrame(dst, key, line)
 }
 
-// fill sets the fields of a record other than status and URI. If a coding was undone, the link has
-// no place in the source.
-func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.Link) {
-	rec.Placed = w.placed && d.Placed()
-	if rec.Placed {
+// fillRecord sets the fields of a record other than status and URI. If a coding was undone, the
+// link has no place in the source.
+func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *extract.Link) {
+	rec.HasPlace = w.withPlace && d.Placed()
+	if rec.HasPlace {
 		at := d.Source(l.Span)
 		rec.Offset, rec.End = at.Start, at.End
-		if w.lined {
+		if w.withLine {
 			rec.Line, rec.Column = d.Position(at.Start)
 		}
 	}
@@ -246,8 +248,8 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 	rec.Attribute = l.Attr
 	rec.Kind = l.Kind.String()
 	rec.Rel = strings.Fields(l.Rel)
-	rec.Raw = known(d.Data[l.Start:l.End])
-	rec.Value = known(l.Value)
+	rec.Raw = nonNil(d.Data[l.Start:l.End])
+	rec.Value = nonNil(l.Value)
 	rec.Base = l.Base
 	rec.Layer = "none"
 	rec.BaseFrom = ""
@@ -255,7 +257,7 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 	rec.Warnings = warnings(l, rec.Raw)
 	rec.Error = ""
 	if l.Err != nil {
-		rec.Error = record.Why(l.Err)
+		rec.Error = record.ErrorText(l.Err)
 		if l.Status == extract.Unresolved {
 			if why := w.BaseTooLong(l); why != "" {
 				rec.Error = why
@@ -284,7 +286,7 @@ func warnings(l *extract.Link, raw []byte) []string {
 }
 
 // known turns nil, which would mean unknown, into an empty value.
-func known(b []byte) []byte {
+func nonNil(b []byte) []byte {
 	if b == nil {
 		return []byte{}
 	}

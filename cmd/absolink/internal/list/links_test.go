@@ -35,7 +35,7 @@ func do(t *testing.T, ctx context.Context, o *run.Options, find *links.Options, 
 		copied := *e
 		p.entries = append(p.entries, &copied)
 	}
-	if err := o.Inputs.Take(args); err != nil {
+	if err := o.Inputs.SetArgs(args); err != nil {
 		t.Fatal(err)
 	}
 	if err := find.Prepare(&o.Inputs); err != nil {
@@ -60,8 +60,8 @@ func do(t *testing.T, ctx context.Context, o *run.Options, find *links.Options, 
 // printLinks runs c over args.
 func printLinks(t *testing.T, c *list.Links, args ...string) printed {
 	t.Helper()
-	c.Find.Listing = true
-	return do(t, t.Context(), new(run.Options), c.Find, args,
+	c.LinkOptions.Listing = true
+	return do(t, t.Context(), new(run.Options), c.LinkOptions, args,
 		func(o *run.Options, stdout io.Writer) (run.Command, io.Writer, func() error) {
 			if err := c.Prepare(o, false); err != nil {
 				t.Fatal(err)
@@ -143,7 +143,7 @@ func TestLinks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.c.Find = based()
+			tt.c.LinkOptions = based()
 			got := printLinks(t, &tt.c, "a.html")
 			if got.out != strings.ReplaceAll(tt.want, `\ufffd`, "\ufffd") {
 				t.Errorf("got\n%s\nwant\n%s", got.out, tt.want)
@@ -196,9 +196,9 @@ func TestPrepareRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := new(run.Options)
-			tt.c.Find = new(links.Options)
+			tt.c.LinkOptions = new(links.Options)
 			if tt.set != nil {
-				tt.set(o, tt.c.Find)
+				tt.set(o, tt.c.LinkOptions)
 			}
 			err := tt.c.Prepare(o, tt.terminal)
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
@@ -214,25 +214,25 @@ func units(o *run.Options, _ *links.Options) { o.Inputs.Units = "units" }
 func TestPrepare(t *testing.T) {
 	o := run.Options{}
 	o.Inputs.Units = "units"
-	c := list.Links{Find: new(links.Options), Format: record.Arrow, Stream: true, Fields: []string{"text"}}
+	c := list.Links{LinkOptions: new(links.Options), Format: record.Arrow, Stream: true, Fields: []string{"text"}}
 	if err := c.Prepare(&o, false); err != nil {
 		t.Fatal(err)
 	}
-	if !o.Account.Stream.On || !o.Inputs.Lasts || o.Account.Stream.Columns == nil || !o.Account.ResultsOnStdout {
+	if !o.Account.Stream.On || !o.Inputs.MarkUnitEnds || o.Account.Stream.Columns == nil || !o.Account.ResultsOnStdout {
 		t.Errorf("of columns: got %+v, want a stream of columns", o.Account)
 	}
-	if !c.Find.Context {
+	if !c.LinkOptions.Context {
 		t.Error("the key text does not ask for the text of links")
 	}
-	c = list.Links{Find: new(links.Options), Format: record.CSV, Fields: []string{"uri", "host"}}
+	c = list.Links{LinkOptions: new(links.Options), Format: record.CSV, Fields: []string{"uri", "host"}}
 	o = run.Options{}
 	if err := c.Prepare(&o, false); err != nil {
 		t.Fatal(err)
 	}
-	if o.Account.Stream.On || o.Inputs.Lasts || o.Account.Stream.Columns != nil || o.Header != "uri,host\n" {
+	if o.Account.Stream.On || o.Inputs.MarkUnitEnds || o.Account.Stream.Columns != nil || o.Header != "uri,host\n" {
 		t.Errorf("of rows: got %+v and the header %q", o.Account, o.Header)
 	}
-	if c.Find.Context {
+	if c.LinkOptions.Context {
 		t.Error("the text of links is asked for, and no record has it")
 	}
 }
@@ -241,8 +241,8 @@ func TestPrepare(t *testing.T) {
 func TestLinksInterrupted(t *testing.T) {
 	files(t, map[string]string{"a.html": page})
 	ctx, cancel := context.WithCancel(t.Context())
-	c := list.Links{Find: based()}
-	p := do(t, ctx, new(run.Options), c.Find, []string{"a.html"},
+	c := list.Links{LinkOptions: based()}
+	p := do(t, ctx, new(run.Options), c.LinkOptions, []string{"a.html"},
 		func(o *run.Options, stdout io.Writer) (run.Command, io.Writer, func() error) {
 			if err := c.Prepare(o, false); err != nil {
 				t.Fatal(err)
@@ -269,7 +269,7 @@ func TestManyLinks(t *testing.T) {
 		fmt.Fprintf(&want, "http://a.test/d/%d\n", i)
 	}
 	files(t, map[string]string{"a.html": text.String()})
-	if got := printLinks(t, &list.Links{Find: based()}, "a.html").out; got != want.String() {
+	if got := printLinks(t, &list.Links{LinkOptions: based()}, "a.html").out; got != want.String() {
 		t.Errorf("got %d bytes of lines, want %d", len(got), want.Len())
 	}
 }
@@ -277,7 +277,7 @@ func TestManyLinks(t *testing.T) {
 // The links of a message name their part and the fields of the message. Its header is a document.
 func TestMessage(t *testing.T) {
 	files(t, map[string]string{"a.eml": mail, "b.eml": strings.Replace(mail, "/d/", "/e/", 1)})
-	c := list.Links{Find: new(links.Options), Format: record.TSV,
+	c := list.Links{LinkOptions: new(links.Options), Format: record.TSV,
 		Fields: []string{"source", "part", "message_id", "subject", "from", "type", "uri", "base_part"}}
 	const want = "source\tpart\tmessage_id\tsubject\tfrom\ttype\turi\tbase_part\n" +
 		"a.eml\t\t<1@a>\tNews\tA <a@a.test>\ttext/rfc822-headers\thttp://a.test/d/\t\n" +

@@ -15,7 +15,7 @@ import (
 // record of a page counts its links and comes before their records. Therefore these records are
 // held back until all links are found. If a document is larger than heldPage, its links are found
 // twice instead.
-const heldPage = 1 << 20
+const maxHeldPage = 1 << 20
 
 // page is the current page. Its zero value means that no page is open.
 type page struct {
@@ -36,8 +36,8 @@ func (p *page) count(l *extract.Link) {
 	p.kinds[l.Kind]++
 }
 
-// turn makes d the current page, or adds it to the current page.
-func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) {
+// setPage makes d the current page, or adds it to the current page.
+func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entry) {
 	p, heading := &w.page, d.Format == extract.Heading
 	if !p.open || !p.heading || heading || p.part != d.Section() {
 		w.endPage(out, e)
@@ -48,30 +48,30 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 	if !w.c.Pages {
 		return
 	}
-	p.rec = record.Record{Sort: record.Page, Document: w.rec.Document, Layer: "none"}
+	p.rec = record.Record{Category: record.Page, Document: w.rec.Document, Layer: "none"}
 	uri, from := w.Base(d.Base())
 	p.rec.Base = uri
 	if from != nil {
 		p.rec.Layer = from.Source.Layer()
 	}
-	if len(d.Data) > heldPage {
-		own := new(report.Entry)
-		for l := range w.Links(d, own) {
+	if len(d.Data) > maxHeldPage {
+		scratch := new(report.Entry)
+		for l := range w.Links(d, scratch) {
 			if w.Cancelled() {
 				break
 			}
-			if w.Accept(d, &l, own) {
+			if w.Accept(d, &l, scratch) {
 				p.count(&l)
 			}
 		}
-		w.robots()
+		w.setPageRobots()
 		w.writePage(out)
 	}
 }
 
-// robots records the robots directives of the current page. It is called after the document is
-// read. The header and the document both report the directives of the response.
-func (w *linkWorker) robots() {
+// setPageRobots records the robots directives of the current page. It is called after the document
+// is read. The header and the document both report the directives of the response.
+func (w *linkWorker) setPageRobots() {
 	if w.c.Pages {
 		w.page.rec.Robots = w.Robots()
 	}
@@ -84,7 +84,7 @@ func (w *linkWorker) endPage(out io.Writer, e *report.Entry) {
 		return
 	}
 	if w.c.Pages {
-		p.rec.Error = w.wrong(e)
+		p.rec.Error = w.pageError(e)
 	}
 	if !p.heading || p.links.Sum() > 0 || p.rec.Error != "" {
 		e.Links.Pages++
@@ -100,13 +100,13 @@ func (w *linkWorker) endPage(out io.Writer, e *report.Entry) {
 func (w *linkWorker) writePage(out io.Writer) {
 	p := &w.page
 	p.written = true
-	p.rec.Links = counts(p.links[:], func(i int) string { return extract.Status(i).String() })
-	p.rec.Kinds = counts(p.kinds[:], func(i int) string { return extract.Kind(i).String() })
+	p.rec.Links = namedCounts(p.links[:], func(i int) string { return extract.Status(i).String() })
+	p.rec.Kinds = namedCounts(p.kinds[:], func(i int) string { return extract.Kind(i).String() })
 	out.Write(w.c.layout.Append(nil, &p.rec))
 }
 
-// counts returns the numbers that are not 0, with their names.
-func counts(numbers []int, name func(int) string) []record.Count {
+// namedCounts returns the numbers that are not 0, with their names.
+func namedCounts(numbers []int, name func(int) string) []record.Count {
 	list := []record.Count{}
 	for i, n := range numbers {
 		if n > 0 {
@@ -116,20 +116,20 @@ func counts(numbers []int, name func(int) string) []record.Count {
 	return list
 }
 
-// wrong describes the first defect of the current page that no earlier page has reported, or
+// pageError describes the first defect of the current page that no earlier page has reported, or
 // returns "". The first page also has the defects of the input.
-func (w *linkWorker) wrong(e *report.Entry) string {
+func (w *linkWorker) pageError(e *report.Entry) string {
 	list := w.Set.Problems()
 	text := ""
-	for _, p := range list[w.told:] {
+	for _, p := range list[w.reported:] {
 		if !p.Minor {
 			text = report.FromDocument(p).Text
 			break
 		}
 	}
-	if w.told == 0 {
+	if w.reported == 0 {
 		text = cmp.Or(e.Problems.FirstDefect(), text)
 	}
-	w.told = len(list)
+	w.reported = len(list)
 	return text
 }

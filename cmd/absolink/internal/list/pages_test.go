@@ -13,7 +13,7 @@ import (
 // pages prints args with a record for each page.
 func pages(t *testing.T, find *links.Options, fields []string, args ...string) printed {
 	t.Helper()
-	return printLinks(t, &list.Links{Find: find, Format: record.JSONL, Pages: true, Fields: fields}, args...)
+	return printLinks(t, &list.Links{LinkOptions: find, Format: record.JSONL, Pages: true, Fields: fields}, args...)
 }
 
 // The record of a page stands before the records of its links, and counts them.
@@ -81,7 +81,7 @@ func TestLargePage(t *testing.T) {
 			if got.out != want.out {
 				t.Errorf("of 1 MB: got\n%s\nwant, as of the small one,\n%s", got.out, want.out)
 			}
-			counts(t, got.out)
+			namedCounts(t, got.out)
 			if g, w := got.entries[0].Links.ByStatus, want.entries[0].Links.ByStatus; g != w {
 				t.Errorf("the entry of 1 MB counts %v, want %v", g, w)
 			}
@@ -89,8 +89,8 @@ func TestLargePage(t *testing.T) {
 	}
 }
 
-// counts checks that each page of out counts the links that follow it.
-func counts(t *testing.T, out string) {
+// namedCounts checks that each page of out counts the links that follow it.
+func namedCounts(t *testing.T, out string) {
 	t.Helper()
 	var rest map[string]int
 	for line := range strings.Lines(out) {

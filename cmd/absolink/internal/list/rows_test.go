@@ -16,12 +16,12 @@ import (
 func TestNoDocument(t *testing.T) {
 	files(t, map[string]string{"a.html": "<a href=x>", "x.bin": "\x00\x01"})
 	for _, format := range []record.Format{record.Text, record.JSONL} {
-		c := list.Links{Find: based(), Format: format}
+		c := list.Links{LinkOptions: based(), Format: format}
 		if format == record.JSONL {
 			c.Fields = []string{"uri"}
 		}
 		one := printLinks(t, &c, "a.html").out
-		c.Find = based()
+		c.LinkOptions = based()
 		if got := printLinks(t, &c, "a.html", "x.bin", "a.html").out; got != one+one || one == "" {
 			t.Errorf("%v: got %q, want %q twice", format, got, one)
 		}
@@ -36,7 +36,8 @@ func TestNoDocument(t *testing.T) {
 func TestUniqueWithoutURI(t *testing.T) {
 	files(t, map[string]string{"a.html": "<a href='http://[/'><a href='http://[/'><a href='http://]/'><a href=x>" +
 		"<a href=y><a href=x><a href='http://a.test/'><a href='HTTP://a.test'>"})
-	c := list.Links{Find: new(links.Options), Format: record.TSV, Fields: []string{"status", "value"}, Unique: true}
+	c := list.Links{LinkOptions: new(links.Options), Format: record.TSV,
+		Fields: []string{"status", "value"}, Unique: true}
 	const want = "status\tvalue\ninvalid\thttp://[/\ninvalid\thttp://]/\nunresolved\tx\nunresolved\ty\n" +
 		"absolute\thttp://a.test/\n"
 	if got := printLinks(t, &c, "a.html").out; got != want {
@@ -49,7 +50,7 @@ func TestBaseOfEachLink(t *testing.T) {
 	files(t, map[string]string{"a.eml": "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
 		"Content-Type: text/html\n\n" +
 		"<object codebase='http://c.test/' data=x></object><a href=y><a href='http://[/'>\n--b--\n"})
-	c := list.Links{Find: new(links.Options), Format: record.TSV,
+	c := list.Links{LinkOptions: new(links.Options), Format: record.TSV,
 		Fields: []string{"value", "base", "base_layer", "base_source", "base_part", "error"}}
 	got := strings.Split(printLinks(t, &c, "a.eml").out, "\n")
 	want := []string{"http://c.test/\t\tnone\t\t\t", "x\thttp://c.test/\tembedded\tcodebase\t1\t",
@@ -62,7 +63,7 @@ func TestBaseOfEachLink(t *testing.T) {
 // Standard error names inputs whose links have no base, and roots that matched nothing.
 func TestNotes(t *testing.T) {
 	files(t, map[string]string{"a.html": "<a href=x>", "b.html": "<a href='http://b.test/'>"})
-	got := printLinks(t, &list.Links{Find: new(links.Options)}, "a.html", "b.html")
+	got := printLinks(t, &list.Links{LinkOptions: new(links.Options)}, "a.html", "b.html")
 	if !strings.Contains(got.err, "a.html: ") || strings.Contains(got.err, "b.html: ") {
 		t.Errorf("standard error is %q, want a note about a.html", got.err)
 	}
@@ -72,7 +73,7 @@ func TestNotes(t *testing.T) {
 	for root, unmatched := range map[string]bool{"d": true, ".": false} {
 		find := new(links.Options)
 		find.Bases.Roots = []string{root + "=http://a.test/"}
-		got := printLinks(t, &list.Links{Find: find}, "b.html")
+		got := printLinks(t, &list.Links{LinkOptions: find}, "b.html")
 		if strings.Contains(got.err, "no document that was read lies below it") != unmatched {
 			t.Errorf("root %s: standard error is %q, want that it matched nothing: %v", root, got.err, unmatched)
 		}
@@ -113,7 +114,7 @@ func TestDefectsOfPages(t *testing.T) {
 // An empty reference has an empty text, and no key is missing.
 func TestEmptyReference(t *testing.T) {
 	files(t, map[string]string{"a.html": "<a href>"})
-	c := list.Links{Find: based(), Format: record.JSONL, Fields: []string{"raw", "value", "uri"}}
+	c := list.Links{LinkOptions: based(), Format: record.JSONL, Fields: []string{"raw", "value", "uri"}}
 	const want = `{"raw":"","value":"","uri":"http://a.test/d/"}` + "\n"
 	if got := printLinks(t, &c, "a.html").out; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -123,7 +124,7 @@ func TestEmptyReference(t *testing.T) {
 // Standard error has the problems of a document.
 func TestProblems(t *testing.T) {
 	files(t, map[string]string{"cut.eml": strings.TrimSuffix(mail, "--b--\n")})
-	if got := printLinks(t, &list.Links{Find: new(links.Options)}, "cut.eml").err; !strings.Contains(got,
+	if got := printLinks(t, &list.Links{LinkOptions: new(links.Options)}, "cut.eml").err; !strings.Contains(got,
 		"no final boundary") {
 		t.Errorf("links: standard error is %q, want the problem", got)
 	}
@@ -135,7 +136,7 @@ func TestProblems(t *testing.T) {
 // Columns are a stream of Arrow messages, which ends with an empty message.
 func TestColumns(t *testing.T) {
 	files(t, map[string]string{"a.html": page})
-	got := printLinks(t, &list.Links{Find: based(), Format: record.Arrow, Fields: []string{"uri"}}, "a.html").out
+	got := printLinks(t, &list.Links{LinkOptions: based(), Format: record.Arrow, Fields: []string{"uri"}}, "a.html").out
 	if !strings.HasPrefix(got, "\xff\xff\xff\xff") || !strings.HasSuffix(got, "\xff\xff\xff\xff\x00\x00\x00\x00") ||
 		!strings.Contains(got, "http://a.test/d/x") {
 		t.Errorf("got %q, want a stream of columns", got)

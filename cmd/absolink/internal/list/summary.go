@@ -24,16 +24,16 @@ type sink interface {
 	end() error // after the last piece
 }
 
-// single passes lines on if there are two or more of them. For a single line it writes the figure
-// of the document instead.
-type single struct {
+// lineOrFigure passes lines on if there are two or more of them. For a single line it writes the
+// figure of the document instead.
+type lineOrFigure struct {
 	w      io.Writer
 	figure *atomic.Pointer[[]byte]
 	first  []byte // the first line, held back until a second line comes
 	many   bool
 }
 
-func (s *single) Write(p []byte) (int, error) {
+func (s *lineOrFigure) Write(p []byte) (int, error) {
 	if s.many {
 		return s.w.Write(p)
 	}
@@ -48,7 +48,7 @@ func (s *single) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (s *single) end() error {
+func (s *lineOrFigure) end() error {
 	drawn := s.figure.Load()
 	if s.many || drawn == nil || len(s.first) == 0 {
 		return nil
@@ -62,16 +62,16 @@ type summary struct {
 	w      io.Writer
 	format record.Format
 	rest   []byte // the beginning of an incomplete line
-	counts map[counted]*count
+	counts map[summaryKey]*summaryRow
 }
 
-// counted identifies a line of a summary.
-type counted struct{ layer, source, base string }
+// summaryKey identifies a line of a summary.
+type summaryKey struct{ layer, source, base string }
 
 // count holds the counts of a line.
-type count struct {
-	documents, messages int
-	last, example       string // the last counted message, and the first document
+type summaryRow struct {
+	documents, messages  int
+	lastMessage, example string // the last counted message, and the first document
 }
 
 // appendCounted appends the line that a summary reads for a document. Tabs separate the fields; no
@@ -105,19 +105,19 @@ func (s *summary) Write(p []byte) (int, error) {
 }
 
 func (s *summary) add(fields []string) {
-	key := counted{fields[0], fields[1], fields[2]}
+	key := summaryKey{fields[0], fields[1], fields[2]}
 	c := s.counts[key]
 	if c == nil {
 		if s.counts == nil {
-			s.counts = make(map[counted]*count)
+			s.counts = make(map[summaryKey]*summaryRow)
 		}
-		c = &count{example: fields[4]}
+		c = &summaryRow{example: fields[4]}
 		s.counts[key] = c
 	}
 	c.documents++
-	if m := fields[3]; m != "" && m != c.last {
+	if m := fields[3]; m != "" && m != c.lastMessage {
 		c.messages++
-		c.last = m
+		c.lastMessage = m
 	}
 }
 
@@ -127,11 +127,11 @@ var summaryColumns = []string{"documents", "messages", "layer", "source", "base"
 // end writes the table, with the most frequent base first.
 func (s *summary) end() error {
 	var rows [][]string
-	keys := make([]counted, 0, len(s.counts))
+	keys := make([]summaryKey, 0, len(s.counts))
 	for k := range s.counts {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b counted) int {
+	slices.SortFunc(keys, func(a, b summaryKey) int {
 		return cmp.Or(s.counts[b].documents-s.counts[a].documents,
 			cmp.Compare(a.base, b.base), cmp.Compare(a.source, b.source))
 	})
@@ -141,7 +141,7 @@ func (s *summary) end() error {
 			[]string{strconv.Itoa(c.documents), strconv.Itoa(c.messages), k.layer, k.source, k.base, c.example})
 	}
 	if s.format == record.Text {
-		return s.aligned(rows)
+		return s.writeAligned(rows)
 	}
 	out := record.AppendCells(nil, s.format, summaryColumns)
 	for _, row := range rows {
@@ -151,17 +151,17 @@ func (s *summary) end() error {
 	return err
 }
 
-// widest is the maximum width in characters to which columns are aligned. A longer base shifts only
-// its own line.
-const widest = 60
+// maxColumnWidth is the maximum width in characters to which columns are aligned. A longer base
+// shifts only its own line.
+const maxColumnWidth = 60
 
-// aligned writes the table for people. An empty cell becomes -.
-func (s *summary) aligned(rows [][]string) error {
+// writeAligned writes the table for people. An empty cell becomes -.
+func (s *summary) writeAligned(rows [][]string) error {
 	rows = append([][]string{summaryColumns}, rows...)
 	widths := make([]int, len(summaryColumns))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], min(utf8.RuneCountInString(cell), widest))
+			widths[i] = max(widths[i], min(utf8.RuneCountInString(cell), maxColumnWidth))
 		}
 	}
 	var b strings.Builder

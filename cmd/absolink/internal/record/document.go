@@ -19,7 +19,7 @@ func (d *Document) AppendTo(o Object) Object {
 	r := &Record{Document: *d}
 	for i := range Keys {
 		if k := &Keys[i]; k.ofDocument && k.Name != "record" {
-			o = k.member(o, r)
+			o = k.appendMember(o, r)
 		}
 	}
 	return o

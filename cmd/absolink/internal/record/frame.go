@@ -22,44 +22,45 @@ const lengthSize = 4
 func (t *Layout) appendFrame(dst []byte, r *Record) []byte {
 	at := len(dst)
 	dst = append(dst, make([]byte, lengthSize)...)
-	dst = r.Memo.appendLead(dst, r, func(dst []byte, r *Record) []byte { return appendValues(dst, r, t.keys[:t.lead]) })
-	dst = appendValues(dst, r, t.keys[t.lead:])
+	dst = r.Memo.appendPrefix(dst, r,
+		func(dst []byte, r *Record) []byte { return appendValues(dst, r, t.keys[:t.shared]) })
+	dst = appendValues(dst, r, t.keys[t.shared:])
 	binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-lengthSize))
 	return dst
 }
 
 func appendValues(dst []byte, r *Record, keys []*Key) []byte {
 	for _, k := range keys {
-		dst = k.value(dst, r)
+		dst = k.appendValue(dst, r)
 	}
 	return dst
 }
 
-// value appends the value of the key in r.
-func (k *Key) value(dst []byte, r *Record) []byte {
+// appendValue appends the value of the key in r.
+func (k *Key) appendValue(dst []byte, r *Record) []byte {
 	switch {
 	case k.text != nil:
 		if s := k.text(r); s != "" {
-			return framedText(dst, s, 1)
+			return appendValidText(dst, s, 1)
 		}
 	case k.bytes != nil:
 		if b := k.bytes(r); b != nil && utf8.Valid(b) {
-			return framed(dst, b, 1)
+			return appendSized(dst, b, 1)
 		} else if b != nil {
-			return framedText(dst, string(b), 1)
+			return appendValidText(dst, string(b), 1)
 		}
 	case k.list != nil:
 		list := k.list(r)
 		dst = binary.AppendUvarint(dst, uint64(len(list)))
 		for _, s := range list {
-			dst = framedText(dst, s, 0)
+			dst = appendValidText(dst, s, 0)
 		}
 		return dst
 	case k.counts != nil:
 		if list := k.counts(r); list != nil {
 			dst = binary.AppendUvarint(dst, uint64(len(list))+1)
 			for _, c := range list {
-				dst = binary.AppendUvarint(framedText(dst, c.Name, 0), uint64(c.N))
+				dst = binary.AppendUvarint(appendValidText(dst, c.Name, 0), uint64(c.N))
 			}
 			return dst
 		}
@@ -71,16 +72,16 @@ func (k *Key) value(dst []byte, r *Record) []byte {
 	return append(dst, 0)
 }
 
-// framedText is like framed, but replaces invalid UTF-8 by U+FFFD.
-func framedText(dst []byte, s string, more int) []byte {
+// appendValidText is like framed, but replaces invalid UTF-8 by U+FFFD.
+func appendValidText(dst []byte, s string, more int) []byte {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
-	return framed(dst, s, more)
+	return appendSized(dst, s, more)
 }
 
-// framed appends the length of a text plus more, and then the text.
-func framed[S string | []byte](dst []byte, s S, more int) []byte {
+// appendSized appends the length of a text plus more, and then the text.
+func appendSized[S string | []byte](dst []byte, s S, more int) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s)+more)), s...)
 }
 
@@ -107,7 +108,7 @@ func (t *Layout) Columns() []Column {
 	var list []Column
 	for _, k := range t.keys {
 		c := Column{Name: k.Name, Repeated: k.repeated || k.ofDocument}
-		switch k.typ() {
+		switch k.typeName() {
 		case "integer":
 			c.Type = NumberColumn
 		case "list":

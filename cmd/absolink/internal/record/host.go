@@ -18,8 +18,8 @@ func Authority(uri string) string {
 // named returns the URI that the keys host and domain describe: the URI of the reference, or the
 // page of a record of a page. The page is written as in the URL Standard, so that the hosts of both
 // compare.
-func (r *Record) named() string {
-	if r.Sort != Page {
+func (r *Record) describedURI() string {
+	if r.Category != Page {
 		return string(r.URI)
 	}
 	b, err := resolve.NewBase(r.Page, resolve.Options{})

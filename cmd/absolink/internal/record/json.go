@@ -71,7 +71,7 @@ func appendStrings[D ~[]byte](dst D, v []string) D {
 func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 	dst = append(dst, '"')
 	for {
-		n := plain(s)
+		n := plainPrefix(s)
 		dst = append(dst, s[:n]...)
 		if n == len(s) {
 			return append(dst, '"')
@@ -81,7 +81,7 @@ func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 			dst, s = appendEscape(dst, s[0]), s[1:]
 			continue
 		}
-		n = wide(s)
+		n = widePrefix(s)
 		dst = append(dst, s[:n]...)
 		if n == 0 {
 			dst, n = appendWideEscape(dst, string(s[:min(len(s), utf8.UTFMax)]))
@@ -104,10 +104,10 @@ func appendWideEscape[D ~[]byte](dst D, s string) (D, int) {
 	return D(fmt.Appendf(dst, `\u%04x`, r)), n
 }
 
-// plain returns the number of leading bytes of s that are ASCII and need no escape in a JSON
+// plainPrefix returns the number of leading bytes of s that are ASCII and need no escape in a JSON
 // string. It examines eight bytes at once. Only the lowest mark is reliable: it stands for the
 // first byte that needs an escape. The marks above it may be wrong.
-func plain[S string | []byte](s S) int {
+func plainPrefix[S string | []byte](s S) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
@@ -127,9 +127,9 @@ func plain[S string | []byte](s S) int {
 	return i
 }
 
-// wide returns the number of leading bytes of s that are valid UTF-8 of visible characters outside
-// ASCII.
-func wide[S string | []byte](s S) int {
+// widePrefix returns the number of leading bytes of s that are valid UTF-8 of visible characters
+// outside ASCII.
+func widePrefix[S string | []byte](s S) int {
 	i := 0
 	for i < len(s) && s[i] >= utf8.RuneSelf {
 		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))

@@ -12,30 +12,30 @@ import (
 // Layout says how records are written: in which format, and with which keys.
 type Layout struct {
 	Format
-	keys  []*Key // keys of rows, and of objects if keys were chosen
-	lead  int    // number of leading keys that all records of a document share
-	given bool   // keys were chosen; else an object has all known values
+	keys   []*Key // keys of rows, and of objects if keys were chosen
+	shared int    // number of leading keys that all records of a document share
+	chosen bool   // keys were chosen; else an object has all known values
 }
 
 // With says which optional keys records have.
 type With struct {
-	Context bool // text, and the subject and sender of messages
-	Checked bool // found, the file that a URI probably means
-	Sorts   bool // record, the sort of the record
-	Pages   bool // keys of records of pages, with their counts
-	Units   bool // records of units and of failures in them, as columns instead of objects
+	Context    bool // text, and the subject and sender of messages
+	Checked    bool // found, the file that a URI probably means
+	Categories bool // record, the sort of the record
+	Pages      bool // keys of records of pages, with their counts
+	Units      bool // records of units and of failures in them, as columns instead of objects
 }
 
 // NewLayout returns a Layout with the named keys, in that order. Without names it has the keys of a
 // default record. The error is a [*flag.Error] about a key that records cannot have.
 func NewLayout(f Format, fields []string, with With) (*Layout, error) {
-	t := &Layout{Format: f, given: len(fields) > 0}
+	t := &Layout{Format: f, chosen: len(fields) > 0}
 	switch {
-	case f == Text && t.given:
+	case f == Text && t.chosen:
 		return nil, flag.Errorf("--fields needs --format jsonl, csv, tsv or arrow")
 	case f == Text:
 		return t, nil
-	case !t.given:
+	case !t.chosen:
 		for i := range Keys {
 			if with.has(&Keys[i]) {
 				t.keys = append(t.keys, &Keys[i])
@@ -43,7 +43,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 		}
 		return t.complete(with), nil
 	}
-	if (with.Sorts || with.Pages) && !slices.Contains(fields, "record") {
+	if (with.Categories || with.Pages) && !slices.Contains(fields, "record") {
 		fields = append([]string{"record"}, fields...)
 	}
 	for _, name := range fields {
@@ -65,23 +65,23 @@ func (t *Layout) complete(with With) *Layout {
 			}
 		}
 	}
-	for t.lead < len(t.keys) && t.keys[t.lead].ofDocument {
-		t.lead++
+	for t.shared < len(t.keys) && t.keys[t.shared].ofDocument {
+		t.shared++
 	}
 	return t
 }
 
 // has reports whether a default record has a key.
 func (w With) has(k *Key) bool {
-	switch k.only {
+	switch k.presence {
 	case always:
 		return true
 	case withContext:
 		return w.Context
 	case withChecks:
 		return w.Checked
-	case withSorts:
-		return w.Sorts || w.Pages
+	case withCategories:
+		return w.Categories || w.Pages
 	case withPages:
 		return w.Pages
 	}
@@ -100,11 +100,11 @@ func (t *Layout) find(name string, with With) (*Key, error) {
 		return nil, flag.Errorf("--fields: records have no %q; %s", name, hint)
 	case slices.Contains(t.keys, &Keys[i]):
 		return nil, flag.Errorf("--fields: %s is given twice: give it once", name)
-	case Keys[i].only == withChecks && !with.Checked:
+	case Keys[i].presence == withChecks && !with.Checked:
 		return nil, flag.Errorf("--fields: %s needs --check-files: add it", name)
-	case Keys[i].only == withSorts && !with.Sorts && !with.Pages:
+	case Keys[i].presence == withCategories && !with.Categories && !with.Pages:
 		return nil, flag.Errorf("--fields: %s needs --pages or --stream: add one", name)
-	case Keys[i].only == withPages && !with.Pages:
+	case Keys[i].presence == withPages && !with.Pages:
 		return nil, flag.Errorf("--fields: %s needs --pages: add it", name)
 	}
 	return &Keys[i], nil
@@ -136,7 +136,7 @@ func (t *Layout) Header() string {
 func (t *Layout) Append(dst []byte, r *Record) []byte {
 	switch t.Format {
 	case JSONL:
-		if t.given || r.Sort == Page {
+		if t.chosen || r.Category == Page {
 			return t.appendChosen(dst, r)
 		}
 		return t.appendJSON(dst, r)
@@ -152,24 +152,24 @@ func (t *Layout) Append(dst []byte, r *Record) []byte {
 
 // appendChosen appends an object with the keys of t.
 func (t *Layout) appendChosen(dst []byte, r *Record) []byte {
-	o := Object(r.Memo.appendLead(dst, r, t.begin))
-	for _, k := range t.keys[t.lead:] {
-		o = k.member(o, r)
+	o := Object(r.Memo.appendPrefix(dst, r, t.appendStart))
+	for _, k := range t.keys[t.shared:] {
+		o = k.appendMember(o, r)
 	}
 	return append(o, '}', '\n')
 }
 
-// begin appends the beginning of an object, with the keys of the document.
-func (t *Layout) begin(dst []byte, r *Record) []byte {
+// appendStart appends the beginning of an object, with the keys of the document.
+func (t *Layout) appendStart(dst []byte, r *Record) []byte {
 	o := Object(append(dst, '{'))
-	for _, k := range t.keys[:t.lead] {
-		o = k.member(o, r)
+	for _, k := range t.keys[:t.shared] {
+		o = k.appendMember(o, r)
 	}
 	return o
 }
 
-// member appends the key with its value, if the value is known.
-func (k *Key) member(o Object, r *Record) Object {
+// appendMember appends the key with its value, if the value is known.
+func (k *Key) appendMember(o Object, r *Record) Object {
 	switch {
 	case k.text != nil:
 		return o.String(k.Name, k.text(r))
@@ -199,37 +199,37 @@ func (o Object) counts(name string, list []Count) Object {
 }
 
 // appendRow appends a row with the keys of t.
-func (t *Layout) appendRow(dst []byte, r *Record, cells *table) []byte {
-	dst = r.Memo.appendLead(dst, r,
-		func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.lead], cells) })
-	if t.lead > 0 && t.lead < len(t.keys) {
+func (t *Layout) appendRow(dst []byte, r *Record, cells *tableSyntax) []byte {
+	dst = r.Memo.appendPrefix(dst, r,
+		func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.shared], cells) })
+	if t.shared > 0 && t.shared < len(t.keys) {
 		dst = append(dst, cells.sep)
 	}
-	return append(appendCells(dst, r, t.keys[t.lead:], cells), '\n')
+	return append(appendCells(dst, r, t.keys[t.shared:], cells), '\n')
 }
 
 // appendCells appends a cell for each key.
-func appendCells(dst []byte, r *Record, keys []*Key, t *table) []byte {
+func appendCells(dst []byte, r *Record, keys []*Key, t *tableSyntax) []byte {
 	for i, k := range keys {
 		if i > 0 {
 			dst = append(dst, t.sep)
 		}
-		dst = k.cell(dst, r, t)
+		dst = k.appendCell(dst, r, t)
 	}
 	return dst
 }
 
-// cell appends the value, if it is known.
-func (k *Key) cell(dst []byte, r *Record, t *table) []byte {
+// appendCell appends the value, if it is known.
+func (k *Key) appendCell(dst []byte, r *Record, t *tableSyntax) []byte {
 	switch {
 	case k.text != nil:
 		return appendText(dst, k.text(r), t)
 	case k.bytes != nil:
 		return appendText(dst, k.bytes(r), t)
 	case k.list != nil:
-		return appendText(dst, words(k.list(r)), t)
+		return appendText(dst, joinWords(k.list(r)), t)
 	case k.counts != nil:
-		return appendText(dst, pairs(k.counts(r)), t)
+		return appendText(dst, joinCounts(k.counts(r)), t)
 	}
 	if n, known := k.number(r); known {
 		return strconv.AppendInt(dst, n, 10)
@@ -237,8 +237,8 @@ func (k *Key) cell(dst []byte, r *Record, t *table) []byte {
 	return dst
 }
 
-// pairs returns the text of a cell with numbers by name.
-func pairs(list []Count) string {
+// joinCounts returns the text of a cell with numbers by name.
+func joinCounts(list []Count) string {
 	var b strings.Builder
 	for i, c := range list {
 		if i > 0 {

@@ -5,39 +5,39 @@ package record
 // all records, and more than half of the output. The zero value is empty. A Memo serves the records
 // of one Layout. It is not safe for concurrent use.
 type Memo struct {
-	sort        Sort
-	document    Document // document of lead
-	base        Record   // base values of about
-	lead, about line
+	category         Category
+	document         Document // document of lead
+	base             Record   // base values of about
+	prefix, baseText jsonLine
 }
 
-// appendLead appends the values of the document of r. It calls make only if the record before had
+// appendPrefix appends the values of the document of r. It calls make only if the record before had
 // another document or sort. m may be nil.
-func (m *Memo) appendLead(dst []byte, r *Record, make func([]byte, *Record) []byte) []byte {
+func (m *Memo) appendPrefix(dst []byte, r *Record, appendNew func([]byte, *Record) []byte) []byte {
 	if m == nil {
-		return make(dst, r)
+		return appendNew(dst, r)
 	}
-	if m.lead == nil || m.sort != r.Sort || m.document != r.Document {
-		m.sort, m.document = r.Sort, r.Document
-		m.lead = make(m.lead[:0], r)
+	if m.prefix == nil || m.category != r.Category || m.document != r.Document {
+		m.category, m.document = r.Category, r.Document
+		m.prefix = appendNew(m.prefix[:0], r)
 	}
-	return append(dst, m.lead...)
+	return append(dst, m.prefix...)
 }
 
 // appendBase appends the values of the base. m may be nil.
-func (m *Memo) appendBase(l line, r *Record) line {
+func (m *Memo) appendBase(l jsonLine, r *Record) jsonLine {
 	if m == nil {
 		return appendBase(l, r)
 	}
-	if o := &m.base; m.about == nil || o.Base != r.Base || o.Layer != r.Layer ||
+	if o := &m.base; m.baseText == nil || o.Base != r.Base || o.Layer != r.Layer ||
 		o.BaseFrom != r.BaseFrom || o.BasePart != r.BasePart {
 		m.base = Record{Base: r.Base, Layer: r.Layer, BaseFrom: r.BaseFrom, BasePart: r.BasePart}
-		m.about = appendBase(m.about[:0], r)
+		m.baseText = appendBase(m.baseText[:0], r)
 	}
-	return append(l, m.about...)
+	return append(l, m.baseText...)
 }
 
-func appendBase(l line, r *Record) line {
+func appendBase(l jsonLine, r *Record) jsonLine {
 	l = l.text(`,"base":`, r.Base).text(`,"base_layer":`, r.Layer)
 	return l.text(`,"base_source":`, r.BaseFrom).text(`,"base_part":`, r.BasePart)
 }

@@ -16,11 +16,11 @@ type Message struct {
 
 // MessageOf returns the values of m. Subject and sender are left out unless whole is set, because
 // they take longer. If m is nil, all values are empty.
-func MessageOf(m *mime.Message, whole bool) Message {
+func MessageOf(m *mime.Message, withEnvelope bool) Message {
 	var v mime.Envelope
 	switch {
 	case m == nil:
-	case whole:
+	case withEnvelope:
 		v = m.Root.Envelope()
 	default:
 		v = m.Root.Identity()

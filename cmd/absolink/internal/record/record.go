@@ -32,15 +32,15 @@ var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "ts
 
 func (f Format) String() string { return formatNames[f] }
 
-// Sort is the sort of a record: the thing that it describes.
-type Sort string
+// Category is the sort of a record: the thing that it describes.
+type Category string
 
 // The sorts of records.
 const (
-	Link Sort = "link"
-	Page Sort = "page"
-	Dead Sort = "dead" // a failure in a unit
-	Unit Sort = "unit" // the end of a unit
+	Link Category = "link"
+	Page Category = "page"
+	Dead Category = "dead" // a failure in a unit
+	Unit Category = "unit" // the end of a unit
 )
 
 // Count is a number with a name.
@@ -56,9 +56,9 @@ type Count struct {
 // set. Line and Column alone may still be unknown; then they are 0. Invalid UTF-8 is written as
 // U+FFFD.
 type Record struct {
-	Sort Sort // "" means Link
+	Category Category // "" means Link
 	Document
-	Placed    bool  // the reference is in the bytes of the source
+	HasPlace  bool  // the reference is in the bytes of the source
 	Offset    int64 // in the source, in bytes
 	End       int64
 	Line      int64 // from 1
@@ -101,8 +101,8 @@ func AppendText(dst []byte, status string, uri []byte) []byte {
 
 // appendJSON appends an object with all known values of a link.
 func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
-	l := line(r.Memo.appendLead(dst, r, t.begin))
-	if r.Placed {
+	l := jsonLine(r.Memo.appendPrefix(dst, r, t.appendStart))
+	if r.HasPlace {
 		l = l.number(`,"offset":`, r.Offset).number(`,"end":`, r.End)
 		if r.Line > 0 {
 			l = l.number(`,"line":`, r.Line).number(`,"column":`, r.Column)
@@ -119,47 +119,49 @@ func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 	return append(l, '}', '\n')
 }
 
-// line is like Object, but its methods take each key with the punctuation around it, and can be
+// jsonLine is like Object, but its methods take each key with the punctuation around it, and can be
 // inlined, because a run may write millions of records.
-type line []byte
+type jsonLine []byte
 
-func (l line) text(key, v string) line {
+func (l jsonLine) text(key, v string) jsonLine {
 	if v == "" {
 		return l
 	}
 	return AppendString(append(l, key...), v)
 }
 
-func (l line) bytes(key string, v []byte) line {
+func (l jsonLine) bytes(key string, v []byte) jsonLine {
 	if v == nil {
 		return l
 	}
 	return AppendString(append(l, key...), v)
 }
 
-func (l line) number(key string, v int64) line { return strconv.AppendInt(append(l, key...), v, 10) }
+func (l jsonLine) number(key string, v int64) jsonLine {
+	return strconv.AppendInt(append(l, key...), v, 10)
+}
 
-func (l line) list(key string, v []string) line {
+func (l jsonLine) list(key string, v []string) jsonLine {
 	if len(v) == 0 {
 		return l
 	}
-	return line(appendStrings(append(l, key...), v))
+	return jsonLine(appendStrings(append(l, key...), v))
 }
 
-// table is the syntax of a row.
-type table struct {
+// tableSyntax is the syntax of a row.
+type tableSyntax struct {
 	sep   byte
 	plain *[256]bool // bytes that need no quoting in a cell; bytes outside ASCII always count as special
 	quote func(dst []byte, s string) []byte
 }
 
 var (
-	csvTable = &table{',', plainBut(",\" "), appendCSV}
-	tsvTable = &table{'\t', plainBut("\\"), appendTSV}
+	csvTable = &tableSyntax{',', plainExcept(",\" "), appendCSV}
+	tsvTable = &tableSyntax{'\t', plainExcept("\\"), appendTSV}
 )
 
-// plainBut returns the printable ASCII bytes except the bytes of special.
-func plainBut(special string) *[256]bool {
+// plainExcept returns the printable ASCII bytes except the bytes of special.
+func plainExcept(special string) *[256]bool {
 	t := new([256]bool)
 	for c := byte(' '); c < 0x7f; c++ {
 		t[c] = strings.IndexByte(special, c) < 0
@@ -167,8 +169,8 @@ func plainBut(special string) *[256]bool {
 	return t
 }
 
-// words returns the text of a cell with a list.
-func words(list []string) string {
+// joinWords returns the text of a cell with a list.
+func joinWords(list []string) string {
 	if len(list) == 1 {
 		return list[0]
 	}
@@ -176,7 +178,7 @@ func words(list []string) string {
 }
 
 // appendText appends the text of a cell. Invalid UTF-8 becomes U+FFFD.
-func appendText[S string | []byte](dst []byte, s S, t *table) []byte {
+func appendText[S string | []byte](dst []byte, s S, t *tableSyntax) []byte {
 	for i := range len(s) {
 		if !t.plain[s[i]] {
 			return t.quote(dst, strings.ToValidUTF8(string(s), "\uFFFD"))

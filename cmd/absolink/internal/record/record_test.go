@@ -16,7 +16,7 @@ import (
 )
 
 var full = record.Record{Document: record.Document{Source: "a.eml", Part: "1.2", Page: "http://a/p",
-	Within: true, RecordOffset: 0, Type: "text/html"}, Placed: true, Offset: 10, End: 20, Line: 2, Column: 3,
+	Within: true, RecordOffset: 0, Type: "text/html"}, HasPlace: true, Offset: 10, End: 20, Line: 2, Column: 3,
 	Element: "a", Attribute: "href", Kind: "nav", Rel: []string{"next",
 		"nofollow"}, Raw: []byte("x&amp;y"), Value: []byte("x&y"),
 	URI: []byte("http://a/x&y"), Status: "resolved", Base: "http://a/",
@@ -61,8 +61,8 @@ func TestAppend(t *testing.T) {
 			record.Record{Status: "invalid", Text: "b, c"}, ",,,,,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
 		{"jsonl with a text", record.JSONL, record.With{Context: true},
 			record.Record{Status: "invalid", Text: "b"}, `{"source":"","status":"invalid","text":"b"}` + "\n"},
-		{"jsonl among pages", record.JSONL, record.With{Sorts: true},
-			record.Record{Sort: record.Link,
+		{"jsonl among pages", record.JSONL, record.With{Categories: true},
+			record.Record{Category: record.Link,
 				Status: "invalid"}, `{"record":"link","source":"","status":"invalid"}` + "\n"},
 		{"jsonl of a page", record.JSONL, record.With{Pages: true}, page,
 			`{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","robots":["noindex","nofollow"],"links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
@@ -100,7 +100,7 @@ var (
 		Page: "http://a/p", Message: record.Message{Date: "2026-01-02T03:04:05Z"},
 		RecordID: "<urn:uuid:1>", Within: true, RecordOffset: 123, HTTPStatus: 404,
 		Type: "text/html"}, URI: []byte("http://b/"), Status: "absolute"}
-	page = record.Record{Sort: record.Page, Document: record.Document{Source: "a", Page: "http://a/p"},
+	page = record.Record{Category: record.Page, Document: record.Document{Source: "a", Page: "http://a/p"},
 		Base: "http://a/", Layer: "retrieval", Robots: []string{"noindex", "nofollow"},
 		Links: []record.Count{{"resolved", 2}, {"invalid", 1}}, Kinds: []record.Count{}}
 )
@@ -146,16 +146,16 @@ func TestFields(t *testing.T) {
 		{record.JSONL, "host domain", record.With{Pages: true}, `{"record":"page","host":"a"}` + "\n"},
 		{record.CSV, "subject item part", record.With{}, "\"hello, you\",7,\n"},
 		{record.TSV, "status http_status", record.With{}, "absolute\t404\n"},
-		{record.JSONL, "status", record.With{Sorts: true}, `{"record":"link","status":"absolute"}` + "\n"},
-		{record.JSONL, "status record", record.With{Sorts: true}, `{"status":"absolute","record":"link"}` + "\n"},
+		{record.JSONL, "status", record.With{Categories: true}, `{"record":"link","status":"absolute"}` + "\n"},
+		{record.JSONL, "status record", record.With{Categories: true}, `{"status":"absolute","record":"link"}` + "\n"},
 	}
 	for _, tt := range tests {
-		r.Sort = ""
-		if tt.with.Sorts {
-			r.Sort = record.Link
+		r.Category = ""
+		if tt.with.Categories {
+			r.Category = record.Link
 		}
 		if tt.with.Pages {
-			r.Sort = record.Page
+			r.Category = record.Page
 		}
 		if got := string(layout(t, tt.f, tt.with, strings.Fields(tt.keys)...).Append(nil, &r)); got != tt.want {
 			t.Errorf("%v of %s: got %q, want %q", tt.f, tt.keys, got, tt.want)
@@ -190,13 +190,13 @@ func TestFieldsRefused(t *testing.T) {
 
 // An object with all keys is the same in both ways of writing it.
 func TestWholeObjectIsItsKeys(t *testing.T) {
-	for _, with := range []record.With{{}, {Context: true}, {Checked: true}, {Sorts: true}, {Pages: true}} {
+	for _, with := range []record.With{{}, {Context: true}, {Checked: true}, {Categories: true}, {Pages: true}} {
 		keys := strings.Split(strings.TrimSpace(layout(t, record.CSV, with).Header()), ",")
 		whole, chosen := layout(t, record.JSONL, with), layout(t, record.JSONL, with, keys...)
 		for _, r := range []record.Record{full, archived} {
 			r.Error, r.Message = "why", record.Message{ID: "<i>", Date: "d"}
-			if with.Sorts || with.Pages {
-				r.Sort = record.Link
+			if with.Categories || with.Pages {
+				r.Category = record.Link
 			}
 			if with.Context {
 				r.Message.Subject, r.Message.From, r.Text = "s", "f", "t"
@@ -237,7 +237,7 @@ func TestHostAndDomain(t *testing.T) {
 func TestUnique(t *testing.T) {
 	var in []byte
 	for _, line := range []string{"a\n", "b\n", "a\n", "", "c\n", "b\n"} {
-		in = record.Frame(in, []byte(line), []byte(line))
+		in = record.AppendFrame(in, []byte(line), []byte(line))
 	}
 	var got bytes.Buffer
 	u := &record.Unique{W: &got}
@@ -420,7 +420,7 @@ func TestPageHost(t *testing.T) {
 	}
 	l := layout(t, record.CSV, record.With{Pages: true}, "page", "host", "domain")
 	for _, tt := range tests {
-		r := record.Record{Sort: record.Page, Document: record.Document{Page: tt.page}}
+		r := record.Record{Category: record.Page, Document: record.Document{Page: tt.page}}
 		if got, want := string(l.Append(nil, &r)), "page,"+tt.page+","+tt.host+","+tt.domain+"\n"; got != want {
 			t.Errorf("page %s: got %q, want %q", tt.page, got, want)
 		}

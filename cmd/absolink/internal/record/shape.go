@@ -10,43 +10,44 @@ import (
 
 // shape is one sort of printed objects.
 type shape struct {
-	name  string
-	means string
-	keys  []Key
-	needs []string // keys that each object has, whatever keys were chosen
+	name     string
+	meaning  string
+	keys     []Key
+	required []string // keys that each object has, whatever keys were chosen
 }
 
 // shapes returns all shapes.
 func shapes() []shape {
-	document := keys(func(k *Key) bool { return k.ofDocument })
-	dead := named("record", "source", "item", "page", "message_id", "record_id", "record_offset")
+	document := selectKeys(func(k *Key) bool { return k.ofDocument })
+	dead := keysNamed("record", "source", "item", "page", "message_id", "record_id", "record_offset")
 	return []shape{
-		{"link", "one reference, of extract", keys(func(k *Key) bool { return k.only != withPages }), nil},
+		{"link", "one reference, of extract", selectKeys(func(k *Key) bool { return k.presence != withPages }), nil},
 		{"page", "one document, of extract --pages, before its links",
-			append(document, named("base", "base_layer", "error", "robots", "links", "kinds")...), []string{"record"}},
+			append(document,
+				keysNamed("base", "base_layer", "error", "robots", "links", "kinds")...), []string{"record"}},
 		{"dead", "what has failed, of extract --stream", append(dead,
-			Key{Name: "unit", Type: "string", Means: "The unit that reads it again, and nothing else.",
+			Key{Name: "unit", Type: "string", Meaning: "The unit that reads it again, and nothing else.",
 				Example: `"crawl/a.warc.gz\t1000183\t512\t7\t0"`},
-			Key{Name: "error", Type: "string", Means: "What is wrong with it, in words.",
+			Key{Name: "error", Type: "string", Meaning: "What is wrong with it, in words.",
 				Example: `"truncated base64"`}), []string{"record", "source", "unit", "error"}},
-		{"unit", "the end of a unit, of extract --stream", append(named("record"),
-			Key{Name: "unit", Type: "string", Means: "The line of --units, as it was read.",
+		{"unit", "the end of a unit, of extract --stream", append(keysNamed("record"),
+			Key{Name: "unit", Type: "string", Meaning: "The line of --units, as it was read.",
 				Example: `"crawl/a.warc.gz\t0\t67108864\t1\t0"`},
-			Key{Name: "status", Type: "string", Means: "Whether it was read as it says.",
+			Key{Name: "status", Type: "string", Meaning: "Whether it was read as it says.",
 				Example: `"done"`, values: []Value{
 					{"done", "All records of the unit stand before this one.", "a mailbox with a damaged message"},
 					{"failed", "It could not be opened, or read as it says: another machine may.",
 						"a file that is not there"}}},
-			Key{Name: "error", Type: "string", Means: "Why it failed, in words.",
+			Key{Name: "error", Type: "string", Meaning: "Why it failed, in words.",
 				Example: `"no such file or directory"`},
-			Key{Name: "page_count", Type: "integer", Means: "How many pages it has, printed or not.", Example: "12"},
-			Key{Name: "link_count", Type: "integer", Means: "How many records of links it has.", Example: "340"},
-			Key{Name: "dead_count", Type: "integer", Means: "How many records of what failed it has.",
+			Key{Name: "page_count", Type: "integer", Meaning: "How many pages it has, printed or not.", Example: "12"},
+			Key{Name: "link_count", Type: "integer", Meaning: "How many records of links it has.", Example: "340"},
+			Key{Name: "dead_count", Type: "integer", Meaning: "How many records of what failed it has.",
 				Example: "0"}), []string{"record", "unit", "status", "page_count", "link_count", "dead_count"}},
 		{"base", "one document, of base --format jsonl",
-			append(document[1:], append(named("base", "base_layer", "base_source", "base_part"),
+			append(document[1:], append(keysNamed("base", "base_layer", "base_source", "base_part"),
 				Key{Name: "layers", Type: "layers",
-					Means: "The layers around the document, innermost first: layer and source are values as of " +
+					Meaning: "The layers around the document, innermost first: layer and source are values as of " +
 						"base_layer and base_source, used says that it gave the base, reason why it did not, cut " +
 						"that an earlier line has its value whole.",
 					Example: `[{"layer":"retrieval","source":"option","value":"http://example.com/",` +
@@ -54,8 +55,8 @@ func shapes() []shape {
 	}
 }
 
-// keys returns copies of the keys for which want returns true.
-func keys(want func(*Key) bool) (list []Key) {
+// selectKeys returns copies of the keys for which want returns true.
+func selectKeys(want func(*Key) bool) (list []Key) {
 	for i := range Keys {
 		if want(&Keys[i]) {
 			list = append(list, Keys[i])
@@ -64,12 +65,12 @@ func keys(want func(*Key) bool) (list []Key) {
 	return list
 }
 
-func named(names ...string) []Key {
-	return keys(func(k *Key) bool { return slices.Contains(names, k.Name) })
+func keysNamed(names ...string) []Key {
+	return selectKeys(func(k *Key) bool { return slices.Contains(names, k.Name) })
 }
 
-// typ returns the name of the type of the values: a type of JSON, list, counts or layers.
-func (k *Key) typ() string {
+// typeName returns the name of the type of the values: a type of JSON, list, counts or layers.
+func (k *Key) typeName() string {
 	switch {
 	case k.Type != "":
 		return k.Type
@@ -101,7 +102,7 @@ func Help() string {
 		describe(&b, &Keys[i], Values()[Keys[i].Name])
 	}
 	for _, s := range shapes() {
-		fmt.Fprintf(&b, "\nrecord %s: %s\n\n", s.name, s.means)
+		fmt.Fprintf(&b, "\nrecord %s: %s\n\n", s.name, s.meaning)
 		var known []string
 		for i := range s.keys {
 			if k := &s.keys[i]; k.Type == "" {
@@ -125,10 +126,10 @@ func Help() string {
 // describe writes a key and its values.
 func describe(b *strings.Builder, k *Key, values []Value) {
 	typ := map[string]string{"string": "text", "integer": "number", "list": "list of texts",
-		"counts": "numbers by name", "layers": "list of objects"}[k.typ()]
-	fmt.Fprintf(b, "%s  (%s)\n%s    %s\n", k.Name, typ, wrap(k.Means), k.Example)
+		"counts": "numbers by name", "layers": "list of objects"}[k.typeName()]
+	fmt.Fprintf(b, "%s  (%s)\n%s    %s\n", k.Name, typ, wrap(k.Meaning), k.Example)
 	for _, v := range values {
-		fmt.Fprintf(b, "      %-20s %s\n      %-20s %s\n", v.Name, v.Means, "", v.Example)
+		fmt.Fprintf(b, "      %-20s %s\n      %-20s %s\n", v.Name, v.Meaning, "", v.Example)
 	}
 }
 
@@ -171,17 +172,17 @@ func (s *shape) schema() map[string]any {
 	for i := range s.keys {
 		k := &s.keys[i]
 		p := k.schema(k.valuesIn(s))
-		p["description"] = k.Means
+		p["description"] = k.Meaning
 		p["examples"] = []any{json.RawMessage(k.Example)}
 		if k.Name == "record" {
 			delete(p, "examples")
 		}
 		properties[k.Name] = p
 	}
-	form := map[string]any{"title": s.name, "description": s.means,
+	form := map[string]any{"title": s.name, "description": s.meaning,
 		"type": "object", "properties": properties, "additionalProperties": false}
-	if s.needs != nil {
-		form["required"] = s.needs
+	if s.required != nil {
+		form["required"] = s.required
 	}
 	return form
 }
@@ -192,11 +193,11 @@ func (k *Key) schema(values []Value) map[string]any {
 	if values != nil {
 		var list []any
 		for _, v := range values {
-			list = append(list, map[string]any{"const": v.Name, "description": v.Means})
+			list = append(list, map[string]any{"const": v.Name, "description": v.Meaning})
 		}
 		one["oneOf"] = list
 	}
-	switch k.typ() {
+	switch k.typeName() {
 	case "integer":
 		return map[string]any{"type": "integer", "minimum": 0}
 	case "list":

@@ -10,10 +10,10 @@ import (
 // travels in a frame: the hash of its key (16 bytes), the length of the line (4 bytes), and the
 // line. A Unique unpacks the frames.
 
-const frameHead = 20
+const frameHeader = 20
 
-// Frame appends line in a frame for a [Unique]. Lines with the same key are repeats.
-func Frame(dst []byte, key, line []byte) []byte {
+// AppendFrame appends line in a frame for a [Unique]. Lines with the same key are repeats.
+func AppendFrame(dst []byte, key, line []byte) []byte {
 	sum := sha256.Sum256(key)
 	dst = append(dst, sum[:16]...)
 	dst = binary.BigEndian.AppendUint32(dst, uint32(len(line)))
@@ -35,17 +35,17 @@ func (u *Unique) Write(p []byte) (int, error) {
 	}
 	u.buf = append(u.buf, p...)
 	rest, out := u.buf, u.out[:0]
-	for len(rest) >= frameHead {
+	for len(rest) >= frameHeader {
 		n := int(binary.BigEndian.Uint32(rest[16:]))
-		if len(rest) < frameHead+n {
+		if len(rest) < frameHeader+n {
 			break
 		}
 		key := [16]byte(rest[:16])
 		if _, old := u.seen[key]; !old {
 			u.seen[key] = struct{}{}
-			out = append(out, rest[frameHead:frameHead+n]...)
+			out = append(out, rest[frameHeader:frameHeader+n]...)
 		}
-		rest = rest[frameHead+n:]
+		rest = rest[frameHeader+n:]
 	}
 	u.buf = u.buf[:copy(u.buf, rest)]
 	u.out = out

@@ -5,7 +5,7 @@ import "sync"
 // Value is a possible value of a key.
 type Value struct {
 	Name    string
-	Means   string // meaning, as one sentence
+	Meaning string // meaning, as one sentence
 	Example string // a text or situation that has the value
 }
 

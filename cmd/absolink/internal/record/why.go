@@ -7,9 +7,9 @@ import (
 	"absolink/resolve"
 )
 
-// Why returns the text of an error about a reference, without the reference itself. It is the value
-// of the key error.
-func Why(err error) string {
+// ErrorText returns the text of an error about a reference, without the reference itself. It is the
+// value of the key error.
+func ErrorText(err error) string {
 	var e *resolve.Error
 	switch {
 	case !errors.As(err, &e):

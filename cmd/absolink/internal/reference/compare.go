@@ -32,8 +32,8 @@ func (s *Shower) comparison(given, ref []byte) error {
 			results = results.Bytes(name, []byte(uri))
 		} else {
 			s.failed = true
-			failures = failures.String(name, record.Why(err))
-			uri = "no result: " + record.Why(err)
+			failures = failures.String(name, record.ErrorText(err))
+			uri = "no result: " + record.ErrorText(err)
 		}
 		if s.entry.format != record.JSONL {
 			s.entry.text(name, uri)

@@ -26,7 +26,7 @@ func (s *Shower) equivalence(a, b []byte) error {
 	s.entry.bytes("b", known(b))
 	s.entry.text("level", level)
 	if err != nil {
-		s.entry.text("error", record.Why(err))
+		s.entry.text("error", record.ErrorText(err))
 	}
 	return s.entry.end(s.out)
 }

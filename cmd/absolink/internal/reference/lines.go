@@ -135,7 +135,8 @@ func (s *Shower) useForeign(given []byte) {
 	s.wrong = nil
 	text, _ := s.strip(given)
 	if err := s.use(string(text)); err != nil {
-		s.wrong = fmt.Errorf("before the tab a base is expected, and %q is none: %s", clip(given), record.Why(err))
+		s.wrong = fmt.Errorf("before the tab a base is expected, and %q is none: %s",
+			clip(given), record.ErrorText(err))
 	}
 }
 

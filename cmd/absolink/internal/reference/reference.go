@@ -97,7 +97,7 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	if doc := s.o.Rules.Document; doc != "" {
 		if _, err := resolve.NewBase(doc, resolve.Options{Rules: resolve.RFC2396}); err != nil {
 			return nil, flag.Errorf("--document %q: an absolute URI is needed, such as http://example.com/dir/"+
-				"page.html (%s)", doc, record.Why(err))
+				"page.html (%s)", doc, record.ErrorText(err))
 		}
 	}
 	s.o.Base = s.unwrap("--base", o.Base)
@@ -106,7 +106,7 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	}
 	if err := s.use(s.o.Base); err != nil {
 		return nil, flag.Errorf("--base %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)",
-			s.o.Base, record.Why(err))
+			s.o.Base, record.ErrorText(err))
 	}
 	s.entry.format = o.Format
 	return s, nil

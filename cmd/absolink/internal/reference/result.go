@@ -71,7 +71,7 @@ func (s *Shower) fail(given []byte, err error) error {
 		}
 	}
 	if s.o.Format == record.Text {
-		s.notes.Printf("%s: %s", s.quote(given), record.Why(err))
+		s.notes.Printf("%s: %s", s.quote(given), record.ErrorText(err))
 	}
 	return err
 }
@@ -105,7 +105,7 @@ func (s *Shower) record(given, ref []byte, stripped bool, err error) error {
 	}
 	s.entry.text("status", s.status.String())
 	if err != nil {
-		s.entry.text("error", record.Why(err))
+		s.entry.text("error", record.ErrorText(err))
 	}
 	if stripped {
 		s.warnings = append(s.warnings, "delimiters")

@@ -63,7 +63,7 @@ func (r *Run) countInputs(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if f.Last != nil {
+		if f.UnitEnd != nil {
 			continue
 		}
 		files++

@@ -53,8 +53,8 @@ func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 
 // attempt does a job once. If the program panics, only this input fails.
 func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
-	if j.file.Last != nil {
-		return &report.Entry{UnitEnd: j.file.Last}
+	if j.file.UnitEnd != nil {
+		return &report.Entry{UnitEnd: j.file.UnitEnd}
 	}
 	began := time.Now()
 	size := max(j.file.Bytes, 0) // -1 if it is unknown

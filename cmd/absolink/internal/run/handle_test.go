@@ -57,7 +57,7 @@ func listFiles(t *testing.T, set func(*run.Options), args ...string) *listed {
 	if set != nil {
 		set(o)
 	}
-	if err := o.Inputs.Take(args); err != nil {
+	if err := o.Inputs.SetArgs(args); err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr strings.Builder

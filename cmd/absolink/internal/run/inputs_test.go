@@ -215,7 +215,7 @@ func TestReportRefused(t *testing.T) {
 	for report, early := range map[string]bool{"a.html": true, "none/r": false, ".": false} {
 		o := &run.Options{}
 		o.Account.Report = report
-		if err := o.Inputs.Take([]string{"a.html"}); err != nil {
+		if err := o.Inputs.SetArgs([]string{"a.html"}); err != nil {
 			t.Fatal(err)
 		}
 		r, err := run.New(run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, o)
@@ -245,7 +245,7 @@ func TestProgress(t *testing.T) {
 		l := listFiles(t, func(o *run.Options) {
 			o.Account.Progress = console.Always
 			o.Inputs.Units = units
-			o.Inputs.Lasts = units != ""
+			o.Inputs.MarkUnitEnds = units != ""
 		}, args...)
 		if !strings.Contains(l.err, "1/2 files") || !strings.Contains(l.err, "6/12 B") {
 			t.Errorf("with units %q: standard error is %q, want a bar of two files", units, l.err)

@@ -82,8 +82,8 @@ func (r *Run) memoryOf(body []byte) int64 {
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
-	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Exact, Turn: turn, Spool: input.Spool}
-	if u.Open {
+	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Indexed, Turn: turn, Spool: input.Spool}
+	if u.OpenEnded {
 		wanted.Length = firstRequest
 	}
 	content, err := r.client(false).Open(ctx, file.URL, wanted)
@@ -97,7 +97,7 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	case err != nil:
 		e.Result.Fail(err)
 		return opened{}, false
-	case u.Offset == 0 && !u.Exact && in.Kind != input.Other && !in.Kind.Container():
+	case u.Offset == 0 && !u.Indexed && in.Kind != input.Other && !in.Kind.Container():
 		in.Close()
 		file.Listed = false
 		return r.retrieve(ctx, reader, file, turn, e)

@@ -38,7 +38,7 @@ func begun(t *testing.T, s run.Streams, jobs int, args ...string) *run.Run {
 	t.Helper()
 	o := &run.Options{Jobs: jobs, Reading: run.Reading{MaxSize: 1 << 20},
 		Account: account.Options{ResultsOnStdout: true}}
-	if err := o.Inputs.Take(args); err != nil {
+	if err := o.Inputs.SetArgs(args); err != nil {
 		t.Fatal(err)
 	}
 	r, err := run.New(s, o)

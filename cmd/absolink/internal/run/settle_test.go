@@ -153,7 +153,7 @@ func TestFollowed(t *testing.T) {
 		o.Account.OnReport = func(e *report.Entry) {
 			got = fmt.Sprint(e.Subject.Name(), " ", e.Subject.Kind, " ", e.Result.Outcome(), " ", e.Result.Reason())
 		}
-		if err := o.Inputs.Take([]string{"box/cur/1.host:2,"}); err != nil {
+		if err := o.Inputs.SetArgs([]string{"box/cur/1.host:2,"}); err != nil {
 			t.Fatal(err)
 		}
 		r, err := run.New(run.Streams{Out: io.Discard, Err: io.Discard}, o)
@@ -199,7 +199,7 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("boom") }
 // A header that cannot be written ends the run.
 func TestHeaderFails(t *testing.T) {
 	o := &run.Options{Jobs: 1, Header: "names\n"}
-	if err := o.Inputs.Take(nil); err != nil {
+	if err := o.Inputs.SetArgs(nil); err != nil {
 		t.Fatal(err)
 	}
 	r, err := run.New(run.Streams{In: strings.NewReader("<html>"), Out: failing{}, Err: io.Discard}, o)
@@ -251,7 +251,7 @@ func TestWorkersOfLarge(t *testing.T) {
 		o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 16 << 20}}
 		o.Retrieval.AllowPrivate = true
 		o.Retrieval.Timeout = 10 * time.Second
-		if err := o.Inputs.Take([]string{server.URL + "/a", server.URL + path, server.URL + "/c"}); err != nil {
+		if err := o.Inputs.SetArgs([]string{server.URL + "/a", server.URL + path, server.URL + "/c"}); err != nil {
 			t.Fatal(err)
 		}
 		r, err := run.New(run.Streams{Out: io.Discard, Err: io.Discard}, o)

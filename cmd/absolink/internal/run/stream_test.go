@@ -27,8 +27,8 @@ func TestInterruptedUnitHasNoTrailer(t *testing.T) {
 		o.Account.ResultsOnStdout = true
 		o.Account.Quiet = true
 		o.Account.Stream.On = true
-		o.Inputs.Units, o.Inputs.Lasts = "units", true
-		if err := o.Inputs.Take(nil); err != nil {
+		o.Inputs.Units, o.Inputs.MarkUnitEnds = "units", true
+		if err := o.Inputs.SetArgs(nil); err != nil {
 			t.Fatal(err)
 		}
 		var stdout strings.Builder

@@ -16,10 +16,10 @@ func refuseUnit(in *input.Document, e *report.Entry) bool {
 	switch {
 	case u == nil:
 		return false
-	case u.Exact && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
+	case u.Indexed && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
 		e.Result.Fail(
 			fmt.Errorf("no record of a web archive begins at offset %d: the index belongs to another file", u.Offset))
-	case u.Exact && u.End() > in.StoredSize:
+	case u.Indexed && u.End() > in.StoredSize:
 		e.Result.Fail(
 			fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index belongs to another file",
 				in.StoredSize, u.Offset, u.End()))

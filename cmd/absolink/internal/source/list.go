@@ -11,17 +11,17 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// Join returns the arguments, followed by the names in the list FilesFrom. The list is read from
-// stdin if its name is Stdin. It holds one name a line; if it contains a NUL, each name ends with a
-// NUL instead. Reading ends when ctx is done.
-func (s *Set) Join(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
+// ReadFilesFrom returns the arguments, followed by the names in the list FilesFrom. The list is
+// read from stdin if its name is Stdin. It holds one name a line; if it contains a NUL, each name
+// ends with a NUL instead. Reading ends when ctx is done.
+func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
 	if s.FilesFrom == "" {
 		return args, nil
 	}
 	if s.Units != "" {
 		return nil, flag.Errorf("--units names all inputs: leave --files-from out")
 	}
-	in, _, err := open(ctx, s.FilesFrom, stdin)
+	in, _, err := openList(ctx, s.FilesFrom, stdin)
 	if err != nil {
 		return nil, fmt.Errorf("--files-from %s: %w", s.FilesFrom, err)
 	}
@@ -44,10 +44,10 @@ func (s *Set) Join(ctx context.Context, args []string, stdin io.Reader) ([]strin
 		}
 	}
 	if len(args) == 0 {
-		return nil, ErrNone
+		return nil, ErrNoInput
 	}
 	return args, nil
 }
 
-// ErrNone reports that a list of inputs is empty and that there are no other inputs.
-var ErrNone = errors.New("names no input")
+// ErrNoInput reports that a list of inputs is empty and that there are no other inputs.
+var ErrNoInput = errors.New("names no input")

@@ -43,7 +43,7 @@ func TestJoin(t *testing.T) {
 		lay(t, map[string]string{"list": tt.list})
 		for _, name := range []string{"list", "-"} {
 			s := source.Set{FilesFrom: name}
-			got, err := s.Join(t.Context(), tt.args, strings.NewReader(tt.list))
+			got, err := s.ReadFilesFrom(t.Context(), tt.args, strings.NewReader(tt.list))
 			if !slices.Equal(got, tt.want) || (err == nil) != (tt.err == "") || err != nil && err.Error() != tt.err {
 				t.Errorf("Join of %q in %s to %q: got %q and error %v, want %q and %q",
 					tt.list, name, tt.args, got, err, tt.want, tt.err)
@@ -51,17 +51,18 @@ func TestJoin(t *testing.T) {
 		}
 	}
 	s := source.Set{FilesFrom: "missing"}
-	_, err := s.Join(t.Context(), nil, nil)
+	_, err := s.ReadFilesFrom(t.Context(), nil, nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "--files-from missing: ") {
 		t.Errorf("Join of a missing list: got error %v", err)
 	}
 	s = source.Set{FilesFrom: "list", Units: "units"}
-	if _, err := s.Join(t.Context(), nil, nil); err == nil || !strings.HasPrefix(err.Error(), "--units names all") {
+	if _, err := s.ReadFilesFrom(t.Context(), nil, nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "--units names all") {
 		t.Errorf("Join with units: got error %v", err)
 	}
 	args := []string{"x", "y"}
 	s = source.Set{FilesFrom: "-"}
-	if _, err := s.Join(t.Context(), args[:1], strings.NewReader("z\n")); err != nil || args[1] != "y" {
+	if _, err := s.ReadFilesFrom(t.Context(), args[:1], strings.NewReader("z\n")); err != nil || args[1] != "y" {
 		t.Errorf("Join: got error %v, and the arguments of the caller are %q", err, args)
 	}
 }
@@ -90,10 +91,10 @@ func TestOne(t *testing.T) {
 	}
 	for i := range tests {
 		tt := &tests[i]
-		if err := tt.set.Take(tt.args); err != nil {
+		if err := tt.set.SetArgs(tt.args); err != nil {
 			t.Fatal(err)
 		}
-		if got := tt.set.One(); got != tt.want {
+		if got := tt.set.IsSingle(); got != tt.want {
 			t.Errorf("One of %q: got %v, want %v", tt.args, got, tt.want)
 		}
 	}
@@ -107,7 +108,7 @@ func TestRelOf(t *testing.T) {
 	}
 	for _, follow := range []bool{false, true} {
 		s := source.Set{Include: []string{"*.html"}, Follow: follow}
-		if err := s.Take([]string{"http://a.test/", "s", "f.html"}); err != nil {
+		if err := s.SetArgs([]string{"http://a.test/", "s", "f.html"}); err != nil {
 			t.Fatal(err)
 		}
 		want := map[string]string{"s/d/a.html": "d/a.html", "s/b.txt": "", "f.html": "f.html", "out.html": "",
@@ -121,7 +122,7 @@ func TestRelOf(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := s.RelOf(path); got != rel {
+			if got := s.CopyPath(path); got != rel {
 				t.Errorf("RelOf(%s) with Follow %v: got %q, want %q", name, follow, got, rel)
 			}
 		}
@@ -132,16 +133,16 @@ func TestRelOf(t *testing.T) {
 // error.
 func TestUnits(t *testing.T) {
 	lay(t, map[string]string{"a.html": "x", "d/b.html": "", "d/c.html": ""})
-	s := source.Set{Units: "-", Lasts: true}
-	if err := s.Take(nil); err != nil {
+	s := source.Set{Units: "-", MarkUnitEnds: true}
+	if err := s.SetArgs(nil); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	in := strings.NewReader("a.html\t0\t1\nd\nx 1 2\n-\na.html\tx\t1\n")
 	for f, err := range s.All(t.Context(), in) {
 		switch {
-		case f.Last != nil:
-			got = append(got, "last "+f.Last.Text)
+		case f.UnitEnd != nil:
+			got = append(got, "last "+f.UnitEnd.Text)
 		case err != nil:
 			got = append(got, f.Source+": "+err.Error())
 		default:
@@ -170,7 +171,7 @@ func TestShards(t *testing.T) {
 	var got []string
 	for i := 1; i <= 3; i++ {
 		s := source.Set{Shard: unit.Shard{I: i, N: 3}}
-		if err := s.Take([]string{"a", "b", "c", "f"}); err != nil {
+		if err := s.SetArgs([]string{"a", "b", "c", "f"}); err != nil {
 			t.Fatal(err)
 		}
 		for f, err := range s.All(context.Background(), nil) {

@@ -7,28 +7,28 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// once finds files that several arguments lead to, since a file must be replaced only once. The
-// zero value is ready to use.
-type once struct {
-	files map[string]string // arguments by the real paths of their files
-	arg   string
-	real  string // real path of arg
+// duplicates finds files that several arguments lead to, since a file must be replaced only once.
+// The zero value is ready to use.
+type duplicates struct {
+	files    map[string]string // arguments by the real paths of their files
+	lastArg  string
+	lastReal string // real path of arg
 }
 
-// pass skips f, which arg leads to, if an earlier argument led to the same file.
-func (o *once) pass(f *input.File, arg string) {
+// skipRepeated skips f, which arg leads to, if an earlier argument led to the same file.
+func (o *duplicates) skipRepeated(f *input.File, arg string) {
 	if !f.IsInput() || f.Path == "" {
 		return
 	}
-	if o.arg != arg {
-		o.arg, o.real = arg, ""
+	if o.lastArg != arg {
+		o.lastArg, o.lastReal = arg, ""
 		if real, err := files.RealPath(arg); err == nil {
-			o.real = real
+			o.lastReal = real
 		}
 	}
-	path := o.real
+	path := o.lastReal
 	if !f.Named {
-		path = filepath.Join(o.real, filepath.FromSlash(f.Rel))
+		path = filepath.Join(o.lastReal, filepath.FromSlash(f.Rel))
 	}
 	if first, ok := o.files[path]; ok {
 		f.Skip.Cause = input.Again

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 )
 
-// RelOf returns the slash path of the copy of a file. file is its absolute path. For a file below
-// an argument, the result is the path below that directory; for an argument itself, it is the base
-// name. RelOf returns "" for a file that is not an input. Such a file is outside all arguments,
-// excluded by a pattern, or a link to outside that is not followed.
-func (s *Set) RelOf(file string) string {
+// CopyPath returns the slash path of the copy of a file. file is its absolute path. For a file
+// below an argument, the result is the path below that directory; for an argument itself, it is the
+// base name. RelOf returns "" for a file that is not an input. Such a file is outside all
+// arguments, excluded by a pattern, or a link to outside that is not followed.
+func (s *Set) CopyPath(file string) string {
 	for _, arg := range s.args {
 		dir, err := filepath.Abs(arg)
 		if err != nil || IsURL(arg) {
@@ -21,15 +21,16 @@ func (s *Set) RelOf(file string) string {
 		case err != nil || !filepath.IsLocal(rel):
 		case rel == ".":
 			return filepath.Base(file)
-		case s.chosen.Has(filepath.ToSlash(rel)) && (s.Follow || within(dir, file)):
+		case s.patterns.Has(filepath.ToSlash(rel)) && (s.Follow || staysWithin(dir, file)):
 			return filepath.ToSlash(rel)
 		}
 	}
 	return ""
 }
 
-// within reports whether file, below dir, is not a symbolic link, or is a link to a file below dir.
-func within(dir, file string) bool {
+// staysWithin reports whether file, below dir, is not a symbolic link, or is a link to a file below
+// dir.
+func staysWithin(dir, file string) bool {
 	info, err := os.Lstat(file)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return err == nil

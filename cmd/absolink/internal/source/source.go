@@ -27,29 +27,29 @@ import (
 
 // Set is the inputs of one command. The exported fields are set before Take.
 type Set struct {
-	Include   flag.List  // patterns of the files that are read in directories, or empty for all files
-	Exclude   flag.List  // patterns of the files and directories that are skipped in directories
-	Follow    bool       // also read files outside a directory that links in it lead to
-	FilesFrom string     // file with inputs, which Join reads; Stdin, or empty
-	URLs      string     // file with URLs, one a line; Stdin, or empty
-	Units     string     // file with units, which are then the only inputs; Stdin, or empty
-	Prefix    string     // directory or URL that the files of an index are below
-	Shard     unit.Shard // the part of the inputs that is read
-	Once      bool       // read a file once if several arguments lead to it
-	Lasts     bool       // yield an extra File after the inputs of each unit, to mark its end
+	Include      flag.List  // patterns of the files that are read in directories, or empty for all files
+	Exclude      flag.List  // patterns of the files and directories that are skipped in directories
+	Follow       bool       // also read files outside a directory that links in it lead to
+	FilesFrom    string     // file with inputs, which Join reads; Stdin, or empty
+	URLs         string     // file with URLs, one a line; Stdin, or empty
+	Units        string     // file with units, which are then the only inputs; Stdin, or empty
+	Prefix       string     // directory or URL that the files of an index are below
+	Shard        unit.Shard // the part of the inputs that is read
+	Once         bool       // read a file once if several arguments lead to it
+	MarkUnitEnds bool       // yield an extra File after the inputs of each unit, to mark its end
 
 	UnitsFormat unit.Format // of Units
 
-	args   []string
-	chosen glob.Set
-	tally  []atomic.Int64 // number of inputs of each argument
+	args     []string
+	patterns glob.Set
+	counts   []atomic.Int64 // number of inputs of each argument
 }
 
-// Take sets the arguments. No arguments mean standard input. The error is a [*flag.Error] if the
+// SetArgs sets the arguments. No arguments mean standard input. The error is a [*flag.Error] if the
 // inputs cannot be read.
-func (s *Set) Take(args []string) error {
+func (s *Set) SetArgs(args []string) error {
 	s.args = args
-	s.tally = make([]atomic.Int64, len(args))
+	s.counts = make([]atomic.Int64, len(args))
 	stdin := 0
 	for _, list := range []string{s.URLs, s.FilesFrom} {
 		if list == input.Stdin {
@@ -80,16 +80,16 @@ func (s *Set) Take(args []string) error {
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):
 		return flag.Errorf("--units names all inputs: leave the others out, or add them to the list")
 	}
-	return s.choose()
+	return s.parsePatterns()
 }
 
-// choose parses the patterns.
-func (s *Set) choose() error {
+// parsePatterns parses the patterns.
+func (s *Set) parsePatterns() error {
 	for _, f := range []struct {
 		flag  string
 		texts []string
 		list  *[]glob.Pattern
-	}{{"--include", s.Include, &s.chosen.Include}, {"--exclude", s.Exclude, &s.chosen.Exclude}} {
+	}{{"--include", s.Include, &s.patterns.Include}, {"--exclude", s.Exclude, &s.patterns.Exclude}} {
 		for _, text := range f.texts {
 			p, err := glob.Parse(text)
 			if err != nil {
@@ -104,9 +104,9 @@ func (s *Set) choose() error {
 // Args returns the arguments. The caller must not modify them.
 func (s *Set) Args() []string { return s.args }
 
-// One reports whether the inputs are one document, message, mailbox, Maildir or archive, which can
-// have one retrieval URI.
-func (s *Set) One() bool {
+// IsSingle reports whether the inputs are one document, message, mailbox, Maildir or archive, which
+// can have one retrieval URI.
+func (s *Set) IsSingle() bool {
 	if s.URLs != "" || s.Units != "" || len(s.args) > 1 {
 		return false
 	}
@@ -124,7 +124,7 @@ func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, er
 	}
 	return func(yield func(input.File, error) bool) {
 		n := 0
-		for f, err := range s.unshared(ctx, stdin) {
+		for f, err := range s.allInputs(ctx, stdin) {
 			n++
 			if (s.Shard.Has(n-1) || f.IsList()) && !yield(f, err) {
 				return
@@ -133,31 +133,31 @@ func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, er
 	}
 }
 
-// unshared yields all inputs except units, whatever their shard.
-func (s *Set) unshared(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
+// allInputs yields all inputs except units, whatever their shard.
+func (s *Set) allInputs(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		args := s.args
 		if len(args) == 0 && s.URLs == "" {
 			args = []string{input.Stdin}
 		}
-		var seen once
+		var seen duplicates
 		for i, arg := range args {
-			for f, err := range s.chosenOf(arg) {
+			for f, err := range s.chosenFiles(arg) {
 				if s.Once && len(args) > 1 {
-					seen.pass(&f, arg)
+					seen.skipRepeated(&f, arg)
 				}
-				if i < len(s.tally) {
-					s.tally[i].Add(1)
+				if i < len(s.counts) {
+					s.counts[i].Add(1)
 				}
 				if !yield(f, err) {
 					return
 				}
 			}
 		}
-		if s.URLs == "" || !readsList(s.URLs, stdin) {
+		if s.URLs == "" || !canReadList(s.URLs, stdin) {
 			return
 		}
-		for f, err := range s.listed(ctx, stdin) {
+		for f, err := range s.listedURLs(ctx, stdin) {
 			if !yield(f, err) {
 				return
 			}
@@ -165,14 +165,14 @@ func (s *Set) unshared(ctx context.Context, stdin io.Reader) iter.Seq2[input.Fil
 	}
 }
 
-// chosenOf yields the inputs of an argument. Within a directory it yields only chosen files.
-func (s *Set) chosenOf(arg string) iter.Seq2[input.File, error] {
+// chosenFiles yields the inputs of an argument. Within a directory it yields only chosen files.
+func (s *Set) chosenFiles(arg string) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		for f, err := range s.named(arg) {
-			if !f.Named && f.Rel != "." && !s.chosen.Has(f.Rel) {
+		for f, err := range s.inputsOf(arg) {
+			if !f.Named && f.Rel != "." && !s.patterns.Has(f.Rel) {
 				continue
 			}
-			if f.Skip.Cause == input.ToInput && !s.chosen.Has(f.Skip.Target) {
+			if f.Skip.Cause == input.ToInput && !s.patterns.Has(f.Skip.Target) {
 				f.Skip = input.Skip{Cause: input.ToUnchosen, Why: f.Skip.Why}
 			}
 			if !yield(f, err) {
@@ -182,8 +182,8 @@ func (s *Set) chosenOf(arg string) iter.Seq2[input.File, error] {
 	}
 }
 
-// named yields the inputs of an argument.
-func (s *Set) named(arg string) iter.Seq2[input.File, error] {
+// inputsOf yields the inputs of an argument.
+func (s *Set) inputsOf(arg string) iter.Seq2[input.File, error] {
 	if IsURL(arg) {
 		return func(yield func(input.File, error) bool) { yield(urlFile(arg, false), nil) }
 	}
@@ -205,8 +205,8 @@ func (s *Set) Unmatched() []string { return slices.Concat(s.emptyDirectories(), 
 
 // emptyDirectories describes the directories without inputs.
 func (s *Set) emptyDirectories() (list []string) {
-	for i := range s.tally {
-		if s.tally[i].Load() > 0 || !input.IsDir(s.args[i]) {
+	for i := range s.counts {
+		if s.counts[i].Load() > 0 || !input.IsDir(s.args[i]) {
 			continue
 		}
 		why := "is empty: give a directory with files, or a file"
@@ -223,7 +223,7 @@ func (s *Set) unusedPatterns() (list []string) {
 	for _, f := range []struct {
 		flag     string
 		patterns []glob.Pattern
-	}{{"--include", s.chosen.Include}, {"--exclude", s.chosen.Exclude}} {
+	}{{"--include", s.patterns.Include}, {"--exclude", s.patterns.Exclude}} {
 		for _, p := range f.patterns {
 			if !p.Matched() {
 				list = append(list,

@@ -64,7 +64,7 @@ func TestAll(t *testing.T) {
 		{"a shard of units", Set{Units: "units", Shard: unit.Shard{I: 2, N: 3}}, "", "c.html"},
 	}
 	for _, tt := range tests {
-		if err := tt.set.Take(strings.Fields(tt.args)); err != nil {
+		if err := tt.set.SetArgs(strings.Fields(tt.args)); err != nil {
 			t.Errorf("%s: Take(%s): %v", tt.name, tt.args, err)
 			continue
 		}
@@ -87,7 +87,7 @@ func TestTakeRefuses(t *testing.T) {
 		{Set{Include: []string{"[a"}}, nil, `--include: "[a" is not a pattern such as *.html, /drafts or **/old/*.htm`},
 	}
 	for _, tt := range tests {
-		if err := tt.set.Take(tt.args); err == nil || err.Error() != tt.want {
+		if err := tt.set.SetArgs(tt.args); err == nil || err.Error() != tt.want {
 			t.Errorf("Take(%q): got error %v, want %s", tt.args, err, tt.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestTakeRefuses(t *testing.T) {
 func TestUnmatched(t *testing.T) {
 	tree(t, "a/1.html", "b/2.txt")
 	s := Set{Include: []string{"*.html", "*.htm"}}
-	if err := s.Take([]string{"a", "b"}); err != nil {
+	if err := s.SetArgs([]string{"a", "b"}); err != nil {
 		t.Fatal(err)
 	}
 	sources(&s, "")

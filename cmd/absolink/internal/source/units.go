@@ -18,10 +18,10 @@ import (
 // it.
 func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		if !readsList(s.Units, stdin) {
+		if !canReadList(s.Units, stdin) {
 			return
 		}
-		in, list, err := open(ctx, s.Units, stdin)
+		in, list, err := openList(ctx, s.Units, stdin)
 		if err != nil {
 			yield(list, err)
 			return
@@ -35,7 +35,7 @@ func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, 
 			case line && !s.Shard.Has(n-1):
 				continue
 			case err != nil:
-				f := lineOf(list, err)
+				f := lineFile(list, err)
 				if line {
 					f.Unit = &unit.Unit{Text: u.Text} // nothing can be read by this unit
 				}
@@ -44,16 +44,16 @@ func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, 
 			default:
 				goOn = s.yieldUnit(u, yield)
 			}
-			if !goOn || s.Lasts && line && !yield(input.File{Last: &u}, nil) {
+			if !goOn || s.MarkUnitEnds && line && !yield(input.File{UnitEnd: &u}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// lineOf returns a File for the line of the list that err belongs to, or the list if it belongs to
-// no line.
-func lineOf(list input.File, err error) input.File {
+// lineFile returns a File for the line of the list that err belongs to, or the list if it belongs
+// to no line.
+func lineFile(list input.File, err error) input.File {
 	var line *unit.LineError
 	if errors.As(err, &line) {
 		list.Source = fmt.Sprintf("%s:%d", list.Source, line.Line)
@@ -61,8 +61,8 @@ func lineOf(list input.File, err error) input.File {
 	return list
 }
 
-// withBlanks matches a unit with a range that has blanks instead of tabs.
-var withBlanks = sync.OnceValue(func() *regexp.Regexp {
+// blankSeparated matches a unit with a range that has blanks instead of tabs.
+var blankSeparated = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`. +\d+ +\d+( +\d+ +\d+)?$`)
 })
 
@@ -73,11 +73,11 @@ func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 		return yield(input.File{Source: u.Path, Named: true, Bytes: -1},
 			errors.New("standard input is not a unit; ./- is a file named -"))
 	}
-	for f, err := range s.chosenOf(u.Path) {
+	for f, err := range s.chosenFiles(u.Path) {
 		if err == nil && u.Ranged && !f.Named {
 			err = errors.New("a directory has no ranges")
 		}
-		if !u.Ranged && errors.Is(err, fs.ErrNotExist) && withBlanks().MatchString(u.Path) {
+		if !u.Ranged && errors.Is(err, fs.ErrNotExist) && blankSeparated().MatchString(u.Path) {
 			err = fmt.Errorf("%w; tabs separate PATH, OFFSET and LENGTH of a unit", err)
 		}
 		if f.Named {

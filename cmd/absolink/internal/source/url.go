@@ -31,11 +31,11 @@ func urlFile(url string, listed bool) input.File {
 	return input.File{Source: secret.URL(url), URL: url, Rel: rel, Named: true, Listed: listed, Bytes: -1}
 }
 
-// listed yields the URLs of the list. A line that is not a URL comes with an error. Blank lines and
-// lines that begin with # are skipped.
-func (s *Set) listed(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
+// listedURLs yields the URLs of the list. A line that is not a URL comes with an error. Blank lines
+// and lines that begin with # are skipped.
+func (s *Set) listedURLs(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		in, list, err := open(ctx, s.URLs, stdin)
+		in, list, err := openList(ctx, s.URLs, stdin)
 		if err != nil {
 			yield(list, err)
 			return
@@ -51,7 +51,7 @@ func (s *Set) listed(ctx context.Context, stdin io.Reader) iter.Seq2[input.File,
 			if url == "" || url[0] == '#' {
 				continue
 			}
-			f, err := urlFile(url, true), checkListed(url)
+			f, err := urlFile(url, true), checkURLLine(url)
 			if err != nil {
 				f = list
 				f.Source = fmt.Sprintf("%s:%d", list.Source, n)
@@ -66,9 +66,10 @@ func (s *Set) listed(ctx context.Context, stdin io.Reader) iter.Seq2[input.File,
 	}
 }
 
-// readsList reports whether a list is to be read. If stdin is nil, inputs are only counted. Then a
-// list that can be read only once is left alone: standard input, a named pipe, or <(…) of a shell.
-func readsList(name string, stdin io.Reader) bool {
+// canReadList reports whether a list is to be read. If stdin is nil, inputs are only counted. Then
+// a list that can be read only once is left alone: standard input, a named pipe, or <(…) of a
+// shell.
+func canReadList(name string, stdin io.Reader) bool {
 	if stdin != nil || name == input.Stdin {
 		return stdin != nil
 	}
@@ -76,9 +77,9 @@ func readsList(name string, stdin io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// open opens a list of inputs. It returns its content and a File that stands for the list. It reads
-// stdin if the name is Stdin. A file may be compressed. Reading ends when ctx is done.
-func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
+// openList opens a list of inputs. It returns its content and a File that stands for the list. It
+// reads stdin if the name is Stdin. A file may be compressed. Reading ends when ctx is done.
+func openList(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
 	list := input.File{Source: name, Named: true, Listed: true, Bytes: -1}
 	if name == input.Stdin {
 		return io.NopCloser(input.Interruptible(ctx, stdin)), list, nil
@@ -95,19 +96,19 @@ func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, inp
 		f.Close()
 		return nil, list, err
 	}
-	return &opened{plain, f}, list, nil
+	return &decodedList{plain, f}, list, nil
 }
 
-// opened is the decoded content of a list in a file.
-type opened struct {
+// decodedList is the decoded content of a list in a file.
+type decodedList struct {
 	io.ReadCloser
 	file *os.File
 }
 
-func (o *opened) Close() error { return errors.Join(o.ReadCloser.Close(), o.file.Close()) }
+func (o *decodedList) Close() error { return errors.Join(o.ReadCloser.Close(), o.file.Close()) }
 
-// checkListed returns an error if a line of a list is not a URL that can be retrieved.
-func checkListed(line string) error {
+// checkURLLine returns an error if a line of a list is not a URL that can be retrieved.
+func checkURLLine(line string) error {
 	shown := secret.URL(line)
 	shown = shown[:min(len(shown), 200)]
 	b, err := resolve.NewBase(line, resolve.Options{})

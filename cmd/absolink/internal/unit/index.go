@@ -99,15 +99,15 @@ func readIndex(r io.Reader, parse func(line string) (Unit, error)) iter.Seq2[Uni
 // capture is the JSON object of a line. Its numbers are usually strings.
 type capture struct {
 	Filename string
-	Offset   number
-	Length   number
+	Offset   numberText
+	Length   numberText
 }
 
-// number is a number, or a string with a number, as written.
-type number string
+// numberText is a number, or a string with a number, as written.
+type numberText string
 
-func (n *number) UnmarshalJSON(b []byte) error {
-	*n = number(strings.Trim(string(b), `"`))
+func (n *numberText) UnmarshalJSON(b []byte) error {
+	*n = numberText(strings.Trim(string(b), `"`))
 	return nil
 }
 
@@ -137,14 +137,14 @@ func parseJSON(text, prefix string) (Unit, error) {
 	case err != nil:
 		return Unit{}, fmt.Errorf("its JSON object cannot be read: %w", err)
 	}
-	return indexed(prefix, c.Filename, string(c.Offset), string(c.Length))
+	return indexedUnit(prefix, c.Filename, string(c.Offset), string(c.Length))
 }
 
 // cdxColumns are the columns of CDX that hold the file, offset and length, from 1, or 0 if there is
 // no such column. A file without a header has 9, 10, or at least 11 columns; their number decides
 // which columns these are.
 type cdxColumns struct {
-	named                bool // by a header
+	fromHeader           bool // by a header
 	separator            string
 	file, offset, length int
 }
@@ -153,7 +153,7 @@ type cdxColumns struct {
 func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 	text = strings.TrimRight(text, "\r")
 	if len(text) > 5 && text[1:4] == "CDX" && text[4] == text[0] {
-		c.header(text[:1], strings.Split(text[5:], text[:1]))
+		c.setHeader(text[:1], strings.Split(text[5:], text[:1]))
 		return Unit{}, nil
 	}
 	separator := c.separator
@@ -164,7 +164,7 @@ func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 	if separator == " " {
 		cells = strings.Fields(text)
 	}
-	if !c.named && !c.count(len(cells)) {
+	if !c.fromHeader && !c.setByNumber(len(cells)) {
 		return Unit{},
 			fmt.Errorf("%d columns are not CDX: 11 are needed, with length, offset and file last, or a header line "+
 				"that begins with \" CDX \"", len(cells))
@@ -180,15 +180,15 @@ func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 		length = cells[c.length-1]
 	}
 	if length != "" {
-		return indexed(prefix, known(cells[c.file-1]), known(cells[c.offset-1]), length)
+		return indexedUnit(prefix, cellValue(cells[c.file-1]), cellValue(cells[c.offset-1]), length)
 	}
-	u, err := indexed(prefix, known(cells[c.file-1]), known(cells[c.offset-1]), "1")
-	u.Open = true
+	u, err := indexedUnit(prefix, cellValue(cells[c.file-1]), cellValue(cells[c.offset-1]), "1")
+	u.OpenEnded = true
 	return u, err
 }
 
-// known returns a cell, or "" if the cell says that its value is unknown.
-func known(cell string) string {
+// cellValue returns a cell, or "" if the cell says that its value is unknown.
+func cellValue(cell string) string {
 	if cell == "-" {
 		return ""
 	}
@@ -196,8 +196,8 @@ func known(cell string) string {
 }
 
 // header sets the columns from the letters of a header.
-func (c *cdxColumns) header(separator string, letters []string) {
-	*c = cdxColumns{named: true, separator: separator}
+func (c *cdxColumns) setHeader(separator string, letters []string) {
+	*c = cdxColumns{fromHeader: true, separator: separator}
 	for i, letter := range letters {
 		switch strings.TrimSpace(letter) {
 		case "g":
@@ -214,9 +214,9 @@ func (c *cdxColumns) header(separator string, letters []string) {
 	}
 }
 
-// count sets the columns of a line without a header by their number n. It reports whether n is a
-// possible number.
-func (c *cdxColumns) count(n int) bool {
+// setByNumber sets the columns of a line without a header by their number n. It reports whether n
+// is a possible number.
+func (c *cdxColumns) setByNumber(n int) bool {
 	switch {
 	case n >= 11:
 		c.length, c.offset, c.file = 9, 10, 11
@@ -230,16 +230,16 @@ func (c *cdxColumns) count(n int) bool {
 	return true
 }
 
-// columns are the names of the columns for file, offset and length. The first name of each is used
-// by Common Crawl's columnar index.
-var columns = [...][2]string{{"warc_filename", "filename"},
+// csvColumns are the names of the columns for file, offset and length. The first name of each is
+// used by Common Crawl's columnar index.
+var csvColumns = [...][2]string{{"warc_filename", "filename"},
 	{"warc_record_offset", "offset"}, {"warc_record_length", "length"}}
 
 // readCSV yields the units of the rows of CSV (RFC 4180) after a header row. Each line is a row, so
 // that an open quotation mark spoils only one row.
 func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
-		var at *[len(columns)]int // set by the header row
+		var at *[len(csvColumns)]int // set by the header row
 		n := 0
 		for text, err := range linesOf(r) {
 			n++
@@ -253,13 +253,13 @@ func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 			var u Unit
 			var row []string
 			if err == nil {
-				row, err = cells(line)
+				row, err = splitCells(line)
 			}
 			switch {
 			case at != nil && err == nil:
 				u, err = parseRow(row, at, prefix)
 			case err == nil:
-				if at, err = header(row); err == nil {
+				if at, err = findColumns(row); err == nil {
 					continue
 				}
 			}
@@ -279,9 +279,9 @@ func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	}
 }
 
-// cells returns the cells of a line. Quotation marks within a cell that does not begin with a
+// splitCells returns the cells of a line. Quotation marks within a cell that does not begin with a
 // quotation mark are kept.
-func cells(line string) ([]string, error) {
+func splitCells(line string) ([]string, error) {
 	c := csv.NewReader(strings.NewReader(line))
 	row, err := c.Read()
 	if errors.Is(err, csv.ErrBareQuote) {
@@ -295,10 +295,10 @@ func cells(line string) ([]string, error) {
 	return row, err
 }
 
-// header returns the indexes of the columns, found in the header row.
-func header(row []string) (*[len(columns)]int, error) {
-	at := new([len(columns)]int)
-	for i, names := range columns {
+// findColumns returns the indexes of the columns, found in the header row.
+func findColumns(row []string) (*[len(csvColumns)]int, error) {
+	at := new([len(csvColumns)]int)
+	for i, names := range csvColumns {
 		at[i] = slices.IndexFunc(row, func(cell string) bool {
 			return slices.Contains(names[:], strings.ToLower(strings.TrimSpace(cell)))
 		})
@@ -309,16 +309,16 @@ func header(row []string) (*[len(columns)]int, error) {
 	return at, nil
 }
 
-func parseRow(row []string, at *[len(columns)]int, prefix string) (Unit, error) {
+func parseRow(row []string, at *[len(csvColumns)]int, prefix string) (Unit, error) {
 	if most := slices.Max(at[:]); most >= len(row) {
 		return Unit{}, fmt.Errorf("%d columns, and %d are needed", len(row), most+1)
 	}
-	return indexed(prefix, row[at[0]], row[at[1]], row[at[2]])
+	return indexedUnit(prefix, row[at[0]], row[at[1]], row[at[2]])
 }
 
-// indexed returns the unit of a record from the values of an index.
-func indexed(prefix, name, offset, length string) (Unit, error) {
-	u := Unit{Ranged: true, Exact: true}
+// indexedUnit returns the unit of a record from the values of an index.
+func indexedUnit(prefix, name, offset, length string) (Unit, error) {
+	u := Unit{Ranged: true, Indexed: true}
 	for _, f := range []struct {
 		name, text string
 		n          *int64
@@ -339,12 +339,12 @@ func indexed(prefix, name, offset, length string) (Unit, error) {
 		return u, errors.New("it ends beyond all files")
 	}
 	var err error
-	u.Path, err = under(prefix, name)
+	u.Path, err = joinPrefix(prefix, name)
 	return u, err
 }
 
-// under returns the path or URL of a file name below a prefix.
-func under(prefix, name string) (string, error) {
+// joinPrefix returns the path or URL of a file name below a prefix.
+func joinPrefix(prefix, name string) (string, error) {
 	if name == "" {
 		return "", errors.New("it names no file")
 	}

@@ -15,11 +15,11 @@ func units(f Format, text string) string {
 			s = "!" + err.Error()
 		case u.Path != "":
 			s = strings.ReplaceAll(strings.TrimSpace(string(u.Append(nil))), "\t", " ")
-			if !u.Exact {
+			if !u.Indexed {
 				s += " not exact"
 			}
 		}
-		if u.Open {
+		if u.OpenEnded {
 			s += " open"
 		}
 		list = append(list, s)

@@ -21,14 +21,14 @@ import (
 // "caf\xe9". These are paths with control characters, marks of direction and the like, or invalid
 // UTF-8, and paths that begin with a quotation mark.
 type Unit struct {
-	Path   string
-	Ranged bool  // the unit has the items that begin in [Offset, Offset+Length); else the whole file
-	Offset int64 // in bytes
-	Length int64
-	Item   int   // number of the item that begins at Offset, from 1, or 0 if it is unknown
-	Line   int64 // line at Offset, from 1, or 0 if it is unknown, as in a compressed file
-	Exact  bool  // by an index, a record begins at Offset and a record ends at End
-	Open   bool  // with Exact: the index does not say where the record ends, and Length is 1
+	Path      string
+	Ranged    bool  // the unit has the items that begin in [Offset, Offset+Length); else the whole file
+	Offset    int64 // in bytes
+	Length    int64
+	Item      int   // number of the item that begins at Offset, from 1, or 0 if it is unknown
+	Line      int64 // line at Offset, from 1, or 0 if it is unknown, as in a compressed file
+	Indexed   bool  // by an index, a record begins at Offset and a record ends at End
+	OpenEnded bool  // with Exact: the index does not say where the record ends, and Length is 1
 
 	Text string // the line that it was read from, without its end, or empty
 }
@@ -63,8 +63,8 @@ func isPlain(path string) bool {
 		!strings.ContainsFunc(path, hidden.Rune)
 }
 
-// path returns the path in a field.
-func path(field string) (string, error) {
+// unquotePath returns the path in a field.
+func unquotePath(field string) (string, error) {
 	if !strings.HasPrefix(field, `"`) {
 		return field, nil
 	}
@@ -76,7 +76,7 @@ func Parse(line string) (Unit, error) {
 	fields := strings.Split(line, "\t")
 	var u Unit
 	var err error
-	u.Path, err = path(fields[0])
+	u.Path, err = unquotePath(fields[0])
 	switch {
 	case err != nil:
 		return u, fmt.Errorf("unit %q: a path that begins with a quotation mark ends with one, and is escaped as a "+

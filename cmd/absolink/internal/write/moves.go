@@ -77,7 +77,7 @@ func (m *moves) copied(o *Options) func(path string) string {
 	}
 	_, name := o.To.file(&o.Run.Inputs)
 	return func(path string) string {
-		rel := o.Run.Inputs.RelOf(path)
+		rel := o.Run.Inputs.CopyPath(path)
 		switch {
 		case rel == "":
 		case name != "":

@@ -38,7 +38,7 @@ func TestOutputFile(t *testing.T) {
 		{"new.html", "list", nil, "new.html", ""},
 	} {
 		inputs := &source.Set{URLs: tt.urls}
-		if err := inputs.Take(tt.args); err != nil {
+		if err := inputs.SetArgs(tt.args); err != nil {
 			t.Fatal(err)
 		}
 		dir, name := (&Destination{Dir: tt.out}).file(inputs)

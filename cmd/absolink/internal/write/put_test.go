@@ -85,7 +85,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newCommand(true)
-	if err := c.o.Run.Inputs.Take([]string{"in"}); err != nil {
+	if err := c.o.Run.Inputs.SetArgs([]string{"in"}); err != nil {
 		t.Fatal(err)
 	}
 	var err error

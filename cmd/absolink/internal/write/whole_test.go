@@ -61,7 +61,7 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 	if err := o.Prepare(args); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(o.Run.Inputs.Take(args), o.Links.Prepare(&o.Run.Inputs)); err != nil {
+	if err := errors.Join(o.Run.Inputs.SetArgs(args), o.Links.Prepare(&o.Run.Inputs)); err != nil {
 		return nil, err
 	}
 	w := new(rewritten)

@@ -194,7 +194,7 @@ func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 		r.Layer = l.From.Source.Layer()
 	}
 	if l.Err != nil {
-		r.Error = clip(record.Why(l.Err))
+		r.Error = clip(record.ErrorText(l.Err))
 	}
 	return r
 }
