@@ -27,7 +27,8 @@ var additionCases = []struct {
 	{"all of web.archive.org", "<head>«<script src=//archive.org/includes/athena.js></script>" +
 		"<!-- End Wayback Rewrite JS Include -->»</head><body>«<!-- BEGIN WAYBACK TOOLBAR INSERT -->" +
 		"<div id=\"wm-ipp-base\"></div><!-- END WAYBACK TOOLBAR INSERT -->»<p>x</body></html>\n" +
-		"«<!--\n     FILE ARCHIVED ON 03:04:05 Jan 02, 2016 AND RETRIEVED FROM THE\n     INTERNET ARCHIVE ON x.\n-->»\n" +
+		"«<!--\n     FILE ARCHIVED ON 03:04:05 Jan 02, 2016 AND RETRIEVED FROM THE\n     " +
+		"INTERNET ARCHIVE ON x.\n-->»\n" +
 		"«<!--\nplayback timings (ms):\n  a: 1\n-->»", ""},
 	{"pywb",
 		"<head>\n«<!-- WB Insert --><script src=/static/wombat.js></script><div>banner</div>" +
