@@ -212,6 +212,9 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	if !m.inOnePiece(l) {
 		return staysFolded, "the bytes to change are folded over two lines"
 	}
+	if m.site.Map.Open(string(l.URI)) && m.d.EndsFolded(l.Span) {
+		return staysUnclear, "its line may have been folded there, so that its target is cut short"
+	}
 	for _, w := range l.Warnings {
 		if w == "unclear-end" || w == "line-end-hyphen" {
 			return staysUnclear, "it is not clear where it ends, and all of it would change"

@@ -273,3 +273,15 @@ func (m *Map) Wrapped(uri string) bool {
 	_, wrapped := m.opened(uri)
 	return wrapped
 }
+
+// Open reports whether an absolute URI is a wrapped link whose target reaches to the end of the URI.
+// If the URI stands at the end of a line of text that was folded, its target is cut short, too.
+func (m *Map) Open(uri string) bool {
+	if !m.Unwrap {
+		return false
+	}
+	uri = m.original(uri)
+	to, _ := unwrap(uri, m.Options)
+	longer, _ := unwrap(uri+"0", m.Options)
+	return to != uri && to != longer && longer != uri+"0"
+}

@@ -476,6 +476,23 @@ func TestMoveStartOfSimple(t *testing.T) {
 	}
 }
 
+// An open link may go on: its target has no end of its own.
+func TestOpen(t *testing.T) {
+	const outlook = "https://nam11.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2Fa"
+	m := &Map{Unwrap: true}
+	for uri, want := range map[string]bool{outlook: true, outlook + "&data=05": false, outlook + "&": false,
+		outlook[:len(outlook)-1] + "%": false, "https://h.example/a": false,
+		"https://www.youtube.com/redirect?v=1&q=https%3A%2F%2Fh.example%2Fa": true,
+		"https://h-example.cdn.ampproject.org/c/s/h.example/a": true,
+		"https://urldefense.com/v3/__https://h.example/a__;!!foo!bar$": false,
+		"https://urldefense.com/v3/__https://h.example/a__;!!foo!ba": false,
+		"https://urldefense.proofpoint.com/v2/url?u=https-3A__h.example&d=x": false} {
+		if got := m.Open(uri); got != want || new(Map).Open(uri) {
+			t.Errorf("Open(%q): got %v", uri, got)
+		}
+	}
+}
+
 func TestStripTracking(t *testing.T) {
 	for in, want := range map[string]string{
 		"http://h.example/?utm_source=x":                    "http://h.example/",

@@ -6,6 +6,7 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
+	"absolink/mime/document"
 	"absolink/resolve"
 	"absolink/resolve/move"
 )
@@ -59,14 +60,17 @@ func (n *Cleaning) prepare(o resolve.Options) {
 // and before the first Finder. It does nothing if n removes nothing.
 func (n *Cleaning) Unwayback() { n.rules.Unwayback = !n.rules.Empty() }
 
-// Clean gives l the URI by which it is chosen: without what Options.Cleaning removes. It reports
-// whether l is wrapped and its target cannot be read.
-func (f *Finder) Clean(l *extract.Link) (wrapped bool) {
+// Clean gives l, a link of d, the URI by which it is chosen: without what Options.Cleaning removes.
+// It reports whether l is wrapped and its target cannot be read.
+func (f *Finder) Clean(d *document.Document, l *extract.Link) (wrapped bool) {
 	rules := &f.o.Cleaning.rules
 	if rules.Empty() || l.Status != extract.Resolved && l.Status != extract.AbsoluteRef {
 		return false
 	}
 	uri := string(l.URI)
+	if rules.Open(uri) && d.EndsFolded(l.Span) {
+		return true
+	}
 	if to := rules.URI(uri); to != uri {
 		l.URI = []byte(to)
 		uri = to

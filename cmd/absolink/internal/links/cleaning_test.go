@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/links"
 	"absolink/extract"
+	"absolink/mime/document"
 	"absolink/resolve/move"
 )
 
@@ -74,9 +75,10 @@ func TestCleaning(t *testing.T) {
 		t.Fatal(err)
 	}
 	const archived = "https://web.archive.org/web/2016/http://h.test/c?fbclid=1"
+	page := &document.Document{Doc: &extract.Doc{Format: extract.HTML}}
 	clean := func(status extract.Status) string {
 		l := extract.Link{Status: status, URI: []byte(archived)}
-		links.NewFinder(o).Clean(&l)
+		links.NewFinder(o).Clean(page, &l)
 		return string(l.URI)
 	}
 	if got := clean(extract.AbsoluteRef); got != archived[:len(archived)-len("?fbclid=1")] {
@@ -93,7 +95,7 @@ func TestCleaning(t *testing.T) {
 	none := new(links.Options)
 	none.Cleaning.Unwayback()
 	l := extract.Link{Status: extract.AbsoluteRef, URI: []byte(archived)}
-	links.NewFinder(none).Clean(&l)
+	links.NewFinder(none).Clean(page, &l)
 	if string(l.URI) != archived {
 		t.Errorf("Clean without flags: got %s", l.URI)
 	}

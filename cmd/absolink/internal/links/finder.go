@@ -152,7 +152,7 @@ func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 // Options.NoFragment its fragment is cut off.
 func (f *Finder) Accept(d *document.Document, l *extract.Link, e *report.Entry) bool {
 	f.foundLink = true
-	wrapped := f.Clean(l)
+	wrapped := f.Clean(d, l)
 	whole := l.URI
 	listed := whole
 	if f.o.NoFragment {

@@ -50,6 +50,9 @@ func (w *page) figures(f *figures) {
 		w.Put("<div><dt>signed or encrypted parts left alone</dt><dd>%s</dd></div>", number(f.Signed))
 	}
 	w.Put("\n")
+	if f.Wrapped != 0 {
+		w.Put("<div><dt>links that stay wrapped</dt><dd>%s</dd></div>", number(f.Wrapped))
+	}
 	if f.Broken != 0 {
 		w.Put("<div><dt>signed parts edited</dt><dd>%s</dd></div>", number(f.Broken))
 	}

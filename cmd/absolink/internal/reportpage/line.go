@@ -29,6 +29,7 @@ type line struct {
 	Edits      int
 	Signed     int
 	Broken     int
+	Wrapped    int
 	DKIM       bool
 	Problems   []problem
 	BaseHosts  []string `json:"base_hosts"`
@@ -72,7 +73,7 @@ func (l *line) check() error {
 	if l.Outcome == "" {
 		return errors.New("it has no key outcome")
 	}
-	least := min(float64(l.Bytes), l.Seconds, float64(min(l.Documents, l.Edits, l.Signed, l.Broken)))
+	least := min(float64(l.Bytes), l.Seconds, float64(min(l.Documents, l.Edits, l.Signed, l.Broken, l.Wrapped)))
 	for _, counts := range []map[string]int{l.References, l.Kinds, l.Layers} {
 		for _, n := range counts {
 			least = min(least, float64(n))

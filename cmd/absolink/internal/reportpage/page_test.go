@@ -3,6 +3,7 @@ package reportpage_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -71,6 +72,26 @@ func TestSummary(t *testing.T) {
 		if !strings.Contains(compact.String(), want) {
 			t.Errorf("WriteJSON: got %s, want it to have %s", &compact, want)
 		}
+	}
+}
+
+// The numbers of wrapped links add up, and a negative number is no line of a report.
+func TestWrapped(t *testing.T) {
+	var s reportpage.Summary
+	const lines = `{"source":"a","outcome":"listed","wrapped":2}
+{"source":"b","outcome":"listed","wrapped":3}
+{"source":"c","outcome":"listed","wrapped":-1}`
+	bad := 0
+	if err := s.Read(strings.NewReader(lines), func(int, error) { bad++ }); err != nil {
+		t.Fatal(err)
+	}
+	var out, page bytes.Buffer
+	if err := errors.Join(s.WriteJSON(&out), s.WriteHTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	if s.Wrapped != 5 || bad != 1 || !strings.Contains(out.String(), `"wrapped": 5`) ||
+		!strings.Contains(page.String(), "links that stay wrapped</dt><dd>5</dd>") {
+		t.Errorf("got %d wrapped links, %d bad lines, %s", s.Wrapped, bad, &out)
 	}
 }
 

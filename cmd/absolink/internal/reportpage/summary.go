@@ -52,6 +52,7 @@ type Numbers struct {
 	Edits      int     `json:"edits"`
 	Signed     int     `json:"signed"`
 	Broken     int     `json:"broken"`
+	Wrapped    int     `json:"wrapped"` // links that stay wrapped
 	DKIM       int     `json:"dkim"`
 	Problems   int     `json:"problems"`
 	Seconds    float64 `json:"seconds"` // the sum of the times of all inputs
@@ -95,6 +96,7 @@ func (s *Summary) add(l *line) {
 	s.Edits += l.Edits
 	s.Signed += l.Signed
 	s.Broken += l.Broken
+	s.Wrapped += l.Wrapped
 	if l.DKIM {
 		s.DKIM++
 	}

@@ -143,7 +143,7 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 // current plan.
 func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
 	seen := l.Link
-	wrapped := w.Clean(&seen)
+	wrapped := w.Clean(d, &seen)
 	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(&seen)
 	if l.Keep {
 		w.c.unchosen.note(l, &w.c.site.Map)

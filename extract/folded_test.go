@@ -1,0 +1,42 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"absolink/extract"
+)
+
+func TestEndsFolded(t *testing.T) {
+	uri := "http://a.test/" + strings.Repeat("x", 50)
+	for _, tt := range []struct {
+		text   string
+		format extract.Format
+		want   bool
+	}{
+		{uri + "\ny%20y zz\n", extract.Plain, true},
+		{"> " + uri[:62] + "\r\n> yy&z\r\n", extract.Plain, true},
+		{"see " + uri + "\n\ty=y\n", extract.Enriched, true},
+		{uri[:63] + "\ny=y\n", extract.Plain, false},
+		{uri + "\nyy y=y\n", extract.Plain, false},
+		{uri + "\n\ny=y\n", extract.Plain, false},
+		{"> " + uri + "\n> \n> y=y\n", extract.Plain, false},
+		{uri + "\n", extract.Plain, false},
+		{uri, extract.Plain, false},
+		{uri + " yy\nz=z\n", extract.Plain, false},
+		{uri + ".\nz=z\n", extract.Plain, false},
+		{"<p>" + uri + "<a href=" + uri + "\n>y=y", extract.HTML, false},
+	} {
+		d := &extract.Doc{Format: tt.format, Data: []byte(tt.text), Charset: "utf-8"}
+		n := 0
+		for r := range d.Refs() {
+			n++
+			if got := d.EndsFolded(r.Span); got != tt.want {
+				t.Errorf("EndsFolded in %v %q: got %v", tt.format, tt.text, got)
+			}
+		}
+		if n == 0 {
+			t.Errorf("%v %q: no reference", tt.format, tt.text)
+		}
+	}
+}
