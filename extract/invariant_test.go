@@ -30,7 +30,8 @@ func document(data []byte, charset string, o ...Options) *Doc {
 
 // optionsOf returns the options for the bits of n.
 func optionsOf(n uint8) Options {
-	return Options{Lazy: n&1 > 0, Scripts: n&2 > 0, Comments: n&4 > 0, HTML5Objects: n&8 > 0}
+	return Options{Lazy: n&1 > 0, Scripts: n&2 > 0, Comments: n&4 > 0, HTML5Objects: n&8 > 0,
+		VisibleText: n&16 > 0}
 }
 
 // rewritten returns a document with absolute links.

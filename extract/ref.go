@@ -65,6 +65,10 @@ func (r Ref) Prefix() int {
 	return json.PatternPrefix(r.Value)
 }
 
+// InText reports whether r is a URL in running text, which begins and ends by rules of its own. It
+// is ListOnly.
+func (r Ref) InText() bool { return r.shape != nil && r.shape.Text }
+
 // Fixed reports whether r decides where the element around it ends, as "/<!--<script>" may in the
 // text of a script. Such a reference must not be edited, and holds no URI.
 func (r Ref) Fixed() bool { return r.context().Fixed }

@@ -111,7 +111,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 	case l.Drop:
 	case p.leave != nil && p.leave(p.n+1):
 		l.stay(was, status)
-		p.noteUnsafe(was)
+		p.noteUnsafe(l, was)
 		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, Misread, string(text))))
 	case l.Holds(l.known(text)):
 		l.URI, text = l.Fit(l.URI), l.Fit(text)
@@ -120,7 +120,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		p.noteFixed(l)
 	default:
 		l.stay(was, status)
-		p.noteUnsafe(was)
+		p.noteUnsafe(l, was)
 		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, NoRoom, string(text))))
 	}
 	return text

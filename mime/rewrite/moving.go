@@ -101,7 +101,7 @@ func drops(r *extract.Resolver, d *document.Document) bool {
 
 // move decides whether l changes, sets its new URI, and returns the new text.
 func (m *mover) move(l *Link) []byte {
-	if isText(m.d.Format) {
+	if isText(m.d.Format) || l.InText() && !m.d.Format.ListOnly() {
 		return m.moveText(l)
 	}
 	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly && !l.Unsure() {

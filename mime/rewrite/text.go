@@ -58,9 +58,9 @@ func (p *Plan) stay(reason, rule string, n int) {
 	p.Stays[reason][rule] += n
 }
 
-// noteUnsafe counts the URL uri of the current document, which stays, if it is in running text.
-func (p *Plan) noteUnsafe(uri []byte) {
-	if !isText(p.doc.Format) {
+// noteUnsafe counts l, which stays, if it is in running text. uri is its URI.
+func (p *Plan) noteUnsafe(l *Link, uri []byte) {
+	if !isText(p.doc.Format) && !l.InText() {
 		return
 	}
 	if rule, ok := p.r.Site.Map.Rule(string(uri)); ok {
@@ -166,7 +166,7 @@ func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	}
 	value := string(l.Value)
 	k := writtenStart(value, uri, n)
-	if k < 0 {
+	if _, open, _ := l.Known(); k < 0 || open && k == len(value) {
 		return false
 	}
 	start := to[:len(to)-(len(uri)-n)]
@@ -210,7 +210,7 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 		return staysCharset, "escape sequences are among the bytes to change"
 	}
 	if !m.inOnePiece(l) {
-		return staysFolded, "the bytes to change are folded over two lines"
+		return staysFolded, m.sayFolded()
 	}
 	if m.site.Map.Open(string(l.URI)) && m.d.EndsFolded(l.Span) {
 		return staysUnclear, "its line may have been folded there, so that its target is cut short"
@@ -223,6 +223,9 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	if _, ok := m.strip(l, to); ok {
 		return "", ""
 	}
+	if _, open, whole := l.Known(); open || !whole {
+		return staysUnclear, "a template may continue it"
+	}
 	value := string(l.Value)
 	if bareHost(value) && strings.HasSuffix(to, "/") && bareHost(to[:len(to)-1]) {
 		to = to[:len(to)-1]
@@ -231,6 +234,17 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	l.unknown = 0
 	l.edits = []extract.Edit{l.Edit(l.written)}
 	return "", ""
+}
+
+// sayFolded says what stands among the bytes of a URL.
+func (m *mover) sayFolded() string {
+	switch m.d.Format {
+	case extract.Plain:
+		return "the bytes to change are folded over two lines"
+	case extract.Enriched:
+		return "line ends or commands are among the bytes to change"
+	}
+	return "line ends or tags are among the bytes to change"
 }
 
 // inOnePiece reports whether the bytes of l stand together in the text.
@@ -292,8 +306,12 @@ func (m *mover) sealOf(l *Link) string {
 	if m.seals.whole != "" {
 		return m.seals.whole
 	}
-	if l.Unsafe {
+	switch {
+	case !l.Unsafe:
+	case isText(m.d.Format):
 		return staysCharset
+	default:
+		return staysUnsafe
 	}
 	return string(sealed.Touch(m.seals.pieces, l.Start, l.End))
 }
@@ -308,8 +326,10 @@ func (m *mover) findSeals() seals {
 		if reason == staysSigned || reason == staysEncrypted {
 			s.whole = reason
 		}
-		m.p.Protected++
-		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(extract.Span{}, Protected, reason)))
+		if isText(m.d.Format) { // a page is counted when its other links are edited
+			m.p.Protected++
+			m.p.Problems = append(m.p.Problems, minor(m.d.Problem(extract.Span{}, Protected, reason)))
+		}
 		return s
 	}
 	switch {

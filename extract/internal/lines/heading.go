@@ -75,7 +75,7 @@ func field(t *reading.Text, start, end int) {
 	m := reading.Maker{Text: t, Row: row, Attr: t.Doc.Intern(name),
 		Kind: row.Kind, Layer: fieldLayer(row.Base), Value: v, Sheet: true}
 	if row.Type == place.TypeText || row.Type == place.TypeAddress && isSentence(v.Bytes) {
-		uris(&m)
+		m.Prose()
 		return
 	}
 	m.Cut(row.Type)

@@ -3,9 +3,7 @@ package lines
 import (
 	"bytes"
 
-	"absolink/extract/internal/escape"
 	"absolink/extract/internal/place"
-	search "absolink/extract/internal/prose"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
 )
@@ -35,18 +33,8 @@ func Flowed(t *reading.Text, tight bool) {
 
 // prose adds the URIs in v, which is running text.
 func prose(t *reading.Text, v reading.Value) {
-	uris(&reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav, Layer: t.Current, Value: v, Sheet: true})
-}
-
-// uris adds the URIs in the value of m, which is running text.
-func uris(m *reading.Maker) {
-	for u := range search.Find(m.Value.Bytes, m.Text.Doc.Options.BareHosts) {
-		r := m.Add(text.Span{Start: u.Start, End: u.End}, escape.Prose)
-		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
-		if len(u.URI) != u.End-u.Start {
-			r.Value = []byte(u.URI)
-		}
-	}
+	m := reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav, Layer: t.Current, Value: v, Sheet: true}
+	m.Prose()
 }
 
 // flowing decodes flowing lines.

@@ -26,6 +26,7 @@ type Finder struct {
 	repeats   repeats
 	script    script
 	style     style
+	visible   visible
 	inner     *Finder // the finder for documents inside, kept for the next one
 	frame     ref.Ref // scratch: the reference that a srcdoc would be
 }
@@ -83,8 +84,11 @@ func (f *Finder) inside(v reading.Value, fallback int) *Finder {
 // treat the content of noscript as text.
 func (f *Finder) inNoScript() bool { return f.noscript || f.Scan.NoScript > 0 }
 
-// wants returns the filter of the scanner.
+// wants returns the filter of the scanner. A nil filter takes all tags.
 func (f *Finder) wants() *markup.Filter {
+	if f.readsText() {
+		return nil
+	}
 	return f.table.WantFor(f.Doc.Options.Lazy, f.Doc.Options.Scripts)
 }
 
@@ -95,6 +99,9 @@ func (f *Finder) ReadsComments() bool {
 
 // kinds returns the kinds of tokens that f reads.
 func (f *Finder) kinds() markup.Kinds {
+	if f.readsText() {
+		return 0 // any token may end a piece of text
+	}
 	if f.ReadsComments() {
 		return markup.Set(markup.StartTag, markup.RawText, markup.Comment)
 	}

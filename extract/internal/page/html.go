@@ -13,8 +13,12 @@ import (
 // HTML reads the text to its end. Markup is never an error: it is read as browsers read it.
 func (f *Finder) HTML() {
 	f.repeats.begin(f)
+	f.beginText()
 	for {
 		k := f.Scan.Next()
+		if f.readsText() {
+			f.passText(k)
+		}
 		if f.style.start > 0 {
 			f.svgStyleText(k)
 		}
@@ -27,7 +31,9 @@ func (f *Finder) HTML() {
 		case markup.RawText:
 			f.rawText()
 		case markup.Comment:
-			f.Comment()
+			if f.ReadsComments() {
+				f.Comment()
+			}
 		}
 	}
 }

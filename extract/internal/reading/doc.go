@@ -12,5 +12,6 @@
 // A finder finds the pieces of a format. The finders are in the packages page, xml and lines.
 //
 // Files in reading order: options.go, names.go (repeated strings), document.go, text.go, decode.go,
-// begin.go (start of documents, also inside others), code.go (pieces of templates), maker.go.
+// begin.go (start of documents, also inside others), code.go (pieces of templates), maker.go,
+// prose.go (running text).
 package reading

@@ -135,6 +135,7 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
 	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear, r.Template = m.Layer, v.Broken, 0, false, false, false
 	r.Joined = false
+	r.Text = false
 	r.Prefix = m.Row.Type == place.TypePrefix
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
 	r.Relative = m.Row.Base != place.BaseNone

@@ -7,6 +7,7 @@ type Options struct {
 	Scripts             bool   // string literals that may be URLs, in scripts, on* attributes and javascript: URLs
 	Comments            bool   // markup in comments
 	ConditionalComments bool   // markup in conditional comments, which some mail programs show
+	VisibleText         bool   // URLs in the text of HTML, only listed
 	BareHosts           bool   // www.example.org in running text means http://www.example.org
 	Robot               string // name of the meta elements that count besides "robots", in any case, or ""
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers

@@ -32,6 +32,7 @@ type Shape struct {
 	Context     escape.Context
 	Broken      bool      // the value contained bytes that are invalid in the charset
 	Relative    bool      // the table gives its place a base
+	Text        bool      // a URI in running text
 	Hyphen      bool      // in running text, and a line ends in a hyphen that may not belong to it
 	Unclear     bool      // in running text, and the letters at its end may not belong to it
 	Doubt       BaseDoubt // of the href of a BASE

@@ -50,7 +50,7 @@ var imports = []struct {
 			"extract/internal/template", "extract/internal/text"}, nil},
 	{"extract/internal/reading",
 		[]string{"base", "extract/internal/charset", "extract/internal/escape", "extract/internal/markup",
-			"extract/internal/place", "extract/internal/ref", "extract/internal/template",
+			"extract/internal/place", "extract/internal/prose", "extract/internal/ref", "extract/internal/template",
 			"extract/internal/text", "extract/internal/value"}, nil},
 	{"extract/internal/prose", []string{"resolve", "resolve/ascii"}, nil},
 	{"extract/internal/lines",

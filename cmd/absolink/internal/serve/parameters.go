@@ -26,7 +26,7 @@ func Parameters(command string) []string {
 		"extract": documentFlags + "fields unique strip-fragment pages context",
 		"base":    documentFlags,
 		"rewrite": documentFlags +
-			"normalize base-element map map-regex unwayback no-text skip-footers to keep any-depth dkim " +
+			"normalize base-element map map-regex unwayback no-text skip-footers visible-text to keep any-depth dkim " +
 			"break-signatures verify",
 		"resolve": "base rules document excess-dots same-scheme delimiters escape",
 	}[command])

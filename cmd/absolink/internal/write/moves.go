@@ -182,11 +182,14 @@ func (m *moves) checkText(o *Options) error {
 	case name == "":
 		return nil
 	case m.site.Map.Empty():
-		return flag.Errorf("%s needs --map, --map-file, --map-regex or --unwayback: only these change running text",
-			name)
+		return flag.Errorf("%s needs a rule, such as --map, --map-regex, --unwayback or --unwrap: only rules change "+
+			"running text", name)
 	case o.Move.NoText && o.Move.SkipFooters:
 		return flag.Errorf("--no-text leaves all running text as it is; leave --skip-footers out")
+	case o.Move.NoText && o.Move.VisibleText:
+		return flag.Errorf("--no-text leaves all running text as it is; leave --visible-text out")
 	}
+	o.Links.Reading.Options.VisibleText = o.Move.VisibleText
 	return nil
 }
 
@@ -195,6 +198,8 @@ func (m *Move) textFlag() string {
 	switch {
 	case m.SkipFooters:
 		return "--skip-footers"
+	case m.VisibleText:
+		return "--visible-text"
 	case m.NoText:
 		return "--no-text"
 	}

@@ -93,6 +93,7 @@ type Move struct {
 	FindOld   bool      // report each OLD that is left in the output
 
 	NoText      bool // running text stays as written
+	VisibleText bool // URLs in the text of HTML change, too
 	SkipFooters bool // text after a line "-- " stays as written
 
 	Redirects      string // file for the redirects of moved documents, or empty
@@ -120,6 +121,8 @@ func (m *Move) register(c *cobra.Command) {
 		"Moving: name places in the output that still have an OLD of --map: scripts, JSON, robots.txt, comments, text")
 	fs.BoolVar(&m.NoText, "no-text", false,
 		"Moving: leave URLs in running text as they are: plain and enriched text of messages, and .txt files")
+	fs.BoolVar(&m.VisibleText, "visible-text", false,
+		"Moving: also change URLs in the text of HTML, as in <a href=URL>URL</a>; not in code, scripts and forms")
 	fs.BoolVar(&m.SkipFooters, "skip-footers", false,
 		"Moving: in running text, leave URLs after a line \"-- \" as they are")
 	fs.Var((*flag.Text)(&m.Redirects), "redirects",
