@@ -274,8 +274,9 @@ func (m *Map) Wrapped(uri string) bool {
 	return wrapped
 }
 
-// Open reports whether an absolute URI is a wrapped link whose target reaches to the end of the URI.
-// If the URI stands at the end of a line of text that was folded, its target is cut short, too.
+// Open reports whether an absolute URI is a wrapped link whose target reaches to the end of the
+// URI. If the URI stands at the end of a line of text that was folded, its target is cut short,
+// too.
 func (m *Map) Open(uri string) bool {
 	if !m.Unwrap {
 		return false
