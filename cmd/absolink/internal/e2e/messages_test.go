@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -18,7 +19,7 @@ import (
 
 // messages lists command lines that cannot be carried out, each with the message of the program:
 // the fault, its place, and the text to type instead. They run in a directory with page.html,
-// two.html, list.mbox, site/page.html, rules, j and report.
+// two.html, list.mbox, mail.eml, journal, site/page.html, rules, j and report.
 var messages = []struct{ typed, said string }{
 	{"exract page.html", `there is no command "exract"; did you mean extract?`},
 	{"page.html", `there is no command "page.html"; did you mean absolink extract page.html?`},
@@ -228,6 +229,7 @@ var messages = []struct{ typed, said string }{
 	{"serve --token-file shortest",
 		`--token-file shortest: one line of at least 16 ASCII characters without blanks is needed, as head -c 24 /dev/urandom | base64 gives`},
 	{"unpack -o new list.mbox", `list.mbox is a mailbox: add --message N with the number of one of its messages`},
+	{"unpack --message 1 -o new mail.eml", `--message is for mailboxes, and mail.eml is one message: leave it out`},
 	{"unpack --message 0 -o new list.mbox", `--message 0: messages are numbered from 1`},
 	{"unpack page.html", `-o DIR is missing: give the directory to write to`},
 	{"unpack -o new page.html two.html", `unpack takes one page, and 2 are given: run it for each`},
@@ -269,6 +271,10 @@ var messages = []struct{ typed, said string }{
 		`--report rules is the file of --map-file; give another name`},
 	{"rewrite --status unresolved page.html",
 		`--status unresolved: these references have no absolute URI to write: absolink extract --format jsonl lists them`},
+	{"rewrite --undo journal page.html",
+		`--undo journal: the run has replaced no file page.html, nor any below it; --dry-run lists all`},
+	{"rewrite --base http://a.test/ -o new.html page.html.gz",
+		`-o new.html: the output is compressed as the input is: type -o new.html.gz`},
 	{"rewrite --undo j -", `--undo takes files and directories that the run has replaced; leave - out`},
 	{"rewrite --undo j --base http://a.test/", `--undo takes all from the journal; leave --base out`},
 	{"rewrite --undo page.html",
@@ -320,6 +326,10 @@ func TestUsageMessages(t *testing.T) {
 	}
 	save(t, "site/sub/page.html", []byte("<html>"))
 	save(t, "two/page.html", []byte("<html>"))
+	save(t, "list.mbox", []byte("From a Thu Jan  1 00:00:00 1970\nSubject: x\n\nx\n"))
+	save(t, "mail.eml", []byte("Subject: x\nContent-Type: text/html\n\nx\n"))
+	journal := fmt.Sprintf(`{"absolink":"journal","version":2,"roots":[{"path":%q}]}`, dir)
+	save(t, "journal", []byte(journal+"\n"))
 	save(t, "u", []byte("page.html\n"))
 	save(t, "list", []byte("http://a.test/\n"))
 	save(t, "rules", []byte("http://a.test/=http://b.test/\n"))
