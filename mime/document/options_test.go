@@ -197,3 +197,102 @@ func TestProblemsOfAnswers(t *testing.T) {
 		}
 	}
 }
+
+// sources returns a body as a single document, as a message, and as a response.
+func sources(format extract.Format, body string) map[string]*document.Source {
+	list := make(map[string]*document.Source)
+	const field = "Content-Type: "
+	for name, head := range map[string]string{"page": "", "message": field, "response": "HTTP/1.1 200 OK\r\n" + field} {
+		text := body
+		if head != "" {
+			text = head + format.MediaType() + "\r\n\r\n" + body
+		}
+		src := &document.Source{Data: []byte(text), Size: int64(len(text)), At: strings.NewReader(text)}
+		switch name {
+		case "page":
+			src.Format = format
+		case "message":
+			src.Message = true
+		case "response":
+			src.Response = new(httpmsg.Message)
+			src.Response.Reset(src.Data, httpmsg.Options{})
+		}
+		list[name] = src
+	}
+	return list
+}
+
+// What is known of a source from outside reaches each of its documents.
+func TestKnownOfSource(t *testing.T) {
+	for name, src := range sources(extract.HTML, "<a href='\xe4'>") {
+		src.Charset = "windows-1251"
+		var s document.Set
+		if err := s.Open(src, nil, document.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for d := range s.All() {
+			for r := range d.Refs() {
+				if string(r.Value) != "д" {
+					t.Errorf("a %s in windows-1251: got %q, want д", name, r.Value)
+				}
+			}
+		}
+	}
+	for _, cut := range []bool{false, true} {
+		for name, src := range sources(extract.Plain, "see http://a.test/x") {
+			src.Cut = cut
+			var s document.Set
+			if err := s.Open(src, nil, document.Options{Listing: true}); err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for d := range s.All() {
+				for l := range new(extract.Resolver).Links(d.Doc) {
+					n++
+					if unclear := slices.Contains(l.Warnings, "unclear-end"); unclear != cut {
+						t.Errorf("a %s that is cut, %v: %s has the warnings %q", name, cut, l.Value, l.Warnings)
+					}
+				}
+			}
+			if n != 1 {
+				t.Errorf("a %s: got %d links, want 1", name, n)
+			}
+		}
+	}
+}
+
+// The problems of a document are problems of its source, with their places.
+func TestFindings(t *testing.T) {
+	for name, src := range sources(extract.HTML, "<a href='\xe4'>") {
+		src.Charset = "iso-2022-cn"
+		var s document.Set
+		if err := s.Open(src, nil, document.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for d := range s.All() {
+			for range d.Refs() {
+			}
+		}
+		if p := s.Problems(); len(p) != 1 || p[0].Kind != extract.UnsupportedCharset || p[0].Minor {
+			t.Errorf("a %s in an unsupported charset: got problems %+v, want one", name, p)
+		}
+	}
+	const chunked = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<a href="
+	src := &document.Source{Data: []byte(chunked), Size: int64(len(chunked)), At: strings.NewReader(chunked),
+		Origin: 1000}
+	src.Response = new(httpmsg.Message)
+	src.Response.Reset(src.Data, httpmsg.Options{})
+	for _, compressed := range []bool{false, true} {
+		src.Compressed = compressed
+		var s document.Set
+		if err := s.Open(src, nil, document.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for range s.All() {
+		}
+		p := s.Problems()
+		if len(p) != 1 || p[0].Kind != document.Defect || (p[0].Offset == 1000) != compressed {
+			t.Errorf("a cut chunk, compressed %v: got problems %+v, want a defect with its place", compressed, p)
+		}
+	}
+}

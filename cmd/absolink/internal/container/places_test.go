@@ -52,6 +52,9 @@ func TestPlaces(t *testing.T) {
 					t.Errorf("%s: got %+v in an entry of item %d, want the line %d and a number: %v",
 						name, p, e.Subject.Item, line, numbered)
 				}
+				if answer := in.Response != nil; answer != (name == "a.warc") {
+					t.Errorf("%s: item %d has an answer: %v", name, p.Number, answer)
+				}
 				begin := content[p.Begins:]
 				if !bytes.HasPrefix(begin, []byte("From ")) && !bytes.HasPrefix(begin, []byte("WARC/")) {
 					t.Errorf("%s: item %d begins at %d with %.10q", name, p.Number, p.Begins, begin)
@@ -145,4 +148,46 @@ func zipped(content []byte) string {
 	z.Write(content)
 	z.Close()
 	return b.String()
+}
+
+// Records that share a gzip member have the unit of the member, which reads all of them.
+func TestUnitOfMember(t *testing.T) {
+	content := []byte(zipped(archive(2)) + zipped(archive(3)))
+	all := list(t, 1, open(t, "a.warc.gz", content, nil), echo)
+	lines := strings.SplitAfter(all.out.String(), "\n")
+	n := 0
+	for i, item := range all.items {
+		if item.Outcome != report.Listed {
+			continue
+		}
+		u := item.Unit
+		some := list(t, 1, open(t, "a.warc.gz", content, &u), echo)
+		if !strings.Contains(some.out.String(), lines[n]) {
+			t.Errorf("the unit %+v reads %q, want %q in it", u, some.out.String(), lines[n])
+		}
+		for _, again := range some.items {
+			if again.Name == item.Name && again.Item != item.Item {
+				t.Errorf("item %d is %s in the unit, want %s", i, again.Name, item.Name)
+			}
+		}
+		n++
+	}
+	if n != 5 {
+		t.Errorf("got %d records, want 5", n)
+	}
+}
+
+// A compressed mailbox whose end is missing fails after the messages before it.
+func TestCutMailbox(t *testing.T) {
+	for name, content := range map[string][]byte{"box.mbox.gz": mailbox(6000), "small.mbox.gz": mailbox(60)} {
+		whole := zipped(content)
+		for _, jobs := range []int{1, 2} {
+			w := list(t, jobs, open(t, name, []byte(whole[:len(whole)*3/4]), nil), echo)
+			damaged := w.entry.Result.Outcome() == report.Failed
+			if !damaged || len(w.items) < 10 {
+				t.Errorf("%s with %d jobs: got %v, %q and %d items, want a failure after some",
+					name, jobs, w.entry.Result.Outcome(), w.entry.Result.Reason(), len(w.items))
+			}
+		}
+	}
 }

@@ -211,7 +211,8 @@ func TestSparse(t *testing.T) {
 // A copy of a tree keeps links, and leaves out links to files that it does not have.
 func TestTreeWithLinks(t *testing.T) {
 	lay(t, "s/a.html: <a href=x>", "s/d/b.html: <a href=x>", "o.html: <a href=x>")
-	for name, target := range map[string]string{"s/in.html": "d/b.html", "s/out.html": "../o.html"} {
+	for name, target := range map[string]string{"s/in.html": "d/b.html", "s/out.html": "../o.html",
+		"s/gone.html": "none.html"} {
 		if err := os.Symlink(target, name); err != nil {
 			t.Fatal(err)
 		}
@@ -229,6 +230,7 @@ func TestTreeWithLinks(t *testing.T) {
 		t.Errorf("out/in.html leads to %q, %v, want d/b.html", target, err)
 	}
 	wantSaid(t, got.err, []string{"out.html: "})
+	wantSaid(t, got.err, []string{"gone.html"})
 	again, err := rewrite(t, "root=s=http://a.test/ -o out --resume s")
 	if err != nil {
 		t.Fatal(err)

@@ -90,3 +90,19 @@ func FuzzShortened(f *testing.F) {
 		}
 	})
 }
+
+// A boundary is never inside a character of UTF-8, if there is one nearby.
+func TestBoundary(t *testing.T) {
+	for _, tt := range []struct {
+		text     string
+		at, want int
+	}{
+		{"aéz", 0, 0}, {"aéz", 1, 1}, {"aéz", 2, 1}, {"aéz", 3, 3}, {"aéz", 4, 4}, {"aéz", 9, 4},
+		{"\U0001F600x", 3, 0}, {"\U0001F600x", 4, 4}, {"é", 1, 0}, {"é", 2, 2},
+		{"a\x80\x80\x80\x80\x80\x80\x80", 6, 2}, // no UTF-8
+	} {
+		if got := boundary([]byte(tt.text), tt.at); got != tt.want {
+			t.Errorf("boundary(%q, %d) = %d, want %d", tt.text, tt.at, got, tt.want)
+		}
+	}
+}

@@ -93,6 +93,10 @@ func TestWrittenDate(t *testing.T) {
 		{"a page", "<a href=http://b.test/x>", day(2016), "<a href=http://c.test/2016-03-04/x>"},
 		{"before the web", "<a href=http://b.test/x>", day(1989), "<a href=http://b.test/x>"},
 		{"with the web", "<a href=http://b.test/x>", day(1990), "<a href=http://c.test/1990-03-04/x>"},
+		{"the first day", "<a href=http://b.test/x>", time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC),
+			"<a href=http://c.test/1990-01-01/x>"},
+		{"the day before", "<a href=http://b.test/x>", time.Date(1989, 12, 31, 23, 59, 59, 0, time.UTC),
+			"<a href=http://b.test/x>"},
 		{"in the future", "<a href=http://b.test/x>", time.Now().AddDate(1, 0, 0), "<a href=http://b.test/x>"},
 		{"a message", message("Fri, 04 Mar 2011 12:00:00 +0000"), day(2016), "/2011-03-04/x>"},
 		{"a message without a date", message("x"), day(2016), "<a href=http://b.test/x>"},
@@ -158,13 +162,16 @@ func TestFindOld(t *testing.T) {
 
 // A script or page that a browser refuses on a disk is named by its place.
 func TestRefusedOnDisk(t *testing.T) {
-	lay(t, "s/m.js: // x\n  fetch('y')\n", "s/p.html: <p>\n<script type=module src=m.js></script>", "s/q.html: <p>")
+	lay(t, "s/m.js: // x\n  fetch('y')\n", "s/p.html: <p>\n<script type=module src=m.js></script>", "s/q.html: <p>",
+		"s/t.txt: fetch('y')\n",
+		"s/x.svg: <svg xmlns='http://www.w3.org/2000/svg'><script type='module' href='m.js'/></svg>",
+		"s/m.eml: Content-Type: text/html\n\n<script type=module src=m.js></script>")
 	got, err := rewrite(t, "-v root=s=http://old.test/ --to disk -o out s")
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantSaid(t, got.err, []string{"s/m.js:2:3: a browser will not do this from a disk", "s/p.html:2:1: a browser will",
-		"!s/q.html:1"})
+		"!s/q.html:1", "!s/t.txt", "!s/m.eml:", "!s/x.svg:"})
 }
 
 // In place, an input is replaced if it has an edit, and a backup keeps the old bytes.
@@ -271,5 +278,21 @@ func TestNamedOnDisk(t *testing.T) {
 	got, err := os.ReadFile("new.html")
 	if want := "<a href=#f><a href=http://a.test/q.html>"; err != nil || string(got) != want {
 		t.Errorf("the output is %q with error %v, want %q", got, err, want)
+	}
+}
+
+// The text of a file that is signed beside it stays. A page is edited all the same, and so is text
+// beside a directory.
+func TestSigned(t *testing.T) {
+	const text, moved = "see http://old.test/x\n", "see http://new.test/x\n"
+	lay(t, "s/a.txt: "+text, "s/b.txt: "+text, "s/b.txt.asc: x", "s/c.txt: "+text, "s/c.txt.sig: x",
+		"s/d.txt: "+text, "s/d.txt.sig/x: ", "s/p.html: <a href=http://old.test/x>", "s/p.html.asc: x")
+	if _, err := rewrite(t, "--map http://old.test/=http://new.test/ -o out s"); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a.txt: " + moved, "b.txt: " + text, "b.txt.asc: x", "c.txt: " + text, "c.txt.sig: x",
+		"d.txt: " + moved, "d.txt.sig/x: ", "p.html: <a href=http://new.test/x>", "p.html.asc: x"}
+	if got := tree(t, "out"); !slices.Equal(got, want) {
+		t.Errorf("the outputs are\n%q\nwant\n%q", got, want)
 	}
 }
