@@ -1,7 +1,7 @@
 // Package columns writes records as columns: an Arrow IPC stream of record batches with one schema.
 // Repeated texts are dictionaries. A batch ends at a limit of rows or bytes, and at the end of each
-// unit of a stream. Each batch has dictionaries of its own values, so that they do not grow with
-// the stream.
+// unit of a stream. Each batch has dictionaries of its own values, so they do not grow with the
+// stream.
 //
 //	w := columns.NewWriter(out, layout)
 //	w.Write(layout.Append(nil, &rec))
@@ -21,22 +21,22 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// Limits of a batch; the first that is reached ends it.
+// Limits of a batch. The batch ends when it reaches the first of them.
 const (
 	maxRows  = 64 << 10
 	maxBytes = 8 << 20 // of frames
 )
 
-// Writer accepts the frames that a Layout of the format Arrow appends, in pieces of any length. It
-// must be closed; otherwise readers take the stream for truncated.
+// Writer accepts frames that a record.Layout of the format Arrow appends, in pieces of any length.
+// Close it, or readers take the stream for truncated.
 type Writer struct {
 	ipc      *ipc.Writer
 	schema   *arrow.Schema
 	columns  []column
-	category int // index of the column that names the kind of a row, -1 if there is no such column
-	frames   []byte
-	rows     int
-	bytes    int
+	category int    // index of the column with the category of a record; -1 if there is no such column
+	frames   []byte // the beginning of an incomplete frame
+	rows     int    // of the current batch
+	bytes    int    // of the frames in the current batch
 }
 
 // NewWriter returns a Writer to w. It writes nothing before the first batch.
@@ -56,12 +56,12 @@ func NewWriter(w io.Writer, layout *record.Layout) *Writer {
 	return c
 }
 
-// errFrame reports a defect of the program.
+// errFrame reports a bug of the program.
 var errFrame = errors.New("internal error: a record without a frame")
 
 const lengthSize = 4
 
-// Write accepts frames.
+// Write adds the rows of frames, and writes each batch that is full.
 func (w *Writer) Write(p []byte) (int, error) {
 	rest := p
 	if len(w.frames) > 0 {
@@ -73,9 +73,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 		if len(rest) < n {
 			break
 		}
-		ends, err := w.addRow(rest[lengthSize:n])
+		endsUnit, err := w.addRow(rest[lengthSize:n])
 		w.bytes += n
-		if err == nil && (ends || w.rows >= maxRows || w.bytes >= maxBytes) {
+		if err == nil && (endsUnit || w.rows >= maxRows || w.bytes >= maxBytes) {
 			err = w.flush()
 		}
 		if err != nil {
@@ -87,8 +87,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// addRow adds a row, and reports whether it ends a unit.
-func (w *Writer) addRow(values []byte) (ends bool, err error) {
+// addRow adds a row with the values of a frame. endsUnit says that it is the record of a unit,
+// which ends the unit.
+func (w *Writer) addRow(values []byte) (endsUnit bool, err error) {
 	for i, c := range w.columns {
 		n, rest := cutNumber(values)
 		if rest == nil {
@@ -99,14 +100,14 @@ func (w *Writer) addRow(values []byte) (ends bool, err error) {
 			return false, errFrame
 		}
 		if i == w.category && n > 0 {
-			ends = string(rest[:n-1]) == string(record.Unit)
+			endsUnit = string(rest[:n-1]) == string(record.Unit)
 		}
 	}
 	w.rows++
-	return ends, nil
+	return endsUnit, nil
 }
 
-// flush writes the collected rows as a batch.
+// flush writes the rows of the current batch, and begins the next batch.
 func (w *Writer) flush() error {
 	if w.rows == 0 {
 		return nil
@@ -116,7 +117,8 @@ func (w *Writer) flush() error {
 		arrays = append(arrays, array.MakeFromData(c.takeData()))
 	}
 	batch := array.NewRecordBatch(w.schema, arrays, int64(w.rows))
-	w.rows, w.bytes = 0, 0
+	w.rows = 0
+	w.bytes = 0
 	return w.ipc.Write(batch)
 }
 
@@ -128,13 +130,14 @@ func (w *Writer) Close() error {
 // column collects the values of one key for the current batch. All batches reuse its memory.
 type column interface {
 	dataType() arrow.DataType
-	// add adds the value that begins with n and continues in rest. It returns the bytes behind the
-	// value, which are never nil in a valid frame.
+	// add adds a value in the form that package record describes: n is its first number, and rest
+	// are the bytes after n. It returns the bytes after the value, or nil if the frame is invalid.
 	add(n uint64, rest []byte) []byte
-	// takeData returns the values, valid until the next add, and begins the next batch.
+	// takeData returns the values, and begins the next batch. They are valid until the next add.
 	takeData() arrow.ArrayData
 }
 
+// newColumn returns an empty column for c.
 func newColumn(c record.Column) column {
 	switch {
 	case c.Type == record.NumberColumn:
@@ -157,7 +160,8 @@ func cut(b []byte, n uint64) (first, rest []byte) {
 	return b[:n], b[n:]
 }
 
-// cutNumber cuts a number off b. rest is nil if there is no number.
+// cutNumber returns the number at the beginning of b, and the bytes after it. rest is nil if there
+// is no number.
 func cutNumber(b []byte) (n uint64, rest []byte) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint64(b[0]), b[1:]
@@ -169,18 +173,20 @@ func cutNumber(b []byte) (n uint64, rest []byte) {
 	return n, b[size:]
 }
 
-// cutText cuts off a text that follows its length; both results are nil if there is none.
+// cutText returns the text at the beginning of b, which comes after its length, and the bytes after
+// it. Both are nil if there is no text.
 func cutText(b []byte) (text, rest []byte) {
 	n, rest := cutNumber(b)
 	return cut(rest, n)
 }
 
-// known is a bitmap of the rows that have a value.
+// validity is a bitmap of the rows that have a value.
 type validity struct {
 	bits     []byte
-	n, nulls int
+	n, nulls int // number of rows, and of rows without a value
 }
 
+// add adds a row. valid says that it has a value.
 func (k *validity) add(valid bool) {
 	if k.n%8 == 0 {
 		k.bits = append(k.bits, 0)
@@ -193,20 +199,24 @@ func (k *validity) add(valid bool) {
 	k.n++
 }
 
-// takeData returns the values of a type, which are stored in buffers and children.
+// takeData returns the values of a column, and begins the next batch. typ is the type of the
+// values, which are in buffers and children.
 func (k *validity) takeData(typ arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) arrow.ArrayData {
 	d := array.NewData(typ, k.n, append([]*memory.Buffer{memory.NewBufferBytes(k.bits)}, buffers...),
 		children, k.nulls, 0)
-	k.bits, k.n, k.nulls = k.bits[:0], 0, 0
+	k.bits = k.bits[:0]
+	k.n = 0
+	k.nulls = 0
 	return d
 }
 
 // ends are the offsets at which the values of the rows end.
 type ends []int32
 
+// add adds the offset of the end of a row.
 func (e *ends) add(end int) { *e = append(*e, int32(end)) }
 
-// buffer returns the offsets behind a 0, and begins the next batch.
+// buffer returns a 0 and the offsets, as Arrow stores them, and begins the next batch.
 func (e *ends) buffer() *memory.Buffer {
 	*e = append(*e, 0)
 	copy((*e)[1:], *e)
@@ -216,10 +226,11 @@ func (e *ends) buffer() *memory.Buffer {
 	return b
 }
 
+// texts is a column of texts.
 type texts struct {
 	validity validity
 	ends     ends
-	bytes    []byte
+	bytes    []byte // all texts, one after the other
 }
 
 func (t *texts) dataType() arrow.DataType { return arrow.BinaryTypes.String }
@@ -254,6 +265,7 @@ func (t *texts) takeData() arrow.ArrayData {
 	return t.validity.takeData(t.dataType(), []*memory.Buffer{t.ends.buffer(), bytes})
 }
 
+// numbers is a column of numbers.
 type numbers struct {
 	validity validity
 	values   []int64
@@ -281,6 +293,7 @@ func (c *numbers) takeData() arrow.ArrayData {
 	return c.validity.takeData(c.dataType(), []*memory.Buffer{values})
 }
 
+// lists is a column of lists of texts.
 type lists struct {
 	validity validity
 	ends     ends
@@ -306,7 +319,7 @@ func (c *lists) takeData() arrow.ArrayData {
 	return c.validity.takeData(listType, []*memory.Buffer{c.ends.buffer()}, c.texts.takeData())
 }
 
-// counts is a column of numbers by name.
+// counts is a column of maps from names to numbers.
 type counts struct {
 	validity validity
 	ends     ends
@@ -342,9 +355,9 @@ func (c *counts) takeData() arrow.ArrayData {
 // dictionary is a column of repeated texts.
 type dictionary struct {
 	validity validity
-	indices  []int32
-	values   texts
-	indexOf  map[string]int32
+	indices  []int32          // of the value of each row
+	values   texts            // the different values
+	indexOf  map[string]int32 // index of each value
 }
 
 var dictionaryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
@@ -363,7 +376,7 @@ func (c *dictionary) add(n uint64, rest []byte) []byte {
 	return rest
 }
 
-// index returns the index of a text, most often the same as in the row before.
+// index returns the index of a text. The text is most often that of the row before.
 func (c *dictionary) index(text []byte) int32 {
 	if c.values.validity.n > 0 && len(c.indices) > 0 {
 		last := c.indices[len(c.indices)-1]
@@ -380,12 +393,14 @@ func (c *dictionary) index(text []byte) int32 {
 	return index
 }
 
-// takeData gives the values away, since the writer compares the next dictionary with them.
+// takeData does not use the memory of the values again, since the ipc.Writer compares them with the
+// next dictionary.
 func (c *dictionary) takeData() arrow.ArrayData {
 	indices := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(c.indices))
 	d := c.validity.takeData(dictionaryType, []*memory.Buffer{indices}).(*array.Data)
 	d.SetDictionary(c.values.takeData())
-	c.indices, c.values = c.indices[:0], texts{}
+	c.indices = c.indices[:0]
+	c.values = texts{}
 	clear(c.indexOf)
 	return d
 }

@@ -16,20 +16,20 @@ import (
 )
 
 // Bases prints the layers around each document, which of them gives the base, and why the inner
-// layers do not. The output is the figure of RFC 2396 Section 5.1, a record, a line with only the
-// base, or a summary that counts the documents of each base.
+// layers do not. The output for a document is the figure of RFC 2396 Section 5.1, a record, or a
+// line with only the base. With Summary, one line for each base counts the documents.
 type Bases struct {
-	LinkOptions *links.Options // must have been checked
+	LinkOptions *links.Options // links.Options.Prepare must have been called
 	Format      record.Format  // Text, JSONL, CSV or TSV
-	// With Text: draw the figure of each document. If it is false, a single document gets a figure,
-	// and several documents get lines.
+	// With the format Text, Figure draws the figure of each document. Otherwise a single document
+	// gets a figure, and several documents get lines.
 	Figure  bool
-	Summary bool // print one line for each base, as Text, CSV or TSV
+	Summary bool // print one line for each base; with the formats Text, CSV and TSV
 
 	layout    *record.Layout
-	documents atomic.Int64 // number of documents
-	figure    atomic.Pointer[[]byte]
-	sink      sink
+	documents atomic.Int64           // number of documents
+	figure    atomic.Pointer[[]byte] // of the first document
+	sink      sink                   // nil if each document is printed at once
 }
 
 // baseFields are the columns of CSV and TSV.
@@ -37,8 +37,7 @@ var baseFields = []string{"source", "item", "part", "page", "message_id",
 	"subject", "from", "date", "record_id", "record_offset", "type",
 	"base", "base_layer", "base_source", "base_part"}
 
-// Output returns the writer that the run must use so that its records reach out, and the header
-// row.
+// Output returns the writer to which the run must write instead of out, and the header row.
 func (c *Bases) Output(out io.Writer) (w io.Writer, header string, err error) {
 	if c.Format == record.CSV || c.Format == record.TSV {
 		if c.layout, err = record.NewLayout(c.Format, baseFields, record.With{}); err != nil {
@@ -57,7 +56,7 @@ func (c *Bases) Output(out io.Writer) (w io.Writer, header string, err error) {
 	return out, header, nil
 }
 
-// End writes the output that depends on all documents.
+// End completes the output. Call it after the run.
 func (c *Bases) End() error {
 	if c.sink == nil {
 		return nil
@@ -74,7 +73,8 @@ func (c *Bases) NewWorker(r *run.Run) container.Worker {
 	return w
 }
 
-// Unmatched returns the roots that matched nothing in any input.
+// Unmatched returns a message for each flag that matched nothing in any input; see
+// [links.Options.Unmatched].
 func (c *Bases) Unmatched() []string { return c.LinkOptions.Unmatched() }
 
 // baseWorker prints the layers of inputs.
@@ -111,7 +111,8 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	w.NoteProblems(e, in, w.Set.Problems())
 }
 
-// append returns the output for one document. It reuses w.line.
+// append returns the output for one document, in the memory of w.line. uri is the base that the
+// layer from gives. seen holds the layers that earlier records of the input show.
 func (w *baseWorker) append(in *input.Document, d *document.Document,
 	layers *base.Layer, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	c, title := w.c, in.Source+in.Label()
@@ -142,8 +143,8 @@ func (w *baseWorker) append(in *input.Document, d *document.Document,
 	return appendLine(w.line[:0], title, uri, from)
 }
 
-// appendBase appends to o the members of a line of --format jsonl that follow the document, and
-// ends the line. seen holds the layers that earlier lines of the input have.
+// appendBase appends the members of a line of --format jsonl after those of the document, and ends
+// the line. seen holds the layers that earlier lines of the input show.
 func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	o = o.String("base", uri)
 	if from == nil {
@@ -163,8 +164,8 @@ func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer
 	return append(o.Raw("layers", append(list, ']')), "}\n"...)
 }
 
-// appendStep appends a layer. All parts of a message repeat the layers around them, so the long
-// values of a seen layer are cut.
+// appendStep appends a layer. All parts of a message repeat the layers around them, so appendStep
+// cuts the long values of a layer that was seen before.
 func appendStep(dst []byte, s base.Step, seen bool) []byte {
 	used := "false"
 	if s.Used {
@@ -172,7 +173,8 @@ func appendStep(dst []byte, s base.Step, seen bool) []byte {
 	}
 	o := record.Object(append(dst, '{'))
 	o = o.String("layer", s.Layer.Source.Layer()).String("source", s.Layer.Source.String()).String("part", s.Layer.Part)
-	value, uri, cut := s.Layer.Value, s.URI, false
+	value, uri := s.Layer.Value, s.URI
+	cut := false
 	if seen {
 		var cutValue, cutURI bool
 		value, cutValue = cutLong(value)

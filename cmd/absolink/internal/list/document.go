@@ -8,20 +8,23 @@ import (
 	"absolink/mime/document"
 )
 
-// describer makes the description of documents that records of one input contain. It computes only
-// the fields that the records have.
+// describer makes the values of records that describe a document. It computes only values that the
+// records show.
 type describer struct {
 	*links.Finder
-	// records have a page; the identity of the message or record; its subject and sender
-	withPage, withIdentity, withEnvelope bool
-	common                               record.Document
+	withPage     bool            // the URI that the document was retrieved from
+	withIdentity bool            // the Message-ID and date of a message, or the record ID and date of a record
+	withEnvelope bool            // with withIdentity: also the subject and sender of a message
+	common       record.Document // the values that all documents of the current input share
 }
 
-// setInput begins an input, which must be open.
+// setInput sets the values that all documents of in share. Finder.Open must have been called for
+// in.
 func (w *describer) setInput(in *input.Document) {
 	s := record.Document{Source: in.Source, Item: in.Place.Number}
 	if in.Place.Inner && in.Coding == coding.None {
-		s.Within, s.RecordOffset = true, in.Place.Begins
+		s.Within = true
+		s.RecordOffset = in.Place.Begins
 	}
 	if in.Response != nil {
 		s.HTTPStatus = in.Response.Status
@@ -37,7 +40,7 @@ func (w *describer) setInput(in *input.Document) {
 	w.common = s
 }
 
-// describe returns the description of d, a document of in.
+// describe returns the values that describe d, a document of in.
 func (w *describer) describe(in *input.Document, d *document.Document) record.Document {
 	r := w.common
 	r.Part = d.Section()

@@ -11,13 +11,13 @@ import (
 
 // The figure of RFC 2396 Section 5.1 has a box for each layer around a document, with its content.
 
-// box is one box of the figure, without the box inside it.
+// box is one box of the figure, without the inner box.
 type box struct {
 	layer string
 	lines []string
 }
 
-// boxes returns the boxes of a document, innermost first.
+// boxes returns the boxes of a document, the innermost first.
 func boxes(steps []base.Step) []box {
 	list := []box{
 		{"embedded", []string{"(5.1.1 embedded in the content)"}},
@@ -39,8 +39,8 @@ func boxes(steps []base.Step) []box {
 	return list
 }
 
-// appendFigure appends the figure of one document as text. The step that gives the base uri is
-// marked with *. Each other step has the reason why it does not give the base.
+// appendFigure appends the figure of one document. The step that gives the base uri is marked with
+// *. Each other step has the reason why it does not give the base.
 func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byte {
 	lines := append([]string{console.Printable(title)}, drawBoxes(boxes(steps))...)
 	for _, s := range steps {
@@ -55,8 +55,8 @@ func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byt
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
-// appendLine appends a line with the base of one document and the layer that gave it. from is nil
-// if no layer gave a base.
+// appendLine appends a line with the base uri of one document and the layer from that gives it.
+// from is nil if there is no base.
 func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 	if from == nil {
 		return fmt.Appendf(dst, "%s: none\n", console.Printable(title))
@@ -65,7 +65,7 @@ func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 		printable(uri), from.Source.Layer(), from.Source)
 }
 
-// stepLines returns the lines of one step.
+// stepLines returns the lines that describe one step.
 func stepLines(s base.Step) []string {
 	mark := "  "
 	if s.Used {
@@ -88,12 +88,12 @@ func stepLines(s base.Step) []string {
 	return lines
 }
 
-// maxShown is the number of characters of a value that are shown. It is bounded because all parts
-// of a message repeat the values of the entities around them.
+// maxShown is the number of characters of a value that are shown. All parts of a message repeat the
+// values of the entities around them, so long values would fill the output.
 const maxShown = 200
 
-// printable returns a value in a form that is safe for a terminal. A long value is cut, with a
-// note.
+// printable returns a value as it is shown: without characters that a terminal obeys. A long value
+// is cut, with a note.
 func printable(value string) string {
 	if start, cut := cutLong(value); cut {
 		return fmt.Sprintf("%s… (cut, %d bytes in all)", console.Printable(start), len(value))
@@ -101,7 +101,8 @@ func printable(value string) string {
 	return console.Printable(value)
 }
 
-// cutLong returns the part of a value that figures show, and whether it was cut.
+// cutLong returns the beginning of a value, at most maxShown characters, and whether the value is
+// longer.
 func cutLong(value string) (start string, cut bool) {
 	n := 0
 	for i := range value {
@@ -113,7 +114,7 @@ func cutLong(value string) (start string, cut bool) {
 	return value, false
 }
 
-// drawBoxes draws each box into the next one.
+// drawBoxes returns the lines of the figure. It draws each box into the next one.
 func drawBoxes(list []box) []string {
 	const sides = len("| ") + len(" |")
 	width := 0 // inside the outermost box

@@ -26,18 +26,18 @@ import (
 
 // Links prints links, in the order of the documents.
 type Links struct {
-	LinkOptions *links.Options // must have been checked
+	LinkOptions *links.Options // links.Options.Prepare must have been called
 	Format      record.Format
 	Fields      []string // keys of records, in this order; empty for all keys
-	Unique      bool     // drop repeats of a URI
-	Pages       bool     // print a record for each document, too
-	Stream      bool     // print a record for each failure and each unit, too
+	Unique      bool     // print a link only if no link before it has the same URI
+	Pages       bool     // also print a record for each document
+	Stream      bool     // also print a record for each failure, and for each unit
 
 	layout *record.Layout // set by Prepare
 }
 
-// Prepare checks the options of the output and sets the options of the run that follow from them.
-// terminal reports whether standard output is a terminal. The error is a [*flag.Error].
+// Prepare checks the options of the output, and sets the options of the run that follow from them.
+// terminal says that standard output is a terminal. The error is a [*flag.Error].
 func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	if c.LinkOptions.Context && c.Format == record.Text {
 		return flag.Errorf("--context needs --format jsonl, csv, tsv or arrow")
@@ -72,7 +72,8 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
 	c.LinkOptions.Context = c.LinkOptions.Context || layout.Has("text")
-	r.Account.Stream.On, r.Inputs.MarkUnitEnds = c.Stream, c.Stream
+	r.Account.Stream.On = c.Stream
+	r.Inputs.MarkUnitEnds = c.Stream
 	if c.Format == record.Arrow {
 		r.Account.Stream.Columns = layout
 	}
@@ -83,8 +84,8 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	return nil
 }
 
-// Output returns the writer that the run must use so that its lines or columns reach out, and a
-// function that completes the output.
+// Output returns the writer to which the run must write instead of out, and a function that
+// completes the output.
 func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 	end = func() error { return nil }
 	if c.Format == record.Arrow {
@@ -108,10 +109,11 @@ func (c *Links) NewWorker(r *run.Run) container.Worker {
 	return w
 }
 
-// Unmatched returns the roots and choices that matched nothing in any input.
+// Unmatched returns a message for each flag that matched nothing in any input; see
+// [links.Options.Unmatched].
 func (c *Links) Unmatched() []string { return c.LinkOptions.Unmatched() }
 
-// flushSize is the number of buffered bytes above which lines are written to the output.
+// flushSize is the number of buffered bytes from which lines are written to the output.
 const flushSize = 32 << 10
 
 // linkWorker prints the links of inputs.
@@ -119,15 +121,16 @@ type linkWorker struct {
 	describer
 	c     *Links
 	run   *run.Run
-	lines []byte
+	lines []byte        // not yet written to the output
 	memo  record.Memo   // cache for appending lines
-	rec   record.Record // of the current link; the document fields are the same for all links of a document
+	rec   record.Record // of the current link; all links of a document share the document fields
 
 	page     page
-	reported int // number of problems of the current input that earlier pages have reported
+	reported int // number of problems of the current input before the current page
 
-	withDetails         bool // lines are records, not only URIs
-	withPlace, withLine bool // records have a place; the place has a line or column
+	withDetails bool // lines are records with more than URI and status
+	withPlace   bool // records have an offset, line or column
+	withLine    bool // records have a line or column
 }
 
 // Work prints the links of one input.
@@ -169,16 +172,18 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 }
 
-// begin begins an input, which must be open.
+// startInput prepares the records of an input. Finder.Open must have been called for in.
 func (w *linkWorker) startInput(in *input.Document, e *report.Entry) {
 	w.setInput(in)
 	if w.withPage {
 		e.Subject.Page = w.InputURI(in)
 	}
-	w.reported, w.page, w.lines = 0, page{}, w.lines[:0]
+	w.reported = 0
+	w.page = page{}
+	w.lines = w.lines[:0]
 }
 
-// startRecords begins the records of the links of d, a document of in.
+// startRecords prepares the records of the links of d, a document of in.
 func (w *linkWorker) startRecords(in *input.Document, d *document.Document) {
 	w.rec = record.Record{Memo: &w.memo}
 	if w.withDetails {
@@ -189,8 +194,8 @@ func (w *linkWorker) startRecords(in *input.Document, d *document.Document) {
 	}
 }
 
-// printLink prints one link of d. The line may be held back until the record of its page is
-// written.
+// printLink appends the line of l, a link of d, to w.lines, and may write them. With --pages it
+// writes them only after the record of the page.
 func (w *linkWorker) printLink(d *document.Document, l *extract.Link, out io.Writer) {
 	if !w.page.written {
 		w.page.count(l)
@@ -201,15 +206,16 @@ func (w *linkWorker) printLink(d *document.Document, l *extract.Link, out io.Wri
 	}
 }
 
-// flush writes the lines that are held back.
+// flush writes w.lines.
 func (w *linkWorker) flush(out io.Writer) {
 	out.Write(w.lines)
 	w.lines = w.lines[:0]
 }
 
-// append appends the line of one link. If repeats are dropped, the line is in a frame.
+// append appends the line of one link. With Unique the line is in a frame for [record.Unique].
 func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) []byte {
-	layout, unique := w.c.layout, w.c.Unique
+	layout := w.c.layout
+	unique := w.c.Unique
 	if !w.withDetails && !unique {
 		return record.AppendText(dst, l.Status.String(), l.URI)
 	}
@@ -233,13 +239,14 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 	return record.AppendFrame(dst, key, line)
 }
 
-// fillRecord sets the fields of a record other than status and URI. If a coding was undone, the
-// link has no place in the source.
+// fillRecord sets the fields of a record other than status and URI. A link that was found in
+// decoded content has no place in the source.
 func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *extract.Link) {
 	rec.HasPlace = w.withPlace && d.Placed()
 	if rec.HasPlace {
 		at := d.Source(l.Span)
-		rec.Offset, rec.End = at.Start, at.End
+		rec.Offset = at.Start
+		rec.End = at.End
 		if w.withLine {
 			rec.Line, rec.Column = d.Position(at.Start)
 		}
@@ -276,8 +283,8 @@ func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *ext
 // invalidUTF8 is the warning for text that is not valid UTF-8.
 const invalidUTF8 = "invalid-utf8"
 
-// warnings returns the warnings of a link. It adds one if the written text is not valid UTF-8, so
-// that a record cannot show it.
+// warnings returns the warnings of a link. It adds invalidUTF8 if raw, the reference as written, is
+// not valid UTF-8: a record cannot show its bytes.
 func warnings(l *extract.Link, raw []byte) []string {
 	if utf8.Valid(raw) || slices.Contains(l.Warnings, invalidUTF8) {
 		return l.Warnings
@@ -285,7 +292,7 @@ func warnings(l *extract.Link, raw []byte) []string {
 	return append([]string{invalidUTF8}, l.Warnings...)
 }
 
-// known turns nil, which would mean unknown, into an empty value.
+// nonNil returns b, or an empty slice if b is nil. In a record nil means that the value is unknown.
 func nonNil(b []byte) []byte {
 	if b == nil {
 		return []byte{}

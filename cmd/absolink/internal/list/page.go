@@ -10,17 +10,19 @@ import (
 	"absolink/mime/document"
 )
 
-// A page is a document, together with the header of the response or part that it is the body of. A
-// header without a document is a page if it has links, or if its response or part has a defect. The
-// record of a page counts its links and comes before their records. Therefore these records are
-// held back until all links are found. If a document is larger than heldPage, its links are found
-// twice instead.
+// A page is a document, together with the header of the response or part whose body it is. A header
+// without a document is a page if it has links, or if its response or part has a defect. The record
+// of a page counts its links, and comes before their records. So the records of links are held back
+// until all links of the page are found.
+
+// maxHeldPage is the size in bytes of the largest document whose records are held back. The links
+// of a larger document are found twice instead.
 const maxHeldPage = 1 << 20
 
-// page is the current page. Its zero value means that no page is open.
+// page is the current page. The zero value is no page.
 type page struct {
 	open    bool
-	heading bool // no document has followed the header yet
+	heading bool // the page has only a header so far
 	written bool // the record of the page is written
 	part    string
 	links   report.Statuses
@@ -28,17 +30,20 @@ type page struct {
 	rec     record.Record
 }
 
-// maxKinds is an upper bound for the number of kinds of links.
+// maxKinds is at least the number of kinds of links.
 const maxKinds = 32
 
+// count counts a link of the page.
 func (p *page) count(l *extract.Link) {
 	p.links[l.Status]++
 	p.kinds[l.Kind]++
 }
 
-// setPage makes d the current page, or adds it to the current page.
+// setPage makes d the current page, or adds it to the current page if that has only the header of
+// d.
 func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entry) {
-	p, heading := &w.page, d.Format == extract.Heading
+	p := &w.page
+	heading := d.Format == extract.Heading
 	if !p.open || !p.heading || heading || p.part != d.Section() {
 		w.endPage(out, e)
 		p.open = true
@@ -69,15 +74,16 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 	}
 }
 
-// setPageRobots records the robots directives of the current page. It is called after the document
-// is read. The header and the document both report the directives of the response.
+// setPageRobots sets the directives for robots of the current page. Call it after the document is
+// read. Header and document both have the directives of the response.
 func (w *linkWorker) setPageRobots() {
 	if w.c.Pages {
 		w.page.rec.Robots = w.Robots()
 	}
 }
 
-// endPage writes the rest of the current page and counts the page in e.
+// endPage writes the record and the links of the current page, and counts the page in e. Then there
+// is no current page.
 func (w *linkWorker) endPage(out io.Writer, e *report.Entry) {
 	p := &w.page
 	if !p.open {
@@ -105,7 +111,8 @@ func (w *linkWorker) writePage(out io.Writer) {
 	out.Write(w.c.layout.Append(nil, &p.rec))
 }
 
-// namedCounts returns the numbers that are not 0, with their names.
+// namedCounts returns the numbers that are not 0, with their names. name returns the name of an
+// index.
 func namedCounts(numbers []int, name func(int) string) []record.Count {
 	list := []record.Count{}
 	for i, n := range numbers {
@@ -116,8 +123,8 @@ func namedCounts(numbers []int, name func(int) string) []record.Count {
 	return list
 }
 
-// pageError describes the first defect of the current page that no earlier page has reported, or
-// returns "". The first page also has the defects of the input.
+// pageError returns the first defect of the current page, or "". A problem that an earlier page had
+// does not count. The first page also has the defects of the input.
 func (w *linkWorker) pageError(e *report.Entry) string {
 	list := w.Set.Problems()
 	text := ""

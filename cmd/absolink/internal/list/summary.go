@@ -24,8 +24,8 @@ type sink interface {
 	end() error // after the last piece
 }
 
-// lineOrFigure passes lines on if there are two or more of them. For a single line it writes the
-// figure of the document instead.
+// lineOrFigure passes lines on if there are two or more. Instead of a single line it writes the
+// figure of the document.
 type lineOrFigure struct {
 	w      io.Writer
 	figure *atomic.Pointer[[]byte]
@@ -68,16 +68,18 @@ type summary struct {
 // summaryKey identifies a line of a summary.
 type summaryKey struct{ layer, source, base string }
 
-// count holds the counts of a line.
+// summaryRow has the other values of a line.
 type summaryRow struct {
-	documents, messages  int
-	lastMessage, example string // the last counted message, and the first document
+	documents, messages int
+	lastMessage         string // the message that was counted last
+	example             string // the first document
 }
 
-// appendCounted appends the line that a summary reads for a document. Tabs separate the fields; no
-// field holds a tab.
+// appendCounted appends the line for a document that summary.Write reads. Tabs separate the fields,
+// and no field contains a tab.
 func appendCounted(dst []byte, in *input.Document, title, uri string, from *base.Layer) []byte {
-	layer, source, message := base.None.Layer(), "", ""
+	layer := base.None.Layer()
+	source, message := "", ""
 	if from != nil {
 		layer = from.Source.Layer()
 		source = from.Source.String()
@@ -89,6 +91,7 @@ func appendCounted(dst []byte, in *input.Document, title, uri string, from *base
 		console.Printable(uri), console.Printable(message), console.Printable(title))
 }
 
+// Write counts the documents of lines from appendCounted.
 func (s *summary) Write(p []byte) (int, error) {
 	s.rest = append(s.rest, p...)
 	rest := s.rest
@@ -104,6 +107,7 @@ func (s *summary) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// add counts the document of a line with these fields.
 func (s *summary) add(fields []string) {
 	key := summaryKey{fields[0], fields[1], fields[2]}
 	c := s.counts[key]
@@ -124,7 +128,7 @@ func (s *summary) add(fields []string) {
 // summaryColumns are the names of the columns.
 var summaryColumns = []string{"documents", "messages", "layer", "source", "base", "example"}
 
-// end writes the table, with the most frequent base first.
+// end writes the table. The most frequent base comes first.
 func (s *summary) end() error {
 	var rows [][]string
 	keys := make([]summaryKey, 0, len(s.counts))
@@ -151,11 +155,11 @@ func (s *summary) end() error {
 	return err
 }
 
-// maxColumnWidth is the maximum width in characters to which columns are aligned. A longer base
+// maxColumnWidth is the largest width in characters to which columns are aligned. A longer base
 // shifts only its own line.
 const maxColumnWidth = 60
 
-// writeAligned writes the table for people. An empty cell becomes -.
+// writeAligned writes the table with aligned columns. An empty cell becomes -.
 func (s *summary) writeAligned(rows [][]string) error {
 	rows = append([][]string{summaryColumns}, rows...)
 	widths := make([]int, len(summaryColumns))
