@@ -15,7 +15,7 @@ import (
 
 // Options are the options of a run.
 type Options struct {
-	Inputs    source.Set // Set.Take must have been called
+	Inputs    source.Set // Set.SetArgs must have been called
 	Reading   Reading
 	Mail      Mail
 	Retrieval Retrieval

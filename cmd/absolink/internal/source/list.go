@@ -11,9 +11,10 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// ReadFilesFrom returns the arguments, followed by the names in the list FilesFrom. The list is
-// read from stdin if its name is Stdin. It holds one name a line; if it contains a NUL, each name
-// ends with a NUL instead. Reading ends when ctx is done.
+// ReadFilesFrom returns args, followed by the names in the list FilesFrom. It reads the list from
+// stdin if FilesFrom is [input.Stdin]. The list has one name a line. If it contains a NUL, a NUL
+// ends each name instead. Reading ends when ctx is done. The error is [ErrNoInput] if there are no
+// names at all.
 func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
 	if s.FilesFrom == "" {
 		return args, nil
@@ -31,7 +32,8 @@ func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader)
 		return nil, fmt.Errorf("--files-from %s: %w", s.FilesFrom, input.Pathless(err))
 	}
 	args = args[:len(args):len(args)]
-	end, lines := byte(0), bytes.IndexByte(text, 0) < 0
+	end := byte(0)
+	lines := bytes.IndexByte(text, 0) < 0
 	if lines {
 		end = '\n'
 	}
@@ -49,5 +51,5 @@ func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader)
 	return args, nil
 }
 
-// ErrNoInput reports that a list of inputs is empty and that there are no other inputs.
+// ErrNoInput is the error if a list of inputs is empty and there are no other inputs.
 var ErrNoInput = errors.New("names no input")

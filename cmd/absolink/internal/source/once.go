@@ -8,20 +8,21 @@ import (
 )
 
 // duplicates finds files that several arguments lead to, since a file must be replaced only once.
-// The zero value is ready to use.
+// The zero value is ready for use.
 type duplicates struct {
-	files    map[string]string // arguments by the real paths of their files
+	files    map[string]string // the argument of each file, by the real path of the file
 	lastArg  string
-	lastReal string // real path of arg
+	lastReal string // real path of lastArg
 }
 
-// skipRepeated skips f, which arg leads to, if an earlier argument led to the same file.
+// skipRepeated sets f.Skip if an earlier argument has led to the same file. arg leads to f.
 func (o *duplicates) skipRepeated(f *input.File, arg string) {
 	if !f.IsInput() || f.Path == "" {
 		return
 	}
 	if o.lastArg != arg {
-		o.lastArg, o.lastReal = arg, ""
+		o.lastArg = arg
+		o.lastReal = ""
 		if real, err := files.RealPath(arg); err == nil {
 			o.lastReal = real
 		}

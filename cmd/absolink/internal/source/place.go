@@ -6,10 +6,11 @@ import (
 	"path/filepath"
 )
 
-// CopyPath returns the slash path of the copy of a file. file is its absolute path. For a file
-// below an argument, the result is the path below that directory; for an argument itself, it is the
-// base name. RelOf returns "" for a file that is not an input. Such a file is outside all
-// arguments, excluded by a pattern, or a link to outside that is not followed.
+// CopyPath returns the path of the copy of a file in the output, with slashes. file is the absolute
+// path of the file. For a file below an argument, CopyPath returns the path below that directory.
+// For an argument itself, it returns the base name. For a file that is not an input, it returns "":
+// the file is outside all arguments, or a pattern excludes it, or it is a link to outside that is
+// not followed.
 func (s *Set) CopyPath(file string) string {
 	for _, arg := range s.args {
 		dir, err := filepath.Abs(arg)
@@ -28,8 +29,8 @@ func (s *Set) CopyPath(file string) string {
 	return ""
 }
 
-// staysWithin reports whether file, below dir, is not a symbolic link, or is a link to a file below
-// dir.
+// staysWithin reports whether file, which is below dir, is not a symbolic link, or links to a file
+// below dir.
 func staysWithin(dir, file string) bool {
 	info, err := os.Lstat(file)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {

@@ -2,7 +2,7 @@
 // the URLs of a list, or the units of a list.
 //
 //	s := source.Set{Include: []string{"*.html"}}
-//	if err := s.Take([]string{"mirror"}); err != nil {
+//	if err := s.SetArgs([]string{"mirror"}); err != nil {
 //		return err // a *flag.Error
 //	}
 //	for f, err := range s.All(ctx, os.Stdin) { … }
@@ -25,28 +25,30 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Set is the inputs of one command. The exported fields are set before Take.
+// Set is the set of inputs of a command. Set the exported fields before SetArgs.
 type Set struct {
-	Include      flag.List  // patterns of the files that are read in directories, or empty for all files
-	Exclude      flag.List  // patterns of the files and directories that are skipped in directories
-	Follow       bool       // also read files outside a directory that links in it lead to
-	FilesFrom    string     // file with inputs, which Join reads; Stdin, or empty
-	URLs         string     // file with URLs, one a line; Stdin, or empty
-	Units        string     // file with units, which are then the only inputs; Stdin, or empty
-	Prefix       string     // directory or URL that the files of an index are below
-	Shard        unit.Shard // the part of the inputs that is read
-	Once         bool       // read a file once if several arguments lead to it
-	MarkUnitEnds bool       // yield an extra File after the inputs of each unit, to mark its end
+	Include   flag.List  // patterns of the files that are read in directories, or empty for all files
+	Exclude   flag.List  // patterns of the files and directories that are skipped in directories
+	Follow    bool       // also read files outside a directory to which links in it lead
+	FilesFrom string     // file with inputs, for ReadFilesFrom; input.Stdin, or empty
+	URLs      string     // file with URLs, one a line; input.Stdin, or empty
+	Units     string     // file with units, which are then the only inputs; input.Stdin, or empty
+	Prefix    string     // directory or URL of the files that an index names
+	Shard     unit.Shard // the part of the inputs that is read
+	Once      bool       // read a file only once if several arguments lead to it
+
+	// MarkUnitEnds yields an extra File with UnitEnd after the inputs of each unit.
+	MarkUnitEnds bool
 
 	UnitsFormat unit.Format // of Units
 
 	args     []string
-	patterns glob.Set
+	patterns glob.Set       // the parsed Include and Exclude
 	counts   []atomic.Int64 // number of inputs of each argument
 }
 
-// SetArgs sets the arguments. No arguments mean standard input. The error is a [*flag.Error] if the
-// inputs cannot be read.
+// SetArgs sets the arguments, and parses the patterns. Without arguments the input is standard
+// input. The error is a [*flag.Error] if arguments and fields do not fit together.
 func (s *Set) SetArgs(args []string) error {
 	s.args = args
 	s.counts = make([]atomic.Int64, len(args))
@@ -83,7 +85,7 @@ func (s *Set) SetArgs(args []string) error {
 	return s.parsePatterns()
 }
 
-// parsePatterns parses the patterns.
+// parsePatterns parses Include and Exclude.
 func (s *Set) parsePatterns() error {
 	for _, f := range []struct {
 		flag  string
@@ -104,8 +106,8 @@ func (s *Set) parsePatterns() error {
 // Args returns the arguments. The caller must not modify them.
 func (s *Set) Args() []string { return s.args }
 
-// IsSingle reports whether the inputs are one document, message, mailbox, Maildir or archive, which
-// can have one retrieval URI.
+// IsSingle reports whether the input is a single document, message, mailbox, Maildir or archive, so
+// that it can have a retrieval URI.
 func (s *Set) IsSingle() bool {
 	if s.URLs != "" || s.Units != "" || len(s.args) > 1 {
 		return false
@@ -113,11 +115,11 @@ func (s *Set) IsSingle() bool {
 	return len(s.args) == 0 || !input.IsDir(s.args[0]) || input.IsMaildir(s.args[0])
 }
 
-// All yields the inputs of the shard: the files of the arguments, chosen by the patterns within
-// directories, and then the URLs of the list. If Units is set, it yields the units instead. An
-// error belongs to the File that comes with it, which may stand for a list that cannot be read. A
-// list may be read from stdin. If inputs are only counted, stdin is nil, and lists that can be read
-// only once are not read. Reading ends when ctx is done.
+// All yields the inputs of the shard: the files of the arguments, of directories only those that
+// the patterns choose, and then the URLs of the list. If Units is set, it yields the units instead.
+// An error belongs to its File, which stands for the list if a list cannot be read. A list may be
+// read from stdin. To count inputs before a run, pass nil as stdin. Then All skips lists that can
+// be read only once. Reading ends when ctx is done.
 func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	if s.Units != "" {
 		return s.units(ctx, stdin)
@@ -133,7 +135,7 @@ func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, er
 	}
 }
 
-// allInputs yields all inputs except units, whatever their shard.
+// allInputs yields the inputs of all shards, except units.
 func (s *Set) allInputs(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		args := s.args
@@ -165,7 +167,8 @@ func (s *Set) allInputs(ctx context.Context, stdin io.Reader) iter.Seq2[input.Fi
 	}
 }
 
-// chosenFiles yields the inputs of an argument. Within a directory it yields only chosen files.
+// chosenFiles yields the inputs of an argument. Of a directory it yields only files that the
+// patterns choose.
 func (s *Set) chosenFiles(arg string) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		for f, err := range s.inputsOf(arg) {
@@ -182,7 +185,7 @@ func (s *Set) chosenFiles(arg string) iter.Seq2[input.File, error] {
 	}
 }
 
-// inputsOf yields the inputs of an argument.
+// inputsOf yields all inputs of an argument.
 func (s *Set) inputsOf(arg string) iter.Seq2[input.File, error] {
 	if IsURL(arg) {
 		return func(yield func(input.File, error) bool) { yield(urlFile(arg, false), nil) }
@@ -199,11 +202,11 @@ func (s *Set) inputsOf(arg string) iter.Seq2[input.File, error] {
 	}
 }
 
-// Unmatched describes the directories in the arguments that had no input, and the patterns that
-// matched no file. It may be called after All has yielded everything.
+// Unmatched describes the directories in the arguments that have no input, and the patterns that
+// match no file. Call it after All has yielded everything.
 func (s *Set) Unmatched() []string { return slices.Concat(s.emptyDirectories(), s.unusedPatterns()) }
 
-// emptyDirectories describes the directories without inputs.
+// emptyDirectories describes the arguments that are directories without inputs.
 func (s *Set) emptyDirectories() (list []string) {
 	for i := range s.counts {
 		if s.counts[i].Load() > 0 || !input.IsDir(s.args[i]) {

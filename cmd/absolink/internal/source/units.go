@@ -14,8 +14,8 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// units yields the files of the units in the shard. If the list cannot be read, every shard reports
-// it.
+// units yields the files of the units in the shard. If the list cannot be read, it yields the error
+// in every shard.
 func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		if !canReadList(s.Units, stdin) {
@@ -30,13 +30,14 @@ func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, 
 		n := 0
 		for u, err := range s.UnitsFormat.Read(in, s.Prefix) {
 			n++
-			goOn, line := true, u.Text != ""
+			goOn := true
+			isLine := u.Text != ""
 			switch {
-			case line && !s.Shard.Has(n-1):
+			case isLine && !s.Shard.Has(n-1):
 				continue
 			case err != nil:
 				f := lineFile(list, err)
-				if line {
+				if isLine {
 					f.Unit = &unit.Unit{Text: u.Text} // nothing can be read by this unit
 				}
 				goOn = yield(f, input.Pathless(err))
@@ -44,15 +45,15 @@ func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, 
 			default:
 				goOn = s.yieldUnit(u, yield)
 			}
-			if !goOn || s.MarkUnitEnds && line && !yield(input.File{UnitEnd: &u}, nil) {
+			if !goOn || s.MarkUnitEnds && isLine && !yield(input.File{UnitEnd: &u}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// lineFile returns a File for the line of the list that err belongs to, or the list if it belongs
-// to no line.
+// lineFile returns a File that stands for the line of the list in which err is. If err is in no
+// line, the File stands for the list.
 func lineFile(list input.File, err error) input.File {
 	var line *unit.LineError
 	if errors.As(err, &line) {
@@ -61,13 +62,13 @@ func lineFile(list input.File, err error) input.File {
 	return list
 }
 
-// blankSeparated matches a unit with a range that has blanks instead of tabs.
+// blankSeparated matches a unit with a range whose fields are separated by blanks instead of tabs.
 var blankSeparated = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`. +\d+ +\d+( +\d+ +\d+)?$`)
 })
 
-// yieldUnit yields the file of a unit, or the files of its directory. It reports whether the caller
-// wants more.
+// yieldUnit yields the file of a unit, or the files of its directory. It returns false if yield
+// did.
 func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 	if u.Path == input.Stdin {
 		return yield(input.File{Source: u.Path, Named: true, Bytes: -1},

@@ -31,8 +31,8 @@ func urlFile(url string, listed bool) input.File {
 	return input.File{Source: secret.URL(url), URL: url, Rel: rel, Named: true, Listed: listed, Bytes: -1}
 }
 
-// listedURLs yields the URLs of the list. A line that is not a URL comes with an error. Blank lines
-// and lines that begin with # are skipped.
+// listedURLs yields the URLs of the list. It skips blank lines and lines that begin with #. A line
+// that is not a URL comes with an error, and a File that stands for the line.
 func (s *Set) listedURLs(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		in, list, err := openList(ctx, s.URLs, stdin)
@@ -51,7 +51,8 @@ func (s *Set) listedURLs(ctx context.Context, stdin io.Reader) iter.Seq2[input.F
 			if url == "" || url[0] == '#' {
 				continue
 			}
-			f, err := urlFile(url, true), checkURLLine(url)
+			f := urlFile(url, true)
+			err := checkURLLine(url)
 			if err != nil {
 				f = list
 				f.Source = fmt.Sprintf("%s:%d", list.Source, n)
@@ -66,8 +67,8 @@ func (s *Set) listedURLs(ctx context.Context, stdin io.Reader) iter.Seq2[input.F
 	}
 }
 
-// canReadList reports whether a list is to be read. If stdin is nil, inputs are only counted. Then
-// a list that can be read only once is left alone: standard input, a named pipe, or <(…) of a
+// canReadList reports whether a list may be read. If stdin is nil, inputs are only counted. Then a
+// list that can be read only once must stay unread: standard input, a named pipe, or <(…) of a
 // shell.
 func canReadList(name string, stdin io.Reader) bool {
 	if stdin != nil || name == input.Stdin {
@@ -77,8 +78,8 @@ func canReadList(name string, stdin io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// openList opens a list of inputs. It returns its content and a File that stands for the list. It
-// reads stdin if the name is Stdin. A file may be compressed. Reading ends when ctx is done.
+// openList opens a list of inputs. It returns the content, decompressed, and a File that stands for
+// the list. It reads stdin if name is [input.Stdin]. Reading ends when ctx is done.
 func openList(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
 	list := input.File{Source: name, Named: true, Listed: true, Bytes: -1}
 	if name == input.Stdin {
@@ -99,15 +100,16 @@ func openList(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser,
 	return &decodedList{plain, f}, list, nil
 }
 
-// decodedList is the decoded content of a list in a file.
+// decodedList is the decompressed content of a list in a file.
 type decodedList struct {
 	io.ReadCloser
 	file *os.File
 }
 
+// Close closes the decoder and the file.
 func (o *decodedList) Close() error { return errors.Join(o.ReadCloser.Close(), o.file.Close()) }
 
-// checkURLLine returns an error if a line of a list is not a URL that can be retrieved.
+// checkURLLine refuses a line of a list that is not a URL of http or https.
 func checkURLLine(line string) error {
 	shown := secret.URL(line)
 	shown = shown[:min(len(shown), 200)]

@@ -15,16 +15,15 @@ import (
 	"strings"
 )
 
-// An index of web archives names, for each capture, a file and the offset and length of the record
-// in it. Four forms are read:
+// An index of web archives has a line for each capture. It names a file, and the offset and length
+// of the record in it. Four forms are read:
 //
 //   - CDX with its columns;
 //   - lines of CDXJ (urlkey, timestamp and a JSON object), as Common Crawl and pywb write them;
 //   - the JSON objects alone, as index servers answer;
 //   - CSV with a header row, as queries of Common Crawl's columnar index return it.
 //
-// File names are taken below a prefix that the operator gives, because an index may come from
-// anybody.
+// An index may come from anybody. So it can name only files below a prefix that the operator gives.
 
 // Format is the format of a list of units.
 type Format uint8
@@ -41,11 +40,12 @@ const (
 // Formats are all formats.
 var Formats = []Format{Lines, CDX, CDXJ, CSV, JSON}
 
+// String returns lines, cdx, cdxj, csv or json.
 func (f Format) String() string { return [...]string{"lines", "cdx", "cdxj", "csv", "json"}[f] }
 
 // Read yields the units of a list in the format. The files of an index are below prefix, a
-// directory or an http(s) URL. A line that is not a unit comes with an error, in an index a
-// [*LineError], and the lines after it follow. After an error of reading nothing follows.
+// directory or an http(s) URL. A line that is not a unit comes with an error, and the lines after
+// it follow. In an index the error is a [*LineError]. After an error of reading nothing follows.
 func (f Format) Read(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	switch f {
 	case CDX:
@@ -71,8 +71,8 @@ func (e *LineError) Error() string { return e.Err.Error() }
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// readIndex yields the units that parse makes of the lines. It skips blank lines. For a header line
-// it yields a unit without a path.
+// readIndex yields the units that parse makes of the lines. It skips blank lines. A header line
+// comes as a unit without a path.
 func readIndex(r io.Reader, parse func(line string) (Unit, error)) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
 		n := 0
@@ -96,22 +96,24 @@ func readIndex(r io.Reader, parse func(line string) (Unit, error)) iter.Seq2[Uni
 	}
 }
 
-// capture is the JSON object of a line. Its numbers are usually strings.
+// capture has the members of the JSON object of a line that are read.
 type capture struct {
 	Filename string
 	Offset   numberText
 	Length   numberText
 }
 
-// numberText is a number, or a string with a number, as written.
+// numberText is a JSON number, or a JSON string with a number, without its quotation marks.
 type numberText string
 
+// UnmarshalJSON keeps the text of the value.
 func (n *numberText) UnmarshalJSON(b []byte) error {
 	*n = numberText(strings.Trim(string(b), `"`))
 	return nil
 }
 
-// parseCDXJ parses a line of CDXJ. A header line begins with "!" or " CDX ".
+// parseCDXJ parses a line of CDXJ. For a header line, which begins with "!" or " CDX ", it returns
+// a unit without a path.
 func parseCDXJ(text, prefix string) (Unit, error) {
 	line := strings.TrimSpace(text)
 	if line[0] == '!' || strings.HasPrefix(text, " CDX ") {
@@ -140,16 +142,17 @@ func parseJSON(text, prefix string) (Unit, error) {
 	return indexedUnit(prefix, c.Filename, string(c.Offset), string(c.Length))
 }
 
-// cdxColumns are the columns of CDX that hold the file, offset and length, from 1, or 0 if there is
-// no such column. A file without a header has 9, 10, or at least 11 columns; their number decides
-// which columns these are.
+// cdxColumns are the columns of CDX that hold the file, offset and length: numbers from 1, or 0 if
+// there is no such column. In a file without a header line, the number of columns says which they
+// are: 9, 10, or at least 11.
 type cdxColumns struct {
-	fromHeader           bool // by a header
-	separator            string
+	fromHeader           bool   // a header line has set the columns
+	separator            string // of the header line, or ""
 	file, offset, length int
 }
 
-// parse parses a line of CDX. A header begins with the character that separates columns and "CDX".
+// parse parses a line of CDX. A header line begins with the separator and "CDX". It sets the
+// columns, and parse returns a unit without a path.
 func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 	text = strings.TrimRight(text, "\r")
 	if len(text) > 5 && text[1:4] == "CDX" && text[4] == text[0] {
@@ -187,7 +190,7 @@ func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 	return u, err
 }
 
-// cellValue returns a cell, or "" if the cell says that its value is unknown.
+// cellValue returns a cell, or "" if the cell is "-": the value is unknown.
 func cellValue(cell string) string {
 	if cell == "-" {
 		return ""
@@ -195,7 +198,7 @@ func cellValue(cell string) string {
 	return cell
 }
 
-// header sets the columns from the letters of a header.
+// setHeader sets the columns by the letters of a header line.
 func (c *cdxColumns) setHeader(separator string, letters []string) {
 	*c = cdxColumns{fromHeader: true, separator: separator}
 	for i, letter := range letters {
@@ -214,8 +217,7 @@ func (c *cdxColumns) setHeader(separator string, letters []string) {
 	}
 }
 
-// setByNumber sets the columns of a line without a header by their number n. It reports whether n
-// is a possible number.
+// setByNumber sets the columns for lines with n columns. It returns false if CDX has no such lines.
 func (c *cdxColumns) setByNumber(n int) bool {
 	switch {
 	case n >= 11:
@@ -230,13 +232,13 @@ func (c *cdxColumns) setByNumber(n int) bool {
 	return true
 }
 
-// csvColumns are the names of the columns for file, offset and length. The first name of each is
-// used by Common Crawl's columnar index.
+// csvColumns are the names of the columns for file, offset and length. Common Crawl's columnar
+// index uses the first name of each.
 var csvColumns = [...][2]string{{"warc_filename", "filename"},
 	{"warc_record_offset", "offset"}, {"warc_record_length", "length"}}
 
-// readCSV yields the units of the rows of CSV (RFC 4180) after a header row. Each line is a row, so
-// that an open quotation mark spoils only one row.
+// readCSV yields the units of the rows of CSV (RFC 4180) after a header row. Each line is a row. So
+// an open quotation mark spoils only one row.
 func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
 		var at *[len(csvColumns)]int // set by the header row
@@ -279,8 +281,8 @@ func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	}
 }
 
-// splitCells returns the cells of a line. Quotation marks within a cell that does not begin with a
-// quotation mark are kept.
+// splitCells returns the cells of a line. It keeps quotation marks in a cell that does not begin
+// with one.
 func splitCells(line string) ([]string, error) {
 	c := csv.NewReader(strings.NewReader(line))
 	row, err := c.Read()
@@ -295,7 +297,7 @@ func splitCells(line string) ([]string, error) {
 	return row, err
 }
 
-// findColumns returns the indexes of the columns, found in the header row.
+// findColumns returns the indexes of csvColumns in a header row.
 func findColumns(row []string) (*[len(csvColumns)]int, error) {
 	at := new([len(csvColumns)]int)
 	for i, names := range csvColumns {
@@ -309,14 +311,15 @@ func findColumns(row []string) (*[len(csvColumns)]int, error) {
 	return at, nil
 }
 
+// parseRow returns the unit of a row. at has the indexes of csvColumns.
 func parseRow(row []string, at *[len(csvColumns)]int, prefix string) (Unit, error) {
-	if most := slices.Max(at[:]); most >= len(row) {
-		return Unit{}, fmt.Errorf("%d columns, and %d are needed", len(row), most+1)
+	if last := slices.Max(at[:]); last >= len(row) {
+		return Unit{}, fmt.Errorf("%d columns, and %d are needed", len(row), last+1)
 	}
 	return indexedUnit(prefix, row[at[0]], row[at[1]], row[at[2]])
 }
 
-// indexedUnit returns the unit of a record from the values of an index.
+// indexedUnit returns the unit of a record. name is a file below prefix.
 func indexedUnit(prefix, name, offset, length string) (Unit, error) {
 	u := Unit{Ranged: true, Indexed: true}
 	for _, f := range []struct {
@@ -343,7 +346,8 @@ func indexedUnit(prefix, name, offset, length string) (Unit, error) {
 	return u, err
 }
 
-// joinPrefix returns the path or URL of a file name below a prefix.
+// joinPrefix returns the path or URL of the file name below prefix. It refuses a name that leads
+// out of prefix.
 func joinPrefix(prefix, name string) (string, error) {
 	if name == "" {
 		return "", errors.New("it names no file")

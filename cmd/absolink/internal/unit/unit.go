@@ -16,30 +16,30 @@ import (
 	"absolink/cmd/absolink/internal/lines"
 )
 
-// Unit is one unit. Its line is the path, or its fields separated by tabs: path, offset, length,
-// and number and line of the first item. Some paths are quoted like strings of Go: "a\tb",
-// "caf\xe9". These are paths with control characters, marks of direction and the like, or invalid
-// UTF-8, and paths that begin with a quotation mark.
+// Unit is one unit. Its line is the path, or tab-separated fields: path, offset, length, and number
+// and line of the first item. These paths are quoted like strings of Go, such as "a\tb" and
+// "caf\xe9": paths with control characters, marks of direction and the like, or invalid UTF-8, and
+// paths that begin with a quotation mark.
 type Unit struct {
 	Path      string
-	Ranged    bool  // the unit has the items that begin in [Offset, Offset+Length); else the whole file
+	Ranged    bool  // the unit has the items that begin in [Offset, Offset+Length); otherwise it is the whole file
 	Offset    int64 // in bytes
 	Length    int64
 	Item      int   // number of the item that begins at Offset, from 1, or 0 if it is unknown
 	Line      int64 // line at Offset, from 1, or 0 if it is unknown, as in a compressed file
-	Indexed   bool  // by an index, a record begins at Offset and a record ends at End
-	OpenEnded bool  // with Exact: the index does not say where the record ends, and Length is 1
+	Indexed   bool  // an index says that a record begins at Offset, and that a record ends at End
+	OpenEnded bool  // with Indexed: the index does not say where the record ends; Length is 1
 
-	Text string // the line that it was read from, without its end, or empty
+	Text string // the line that the unit was read from, without the line end, or empty
 }
 
 // End returns the offset of the end of the range.
 func (u *Unit) End() int64 { return u.Offset + u.Length }
 
-// maxLine is the size limit of a line of units in bytes.
+// maxLine is the size in bytes of the longest line of a list of units.
 const maxLine = 1 << 20
 
-// Append appends the line of u, without Exact and Open.
+// Append appends the line of u. It leaves out Indexed and OpenEnded.
 func (u *Unit) Append(dst []byte) []byte {
 	if isPlain(u.Path) {
 		dst = append(dst, u.Path...)
@@ -63,7 +63,7 @@ func isPlain(path string) bool {
 		!strings.ContainsFunc(path, hidden.Rune)
 }
 
-// unquotePath returns the path in a field.
+// unquotePath returns the path in a field of a line.
 func unquotePath(field string) (string, error) {
 	if !strings.HasPrefix(field, `"`) {
 		return field, nil
@@ -71,7 +71,7 @@ func unquotePath(field string) (string, error) {
 	return strconv.Unquote(field)
 }
 
-// Parse parses a line without its end. The path may be any string.
+// Parse parses a line, which has no line end.
 func Parse(line string) (Unit, error) {
 	fields := strings.Split(line, "\t")
 	var u Unit
@@ -132,13 +132,15 @@ func Read(r io.Reader) iter.Seq2[Unit, error] {
 	}
 }
 
+// errTooLong is the error for a line of more than maxLine bytes.
 var errTooLong = fmt.Errorf("a line of more than %d bytes", maxLine)
 
-// linesOf yields the lines of r. For a line that is too long it yields the beginning with
-// errTooLong. An error of reading comes without a line and is the last result.
+// linesOf yields the lines of r. Of a line that is too long it yields the beginning, with
+// errTooLong. An error of reading comes without a line, and nothing follows.
 func linesOf(r io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		in, line := lines.Reader(r), []byte(nil)
+		in := lines.Reader(r)
+		var line []byte
 		for {
 			long, err := lines.Next(in, &line, maxLine)
 			switch {
@@ -152,11 +154,11 @@ func linesOf(r io.Reader) iter.Seq2[string, error] {
 	}
 }
 
-// Shard is one of N equal parts of a list: every Nth member, starting with the Ith. The zero value
-// is the whole list.
+// Shard is one of N parts of a list: every Nth member, from the Ith on. The zero value is the whole
+// list.
 type Shard struct{ I, N int }
 
-// Has reports whether the member at an index, from 0, belongs to the shard.
+// Has reports whether the member with an index belongs to the shard. Indexes count from 0.
 func (s Shard) Has(index int) bool { return s.N == 0 || index%s.N == s.I-1 }
 
 // ParseShard parses I/N, with I from 1 to N.
