@@ -55,7 +55,7 @@ func lineEndOf(in string) string { return string(eolOf([]byte(in[:min(len(in), h
 // checkCut checks that three ranges together give the messages of the whole.
 func checkCut(t *testing.T, in string, o Options, whole []got, first, second int64) {
 	t.Helper()
-	if o.Variant.counted() {
+	if o.Variant.usesLength() {
 		first, second = bound(whole, first), bound(whole, second)
 	}
 	first, second = min(first, second), max(first, second)

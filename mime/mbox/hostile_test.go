@@ -31,7 +31,7 @@ func TestLinear(t *testing.T) {
 			if n := len(list(r)); n < tt.least {
 				t.Fatalf("%s: %d messages, want at least %d", tt.name, n, tt.least)
 			}
-			return r.w.looked
+			return r.w.examined
 		}
 		sizes := []int{50 << 10, 100 << 10, 200 << 10, 400 << 10}
 		for last, i := looked(sizes[0]), 1; i < len(sizes); i++ {

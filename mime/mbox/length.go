@@ -9,38 +9,38 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// counted returns the end of the body of m by its Content-Length, as an offset in the message. It
-// also returns the end of the message, and the length of the separator there. end is 0 if the field
-// does not count: it is missing, occurs twice, is not a number, or leads neither to a separator nor
-// to the end of the mailbox. Up to two blank lines may come before the separator.
-func (r *Reader) counted(m *Message, head []byte) (body, end int64, sep int, err error) {
-	l, sep, err := r.measure(m, head)
+// endByLength returns where m ends by its Content-Length: the end of its body as an offset in the
+// message, the end of the message as an offset in the mailbox, and the length of the separator
+// there. end is 0 if the field is missing, occurs twice, is not a number, or is not right (see
+// length).
+func (r *Reader) endByLength(m *Message, head []byte) (body, end int64, sep int, err error) {
+	l, sep, err := r.readLength(m, head)
 	switch {
 	case err != nil || l.digits.Len() == 0:
 		return 0, 0, 0, err
-	case !l.lands():
+	case !l.isRight():
 		m.defect(l.field, "Content-Length that does not lead to a separator")
 		return 0, 0, 0, nil
 	}
-	return l.end, r.at + l.next, sep, nil
+	return l.end, r.next + l.next, sep, nil
 }
 
-// measure reads the Content-Length of m and examines the bytes at the end that it gives. If a
+// readLength reads the Content-Length of m, and examines the bytes where the body ends by it. If a
 // separator is there, sep is its length. If m has no Content-Length that is a number, l is zero.
-func (r *Reader) measure(m *Message, head []byte) (l length, sep int, err error) {
+func (r *Reader) readLength(m *Message, head []byte) (l length, sep int, err error) {
 	n, at, digits := contentLength(head, r.eol)
-	r.w.looked += int64(len(head) + landingSize)
+	r.w.examined += int64(len(head) + afterBody)
 	if digits.Len() == 0 {
 		return l, 0, nil
 	}
 	start := m.Content.Start
 	l = length{field: start + at, digits: mime.Span{Start: start + digits.Start, End: start + digits.End},
 		start: m.Content.End, end: m.Content.End + n}
-	v, err := r.around(r.at + l.end)
+	v, err := r.bytesAround(r.next + l.end)
 	if err != nil {
 		return l, 0, err
 	}
-	blanks, sep, ok := landing(v, r.eol)
+	blanks, sep, ok := separatorAfter(v, r.eol)
 	if ok {
 		l.next = l.end + int64(blanks)
 	}
@@ -51,17 +51,17 @@ func (r *Reader) measure(m *Message, head []byte) (l length, sep int, err error)
 	return l, sep, nil
 }
 
-// heading returns the header at an offset, with the blank line that ends it. It returns nil if a
-// line that begins with "From " comes before the blank line, or if the header is too long. The
-// header is valid until the next view.
-func (r *Reader) heading(start int64) ([]byte, error) {
+// header returns the header at an offset, with the blank line that ends it. It returns nil if a
+// line that begins with "From " comes before the blank line, or if the header is longer than
+// maxHeader. The header is valid until the next call of r.w.view.
+func (r *Reader) header(start int64) ([]byte, error) {
 	for pos, n := 0, 4<<10; ; n *= 2 {
 		v, err := r.w.view(start, n)
 		if err != nil {
 			return nil, err
 		}
 		var blank bool
-		r.w.looked += int64(len(v) - pos) // at most
+		r.w.examined += int64(len(v) - pos) // at most
 		pos, blank = headEnd(v, pos, r.eol)
 		switch {
 		case blank && pos <= maxHeader:
@@ -72,9 +72,9 @@ func (r *Reader) heading(start int64) ([]byte, error) {
 	}
 }
 
-// headEnd goes through the lines of a header, from the line at pos on. It returns the offset after
-// the first blank line. If b ends before a blank line, it returns the start of the last, unfinished
-// line. At a line that begins like a separator it returns -1.
+// headEnd returns the offset after the first blank line of b, from the line at pos on. If b ends
+// before a blank line, it returns the start of the last line, which is not complete, and false. At
+// a line that begins like a separator it returns -1 and false.
 func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	for {
 		n := lineLength(b[pos:], eol)
@@ -91,9 +91,9 @@ func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 }
 
 // contentLength returns the value of the Content-Length of a header, the offset of the field, and
-// the span of its digits. The span is empty if the header has no such field, or several, or one
-// that is not a number. contentLength reads the field as package mime does, which changes it when
-// an edit changes the size.
+// the span of its digits. The span is empty if the header has no such field, or several, or if the
+// value is not a number. contentLength must read the field as package mime does, which corrects the
+// field after edits.
 func contentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
 	none := mime.Span{}
 	for pos := 0; pos < len(head); {
@@ -132,7 +132,8 @@ func fieldEnd(head []byte, pos int, eol byte) int {
 	}
 }
 
-// lengthField returns the offset of the value of a field, if the field is a Content-Length.
+// lengthField returns the offset of the value in a field, and true if the field is a
+// Content-Length.
 func lengthField(field []byte) (value int, ok bool) {
 	if len(field) == 0 || field[0]|0x20 != 'c' {
 		return 0, false
@@ -144,18 +145,18 @@ func lengthField(field []byte) (value int, ok bool) {
 	return len(field) - len(bytes.TrimLeft(field[colon+1:], " \t\r\n")), true
 }
 
-// landingSize is the number of bytes that decide whether a Content-Length leads to a separator: the
-// last byte of the body, two blank lines, and a separator.
-const landingSize = 1 + 2*2 + lookahead
+// afterBody is the number of bytes that decide whether a Content-Length is right: the last byte of
+// the body, two blank lines, and a separator.
+const afterBody = 1 + 2*2 + lookahead
 
-// around returns the bytes that decide whether a message ends at an offset, from the byte before
+// bytesAround returns the bytes that decide whether a body ends at an offset, from the byte before
 // the offset on. It returns no bytes if the offset is after the end of the mailbox.
-func (r *Reader) around(body int64) ([]byte, error) {
+func (r *Reader) bytesAround(body int64) ([]byte, error) {
 	if body-r.w.kept <= int64(cap(r.w.buf)/2) {
-		v, err := r.w.view(body-1, landingSize)
-		return v[:min(len(v), landingSize)], err
+		v, err := r.w.view(body-1, afterBody)
+		return v[:min(len(v), afterBody)], err
 	}
-	b := make([]byte, landingSize)
+	b := make([]byte, afterBody)
 	n := 0
 	if there := r.w.end() - (body - 1); there > 0 {
 		n = copy(b, r.w.buf[body-1-r.w.at:])
@@ -173,10 +174,10 @@ func (r *Reader) around(body int64) ([]byte, error) {
 	return b[:n], nil
 }
 
-// landing returns the length of the blank lines after the first byte of b, and the length of the
-// separator after them. ok is false if neither a separator nor the end of the mailbox follows, or
-// if b is empty.
-func landing(b []byte, eol byte) (blanks, sep int, ok bool) {
+// separatorAfter returns the length of the blank lines after the first byte of b, which is the last
+// of a body, and the length of the separator after them. There may be at most two blank lines. ok
+// is false if neither a separator nor the end of the mailbox follows, or if b is empty.
+func separatorAfter(b []byte, eol byte) (blanks, sep int, ok bool) {
 	if len(b) == 0 {
 		return 0, 0, false
 	}

@@ -293,7 +293,7 @@ func asPython(g got, content string) bool {
 func TestRanges(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, l := range layouts {
-		if l.variant.counted() {
+		if l.variant.usesLength() {
 			continue
 		}
 		box, list := build(t, l)
@@ -316,7 +316,7 @@ func TestRanges(t *testing.T) {
 func TestCountedRanges(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, l := range layouts {
-		if !l.variant.counted() {
+		if !l.variant.usesLength() {
 			continue
 		}
 		box, list := build(t, l)

@@ -18,9 +18,9 @@
 //		msg.Release()
 //	}
 //
-// A message stays valid until [Message.Release], so workers may use several at a time. Each message
-// takes at most Options.Hold bytes of memory. A larger message is read from the file again, or from
-// a temporary file if the mailbox comes from a pipe.
+// A message stays valid until [Message.Release], so several goroutines may work on different
+// messages. A message takes at most Options.Hold bytes of memory. A larger message is read from the
+// file when it is needed, or from a temporary file if the mailbox comes from a pipe.
 //
 // Damaged input is not an error: the bytes stay in place, and a [mime.Defect] tells the fault and
 // its offset.
@@ -33,8 +33,8 @@ import (
 	"fmt"
 )
 
-// Variant is the form of a mailbox file. RD and O differ only in the result of
-// [Message.AppendUnquoted]; both find messages in the same way.
+// Variant is the form of a mailbox file. RD and O find the same messages. They differ only in the
+// result of [Message.AppendUnquoted].
 type Variant uint8
 
 const (
@@ -54,35 +54,35 @@ func (v Variant) String() string {
 	return variants[v]
 }
 
-// counted reports whether Content-Length gives the size of a body.
-func (v Variant) counted() bool { return v == CL || v == CL2 }
+// usesLength reports whether Content-Length gives the size of a body in this variant.
+func (v Variant) usesLength() bool { return v == CL || v == CL2 }
 
 // Options say how a mailbox is read. The zero value reads a whole mailbox as mboxrd.
 type Options struct {
 	Variant Variant
 
-	// Start and End bound the messages by offset: a Reader returns the messages whose separator
-	// begins in [Start, End), each of them whole. Readers of adjacent ranges together return
-	// the same messages as one Reader of the whole mailbox. In CL and CL2 the bounds must be
-	// Offsets of messages that a Reader of the whole has found. End 0 is the end of the file.
+	// Start and End select messages: those whose separator begins in [Start, End). A message that
+	// begins in the range is read to its end. Readers of adjacent ranges together return the same
+	// messages as one Reader of the whole mailbox. In CL and CL2 the bounds must be Offsets of
+	// messages that a Reader of the whole mailbox has returned. End 0 is the end of the file.
 	Start, End int64
 
-	// Number is the number of the message at offset Start, and Line is the number of its first
-	// line. The caller knows them from a Reader of the whole mailbox. 0 means unknown.
+	// Number and Line are the Number and Line of the message at offset Start, from a Reader of the
+	// whole mailbox. 0 means unknown.
 	Number int
 	Line   int64
 
-	// Lengths makes the Reader record Content-Length in RD and O too, for [Message.Measured]
-	// and [Message.Admit]. In these variants the field never decides where messages end.
+	// Lengths makes [Message.Measured] and [Message.Admit] work. In RD and O, the Reader otherwise
+	// ignores Content-Length. The field never decides where messages end in these variants.
 	Lengths bool
 
-	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB. A
+	// Hold is the size of the largest message that is kept in memory, in bytes. 0 means 16 MiB. A
 	// message below 256 KiB is always kept in memory.
 	Hold int
 
-	// TempDir is the directory of temporary files; default the directory of the system. They
-	// hold messages from a pipe that are larger than Hold, and bytes that are read ahead for a
-	// Content-Length. The files have no name if the system allows it.
+	// TempDir is the directory of temporary files. Empty means the directory of the system. The
+	// files hold messages from a pipe that are larger than Hold, and bytes of a pipe that are read
+	// ahead for a Content-Length. They have no names if the system allows it.
 	TempDir string
 }
 

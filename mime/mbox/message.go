@@ -12,24 +12,23 @@ import (
 // Message is one message of a mailbox, with the separator and the blank lines around it. It is
 // read-only and safe for concurrent use until Release.
 type Message struct {
-	// Number counts from 1 within the range that the Reader reads, or from Options.Number. Text
-	// before the first separator is kept as a message. Its Number is 0 unless it begins like a
-	// message.
+	// Number counts the messages of the range, from Options.Number or else from 1. Text before the
+	// first separator is also a Message. If it does not begin with a header field, its Number is 0.
 	Number int
-	// Offset is the start of the message in the mailbox. Line is the line number there, from 1.
-	// Line is 0 if it is unknown: the range does not begin with the mailbox, and Options.Line
-	// is not set.
+	// Offset is the start of the message in the mailbox, and Line is the line number there, from 1.
+	// Line is 0 if it is unknown, because the range does not begin with the mailbox and
+	// Options.Line is not set.
 	Offset int64
 	Line   int64
 	// Separator is the "From " line with its line end, as a span of the message's bytes. It is
-	// empty if there is none. A byte order mark may come before it.
+	// empty if the message has no such line. A byte order mark may come before it.
 	Separator mime.Span
-	// Content is the header and the body, as a span of the message's bytes. The blank line at
-	// the end belongs to the mailbox and is outside. If Content-Length gives the end of the
-	// body, all blank lines after it are outside.
+	// Content is the header and the body, as a span of the message's bytes. The blank line after
+	// them belongs to the mailbox, and not to Content. If Content-Length gives the end of the body,
+	// there may be several such lines.
 	Content mime.Span
-	// Data is the message's bytes, or nil if they are more than Options.Hold. ReadAt reads them
-	// in either case.
+	// Data holds the message's bytes, or is nil if they are more than Options.Hold. ReadAt reads
+	// them in either case.
 	Data []byte
 	// Defects are the faults of the message, with offsets in its bytes; at most twenty.
 	Defects []mime.Defect
@@ -38,12 +37,12 @@ type Message struct {
 
 	eol     byte
 	counted bool    // Content-Length gives the end of the content
-	length  *length // nil if there is no Content-Length, or if it is not needed
+	length  *length // nil without Options.Lengths, or if there is no Content-Length
 	size    int64
-	at      io.ReaderAt // the bytes if Data is nil
-	file    *os.File    // equal to at if it is a temporary file
-	block   *block      // the memory of Data; nil if Data has its own
-	src     *source     // of the mailbox; nil without Options.Lengths
+	at      io.ReaderAt // reads the bytes if Data is nil
+	file    *os.File    // at, if it is a temporary file; or nil
+	block   *block      // contains Data; nil if Data has memory of its own
+	src     *source     // the mailbox; nil without Options.Lengths
 }
 
 // Size returns the number of the message's bytes.
@@ -68,22 +67,26 @@ func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Release gives back the memory or the temporary file of m, which must not be used afterwards. A
-// small message shares its memory with its neighbours: up to 512 KiB are held until all of them are
-// released. The garbage collector frees messages that are never released.
+// Release frees the memory or the temporary file of m, which must not be used afterwards. Small
+// messages share a block of 512 KiB, which is free when all of them are released. The garbage
+// collector frees messages that are never released.
 func (m *Message) Release() {
 	switch {
 	case m.file != nil:
 		m.file.Close()
 	case m.block != nil:
-		m.block.leave()
+		m.block.removeUser()
 	case m.Data != nil:
 		release(m.Data)
 	}
 	if m.src != nil {
-		m.src.leave()
+		m.src.removeUser()
 	}
-	m.Data, m.at, m.file, m.block, m.src = nil, nil, nil, nil, nil
+	m.Data = nil
+	m.at = nil
+	m.file = nil
+	m.block = nil
+	m.src = nil
 }
 
 // Parse finds the structure of the content of m. Offsets in the result count from Content.Start.
@@ -99,19 +102,19 @@ func (m *Message) content() io.ReaderAt {
 	return io.NewSectionReader(m, m.Content.Start, m.Content.Len())
 }
 
-// Write writes the message's bytes with edits of its content made. The edits must be sorted and
-// must not overlap; their offsets count from Content.Start, as in the result of Parse. Write
-// streams.
+// Write writes the message's bytes to w, with edits of its content. The edits must be sorted and
+// must not overlap. Their offsets count from Content.Start, as in the result of Parse. Write does
+// not hold the message in memory.
 func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	if len(edits) == 0 && m.Data != nil {
 		_, err := w.Write(m.Data)
 		return err
 	}
 	if m.Data == nil {
-		return mime.Write(w, m, m.size, m.moved(edits))
+		return mime.Write(w, m, m.size, m.inMessage(edits))
 	}
 	at := int64(0)
-	for _, e := range m.moved(edits) {
+	for _, e := range m.inMessage(edits) {
 		if _, err := w.Write(m.Data[at:e.Start]); err != nil {
 			return err
 		}
@@ -124,8 +127,9 @@ func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	return err
 }
 
-// moved returns edits of the content as edits of the message's bytes.
-func (m *Message) moved(edits []mime.Edit) []mime.Edit {
+// inMessage returns edits whose offsets count in the message's bytes. Those of edits count from
+// Content.Start.
+func (m *Message) inMessage(edits []mime.Edit) []mime.Edit {
 	out := make([]mime.Edit, len(edits))
 	for i, e := range edits {
 		out[i] = mime.Edit{Span: mime.Span{Start: e.Start + m.Content.Start, End: e.End + m.Content.Start}, New: e.New}
@@ -133,15 +137,16 @@ func (m *Message) moved(edits []mime.Edit) []mime.Edit {
 	return out
 }
 
+// defect adds a defect, unless there are maxDefects.
 func (m *Message) defect(at int64, text string) {
 	if len(m.Defects) < maxDefects {
 		m.Defects = append(m.Defects, mime.Defect{Offset: at, Text: text})
 	}
 }
 
-// close sets the end of the content of m. tail holds the last bytes of m. A blank line at the end
-// belongs to the mailbox, unless it is the blank line that ends the header.
-func (m *Message) close(tail []byte) {
+// setContentEnd sets the end of the content, unless Content-Length gives it. tail holds the last
+// bytes of m. A blank line at the end belongs to the mailbox, unless it ends the header.
+func (m *Message) setContentEnd(tail []byte) {
 	if m.counted {
 		return
 	}

@@ -9,17 +9,18 @@ import (
 	"absolink/mime"
 )
 
-// The reader goes from one "From " at a line start to the next, and calls separator for each.
-// Meanwhile the bytes of the message stay in the window. If they become too many, they move to a
-// store. The store holds up to Options.Hold bytes in memory. Beyond that it leaves the bytes in the
-// file, or puts them into a temporary file if the mailbox comes from a pipe.
+// The Reader finds each line that begins with "From ", and asks separator whether the line is a
+// separator. Meanwhile the bytes of the message stay in the window. If they become too many, they
+// move to a store. The store holds up to Options.Hold bytes in memory. A larger message stays in
+// the file, or goes to a temporary file if the mailbox comes from a pipe.
 //
-// In CL and CL2 the reader first examines the offset that Content-Length gives. If a separator is
-// there, nothing before it is a separator. If not, the message is read as in the other variants.
+// In CL and CL2 the Reader first examines the offset that Content-Length gives. If a separator is
+// there, the message ends there, whatever its lines look like. If not, the Reader searches for the
+// separator as in the other variants.
 
 const (
-	headSize   = 64 << 10 // first bytes of the mailbox, which show the byte that ends lines
-	maxHeader  = 1 << 20  // bytes of a heading in which Content-Length is searched
+	headSize   = 64 << 10 // bytes at the start of the mailbox that show which byte ends lines
+	maxHeader  = 1 << 20  // a longer header is not searched for Content-Length
 	maxDefects = 20       // of a message
 )
 
@@ -31,22 +32,22 @@ type Reader struct {
 	w     *window
 	store store
 
-	eol    byte
-	seeker seeker
-	begun  bool
-	err    error
+	eol     byte // ends lines: LF or CR; 0 before the first message
+	seeker  seeker
+	started bool
+	err     error // returned by Next from now on
 
-	at     int64 // start of the next message
-	lead   int   // bytes before its separator
-	sep    int   // bytes of its separator
+	next   int64 // start of the next message
+	bomLen int   // length of the byte order mark before its separator
+	sepLen int   // length of its separator
 	number int   // number of the last message
-	line   int64 // line number at the kept offset, or 0 if unknown
+	line   int64 // line number at w.kept, or 0 if unknown
 }
 
-// NewReader returns a reader of the mailbox in r. The current position of r is offset 0 of the
-// mailbox. If r is an io.ReaderAt and can seek, as a file can, it is read only with ReadAt.
-// Messages above Options.Hold then refer to r, which must not change while they are in use. Any
-// other r is read as a stream.
+// NewReader returns a Reader of the mailbox in r, which begins at the current position of r. If r
+// is an io.ReaderAt and can seek, as a file can, the Reader uses only ReadAt. Messages above
+// Options.Hold then read from r, which must not change while they are in use. Any other r is read
+// as a stream.
 func NewReader(r io.Reader, o Options) *Reader {
 	return newReader(r, o, windowSize)
 }
@@ -70,57 +71,59 @@ func (r *Reader) All() iter.Seq2[*Message, error] {
 	}
 }
 
-// Next returns the next message, or io.EOF after the last message. Any other error comes from
-// reading the mailbox or a temporary file. The message with the error is not returned, and further
+// Next returns the next message, or io.EOF after the last message. Any other error comes from the
+// mailbox or a temporary file. Next does not return the message that could not be read, and further
 // calls return the same error.
 func (r *Reader) Next() (*Message, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if !r.begun {
-		if err := r.begin(); err != nil {
+	if !r.started {
+		if err := r.toFirstMessage(); err != nil {
 			return nil, r.fail(err)
 		}
-		r.begun = true
+		r.started = true
 	}
-	v, err := r.w.view(r.at, lookahead)
+	v, err := r.w.view(r.next, lookahead)
 	switch {
 	case err != nil:
 		return nil, r.fail(err)
-	case len(v) == 0 || r.o.End > 0 && r.at >= r.o.End:
+	case len(v) == 0 || r.o.End > 0 && r.next >= r.o.End:
 		return nil, r.fail(io.EOF)
 	}
-	m := r.open(v)
-	head, err := r.heading(r.at + m.Content.Start)
+	m := r.newMessage(v)
+	head, err := r.header(r.next + m.Content.Start)
 	if err != nil {
 		return nil, r.fail(err)
 	}
-	end, sep, err := r.end(m, head)
+	end, sep, err := r.findEnd(m, head)
 	if err != nil {
 		return nil, r.fail(err)
 	}
-	if err := r.finish(m, end); err != nil {
+	if err := r.complete(m, end); err != nil {
 		return nil, r.fail(err)
 	}
-	r.at, r.lead, r.sep = end, 0, sep
+	r.next = end
+	r.bomLen = 0
+	r.sepLen = sep
 	return m, nil
 }
 
 // fail ends the reading and returns the error that Next returns from now on.
 func (r *Reader) fail(err error) error {
 	r.w.close()
-	r.src.leave()
+	r.src.removeUser()
 	r.store.drop()
 	r.err = err
 	if err != io.EOF {
-		r.err = fmt.Errorf("reading the message at offset %d: %w", r.at, err)
+		r.err = fmt.Errorf("reading the message at offset %d: %w", r.next, err)
 	}
 	return r.err
 }
 
-// begin finds the byte that ends lines and goes to the first message of the range.
-func (r *Reader) begin() error {
-	head, err := r.head()
+// toFirstMessage sets r.eol and goes to the first message of the range.
+func (r *Reader) toFirstMessage() error {
+	head, err := r.firstBytes()
 	if err != nil {
 		return err
 	}
@@ -130,44 +133,45 @@ func (r *Reader) begin() error {
 	r.seeker.eol = r.eol
 	if r.o.Start <= 0 {
 		r.line = 1
-		r.lead = len(byteOrderMark(head))
-		r.sep = first(head[r.lead:], r.eol)
+		r.bomLen = len(bomOf(head))
+		r.sepLen = firstSeparator(head[r.bomLen:], r.eol)
 		return nil
 	}
-	r.at = r.o.Start
-	if err := r.w.skip(r.at); err != nil {
+	r.next = r.o.Start
+	if err := r.w.seek(r.next); err != nil {
 		return err
 	}
-	if r.sep, err = r.known(r.at); err == nil && r.sep == 0 {
-		r.at, r.sep, err = r.search(nil, r.at)
+	if r.sepLen, err = r.knownSeparator(r.next); err == nil && r.sepLen == 0 {
+		r.next, r.sepLen, err = r.search(nil, r.next)
 	}
-	r.w.kept = r.at
-	if r.at == r.o.Start && r.o.Number > 0 {
+	r.w.kept = r.next
+	if r.next == r.o.Start && r.o.Number > 0 {
 		r.number = r.o.Number - 1
 		r.line = r.o.Line
 	}
 	return err
 }
 
-// known returns the length of the separator at the start of a range, if the range begins with a
-// message that a Content-Length has led to. In variants that do not use Content-Length it returns
-// 0.
-func (r *Reader) known(at int64) (int, error) {
-	if !r.o.Variant.counted() {
+// knownSeparator returns the length of the separator at the start of a range. In CL and CL2 the
+// range begins with a message, and the line before its separator need not be blank. In RD and O the
+// start may be anywhere, and knownSeparator returns 0.
+func (r *Reader) knownSeparator(at int64) (int, error) {
+	if !r.o.Variant.usesLength() {
 		return 0, nil
 	}
 	v, err := r.w.view(at, lookahead)
 	return separator(v[:min(len(v), lookahead)], r.eol, true), err
 }
 
-// head returns the first bytes of the mailbox, enough to contain a line end if there is one.
-func (r *Reader) head() (v []byte, err error) {
+// firstBytes returns bytes from the start of the mailbox: headSize bytes of a file. From a pipe it
+// returns fewer bytes if they contain a line end, so that it need not wait.
+func (r *Reader) firstBytes() (v []byte, err error) {
 	if r.src.file != nil {
 		v = make([]byte, headSize)
 		n, err := r.src.peek(v, 0)
 		return v[:n], err
 	}
-	for n := lookahead + len(mark); ; n = len(v) + 1 {
+	for n := lookahead + len(bom); ; n = len(v) + 1 {
 		if v, err = r.w.view(0, n); err != nil {
 			return nil, err
 		}
@@ -186,29 +190,29 @@ func eolOf(head []byte) byte {
 	return '\n'
 }
 
-const mark = "\xef\xbb\xbf"
+const bom = "\xef\xbb\xbf"
 
-func byteOrderMark(b []byte) []byte {
-	if bytes.HasPrefix(b, []byte(mark)) {
-		return b[:len(mark)]
+func bomOf(b []byte) []byte {
+	if bytes.HasPrefix(b, []byte(bom)) {
+		return b[:len(bom)]
 	}
 	return nil
 }
 
-// open makes the message whose first bytes are v.
-func (r *Reader) open(v []byte) *Message {
-	m := &Message{Offset: r.at, Line: r.line, Variant: r.o.Variant, eol: r.eol}
-	start := int64(r.lead)
-	m.Separator = mime.Span{Start: start, End: start + int64(r.sep)}
+// newMessage returns the message that begins with v. It reports the defects of its separator.
+func (r *Reader) newMessage(v []byte) *Message {
+	m := &Message{Offset: r.next, Line: r.line, Variant: r.o.Variant, eol: r.eol}
+	start := int64(r.bomLen)
+	m.Separator = mime.Span{Start: start, End: start + int64(r.sepLen)}
 	m.Content = mime.Span{Start: m.Separator.End, End: m.Separator.End}
-	if r.lead > 0 {
+	if r.bomLen > 0 {
 		m.defect(0, "byte order mark before the first separator")
 	}
-	switch rest := v[r.lead:]; {
-	case r.sep == 0 && !startsMessage(rest):
+	switch rest := v[r.bomLen:]; {
+	case r.sepLen == 0 && !startsMessage(rest):
 		m.defect(start, "text before the first separator")
 		return m
-	case r.sep == 0:
+	case r.sepLen == 0:
 		m.defect(start, "no separator before the first message")
 	case rest[0] == '>':
 		m.defect(start, "the first separator is quoted")
@@ -218,25 +222,25 @@ func (r *Reader) open(v []byte) *Message {
 	return m
 }
 
-// end returns the end of m, whose heading is head, and the length of the separator there. It sets
-// Content.End to the end of the body if Content-Length gives it, otherwise to the end of the
-// heading.
-func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
-	start := r.at + m.Content.Start
+// findEnd returns the end of m, whose header is head, and the length of the separator there. It
+// sets Content.End to the end of the body if Content-Length gives it, and otherwise to the end of
+// the header; complete corrects it then.
+func (r *Reader) findEnd(m *Message, head []byte) (end int64, sep int, err error) {
+	start := r.next + m.Content.Start
 	m.Content.End += int64(len(head))
 	switch {
 	case m.Number == 0:
-	case r.o.Variant.counted():
-		body, end, sep, err := r.counted(m, head)
+	case r.o.Variant.usesLength():
+		body, end, sep, err := r.endByLength(m, head)
 		if err != nil {
 			return 0, 0, err
 		}
 		if end > 0 {
 			m.Content.End, m.counted = body, true
-			return end, sep, r.pass(end)
+			return end, sep, r.readTo(end)
 		}
 	case r.o.Lengths:
-		if _, _, err := r.measure(m, head); err != nil {
+		if _, _, err := r.readLength(m, head); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -253,7 +257,7 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 		if m == nil && r.o.End > 0 && pos >= r.o.End {
 			return pos, 0, nil
 		}
-		if err := r.spill(pos, m != nil); err != nil {
+		if err := r.makeRoom(pos, m != nil); err != nil {
 			return 0, 0, err
 		}
 		v, err := r.w.view(pos, patternSize)
@@ -265,17 +269,17 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 			return r.w.end(), 0, nil
 		}
 		if i < 0 {
-			r.w.looked += int64(len(v))
+			r.w.examined += int64(len(v))
 			pos += int64(len(v) - patternSize + 1)
 			continue
 		}
-		r.w.looked += int64(i) + 1
+		r.w.examined += int64(i) + 1
 		pos += int64(i) + 1
 		if sep, err = r.separator(pos); sep > 0 || err != nil {
 			return pos, sep, err
 		}
 		if m != nil {
-			m.defect(pos-r.at, "line that begins with \"From \" and is not a separator")
+			m.defect(pos-r.next, "line that begins with \"From \" and is not a separator")
 		}
 	}
 }
@@ -287,15 +291,15 @@ func (r *Reader) separator(at int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r.w.looked += int64(min(len(v), lookahead))
+	r.w.examined += int64(min(len(v), lookahead))
 	i := int(at - r.w.at)
 	return separator(v[:min(len(v), lookahead)], r.eol, blankBefore(r.w.buf[:i], i, r.eol)), nil
 }
 
-// pass reads on to the end of a message, if the end is known.
-func (r *Reader) pass(end int64) error {
+// readTo reads up to the offset end, where the message ends.
+func (r *Reader) readTo(end int64) error {
 	for !r.w.eof && r.w.end() < end {
-		if err := r.spill(r.w.end(), true); err != nil {
+		if err := r.makeRoom(r.w.end(), true); err != nil {
 			return err
 		}
 		if err := r.w.fill(); err != nil {
@@ -308,60 +312,60 @@ func (r *Reader) pass(end int64) error {
 	return nil
 }
 
-// spill makes room in the window if many bytes come before an offset. The bytes move to the store,
-// or are dropped if they belong to no message that is read.
-func (r *Reader) spill(to int64, read bool) error {
+// makeRoom makes room in the window if many bytes come before the offset to. It moves these bytes
+// to the store. If inMessage is false, they belong to no message, and it drops them.
+func (r *Reader) makeRoom(to int64, inMessage bool) error {
 	if to-r.w.kept <= int64(cap(r.w.buf)/2) {
 		return nil
 	}
-	if !read {
+	if !inMessage {
 		r.w.kept = to
 		return nil
 	}
-	return r.keep(to)
+	return r.moveToStore(to)
 }
 
-// keep moves the bytes before an offset to the store.
-func (r *Reader) keep(to int64) error {
+// moveToStore moves the bytes of the message before the offset to from the window to the store.
+func (r *Reader) moveToStore(to int64) error {
 	b := r.w.between(r.w.kept, to)
-	r.w.looked += int64(len(b))
-	r.count(b)
+	r.w.examined += int64(len(b))
+	r.countLines(b)
 	r.w.kept = to
 	return r.store.add(b)
 }
 
-// count advances the line number past b.
-func (r *Reader) count(b []byte) {
+// countLines adds the lines of b to the line number.
+func (r *Reader) countLines(b []byte) {
 	if r.line > 0 {
 		r.line += int64(bytes.Count(b, []byte{r.eol}))
 	}
 }
 
-// finish gives m its bytes, up to the offset end.
-func (r *Reader) finish(m *Message, end int64) error {
-	m.size = end - r.at
+// complete gives m its bytes, which end at the offset end, and sets the end of its content.
+func (r *Reader) complete(m *Message, end int64) error {
+	m.size = end - r.next
 	tail := r.w.buf[max(0, end-context-r.w.at) : end-r.w.at]
 	if r.store.empty() {
-		r.count(r.w.between(r.w.kept, end))
-		r.w.give(m, end)
+		r.countLines(r.w.between(r.w.kept, end))
+		r.w.handOver(m, end)
 	} else {
-		if err := r.keep(end); err != nil {
+		if err := r.moveToStore(end); err != nil {
 			return err
 		}
-		r.store.take(m)
+		r.store.moveTo(m)
 	}
-	m.close(tail)
-	return r.watch(m)
+	m.setContentEnd(tail)
+	return r.prepareAdmit(m)
 }
 
-// watch lets [Message.Admit] examine the mailbox after m.
-func (r *Reader) watch(m *Message) error {
+// prepareAdmit makes sure that [Message.Admit] can examine the mailbox after m, even from a pipe.
+func (r *Reader) prepareAdmit(m *Message) error {
 	if !r.o.Lengths {
 		return nil
 	}
 	m.src = r.src
-	m.src.join()
-	if m.length == nil || m.length.lands() {
+	m.src.addUser()
+	if m.length == nil || m.length.isRight() {
 		return nil
 	}
 	return r.src.hold(r.w.between(r.w.kept, r.w.end()))

@@ -6,20 +6,20 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Only a few bytes around a line decide whether it is a separator, so readers that begin anywhere
-// in a file find the same separators. A line that begins with "From " is a separator if two of
-// three signs are present: the line before it is blank, the line after it is a header field, or the
-// line has a date in the form of asctime. Real files lack each of them: 15 of 5,582 files lack the
-// blank line, Gmail and mailing list archives write other dates, and a damaged message begins with
-// anything.
+// A line that begins with "From " is a separator if two of three signs are present:
 //
-// The first line of a file needs no sign, and may be quoted.
+//   - The line before it is blank. 15 of 5,582 real files lack this sign.
+//   - The line after it is a header field. A damaged message may begin with anything else.
+//   - The line has a date in the form of asctime. Gmail and archives of mailing lists write others.
+//
+// So a few bytes around a line decide, and Readers that begin anywhere in a file find the same
+// separators. The first line of a file needs no sign, and may be quoted.
 
 const (
 	maxSeparator = 1000                       // bytes of a separator with its line end
 	maxName      = 256                        // bytes of a field name that is examined
-	lookahead    = maxSeparator + maxName + 2 // bytes that decide whether a line is a separator
-	context      = 3                          // bytes before the line that are needed too: the end of a blank line
+	lookahead    = maxSeparator + maxName + 2 // bytes from a line on that decide whether it is a separator
+	context      = 3                          // bytes before the line that decide whether a blank line is there
 )
 
 var from = []byte("From ")
@@ -30,9 +30,9 @@ func startsSeparator(line []byte) bool {
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest[:min(len(rest), maxName)], " \t"), []byte(":"))
 }
 
-// separator returns the length of the separator at the start of b, or 0. b must hold at least
-// lookahead bytes, or all bytes up to the end of the mailbox. blank tells that the line before is
-// blank, or that a separator is expected for another reason.
+// separator returns the length of the separator at the start of b, or 0 if no separator begins
+// there. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank says that
+// the line before is blank, or that a Content-Length leads here.
 func separator(b []byte, eol byte, blank bool) int {
 	if !startsSeparator(b) {
 		return 0
@@ -45,14 +45,15 @@ func separator(b []byte, eol byte, blank bool) int {
 		n = len(b)
 	}
 	field := startsMessage(b[n:])
-	if blank && field || (blank || field) && dated(b[len(from):n]) {
+	if blank && field || (blank || field) && hasDate(b[len(from):n]) {
 		return n
 	}
 	return 0
 }
 
-// first returns the length of the separator at the start of a file, or 0.
-func first(b []byte, eol byte) int {
+// firstSeparator returns the length of the separator at the start of a file, or 0 if the file does
+// not begin with one.
+func firstSeparator(b []byte, eol byte) int {
 	if rest, quoted := bytes.CutPrefix(b, []byte(">")); quoted {
 		if n := separator(rest, eol, true); n > 0 {
 			return n + 1
@@ -73,9 +74,9 @@ func first(b []byte, eol byte) int {
 // b.
 func lineLength(b []byte, eol byte) int { return bytes.IndexByte(b, eol) + 1 }
 
-// startsMessage reports whether b begins like a message: with a header field or with another,
-// quoted separator. RFC 5322 allows field names that no program uses; these count as text. So does
-// the scheme of a URL.
+// startsMessage reports whether b begins with a header field, or with a quoted separator. A field
+// name must consist of letters, digits and "-_."; RFC 5322 allows more, but programs do not use it.
+// The scheme of a URL does not count as a field name.
 func startsMessage(b []byte) bool {
 	b = b[:min(len(b), maxName)]
 	if bytes.HasPrefix(b, []byte(">From ")) {
@@ -89,14 +90,14 @@ func startsMessage(b []byte) bool {
 	return ok && i > 0 && !bytes.HasPrefix(rest, []byte("//"))
 }
 
-// blankBefore reports whether the line before offset i is blank. A line must begin at i. If b has
-// fewer than context bytes before i, the file begins with b.
+// blankBefore reports whether the line before index i of b is blank. A line must begin at i. If i
+// is less than context, b must begin with the file.
 func blankBefore(b []byte, i int, eol byte) bool {
 	return blankLine(b[max(0, i-context):i], eol, i < context) > 0
 }
 
-// blankLine returns the length of the blank line at the end of b, or 0. whole tells that b begins
-// at the start of a line.
+// blankLine returns the length of the blank line at the end of b, or 0 if the last line is not
+// blank. whole says that b begins at the start of a line.
 func blankLine(b []byte, eol byte, whole bool) int {
 	n := len(b)
 	if n == 0 || b[n-1] != eol {
@@ -117,13 +118,13 @@ const (
 	months   = "JanFebMarAprMayJunJulAugSepOctNovDec"
 )
 
-// dated reports whether a line has a date in the form of asctime, as in "Sat Jan 3 01:05:34 1996".
-// Seconds may be missing. A time zone may come before or after the year.
-func dated(line []byte) bool {
+// hasDate reports whether a line has a date in the form of asctime, as in "Sat Jan 3 01:05:34
+// 1996". Seconds may be missing. A time zone may come before or after the year.
+func hasDate(line []byte) bool {
 	for len(line) > 0 {
 		var word []byte
 		word, line = nextWord(line)
-		if among(word, weekdays) && dateFollows(line) {
+		if isOneOf(word, weekdays) && dateFollows(line) {
 			return true
 		}
 	}
@@ -135,7 +136,7 @@ func dateFollows(line []byte) bool {
 	month, line := nextWord(line)
 	day, line := nextWord(line)
 	clock, line := nextWord(line)
-	if !among(month, months) || !digits(day, 1, 2) || !isClock(clock) {
+	if !isOneOf(month, months) || !digits(day, 1, 2) || !isClock(clock) {
 		return false
 	}
 	for range 3 { // a zone has at most two words
@@ -148,6 +149,7 @@ func dateFollows(line []byte) bool {
 	return false
 }
 
+// nextWord splits a line after its first word. The bytes between words are dropped.
 func nextWord(line []byte) (word, rest []byte) {
 	line = bytes.TrimLeft(line, " \t")
 	i := bytes.IndexAny(line, " \t\r\n")
@@ -157,8 +159,8 @@ func nextWord(line []byte) (word, rest []byte) {
 	return line[:i], line[i:][1:]
 }
 
-// among reports whether word is one of names, which all have three letters.
-func among(word []byte, names string) bool {
+// isOneOf reports whether word is one of names, which all have three letters.
+func isOneOf(word []byte, names string) bool {
 	if len(word) != 3 {
 		return false
 	}
@@ -170,6 +172,7 @@ func among(word []byte, names string) bool {
 	return false
 }
 
+// digits reports whether word consists of at least least and at most most digits.
 func digits(word []byte, least, most int) bool {
 	for _, c := range word {
 		if c < '0' || c > '9' {

@@ -74,7 +74,7 @@ func TestDated(t *testing.T) {
 		{"a@x 2026-01-01 00:00:00", false},
 	}
 	for _, tt := range tests {
-		if got := dated([]byte(tt.line)); got != tt.want {
+		if got := hasDate([]byte(tt.line)); got != tt.want {
 			t.Errorf("dated(%q) = %v, want %v", tt.line, got, tt.want)
 		}
 	}

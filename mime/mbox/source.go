@@ -8,10 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// source is the file or pipe that holds a mailbox. It is read in order, and peek can examine bytes
-// further on. In a file, peek reads at an offset. From a pipe, it reads ahead and keeps the bytes
-// in a temporary file until their turn comes. So a pipe is read once and each byte is kept at most
-// once, however often peek is called.
+// source is the file or pipe that contains a mailbox. read returns its bytes in order, and peek
+// examines bytes further on. To peek in a pipe, source reads ahead, and stores the bytes in a
+// temporary file until read returns them. So it reads and stores each byte of a pipe only once.
 type source struct {
 	off int64 // offset of the next byte that read returns
 
@@ -20,20 +19,21 @@ type source struct {
 
 	pipe    io.Reader
 	tempDir string
-	ahead   *os.File // bytes of the pipe up to end; the first of them has the offset aheadAt
+	ahead   *os.File // the bytes of the pipe from aheadAt to end
 	aheadAt int64
 	end     int64
-	err     error // error of the pipe, after the bytes ahead
+	err     error // error of the pipe at end
 
-	mu     sync.Mutex // guards a pipe: messages peek while it is read
-	users  atomic.Int32
-	wanted int  // wrong fields whose messages may still peek at bytes that were read
-	holds  bool // bytes from aheadAt on stay, even after they were read
+	mu      sync.Mutex   // guards the fields of a pipe: messages peek while the Reader reads
+	users   atomic.Int32 // the Reader and its messages
+	holders int          // calls of hold without unhold
+	holding bool         // the bytes from aheadAt on stay, even after read has returned them
 
 	lengths lengths // of the messages that were admitted
 }
 
-// newSource treats r as a file if r is an io.ReaderAt and can seek.
+// newSource returns the source for r. r is a file if it is an io.ReaderAt and can seek, and else a
+// pipe.
 func newSource(r io.Reader, tempDir string) *source {
 	at, ok := r.(io.ReaderAt)
 	seeker, can := r.(io.Seeker)
@@ -51,8 +51,8 @@ func newSource(r io.Reader, tempDir string) *source {
 func (s *source) read(b []byte) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.holds {
-		if err := s.keep(s.off + 1); err != nil {
+	if s.holding {
+		if err := s.storeUntil(s.off + 1); err != nil {
 			return 0, err
 		}
 	}
@@ -74,9 +74,12 @@ func (s *source) read(b []byte) (n int, err error) {
 	return n, err
 }
 
+// maxEmptyReads is the number of reads without a byte after which a pipe counts as broken.
+const maxEmptyReads = 100
+
 // readSome reads at least one byte, or returns an error.
 func readSome(r io.Reader, b []byte) (n int, err error) {
-	for range 100 {
+	for range maxEmptyReads {
 		if n, err = r.Read(b); n > 0 || err != nil {
 			return n, err
 		}
@@ -84,8 +87,8 @@ func readSome(r io.Reader, b []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// peek fills b with the bytes at an offset that is not yet read, or that is held. It returns fewer
-// bytes at the end of the mailbox, or an error.
+// peek fills b with the bytes at an offset. read must not have returned them yet, unless they are
+// held. At the end of the mailbox peek returns fewer bytes, and no error.
 func (s *source) peek(b []byte, off int64) (int, error) {
 	if s.file != nil {
 		n, err := s.file.ReadAt(b, s.base+off)
@@ -96,7 +99,7 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.keep(off + int64(len(b))); err != nil {
+	if err := s.storeUntil(off + int64(len(b))); err != nil {
 		return 0, err
 	}
 	if off >= s.end {
@@ -105,9 +108,10 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 	return s.readAhead(b, off)
 }
 
-// keep reads the pipe up to an offset, or to its end, into the temporary file.
-func (s *source) keep(to int64) error {
-	if s.off >= s.end && !s.holds {
+// storeUntil reads the pipe up to an offset, or to its end, and stores the bytes in the temporary
+// file.
+func (s *source) storeUntil(to int64) error {
+	if s.off >= s.end && !s.holding {
 		s.aheadAt, s.end = s.off, s.off
 	}
 	if s.end >= to || s.err != nil {
@@ -132,7 +136,7 @@ func (s *source) keep(to int64) error {
 	return nil
 }
 
-// readAhead reads bytes that keep has stored.
+// readAhead reads stored bytes at an offset.
 func (s *source) readAhead(b []byte, off int64) (int, error) {
 	n, err := s.ahead.ReadAt(b[:min(int64(len(b)), s.end-off)], off-s.aheadAt)
 	if n > 0 {
@@ -141,20 +145,20 @@ func (s *source) readAhead(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// maxHeld is the number of bytes of a pipe that are held even if no message needs them any more.
-// Starting a new temporary file would cost a window.
+// maxHeld is the number of stored bytes that stay even if no message needs them any more. A new
+// temporary file would cost more: it begins with the bytes of a window.
 const maxHeld = 64 << 20
 
-// hold keeps the bytes that follow, even after they were read, until forget is called as often as
-// hold. read holds the bytes of the window that were already read.
+// hold makes the bytes after the current message stay, even after read has returned them, until
+// unhold cancels the call. read contains those of these bytes that read has already returned.
 func (s *source) hold(read []byte) error {
 	if s.file != nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wanted++
-	if s.holds {
+	s.holders++
+	if s.holding {
 		return nil
 	}
 	f, err := temporary(s.tempDir)
@@ -172,28 +176,31 @@ func (s *source) hold(read []byte) error {
 	if s.ahead != nil {
 		s.ahead.Close()
 	}
-	s.ahead, s.aheadAt, s.end, s.holds = f, s.off-int64(len(read)), max(s.off, s.end), true
+	s.ahead = f
+	s.aheadAt = s.off - int64(len(read))
+	s.end = max(s.off, s.end)
+	s.holding = true
 	return nil
 }
 
-// forget cancels n calls of hold.
-func (s *source) forget(n int) {
+// unhold cancels n calls of hold.
+func (s *source) unhold(n int) {
 	if n == 0 || s.file != nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wanted -= n
-	if s.wanted == 0 && s.end-s.aheadAt > maxHeld {
-		s.holds = false
+	s.holders -= n
+	if s.holders == 0 && s.end-s.aheadAt > maxHeld {
+		s.holding = false
 	}
 }
 
-// join adds a user. The bytes ahead are kept until all users leave.
-func (s *source) join() { s.users.Add(1) }
+// addUser adds a user. The stored bytes stay until removeUser was called for all users.
+func (s *source) addUser() { s.users.Add(1) }
 
-// leave removes a user. After the last user it deletes the bytes ahead.
-func (s *source) leave() {
+// removeUser removes a user. After the last user it deletes the stored bytes.
+func (s *source) removeUser() {
 	if s.users.Add(-1) > 0 || s.ahead == nil {
 		return
 	}

@@ -10,22 +10,23 @@ import (
 const pieceSize = 256 << 10
 
 // store collects the bytes of a message that does not fit into the window. It holds up to hold
-// bytes in memory. Beyond that it drops the bytes if the mailbox is a file, or moves them to a
-// temporary file. Memory comes in pieces that are reused for the next message: a single growing
-// slice would exist twice while it grows.
+// bytes in memory. Of a larger message it holds nothing if the mailbox is a file, and otherwise
+// moves the bytes to a temporary file. The memory consists of pieces, which are used again for the
+// next message. A single growing slice would exist twice while it grows.
 type store struct {
 	src  *source
 	hold int
 	dir  string
 
 	size   int64
-	pieces [][]byte // full before pieces[last]
-	last   int
+	pieces [][]byte // pieces[:last] are full
+	last   int      // index of the piece that is filled next
 	file   *os.File
 }
 
 func (s *store) empty() bool { return s.size == 0 }
 
+// add adds b to the message.
 func (s *store) add(b []byte) error {
 	held := s.size <= int64(s.hold)
 	s.size += int64(len(b))
@@ -73,8 +74,8 @@ func (s *store) spool() (err error) {
 	return nil
 }
 
-// take gives the collected bytes to m and empties the store.
-func (s *store) take(m *Message) {
+// moveTo makes the collected bytes the bytes of m, and empties the store.
+func (s *store) moveTo(m *Message) {
 	switch {
 	case s.file != nil:
 		m.at, m.file = s.file, s.file
@@ -100,13 +101,13 @@ func (s *store) drop() {
 	s.size, s.pieces, s.last, s.file = 0, nil, 0, nil
 }
 
-// Buffers are reused. Their sizes are powers of two and three steps between them, so that a message
-// holds little more memory than its size.
+// pools hold buffers for later messages, by size. The sizes are the powers of two and three sizes
+// between each two of them. So a buffer is at most a quarter larger than its message.
 var pools [4 * 64]sync.Pool
 
 const leastBuffer = 1 << 10
 
-// class returns the number of the smallest buffer size that holds n bytes, and that size.
+// class returns the smallest size of a buffer that holds n bytes, and the index of its pool.
 func class(n int) (k, size int) {
 	n = max(n, leastBuffer)
 	shift := bits.Len(uint(n-1)) - 3 // a size is 5, 6, 7 or 8 times 1<<shift
@@ -114,7 +115,7 @@ func class(n int) (k, size int) {
 	return 4*shift + steps - 5, steps << shift
 }
 
-// buffer returns an empty buffer for n bytes. Give it back with release.
+// buffer returns an empty buffer for n bytes. The caller gives it back with release.
 func buffer(n int) []byte {
 	k, size := class(n)
 	if p, ok := pools[k].Get().(*[]byte); ok {
@@ -123,7 +124,7 @@ func buffer(n int) []byte {
 	return make([]byte, 0, size)
 }
 
-// release gives a buffer back.
+// release puts a buffer back into its pool.
 func release(b []byte) {
 	b = b[:0]
 	k, _ := class(cap(b))

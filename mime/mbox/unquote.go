@@ -6,14 +6,13 @@ import (
 	"absolink/extract"
 )
 
-// AppendUnquoted appends content to t without the ">" that the mailbox puts before lines that begin
-// with "From ". In RD and CL it removes one ">" from each line that begins with any number of ">"
-// and "From ". In O it removes the ">" of lines that begin with ">From ", and in CL2 it removes
-// nothing. content must be the content of m, or a piece of it that begins with a line. Raw spans of
-// t are spans of content.
+// AppendUnquoted appends content to t without the ">" that mailboxes put before lines that begin
+// with "From ". In RD and CL it removes one ">" from each line that begins with one or more ">" and
+// "From ". In O it removes the ">" of lines that begin with ">From ". In CL2 it removes nothing.
+// content must be the content of m, or a part of it that begins with a line. Raw spans of t are
+// spans of content.
 //
-// AppendUnquoted is only for reading. Edits change the bytes of the mailbox itself, without
-// unquoting or quoting.
+// AppendUnquoted is only for reading. Edits change the bytes of the mailbox, which are quoted.
 func (m *Message) AppendUnquoted(t *extract.Text, content []byte) {
 	at := 0
 	for pos := 0; m.Variant != CL2; {
@@ -31,8 +30,8 @@ func (m *Message) AppendUnquoted(t *extract.Text, content []byte) {
 	t.AppendSame(at, content[at:])
 }
 
-// quotes returns the number of ">" at the end of b if they begin a line and one of them must be
-// removed, otherwise 0.
+// quotes returns the number of ">" at the end of b, if they begin a line and AppendUnquoted removes
+// one of them. Otherwise it returns 0.
 func (m *Message) quotes(b []byte) int {
 	n := len(b) - len(bytes.TrimRight(b, ">"))
 	begins := n == len(b) || b[len(b)-n-1] == m.eol

@@ -10,15 +10,14 @@ import (
 	"absolink/mime"
 )
 
-// An edit must not change how a mailbox is cut. For instance, a body line may begin with "From "
-// and not be a separator, only because no header field follows it. An edit could put a field there.
-// The bytes around a line decide whether it is a separator, and the end of a message decides
-// whether the next separator is found. So the edited message is read again. Most edits need only a
-// look at the bytes around them.
+// An edit must not change where a mailbox is cut. For instance, a line of a body may begin with
+// "From " and not be a separator, only because no header field follows it. An edit could put a
+// field there. An edit at the end of a message could also hide the next separator. So Verify reads
+// the edited message again. For most edits it need only examine the bytes around them.
 
-// Verify reads m with edits of its content made, as Write would write it. The result must be one
-// message with the same separator and the edited content, and the next separator must still be
-// found. Otherwise Verify returns an error, and the message must stay unchanged. Any other error
+// Verify returns an error if m must not be written with the edits, because the mailbox would then
+// be cut in another way. The bytes that Write would write must be one message with the same
+// separator and the edited content, and the next separator must still be found. Any other error
 // comes from reading m.
 func (m *Message) Verify(edits []mime.Edit) error {
 	if len(edits) == 0 || m.staysApart(edits) {
@@ -28,10 +27,11 @@ func (m *Message) Verify(edits []mime.Edit) error {
 }
 
 // staysApart reports whether the bytes near the edits prove that the edited message is one message
-// with the same separator. The rest of the message holds no separator, and cannot get one.
+// with the same separator. The other bytes of the message contain no separator, and cannot get one.
+// If staysApart returns false, the edits may still be right.
 func (m *Message) staysApart(edits []mime.Edit) bool {
 	last := m.Content.Start + edits[len(edits)-1].End
-	if m.Data == nil || m.Variant.counted() || m.Separator.Len() == 0 ||
+	if m.Data == nil || m.Variant.usesLength() || m.Separator.Len() == 0 ||
 		m.Data[m.Separator.Start] == '>' || m.size-last < context {
 		return false
 	}
@@ -39,12 +39,12 @@ func (m *Message) staysApart(edits []mime.Edit) bool {
 	if !ended || head > maxHeader || edits[0].Start < int64(head) {
 		return false
 	}
-	for edits = m.moved(edits); len(edits) > 0; {
+	for edits = m.inMessage(edits); len(edits) > 0; {
 		n := 1
 		for n < len(edits) && edits[n].Start-edits[n-1].End < 2*reach {
 			n++
 		}
-		if !m.fromless(edits[:n]) && m.cuts(edits[:n]) {
+		if !m.hasNoFrom(edits[:n]) && m.mayCut(edits[:n]) {
 			return false
 		}
 		edits = edits[n:]
@@ -52,10 +52,10 @@ func (m *Message) staysApart(edits []mime.Edit) bool {
 	return true
 }
 
-// reach is the largest distance between an edit and a line that the edit can turn into a separator.
+// reach is the largest distance between an edit and a line that becomes a separator by the edit.
 const reach = context + 1 + lookahead
 
-// near yields the edited message's bytes around the edits, piece by piece.
+// near yields the bytes of the edited message around the edits, in pieces.
 func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		at := max(0, edits[0].Start-reach)
@@ -69,8 +69,8 @@ func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
 	}
 }
 
-// fromless reports whether no line near the edits begins with "From ".
-func (m *Message) fromless(edits []mime.Edit) bool {
+// hasNoFrom reports whether no line near the edits begins with "From ".
+func (m *Message) hasNoFrom(edits []mime.Edit) bool {
 	s := seeker{eol: m.eol}
 	var seam []byte // the last bytes before a piece and the first bytes of it
 	for b := range m.near(edits) {
@@ -88,8 +88,9 @@ func (m *Message) fromless(edits []mime.Edit) bool {
 	return true
 }
 
-// cuts reports whether a line near the edits may be a separator.
-func (m *Message) cuts(edits []mime.Edit) bool {
+// mayCut reports whether a line near the edits looks like a separator, judged by the bytes near
+// them.
+func (m *Message) mayCut(edits []mime.Edit) bool {
 	b := slices.Concat(slices.Collect(m.near(edits))...)
 	s := seeker{eol: m.eol}
 	for at := 0; ; at++ {
@@ -104,7 +105,7 @@ func (m *Message) cuts(edits []mime.Edit) bool {
 	}
 }
 
-// verify is Verify by reading all of the message.
+// verify is Verify for all edits. It reads the whole message.
 func (m *Message) verify(edits []mime.Edit) error {
 	grown := int64(0)
 	for _, e := range edits {
@@ -126,7 +127,7 @@ func (m *Message) verify(edits []mime.Edit) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if !same || !m.endsAs(tail.b) {
+	if !same || !m.endsLike(tail.b) {
 		return fmt.Errorf("message at offset %d: edited, the mailbox would be cut in another way", m.Offset)
 	}
 	return nil
@@ -135,20 +136,20 @@ func (m *Message) verify(edits []mime.Edit) error {
 // window returns the size of the window for reading m.
 func (m *Message) window() int { return int(min(m.size+lookahead, windowSize)) }
 
-// edited returns the message's bytes with edits of the content made.
+// edited returns a reader of the message's bytes with the edits.
 func (m *Message) edited(edits []mime.Edit) io.Reader {
 	var parts []io.Reader
 	at := int64(0)
-	for _, e := range m.moved(edits) {
+	for _, e := range m.inMessage(edits) {
 		parts = append(parts, io.NewSectionReader(m, at, e.Start-at), bytes.NewReader(e.New))
 		at = e.End
 	}
 	return io.MultiReader(append(parts, io.NewSectionReader(m, at, m.size-at))...)
 }
 
-// endsAs reports whether a separator after tail is found just as it is after m. For that, either
-// both or neither must end with a line end, and with a blank line.
-func (m *Message) endsAs(tail []byte) bool {
+// endsLike reports whether a separator after tail is found if and only if it is found after m. For
+// that, both or neither must end with a line end, and both or neither with a blank line.
+func (m *Message) endsLike(tail []byte) bool {
 	old := make([]byte, min(m.size, context))
 	if n, _ := m.ReadAt(old, m.size-int64(len(old))); n < len(old) {
 		return false

@@ -13,19 +13,19 @@ const (
 	readSize   = 128 << 10 // bytes read at once; few enough to stay in the processor's cache until they are scanned
 )
 
-// window views the bytes of a source through one block, from a kept offset on.
+// window holds bytes of a source in one block: those from the offset kept on, and a few before it.
 type window struct {
 	src   *source
 	buf   []byte // of block
 	block *block
 	at    int64 // offset of buf[0]
-	kept  int64 // bytes from here on are needed again
+	kept  int64 // start of the bytes that the current message still needs
 	eof   bool  // buf ends at the end of the mailbox
 
-	looked int64 // bytes that were examined or moved; tests compare it with the size
+	examined int64 // number of bytes that were examined or moved, for tests
 }
 
-// block is memory that a window and messages share.
+// block is memory that a window and messages share. The last user releases it.
 type block struct {
 	mem   []byte
 	users atomic.Int32
@@ -37,8 +37,8 @@ func newBlock(size int) *block {
 	return b
 }
 
-// leave ends one use of the block.
-func (b *block) leave() {
+// removeUser removes a user of the block.
+func (b *block) removeUser() {
 	if b.users.Add(-1) > 0 {
 		return
 	}
@@ -53,17 +53,17 @@ func newWindow(src *source, size int) *window {
 	return &window{src: src, block: b, buf: b.mem, at: src.off, kept: src.off}
 }
 
-// close gives the memory back. Afterwards no bytes can be viewed.
+// close releases the memory. Afterwards the window is empty and at the end.
 func (w *window) close() {
-	w.block.leave()
+	w.block.removeUser()
 	w.at = w.end()
 	w.block = nil
 	w.buf = nil
 	w.eof = true
 }
 
-// give hands the bytes from the kept offset to end over to m, without copying them.
-func (w *window) give(m *Message, end int64) {
+// handOver makes the bytes from the offset kept to end the Data of m, without a copy.
+func (w *window) handOver(m *Message, end int64) {
 	b := w.between(w.kept, end)
 	m.Data = b[:len(b):len(b)]
 	m.block = w.block
@@ -71,8 +71,8 @@ func (w *window) give(m *Message, end int64) {
 	w.kept = end
 }
 
-// view returns the bytes of the window from an offset on: at least n bytes, or all bytes up to the
-// end of the mailbox. They are valid until the next call.
+// view returns the bytes of the window from an offset on. It reads until there are n bytes, or up
+// to the end of the mailbox. The bytes are valid until the next call of a method.
 func (w *window) view(from int64, n int) ([]byte, error) {
 	for !w.eof && w.end() < from+int64(n) {
 		if err := w.fill(); err != nil {
@@ -85,11 +85,11 @@ func (w *window) view(from int64, n int) ([]byte, error) {
 // end returns the offset after the last byte of the window.
 func (w *window) end() int64 { return w.at + int64(len(w.buf)) }
 
-// fill reads more bytes. If the window has little room, it drops the bytes before the kept offset,
-// except for the context of a separator.
+// fill reads more bytes. If the window has little room, it drops the bytes before kept, except for
+// the context that a separator at kept needs.
 func (w *window) fill() error {
 	if cap(w.buf)-len(w.buf) < cap(w.buf)/4 {
-		w.move(w.buf[max(0, w.kept-context-w.at):])
+		w.makeRoom(w.buf[max(0, w.kept-context-w.at):])
 	}
 	n, err := w.src.read(w.buf[len(w.buf):min(cap(w.buf), len(w.buf)+readSize)])
 	w.buf = w.buf[:len(w.buf)+n]
@@ -99,11 +99,12 @@ func (w *window) fill() error {
 	return err
 }
 
-// move makes room after the last bytes of the window. It reuses the block if no message refers to
-// it, otherwise it takes another block. The next block is larger only if these bytes fill this one.
-func (w *window) move(last []byte) {
+// makeRoom drops the bytes before last, which are the last bytes of the window. If no message uses
+// the block, it moves last to the start of the block, and otherwise to a new block. The new block
+// is larger if last fills the old one.
+func (w *window) makeRoom(last []byte) {
 	w.at = w.end() - int64(len(last))
-	w.looked += int64(len(last))
+	w.examined += int64(len(last))
 	if w.block.users.Load() == 1 && len(last) < cap(w.buf) {
 		w.buf = w.buf[:copy(w.buf, last)]
 		return
@@ -114,14 +115,18 @@ func (w *window) move(last []byte) {
 	}
 	next := newBlock(size)
 	w.buf = append(next.mem, last...)
-	w.block.leave()
+	w.block.removeUser()
 	w.block = next
 }
 
-// skip goes to an offset and keeps the context before it. It stops at the end of the mailbox.
-func (w *window) skip(to int64) error {
+// seek goes forward to an offset, or to the end of the mailbox. It keeps the context before the
+// offset.
+func (w *window) seek(to int64) error {
 	if start := to - context; w.src.file != nil && start > w.end() {
-		w.src.off, w.at, w.kept, w.buf = start, start, start, w.buf[:0]
+		w.src.off = start
+		w.at = start
+		w.kept = start
+		w.buf = w.buf[:0]
 	}
 	for !w.eof && w.end() < to {
 		w.kept = w.end()
@@ -133,5 +138,5 @@ func (w *window) skip(to int64) error {
 	return nil
 }
 
-// between returns bytes of the window.
+// between returns the bytes of the window between two offsets.
 func (w *window) between(start, end int64) []byte { return w.buf[start-w.at : end-w.at] }
