@@ -403,6 +403,11 @@ func TestServiceDescription(t *testing.T) {
 				t.Errorf("%s: rules can be %q, want rfc2396 among them", command, p.Schema.Enum)
 			}
 		}
+		for _, p := range described.Paths["/v1/"+command]["post"].Parameters {
+			if p.Name == "unwayback" && (p.Schema.Type != "string" || !slices.Contains(p.Schema.Enum, "page")) {
+				t.Errorf("unwayback can be %s %q, want page among them", p.Schema.Type, p.Schema.Enum)
+			}
+		}
 		if !slices.Equal(have, names) {
 			t.Errorf("%s: the description has %q, want %q", command, have, names)
 		}

@@ -55,6 +55,14 @@ func TestAlias(t *testing.T) {
 	if got := flag.Values(c.Flags().Lookup("way")); !slices.Equal(got, []string{"rough", "smooth"}) {
 		t.Errorf("Values: got %q, want rough and smooth", got)
 	}
+	c.Flags().Bool("bare", false, "")
+	if got := flag.Values(c.Flags().Lookup("bare")); got != nil {
+		t.Errorf("Values of a bool: got %q, want none", got)
+	}
+	flag.Complete(c, "bare", "page")
+	if got := flag.Values(c.Flags().Lookup("bare")); !slices.Equal(got, []string{"page"}) {
+		t.Errorf("Values of a bool with values: got %q, want page", got)
+	}
 	if got := flag.Values(c.Flags().Lookup("name")); got != nil {
 		t.Errorf("Values of a text: got %q, want nil", got)
 	}

@@ -245,10 +245,12 @@ func (n *Names) Set(v string) error {
 	return nil
 }
 
-// Values returns the values of a flag that Enum added, or nil for other flags.
+// Values returns the values of a flag that Enum added, or of a bool with values that Complete set.
+// It returns nil for other flags.
 func Values(f *pflag.Flag) []string {
-	if f.Value.Type() != "choice" {
-		return nil
+	switch f.Value.Type() {
+	case "choice", "bool":
+		return f.Annotations[completions]
 	}
-	return f.Annotations[completions]
+	return nil
 }

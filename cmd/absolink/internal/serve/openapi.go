@@ -132,7 +132,7 @@ func refusal(why string) object {
 func parameter(f *pflag.Flag) object {
 	schema := object{"type": typeOf(f)}
 	if values := flag.Values(f); values != nil {
-		schema["enum"] = values
+		schema["type"], schema["enum"] = "string", values
 	}
 	o := object{"name": f.Name, "in": "query", "description": strings.ReplaceAll(f.Usage, "`", ""), "schema": schema}
 	if strings.HasSuffix(f.Name, "base") && schema["type"] == "string" && schema["enum"] == nil {

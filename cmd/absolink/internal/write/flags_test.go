@@ -83,6 +83,41 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// --unwayback stands alone, or says what else is removed.
+func TestUnwaybackFlag(t *testing.T) {
+	for _, tt := range []struct {
+		args            string
+		on, page        bool
+		decides, failed string
+	}{
+		{"", false, false, "", ""},
+		{"--unwayback", true, false, "true", ""},
+		{"--unwayback=true", true, false, "true", ""},
+		{"--unwayback=page", true, true, "page", ""},
+		{"--unwayback=false", false, false, "", ""},
+		{"--unwayback=page --unwayback", true, false, "true", ""},
+		{"--unwayback=site", true, false, "", "want --unwayback or --unwayback=page"},
+	} {
+		o := new(write.Options)
+		c := new(cobra.Command)
+		o.Register(c)
+		err := c.ParseFlags(strings.Fields(tt.args))
+		if tt.failed != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.failed) {
+				t.Errorf("%q: got error %v, want one with %q", tt.args, err, tt.failed)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Decide(c.Flags())
+		if o.Move.Unwayback != tt.on || o.Move.RemoveAdditions != tt.page || o.To.Decides["unwayback"] != tt.decides {
+			t.Errorf("%q: got %v, %v and %q", tt.args, o.Move.Unwayback, o.Move.RemoveAdditions, o.To.Decides)
+		}
+	}
+}
+
 // An undo takes files, and no flag that decides what is written.
 func TestPrepareUndo(t *testing.T) {
 	tests := []struct{ line, want string }{

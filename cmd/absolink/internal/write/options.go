@@ -116,7 +116,7 @@ func (m *Move) register(c *cobra.Command) {
 		"Moving: first remove the prefixes of web archives, such as http://web.archive.org/web/20160102030405im_/; "+
 			"--unwayback=page also removes the scripts, style sheets, toolbar and comments that archives add to a page")
 	unwayback.NoOptDefVal = "true"
-	flag.Complete(c, "unwayback", "page")
+	flag.Complete(c, "unwayback", "page", "true", "false")
 	fs.BoolVar(&m.FindOld, "find-old", false,
 		"Moving: name places in the output that still have an OLD of --map: scripts, JSON, robots.txt, comments, text")
 	fs.BoolVar(&m.NoText, "no-text", false,
