@@ -84,13 +84,13 @@ type Move struct {
 	MapFile   string    // file with more rules, or empty
 	Patterns  []string  // rules RE=REPLACEMENT for URIs that no rule OLD=NEW covers
 	Unwayback bool      // first remove the prefixes of web archives
-
-	// RemoveAdditions, with Unwayback, removes what web archives have added to pages.
-	RemoveAdditions bool
 	Form      move.Form // of links to documents below a root or a NEW
 	Keep      site.Keep // kinds of these links that stay absolute, whatever Form is
 	AnyDepth  []string  // patterns of pages that are shown at any depth; nil for the usual error pages
 	FindOld   bool      // report each OLD that is left in the output
+
+	// RemoveAdditions, with Unwayback, removes what web archives have added to pages.
+	RemoveAdditions bool
 
 	NoText      bool // running text stays as written
 	VisibleText bool // URLs in the text of HTML change, too
