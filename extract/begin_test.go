@@ -107,3 +107,38 @@ func TestLayersOfLinks(t *testing.T) {
 		t.Errorf("got %d links, want %d", n, len(want))
 	}
 }
+
+// The warning about two charsets belongs to the references that are not ASCII.
+func TestConflictWarnings(t *testing.T) {
+	d := webPage("<meta charset=utf-8><a href=\xe9><a href=x><a href='&eacute;'>")
+	d.Charset = "windows-1252"
+	var got []bool
+	for l := range new(Resolver).Links(d) {
+		got = append(got, slices.Contains(l.Warnings, string(CharsetConflict)))
+	}
+	if want := []bool{true, false, true}; !slices.Equal(got, want) {
+		t.Errorf("the links have the warning: %v, want %v", got, want)
+	}
+}
+
+// Edits that were made in any order are sorted by Compare, and applied. Edits that overlap are a
+// mistake of the caller.
+func TestApplyInOrder(t *testing.T) {
+	const text = "0123456789"
+	edits := []Edit{{Span{8, 9}, []byte("I")}, {Span{0, 0}, []byte("<")}, {Span{3, 5}, nil},
+		{Span{10, 10}, []byte(">")}, {Span{5, 6}, []byte("five")}}
+	for range 5 {
+		sorted := slices.Clone(edits)
+		slices.SortStableFunc(sorted, Edit.Compare)
+		if got, want := string(Apply([]byte("x"), []byte(text), sorted)), "x<012five67I9>"; got != want {
+			t.Errorf("Apply: got %q, want %q", got, want)
+		}
+		edits = append(edits[1:], edits[0])
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("Apply of edits that overlap does not panic")
+		}
+	}()
+	Apply(nil, []byte(text), []Edit{{Span{2, 5}, nil}, {Span{4, 6}, nil}})
+}

@@ -13,6 +13,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/mime"
 	"absolink/mime/document"
 	"absolink/mime/mbox"
 	"absolink/mime/rewrite"
@@ -215,6 +216,67 @@ func TestKeptPart(t *testing.T) {
 				t.Errorf("%s: Verify of an output with %s instead of %s: got no error", name, by, cut)
 			}
 		}
+	}
+}
+
+// A message with too many parts has no edits, and the plan says why.
+func TestTooManyParts(t *testing.T) {
+	text := "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n"+html+"<a href=x>\n", 3) + "--b--\n"
+	for parts, edited := range map[int]bool{2: false, 10: true} {
+		r := &rewrite.Rewriter{Options: document.Options{Limits: mime.Limits{Parts: parts}}}
+		p := plan(t, r, text)
+		if p.Edited() != edited || (p.Kept == rewrite.Unsafe) == edited || (p.References == 0) == edited {
+			t.Errorf("at most %d parts: got %d references, kept %q, want an edit: %v",
+				parts, p.References, p.Kept, edited)
+		}
+		unsafe := slices.ContainsFunc(p.Problems, func(p document.Problem) bool {
+			return p.Kind == rewrite.Unsafe && strings.Contains(p.Detail, "more than 2 parts")
+		})
+		if unsafe == edited {
+			t.Errorf("at most %d parts: got the problems %+v, want the reason: %v", parts, p.Problems, !edited)
+		}
+		if got := result(t, r, p); got != text && !edited {
+			t.Errorf("at most %d parts: got %q, want the message as it was", parts, got)
+		}
+	}
+}
+
+// The links of a document without a place in the site are absolute.
+func TestLocate(t *testing.T) {
+	s := move.Site{Form: move.Relative}
+	s.Include("http://a.test/")
+	const relative, absolute = `<a href="../x">`, `<a href="http://a.test/x">`
+	own := func(*document.Document) (*move.Page, error) { return s.Page("http://a.test/d/p") }
+	for name, tt := range map[string]struct {
+		locate func(*document.Document) (*move.Page, error)
+		want   string
+	}{
+		"its retrieval URI": {nil, relative},
+		"its own place":     {own, relative},
+		"no place":          {func(*document.Document) (*move.Page, error) { return nil, nil }, absolute},
+		"an error": {func(*document.Document) (*move.Page, error) {
+			page, _ := s.Page("http://a.test/d/p")
+			return page, io.ErrUnexpectedEOF
+		}, absolute},
+	} {
+		r := &rewrite.Rewriter{Site: &s, Locate: tt.locate}
+		if got := result(t, r, plan(t, r, absolute)); got != tt.want {
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
+// A comma at the end of a candidate of a srcset is escaped, since a parser would cut it off.
+func TestCommaOfCandidate(t *testing.T) {
+	var s move.Site
+	if err := s.Map.Add("http://a.test/x", "http://b.test/y,"); err != nil {
+		t.Fatal(err)
+	}
+	r := &rewrite.Rewriter{Site: &s}
+	const in = `<img srcset="http://a.test/x 1x, http://a.test/z 2x"><a href="http://a.test/x">`
+	const want = `<img srcset="http://b.test/y%2C 1x, http://a.test/z 2x"><a href="http://b.test/y,">`
+	if got := result(t, r, plan(t, r, in)); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -574,6 +636,30 @@ func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
 type failingWriter struct{ err error }
 
 func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
+
+// lastWrite is a writer of which the write after n others fails.
+type lastWrite struct{ n int }
+
+func (w *lastWrite) Write(b []byte) (int, error) {
+	w.n--
+	if w.n < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(b), nil
+}
+
+// A page or message whose n-th piece cannot be written fails, whichever piece it is.
+func TestWriteFails(t *testing.T) {
+	for _, text := range []string{"<a href=x><a href=y>", html + "<a href=x><a href=y>"} {
+		var r rewrite.Rewriter
+		p := plan(t, &r, text)
+		for n := range 6 {
+			if err := p.Write(&lastWrite{n}); (err == io.ErrClosedPipe) != (n < 5) {
+				t.Errorf("%q: write %d fails, and Write returns %v", text, n+1, err)
+			}
+		}
+	}
+}
 
 // first returns the first message of a mailbox, and the plan of its content.
 func first(t *testing.T, box string) (*mbox.Message, *rewrite.Plan) {
