@@ -83,6 +83,9 @@ func TestAdditionsVisited(t *testing.T) {
 			out: strings.Replace(toolbar, "t>", "http://a.test/d/t>", 1), references: 1},
 		{in: toolbar[:60], visited: "t", problems: 1, references: 1,
 			out: strings.Replace(toolbar[:60], "t>", "http://a.test/d/t>", 1)},
+		{in: "<html xmlns='http://www.w3.org/1999/xhtml'>" + strings.Replace(toolbar, "=t", "='t'", 1) + "</html>",
+			format: extract.XHTML, visited: "http://www.w3.org/1999/xhtml", references: 1,
+			out: "<html xmlns='http://www.w3.org/1999/xhtml'></html>"},
 		{in: "<svg>" + toolbar + "</svg>", format: extract.SVG, visited: "t", references: 1,
 			out: "<svg>" + strings.Replace(toolbar, "=t>", `="http://a.test/d/t">`, 1) + "</svg>"},
 	} {

@@ -483,9 +483,9 @@ func TestOpen(t *testing.T) {
 	for uri, want := range map[string]bool{outlook: true, outlook + "&data=05": false, outlook + "&": false,
 		outlook[:len(outlook)-1] + "%": false, "https://h.example/a": false,
 		"https://www.youtube.com/redirect?v=1&q=https%3A%2F%2Fh.example%2Fa": true,
-		"https://h-example.cdn.ampproject.org/c/s/h.example/a": true,
-		"https://urldefense.com/v3/__https://h.example/a__;!!foo!bar$": false,
-		"https://urldefense.com/v3/__https://h.example/a__;!!foo!ba": false,
+		"https://h-example.cdn.ampproject.org/c/s/h.example/a":               true,
+		"https://urldefense.com/v3/__https://h.example/a__;!!foo!bar$":       false,
+		"https://urldefense.com/v3/__https://h.example/a__;!!foo!ba":         false,
 		"https://urldefense.proofpoint.com/v2/url?u=https-3A__h.example&d=x": false} {
 		if got := m.Open(uri); got != want || new(Map).Open(uri) {
 			t.Errorf("Open(%q): got %v", uri, got)
