@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// For the format Arrow, each record travels in a frame to package columns, which builds the
-// columns. A frame is the length of its content (4 bytes) and one value for each key. A value
-// begins with a Uvarint of encoding/binary:
+// In the format Arrow, each record goes to package columns in a frame. A frame is the length of its
+// content (4 bytes) and one value for each key. A value begins with a number, a Uvarint of
+// encoding/binary:
 //
 //	0           the value is unknown
 //	length + 1  a text follows
@@ -20,15 +20,16 @@ const lengthSize = 4
 
 // appendFrame appends the frame of r.
 func (t *Layout) appendFrame(dst []byte, r *Record) []byte {
-	at := len(dst)
+	start := len(dst)
 	dst = append(dst, make([]byte, lengthSize)...)
 	dst = r.Memo.appendPrefix(dst, r,
 		func(dst []byte, r *Record) []byte { return appendValues(dst, r, t.keys[:t.shared]) })
 	dst = appendValues(dst, r, t.keys[t.shared:])
-	binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-lengthSize))
+	binary.BigEndian.PutUint32(dst[start:], uint32(len(dst)-start-lengthSize))
 	return dst
 }
 
+// appendValues appends the value of each key in r.
 func appendValues(dst []byte, r *Record, keys []*Key) []byte {
 	for _, k := range keys {
 		dst = k.appendValue(dst, r)
@@ -72,17 +73,17 @@ func (k *Key) appendValue(dst []byte, r *Record) []byte {
 	return append(dst, 0)
 }
 
-// appendValidText is like framed, but replaces invalid UTF-8 by U+FFFD.
-func appendValidText(dst []byte, s string, more int) []byte {
+// appendValidText is like appendSized, but replaces invalid UTF-8 by U+FFFD.
+func appendValidText(dst []byte, s string, extra int) []byte {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
-	return appendSized(dst, s, more)
+	return appendSized(dst, s, extra)
 }
 
-// appendSized appends the length of a text plus more, and then the text.
-func appendSized[S string | []byte](dst []byte, s S, more int) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(s)+more)), s...)
+// appendSized appends the length of a text plus extra, and then the text.
+func appendSized[S string | []byte](dst []byte, s S, extra int) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s)+extra)), s...)
 }
 
 // Column describes the column of a key.

@@ -15,9 +15,9 @@ func Authority(uri string) string {
 	return a[strings.LastIndexByte(a, '@')+1:]
 }
 
-// named returns the URI that the keys host and domain describe: the URI of the reference, or the
-// page of a record of a page. The page is written as in the URL Standard, so that the hosts of both
-// compare.
+// describedURI returns the URI that the keys host and domain describe: the URI of the reference, or
+// the page of a record of a page. It writes the page as the URL Standard does, so that the hosts of
+// pages and references are comparable.
 func (r *Record) describedURI() string {
 	if r.Category != Page {
 		return string(r.URI)
@@ -38,7 +38,7 @@ func Host(uri string) string {
 	return host
 }
 
-// Domain returns the registrable domain of a host by the public suffix list, in lower case. It
+// Domain returns the registrable domain of a host, in lower case, by the public suffix list. It
 // returns "" for a public suffix, an address, or a host without a dot.
 func Domain(host string) string {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))

@@ -10,11 +10,11 @@ import (
 	"absolink/cmd/absolink/internal/hidden"
 )
 
-// Object is an incomplete JSON object, which begins with '{'. Its methods append a member and
-// return the result. Some of them append nothing if the value is empty.
+// Object is an incomplete JSON object, which begins with '{'. Each method appends a member and
+// returns the result. Some methods append nothing for an empty value.
 type Object []byte
 
-// key appends the key of a member. The key must not need escapes.
+// key appends the key of a member. k must not need escapes.
 func (o Object) key(k string) Object {
 	if n := len(o); o[n-1] != '{' && o[n-1] != '[' {
 		o = append(o, ',')
@@ -47,7 +47,7 @@ func (o Object) Int(k string, v int64) Object {
 // Raw appends a member whose value v is JSON.
 func (o Object) Raw(k string, v []byte) Object { return append(o.key(k), v...) }
 
-// Strings appends a list unless it is empty.
+// Strings appends a member with a list, unless the list is empty.
 func (o Object) Strings(k string, v []string) Object {
 	if len(v) == 0 {
 		return o
@@ -55,6 +55,7 @@ func (o Object) Strings(k string, v []string) Object {
 	return appendStrings(o.key(k), v)
 }
 
+// appendStrings appends a JSON array of strings.
 func appendStrings[D ~[]byte](dst D, v []string) D {
 	dst = append(dst, '[')
 	for i, s := range v {
@@ -66,8 +67,8 @@ func appendStrings[D ~[]byte](dst D, v []string) D {
 	return append(dst, ']')
 }
 
-// AppendString appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. Characters that a terminal
-// obeys or hides are escaped.
+// AppendString appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. It escapes characters that
+// a terminal obeys or hides.
 func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 	dst = append(dst, '"')
 	for {
@@ -104,9 +105,9 @@ func appendWideEscape[D ~[]byte](dst D, s string) (D, int) {
 	return D(fmt.Appendf(dst, `\u%04x`, r)), n
 }
 
-// plainPrefix returns the number of leading bytes of s that are ASCII and need no escape in a JSON
-// string. It examines eight bytes at once. Only the lowest mark is reliable: it stands for the
-// first byte that needs an escape. The marks above it may be wrong.
+// plainPrefix returns the number of bytes at the beginning of s that are ASCII and need no escape
+// in a JSON string. It examines eight bytes at once. Of the marks only the lowest is reliable: it
+// is at the first byte that needs an escape.
 func plainPrefix[S string | []byte](s S) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	i := 0
@@ -127,8 +128,8 @@ func plainPrefix[S string | []byte](s S) int {
 	return i
 }
 
-// widePrefix returns the number of leading bytes of s that are valid UTF-8 of visible characters
-// outside ASCII.
+// widePrefix returns the number of bytes at the beginning of s that are valid UTF-8 of visible
+// characters outside ASCII.
 func widePrefix[S string | []byte](s S) int {
 	i := 0
 	for i < len(s) && s[i] >= utf8.RuneSelf {

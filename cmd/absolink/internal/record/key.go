@@ -5,16 +5,16 @@ import "slices"
 // Key is one key of records: the name of a member in an object, or of a column in a row.
 type Key struct {
 	Name     string
-	Meaning  string // meaning, as one sentence
+	Meaning  string // one sentence
 	Example  string // a value as JSON
 	Type     string // type of the values, if no function below gives them
 	values   []Value
-	presence presence // which default records have it
+	presence presence
 
 	ofDocument bool // all records of a document have the same value
 	repeated   bool // many records have the same value
 
-	// One of these functions gives the value. "", nil and false mean that it is unknown.
+	// One of these functions returns the value. "", nil and false mean that it is unknown.
 	text   func(*Record) string
 	bytes  func(*Record) []byte
 	number func(*Record) (n int64, known bool)
@@ -22,14 +22,14 @@ type Key struct {
 	counts func(*Record) []Count
 }
 
-// presence says which records have a key by default.
+// presence says which records have a key if the user chooses no keys.
 type presence uint8
 
 const (
 	always         presence = iota
 	withContext             // records with a context
 	withChecks              // records of checked links
-	withCategories          // records that are mixed with records of other sorts
+	withCategories          // records that are mixed with records of other categories
 	withPages               // records of pages
 	ifNamed                 // no records
 )
@@ -43,22 +43,22 @@ func Names() []string {
 	return names
 }
 
-// Keys are all keys, in the order of the columns in rows.
+// Keys are all keys, in the order of the columns.
 var Keys = []Key{
 	{Name: "record", ofDocument: true, presence: withCategories,
 		text:    func(r *Record) string { return string(r.Category) },
-		Meaning: "What the record is of.", Example: `"link"`},
+		Meaning: "Category of the record.", Example: `"link"`},
 	{Name: "source", ofDocument: true, bytes: (*Record).source,
-		Meaning: "The input as it was given, joined with the path below it where that is a directory; - is standard " +
-			"input.", Example: `"crawl/a.warc.gz"`},
+		Meaning: "The input as it was given. If it is a directory, the path below it follows. - is standard input.",
+		Example: `"crawl/a.warc.gz"`},
 	{Name: "item", ofDocument: true, number: func(r *Record) (int64, bool) { return int64(r.Item), r.Item > 0 },
 		Meaning: "Number of the message in an mbox, or of the record in a web archive, from 1.", Example: `7`},
 	{Name: "part", ofDocument: true, text: func(r *Record) string { return r.Part },
 		Meaning: "Section number of the part of a message, as in IMAP.", Example: `"1.2"`},
 	{Name: "page", ofDocument: true, text: func(r *Record) string { return r.Page },
 		Meaning: "URI that the document was retrieved from: by --base or --root, the URL after redirects, " +
-			"WARC-Target-URI or Snapshot-Content-Location. WARC-Target-URI is as it is written, without the angle " +
-			"brackets of old wget's archives.", Example: `"http://example.com/news/"`},
+			"WARC-Target-URI or Snapshot-Content-Location. WARC-Target-URI is unchanged, except that the angle " +
+			"brackets of old wget archives are removed.", Example: `"http://example.com/news/"`},
 	{Name: "message_id", ofDocument: true, text: func(r *Record) string { return r.Message.ID },
 		Meaning: "Message-ID of the message, with its angle brackets.", Example: `"<1@mail.example>"`},
 	{Name: "subject", ofDocument: true, presence: withContext,
@@ -68,34 +68,33 @@ var Keys = []Key{
 		Meaning: "Authors of the message, decoded; with --context or --fields.",
 		Example: `"Editor <editor@mail.example>"`},
 	{Name: "date", ofDocument: true, text: func(r *Record) string { return r.Message.Date },
-		Meaning: "Date of the message by RFC 3339, or WARC-Date of the record as written, which may be as short as a " +
-			"year.", Example: `"2026-01-02T03:04:05Z"`},
+		Meaning: "Date of the message by RFC 3339, or the unchanged WARC-Date of the record, which may be as short " +
+			"as a year.", Example: `"2026-01-02T03:04:05Z"`},
 	{Name: "record_id", ofDocument: true, text: func(r *Record) string { return r.RecordID },
 		Meaning: "WARC-Record-ID of the record.", Example: `"<urn:uuid:0f9a8a4e-0000-4000-8000-000000000000>"`},
 	{Name: "record_offset", ofDocument: true, number: func(r *Record) (int64, bool) { return r.RecordOffset, r.Within },
-		Meaning: "Where the record or message begins in the file, in bytes: its gzip member or zstd frame, where it " +
-			"is " +
-			"compressed in one.", Example: `1000183`},
+		Meaning: "Offset in the file at which the record or message begins, in bytes. For a compressed record it is " +
+			"the offset of its gzip member or zstd frame.", Example: `1000183`},
 	{Name: "http_status", ofDocument: true,
 		number:  func(r *Record) (int64, bool) { return int64(r.HTTPStatus), r.HTTPStatus > 0 },
 		Meaning: "Status of the archived response.", Example: `200`},
 	{Name: "type", ofDocument: true, text: func(r *Record) string { return r.Type },
 		Meaning: "Media type of the document; text/rfc822-headers for a header.", Example: `"text/html"`},
 	{Name: "offset", number: func(r *Record) (int64, bool) { return r.Offset, r.HasPlace },
-		Meaning: "Where the smallest span of bytes of the source begins that covers the value, from 0. It is absent " +
-			"where the bytes do not stand in the source.", Example: `120`},
+		Meaning: "Offset at which the smallest span of bytes of the source begins that covers the value, from 0. It " +
+			"is absent if the source does not have the bytes, as in a compressed part.", Example: `120`},
 	{Name: "end", number: func(r *Record) (int64, bool) { return r.End, r.HasPlace },
-		Meaning: "Where that span ends.", Example: `131`},
+		Meaning: "Offset at which that span ends.", Example: `131`},
 	{Name: "line", number: func(r *Record) (int64, bool) { return r.Line, r.HasPlace && r.Line > 0 },
 		Meaning: "Line of offset, from 1.", Example: `5`},
 	{Name: "column", number: func(r *Record) (int64, bool) { return r.Column, r.HasPlace && r.Line > 0 },
 		Meaning: "Column of offset in bytes, from 1.", Example: `10`},
 	{Name: "element", repeated: true, text: func(r *Record) string { return r.Element },
-		Meaning: "Element that the reference stands in, in lower case; header for a header field.", Example: `"a"`},
+		Meaning: "Element that has the reference, in lower case; header for a header field.", Example: `"a"`},
 	{Name: "attribute", repeated: true, text: func(r *Record) string { return r.Attribute },
-		Meaning: "Attribute that it stands in, or name of the header field; absent for text.", Example: `"href"`},
+		Meaning: "Attribute that has the reference, or name of the header field; absent for text.", Example: `"href"`},
 	{Name: "kind", repeated: true, text: func(r *Record) string { return r.Kind },
-		Meaning: "What the reference is for.", Example: `"nav"`},
+		Meaning: "Purpose of the reference.", Example: `"nav"`},
 	{Name: "rel", list: func(r *Record) []string { return r.Rel },
 		Meaning: "Link types.", Example: `["next"]`},
 	{Name: "raw", bytes: func(r *Record) []byte { return r.Raw },
@@ -103,20 +102,20 @@ var Keys = []Key{
 	{Name: "value", bytes: func(r *Record) []byte { return r.Value },
 		Meaning: "The reference, decoded.", Example: `"../x?a&b"`},
 	{Name: "uri", bytes: func(r *Record) []byte { return nilIfEmpty(r.URI) },
-		Meaning: "The absolute URI, with its fragment; absent where the reference is unresolved or invalid.",
+		Meaning: "The absolute URI, with its fragment; absent if the reference is unresolved or invalid.",
 		Example: `"http://example.com/x?a&b"`},
 	{Name: "status", repeated: true, text: func(r *Record) string { return r.Status },
-		Meaning: "What became of the reference.", Example: `"resolved"`},
+		Meaning: "Result of resolving the reference.", Example: `"resolved"`},
 	{Name: "base", repeated: true, text: func(r *Record) string { return r.Base },
-		Meaning: "The base URI that counts for it.", Example: `"http://example.com/news/"`},
+		Meaning: "Base URI of the reference.", Example: `"http://example.com/news/"`},
 	{Name: "base_layer", repeated: true, text: func(r *Record) string { return r.Layer },
 		Meaning: "The layer of RFC 2396 Section 5.1 that gave the base.", Example: `"retrieval"`},
 	{Name: "base_source", repeated: true, text: func(r *Record) string { return r.BaseFrom },
-		Meaning: "What gave the base in that layer.", Example: `"warc-target-uri"`},
+		Meaning: "The source in that layer that gave the base.", Example: `"warc-target-uri"`},
 	{Name: "base_part", repeated: true, text: func(r *Record) string { return r.BasePart },
-		Meaning: "Section number of the part that gave it.", Example: `"1"`},
+		Meaning: "Section number of the part that gave the base.", Example: `"1"`},
 	{Name: "error", repeated: true, text: func(r *Record) string { return r.Error },
-		Meaning: "In words, why the reference is invalid or unresolved, or what is wrong with the page or unit.",
+		Meaning: "In words: why the reference is invalid or unresolved, or the defect of the page or unit.",
 		Example: `"relative reference without a usable base URI"`},
 	{Name: "host", repeated: true, presence: ifNamed, text: func(r *Record) string { return Host(r.describedURI()) },
 		Meaning: "Host of uri, or of page in records of pages; with --fields.", Example: `"www.example.co.uk"`},
@@ -125,17 +124,16 @@ var Keys = []Key{
 		Meaning: "Registrable domain of that host by the public suffix list; with --fields.",
 		Example: `"example.co.uk"`},
 	{Name: "warnings", list: func(r *Record) []string { return r.Warnings },
-		Meaning: "What is worth attention.", Example: `["host-change"]`},
+		Meaning: "Properties of the reference that deserve attention.", Example: `["host-change"]`},
 	{Name: "text", presence: withContext, text: func(r *Record) string { return r.Text },
-		Meaning: "Text of the link, its alt or title, white space folded; with --context or --fields.",
+		Meaning: "Text of the link, or its alt or title, with folded white space; with --context or --fields.",
 		Example: `"Next page"`},
 	{Name: "found", presence: withChecks, text: func(r *Record) string { return r.Found },
 		Meaning: "URI of the file that is probably meant; with --check-files.",
 		Example: `"http://example.com/About.html"`},
 	{Name: "robots", presence: withPages, list: func(r *Record) []string { return r.Robots },
-		Meaning: "Directives for robots that hold for the page, by its metas named robots and the X-Robots-Tag " +
-			"fields " +
-			"of its answer, and those for --robot-name; none stands as noindex and nofollow.",
+		Meaning: "Directives for robots that apply to the page: from its metas named robots and the X-Robots-Tag " +
+			"fields of its response, and those for --robot-name. The directive none becomes noindex and nofollow.",
 		Example: `["noindex","nofollow"]`},
 	{Name: "links", presence: withPages, counts: func(r *Record) []Count { return r.Links },
 		Meaning: "Numbers of the links of the page by status.", Example: `{"resolved":3}`},
@@ -143,8 +141,8 @@ var Keys = []Key{
 		Meaning: "Numbers of the links of the page by kind.", Example: `{"nav":2,"res":1}`},
 }
 
-// unitKeys are the columns of --format arrow for records of units, and of failures in them. Other
-// rows have no value there. status and error are added only if the chosen keys do not have them.
+// unitKeys are extra columns of --format arrow for records of units, and of failures in them. Other
+// records have no value there. status and error are added only if the chosen keys do not have them.
 var unitKeys = []Key{
 	{Name: "status", repeated: true, text: func(r *Record) string { return r.ifCategory(r.Status, Unit) }},
 	{Name: "error", repeated: true, text: func(r *Record) string { return r.ifCategory(r.Error, Unit, Dead) }},
@@ -155,7 +153,7 @@ var unitKeys = []Key{
 }
 
 // source returns the source of r, or nil for a record of a unit. All other records have a source,
-// the first member of objects.
+// even an empty one.
 func (r *Record) source() []byte {
 	if r.Category == Unit {
 		return nil
@@ -163,7 +161,7 @@ func (r *Record) source() []byte {
 	return []byte(r.Source)
 }
 
-// ifCategory returns s if r has one of the sorts, else "".
+// ifCategory returns s if r has one of the categories, and otherwise "".
 func (r *Record) ifCategory(s string, sorts ...Category) string {
 	if slices.Contains(sorts, r.Category) {
 		return s
@@ -171,7 +169,7 @@ func (r *Record) ifCategory(s string, sorts ...Category) string {
 	return ""
 }
 
-// known returns b, or nil if it is empty.
+// nilIfEmpty returns b, or nil if it is empty. nil means that a value is unknown.
 func nilIfEmpty(b []byte) []byte {
 	if len(b) == 0 {
 		return nil

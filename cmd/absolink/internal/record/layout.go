@@ -12,22 +12,22 @@ import (
 // Layout says how records are written: in which format, and with which keys.
 type Layout struct {
 	Format
-	keys   []*Key // keys of rows, and of objects if keys were chosen
-	shared int    // number of leading keys that all records of a document share
-	chosen bool   // keys were chosen; else an object has all known values
+	keys   []*Key // keys of rows, and of objects if chosen is set
+	shared int    // number of keys at the beginning that all records of a document share
+	chosen bool   // the user has chosen the keys; otherwise an object has all known values
 }
 
 // With says which optional keys records have.
 type With struct {
 	Context    bool // text, and the subject and sender of messages
-	Checked    bool // found, the file that a URI probably means
-	Categories bool // record, the sort of the record
+	Checked    bool // found, the URI of the file that the link probably means
+	Categories bool // record, the category of the record
 	Pages      bool // keys of records of pages, with their counts
-	Units      bool // records of units and of failures in them, as columns instead of objects
+	Units      bool // columns for records of units and of failures in them; only with the format Arrow
 }
 
-// NewLayout returns a Layout with the named keys, in that order. Without names it has the keys of a
-// default record. The error is a [*flag.Error] about a key that records cannot have.
+// NewLayout returns a Layout with the keys that fields names, in that order. Without fields it has
+// the default keys. The error is a [*flag.Error] about a key that records cannot have.
 func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	t := &Layout{Format: f, chosen: len(fields) > 0}
 	switch {
@@ -56,7 +56,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	return t.complete(with), nil
 }
 
-// complete adds the columns of units and counts the keys that a [Memo] caches.
+// complete adds the columns of units and sets shared.
 func (t *Layout) complete(with With) *Layout {
 	if with.Units && t.Format == Arrow {
 		for i := range unitKeys {
@@ -71,7 +71,7 @@ func (t *Layout) complete(with With) *Layout {
 	return t
 }
 
-// has reports whether a default record has a key.
+// has reports whether a key is among the default keys.
 func (w With) has(k *Key) bool {
 	switch k.presence {
 	case always:
@@ -88,7 +88,8 @@ func (w With) has(k *Key) bool {
 	return false
 }
 
-// find returns the key with the name. It refuses a key that is named twice.
+// find returns the key with a name. It refuses a key that t has already, or that needs another
+// flag.
 func (t *Layout) find(name string, with With) (*Key, error) {
 	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == name })
 	switch {
@@ -131,8 +132,8 @@ func (t *Layout) Header() string {
 	return strings.Join(names, sep) + "\n"
 }
 
-// Append appends r as one line. In the format Text, it appends nothing if the record has no URI or
-// has the status of a link that cannot be followed.
+// Append appends r as one line, or as a frame in the format Arrow. For the format Text see
+// [AppendText].
 func (t *Layout) Append(dst []byte, r *Record) []byte {
 	switch t.Format {
 	case JSONL:
@@ -150,7 +151,7 @@ func (t *Layout) Append(dst []byte, r *Record) []byte {
 	return AppendText(dst, r.Status, r.URI)
 }
 
-// appendChosen appends an object with the keys of t.
+// appendChosen appends a JSON object with the keys of t.
 func (t *Layout) appendChosen(dst []byte, r *Record) []byte {
 	o := Object(r.Memo.appendPrefix(dst, r, t.appendStart))
 	for _, k := range t.keys[t.shared:] {
@@ -159,7 +160,8 @@ func (t *Layout) appendChosen(dst []byte, r *Record) []byte {
 	return append(o, '}', '\n')
 }
 
-// appendStart appends the beginning of an object, with the keys of the document.
+// appendStart appends the beginning of a JSON object, with the keys that all records of a document
+// share.
 func (t *Layout) appendStart(dst []byte, r *Record) []byte {
 	o := Object(append(dst, '{'))
 	for _, k := range t.keys[:t.shared] {
@@ -168,7 +170,7 @@ func (t *Layout) appendStart(dst []byte, r *Record) []byte {
 	return o
 }
 
-// appendMember appends the key with its value, if the value is known.
+// appendMember appends the key with its value, unless the value is unknown.
 func (k *Key) appendMember(o Object, r *Record) Object {
 	switch {
 	case k.text != nil:
@@ -186,7 +188,7 @@ func (k *Key) appendMember(o Object, r *Record) Object {
 	return o
 }
 
-// counts appends an object with the numbers, unless list is nil.
+// counts appends a member with an object of numbers, unless list is nil.
 func (o Object) counts(name string, list []Count) Object {
 	if list == nil {
 		return o
@@ -198,7 +200,7 @@ func (o Object) counts(name string, list []Count) Object {
 	return o.Raw(name, append(numbers, '}'))
 }
 
-// appendRow appends a row with the keys of t.
+// appendRow appends a row with a cell for each key of t.
 func (t *Layout) appendRow(dst []byte, r *Record, cells *tableSyntax) []byte {
 	dst = r.Memo.appendPrefix(dst, r,
 		func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.shared], cells) })
@@ -219,7 +221,7 @@ func appendCells(dst []byte, r *Record, keys []*Key, t *tableSyntax) []byte {
 	return dst
 }
 
-// appendCell appends the value, if it is known.
+// appendCell appends the value, or nothing if it is unknown.
 func (k *Key) appendCell(dst []byte, r *Record, t *tableSyntax) []byte {
 	switch {
 	case k.text != nil:
@@ -237,7 +239,7 @@ func (k *Key) appendCell(dst []byte, r *Record, t *tableSyntax) []byte {
 	return dst
 }
 
-// joinCounts returns the text of a cell with numbers by name.
+// joinCounts returns the text of a cell for counts, such as "nav=2 res=1".
 func joinCounts(list []Count) string {
 	var b strings.Builder
 	for i, c := range list {

@@ -1,30 +1,32 @@
 package record
 
 // Memo caches the encoded values that a record shares with the record before it: the values of the
-// document, which come first, and the values of the base. In most documents they are the same in
-// all records, and more than half of the output. The zero value is empty. A Memo serves the records
-// of one Layout. It is not safe for concurrent use.
+// document, which come first, and the values of the base. Most documents have the same values in
+// all records, and they are more than half of the output. The zero value is empty. Use a Memo for
+// only one Layout. It is not safe for concurrent use.
 type Memo struct {
-	category         Category
-	document         Document // document of lead
-	base             Record   // base values of about
-	prefix, baseText jsonLine
+	category Category
+	document Document
+	prefix   jsonLine // the encoded category and document
+	base     Record   // the base values
+	baseText jsonLine // the encoded base values
 }
 
-// appendPrefix appends the values of the document of r. It calls make only if the record before had
-// another document or sort. m may be nil.
+// appendPrefix appends the values of the document of r. It calls appendNew only if the record
+// before had another document or category. m may be nil.
 func (m *Memo) appendPrefix(dst []byte, r *Record, appendNew func([]byte, *Record) []byte) []byte {
 	if m == nil {
 		return appendNew(dst, r)
 	}
 	if m.prefix == nil || m.category != r.Category || m.document != r.Document {
-		m.category, m.document = r.Category, r.Document
+		m.category = r.Category
+		m.document = r.Document
 		m.prefix = appendNew(m.prefix[:0], r)
 	}
 	return append(dst, m.prefix...)
 }
 
-// appendBase appends the values of the base. m may be nil.
+// appendBase appends the values of the base of r. m may be nil.
 func (m *Memo) appendBase(l jsonLine, r *Record) jsonLine {
 	if m == nil {
 		return appendBase(l, r)
@@ -37,6 +39,7 @@ func (m *Memo) appendBase(l jsonLine, r *Record) jsonLine {
 	return append(l, m.baseText...)
 }
 
+// appendBase appends the values of the base of r without a cache.
 func appendBase(l jsonLine, r *Record) jsonLine {
 	l = l.text(`,"base":`, r.Base).text(`,"base_layer":`, r.Layer)
 	return l.text(`,"base_source":`, r.BaseFrom).text(`,"base_part":`, r.BasePart)

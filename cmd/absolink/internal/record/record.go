@@ -1,5 +1,5 @@
 // Package record writes references as records for scripts: one absolute URI a line, JSON lines, CSV
-// or TSV. It also writes the frames of records that package columns turns into Arrow.
+// or TSV. It also writes frames of records, from which package columns makes Arrow.
 //
 // Files in reading order: json.go, why.go, message.go, document.go, memo.go, record.go, host.go,
 // value.go, key.go, shape.go, layout.go, row.go, frame.go, unique.go.
@@ -13,29 +13,30 @@ import (
 	"unicode/utf8"
 )
 
-// Format is the format of records. It is a [pflag.Value].
+// Format is the format of records.
 type Format uint8
 
 // The formats.
 const (
-	Text  Format = iota // one absolute URI a line and nothing else
+	Text  Format = iota // one absolute URI a line, and nothing else
 	JSONL               // one JSON object a line, without keys whose value is unknown
 	CSV                 // RFC 4180 with LF, a header row, lists joined by blanks
 	TSV                 // a header row, lists joined by blanks; \t \n \r \\ as escapes
-	Arrow               // frames, from which package columns builds columns
+	Arrow               // frames, from which package columns makes columns
 )
 
-// Formats are the formats of lines, text first.
+// Formats are the formats of lines. Text comes first.
 var Formats = []Format{Text, JSONL, CSV, TSV}
 
 var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Arrow: "arrow"}
 
+// String returns text, jsonl, csv, tsv or arrow.
 func (f Format) String() string { return formatNames[f] }
 
-// Category is the sort of a record: the thing that it describes.
+// Category is the category of a record: the thing that it describes.
 type Category string
 
-// The sorts of records.
+// The categories.
 const (
 	Link Category = "link"
 	Page Category = "page"
@@ -49,16 +50,15 @@ type Count struct {
 	N    int
 }
 
-// Record is one row of the output: the record of one reference, document, failure or unit, as Sort
-// says. It is wide because it has a field for each value that a row of any sort may have.
+// Record is one row of the output. Category says what it describes: a reference, document, failure
+// or unit. The struct is wide because it has a field for each value of any category.
 //
-// Zero values are unknown, except for Offset, End, Line and Column, which are valid if Placed is
-// set. Line and Column alone may still be unknown; then they are 0. Invalid UTF-8 is written as
-// U+FFFD.
+// Zero values are unknown, except for Offset and End if HasPlace is set. Line and Column are
+// unknown if they are 0. Invalid UTF-8 is written as U+FFFD.
 type Record struct {
 	Category Category // "" means Link
 	Document
-	HasPlace  bool  // the reference is in the bytes of the source
+	HasPlace  bool  // the source has the bytes of the reference, so Offset and End are valid
 	Offset    int64 // in the source, in bytes
 	End       int64
 	Line      int64 // from 1
@@ -77,18 +77,18 @@ type Record struct {
 	BasePart  string
 	Error     string // why the reference is invalid or unresolved
 	Warnings  []string
-	Text      string   // the visible text of the reference
+	Text      string   // the visible text of the link
 	Found     string   // URI of the file that is probably meant, or empty if it equals URI or there is no such file
 	Links     []Count  // of a page: numbers of its references by status
 	Kinds     []Count  // of a page: numbers of its references by kind
 	Robots    []string // of a page: the directives for robots
-	Unit      string   // of a failure: the unit that reads it again; of a unit: its line
+	Unit      string   // of a failure: the unit that reads its input again; of a unit: its line
 	Counts    [3]int   // of a unit: the numbers of its pages, links and failures
-	Memo      *Memo    // cache with the values of the record before, or nil
+	Memo      *Memo    // cache of values that the next record may share, or nil
 }
 
 // AppendText appends the line of a link in the format Text. It appends nothing if the link has no
-// URI or has the status of a link that cannot be followed.
+// URI, or has a status other than resolved, absolute and same-document.
 func AppendText(dst []byte, status string, uri []byte) []byte {
 	switch status {
 	case "resolved", "absolute", "same-document":
@@ -99,7 +99,7 @@ func AppendText(dst []byte, status string, uri []byte) []byte {
 	return dst
 }
 
-// appendJSON appends an object with all known values of a link.
+// appendJSON appends a JSON object with all known values of a link.
 func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 	l := jsonLine(r.Memo.appendPrefix(dst, r, t.appendStart))
 	if r.HasPlace {
@@ -119,8 +119,8 @@ func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 	return append(l, '}', '\n')
 }
 
-// jsonLine is like Object, but its methods take each key with the punctuation around it, and can be
-// inlined, because a run may write millions of records.
+// jsonLine is like Object, but each key comes with the punctuation around it. So the methods can be
+// inlined: a run may write millions of records.
 type jsonLine []byte
 
 func (l jsonLine) text(key, v string) jsonLine {
@@ -148,10 +148,10 @@ func (l jsonLine) list(key string, v []string) jsonLine {
 	return jsonLine(appendStrings(append(l, key...), v))
 }
 
-// tableSyntax is the syntax of a row.
+// tableSyntax is the syntax of a row of CSV or TSV.
 type tableSyntax struct {
 	sep   byte
-	plain *[256]bool // bytes that need no quoting in a cell; bytes outside ASCII always count as special
+	plain *[256]bool // ASCII bytes that need no quoting in a cell; a byte outside ASCII counts as special
 	quote func(dst []byte, s string) []byte
 }
 
@@ -160,7 +160,7 @@ var (
 	tsvTable = &tableSyntax{'\t', plainExcept("\\"), appendTSV}
 )
 
-// plainExcept returns the printable ASCII bytes except the bytes of special.
+// plainExcept returns the set of printable ASCII characters, except those in special.
 func plainExcept(special string) *[256]bool {
 	t := new([256]bool)
 	for c := byte(' '); c < 0x7f; c++ {
@@ -169,7 +169,7 @@ func plainExcept(special string) *[256]bool {
 	return t
 }
 
-// joinWords returns the text of a cell with a list.
+// joinWords returns the text of a cell for a list.
 func joinWords(list []string) string {
 	if len(list) == 1 {
 		return list[0]
@@ -177,7 +177,7 @@ func joinWords(list []string) string {
 	return strings.Join(list, " ")
 }
 
-// appendText appends the text of a cell. Invalid UTF-8 becomes U+FFFD.
+// appendText appends the text of a cell, quoted if necessary. Invalid UTF-8 becomes U+FFFD.
 func appendText[S string | []byte](dst []byte, s S, t *tableSyntax) []byte {
 	for i := range len(s) {
 		if !t.plain[s[i]] {
@@ -207,10 +207,11 @@ func withoutControls(s string) string {
 	return b.String()
 }
 
+// isControl reports whether r is a control character other than a tab or a line end.
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\r' && r != '\n' }
 
-// appendCSV appends a cell, quoted as in RFC 4180. It also quotes a value with a blank at its edge,
-// since some readers cut blanks.
+// appendCSV appends a cell, quoted as in RFC 4180. It also quotes a value with a blank at its
+// beginning or end, since some readers cut blanks.
 func appendCSV(dst []byte, s string) []byte {
 	s = withoutControls(s)
 	if !strings.ContainsAny(s, ",\"\r\n") && strings.Trim(s, " \t") == s {
@@ -221,8 +222,10 @@ func appendCSV(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
+// tsvEscapes escapes the characters that separate cells and rows of TSV.
 var tsvEscapes = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
+// appendTSV appends a cell of TSV, with escapes.
 func appendTSV(dst []byte, s string) []byte {
 	return append(dst, withoutControls(tsvEscapes.Replace(s))...)
 }

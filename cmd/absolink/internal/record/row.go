@@ -1,7 +1,6 @@
 package record
 
-// AppendCells appends a row with the given cells instead of the cells of a Record. f must be CSV or
-// TSV.
+// AppendCells appends a row with these cells, in the format CSV or TSV.
 func AppendCells(dst []byte, f Format, cells []string) []byte {
 	t := csvTable
 	if f == TSV {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// shape is one sort of printed objects.
+// shape describes the JSON objects of one category.
 type shape struct {
 	name     string
 	meaning  string
 	keys     []Key
-	required []string // keys that each object has, whatever keys were chosen
+	required []string // keys that each object has, whatever keys the user has chosen
 }
 
 // shapes returns all shapes.
@@ -21,35 +21,35 @@ func shapes() []shape {
 	document := selectKeys(func(k *Key) bool { return k.ofDocument })
 	dead := keysNamed("record", "source", "item", "page", "message_id", "record_id", "record_offset")
 	return []shape{
-		{"link", "one reference, of extract", selectKeys(func(k *Key) bool { return k.presence != withPages }), nil},
-		{"page", "one document, of extract --pages, before its links",
+		{"link", "a reference, from extract", selectKeys(func(k *Key) bool { return k.presence != withPages }), nil},
+		{"page", "a document, from extract --pages, before its links",
 			append(document,
 				keysNamed("base", "base_layer", "error", "robots", "links", "kinds")...), []string{"record"}},
-		{"dead", "what has failed, of extract --stream", append(dead,
-			Key{Name: "unit", Type: "string", Meaning: "The unit that reads it again, and nothing else.",
+		{"dead", "a failure, from extract --stream", append(dead,
+			Key{Name: "unit", Type: "string", Meaning: "The unit that reads only the failed input or item again.",
 				Example: `"crawl/a.warc.gz\t1000183\t512\t7\t0"`},
-			Key{Name: "error", Type: "string", Meaning: "What is wrong with it, in words.",
+			Key{Name: "error", Type: "string", Meaning: "The reason of the failure, in words.",
 				Example: `"truncated base64"`}), []string{"record", "source", "unit", "error"}},
-		{"unit", "the end of a unit, of extract --stream", append(keysNamed("record"),
-			Key{Name: "unit", Type: "string", Meaning: "The line of --units, as it was read.",
+		{"unit", "the end of a unit, from extract --stream", append(keysNamed("record"),
+			Key{Name: "unit", Type: "string", Meaning: "The line of --units, unchanged.",
 				Example: `"crawl/a.warc.gz\t0\t67108864\t1\t0"`},
-			Key{Name: "status", Type: "string", Meaning: "Whether it was read as it says.",
+			Key{Name: "status", Type: "string", Meaning: "Whether the unit was read completely.",
 				Example: `"done"`, values: []Value{
-					{"done", "All records of the unit stand before this one.", "a mailbox with a damaged message"},
-					{"failed", "It could not be opened, or read as it says: another machine may.",
+					{"done", "All records of the unit come before this one.", "a mailbox with a damaged message"},
+					{"failed", "The unit could not be opened or read completely: another machine may succeed.",
 						"a file that is not there"}}},
-			Key{Name: "error", Type: "string", Meaning: "Why it failed, in words.",
+			Key{Name: "error", Type: "string", Meaning: "Why the unit failed, in words.",
 				Example: `"no such file or directory"`},
-			Key{Name: "page_count", Type: "integer", Meaning: "How many pages it has, printed or not.", Example: "12"},
-			Key{Name: "link_count", Type: "integer", Meaning: "How many records of links it has.", Example: "340"},
-			Key{Name: "dead_count", Type: "integer", Meaning: "How many records of what failed it has.",
+			Key{Name: "page_count", Type: "integer", Meaning: "Number of its pages, printed or not.", Example: "12"},
+			Key{Name: "link_count", Type: "integer", Meaning: "Number of its records of links.", Example: "340"},
+			Key{Name: "dead_count", Type: "integer", Meaning: "Number of its records of failures.",
 				Example: "0"}), []string{"record", "unit", "status", "page_count", "link_count", "dead_count"}},
-		{"base", "one document, of base --format jsonl",
+		{"base", "a document, from base --format jsonl",
 			append(document[1:], append(keysNamed("base", "base_layer", "base_source", "base_part"),
 				Key{Name: "layers", Type: "layers",
-					Meaning: "The layers around the document, innermost first: layer and source are values as of " +
-						"base_layer and base_source, used says that it gave the base, reason why it did not, cut " +
-						"that an earlier line has its value whole.",
+					Meaning: "The layers around the document, innermost first. layer and source have the values of " +
+						"base_layer and base_source. used says that the layer gave the base, and reason why it did " +
+						"not. cut says that the value is shortened: an earlier line has all of it.",
 					Example: `[{"layer":"retrieval","source":"option","value":"http://example.com/",` +
 						`"uri":"http://example.com/","used":true}]`})...), []string{"source", "base_layer", "layers"}},
 	}
@@ -65,11 +65,12 @@ func selectKeys(want func(*Key) bool) (list []Key) {
 	return list
 }
 
+// keysNamed returns copies of the keys with these names.
 func keysNamed(names ...string) []Key {
 	return selectKeys(func(k *Key) bool { return slices.Contains(names, k.Name) })
 }
 
-// typeName returns the name of the type of the values: a type of JSON, list, counts or layers.
+// typeName returns the type of the values: string, integer, list, counts or layers.
 func (k *Key) typeName() string {
 	switch {
 	case k.Type != "":
@@ -95,7 +96,7 @@ func (k *Key) valuesIn(s *shape) []Value {
 	return Values()[k.Name]
 }
 
-// Help returns a description of the keys of all records for people.
+// Help returns a description of all records and their keys, for people.
 func Help() string {
 	var b strings.Builder
 	for i := range Keys {
@@ -110,10 +111,10 @@ func Help() string {
 			}
 		}
 		if s.name == "link" {
-			b.WriteString(wrap("All of the keys above but robots, links and kinds."))
+			b.WriteString(wrap("All keys above, except robots, links and kinds."))
 			continue
 		}
-		b.WriteString(wrap("Of the keys above: "+strings.Join(known, ", ")+".") + "\n")
+		b.WriteString(wrap("These keys from above: "+strings.Join(known, ", ")+".") + "\n")
 		for i := range s.keys {
 			if k := &s.keys[i]; k.Type != "" {
 				describe(&b, k, k.values)
@@ -123,7 +124,7 @@ func Help() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// describe writes a key and its values.
+// describe writes the description of a key and its values.
 func describe(b *strings.Builder, k *Key, values []Value) {
 	typ := map[string]string{"string": "text", "integer": "number", "list": "list of texts",
 		"counts": "numbers by name", "layers": "list of objects"}[k.typeName()]
@@ -147,7 +148,7 @@ func wrap(sentence string) string {
 	return b.String() + line + "\n"
 }
 
-// Schema returns the JSON Schema (draft 2020-12) of a line of JSON.
+// Schema returns the JSON Schema (draft 2020-12) of a line of --format jsonl.
 func Schema() []byte {
 	var forms []any
 	for _, s := range shapes() {
@@ -155,7 +156,7 @@ func Schema() []byte {
 	}
 	forms = append(forms,
 		map[string]any{"title": "report", "type": "object", "required": []string{"record", "source", "outcome"},
-			"description": "What --report says of an input, with --stream.",
+			"description": "The line of --report for an input, with --stream.",
 			"properties":  map[string]any{"record": map[string]any{"const": "report"}}})
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -216,13 +217,14 @@ func (k *Key) schema(values []Value) map[string]any {
 	return one
 }
 
-// layerSchema returns the schema of a member of layers.
+// layerSchema returns the schema of an object in the list layers.
 func layerSchema() map[string]any {
-	text, yes := map[string]any{"type": "string"}, map[string]any{"type": "boolean"}
+	text := map[string]any{"type": "string"}
+	boolean := map[string]any{"type": "boolean"}
 	k := Key{}
 	return map[string]any{"type": "object", "additionalProperties": false,
 		"required": []string{"layer", "source", "used"}, "properties": map[string]any{
 			"layer": k.schema(Values()["base_layer"]), "source": k.schema(Values()["base_source"]),
 			"part": text, "value": text, "uri": text,
-			"used": yes, "reason": text, "cut": yes}}
+			"used": boolean, "reason": text, "cut": boolean}}
 }

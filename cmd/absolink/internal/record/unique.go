@@ -6,13 +6,14 @@ import (
 	"io"
 )
 
-// Records are made in any order, but repeats are dropped in the order of the output. So each line
-// travels in a frame: the hash of its key (16 bytes), the length of the line (4 bytes), and the
-// line. A Unique unpacks the frames.
+// Goroutines make records in any order, but a repeat is dropped in the order of the output. So each
+// line reaches the output in a frame: the hash of its key (16 bytes), the length of the line (4
+// bytes), and the line. A Unique unpacks the frames.
 
 const frameHeader = 20
 
-// AppendFrame appends line in a frame for a [Unique]. Lines with the same key are repeats.
+// AppendFrame appends a line in a frame for a [Unique]. Of lines with the same key, the first is
+// written.
 func AppendFrame(dst []byte, key, line []byte) []byte {
 	sum := sha256.Sum256(key)
 	dst = append(dst, sum[:16]...)
@@ -20,15 +21,15 @@ func AppendFrame(dst []byte, key, line []byte) []byte {
 	return append(dst, line...)
 }
 
-// Unique is a writer of frames. It writes each line to W whose key is new.
+// Unique is a writer of frames. It writes to W each line whose key is new.
 type Unique struct {
 	W    io.Writer
-	seen map[[16]byte]struct{}
-	buf  []byte // the beginning of an incomplete frame
-	out  []byte
+	seen map[[16]byte]struct{} // the hashes of keys
+	buf  []byte                // the beginning of an incomplete frame
+	out  []byte                // memory for the lines of a write
 }
 
-// Write takes any piece of a sequence of frames.
+// Write accepts frames in pieces of any length.
 func (u *Unique) Write(p []byte) (int, error) {
 	if u.seen == nil {
 		u.seen = make(map[[16]byte]struct{})

@@ -5,8 +5,8 @@ import "sync"
 // Value is a possible value of a key.
 type Value struct {
 	Name    string
-	Meaning string // meaning, as one sentence
-	Example string // a text or situation that has the value
+	Meaning string // one sentence
+	Example string // a text or situation that leads to the value
 }
 
 // Values holds the values of each key that has only a few possible values.
@@ -15,15 +15,15 @@ var Values = sync.OnceValue(func() map[string][]Value {
 		"record": {
 			{"link", "One reference of a document.", `<a href=x>`},
 			{"page", "One document, with --pages.", "a page without links"},
-			{"dead", "Something failed, with --stream; the key unit has what reads it again.",
+			{"dead", "Something failed, with --stream; the key unit has the unit that reads it again.",
 				"a message whose base64 is cut short"},
-			{"unit", "A unit is done, with --stream: all of its records stand before this one.", "a line of --units"},
-			{"report", "What --report says of an input, with --stream and --report -.", "an input that was skipped"},
+			{"unit", "A unit is done, with --stream: all of its records come before this one.", "a line of --units"},
+			{"report", "The line of --report for an input, with --stream and --report -.", "an input that was skipped"},
 		},
 		"kind": {
 			{"nav", "Leads to another document.", `<a href=next.html>`},
 			{"res", "Is loaded as a part of the document.", `<img src=1.png>`},
-			{"form", "Takes what a form sends.", `<form action=search>`},
+			{"form", "Receives the data of a form.", `<form action=search>`},
 			{"meta", "Says something about the document.", `<link rel=canonical href=/page>`},
 			{"ping", "Gets a request when the link is followed.", `<a href=x ping=/count>`},
 			{"hint", "Names a host to connect to.", `<link rel=preconnect href=//cdn.example>`},
@@ -32,28 +32,29 @@ var Values = sync.OnceValue(func() map[string][]Value {
 				`<div itemtype=http://schema.org/Person>`},
 			{"frame", "Is shown in a frame.", `<iframe src=map.html>`},
 			{"plugin", "Is loaded by a plug-in.", `<object data=movie.swf>`},
-			{"script", "Is a script, or stands in one.", `<script src=app.js>`},
+			{"script", "Is a script, or is in one.", `<script src=app.js>`},
 		},
 		"status": {
-			{"resolved", "Was relative; uri has it absolute.", "../x"},
+			{"resolved", "Was relative; uri is the absolute URI.", "../x"},
 			{"absolute", "Has a scheme, and takes nothing from the base.", "http://example.com/x"},
 			{"same-document", "Is empty or only a fragment.", "#top"},
 			{"in-message", "Names a part of the same message.", "cid:logo@mail.example"},
 			{"unresolved",
-				"Is relative, and there is no usable base; or is part of a message in a charset that is not known.",
+				"Is relative and has no usable base, or is in a message in an unknown charset.",
 				"../x"},
 			{"invalid", "Cannot be parsed under the rule set.", "http://[x/"},
 			{"suspect",
-				"Is relative by its grammar, but surely no reference: a piece of a template, or the name of a " +
+				"Is relative by its grammar, but surely not a reference: a piece of a template, or the name of a " +
 					"part.", "{{ url }}"},
 			{"identifier", "Names something by a URI that is not meant to be opened.", "urn:isbn:0451450523"},
 		},
 		"base_layer": {
 			{"embedded", "The document itself (5.1.1).", `<base href=http://cdn.example/>`},
-			{"encapsulating", "The header of the part, or of what is around it (5.1.2).",
+			{"encapsulating", "The header of the part, or of an entity around it (5.1.2).",
 				"Content-Location: http://example.com/"},
-			{"retrieval", "Where the document was retrieved from (5.1.3).", "WARC-Target-URI: http://example.com/"},
-			{"default", "The default that was given for documents without a base (5.1.4).",
+			{"retrieval", "The URI that the document was retrieved from (5.1.3).",
+				"WARC-Target-URI: http://example.com/"},
+			{"default", "The given default for documents without a base (5.1.4).",
 				"--default-base http://example.com/"},
 			{"forced", "Given by --force-base, whatever the document says.", "--force-base http://example.com/"},
 			{"none", "There is no base.", "a page from standard input"},
@@ -66,7 +67,7 @@ var Values = sync.OnceValue(func() map[string][]Value {
 			{"@base", "@base in the context of JSON-LD.", `{"@context":{"@base":"http://example.com/"}}`},
 			{"content-base", "A Content-Base field.", "Content-Base: http://example.com/"},
 			{"content-location", "A Content-Location field.", "Content-Location: http://example.com/"},
-			{"option", "--base, or --force-base where base_layer is forced.", "--base http://example.com/"},
+			{"option", "--base, or --force-base if base_layer is forced.", "--base http://example.com/"},
 			{"root", "--root, and the path below its directory.", "--root mirror=http://example.com/"},
 			{"url", "The URL of the document, after redirects.", "absolink extract http://example.com/"},
 			{"warc-target-uri", "WARC-Target-URI of the record.", "WARC-Target-URI: http://example.com/"},
@@ -87,22 +88,22 @@ var Values = sync.OnceValue(func() map[string][]Value {
 			{"script", "The URI is a script that a browser runs.", "javascript:go()"},
 			{"credentials-in-base", "The user or password in the URI comes from the base.",
 				"x, with the base http://u:p@example.com/"},
-			{"invalid-utf8", "Bytes that are no UTF-8 stand in the reference: records show U+FFFD for them.",
+			{"invalid-utf8", "The reference has bytes that are not UTF-8: records show U+FFFD for them.",
 				"caf\\xe9.html"},
 			{"line-end-hyphen", "A hyphen at a line end in text may belong to the URI, or may not.",
 				"http://example.com/long-"},
 			{"unclear-end",
 				"The URI may end elsewhere: a letter, an emoji or a blank in quotes follows, or the text is cut.",
 				"a URI before Chinese text"},
-			{"base-in-noscript", "The base stands in noscript: browsers with scripting do not see it.",
+			{"base-in-noscript", "The base is in noscript: browsers with scripting do not see it.",
 				"<noscript><base href=/d/></noscript>"},
-			{"base-late", "Relative references stand before this BASE, which governs them too.",
+			{"base-late", "Relative references come before this BASE, which applies to them, too.",
 				"<a href=x><base href=/d/>"},
 			{"base-data", "This BASE is a data: or javascript: URL, and gives no base.", "<base href=data:,x>"},
-			{"base-repeated", "A BASE stands before this one: only the first counts.",
+			{"base-repeated", "Another BASE comes before this one: only the first counts.",
 				"<base href=/d/><base href=/e/>"},
 			{"charset-conflict",
-				"The document declares another charset than it is sent in, and the reference is not all ASCII.",
+				"The document declares another charset than its header, and the reference is not all ASCII.",
 				"a page in windows-1252 whose meta says utf-8"},
 			{"srcset-comma", "A comma that srcset would cut off is percent-encoded when it is written.",
 				`<img srcset="a.png,">`},
