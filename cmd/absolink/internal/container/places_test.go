@@ -13,8 +13,8 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// archive returns n responses of an uncompressed web archive, each after a record without a
-// document.
+// archive returns n responses of an uncompressed web archive. A record that holds no document is
+// before each.
 func archive(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {

@@ -43,9 +43,8 @@ var Values = sync.OnceValue(func() map[string][]Value {
 				"Is relative and has no usable base, or is in a message in an unknown charset.",
 				"../x"},
 			{"invalid", "Cannot be parsed under the rule set.", "http://[x/"},
-			{"suspect",
-				"Is relative by its grammar, but surely not a reference: a piece of a template, or the name of a " +
-					"part.", "{{ url }}"},
+			{"suspect", "Looks relative, but is not a reference: a piece of a template, or the name of a part.",
+				"{{ url }}"},
 			{"identifier", "Names something by a URI that is not meant to be opened.", "urn:isbn:0451450523"},
 		},
 		"base_layer": {
