@@ -10,30 +10,29 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Reference returns the URI reference in the value of l, without the text around it. In an
-// attribute this is white space at its ends. In a Content-Base or Content-Location field it is
-// comments, all white space, and one pair of quotes or angle brackets. There it also removes the
-// prefix "URL:" and the coding of RFC 2047. Reference returns "" and false if an encoded word of a
-// field cannot be decoded.
+// Reference returns the URI reference in the value of l, without the text around it. From an
+// attribute it removes the white space at the ends. From a Content-Base or Content-Location field
+// it removes comments, all white space, one pair of quotes or angle brackets, and the prefix
+// "URL:", and it decodes encoded words (RFC 2047). It returns "" and false if an encoded word
+// cannot be decoded.
 func (l *Layer) Reference() (string, bool) {
 	switch {
-	case l.Source.header():
-		return cleanField(withoutComments(l.Value))
+	case l.Source.isMIMEField():
+		return referenceInField(withoutComments(l.Value))
 	case l.Source == Snapshot:
-		return cleanField(l.Value)
-	case l.Source.embedded():
+		return referenceInField(l.Value)
+	case l.Source.isEmbedded():
 		return strings.Trim(l.Value, "\t\n\f\r "), true
 	}
 	return l.Value, true
 }
 
-// Bounds returns the start and the end of the reference in the Value of l, a Content-Base or
-// Content-Location field. Comments, white space, quotes and angle brackets around the reference are
-// excluded.
+// Bounds returns the start and the end of the reference in the Value of l, without comments, white
+// space, quotes and angle brackets around it. l must be a Content-Base or Content-Location field.
 func (l *Layer) Bounds() (start, end int) {
 	v := withoutComments(l.Value)
 	start, end = trimmed(v, 0, len(v))
-	if wrapped(v[start:end]) {
+	if isWrapped(v[start:end]) {
 		start, end = trimmed(v, start+1, end-1)
 	}
 	return start, end
@@ -45,11 +44,12 @@ func trimmed(s string, start, end int) (from, to int) {
 	return from, from + len(strings.TrimRight(s[from:end], " \t\r\n"))
 }
 
-// cleanField reads a Content-Base or Content-Location field. If the whole value consists of RFC
-// 2047 words, it decodes them. It removes every blank and line end (5.1.1: white space is ignored),
-// then one pair of quotes or angle brackets, then the prefix "URL:". It keeps percent-encoded
-// bytes. It returns "" and false if an encoded word cannot be decoded.
-func cleanField(value string) (string, bool) {
+// referenceInField returns the reference in the value of a field without comments. It decodes
+// encoded words if the whole value consists of them. It removes every blank and line end (RFC 2396
+// 5.1.1: white space is ignored), then one pair of quotes or angle brackets, then the prefix
+// "URL:". It keeps percent-encoded bytes. It returns "" and false if an encoded word cannot be
+// decoded.
+func referenceInField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
 		decoder := mime.WordDecoder{CharsetReader: charsetReader}
@@ -61,15 +61,16 @@ func cleanField(value string) (string, bool) {
 			words[i] = dropBlanks(decoded)
 		}
 	}
-	uri := unwrap(strings.Join(words, ""))
+	uri := unwrapped(strings.Join(words, ""))
 	if len(uri) >= 4 && strings.EqualFold(uri[:4], "URL:") {
 		uri = uri[4:]
 	}
 	return uri, true
 }
 
-// charsetReader returns a reader of the text in r, in UTF-8. A language may follow the charset (RFC
-// 2231 Section 5). Bytes that are not a character are an error, since a base is never guessed.
+// charsetReader returns a reader of the text in r, decoded from charset. A language may follow the
+// name of the charset (RFC 2231 Section 5). Bytes that are not a character are an error, because a
+// base is never guessed.
 func charsetReader(charset string, r io.Reader) (io.Reader, error) {
 	charset, _, _ = strings.Cut(charset, "*")
 	enc, err := htmlindex.Get(charset)
@@ -85,15 +86,15 @@ func charsetReader(charset string, r io.Reader) (io.Reader, error) {
 
 func dropBlanks(s string) string { return strings.Join(strings.Fields(s), "") }
 
-func unwrap(s string) string {
-	if wrapped(s) {
+func unwrapped(s string) string {
+	if isWrapped(s) {
 		return s[1 : len(s)-1]
 	}
 	return s
 }
 
-// wrapped reports whether s is in quotes or angle brackets.
-func wrapped(s string) bool {
+// isWrapped reports whether s is in quotes or angle brackets.
+func isWrapped(s string) bool {
 	n := len(s)
 	return n >= 2 && (s[0] == '"' && s[n-1] == '"' || s[0] == '<' && s[n-1] == '>')
 }
@@ -101,15 +102,15 @@ func wrapped(s string) bool {
 // allEncoded reports whether every word is an encoded-word by the grammar of RFC 2047 Section 2.
 func allEncoded(words []string) bool {
 	for _, w := range words {
-		if !encodedWord(w) {
+		if !isEncodedWord(w) {
 			return false
 		}
 	}
 	return true
 }
 
-// encodedWord matches "=?" charset "?" encoding "?" encoded-text "?=".
-func encodedWord(w string) bool {
+// isEncodedWord matches "=?" charset "?" encoding "?" encoded-text "?=".
+func isEncodedWord(w string) bool {
 	inner, ok := strings.CutPrefix(w, "=?")
 	if !ok {
 		return false

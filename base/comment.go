@@ -7,16 +7,16 @@ import "strings"
 // or by the delimiter of a URI in brackets or quotes. The white space of a fold does not separate,
 // since a long URI may be folded anywhere.
 
-// withoutComments returns value with blanks for the bytes of its comments. value is folded as it
-// was written.
+// withoutComments returns value with a blank in place of each byte of its comments. value must have
+// its folding.
 func withoutComments(value string) string {
 	if strings.IndexByte(value, '(') < 0 {
 		return value
 	}
 	b := []byte(value)
-	started := false // a part of the URI comes before
-	onLine := false  // and on the same line
-	apart := true    // a comment may begin here
+	started := false // a part of the URI comes before i
+	onLine := false  // a part of the URI comes before i in the same line
+	apart := true    // a comment may begin at i
 	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
 	for i := 0; i < len(value); {
 		n := 1
@@ -49,8 +49,8 @@ func withoutComments(value string) string {
 	return string(b)
 }
 
-// endsComment reports whether a comment may precede rest. It may at the end, and before white space
-// or another comment. Before the URI it may also precede the delimiter of the URI.
+// endsComment reports whether a comment may end before rest: if rest is empty, or begins with white
+// space or another comment. If the URI has not started, rest may also begin with its delimiter.
 func endsComment(rest string, started bool) bool {
 	if rest == "" {
 		return true
@@ -64,9 +64,9 @@ func endsComment(rest string, started bool) bool {
 	return false
 }
 
-// commentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It is 0
-// without a comment, or if the comment is not closed. Comments nest, and a backslash quotes the
-// next character.
+// commentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It
+// returns 0 if s does not begin with a comment, or if the comment is not closed. Comments nest, and
+// a backslash quotes the next character.
 func commentLen(s string) int {
 	if !strings.HasPrefix(s, "(") {
 		return 0

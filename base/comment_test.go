@@ -76,7 +76,7 @@ func TestCommentsQuick(t *testing.T) {
 	property := func(uri, before, behind string) bool {
 		plain := strings.NewReplacer("(", "", ")", "", "\\", "", "\r", "", "\n", "", "=?", "")
 		uri, before, behind = plain.Replace(uri), plain.Replace(before), plain.Replace(behind)
-		want, _ := cleanField(uri)
+		want, _ := referenceInField(uri)
 		commented := Layer{Source: ContentLocation, Value: "(" + before + ") " + uri + " (" + behind + ")"}
 		got, ok := commented.Reference()
 		bare := Layer{Source: ContentLocation, Value: uri}

@@ -9,20 +9,20 @@ import (
 	"absolink/resolve"
 )
 
-// The search goes outward until a layer is absolute or stops the search, and keeps the relative
-// layers on its way. Then it comes back inward and resolves each relative layer against the base of
-// the layers around it. If these have no base, the relative layer has none either, and the next
-// inner layer is resolved against the same layers.
+// The search goes outward until a layer is absolute or stops the search. Then it goes back inward,
+// and resolves each relative layer against the base of the layers around it. If these layers have
+// no base, the relative layer has no base either, and the next inner layer is resolved against the
+// same layers.
 
-// Base returns the base URI of the layers (RFC 2396 Section 5.1) and the layer that supplied it, or
-// "" and nil. A nil p is the zero [Policy]. If relative layers were resolved against each other,
-// from is the innermost of them.
+// Base returns the base URI of l and the layers around it (RFC 2396 Section 5.1), and the layer
+// that gave it. It returns "" and nil if there is no base. If relative layers were resolved against
+// each other, from is the innermost of them. A nil p is the zero [Policy].
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
 	return (*Memo)(nil).Base(l, p)
 }
 
-// Retrieval returns the URI from which the document was retrieved, or "". It is the URI of the
-// first usable retrieval layer.
+// Retrieval returns the URI from which the document was retrieved, or "" if it is unknown. The
+// innermost retrieval layer that can be a base gives it.
 func (l *Layer) Retrieval(p *Policy) string {
 	for ; l != nil; l = l.Outer {
 		if l.Source.Layer() != "retrieval" {
@@ -46,30 +46,31 @@ func orDefault(p *Policy) *Policy {
 	return p
 }
 
+// search is one search for a base.
 type search struct {
 	policy *Policy
 	memo   *Memo // nil disables the cache
 }
 
-// stage is a layer on the way outward.
+// stage is a layer that the search has visited.
 type stage struct {
 	layer *Layer
 	verdict
 	base string // the base of this layer and the layers around it
-	from *Layer // the layer that supplies this base
+	from *Layer // the layer that gave this base
 }
 
-// run appends the layers that it visits to path, and returns the base and the layer that supplies
-// it. The layers around the last visited one are in the cache, or do not count.
-func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
+// walk returns the base of l, and the layer that gave it. It appends the layers that it visits to
+// path. The layers around the last of these are cached, or do not count.
+func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	reached := false // a layer that is cached
+	reached := false // the walk ended at a cached layer
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage
-			known, reached = s.memo.recall(l)
+			known, reached = s.memo.lookup(l)
 			if reached {
 				uri, from = known.base, known.from
 				break
@@ -87,19 +88,19 @@ func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer
 	for i := len(path) - 1; i >= 0; i-- {
 		st := &path[i]
 		if st.fate == isRelative {
-			uri, from = s.inward(st, uri, from)
+			uri, from = s.resolveInward(st, uri, from)
 		}
 		st.base, st.from = uri, from
 	}
-	s.memo.keep(path, reached)
+	s.memo.store(path, reached)
 	return path, uri, from
 }
 
-// inward resolves a relative layer against uri, the base of the layers around it. It records the
-// result in the verdict of the layer, and returns the base for the next inner layer.
-func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
+// resolveInward resolves the relative layer of st against uri, which is the base of the layers
+// around it. It sets the URI or the reason of st, and returns the base for the next inner layer.
+func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Layer) {
 	l := st.layer
-	if l.Source == BaseElement && s.policy.MIME != MIMERFC2396 && from != nil && from.Source.header() {
+	if l.Source == BaseElement && s.policy.MIME != MIMERFC2396 && from != nil && from.Source.isMIMEField() {
 		st.reason = "relative, and " + s.policy.MIME.String() + " wants an absolute BASE in a message"
 		return uri, from
 	}
@@ -115,7 +116,7 @@ func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 	switch {
 	case err == nil:
 		st.uri = abs
-		st.reason = tooLong(abs)
+		st.reason = tooLongReason(abs)
 		if st.reason != "" {
 			return "", nil // it stops the search, as an absolute layer does
 		}
@@ -128,20 +129,21 @@ func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 	return uri, from
 }
 
-// fate is the effect of a layer on the search on its way outward.
+// fate is the effect of a layer on the search.
 type fate uint8
 
 const (
-	isSkipped fate = iota
-	isRelative
-	isAbsolute
-	stops
+	isSkipped  fate = iota // the search goes on as if the layer did not exist
+	isRelative             // the layer is resolved against the layers around it
+	isAbsolute             // the layer is the base for the layers inside it
+	stops                  // the layers inside it have no base
 )
 
+// verdict is the result of judging a layer.
 type verdict struct {
 	fate   fate
-	uri    string
-	reason string
+	uri    string // the absolute URI of the layer, or empty
+	reason string // why the layer gives no base, or empty
 }
 
 // ends reports whether the layers further out do not count.
@@ -149,9 +151,9 @@ func (v *verdict) ends() bool { return v.fate == isAbsolute || v.fate == stops }
 
 func skipped(reason string) verdict { return verdict{fate: isSkipped, reason: reason} }
 
-// judge judges one layer by itself.
+// judge judges a layer without the layers around it.
 func (s *search) judge(l *Layer) verdict {
-	if reason := s.policy.skips(l); reason != "" {
+	if reason := s.policy.ignoreReason(l); reason != "" {
 		return skipped(reason)
 	}
 	if l.Charset != "" {
@@ -164,14 +166,14 @@ func (s *search) judge(l *Layer) verdict {
 	if !ok {
 		return skipped("an encoded-word that cannot be decoded")
 	}
-	if l.Source.header() && !utf8.ValidString(directory(value)) {
+	if l.Source.isMIMEField() && !utf8.ValidString(directory(value)) {
 		return verdict{fate: stops, reason: "its bytes are not UTF-8: nobody knows its charset"}
 	}
-	none, err := without(s.policy.Rules)
+	none, err := noBase(s.policy.Rules)
 	if err != nil {
 		return skipped(err.Error())
 	}
-	if none.Form([]byte(value)) != resolve.Absolute || s.takesScheme(l, value) {
+	if none.Form([]byte(value)) != resolve.Absolute || s.mayBeRelative(l, value) {
 		return s.judgeRelative(l, value)
 	}
 	uri, err := none.Resolve(value)
@@ -181,7 +183,7 @@ func (s *search) judge(l *Layer) verdict {
 	if scheme := schemeOf(uri); l.Source == BaseElement && (scheme == "data" || scheme == "javascript") {
 		return skipped("a BASE may not be a " + scheme + ": URI")
 	}
-	if reason := s.unusable(l, uri); reason != "" {
+	if reason := s.unusableReason(l, uri); reason != "" {
 		return verdict{stops, uri, reason}
 	}
 	return verdict{fate: isAbsolute, uri: uri}
@@ -205,9 +207,10 @@ func directory(uri string) string {
 	return uri[:strings.LastIndexAny(uri, `/\`)+1]
 }
 
+// judgeRelative judges a layer whose value is not absolute.
 func (s *search) judgeRelative(l *Layer, value string) verdict {
 	switch {
-	case l.Source.embedded():
+	case l.Source.isEmbedded():
 		return verdict{fate: isRelative}
 	case value == "":
 		return skipped("empty")
@@ -219,28 +222,28 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 	return skipped("not absolute")
 }
 
-// without returns a base without a URI under o. Bases for a rule set without other options are made
-// once.
-func without(o resolve.Options) (*resolve.Base, error) {
+// noBase returns a resolve.Base without a URI, for the options o. It makes the one for a rule set
+// without other options only once.
+func noBase(o resolve.Options) (*resolve.Base, error) {
 	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
 		return resolve.NewBase("", o)
 	}
-	if b, ok := baseless.Load(o.Rules); ok {
+	if b, ok := noBases.Load(o.Rules); ok {
 		return b.(*resolve.Base), nil
 	}
 	b, err := resolve.NewBase("", o)
 	if err == nil {
-		baseless.Store(o.Rules, b)
+		noBases.Store(o.Rules, b)
 	}
 	return b, err
 }
 
-var baseless sync.Map // *resolve.Base by resolve.Rules
+var noBases sync.Map // *resolve.Base by resolve.Rules
 
-// takesScheme reports whether the embedded value may be relative although it has a scheme, such as
-// http:dir/ under the URL Standard.
-func (s *search) takesScheme(l *Layer, value string) bool {
-	if s.policy.Rules.Rules != resolve.WHATWG || !l.Source.embedded() {
+// mayBeRelative reports whether the value of an embedded layer may be relative although it has a
+// scheme, such as http:dir/ under the URL Standard.
+func (s *search) mayBeRelative(l *Layer, value string) bool {
+	if s.policy.Rules.Rules != resolve.WHATWG || !l.Source.isEmbedded() {
 		return false
 	}
 	value = strings.Map(noLineEnd, strings.TrimFunc(value, noGraphic))
@@ -264,9 +267,8 @@ func noLineEnd(r rune) rune {
 	return r
 }
 
-// unusable returns the reason why references cannot be resolved against uri, or "". Such a base
-// stops the search.
-func (s *search) unusable(l *Layer, uri string) string {
+// unusableReason returns the reason why uri cannot be a base, or "". Such a URI stops the search.
+func (s *search) unusableReason(l *Layer, uri string) string {
 	_, rest, _ := strings.Cut(uri, ":")
 	switch scheme := schemeOf(uri); {
 	case scheme == "thismessage" && l.Source == DefaultBase: // RFC 2557 Section 5
@@ -277,22 +279,21 @@ func (s *search) unusable(l *Layer, uri string) string {
 		return scheme + ": is no base"
 	case !strings.HasPrefix(rest, "/"):
 		return scheme + ": is not hierarchical"
-	case scheme == "file" && !l.Source.operator() && !s.policy.FileBase:
+	case scheme == "file" && !l.Source.isOperators() && !s.policy.FileBase:
 		return "a file: base that a document names is used only with --file-base"
 	}
-	return tooLong(uri)
+	return tooLongReason(uri)
 }
 
-// The length of a base is limited, since each of many short references may repeat it.
+// The length of a base is limited, because each of many short references repeats it.
 const (
-	// bytes of scheme, authority and path to its last slash, which all relative references inherit
-	maxInherited = 8 << 10
-	maxBase      = 32 << 10 // all bytes, which an empty reference inherits; servers accept no such URL
+	maxInherited = 8 << 10  // bytes up to the last slash of the path, which all relative references repeat
+	maxBase      = 32 << 10 // all bytes, which an empty reference repeats; no server accepts longer URLs
 )
 
-// tooLong returns the reason why a base is too long, or "".
-func tooLong(uri string) string {
-	switch n := inherited(uri); {
+// tooLongReason returns the reason why a base is too long, or "".
+func tooLongReason(uri string) string {
+	switch n := inheritedLen(uri); {
 	case n > maxInherited:
 		return fmt.Sprintf("base-too-long: up to the last slash of its path it has %d bytes, at most %d are used",
 			n, maxInherited)
@@ -302,9 +303,9 @@ func tooLong(uri string) string {
 	return ""
 }
 
-// inherited returns the length of a hierarchical URI up to the last slash of its path. Without a
-// path it is the length up to the end of the authority.
-func inherited(uri string) int {
+// inheritedLen returns the length of a hierarchical URI up to the last slash of its path, or up to
+// the end of the authority if it has no path.
+func inheritedLen(uri string) int {
 	if end := strings.IndexAny(uri, "?#"); end >= 0 {
 		uri = uri[:end]
 	}

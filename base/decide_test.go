@@ -463,7 +463,7 @@ func FuzzBase(f *testing.F) {
 		}
 		if from != nil {
 			if _, rest, ok := strings.Cut(uri, ":"); !ok || !strings.HasPrefix(rest, "/") ||
-				tooLong(uri) != "" || strings.HasPrefix(strings.ToLower(uri), "file:") {
+				tooLongReason(uri) != "" || strings.HasPrefix(strings.ToLower(uri), "file:") {
 				t.Fatalf("Base() = %q, which is no usable base", uri)
 			}
 		}
@@ -490,10 +490,10 @@ func TestMemo(t *testing.T) {
 			for range depth {
 				shared = &Layer{Source: ContentLocation, Value: "a/", Inherited: true, Outer: shared}
 			}
-			judged := m.steps
+			judged := m.judged
 			m.Base(shared, nil)
 			m.Base(shared, nil)
-			if got := m.steps - judged; got != depth+1 {
+			if got := m.judged - judged; got != depth+1 {
 				t.Errorf("the shared layers were judged %d times, want %d", got, depth+1)
 			}
 			for i := range documents {
@@ -505,17 +505,17 @@ func TestMemo(t *testing.T) {
 				if wantURI, want := l.Base(nil); uri != wantURI || from != want || from != l {
 					t.Fatalf("document %d: Memo.Base = %q from %v, want %q from %v", i, uri, from, wantURI, want)
 				}
-				if len(m.known) != depth+1 {
-					t.Fatalf("document %d: %d layers are known, want %d", i, len(m.known), depth+1)
+				if len(m.cached) != depth+1 {
+					t.Fatalf("document %d: %d layers are known, want %d", i, len(m.cached), depth+1)
 				}
 				if got, want := m.Explain(l, nil), l.Explain(nil); !slices.Equal(got, want) {
 					t.Fatalf("document %d: Memo.Explain = %+v, want %+v", i, got, want)
 				}
 			}
 		}
-		if want := 2 * (2*documents + depth + 1); m.steps != want {
+		if want := 2 * (2*documents + depth + 1); m.judged != want {
 			t.Errorf("%d documents in %d layers: %d layers were judged, want %d",
-				documents, depth, m.steps, want)
+				documents, depth, m.judged, want)
 		}
 	}
 }
@@ -537,7 +537,7 @@ func TestMemoEnds(t *testing.T) {
 		}
 	}
 	m.Forget()
-	if len(m.known) != 0 {
-		t.Errorf("after Forget %d layers are known", len(m.known))
+	if len(m.cached) != 0 {
+		t.Errorf("after Forget %d layers are known", len(m.cached))
 	}
 }

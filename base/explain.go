@@ -1,12 +1,12 @@
 package base
 
-// Step is a layer and its part in the search for the base (RFC 2396 Section 5.1).
+// Step tells the effect of one layer on the search for the base (RFC 2396 Section 5.1).
 type Step struct {
 	Layer  *Layer
 	URI    string // the value of the layer made absolute, or "" if that is impossible
 	Used   bool   // it gives the base
 	Reason string // why it does not give the base; "" if Used
-	Stops  bool   // it gives no base, and no layer outside of it counts
+	Stops  bool   // it ends the search without a base: no layer around it counts
 }
 
 // Explain returns a step for every layer, innermost first. A nil p is the zero [Policy]. Under
@@ -17,7 +17,7 @@ func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 // since [Memo.Forget].
 func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
-	path, _, from := s.run(nil, l)
+	path, _, from := s.walk(nil, l)
 	steps := make([]Step, 0, len(path))
 	ended := s.policy.Force != ""
 	if ended {
@@ -30,7 +30,7 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 		case len(path) > 0:
 			st, path = path[0], path[1:]
 		default:
-			st, _ = m.recall(l)
+			st, _ = m.lookup(l)
 		}
 		ended = ended || st.ends()
 		steps = append(steps, st.step(from))

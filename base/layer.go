@@ -1,6 +1,7 @@
 package base
 
-// Source is the source of the value of a layer (RFC 2396 Section 5.1). The zero value is [None].
+// Source tells where the value of a layer comes from (RFC 2396 Section 5.1). The zero value is
+// [None].
 type Source uint8
 
 // The sources, in the order of Section 5.1.
@@ -43,56 +44,55 @@ var sourceNames = [...]struct{ source, layer string }{
 // String returns the name of the source, or "" for None.
 func (s Source) String() string { return sourceNames[s].source }
 
-// Layer returns the base_layer of a record, which is the box of Section 5.1 that the source fills:
-// embedded (5.1.1), encapsulating (5.1.2), retrieval (5.1.3) or default (5.1.4). It returns
-// "forced" for Forced and "none" for None.
+// Layer returns the name of the box in Section 5.1 to which the source belongs: embedded (5.1.1),
+// encapsulating (5.1.2), retrieval (5.1.3) or default (5.1.4). It returns "forced" for Forced and
+// "none" for None. Records have it as base_layer.
 func (s Source) Layer() string { return sourceNames[s].layer }
 
-// embedded reports whether the document itself holds the value.
-func (s Source) embedded() bool {
+// isEmbedded reports whether the document itself contains the value.
+func (s Source) isEmbedded() bool {
 	return s == BaseElement || s == XMLBase || s == Codebase || s == FeedLink || s == JSONBase
 }
 
-// header reports whether the heading of an entity holds the value and the rules for MIME headings
-// apply to it.
-func (s Source) header() bool { return s == ContentBase || s == ContentLocation }
+// isMIMEField reports whether the value is a header field for which [Policy].MIME has rules.
+func (s Source) isMIMEField() bool { return s == ContentBase || s == ContentLocation }
 
-// operator reports whether the person who runs the program set the value.
-func (s Source) operator() bool {
+// isOperators reports whether the operator set the value. Such a base may be a file: URI.
+func (s Source) isOperators() bool {
 	return s == Option || s == Root || s == DefaultBase || s == Forced
 }
 
-// Layer is one box of the figure in Section 5.1. Do not change a Layer once it is linked, since
-// documents share the outer layers. It is then safe for concurrent use. A nil *Layer is a document
-// with nothing around it.
+// Layer is one box of the figure in Section 5.1. Documents share their outer layers, so a Layer
+// must not change once another Layer refers to it. It is then safe for concurrent use. A nil *Layer
+// is a document without any layer.
 type Layer struct {
 	Source Source
-	// Value is the value of the source as written: the decoded attribute value, the field value
-	// with its folding, the option.
+	// Value is the value as written: the decoded attribute value, the value of the field with its
+	// folding, or the option.
 	Value string
-	// Part is the section number of the part that gave the value. It is "" outside messages and for
-	// the heading of the message itself.
+	// Part is the number of the part of a message that contains the value, such as "1.2". It is ""
+	// outside messages, and in the header of the message itself.
 	Part string
-	// Charset is the name of the charset of Value if it is unknown and some of Value cannot be
-	// read, or "". Such a layer stops the search for a base.
+	// Charset is "", or the name of an unknown charset in which a part of Value is written. The
+	// layer then stops the search for a base.
 	Charset string
-	// Inherited means that the header field is in the heading of an entity around the entity of the
-	// document.
+	// Inherited means that the header field does not belong to the entity of the document, but to
+	// an entity around it.
 	Inherited bool
-	// Across means that the field was inherited across a message: the entity with the field is a
-	// message/*, or a message/* is between it and the document.
+	// Across means that a message separates the field from the document: the entity with the field
+	// is a message/*, or a message/* is between it and the document.
 	Across bool
 	// Unknown means that a program will still replace a part of Value, as in the source of a
 	// template. Such a layer stops the search: references stay unresolved.
 	Unknown bool
-	// Outer is the box around this one; nil at the end.
+	// Outer is the layer around this one, or nil.
 	Outer *Layer
 }
 
-// WithSnapshot returns l, which may be nil, with a layer added for value, the
-// Snapshot-Content-Location of a part. The field replaces an unknown retrieval URI, so its layer is
-// between the retrieval layers and the default. The layers inside it are copied: l itself is not
-// modified.
+// WithSnapshot returns l with a layer added for value, which is the Snapshot-Content-Location of a
+// part. l may be nil. The field stands for a retrieval URI that is not known. So its layer is
+// around all retrieval layers, and inside the default. WithSnapshot copies the layers inside the
+// new one, and does not change l.
 func (l *Layer) WithSnapshot(value, part string) *Layer {
 	if l == nil || l.Source == DefaultBase {
 		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: l}

@@ -2,13 +2,13 @@ package base
 
 import "slices"
 
-// Memo caches the bases of the layers around the documents of a message, so that shared layers are
-// evaluated once and not for each document. It caches the inherited headings of one message at a
-// time, with the layers around them. All calls must have the same policy. The zero value is ready
-// for use; Base and Explain of a nil Memo work without a cache. It is not safe for concurrent use.
+// Memo caches the bases of the layers that the documents of a message share, so that they are
+// judged only once. It caches the Inherited layers of one message at a time, and the layers around
+// them. All calls must have the same policy. The zero value is ready for use; Base and Explain of a
+// nil Memo work without a cache. A Memo is not safe for concurrent use.
 type Memo struct {
-	known map[*Layer]stage
-	steps int // number of judged layers; tests compare it with the number of layers
+	cached map[*Layer]stage
+	judged int // number of judged layers, for tests
 }
 
 // Base returns the result of [Layer.Base], and caches it. p must be the policy of all calls since
@@ -16,37 +16,38 @@ type Memo struct {
 func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	s := search{policy: orDefault(p), memo: m}
 	var few [4]stage
-	_, uri, from = s.run(few[:0], l)
+	_, uri, from = s.walk(few[:0], l)
 	return uri, from
 }
 
 // Forget empties the cache. The next call may have another policy.
-func (m *Memo) Forget() { clear(m.known) }
+func (m *Memo) Forget() { clear(m.cached) }
 
-// recall returns the cached stage of a layer.
-func (m *Memo) recall(l *Layer) (stage, bool) {
-	if m == nil || len(m.known) == 0 {
+// lookup returns the cached stage of a layer.
+func (m *Memo) lookup(l *Layer) (stage, bool) {
+	if m == nil || len(m.cached) == 0 {
 		return stage{}, false
 	}
-	st, ok := m.known[l]
+	st, ok := m.cached[l]
 	return st, ok
 }
 
-// keep caches the layers of a path from the first inherited one on. A path that reached no cached
-// layer belongs to another message: the cache is emptied first.
-func (m *Memo) keep(path []stage, reached bool) {
+// store caches the stages of a path from the first Inherited layer on. reached says that the path
+// ended at a cached layer. If it did not, it belongs to another message, and store empties the
+// cache first.
+func (m *Memo) store(path []stage, reached bool) {
 	if m == nil {
 		return
 	}
-	m.steps += len(path)
+	m.judged += len(path)
 	first := slices.IndexFunc(path, func(st stage) bool { return st.layer.Inherited })
 	if first < 0 {
 		return
 	}
-	if !reached || m.known == nil {
-		m.known = make(map[*Layer]stage)
+	if !reached || m.cached == nil {
+		m.cached = make(map[*Layer]stage)
 	}
 	for _, st := range path[first:] {
-		m.known[st.layer] = st
+		m.cached[st.layer] = st
 	}
 }

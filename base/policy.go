@@ -4,19 +4,20 @@ import (
 	"absolink/resolve"
 )
 
-// MIMEBase is the RFC by which the headings of messages give a base. The zero value is MIMERFC2396.
+// MIMEBase is the RFC by which the header fields of a message give a base. The zero value is
+// MIMERFC2396.
 type MIMEBase uint8
 
 const (
-	// MIMERFC2396 is RFC 2396 5.1: Content-Base, then Content-Location, of the part and of every
-	// entity around it. A relative Content-Location is resolved against the base of the entities
-	// around it.
+	// MIMERFC2396 is RFC 2396 5.1: the Content-Base or else the Content-Location of the part gives
+	// the base, or that of an entity around it. A relative Content-Location is resolved against the
+	// base of the entities around it.
 	MIMERFC2396 MIMEBase = iota
-	// MIMERFC2557 is RFC 2557 5: Content-Base is ignored. Only an absolute Content-Location counts,
-	// of the part or inherited.
+	// MIMERFC2557 is RFC 2557 5: only an absolute Content-Location gives a base, of the part or of
+	// an entity around it. Content-Base is ignored.
 	MIMERFC2557
-	// MIMERFC2110 is RFC 2110 4: Content-Base and Content-Location of the part itself; nothing is
-	// inherited.
+	// MIMERFC2110 is RFC 2110 4: only the Content-Base or Content-Location of the part itself gives
+	// a base. Those of the entities around it are ignored.
 	MIMERFC2110
 )
 
@@ -25,8 +26,8 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Trust decides which layers inside a message may give a base, since the sender of the message
-// controls them. The zero value is TrustAll.
+// Trust decides which layers may give a base although someone else controls them, such as the
+// sender of a message. The zero value is TrustAll.
 type Trust uint8
 
 const (
@@ -45,49 +46,50 @@ var trustNames = [...]string{TrustAll: "all", TrustHeaders: "headers", TrustNone
 // String returns the name of t: all, headers or none.
 func (t Trust) String() string { return trustNames[t] }
 
-var trusted = [...]string{TrustHeaders: "the headings of a message", TrustNone: "the operator"}
+var trustedSources = [...]string{TrustHeaders: "the headings of a message", TrustNone: "the operator"}
 
-// refuses reports whether l is ignored because of its source. A layer from a document in a message
-// has the number of its part.
-func (t Trust) refuses(l *Layer) bool {
+// distrusts reports whether l is ignored because of its source. A layer from a document in a
+// message is one with a Part.
+func (t Trust) distrusts(l *Layer) bool {
 	switch t {
 	case TrustHeaders:
-		return l.Source.embedded() && l.Part != ""
+		return l.Source.isEmbedded() && l.Part != ""
 	case TrustNone:
-		return l.Source.embedded() || l.Source.header() || l.Source == Snapshot
+		return l.Source.isEmbedded() || l.Source.isMIMEField() || l.Source == Snapshot
 	}
 	return false
 }
 
-// Policy is the operator's choice of layers and rules. The zero value, and a nil *Policy, are the
+// Policy says which layers count, and by which rules. The zero value and a nil *Policy are the
 // defaults.
 type Policy struct {
-	// Rules are the rules by which one layer is resolved against the next.
+	// Rules are the rules by which a relative layer is resolved against the layers around it.
 	Rules resolve.Options
-	MIME  MIMEBase
-	// NoInheritAcrossMessages stops the headings around a message/rfc822 from giving a base to its
-	// content.
+	// MIME is the RFC by which header fields give a base.
+	MIME MIMEBase
+	// NoInheritAcrossMessages ignores layers with Across: the header fields around a message/rfc822
+	// then give no base to its content.
 	NoInheritAcrossMessages bool
 	// FileBase lets a document or a message set a file: base.
 	FileBase bool
-	// Trust decides which layers inside a message may give a base.
+	// Trust decides which layers from documents and messages may give a base.
 	Trust Trust
-	// Force is the base whatever the layers say; "" forces nothing.
+	// Force is the base of all documents, without regard to the layers. "" forces nothing.
 	Force string
 }
 
 var defaults Policy
 
-// skips returns the reason why the policy ignores l, or "".
-func (p *Policy) skips(l *Layer) string {
+// ignoreReason returns the reason why the policy ignores l, or "".
+func (p *Policy) ignoreReason(l *Layer) string {
 	switch {
-	case p.Trust.refuses(l):
-		return "not trusted, as only " + trusted[p.Trust] + " may give a base"
+	case p.Trust.distrusts(l):
+		return "not trusted, as only " + trustedSources[p.Trust] + " may give a base"
 	case l.Source == ContentBase && p.MIME == MIMERFC2557:
 		return "RFC 2557 knows no Content-Base"
-	case l.Source.header() && p.MIME == MIMERFC2110 && l.Inherited:
+	case l.Source.isMIMEField() && p.MIME == MIMERFC2110 && l.Inherited:
 		return "RFC 2110 inherits nothing from the entities around a part"
-	case l.Source.header() && p.NoInheritAcrossMessages && l.Across:
+	case l.Source.isMIMEField() && p.NoInheritAcrossMessages && l.Across:
 		return "not inherited across messages"
 	case l.Source == Snapshot && p.MIME != MIMERFC2396:
 		return "not known to " + p.MIME.String()
