@@ -9,21 +9,21 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// The chunked transfer coding (RFC 9112 Section 7.1). In some archives the crawler has joined the
-// chunks, but the heading still names the coding. In others it is the other way round. So the body
-// decides. A body that is declared chunked is read as chunks if it begins like a chunk. A body that
-// is not declared chunked must consist of whole chunks from the first byte to the last.
+// A field of the header declares the chunked transfer coding (RFC 9112 Section 7.1). But some
+// crawlers have joined the chunks and kept the field, and some have done the opposite. So the body
+// decides. A body that is declared chunked counts as chunked if it begins like a chunk. A body that
+// is not declared chunked must consist of whole chunks, from the first byte to the last.
 
-// chunks is a chunked body, up to its first fault.
+// chunks are the chunks of a body, up to its first fault.
 type chunks struct {
 	parts   []extract.Span // data of the chunks
-	end     int            // end of the part that could be read
+	end     int            // end of the chunks in the body
 	ended   bool           // the last chunk was read
-	problem string         // why it was not
+	problem string         // why the last chunk was not read
 }
 
-// readChunks reads the chunks of body. It stops at a size that it cannot read, and at a chunk
-// without a line end after it.
+// readChunks returns the chunks of body. It stops at a size that it cannot read, and after a chunk
+// that no line end follows.
 func readChunks(body []byte) chunks {
 	var c chunks
 	for {
@@ -56,8 +56,8 @@ func readChunks(body []byte) chunks {
 	}
 }
 
-// chunkSize reads the line at i: hexadecimal digits, padding white space, and extensions. data is
-// the offset of the next line.
+// chunkSize reads the line of a chunk size at i: hexadecimal digits, white space, and extensions.
+// data is the offset after the line. ok is false if no such line is there.
 func chunkSize(body []byte, i int) (size, data int, ok bool) {
 	at := i
 	for ; i < len(body) && ascii.Hex(body[i]) >= 0; i++ {
@@ -98,7 +98,7 @@ func trailer(body []byte, i int) int {
 	return end
 }
 
-// text returns the data of the chunks. The bytes after a fault are added unchanged.
+// text returns the data of the chunks, and after a fault the other bytes of the body as they are.
 func (c *chunks) text(body []byte) extract.Text {
 	var t extract.Text
 	t.Grow(len(body), len(c.parts)+1)

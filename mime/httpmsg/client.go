@@ -13,11 +13,10 @@ import (
 	"absolink/resolve"
 )
 
-// New makes a message of a response that a client has received: its status code, its header fields
-// and its body. An http.Header is a map of this kind. The client must have undone the transfer
-// coding. [Message.Body] undoes the content codings that the fields name. New copies the body
-// behind a heading that it makes of the fields, sorted by name. Offsets count from the start of
-// that heading.
+// New returns the message of a response that a client has received. fields may be an http.Header.
+// The client must have undone the transfer coding, but not the content codings that fields names:
+// [Message.Body] undoes them. New writes the fields, sorted by name, and a copy of body into new
+// memory. Offsets of the message count there.
 func New(status int, fields map[string][]string, body []byte, o Options) *Message {
 	data := fmt.Appendf(nil, "HTTP/1.1 %03d \r\n", status)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -32,18 +31,18 @@ func New(status int, fields map[string][]string, body []byte, o Options) *Messag
 	m := new(Message)
 	m.clear(data, o)
 	m.parse(0)
-	m.mediaType()
+	m.setMediaType()
 	return m
 }
 
 // oneLine removes line ends, so that a field cannot become two fields.
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
-// Links yields the links of m, retrieved from url. First come the links of its heading, such as
-// Link and Location, then the links of its body if that is a single document. If the body cannot be
-// read, the last pair is the zero Link with the error of [Message.Body]. The caller may keep the
-// links. For a body that is a multipart, see package document. For other rules, use
-// [Message.Heading] and [Body.Doc].
+// Links yields the links of m, which was retrieved from url. First come the links of its header
+// fields, such as Link and Location. Then come the links of its body, if the body is one document.
+// If the body cannot be read, the last pair is the zero Link with the error of [Message.Body]. The
+// caller may keep the links. For a multipart, use package document. For other rules of resolving,
+// use [Message.Heading] and [Body.Doc].
 func (m *Message) Links(url string) iter.Seq2[extract.Link, error] {
 	return func(yield func(extract.Link, error) bool) {
 		outer := &base.Layer{Source: base.URL, Value: url}

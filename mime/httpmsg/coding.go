@@ -17,12 +17,13 @@ import (
 	"absolink/mime"
 )
 
-// Content codings (RFC 9110 Section 8.4.1; RFC 7932 for br; RFC 8878 and 9659 for zstd) are undone
-// as browsers do. Browsers accept the errors of servers: deflate with or without the zlib wrapper,
-// and junk after the end. Archives add two cases. A crawler may have decoded the body while the
-// heading still names the coding, and a body may be cut. The bytes that could be decoded count.
+// This file undoes content codings (RFC 9110 Section 8.4.1; RFC 7932 for br; RFC 8878 and 9659 for
+// zstd) as browsers do. Browsers accept the errors of servers: deflate with or without the zlib
+// wrapper, and junk after the end. Archives have two more: the crawler has decoded the body, and
+// the header still names the coding; or the body is cut. Of a cut body, the bytes before the cut
+// are decoded.
 
-// maxCodings bounds the codings on top of each other. Servers send one, sometimes two, and each
+// maxCodings is the largest number of codings of one body. Servers use one, sometimes two, and each
 // costs a pass over the body.
 const maxCodings = 8
 
@@ -30,16 +31,17 @@ const maxCodings = 8
 // Decoding takes that much memory besides its result.
 const maxWindow = 8 << 20
 
-// coding is one content coding: reusable decoders, and begin, which reports whether bytes begin
-// like encoded ones. begin is nil if the first bytes do not tell.
+// coding is one content coding.
 type coding struct {
-	pool  *sync.Pool
-	begin func(src []byte) bool
+	pool   *sync.Pool            // decoders that are not in use
+	begins func(src []byte) bool // reports whether src begins like encoded data; nil if that is unclear
 }
 
 // decoder decodes one body after another.
 type decoder interface {
+	// Read reads decoded bytes.
 	io.Reader
+	// reset begins a body.
 	reset(body []byte) error
 	// stray returns the number of bytes of the body after the end of the encoded data. It returns
 	// -1 if there are some but their number is unknown. err is the error of Read, or nil for
@@ -80,11 +82,11 @@ type gzipDecoder struct {
 
 func (d *gzipDecoder) reset(body []byte) error {
 	d.body.Reset(body)
-	return d.member()
+	return d.nextMember()
 }
 
-// member begins the next member.
-func (d *gzipDecoder) member() error {
+// nextMember begins the next member.
+func (d *gzipDecoder) nextMember() error {
 	err := d.z.Reset(&d.body)
 	d.z.Multistream(false)
 	return err
@@ -93,24 +95,25 @@ func (d *gzipDecoder) member() error {
 func (d *gzipDecoder) Read(p []byte) (n int, err error) {
 	for n == 0 && err == nil {
 		n, err = d.z.Read(p)
-		if err == io.EOF && d.follows() {
-			err = d.member()
+		if err == io.EOF && d.memberFollows() {
+			err = d.nextMember()
 		}
 	}
 	return n, err
 }
 
-// follows reports whether another member follows the last one.
-func (d *gzipDecoder) follows() bool {
+// memberFollows reports whether another member follows the last one.
+func (d *gzipDecoder) memberFollows() bool {
 	var start [2]byte
 	n, _ := d.body.ReadAt(start[:], d.body.Size()-int64(d.body.Len()))
 	return isGzip(start[:n])
 }
 
-func (d *gzipDecoder) stray(err error) int { return strayIn(&d.body, err) }
+func (d *gzipDecoder) stray(err error) int { return bytesAfter(&d.body, err) }
 
-// strayIn returns the number of bytes after the encoded data, if the data was read to its end.
-func strayIn(body *bytes.Reader, err error) int {
+// bytesAfter returns the number of bytes that follow the encoded data in body. After an error it
+// returns 0.
+func bytesAfter(body *bytes.Reader, err error) int {
 	if err != nil {
 		return 0
 	}
@@ -151,7 +154,7 @@ func (d *flateDecoder) resetRaw() error {
 	return d.raw.(flate.Resetter).Reset(&d.body, nil)
 }
 
-func (d *flateDecoder) stray(err error) int { return strayIn(&d.body, err) }
+func (d *flateDecoder) stray(err error) int { return bytesAfter(&d.body, err) }
 
 type brotliDecoder struct {
 	*brotli.Reader
@@ -163,7 +166,7 @@ func (d brotliDecoder) reset(body []byte) error {
 	return d.Reset(d.body)
 }
 
-// stray recognises the error by its text, because the package does not export it.
+// stray recognises the error by its text, because package brotli does not export it.
 func (d brotliDecoder) stray(err error) int {
 	if err != nil && err.Error() == "brotli: excessive input" {
 		return -1
@@ -171,12 +174,12 @@ func (d brotliDecoder) stray(err error) int {
 	return 0
 }
 
-// zstdDecoder reads the frames of a body. It finds the end of the frames itself, because the
-// package would take bytes after them for a damaged frame.
+// zstdDecoder reads the frames of a body. It finds the end of the frames itself, because package
+// zstd takes the bytes after them for a damaged frame.
 type zstdDecoder struct {
 	*zstd.Decoder
 	body bytes.Reader
-	left int
+	left int // number of bytes after the frames
 }
 
 func (d *zstdDecoder) reset(body []byte) error {
@@ -238,19 +241,19 @@ func newZstd() decoder {
 	return &zstdDecoder{Decoder: d}
 }
 
-// Decode undoes the content codings in codings, a list of values of Content-Encoding in the order
-// in which the codings were applied. It returns the decoded bytes, or body itself if there is
-// nothing to undo.
+// Decode returns body without its content codings, or body itself if there is nothing to undo.
+// codings is the value of Content-Encoding: a list of codings in the order in which they were
+// applied.
 //
-// problem.Text says what could not be decoded, and is empty if all bytes were. Its offset means
-// nothing. The problem is minor if nothing was lost: the body was not encoded, or it was decoded
-// completely and other bytes follow it. If there are several problems, Decode returns the first
-// that is not minor, or else the first. A body that is cut or damaged is decoded up to the damage.
-// A body that does not begin as its coding does counts as already decoded.
+// A body that is cut or damaged is decoded up to the damage. A body that does not begin as its
+// coding does counts as already decoded. problem.Text says what could not be decoded, and is empty
+// if all bytes were. problem.Offset has no meaning. The problem is minor if nothing was lost: the
+// body was not encoded, or other bytes follow the encoded data. If there are several problems,
+// Decode returns the first that is not minor, or else the first.
 //
 // An error says that a coding is unknown, that there are too many codings, or that the decoded body
-// has more than limit bytes. The last error wraps [ErrLimit]: data then holds the first limit
-// bytes, or is nil if another coding is still on them. Decode is safe for concurrent use.
+// has more than limit bytes. The last error wraps [ErrLimit]. data then has the first limit bytes,
+// or is nil if they still have another coding. Decode is safe for concurrent use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem mime.Defect, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
@@ -258,13 +261,13 @@ func Decode(codings string, body []byte, limit int) (data []byte, problem mime.D
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		var p string
-		if body, p, err = undo(list[i], body, limit); err != nil {
+		if body, p, err = undoCoding(list[i], body, limit); err != nil {
 			if i > 0 {
 				body = nil
 			}
 			return body, problem, err
 		}
-		found := mime.Defect{Text: p, Minor: harmless(p)}
+		found := mime.Defect{Text: p, Minor: isHarmless(p)}
 		if problem.Text == "" || problem.Minor && p != "" && !found.Minor {
 			problem = found
 		}
@@ -290,15 +293,15 @@ func codingList(codings string) []string {
 // ErrLimit says that a decoded body is larger than the limit.
 var ErrLimit = errors.New("decoded body larger than the limit")
 
-// undo undoes one coding.
-func undo(name string, body []byte, limit int) (data []byte, problem string, err error) {
+// undoCoding undoes one coding. See Decode for its results.
+func undoCoding(name string, body []byte, limit int) (data []byte, problem string, err error) {
 	c, known := codings[name]
 	switch {
 	case !known:
 		return nil, "", fmt.Errorf("unknown content coding %q", name)
 	case len(body) == 0:
 		return body, "", nil
-	case c.begin != nil && !c.begin(body):
+	case c.begins != nil && !c.begins(body):
 		return body, name + " declared, the body is not encoded", nil
 	}
 	d := c.pool.Get().(decoder)
@@ -316,22 +319,23 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 		return data, "", nil
 	case err == ErrLimit:
 		return data, "", fmt.Errorf("%s: %w of %d bytes", name, err, limit)
-	case len(data) == 0 && c.begin == nil && looksText(body):
+	case len(data) == 0 && c.begins == nil && looksText(body):
 		return body, name + " declared, the body is not encoded", nil
 	}
 	return data, fmt.Sprintf("%s damaged after %d decoded bytes: %v", name, len(data), err), nil
 }
 
+// afterEnd is the end of the problem that bytes follow the encoded data.
 const afterEnd = " after the end of the %s data, not read"
 
-// harmless reports whether a problem of undo lost nothing.
-func harmless(problem string) bool {
+// isHarmless reports whether nothing was lost by a problem that undoCoding returned.
+func isHarmless(problem string) bool {
 	return strings.HasSuffix(problem, " declared, the body is not encoded") ||
 		strings.HasSuffix(problem, " data, not read")
 }
 
-// looksText reports whether the first bytes can be text. Data that is encoded with deflate or br
-// soon has a control character.
+// looksText reports whether the first bytes of b can be text. In data of deflate or br, one of the
+// first bytes is almost always a control character.
 func looksText(b []byte) bool {
 	for _, c := range b[:min(len(b), 64)] {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' {
@@ -341,8 +345,8 @@ func looksText(b []byte) bool {
 	return true
 }
 
-// readAll reads r to its end and returns the bytes before an error. encoded is the number of
-// encoded bytes. More than limit decoded bytes are an error.
+// readAll reads r to its end, and returns the bytes before an error. encoded is the number of
+// encoded bytes. If r has more than limit bytes, the error is ErrLimit.
 func readAll(r io.Reader, encoded, limit int) ([]byte, error) {
 	buf := make([]byte, 0, min(max(4*encoded, 512), limit+1))
 	for {

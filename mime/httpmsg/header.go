@@ -8,25 +8,25 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Header is a block of header fields (RFC 9112 Section 5). It holds offsets into the bytes from
-// which it was read; the caller owns these bytes. It is read-only and safe for concurrent use.
+// Header is a block of header fields (RFC 9112 Section 5). It refers to the bytes from which it was
+// parsed, which belong to the caller. It is read-only and safe for concurrent use.
 type Header struct {
 	fields []field
 	data   []byte
 }
 
-// field is one header field. Its value is [Colon+1, End), including folding. End is after the line
-// end. Colon is -1 if the line is not a field.
+// field is a header field, with offsets in Header.data. Its value is [Colon+1, End), with its
+// folding and its line end. Colon is -1 if the line is not a field.
 type field struct{ Start, Colon, End int }
 
-// maxHeader bounds the bytes of a header block. Servers and browsers accept at most a quarter of
+// maxHeader is the largest size of a header block. Servers and browsers accept at most a quarter of
 // it.
 const maxHeader = 1 << 20
 
-// ParseFields reads the header block of data that begins at start into h, reusing its memory. body
-// is the offset after the blank line that ends the block. Lines end with LF or CRLF. If no blank
-// line ends the block, ended is false, and the body begins at the first line that is not a field.
-// data must not change while h is in use.
+// ParseFields reads the header block that begins at start of data into h, and reuses the memory of
+// h. body is the offset after the blank line that ends the block. Lines end with LF or CRLF. If no
+// blank line ends the block, ended is false, and the body begins at the first line that is not a
+// field. data must not change while h is in use.
 func (h *Header) ParseFields(data []byte, start int) (body int, ended bool) {
 	return h.read(data, start, false)
 }
@@ -64,10 +64,11 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 	return h.end(start), false
 }
 
-// Over returns the same fields over data. data must hold the bytes of h at the same offsets.
+// Over returns a copy of h whose fields are in data. data must have the bytes of the fields at the
+// same offsets. The copy shares the memory for fields with h.
 func (h Header) Over(data []byte) Header { return Header{h.fields, data} }
 
-// Nameless iterates over the offsets of the lines that are not fields, because they have no name.
+// Nameless yields the offsets of the lines that are not fields, because they have no name.
 func (h *Header) Nameless() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, f := range h.fields {
@@ -121,8 +122,8 @@ func (h *Header) value(f field) []byte {
 
 var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
 
-// Values iterates over the values of the fields with this name, unfolded and without white space
-// around them. name must be ASCII; its case does not matter.
+// Values yields the values of the fields with this name, unfolded and without white space around
+// them. name must be ASCII; its case does not matter.
 func (h *Header) Values(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range h.fields {

@@ -1,6 +1,6 @@
 // Package httpmsg reads one HTTP response or request from an archive or a file, and gives its body
-// as a document. It also reads responses of servers that break the rules. It is not a client and
-// fetches nothing. [New] takes a response that a client has received:
+// as a document. It also reads responses of servers that break the rules. The package is not a
+// client: it fetches nothing. [New] takes a response that a client has received:
 //
 //	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
 //	for link, err := range m.Links(resp.Request.URL.String()) {
@@ -23,10 +23,10 @@
 //		fmt.Printf("%s\n", link.URI)
 //	}
 //
-// Reset records only spans. [Message.Body] undoes the chunked coding and content codings.
-// [Message.Heading] gives the header fields as a separate document, for Link, Location and Refresh.
-// Damaged input is not an error: the package reads as much as possible, and a [mime.Defect] tells
-// the fault and its offset.
+// Reset only finds the header fields and the content. [Message.Body] undoes the chunked coding and
+// the content codings. [Message.Heading] gives the header fields as a document, for the links in
+// Link, Location and Refresh. Damaged input is not an error: the package reads as much as possible,
+// and a [mime.Defect] tells the fault and its offset.
 //
 // Files in reading order: header.go, chunked.go, coding.go, httpmsg.go, media.go, body.go,
 // packed.go (a compressed file as the body), multipart.go, client.go.
@@ -42,23 +42,27 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Options say how messages are read. In the zero value no field gives a base.
+// Options say how messages are read. The zero value follows RFC 9110.
 type Options struct {
-	// RFC2616 lets header fields give a base, by RFC 2616 Section 14.14 and RFC 2068 Section 14.11:
-	// Content-Base, then Content-Location. A relative field is resolved against the retrieval URI.
-	// By RFC 9110 Section 8.7, and in browsers, no field gives a base.
+	// RFC2616 lets header fields give a base: Content-Base (RFC 2068 Section 14.11), or else
+	// Content-Location (RFC 2616 Section 14.14). A relative field is resolved against the retrieval
+	// URI. By RFC 9110 Section 8.7, and in browsers, no field gives a base.
 	RFC2616 bool
-	Limit   int // bytes of a decoded body; 0 means 64 MiB
+	// Limit is the largest size of a decoded body, in bytes. 0 means 64 MiB.
+	Limit int
 }
+
+// defaultLimit is the default of Options.Limit.
+const defaultLimit = 64 << 20
 
 func (o Options) limit() int {
 	if o.Limit > 0 {
 		return o.Limit
 	}
-	return 64 << 20
+	return defaultLimit
 }
 
-// Message is one response or request over its bytes. Offsets count in the bytes given to Reset. It
+// Message is one response or request. Its offsets count in the bytes that were passed to Reset. It
 // is read-only and safe for concurrent use.
 type Message struct {
 	Header
@@ -70,38 +74,40 @@ type Message struct {
 	Content extract.Span  // the bytes after the blank line, still encoded
 	Defects []mime.Defect // sorted by offset; at most the first hundred
 
-	data []byte
-	opts Options
-	bare string // media type of a body without a heading
-	sole bool   // there is only a body
+	data     []byte
+	opts     Options
+	bodyOnly bool   // the message has no header: see ResetBare
+	bodyType string // the media type of its body then
 
 	media, charset string // see MediaType
 }
 
-// Reset reads data into m, reusing its memory. A response may lack its status line, the reason in
-// it (RFC 9112 Section 4), or the whole header. It may call itself HTTP/2 or ICY. curl -i writes
-// other responses before the last one. Reset skips them: interim responses (RFC 9110 Section 15.2),
-// and responses of proxies and redirects. data must not change while m is in use.
+// Reset reads the message in data into m, and reuses the memory of m. A response may lack its
+// status line, the reason in it (RFC 9112 Section 4), or the whole header. Its version may be
+// HTTP/2 or ICY. curl -i writes other responses before the last one: interim responses (RFC 9110
+// Section 15.2), and responses of proxies and redirects. Reset skips them. data must not change
+// while m is in use.
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)
-	for m.precedes() {
+	for m.precedesAnother() {
 		at, next := m.Start.Start, m.Content.Start
 		m.clear(data, o)
 		m.defect(at, "a response before the last one, passed over")
 		m.parse(next)
 	}
-	m.mediaType()
+	m.setMediaType()
 }
 
-// ResetBare makes m a message without a heading, reusing its memory. mediaType is the type of body
-// if the caller knows it, or empty. body must not change while m is in use.
+// ResetBare makes m a message that consists of body, without a header. It reuses the memory of m.
+// mediaType is the media type of body, or empty if the caller does not know it. body must not
+// change while m is in use.
 func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 	m.clear(body, o)
-	m.bare = mediaType
-	m.sole = true
+	m.bodyType = mediaType
+	m.bodyOnly = true
 	m.Content = extract.Span{Start: 0, End: len(body)}
-	m.mediaType()
+	m.setMediaType()
 }
 
 // DropContent removes the body from m.
@@ -114,8 +120,12 @@ func (m *Message) clear(data []byte, o Options) {
 	m.fields = fields
 }
 
+// maxDefects is the number of defects of a message that are kept.
+const maxDefects = 100
+
+// defect adds a defect, unless there are maxDefects.
 func (m *Message) defect(at int, text string) {
-	if len(m.Defects) < 100 {
+	if len(m.Defects) < maxDefects {
 		m.Defects = append(m.Defects, mime.Defect{Offset: int64(at), Text: text})
 	}
 }
@@ -125,7 +135,7 @@ func (m *Message) parse(at int) {
 	for at < len(m.data) && (m.data[at] == '\r' || m.data[at] == '\n') { // RFC 9112 Section 2.2
 		at++
 	}
-	at = m.startLine(at)
+	at = m.parseStartLine(at)
 	body, ended := m.read(m.data, at, true)
 	m.Head = extract.Span{Start: at, End: m.end(at)}
 	m.Content = extract.Span{Start: body, End: len(m.data)}
@@ -142,14 +152,15 @@ func (m *Message) parse(at int) {
 	}
 }
 
-// startLine reads the start line at an offset and returns the offset of the header.
-func (m *Message) startLine(at int) int {
+// parseStartLine reads the start line at an offset, if there is one, and returns the offset of the
+// header fields.
+func (m *Message) parseStartLine(at int) int {
 	end := nextLine(m.data, at)
 	line := bytes.TrimRight(m.data[at:end], "\r\n")
 	switch {
-	case statusLine(line):
+	case isStatusLine(line):
 		m.Status = statusCode(line)
-	case m.requestLine(line):
+	case m.parseRequestLine(line):
 	default:
 		if at < len(m.data) {
 			m.defect(at, "no status line")
@@ -161,8 +172,8 @@ func (m *Message) startLine(at int) int {
 	return end
 }
 
-// statusLine reports whether a line begins like a status line of HTTP or SHOUTcast.
-func statusLine(line []byte) bool {
+// isStatusLine reports whether a line begins like a status line of HTTP or SHOUTcast.
+func isStatusLine(line []byte) bool {
 	name, rest := line, []byte(nil)
 	if n := bytes.IndexAny(line, " \t/"); n >= 0 {
 		name, rest = line[:n], line[n:]
@@ -195,8 +206,9 @@ func digits(b []byte) bool {
 	return len(b) > 0
 }
 
-// requestLine reads METHOD SP target SP HTTP-version.
-func (m *Message) requestLine(line []byte) bool {
+// parseRequestLine reads METHOD SP target SP HTTP-version. It returns false if line is not of this
+// form.
+func (m *Message) parseRequestLine(line []byte) bool {
 	method, rest, _ := bytes.Cut(line, []byte(" "))
 	n := bytes.LastIndexByte(rest, ' ')
 	if n < 0 || !bytes.HasPrefix(rest[n+1:], []byte("HTTP/")) ||
@@ -208,9 +220,9 @@ func (m *Message) requestLine(line []byte) bool {
 	return true
 }
 
-// precedes reports whether m is a response that another response follows in place of its body. Such
-// a response is interim, is a redirect, or has a heading that leaves it no body.
-func (m *Message) precedes() bool {
+// precedesAnother reports whether m is a response with another response in place of its body. m
+// must be an interim response or a redirect, or its header fields must say that it has no body.
+func (m *Message) precedesAnother() bool {
 	rest := m.data[m.Content.Start:]
 	if m.Start.Start == m.Start.End || m.Method != "" || !bytes.HasPrefix(rest, []byte("HTTP/")) ||
 		statusCode(rest[:min(nextLine(rest, 0), 64)]) == 0 {
@@ -225,9 +237,9 @@ func (m *Message) precedes() bool {
 	return n > 0 && length == "0" || n+typed+coded == 0
 }
 
-// Layer returns the base layers of the message. With Options.RFC2616, its heading gives layers (RFC
-// 2616 Section 14.14); otherwise none (RFC 9110 Section 8.7). outer lies around them: the retrieval
-// and default layers, which may be nil.
+// Layer returns the layers of the header fields that give a base, with outer around them. It
+// returns outer without [Options].RFC2616. outer has the retrieval and default layers, and may be
+// nil.
 func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	if !m.opts.RFC2616 {
 		return outer
@@ -241,11 +253,12 @@ func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	return outer
 }
 
-// Heading fills d with the header fields as a document, reusing the memory of d. Its bytes begin at
-// m.Head.Start. Its layers are the layers of m, with outer around them. Its references can be
+// Heading makes d the document of the header fields, and reuses the memory of d. Its offsets count
+// from m.Head.Start. Its layers are those of [Message.Layer] with outer. The links of d can be
 // listed, but never edited.
 func (m *Message) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
-	d.Format, d.Data = extract.Heading, m.data[m.Head.Start:m.Head.End]
+	d.Format = extract.Heading
+	d.Data = m.data[m.Head.Start:m.Head.End]
 	d.Layer = m.Layer(outer)
 }

@@ -8,26 +8,25 @@ import (
 )
 
 // The media type of a response is found as in browsers. If there are several Content-Types, the
-// last readable one counts (Fetch Standard, "extract a MIME type"). If no type is given, or only
-// one without meaning, the content decides (MIME Sniffing Standard Section 7). Unlike browsers, but
-// like feed readers, this package reads feeds that are sent as HTML or XML as feeds (Section 8.5
-// there).
+// last valid one counts (Fetch Standard, "extract a MIME type"). If there is none, or if it is
+// unknown/unknown, the content decides (MIME Sniffing Standard Section 7). A feed that is sent as
+// HTML or XML is read as a feed, as in feed readers and unlike in browsers (Section 8.5 there).
 
-// MediaType returns the media type in lower case and its charset. Each is empty if it is missing or
-// unreadable.
+// MediaType returns the media type in lower case, and its charset. Each is empty if it is missing
+// or not valid.
 func (m *Message) MediaType() (media, charset string) { return m.media, m.charset }
 
-// mediaType finds the media type and the charset once, for all callers.
-func (m *Message) mediaType() {
-	list := m.bare
-	if !m.sole {
+// setMediaType finds the media type and the charset, for all calls of MediaType.
+func (m *Message) setMediaType() {
+	list := m.bodyType
+	if !m.bodyOnly {
 		list = m.list("Content-Type")
 	}
 	m.media, m.charset = lastType(list)
 }
 
-// lastType returns the last media type of a list. An earlier charset counts if it belongs to the
-// same media type.
+// lastType returns the last media type of a list, and its charset. If it has no charset, the
+// charset of the same media type before it counts.
 func lastType(list string) (media, charset string) {
 	for list != "" {
 		var value string
@@ -132,15 +131,15 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 	return f, charset
 }
 
-// RobotsTxt makes b plain text, whatever its media type is. The caller knows by the URL that b is a
-// robots.txt. RobotsTxt does nothing if the body is binary, or begins like markup or JSON: many
-// servers answer with a page.
+// RobotsTxt says that the URL of b is that of a robots.txt. b then counts as plain text, without
+// regard to its media type. But many servers answer with a page: if b begins like markup or JSON,
+// or is binary, RobotsTxt does nothing.
 func (b *Body) RobotsTxt() {
 	text := bytes.TrimLeft(bytes.TrimPrefix(b.Data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(text) == 0 || binary(b.Data) || bytes.IndexByte([]byte("<{["), text[0]) >= 0 {
 		return
 	}
-	b.inside = extract.Plain
+	b.format = extract.Plain
 }
 
 // sniff finds the format of a body without a known type. If the server sends nosniff, the body is

@@ -8,10 +8,10 @@ import (
 	"absolink/mime"
 )
 
-// Entities returns a body that is a multipart or a message as a MIME message, or nil for other
-// bodies. The rules of MIME apply to the parts inside: their headings give bases. The heading of
-// the response gives a base only with Options.RFC2616. Entities makes a heading for the message;
-// offset is the start of the body after that heading.
+// Entities returns the body as a MIME message if it is a multipart or a message, and nil otherwise.
+// The header fields of the parts inside give bases, by the rules of MIME. Those of the response
+// give a base only with Options.RFC2616. Entities writes a header in front of the body. Offsets of
+// m count in the result, in which the body begins at offset.
 func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err error) {
 	media, _ := b.Message.MediaType()
 	if kind, _, _ := strings.Cut(media, "/"); kind != "multipart" &&
@@ -34,11 +34,11 @@ func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err err
 	return m, offset, err
 }
 
-// lastValue returns the last value of a field that holds a media type. For a bare body it returns
-// its media type.
+// lastValue returns the last value of a field that is a media type. For a message without a header
+// it returns the media type of the body.
 func (m *Message) lastValue(name string) (value string) {
-	if m.sole {
-		return m.bare
+	if m.bodyOnly {
+		return m.bodyType
 	}
 	for v := range m.Values(name) {
 		if media, _ := lastType(v); media != "" {

@@ -10,10 +10,10 @@ import (
 	"absolink/extract"
 )
 
-// A body may itself be a compressed file, such as sitemap.xml.gz. That is different from a content
-// coding, which belongs to the transfer. The media type then names the compression, says nothing,
-// or names the format inside. One level of compression is undone, as for files, and only if a
-// document is inside: archives hold many compressed files of other kinds.
+// A body may be a compressed file, such as sitemap.xml.gz. That is different from a content coding,
+// which belongs to the transfer. The media type of such a body is that of the compression, that of
+// any file, or that of the document inside. Unpack undoes one compression, and only if a document
+// is inside: archives have many compressed files of other kinds.
 
 // compressedTypes are the media types of compressed files. opaqueTypes are the media types that any
 // file may have.
@@ -26,7 +26,7 @@ var (
 		"application/download application/force-download application/x-binary")
 )
 
-// packing returns the name of the coding if data begins like a compressed file, or an empty string.
+// packing returns the name of the compression if data begins like a compressed file, or "".
 func packing(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}):
@@ -37,9 +37,9 @@ func packing(data []byte) string {
 	return ""
 }
 
-// Packed reports whether the body may be a compressed file: its media type is one of compressed
-// files or of any file, and it begins like a compressed file. [Body.Unpack] then finds out whether
-// a document is inside.
+// Packed reports whether the body may be a compressed file: its media type is that of a compressed
+// file or of any file, and it begins like a compressed file. [Body.Unpack] then finds out whether a
+// document is inside.
 func (m *Message) Packed() bool {
 	media, _ := m.MediaType()
 	compressed := slices.Contains(compressedTypes, media)
@@ -47,7 +47,7 @@ func (m *Message) Packed() bool {
 		return false
 	}
 	start := m.data[m.Content.Start:m.Content.End]
-	if _, n := m.Get("Transfer-Encoding"); n > 0 && !m.sole {
+	if _, n := m.Get("Transfer-Encoding"); n > 0 && !m.bodyOnly {
 		if _, at, ok := chunkSize(start, 0); ok && packing(start) == "" {
 			start = start[at:]
 		}
@@ -56,12 +56,12 @@ func (m *Message) Packed() bool {
 	return packing(start) != "" || compressed && coded > 0
 }
 
-// headSize is the number of decoded bytes that tell the format inside a compressed file.
+// headSize is the number of decoded bytes that Unpack examines to find the format of a document.
 const headSize = 64 << 10
 
-// Unpack undoes gzip or zstd if b is a compressed file that holds a document. The media type tells
-// the format inside, or else the content and name, the last segment of the URL. Afterwards Coded is
-// true. The error is an error of [Message.Body].
+// Unpack undoes gzip or zstd if b is a compressed file with a document inside. Afterwards Coded is
+// true. The media type gives the format of the document. If it does not, the content and name do,
+// which is the last segment of the URL. The errors are those of [Message.Body].
 func (b *Body) Unpack(name string) error {
 	m := b.Message
 	media, _ := m.MediaType()
@@ -73,7 +73,7 @@ func (b *Body) Unpack(name string) error {
 	case format == extract.Unknown && !unsaid:
 		return nil
 	case coding == "" && unsaid && b.Coded: // the content coding was the compression of the file
-		b.inside = inside(b.Data, name)
+		b.format = inside(b.Data, name)
 		return nil
 	case coding == "":
 		return nil
@@ -83,24 +83,24 @@ func (b *Body) Unpack(name string) error {
 		if err != nil && !errors.Is(err, ErrLimit) {
 			return nil
 		}
-		b.inside = inside(head, name)
-		if b.inside == extract.Unknown && format == extract.Plain && !binary(head) {
-			b.inside = extract.Plain
+		b.format = inside(head, name)
+		if b.format == extract.Unknown && format == extract.Plain && !binary(head) {
+			b.format = extract.Plain
 		}
-		if b.inside == extract.Unknown {
+		if b.format == extract.Unknown {
 			return nil
 		}
 	}
-	return b.undo(coding)
+	return b.undoContent(coding)
 }
 
-// MediaType returns the media type of the document b. It is the media type of the message. If the
-// message gives no type, or if b was a compressed file, it is the usual type of the format. It is
-// empty if b is not a document.
+// MediaType returns the media type of the document in b, or "" if b is not a document. It is the
+// media type of the message. If the message has none, or if b was a compressed file, it is the
+// usual media type of the format.
 func (b *Body) MediaType() string {
 	media, _ := b.Message.MediaType()
-	if b.inside != extract.Unknown {
-		return b.inside.MediaType()
+	if b.format != extract.Unknown {
+		return b.format.MediaType()
 	}
 	if media == "" {
 		format, _ := b.Message.documentType(b.Data)
@@ -110,7 +110,7 @@ func (b *Body) MediaType() string {
 }
 
 // inside returns the format of the document in a compressed file, or extract.Unknown. head is the
-// beginning of its content, and name is the name of the file.
+// start of its decoded content, and name is the name of the file.
 func inside(head []byte, name string) extract.Format {
 	if binary(head) {
 		return extract.Unknown
