@@ -3,6 +3,7 @@ package run_test
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -75,12 +76,31 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// A socket in a directory is no input. If the run makes copies, a note says that it has none.
+func TestSpecial(t *testing.T) {
+	t.Chdir(t.TempDir())
+	l, err := net.Listen("unix", "socket")
+	if err != nil {
+		t.Skip(err) // this system has no such files
+	}
+	defer l.Close()
+	for _, copies := range []bool{false, true} {
+		got := listFiles(t, func(o *run.Options) { o.Account.WritesCopies = copies }, ".")
+		if got.out != "" || strings.Contains(got.err, "it is not in the output") != copies {
+			t.Errorf("copies %v: got %q and %q, want a note: %v", copies, got.out, got.err, copies)
+		}
+	}
+}
+
 // A temporary file of a killed run is named, and is no input.
 func TestTemporary(t *testing.T) {
 	t.Chdir(t.TempDir())
 	name := ""
 	err := output.Create("a.html", nil, func(f *os.File) error {
 		name = filepath.Base(f.Name())
+		if l := listFiles(t, nil, "."); l.out != "" || strings.Contains(l.err, "is named like") {
+			t.Errorf("while this process writes the file: got %q and %q, want no note", l.out, l.err)
+		}
 		_, err := io.WriteString(f, "<html>")
 		return err
 	})
