@@ -338,6 +338,8 @@ func (m *mover) findSeals() seals {
 		m.p.doc.unwritten++
 	case m.isPatch():
 		s.whole = staysPatch
+	case m.d.Leaf != nil && m.d.Entity.Encoding() == "x-uuencode":
+		s.whole = string(sealed.Encoded)
 	}
 	if s.whole != "" {
 		return s

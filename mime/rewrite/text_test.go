@@ -189,6 +189,8 @@ func TestTextOfParts(t *testing.T) {
 		{"cut base64",
 			"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\naHR0cDovL29sZC50ZXN0Lw==\n!!!!\n!",
 			"unsafe:1"},
+		{"uuencode", "Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" +
+			"2:'1T<#HO+V]L9\"YT97-T+W@*\n`\nend\n", "encoded:1"},
 		{"a patch", body("text/x-patch"), "patch:1"},
 		{"a diff", body("text/x-diff"), "patch:1"},
 		{"a calendar", "Content-Type: text/calendar\n\nBEGIN:VCALENDAR\nURL:http://old.test/\nEND:VCALENDAR\n",
