@@ -238,6 +238,83 @@ func TestTextOfFiles(t *testing.T) {
 	}
 }
 
+// The text of a file stays on request, and so does a URL that names a part of its message.
+func TestTextKept(t *testing.T) {
+	const text = "http://old.test/x"
+	r := &rewrite.Rewriter{Site: textSite(t), KeepText: true}
+	src := &document.Source{Format: extract.Plain, At: strings.NewReader(text), Size: int64(len(text)),
+		Data: []byte(text)}
+	p, err := r.Plan(src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := result(t, r, p); got != text {
+		t.Errorf("with KeepText got %q", got)
+	}
+	r.KeepText = false
+	related := "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/plain\n\n" +
+		"http://old.test/i http://old.test/j\n--b\nContent-Type: image/png\n" +
+		"Content-Location: http://old.test/i\n\nx\n--b--\n"
+	p = plan(t, r, related)
+	if got := result(t, r, p); !strings.Contains(got, "\nhttp://old.test/i https://new.test/a/j\n") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A line may have 998 bytes, and no more.
+func TestTextLongest(t *testing.T) {
+	const old, renamed = "http://old.test/x", "https://new.test/a/x"
+	for n := 990; n <= 1003; n++ {
+		pad := strings.Repeat("y", n-len(renamed))
+		text := "Content-Type: text/plain\n\n" + pad + " " + old + "\n" + old + "\n"
+		r := &rewrite.Rewriter{Site: textSite(t)}
+		p := plan(t, r, text)
+		want := strings.ReplaceAll(text, old, renamed)
+		if n+1 > 998 {
+			want = strings.Replace(text, "\n"+old, "\n"+renamed, 1)
+		}
+		if got := result(t, r, p); got != want {
+			t.Errorf("a line of %d bytes: got %.60q … %q", n+1, got, got[len(got)-50:])
+		}
+	}
+	// two URLs in one line: the second has no room
+	pad := strings.Repeat("y", 998-2*len(renamed)-1)
+	r := &rewrite.Rewriter{Site: textSite(t)}
+	p := plan(t, r, "Content-Type: text/plain\n\n"+pad+old+" "+old+" z\n")
+	if got := result(t, r, p); !strings.HasSuffix(got, renamed+" "+old+" z\n") || staysOf(p) != "long-line:1" {
+		t.Errorf("got %q, stays %q", got[len(got)-60:], staysOf(p))
+	}
+}
+
+// A URL that would be read otherwise in its new form stays, and is counted.
+func TestTextMisread(t *testing.T) {
+	for _, page := range []string{"Content-Type: text/plain\n\n(http://old.test/x) http://old.test/y\n",
+		"<p>(http://old.test/x) http://old.test/y\n"} {
+		site := new(move.Site)
+		if err := site.Map.Add("http://old.test/", "https://new.test/(a"); err != nil {
+			t.Fatal(err)
+		}
+		r := visibleRewriter(t)
+		r.Site = site
+		p := plan(t, r, page)
+		passes := func(q *rewrite.Plan) bool {
+			out, err := q.Result()
+			return err == nil && r.Verify(q, out) == nil
+		}
+		if passes(p) {
+			t.Fatalf("%q: all of it can be read", page)
+		}
+		q := p.Mend(passes)
+		if q == nil {
+			t.Fatalf("%q: not mended", page)
+		}
+		got := result(t, r, q)
+		if !strings.Contains(got, "(http://old.test/x) https://new.test/(a/y") || staysOf(q) != "unsafe:1" {
+			t.Errorf("got %q, stays %q", got, staysOf(q))
+		}
+	}
+}
+
 // charsets holds encoders that absolink does not use, by charset.
 var charsets = map[string]encoding.Encoding{
 	"utf-8": encoding.Nop, "iso-8859-1": charmap.ISO8859_1, "windows-1251": charmap.Windows1251,

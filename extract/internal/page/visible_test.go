@@ -40,6 +40,8 @@ var visibleCases = []struct {
 	{`http://h/1<span style="background:url(b)">http://h/2</span> http://h/3`, []string{"http://h/1<span style=\"" +
 		"background:url(b)\">http://h/2", "http://h/3"}},
 	{`www.h.example text mailto:a@h.example`, []string{"mailto:a@h.example"}},
+	{`http://h/?a&copy=1`, []string{"http://h/?a"}},
+	{`<i>http</i>://h/?a&copy=1`, []string{"http</i>://h/?a"}},
 	{`<option>http://h/1</option><noscript>http://h/2</noscript>`, []string{"http://h/1", "http://h/2"}},
 }
 
@@ -76,6 +78,31 @@ func TestVisible(t *testing.T) {
 		none, want := visibleOf(test.page, false)
 		if len(none) > 0 || !slices.Equal(others, want) {
 			t.Errorf("%s: without the option got %q and %q, with it %q", test.page, none, want, others)
+		}
+	}
+}
+
+// Without a scheme, hosts are read on request. Invalid bytes are noted, also in one of several pieces.
+func TestVisibleOptions(t *testing.T) {
+	d := htmlDoc("<p>www.h.example</p>")
+	for _, hosts := range []bool{false, true} {
+		d.Options.VisibleText, d.Options.BareHosts = true, hosts
+		n := 0
+		for range d.Refs() {
+			n++
+		}
+		if (n == 1) != hosts {
+			t.Errorf("BareHosts %t: %d references", hosts, n)
+		}
+	}
+	for page, want := range map[string]bool{"http://h/": false, "\xff http://h/": true, "\xff <b>http://h/</b>": true,
+		"http://h/<b>x</b> \xff": true, "<p>\xff<p>http://h/<b>x</b>": false} {
+		d := htmlDoc(page)
+		d.Options.VisibleText = true
+		for r := range d.Refs() {
+			if r.Broken != want {
+				t.Errorf("%q: Broken is %t, want %t", page, r.Broken, want)
+			}
 		}
 	}
 }

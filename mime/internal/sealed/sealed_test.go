@@ -188,6 +188,26 @@ e:#0V%T
  :#0V%T
  :begin 644
  :#0V%T
+ :begin 64 y
+ :#0V%T
+ :begin 06444 y
+ :#0V%T
+ :begin 644 
+ :#0V%T
+ :begins 644 y
+ :#0V%T
+`,
+	"an empty line after a hunk without options": `p:2c2
+p:< old
+ :
+ :> quoted
+`,
+	"a wrapped heading of a hunk": `p:@@ -1,2 +1,2 @@ func with a long
+p:name
+p: x
+p:-y
+p:+z
+ :text
 `,
 	"base64 of uuencode": `e:begin-base64 644 x
 e:aHR0cDovL2gv
@@ -271,9 +291,10 @@ func TestPieces(t *testing.T) {
 // A text that is quoted has the same pieces, at any depth and in all spellings of the marks.
 func TestPiecesQuoted(t *testing.T) {
 	never := []string{"a patch of git", "wrapped lines of a hunk",
-		"quoted footers"} // blanks and lines are told apart there
+		"quoted footers",
+		"a wrapped heading of a hunk"} // blanks and lines are told apart there
 	for name, text := range texts {
-		if slices.Contains(never, name) || strings.Contains(name, "diff without") {
+		if slices.Contains(never, name) || strings.Contains(name, "without options") {
 			continue
 		}
 		lines, want := marked(text)
