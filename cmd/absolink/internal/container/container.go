@@ -260,7 +260,7 @@ func (w *walk) finish(item Item) error {
 // setSteps sets Entry.Step of an item, which ends at an offset, and of its container.
 func (w *walk) setSteps(e *report.Entry, end int64) {
 	if w.in.Coding != coding.None {
-		end = w.in.Taken() // stored bytes, while the offset counts decoded bytes
+		end = w.in.StoredRead() // stored bytes, while the offset counts decoded bytes
 	}
 	e.Progress = end - w.accounted
 	w.accounted = end

@@ -114,7 +114,7 @@ type bound struct {
 func (c *Cutter) container(ctx context.Context, in *input.Document,
 	path string, content io.Reader, out io.Writer) error {
 	start := bound{item: 1}
-	if in.Kind == input.Mbox || input.PlainRecordAt(in.At, 0) {
+	if in.Kind == input.Mbox || input.IsPlainRecordAt(in.At, 0) {
 		start.line = 1
 	}
 	last := start

@@ -263,8 +263,8 @@ func (r *restoring) put(ctx context.Context) error {
 func (r *restoring) pursue(ctx context.Context) error {
 	err := r.restore(ctx, false)
 	missed := 0 // attempts in a row that did not find the file
-	for n := 0; input.MaildirHolds(r.Path) && n < input.MovesFollowed &&
-		missed < input.MovesMissed && ctx.Err() == nil; n++ {
+	for n := 0; input.MaildirHolds(r.Path) && n < input.MaxMoves &&
+		missed < input.MaxRereads && ctx.Err() == nil; n++ {
 		if err != errGone && !errors.Is(err, fs.ErrNotExist) {
 			break
 		}

@@ -13,10 +13,10 @@ type Content struct {
 	Stored     io.ReaderAt   // the stored bytes, or nil for a container from a pipe
 	StoredSize int64         // -1 if Stored is nil
 
-	// Behind is the number of stored bytes behind the end of the coding. It is set once the content
-	// was read to its end. Stray reports that one of these bytes is not NUL.
-	Behind int64
-	Stray  bool
+	// TrailingSize is the number of stored bytes behind the end of the coding. It is set once the
+	// content was read to its end. Stray reports that one of these bytes is not NUL.
+	TrailingSize int64
+	TrailingData bool
 
 	// At is the whole decoded content. It is nil for a container that comes from a pipe or is in a
 	// coding, and for content that cannot be read as a whole.
@@ -35,14 +35,14 @@ func (c *Content) Hold(data []byte) {
 	c.Size = int64(len(data))
 }
 
-// asStored makes the stored bytes the content.
-func (c *Content) asStored() {
+// useStored makes the stored bytes the content.
+func (c *Content) useStored() {
 	c.At = c.Stored
 	c.Size = c.StoredSize
 }
 
-// drop removes the content except for the stored bytes.
-func (c *Content) drop() {
+// dropDecoded removes the content except for the stored bytes.
+func (c *Content) dropDecoded() {
 	c.Data = nil
 	c.At = nil
 	c.Size = -1
@@ -56,7 +56,7 @@ func (c *Content) Reader() *io.SectionReader { return io.NewSectionReader(c.At, 
 
 // Tail returns a reader of the stored bytes behind the end of the coding.
 func (c *Content) Tail() *io.SectionReader {
-	return io.NewSectionReader(c.Stored, c.StoredSize-c.Behind, c.Behind)
+	return io.NewSectionReader(c.Stored, c.StoredSize-c.TrailingSize, c.TrailingSize)
 }
 
 // StoredReader returns a reader of the stored bytes. Stored must not be nil.

@@ -31,7 +31,7 @@ const (
 
 // decide finds the kind of d, whose content begins with head.
 func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision {
-	if k := r.decided(d.File); k != Other {
+	if k := r.presetKind(d.File); k != Other {
 		return Decision{Kind: k}
 	}
 	if r.Kind == Maildir {
@@ -45,16 +45,16 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	case id.Kind == Kind(extract.Script) && !r.Scripts:
 		return Decision{Reason: Unasked, Why: "a script; --scripts reads the string literals in it that look like URLs"}
 	case id.Kind == Other:
-		return Decision{Reason: id.unread(head, d.Rel), Why: unknown(head, d.Rel, &id)}
+		return Decision{Reason: id.unreadReason(head, d.Rel), Why: explainUnknown(head, d.Rel, &id)}
 	case id.Misnamed:
-		return Decision{Kind: id.Kind, Reason: Misnamed, Why: id.misnamed()}
+		return Decision{Kind: id.Kind, Reason: Misnamed, Why: id.explainMisnamed()}
 	}
 	return Decision{Kind: id.Kind}
 }
 
-// unread returns the reason for not reading a file with the given name and first bytes. The kind of
-// id is Other.
-func (id *Identity) unread(head []byte, name string) Reason {
+// unreadReason returns the reason for not reading a file with the given name and first bytes. The
+// kind of id is Other.
+func (id *Identity) unreadReason(head []byte, name string) Reason {
 	f := foreignFormat(head, name)
 	switch {
 	case id.Misnamed:
@@ -67,20 +67,20 @@ func (id *Identity) unread(head []byte, name string) Reason {
 	return Unknown
 }
 
-// spoil handles an error of opening d. If the cause is the coding of the file itself, it marks d as
-// Damaged and returns nil. It returns any other error.
-func (d *Document) spoil(err error) error {
+// markDamaged handles an error of opening d. If the cause is the coding of the file itself, it
+// marks d as Damaged and returns nil. It returns any other error.
+func (d *Document) markDamaged(err error) error {
 	var coded *coding.Error
 	if !errors.As(err, &coded) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	d.Decision = Decision{Reason: Damaged, Why: coded.Error()}
-	d.drop()
+	d.dropDecoded()
 	return nil
 }
 
-// decided returns the kind of f if it is settled without its content, or Other.
-func (r *Reader) decided(f File) Kind {
+// presetKind returns the kind of f if it is settled without its content, or Other.
+func (r *Reader) presetKind(f File) Kind {
 	switch {
 	case r.Kind != Other && r.Kind != Maildir:
 		return r.Kind

@@ -19,9 +19,9 @@ import (
 // expand to MaxSize.
 const maxExpansion = 200
 
-// inMembers reports whether a file that begins with head is a web archive in gzip or zstd, which
-// its reader decodes record by record. empty reports that the archive holds no bytes.
-func (r *Reader) inMembers(head []byte, f File) (is, empty bool) {
+// isCompressedWARC reports whether a file that begins with head is a web archive in gzip or zstd,
+// which its reader decodes record by record. empty reports that the archive holds no bytes.
+func (r *Reader) isCompressedWARC(head []byte, f File) (is, empty bool) {
 	c := codingOf(head, f.Rel)
 	if c != coding.Gzip && c != coding.Zstd {
 		return false, false
@@ -33,7 +33,7 @@ func (r *Reader) inMembers(head []byte, f File) (is, empty bool) {
 		empty = err == io.EOF
 		in.Close()
 	}
-	switch kind := r.decided(f); {
+	switch kind := r.presetKind(f); {
 	case kind != Other || r.Kind != Other:
 		return kind == WARC, empty
 	case bytes.HasPrefix(head, []byte(zstdDictionary)):
@@ -54,30 +54,30 @@ func codingOf(head []byte, name string) coding.Coding {
 
 // decode decodes d and finds its kind.
 func (r *Reader) decode(ctx context.Context, d *Document) error {
-	if err := r.undo(ctx, d); err != nil || d.Kind != Emlx || d.At == nil {
+	if err := r.decodeContent(ctx, d); err != nil || d.Kind != Emlx || d.At == nil {
 		return err
 	}
 	return r.emlx(d)
 }
 
-func (r *Reader) undo(ctx context.Context, d *Document) error {
-	in, err := d.Coding.File(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
+func (r *Reader) decodeContent(ctx context.Context, d *Document) error {
+	in, err := d.Coding.File(&cancelable{ctx, d.StoredReader(), &d.opened.storedRead})
 	if err != nil {
-		return d.spoil(err)
+		return d.markDamaged(err)
 	}
 	defer func() {
-		d.Behind, d.Stray = in.Behind()
+		d.TrailingSize, d.TrailingData = in.Behind()
 		in.Close()
 	}()
 	buf := bytes.NewBuffer(r.decoded[:0])
 	_, err = io.CopyN(buf, in, headSize)
 	r.decoded = buf.Bytes()
 	d.Decision = r.decide(ctx, d, r.decoded)
-	d.drop()
+	d.dropDecoded()
 	d.Empty = err == io.EOF && len(r.decoded) == 0
 	switch {
 	case err != nil && err != io.EOF:
-		return d.spoil(err)
+		return d.markDamaged(err)
 	case d.Kind == Other || d.Kind.Container() || r.Peek:
 		return nil
 	case err == io.EOF:
@@ -90,10 +90,10 @@ func (r *Reader) undo(ctx context.Context, d *Document) error {
 // decodeRest decodes a whole document or message into memory or a temporary file. buf holds its
 // beginning.
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
-	limit := d.limit(r.MaxSize)
-	most := r.MaxSize
-	if !d.Kind.held() && r.Given == nil {
-		most = max(r.MaxSize, maxExpansion*d.StoredSize)
+	limit := d.heldLimit(r.MaxSize)
+	maxDecoded := r.MaxSize
+	if !d.Kind.readWhole() && r.Given == nil {
+		maxDecoded = max(r.MaxSize, maxExpansion*d.StoredSize)
 	}
 	_, err := io.CopyN(buf, in, limit+1-int64(buf.Len()))
 	r.decoded = buf.Bytes()
@@ -102,22 +102,22 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 		d.Hold(r.decoded)
 		return nil
 	case err != nil:
-		return d.spoil(err)
-	case d.Kind.held():
+		return d.markDamaged(err)
+	case d.Kind.readWhole():
 		d.TooLarge = true
 		d.Size = limit + 1
 		return nil
 	}
-	f, n, err := spool(io.LimitReader(io.MultiReader(buf, in), most+1))
+	f, n, err := spool(io.LimitReader(io.MultiReader(buf, in), maxDecoded+1))
 	if err != nil {
-		return d.spoil(err)
+		return d.markDamaged(err)
 	}
 	d.opened.spooled = f
 	d.At = f
 	d.Size = n
-	if n > most {
-		return d.spoil(&coding.Error{Coding: d.Coding,
-			Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows for more", most)})
+	if n > maxDecoded {
+		return d.markDamaged(&coding.Error{Coding: d.Coding,
+			Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows for more", maxDecoded)})
 	}
 	return nil
 }

@@ -33,9 +33,9 @@ type Document struct {
 	Info fs.FileInfo // of the file when it was opened, or nil for standard input
 	Real string      // absolute path of the file without symbolic links, or empty until it is first needed
 
-	aligned bool   // the unit consists of whole WARC records, although its text does not say so
-	frame   *frame // the bytes around the message in a file of Apple Mail
-	wacz    *wacz  // the files in a WACZ, or nil until they are listed
+	aligned bool       // the unit consists of whole WARC records, although its text does not say so
+	frame   *emlxFrame // the bytes around the message in a file of Apple Mail
+	wacz    *wacz      // the files in a WACZ, or nil until they are listed
 	opened  opened
 }
 
@@ -44,7 +44,7 @@ type opened struct {
 	file, spooled *os.File
 	remote        Remote
 	pipe          io.Reader    // the whole content of a container from a pipe
-	taken         atomic.Int64 // stored bytes that Stream has read of a container in a coding
+	storedRead    atomic.Int64 // stored bytes that Stream has read of a container in a coding
 }
 
 // wacz holds the files in a WACZ.
@@ -85,8 +85,8 @@ func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 	case d.opened.pipe != nil:
 		return io.NopCloser(d.opened.pipe), nil
 	case d.Coding != coding.None:
-		d.opened.taken.Store(0)
-		in, err := d.Coding.File(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
+		d.opened.storedRead.Store(0)
+		in, err := d.Coding.File(&cancelable{ctx, d.StoredReader(), &d.opened.storedRead})
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 	}
 	at := d.At
 	if d.opened.remote != nil && d.Kind == WARC && d.Unit != nil {
-		at = &sparing{at, d.Unit.End()}
+		at = &limitedReader{at, d.Unit.End()}
 	}
 	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, d.Size)}, nil
 }
@@ -109,21 +109,21 @@ type decoded struct {
 func (r *decoded) Read(p []byte) (int, error) {
 	n, err := r.File.Read(p)
 	if err == io.EOF {
-		r.content.Behind, r.content.Stray = r.Behind()
+		r.content.TrailingSize, r.content.TrailingData = r.Behind()
 	}
 	return n, err
 }
 
-// Taken returns the number of stored bytes that Stream has read of a container in a coding.
-func (d *Document) Taken() int64 { return d.opened.taken.Load() }
+// StoredRead returns the number of stored bytes that Stream has read of a container in a coding.
+func (d *Document) StoredRead() int64 { return d.opened.storedRead.Load() }
 
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
 
-// Placed reports whether an offset in the content is the place of the bytes in the file. It is not
-// if a coding of the file or of its transfer was undone.
-func (d *Document) Placed() bool { return d.Coding == coding.None && !d.Retrieval.Decoded }
+// HasFileOffsets reports whether an offset in the content is the place of the bytes in the file. It
+// is not if a coding of the file or of its transfer was undone.
+func (d *Document) HasFileOffsets() bool { return d.Coding == coding.None && !d.Retrieval.Decoded }
 
 // Range returns the range of a container to read, or nil for the whole container. A container
 // without offsets is read as a whole. If a record is known to begin at the start of the range, the
@@ -149,7 +149,7 @@ func (d *Document) DocumentSource(charset string) *document.Source {
 	}
 	s := &document.Source{At: d.At, Size: d.Size, Data: d.Data, Charset: charset,
 		Cut: d.Record.Cut, Truncated: d.Record.Truncated, Answers: d.Retrieval.Headings,
-		Origin: d.Place.Origin, Compressed: d.Place.Compressed, Unplaced: !d.Placed()}
+		Origin: d.Place.Origin, Compressed: d.Place.Compressed, Unplaced: !d.HasFileOffsets()}
 	switch {
 	case d.Place.Inner:
 		s.LinesBefore = d.Place.Line - 1
@@ -170,7 +170,7 @@ func (d *Document) DocumentSource(charset string) *document.Source {
 // FirstLine returns the line of the file or container on which d begins, or 0 if it is unknown.
 func (d *Document) FirstLine() int64 {
 	switch {
-	case !d.Placed():
+	case !d.HasFileOffsets():
 		return 0
 	case d.Place.Inner:
 		return d.Place.Line
@@ -180,9 +180,9 @@ func (d *Document) FirstLine() int64 {
 	return 1
 }
 
-// Label returns the name of the item d, which follows the name of the file in messages: " message
-// 3", " record 3". It returns "" for a file and for an item without a number.
-func (d *Document) Label() string {
+// ItemLabel returns the name of the item d, which follows the name of the file in messages: "
+// message 3", " record 3". It returns "" for a file and for an item without a number.
+func (d *Document) ItemLabel() string {
 	item := " message "
 	if d.Kind == HTTP {
 		item = " record "

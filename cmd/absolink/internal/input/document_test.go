@@ -24,7 +24,7 @@ func TestContent(t *testing.T) {
 	if c.Addressable() {
 		t.Error("Addressable without At: got true")
 	}
-	c.asStored()
+	c.useStored()
 	if c.At != stored || c.Size != 6 || !c.Addressable() {
 		t.Errorf("asStored: got %+v, want the stored bytes as content", c)
 	}
@@ -46,7 +46,7 @@ func TestContent(t *testing.T) {
 	if got, err := io.ReadAll(c.StoredReader()); err != nil || string(got) != "stored" {
 		t.Errorf("StoredReader: got %q, %v", got, err)
 	}
-	c.drop()
+	c.dropDecoded()
 	if c.At != nil || c.Data != nil || c.Size != -1 || c.Stored != stored || c.StoredSize != 6 {
 		t.Errorf("drop: got %+v, want the stored bytes alone", c)
 	}
@@ -104,14 +104,14 @@ func TestFirstLine(t *testing.T) {
 		placed bool
 	}{
 		{"a file", &Document{}, 1, true},
-		{"a file of Apple Mail", &Document{frame: new(frame)}, 2, true},
+		{"a file of Apple Mail", &Document{frame: new(emlxFrame)}, 2, true},
 		{"an item", &Document{Place: inner}, 7, true},
 		{"a file in a coding", &Document{Content: Content{Coding: coding.Gzip}}, 0, false},
 		{"an item in a coding", &Document{Content: Content{Coding: coding.Gzip}, Place: inner}, 0, false},
 		{"a decoded answer", &Document{Retrieval: Retrieval{Decoded: true}}, 0, false},
 	}
 	for _, tt := range tests {
-		if got, placed := tt.d.FirstLine(), tt.d.Placed(); got != tt.line || placed != tt.placed {
+		if got, placed := tt.d.FirstLine(), tt.d.HasFileOffsets(); got != tt.line || placed != tt.placed {
 			t.Errorf("%s: got line %d, placed %v, want %d, %v", tt.name, got, placed, tt.line, tt.placed)
 		}
 	}
@@ -125,7 +125,7 @@ func TestLabel(t *testing.T) {
 	}{{Message, 3, " message 3"}, {HTTP, 4, " record 4"}, {Message, 0, ""}, {HTTP, 0, ""}}
 	for _, tt := range tests {
 		d := Document{Decision: Decision{Kind: tt.kind}, Place: Place{Number: tt.number}}
-		if got := d.Label(); got != tt.want {
+		if got := d.ItemLabel(); got != tt.want {
 			t.Errorf("Label of item %d of the kind %v: got %q, want %q", tt.number, tt.kind, got, tt.want)
 		}
 	}
@@ -175,7 +175,7 @@ func TestDocumentSource(t *testing.T) {
 	if s := mail.DocumentSource(""); !s.Message || s.Charset != "" || s.LinesBefore != 8 || s.Origin != 80 {
 		t.Errorf("DocumentSource of a message: got %+v", s)
 	}
-	emlx := &Document{Decision: Decision{Kind: Emlx}, frame: new(frame)}
+	emlx := &Document{Decision: Decision{Kind: Emlx}, frame: new(emlxFrame)}
 	if s := emlx.DocumentSource(""); !s.Message || s.LinesBefore != 1 {
 		t.Errorf("DocumentSource of a file of Apple Mail: got %+v", s)
 	}
@@ -201,7 +201,7 @@ func TestStream(t *testing.T) {
 	io.WriteString(w, "content")
 	w.Close()
 	plain := Content{Stored: strings.NewReader("content"), StoredSize: 7}
-	plain.asStored()
+	plain.useStored()
 	for name, d := range map[string]*Document{
 		"as it is": {Content: plain},
 		"in gzip": {Content: Content{Coding: coding.Gzip, Stored: bytes.NewReader(zipped.Bytes()),
@@ -218,8 +218,8 @@ func TestStream(t *testing.T) {
 				t.Errorf("Stream %s: got %q, %v, want %q", name, got, err, want)
 			}
 			r.Close()
-			if d.Coding != coding.None && d.Taken() != d.StoredSize {
-				t.Errorf("Taken after the stream: got %d, want %d", d.Taken(), d.StoredSize)
+			if d.Coding != coding.None && d.StoredRead() != d.StoredSize {
+				t.Errorf("Taken after the stream: got %d, want %d", d.StoredRead(), d.StoredSize)
 			}
 			if d.opened.pipe != nil {
 				break // it can be read only once
@@ -313,15 +313,15 @@ func TestDecide(t *testing.T) {
 func TestSpoil(t *testing.T) {
 	d := &Document{Decision: Decision{Kind: HTML, Reason: Misnamed, Why: "x"}, Content: Content{StoredSize: 3}}
 	d.Hold([]byte("<p>"))
-	if err := d.spoil(io.ErrClosedPipe); err != io.ErrClosedPipe || d.Kind != HTML || d.Data == nil {
+	if err := d.markDamaged(io.ErrClosedPipe); err != io.ErrClosedPipe || d.Kind != HTML || d.Data == nil {
 		t.Errorf("spoil by another error: got %v, %+v, want the error and no change", err, d.Decision)
 	}
 	stopped := &coding.Error{Coding: coding.Gzip, Err: context.Canceled}
-	if err := d.spoil(stopped); !errors.Is(err, context.Canceled) || d.Data == nil {
+	if err := d.markDamaged(stopped); !errors.Is(err, context.Canceled) || d.Data == nil {
 		t.Errorf("spoil by the end of the run: got %v, %+v, want the error and no change", err, d.Decision)
 	}
 	damage := &coding.Error{Coding: coding.Gzip, Err: io.ErrUnexpectedEOF}
-	if err := d.spoil(damage); err != nil {
+	if err := d.markDamaged(damage); err != nil {
 		t.Errorf("spoil: got error %v", err)
 	}
 	if want := (Decision{Reason: Damaged, Why: damage.Error()}); d.Decision != want || d.At != nil || d.Size != -1 {

@@ -14,8 +14,8 @@ import (
 // in bytes, the message, and a property list in XML. Only the message is read. An edit of the
 // message also updates the length, in the width of the first line. All other bytes stay the same.
 
-// frame holds the parts of a file of Apple Mail around the message.
-type frame struct {
+// emlxFrame holds the parts of a file of Apple Mail around the message.
+type emlxFrame struct {
 	at      io.ReaderAt // the whole decoded file
 	size    int64
 	length  mime.Span // the digits of the first line and the blanks after them
@@ -80,7 +80,7 @@ func (d *Document) unframe() error {
 	if head[end-1] == '\r' {
 		end--
 	}
-	d.frame = &frame{d.At, d.Size, mime.Span{Start: 0, End: int64(end)}, message}
+	d.frame = &emlxFrame{d.At, d.Size, mime.Span{Start: 0, End: int64(end)}, message}
 	d.Place.Origin = message
 	if d.Data != nil {
 		d.Hold(d.Data[message : message+length])
@@ -137,7 +137,7 @@ func (d *Document) Edits(edits iter.Seq[mime.Edit]) iter.Seq[mime.Edit] {
 
 // line returns the digits of a length. If the old length has blanks after it, the new one is padded
 // to the same width.
-func (f *frame) line(length int64) []byte {
+func (f *emlxFrame) line(length int64) []byte {
 	b := strconv.AppendInt(nil, length, 10)
 	var last [1]byte
 	f.at.ReadAt(last[:], f.length.End-1)

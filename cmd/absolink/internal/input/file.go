@@ -41,7 +41,7 @@ type File struct {
 	Named bool // named on the command line, not found in a directory
 	Link  bool // a symbolic link that was found in a directory
 	Skip  Skip
-	found found
+	found foundAt
 
 	Maildir string // the Maildir, if the file is one of its messages, or empty
 
@@ -52,8 +52,8 @@ type File struct {
 	UnitEnd *unit.Unit // if not nil, the File is not an input but marks the end of the inputs of this unit
 }
 
-// found is the place where a walk found a file. The zero value means that no walk found it.
-type found struct {
+// foundAt is the place where a walk found a file. The zero value means that no walk found it.
+type foundAt struct {
 	root *root  // the directory that was walked
 	path string // slash path below it
 }
@@ -71,7 +71,7 @@ type Cause uint8
 
 const (
 	NoSkip     Cause = iota // an input, not skipped
-	Passing                 // a temporary file or lock of this program that has vanished
+	Vanished                // a temporary file or lock of this program that has vanished
 	Temporary               // a temporary file of this program, by its name
 	NoMessage               // inside a Maildir, but not one of its messages
 	Special                 // a pipe, a socket or a device
@@ -79,7 +79,7 @@ const (
 	ToInput                 // a link to a file below the same directory, which is an input itself
 	ToUnchosen              // a link to such a file, but the user's patterns exclude that file
 	Outside                 // a link to a file outside the directory
-	Again                   // a file that is an input already
+	Duplicate               // a file that is an input already
 )
 
 // IsInput reports whether f is an input.
@@ -93,15 +93,15 @@ func (f *File) IsMail() bool {
 	return f.Path != "" && !f.Link && (f.Maildir != "" || MaildirHolds(f.Path))
 }
 
-// isPassing reports whether f is a short-lived file of this program: a temporary file or a lock.
+// isShortLived reports whether f is a short-lived file of this program: a temporary file or a lock.
 // err is the error of the stat of f.
-func (f *File) isPassing(err error) bool {
-	return files.IsTemporary(filepath.Base(f.Path)) || f.Unlocked(err)
+func (f *File) isShortLived(err error) bool {
+	return files.IsTemporary(filepath.Base(f.Path)) || f.IsReleasedLock(err)
 }
 
-// Unlocked reports whether f is a lock, found in a directory, that was released before it could be
-// read. err is the error of reading it.
-func (f *File) Unlocked(err error) bool {
+// IsReleasedLock reports whether f is a lock, found in a directory, that was released before it
+// could be read. err is the error of reading it.
+func (f *File) IsReleasedLock(err error) bool {
 	return !f.Named && strings.HasSuffix(f.Path, ".lock") && errors.Is(err, fs.ErrNotExist)
 }
 

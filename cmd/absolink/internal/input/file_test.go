@@ -83,7 +83,7 @@ func TestUnlocked(t *testing.T) {
 		{input.File{Path: "box.lock"}, nil, false},
 	}
 	for _, tt := range tests {
-		if got := tt.file.Unlocked(tt.err); got != tt.want {
+		if got := tt.file.IsReleasedLock(tt.err); got != tt.want {
 			t.Errorf("Unlocked of %+v after %v: got %v", tt.file, tt.err, got)
 		}
 	}

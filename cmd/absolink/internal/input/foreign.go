@@ -8,23 +8,24 @@ import (
 
 // foreign is a format that is not read, with the command that converts it to a format that is read.
 type foreign struct {
-	start  string                              // the first bytes of its files
-	is     func(head []byte, name string) bool // a second condition, or nil
-	name   string
-	advice string
-	mail   bool // it holds mail, so files of this format are reported in directories too
-	sure   bool // no text begins like this, so the name of the file does not count
+	start   string                              // the first bytes of its files
+	matches func(head []byte, name string) bool // a second condition, or nil
+	name    string
+	advice  string
+	mail    bool // it holds mail, so files of this format are reported in directories too
+	sure    bool // no text begins like this, so the name of the file does not count
 }
 
 // foreigns are the formats that other programs convert.
 var foreigns = []foreign{
 	{start: "!BDN", name: "a mailbox of Outlook (.pst, .ost)", mail: true,
 		advice: `"readpst -e -o DIR FILE" (package pst-utils) makes .eml files of it`},
-	{start: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", is: isOutlookMessage, name: "a message of Outlook (.msg)", mail: true,
+	{start: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", matches: isOutlookMessage,
+		name: "a message of Outlook (.msg)", mail: true,
 		advice: `"msgconvert FILE" (package libemail-outlook-message-perl) makes an .eml of it`},
 	{start: "\xcf\xad\x12\xfe", name: "a mailbox of Outlook Express (.dbx)", mail: true,
 		advice: `"undbx FILE DIR" (package undbx) makes .eml files of it`},
-	{start: "\x01\x01\x01\x01", is: isMMDF, name: "a mailbox in the format MMDF",
+	{start: "\x01\x01\x01\x01", matches: isMMDF, name: "a mailbox in the format MMDF",
 		mail: true, sure: true, advice: converted("MMDF")},
 	{start: "BABYL OPTIONS:", name: "a mailbox in the format Babyl, of Rmail",
 		mail: true, sure: true, advice: converted("Babyl")},
@@ -35,7 +36,7 @@ var foreigns = []foreign{
 		advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
 	{start: "PK\x03\x04", name: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
 	{start: "PK\x05\x06", name: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
-	{is: isTar, name: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
+	{matches: isTar, name: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
 }
 
 // converted returns the advice for a mailbox in a format of Python's mailbox module.
@@ -48,7 +49,7 @@ func converted(format string) string {
 func foreignFormat(head []byte, name string) *foreign {
 	for i := range foreigns {
 		f := &foreigns[i]
-		if bytes.HasPrefix(head, []byte(f.start)) && (f.is == nil || f.is(head, name)) {
+		if bytes.HasPrefix(head, []byte(f.start)) && (f.matches == nil || f.matches(head, name)) {
 			return f
 		}
 	}

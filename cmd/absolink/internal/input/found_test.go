@@ -174,7 +174,7 @@ func TestOpenMoved(t *testing.T) {
 				t.Fatal(err)
 			}
 			os.Rename("up/box/new/1", "up/box/cur/1:2,S")
-			again, found := new(Moved).Again(f)
+			again, found := new(Moved).FindAgain(f)
 			if !found {
 				t.Fatalf("%s: %s is not found again", arg, f.Source)
 			}

@@ -56,8 +56,8 @@ func (k Kind) Container() bool { return k == Mbox || k == WARC || k == WACZ }
 // Mail reports whether a file of the kind is one message.
 func (k Kind) Mail() bool { return k == Message || k == MHTML || k == Emlx }
 
-// held reports whether a file of the kind is read into memory as a whole.
-func (k Kind) held() bool { return k.Single() || k == HTTP }
+// readWhole reports whether a file of the kind is read into memory as a whole.
+func (k Kind) readWhole() bool { return k.Single() || k == HTTP }
 
 func (k Kind) String() string {
 	if name := containerNames[k]; name != "" {
@@ -446,19 +446,19 @@ func mailbox(text []byte) (found, sure bool) {
 }
 
 // dated matches a From_ line with a date. No line of ordinary text matches by chance.
-var dated = lazily(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
+var dated = lazyRegexp(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
 
-// PlainRecordAt reports whether an uncompressed record of a web archive begins at the offset at.
-func PlainRecordAt(r io.ReaderAt, at int64) bool {
+// IsPlainRecordAt reports whether an uncompressed record of a web archive begins at the offset at.
+func IsPlainRecordAt(r io.ReaderAt, at int64) bool {
 	var b [5]byte
 	n, _ := r.ReadAt(b[:], at)
 	return bytes.EqualFold(b[:n], []byte("WARC/"))
 }
 
-// RecordAt reports whether the bytes at the offset at can begin a record of a web archive, or the
+// IsRecordAt reports whether the bytes at the offset at can begin a record of a web archive, or the
 // compressed member with one.
-func RecordAt(r io.ReaderAt, at int64) bool {
+func IsRecordAt(r io.ReaderAt, at int64) bool {
 	var b [4]byte
 	n, _ := r.ReadAt(b[:], at)
-	return at == 0 || PlainRecordAt(r, at) || coding.Detect(b[:n], "") != coding.None
+	return at == 0 || IsPlainRecordAt(r, at) || coding.Detect(b[:n], "") != coding.None
 }

@@ -36,8 +36,8 @@ func MaildirHolds(path string) bool {
 // at that time, by unique name. A mail program moves messages from new to cur, perhaps after the
 // walk has read cur. The walk yields such messages when it comes to new.
 type maildirs struct {
-	read func(rel string) ([]fs.DirEntry, error) // reads the directory at a slash path below the walked directory
-	in   map[string]map[string]fs.DirEntry       // key: path of the Maildir
+	read    func(rel string) ([]fs.DirEntry, error) // reads the directory at a slash path below the walked directory
+	entered map[string]map[string]fs.DirEntry       // key: path of the Maildir
 }
 
 // enter decides whether to walk the directory dir: it returns nil to walk it, or fs.SkipDir. rel is
@@ -46,14 +46,14 @@ type maildirs struct {
 func (m *maildirs) enter(dir, rel string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
-	in := m.in[parent] != nil && dir != parent
+	in := m.entered[parent] != nil && dir != parent
 	switch {
 	case IsMaildir(dir):
-		if m.in == nil {
-			m.in = make(map[string]map[string]fs.DirEntry)
+		if m.entered == nil {
+			m.entered = make(map[string]map[string]fs.DirEntry)
 		}
-		m.in[dir] = m.arrived(rel)
-	case in && !holdsMail(dir), m.message(dir):
+		m.entered[dir] = m.readNew(rel)
+	case in && !holdsMail(dir), m.holds(dir):
 		return fs.SkipDir
 	}
 	return nil
@@ -61,34 +61,34 @@ func (m *maildirs) enter(dir, rel string) error {
 
 // of returns the Maildir that the file at path is a message of, or "".
 func (m *maildirs) of(path string) string {
-	if m.message(path) {
+	if m.holds(path) {
 		return filepath.Dir(filepath.Dir(path))
 	}
 	return ""
 }
 
-// message reports whether the entry at path lies in cur or new of a Maildir.
-func (m *maildirs) message(path string) bool {
+// holds reports whether the entry at path lies in cur or new of a Maildir.
+func (m *maildirs) holds(path string) bool {
 	dir := filepath.Dir(path)
-	return m.in[filepath.Dir(dir)] != nil && holdsMail(dir)
+	return m.entered[filepath.Dir(dir)] != nil && holdsMail(dir)
 }
 
-// met records that the walk has yielded a message of a Maildir.
-func (m *maildirs) met(path string) {
-	delete(m.in[filepath.Dir(filepath.Dir(path))], maildir.Split(filepath.Base(path)).Unique)
+// markYielded records that the walk has yielded a message of a Maildir.
+func (m *maildirs) markYielded(path string) {
+	delete(m.entered[filepath.Dir(filepath.Dir(path))], maildir.Split(filepath.Base(path)).Unique)
 }
 
 // isNew reports whether dir is the subdirectory new of a Maildir.
 func (m *maildirs) isNew(dir string) bool {
 	dir = filepath.Clean(dir)
-	return filepath.Base(dir) == "new" && m.in[filepath.Dir(dir)] != nil
+	return filepath.Base(dir) == "new" && m.entered[filepath.Dir(dir)] != nil
 }
 
-// new returns the entries in new of a Maildir, in lexical order. It adds the entries that stood
-// there when the walk entered the Maildir, and that the walk has not met since.
-func (m *maildirs) new(dir, rel string) ([]fs.DirEntry, error) {
+// newEntries returns the entries in new of a Maildir, in lexical order. It adds the entries that
+// stood there when the walk entered the Maildir, and that the walk has not met since.
+func (m *maildirs) newEntries(dir, rel string) ([]fs.DirEntry, error) {
 	entries, err := m.read(rel)
-	gone := m.in[filepath.Dir(filepath.Clean(dir))]
+	gone := m.entered[filepath.Dir(filepath.Clean(dir))]
 	for _, d := range entries {
 		delete(gone, maildir.Split(d.Name()).Unique)
 	}
@@ -97,8 +97,8 @@ func (m *maildirs) new(dir, rel string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// arrived returns the entries in new of a Maildir, by unique name.
-func (m *maildirs) arrived(rel string) map[string]fs.DirEntry {
+// readNew returns the entries in new of a Maildir, by unique name.
+func (m *maildirs) readNew(rel string) map[string]fs.DirEntry {
 	entries, _ := m.read(slash.Join(rel, "new")) // the walk itself reports the error
 	list := make(map[string]fs.DirEntry, len(entries))
 	for _, d := range entries {

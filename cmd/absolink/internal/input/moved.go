@@ -14,17 +14,17 @@ import (
 // A mail program may move messages of a Maildir while absolink works on them: from new to cur, or
 // to a name with other flags. The unique name stays the same.
 
-// MovesFollowed limits how often a moved message is looked for again.
-const MovesFollowed = 20
+// MaxMoves limits how often a moved message is looked for again.
+const MaxMoves = 20
 
-// MovesMissed limits how often a Maildir is read again to find a missing message. The listing of a
+// MaxRereads limits how often a Maildir is read again to find a missing message. The listing of a
 // directory may miss a message that is renamed at that moment.
-const MovesMissed = 4
+const MaxRereads = 4
 
-// readingMoved is the time that may always be spent on reading Maildirs again. After that, reading
+// maxRereadTime is the time that may always be spent on reading Maildirs again. After that, reading
 // them may take at most half of the time of the run: thousands of messages may have left a large
 // Maildir.
-const readingMoved = 10 * time.Second
+const maxRereadTime = 10 * time.Second
 
 // Moved finds moved messages of Maildirs by their unique names. It reads a Maildir when it is first
 // asked for one of its messages. Several messages share a unique name if a message was copied. The
@@ -38,7 +38,7 @@ type Moved struct {
 
 // Find returns the paths where a message of a Maildir may be now, given its earlier path. If anew
 // is set, it reads the Maildir again.
-func (m *Moved) Find(path string, anew bool) []string {
+func (m *Moved) Find(path string, reread bool) []string {
 	if !MaildirHolds(path) {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (m *Moved) Find(path string, anew bool) []string {
 		m.began = time.Now()
 	}
 	dir, now := filepath.Dir(filepath.Dir(path)), time.Now()
-	if m.dirs[dir] == nil || anew && m.spent < max(readingMoved, now.Sub(m.began)/2) {
+	if m.dirs[dir] == nil || reread && m.spent < max(maxRereadTime, now.Sub(m.began)/2) {
 		m.dirs[dir] = MailByName(dir)
 		m.spent += time.Since(now)
 	}
@@ -72,15 +72,15 @@ func MailByName(dir string) map[string][]string {
 
 // Again returns f under its present name and reports whether the message was found. It reports
 // false if several messages have the same unique name.
-func (m *Moved) Again(f File) (File, bool) {
+func (m *Moved) FindAgain(f File) (File, bool) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
 		return f, false
 	}
-	for n := range 1 + MovesMissed {
+	for n := range 1 + MaxRereads {
 		there := slices.DeleteFunc(slices.Clone(m.Find(path, n > 0)), IsGone)
 		if len(there) == 1 {
-			return renamed(f, path, there[0]), true
+			return withNewPath(f, path, there[0]), true
 		}
 	}
 	return f, false
@@ -92,9 +92,9 @@ func IsGone(path string) bool {
 	return err != nil
 }
 
-// renamed returns f, moved from path to now. The names in f keep the form that they had, for
+// withNewPath returns f, moved from path to now. The names in f keep the form that they had, for
 // example a relative path, if possible.
-func renamed(f File, path, now string) File {
+func withNewPath(f File, path, now string) File {
 	old, made := InMaildir(path), InMaildir(now)
 	for _, name := range []*string{&f.Source, &f.Path, &f.Rel} {
 		if rest, ok := strings.CutSuffix(*name, old); ok {

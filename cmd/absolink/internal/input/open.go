@@ -18,9 +18,9 @@ import (
 // A pipe has no offsets: it is read into memory up to a limit, and then into a temporary file,
 // unless it is a mailbox or web archive.
 const (
-	headSize    = 64 << 10 // first bytes, which tell the kind
-	heldMessage = 4 << 20  // size limit of a message that is read into memory
-	heldPipe    = 16 << 20 // size limit of content from a pipe that stays in memory
+	headSize       = 64 << 10 // first bytes, which tell the kind
+	maxHeldMessage = 4 << 20  // size limit of a message that is read into memory
+	maxHeldPipe    = 16 << 20 // size limit of content from a pipe that stays in memory
 )
 
 // Options control how files are opened.
@@ -58,7 +58,7 @@ type Reader struct {
 // Open opens f and finds its kind. Reading stops when ctx is done.
 func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	d := &Document{File: f}
-	err := r.content(ctx, d)
+	err := r.openStored(ctx, d)
 	if err == nil && d.opened.pipe == nil {
 		err = r.identify(ctx, d)
 	}
@@ -69,8 +69,8 @@ func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	return d, nil
 }
 
-// content makes the stored bytes of d available by offset, except for a container from a pipe.
-func (r *Reader) content(ctx context.Context, d *Document) error {
+// openStored makes the stored bytes of d available by offset, except for a container from a pipe.
+func (r *Reader) openStored(ctx context.Context, d *Document) error {
 	if d.Path == "" && r.Given != nil {
 		d.Retrieval.Type = r.Given.Type
 		d.Retrieval.Charset = charset(r.Given.Type)
@@ -79,7 +79,7 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 		return nil
 	}
 	if d.Path == "" {
-		return r.stream(ctx, d, r.Stdin)
+		return r.readStream(ctx, d, r.Stdin)
 	}
 	if d.Unit != nil && d.Unit.Ranged {
 		if info, err := os.Stat(d.Path); err == nil && info.Mode().Type()&^fs.ModeDir != 0 {
@@ -100,15 +100,15 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	case !info.Mode().IsRegular() && !d.Named:
 		return errIrregular
 	case !info.Mode().IsRegular():
-		return r.stream(ctx, d, file)
+		return r.readStream(ctx, d, file)
 	}
 	d.Info = info
-	d.Stored = &entire{file, info.Size()}
+	d.Stored = &fixedSizeFile{file, info.Size()}
 	d.StoredSize = info.Size()
 	if d.Inside != "" {
 		archive := &Document{Content: d.Content}
-		archive.asStored()
-		return r.enter(ctx, d, archive, d.Inside)
+		archive.useStored()
+		return r.enterZip(ctx, d, archive, d.Inside)
 	}
 	return nil
 }
@@ -125,14 +125,14 @@ func (r *Reader) open(ctx context.Context, f *File) (*os.File, error) {
 	return os.Open(f.Path)
 }
 
-// entire is a file of a known size. If the file ends earlier, another program has cut it short:
-// then ReadAt returns [io.ErrUnexpectedEOF] instead of io.EOF.
-type entire struct {
+// fixedSizeFile is a file of a known size. If the file ends earlier, another program has cut it
+// short: then ReadAt returns [io.ErrUnexpectedEOF] instead of io.EOF.
+type fixedSizeFile struct {
 	file io.ReaderAt
 	size int64
 }
 
-func (e *entire) ReadAt(b []byte, off int64) (n int, err error) {
+func (e *fixedSizeFile) ReadAt(b []byte, off int64) (n int, err error) {
 	if n, err = e.file.ReadAt(b, off); err == io.EOF && off+int64(n) < e.size {
 		err = io.ErrUnexpectedEOF
 	}
@@ -146,25 +146,25 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 		return err
 	}
 	d.Empty = d.StoredSize == 0
-	if is, empty := r.inMembers(head, d.File); is {
+	if is, empty := r.isCompressedWARC(head, d.File); is {
 		d.Empty = empty
 		d.Kind = WARC
 		d.Data = nil
-		d.asStored()
+		d.useStored()
 		return nil
 	}
 	d.Coding = codingOf(head, d.Rel)
 	if d.Coding != coding.None {
 		return r.decode(ctx, d)
 	}
-	d.asStored()
+	d.useStored()
 	d.Decision = r.decide(ctx, d, head)
 	if d.Kind == Emlx {
 		return r.emlx(d)
 	}
-	switch limit := d.limit(r.MaxSize); {
+	switch limit := d.heldLimit(r.MaxSize); {
 	case r.Peek:
-	case d.Kind.held() && d.Size > limit:
+	case d.Kind.readWhole() && d.Size > limit:
 		d.TooLarge = true
 		d.Data = nil
 	case d.Kind != Other && !d.Kind.Container() && d.Size <= limit && d.Data == nil:
@@ -178,7 +178,7 @@ func (r *Reader) emlx(d *Document) error {
 	if r.Peek {
 		return nil
 	}
-	if err := d.unframe(); err != nil || d.Data != nil || d.Size > heldMessage {
+	if err := d.unframe(); err != nil || d.Data != nil || d.Size > maxHeldMessage {
 		return err
 	}
 	return r.read(d, nil)
@@ -190,16 +190,16 @@ func (d *Document) identity(head []byte) Identity {
 		return Identify(head, d.Rel)
 	}
 	name, _, _ := strings.Cut(d.Rel, "?")
-	return retrieved(d.Retrieval.Type, head, name)
+	return identifyRetrieved(d.Retrieval.Type, head, name)
 }
 
-// limit returns the size up to which a document of the kind of d is held in memory. pages is that
-// limit for single documents and HTTP responses.
-func (d *Document) limit(pages int64) int64 {
-	if d.Kind.held() {
-		return pages
+// heldLimit returns the size up to which a document of the kind of d is held in memory. pages is
+// that limit for single documents and HTTP responses.
+func (d *Document) heldLimit(maxSize int64) int64 {
+	if d.Kind.readWhole() {
+		return maxSize
 	}
-	return heldMessage
+	return maxHeldMessage
 }
 
 // head returns the first stored bytes.
@@ -239,22 +239,22 @@ func (r *Reader) grow(n, keep int) {
 
 // Again opens f, the file that replaced d, with the same kind and coding. Closing the result does
 // not close f.
-func (d *Document) Again(ctx context.Context, f *os.File) (*Document, error) {
+func (d *Document) Reopen(ctx context.Context, f *os.File) (*Document, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
 	again := &Document{File: d.File, Content: Content{Coding: d.Coding, Stored: f, StoredSize: info.Size()}}
-	r := &Reader{Options: Options{Kind: d.Kind, MaxSize: max(again.StoredSize, d.Size)*2 + heldMessage}}
+	r := &Reader{Options: Options{Kind: d.Kind, MaxSize: max(again.StoredSize, d.Size)*2 + maxHeldMessage}}
 	if d.Coding != coding.None {
 		return again, r.decode(ctx, again)
 	}
 	again.Kind = d.Kind
-	again.asStored()
+	again.useStored()
 	if d.Kind == Emlx {
 		return again, r.emlx(again)
 	}
-	if again.Size <= again.limit(again.Size) {
+	if again.Size <= again.heldLimit(again.Size) {
 		err = r.read(again, nil)
 	}
 	return again, err

@@ -32,9 +32,9 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	d.opened.remote = content
 	u := f.Unit
 	named := u.Indexed || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // a WACZ holds archives
-	if named && r.decided(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
+	if named && r.presetKind(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
 		d.Kind = WARC
-		d.asStored()
+		d.useStored()
 		d.aligned = !u.Indexed && u.Item == 0 && areRecords(content, u.Offset, u.Length)
 		return d, nil
 	}
@@ -73,9 +73,9 @@ func areRecords(content io.ReaderAt, at, n int64) bool {
 	}
 }
 
-// sparing limits reads that begin behind the range. The reader of records reads ahead there, but
-// usually only checks whether another record begins.
-type sparing struct {
+// limitedReader limits reads that begin behind the range. The reader of records reads ahead there,
+// but usually only checks whether another record begins.
+type limitedReader struct {
 	io.ReaderAt
 	end int64 // of the range
 }
@@ -85,16 +85,16 @@ const (
 	lookAhead = 16 << 10 // bytes that are read behind the range
 )
 
-var errMore = errors.New("there is more to read")
+var errMoreData = errors.New("there is more to read")
 
-func (s *sparing) ReadAt(p []byte, off int64) (int, error) {
+func (s *limitedReader) ReadAt(p []byte, off int64) (int, error) {
 	n := max(lookAhead, len(p)-readAhead)
 	if off < s.end || len(p) <= n {
 		return s.ReaderAt.ReadAt(p, off)
 	}
 	n, err := s.ReaderAt.ReadAt(p[:n], off)
 	if err == nil {
-		err = errMore
+		err = errMoreData
 	}
 	return n, err
 }
@@ -102,11 +102,11 @@ func (s *sparing) ReadAt(p []byte, off int64) (int, error) {
 // archiveAt reports whether a WARC record begins at the offset at, plain or in a compressed member.
 // It reads at most n bytes.
 func (r *Reader) archiveAt(content io.ReaderAt, at, n int64) bool {
-	if PlainRecordAt(content, at) {
+	if IsPlainRecordAt(content, at) {
 		return true
 	}
 	head := make([]byte, min(n, 1<<10))
 	k, _ := content.ReadAt(head, at)
-	is, _ := r.inMembers(head[:k], File{})
+	is, _ := r.isCompressedWARC(head[:k], File{})
 	return is
 }

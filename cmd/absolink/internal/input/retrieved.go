@@ -18,7 +18,7 @@ type Retrieved struct {
 	Headings []document.Answer // of all answers
 	Type     string            // Content-Type, or empty
 	Body     []byte
-	Coded    bool // a content coding was undone, so Body is not what was sent
+	Decoded  bool // a content coding was undone, so Body is not what was sent
 }
 
 // OpenRetrieved makes a document of the content that was retrieved for f. The Content-Type decides
@@ -26,7 +26,7 @@ type Retrieved struct {
 func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Document, error) {
 	f.URL = got.URL
 	d := &Document{File: f, Retrieval: Retrieval{Headings: got.Headings, Type: got.Type,
-		Charset: charset(got.Type), Decoded: got.Coded}}
+		Charset: charset(got.Type), Decoded: got.Decoded}}
 	d.Hold(got.Body)
 	d.Stored = bytes.NewReader(got.Body)
 	d.StoredSize = int64(len(got.Body))
@@ -37,9 +37,9 @@ func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Do
 	return d, nil
 }
 
-// RelOf returns the slash path of a URL in a tree: host, path and query, with index.html for a
+// PathOfURL returns the slash path of a URL in a tree: host, path and query, with index.html for a
 // directory. The URL must be in the form of the URL Standard.
-func RelOf(url string) string {
+func PathOfURL(url string) string {
 	r := resolve.Split(url)
 	host := strings.TrimLeft(r.Authority[strings.LastIndexByte(r.Authority, '@')+1:], ".")
 	file := path.Clean("/" + r.Path)
@@ -52,10 +52,10 @@ func RelOf(url string) string {
 	return strings.TrimPrefix(host+file, "/")
 }
 
-// retrieved returns the identity of content with a media type. The media type decides (RFC 9110
-// 8.3). If it says nothing, the name in the URL and the content decide. A text type is always text,
-// whatever the content looks like. For XML types the first element tells the kind of XML.
-func retrieved(media string, head []byte, name string) Identity {
+// identifyRetrieved returns the identity of content with a media type. The media type decides (RFC
+// 9110 8.3). If it says nothing, the name in the URL and the content decide. A text type is always
+// text, whatever the content looks like. For XML types the first element tells the kind of XML.
+func identifyRetrieved(media string, head []byte, name string) Identity {
 	media, _, _ = strings.Cut(media, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
 	switch format := extract.FormatOf(media); format {

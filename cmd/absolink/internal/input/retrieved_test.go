@@ -18,7 +18,7 @@ func TestRelOf(t *testing.T) {
 		"http://a.test/a%2f..%2f..%2fb":    "a.test/a%2f..%2f..%2fb",
 		"http://../x":                      "x",
 	} {
-		if got := RelOf(url); got != want {
+		if got := PathOfURL(url); got != want {
 			t.Errorf("RelOf(%q): got %q, want %q", url, got, want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestRetrieved(t *testing.T) {
 		{"no document", "application/json", "{}", "x.json", Other},
 	}
 	for _, tt := range tests {
-		if got := retrieved(tt.media, []byte(tt.head), tt.file).Kind; got != tt.want {
+		if got := identifyRetrieved(tt.media, []byte(tt.head), tt.file).Kind; got != tt.want {
 			t.Errorf("%s: retrieved(%q, %q): got %v, want %v", tt.name, tt.media, tt.head, got, tt.want)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// stream reads in, the content of d. It keeps a container as a stream, to be read item by item
+// readStream reads in, the content of d. It keeps a container as a stream, to be read item by item
 // later. It reads any other content into memory or a temporary file without a name.
-func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
+func (r *Reader) readStream(ctx context.Context, d *Document, in io.Reader) error {
 	in = &interruptible{ctx: ctx, r: in}
 	buf := bytes.NewBuffer(r.buf[:0])
 	_, err := io.CopyN(buf, in, headSize)
 	r.buf = buf.Bytes()
 	if err == nil || err == io.EOF {
-		if kind := r.container(d, r.buf); kind != Other {
+		if kind := r.streamKind(d, r.buf); kind != Other {
 			d.Kind = kind
 			d.Size = -1
 			d.StoredSize = -1
@@ -29,7 +29,7 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 		}
 	}
 	if err == nil {
-		_, err = io.CopyN(buf, in, heldPipe-headSize)
+		_, err = io.CopyN(buf, in, maxHeldPipe-headSize)
 		r.buf = buf.Bytes()
 	}
 	if err == io.EOF {
@@ -48,17 +48,17 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	return err
 }
 
-// container returns the kind of the container that begins with head if it can be read as a stream,
+// streamKind returns the kind of the container that begins with head if it can be read as a stream,
 // or Other.
-func (r *Reader) container(d *Document, head []byte) Kind {
-	if is, empty := r.inMembers(head, d.File); is {
+func (r *Reader) streamKind(d *Document, head []byte) Kind {
+	if is, empty := r.isCompressedWARC(head, d.File); is {
 		d.Empty = empty
 		return WARC
 	}
 	if codingOf(head, d.Rel) != coding.None {
 		return Other
 	}
-	kind := r.decided(d.File)
+	kind := r.presetKind(d.File)
 	if kind == Other && r.Kind == Other {
 		kind = Detect(head, d.Rel)
 	}

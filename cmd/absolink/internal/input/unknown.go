@@ -11,8 +11,8 @@ import (
 	"absolink/extract"
 )
 
-// unknown explains why a file that begins with head is not read, and which --type may fit.
-func unknown(head []byte, name string, id *Identity) string {
+// explainUnknown explains why a file that begins with head is not read, and which --type may fit.
+func explainUnknown(head []byte, name string, id *Identity) string {
 	why := "cannot tell the type: it is binary data"
 	switch f := foreignFormat(head, name); {
 	case len(head) == 0:
@@ -28,27 +28,27 @@ func unknown(head []byte, name string, id *Identity) string {
 		why = fmt.Sprintf("cannot tell the type (it starts with %q); try --type %s", firstWords(head), likely)
 	}
 	if id.Misnamed && id.Named != Other {
-		why += fmt.Sprintf("; it is named as %s, and --type %s reads it so", id.Named, id.Named.typed())
+		why += fmt.Sprintf("; it is named as %s, and --type %s reads it so", id.Named, id.Named.typeFlag())
 	}
 	return why
 }
 
-// typed returns the value of --type, and any flag with it, that selects the kind.
-func (k Kind) typed() string {
+// typeFlag returns the value of --type, and any flag with it, that selects the kind.
+func (k Kind) typeFlag() string {
 	if k == Kind(extract.Script) {
 		return "script --scripts"
 	}
 	return k.String()
 }
 
-// misnamed explains that the first bytes of a file, and not its name, told its kind.
-func (id *Identity) misnamed() string {
+// explainMisnamed explains that the first bytes of a file, and not its name, told its kind.
+func (id *Identity) explainMisnamed() string {
 	if id.Named == Other {
 		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; --type reads it as another kind",
 			id.Ending, id.Kind)
 	}
 	return fmt.Sprintf("named as %s, but begins as %[2]s: read as %[2]s; --type %[3]s reads it as named",
-		id.Named, id.Kind, id.Named.typed())
+		id.Named, id.Kind, id.Named.typeFlag())
 }
 
 // hintSize is the number of bytes that a hint is based on. It is small because trees hold many
@@ -114,10 +114,10 @@ func likelyType(head []byte) Kind {
 // that only the manifest of a web application has. styleStart matches the beginning of a style
 // sheet: comments, then an at-rule, or selectors and a declaration.
 var (
-	jsonStart   = lazily(`^(\{\s*["}]|\[)`)
-	manifestKey = lazily(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|` +
+	jsonStart   = lazyRegexp(`^(\{\s*["}]|\[)`)
+	manifestKey = lazyRegexp(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|` +
 		`protocol_handlers|file_handlers|serviceworker|note_taking|lock_screen|tab_strip)"\s*:`)
-	styleStart = lazily(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|` +
+	styleStart = lazyRegexp(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|` +
 		`[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
 
@@ -132,7 +132,7 @@ func isTemplate(name string) bool {
 	return false
 }
 
-// lazily compiles an expression when it is first needed: few runs need it.
-func lazily(expr string) func() *regexp.Regexp {
+// lazyRegexp compiles an expression when it is first needed: few runs need it.
+func lazyRegexp(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

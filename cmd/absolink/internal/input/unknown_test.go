@@ -36,7 +36,7 @@ func TestUnknown(t *testing.T) {
 	}
 	for _, tt := range tests {
 		id := Identify([]byte(tt.head), tt.name)
-		if got := unknown([]byte(tt.head), tt.name, &id); id.Kind != Other || !strings.HasSuffix(got, tt.want) {
+		if got := explainUnknown([]byte(tt.head), tt.name, &id); id.Kind != Other || !strings.HasSuffix(got, tt.want) {
 			t.Errorf("unknown(%q, %q): got %s, of kind %v; want %s", tt.head, tt.name, got, id.Kind, tt.want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestMisnamed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		id := Identify([]byte(tt.head), tt.name)
-		if got := id.misnamed(); !id.Misnamed || got != tt.want {
+		if got := id.explainMisnamed(); !id.Misnamed || got != tt.want {
 			t.Errorf("misnamed of %q, %q: got %v, %s; want %s", tt.head, tt.name, id.Misnamed, got, tt.want)
 		}
 	}

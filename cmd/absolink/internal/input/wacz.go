@@ -65,7 +65,7 @@ func isArchiveName(name string) bool {
 
 // Archives returns the names of the web archives in a WACZ, in their order, and a list of problems.
 // It returns an error if the WACZ cannot be read at all. For an empty file it returns nothing.
-func (d *Document) Archives() (names, wrong []string, err error) {
+func (d *Document) Archives() (names, problems []string, err error) {
 	if d.Empty {
 		return nil, nil, nil
 	}
@@ -78,11 +78,12 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 		switch {
 		case !isArchiveName(f.Name) || strings.HasPrefix(f.Name, "__MACOSX/"):
 		case !fs.ValidPath(f.Name) || strings.ContainsRune(f.Name, '\\'):
-			wrong = append(wrong, fmt.Sprintf("the file %q in it has no plain path: not read", f.Name))
+			problems = append(problems, fmt.Sprintf("the file %q in it has no plain path: not read", f.Name))
 		case !strings.HasPrefix(f.Name, archiveDir):
-			wrong = append(wrong, fmt.Sprintf("the file %q in it does not lie below archive/: not read", f.Name))
+			problems = append(problems, fmt.Sprintf("the file %q in it does not lie below archive/: not read", f.Name))
 		case seen[f.Name]:
-			wrong = append(wrong, fmt.Sprintf("several files in it have the name %q: the first one is read", f.Name))
+			problems = append(problems,
+				fmt.Sprintf("several files in it have the name %q: the first one is read", f.Name))
 		default:
 			seen[f.Name] = true
 			files = append(files, f)
@@ -92,11 +93,12 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 	left := uint64(max(maxExpansion*d.StoredSize, maxExpanded))
 	for _, f := range files {
 		if other := overlaps[f]; other != nil {
-			wrong = append(wrong, fmt.Sprintf("the file %q in it overlaps the file %q: not read", f.Name, other.Name))
+			problems = append(problems,
+				fmt.Sprintf("the file %q in it overlaps the file %q: not read", f.Name, other.Name))
 			continue
 		}
 		if f.Method == zip.Deflate && f.UncompressedSize64 > left {
-			wrong = append(wrong,
+			problems = append(problems,
 				fmt.Sprintf("its files expand to more than %d times its size: %q is not read", maxExpansion, f.Name))
 			continue
 		}
@@ -105,10 +107,10 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 		}
 		names = append(names, f.Name)
 	}
-	if len(names) == 0 && len(wrong) == 0 {
-		wrong = append(wrong, "no web archive lies below archive/ in the zip file")
+	if len(names) == 0 && len(problems) == 0 {
+		problems = append(problems, "no web archive lies below archive/ in the zip file")
 	}
-	return names, wrong, nil
+	return names, problems, nil
 }
 
 // overlapping returns each file of files whose bytes in the zip file also belong to another of
@@ -190,7 +192,7 @@ func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Do
 	in.Source = d.Source + "/" + name
 	in.Rel = path.Join(d.Rel, name)
 	in.Inside = name
-	if err := r.enter(ctx, in, d, name); err != nil {
+	if err := r.enterZip(ctx, in, d, name); err != nil {
 		return nil, err
 	}
 	if in.Kind == Other && in.opened.pipe == nil {
@@ -209,18 +211,18 @@ type ZipError struct{ text string }
 
 func (e *ZipError) Error() string { return e.text }
 
-// enter makes the file name in d the content of in.
-func (r *Reader) enter(ctx context.Context, in, d *Document, name string) error {
+// enterZip makes the file name in d the content of in.
+func (r *Reader) enterZip(ctx context.Context, in, d *Document, name string) error {
 	if err := d.unzip(); err != nil {
 		return err
 	}
 	if f := d.wacz.byName[name]; f != nil {
-		return r.enterFile(ctx, in, d, f)
+		return r.enterZipFile(ctx, in, d, f)
 	}
 	return fmt.Errorf("no file %q in the zip file: %w", name, fs.ErrNotExist)
 }
 
-func (r *Reader) enterFile(ctx context.Context, in, d *Document, f *zip.File) error {
+func (r *Reader) enterZipFile(ctx context.Context, in, d *Document, f *zip.File) error {
 	at, err := f.DataOffset()
 	size := int64(f.CompressedSize64)
 	switch {
@@ -242,7 +244,7 @@ func (r *Reader) enterFile(ctx context.Context, in, d *Document, f *zip.File) er
 	if err != nil {
 		return &ZipError{"its place in the zip file is damaged"}
 	}
-	return r.stream(ctx, in, &deflated{content})
+	return r.readStream(ctx, in, &deflated{content})
 }
 
 // deflated reads a deflated file. It turns an error of the data into a ZipError.
@@ -256,9 +258,9 @@ func (d *deflated) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// within splits the path of a file in a zip file into the path of the zip file and the name in it.
-// err is the error of the stat of arg.
-func within(arg string, err error) (file, name string, ok bool) {
+// splitZipPath splits the path of a file in a zip file into the path of the zip file and the name
+// in it. err is the error of the stat of arg.
+func splitZipPath(arg string, err error) (file, name string, ok bool) {
 	if !errors.Is(err, syscall.ENOTDIR) {
 		return "", "", false
 	}

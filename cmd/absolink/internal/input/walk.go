@@ -44,7 +44,7 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	}
 	f := File{Source: filepath.ToSlash(arg), Path: arg, Rel: filepath.Base(arg), Named: true, Bytes: -1}
 	info, err := os.Stat(arg)
-	if file, name, ok := within(arg, err); ok {
+	if file, name, ok := splitZipPath(arg, err); ok {
 		f.Path, f.Inside = file, name
 		return yield(f, nil)
 	}
@@ -53,7 +53,7 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	}
 	if info.IsDir() {
 		w := &walk{root: arg, dir: strings.TrimRight(arg, separator) + separator, follow: follow, yield: yield}
-		return w.all()
+		return w.yieldAll()
 	}
 	if info.Mode().IsRegular() {
 		f.Bytes = info.Size()
@@ -65,29 +65,29 @@ const separator = string(filepath.Separator)
 
 // walk is a walk through one directory.
 type walk struct {
-	root   string // as the user named it; it may be a link to a directory
-	dir    string // root with a separator at its end, so that the system follows a link
-	real   string // root without symbolic links, or empty until it is needed
-	below  *root  // the files that are found are opened below it
-	follow bool   // follow links to files outside the directory
-	mail   maildirs
-	yield  func(File, error) bool
+	root     string // as the user named it; it may be a link to a directory
+	dir      string // root with a separator at its end, so that the system follows a link
+	real     string // root without symbolic links, or empty until it is needed
+	openRoot *root  // the files that are found are opened below it
+	follow   bool   // follow links to files outside the directory
+	mail     maildirs
+	yield    func(File, error) bool
 }
 
-// all yields the files below the directory and reports whether the caller wants more.
-func (w *walk) all() bool {
+// yieldAll yields the files below the directory and reports whether the caller wants more.
+func (w *walk) yieldAll() bool {
 	r, dir, err := newRoot(w.dir)
 	if err != nil {
-		return w.file(".", nil, err)
+		return w.yieldEntry(".", nil, err)
 	}
 	defer dir.Close()
-	w.below = r
+	w.openRoot = r
 	w.mail.read = func(rel string) ([]fs.DirEntry, error) { return readDir(dir, rel) }
 	goOn := true
 	fs.WalkDir(tree{dir}, ".", func(rel string, d fs.DirEntry, err error) error {
 		path := w.path(rel)
 		if err == nil && d.IsDir() && !readsMaildirs && IsMaildir(path) {
-			goOn = w.file(rel, nil, errMaildir)
+			goOn = w.yieldEntry(rel, nil, errMaildir)
 			if goOn {
 				return fs.SkipDir
 			}
@@ -97,10 +97,10 @@ func (w *walk) all() bool {
 		case err == nil && d.IsDir() && !w.mail.isNew(path):
 			return w.mail.enter(path, rel)
 		case err == nil && d.IsDir():
-			if w.newMail(rel) {
+			if w.yieldNewMail(rel) {
 				return fs.SkipDir
 			}
-		case w.file(rel, d, err):
+		case w.yieldEntry(rel, d, err):
 			return nil
 		}
 		goOn = false
@@ -112,53 +112,54 @@ func (w *walk) all() bool {
 // path returns the path of the entry at the slash path rel below the directory.
 func (w *walk) path(rel string) string { return filepath.Join(w.dir, filepath.FromSlash(rel)) }
 
-// file yields the entry d, whose slash path is rel, and reports whether the caller wants more.
-func (w *walk) file(rel string, d fs.DirEntry, err error) bool {
-	f := w.named(rel)
+// yieldEntry yields the entry d, whose slash path is rel, and reports whether the caller wants
+// more.
+func (w *walk) yieldEntry(rel string, d fs.DirEntry, err error) bool {
+	f := w.newFile(rel)
 	f.Maildir = w.mail.of(f.Path)
 	switch {
 	case f.Maildir != "":
-		w.mail.met(f.Path)
-	case w.mail.in[filepath.Dir(f.Path)] != nil:
+		w.mail.markYielded(f.Path)
+	case w.mail.entered[filepath.Dir(f.Path)] != nil:
 		f.Skip = Skip{Cause: NoMessage, Why: "no message of the Maildir that it lies in"}
 	}
 	if err == nil {
-		err = w.look(&f, d)
+		err = w.examine(&f, d)
 	}
 	return w.yield(f, Pathless(err))
 }
 
-// newMail yields the messages in new of a Maildir, and those that have left it during the walk. It
-// reports whether the caller wants more.
-func (w *walk) newMail(rel string) bool {
-	entries, err := w.mail.new(w.path(rel), rel)
-	if err != nil && !w.file(rel, nil, err) {
+// yieldNewMail yields the messages in new of a Maildir, and those that have left it during the
+// walk. It reports whether the caller wants more.
+func (w *walk) yieldNewMail(rel string) bool {
+	entries, err := w.mail.newEntries(w.path(rel), rel)
+	if err != nil && !w.yieldEntry(rel, nil, err) {
 		return false
 	}
 	for _, d := range entries {
-		if !d.IsDir() && !w.file(slash.Join(rel, d.Name()), d, nil) {
+		if !d.IsDir() && !w.yieldEntry(slash.Join(rel, d.Name()), d, nil) {
 			return false
 		}
 	}
 	return true
 }
 
-// named returns the file at the slash path rel.
-func (w *walk) named(rel string) File {
-	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Bytes: -1, found: found{w.below, rel}}
+// newFile returns the file at the slash path rel.
+func (w *walk) newFile(rel string) File {
+	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Bytes: -1, found: foundAt{w.openRoot, rel}}
 	if rel != "." {
 		f.Source = filepath.ToSlash(w.dir) + rel
 	}
 	return f
 }
 
-// look completes f from its entry d, which is not a directory.
-func (w *walk) look(f *File, d fs.DirEntry) error {
+// examine completes f from its entry d, which is not a directory.
+func (w *walk) examine(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
-	if f.isPassing(err) {
+	if f.isShortLived(err) {
 		f.Skip = Skip{Cause: Temporary, Why: "of a run that is under way, or was killed"}
 		if err != nil {
-			f.Skip.Cause = Passing
+			f.Skip.Cause = Vanished
 		}
 		return nil
 	}
@@ -173,12 +174,12 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 	case info.IsDir():
 		f.Skip = Skip{Cause: ToDir, Why: "a link to a directory is not followed"}
 	case !info.Mode().IsRegular():
-		f.Skip = Skip{Cause: Special, Why: special(info.Mode())}
+		f.Skip = Skip{Cause: Special, Why: describeSpecial(info.Mode())}
 	default:
 		f.Bytes = info.Size()
 	}
 	if f.Link && f.IsInput() {
-		return w.lead(f)
+		return w.resolveLink(f)
 	}
 	return nil
 }
@@ -192,8 +193,8 @@ func follow(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// special describes a file that is neither regular nor a directory.
-func special(mode fs.FileMode) string {
+// describeSpecial describes a file that is neither regular nor a directory.
+func describeSpecial(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
 		return "a named pipe, which is read only where it is given itself"
@@ -203,9 +204,9 @@ func special(mode fs.FileMode) string {
 	return "a device"
 }
 
-// lead finds the target of f, a link to a file. It marks f as skipped, unless f leads out of the
-// directory and such links are followed.
-func (w *walk) lead(f *File) (err error) {
+// resolveLink finds the target of f, a link to a file. It marks f as skipped, unless f leads out of
+// the directory and such links are followed.
+func (w *walk) resolveLink(f *File) (err error) {
 	if w.real == "" {
 		w.real, err = files.RealPath(w.root)
 	}

@@ -115,7 +115,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 // layer from gives. seen holds the layers that earlier records of the input show.
 func (w *baseWorker) append(in *input.Document, d *document.Document,
 	layers *base.Layer, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
-	c, title := w.c, in.Source+in.Label()
+	c, title := w.c, in.Source+in.ItemLabel()
 	if s := d.Section(); s != "" {
 		title += " part " + s
 	}

@@ -85,7 +85,7 @@ func appendCounted(dst []byte, in *input.Document, title, uri string, from *base
 		source = from.Source.String()
 	}
 	if in.Kind.Mail() {
-		message = in.Source + in.Label()
+		message = in.Source + in.ItemLabel()
 	}
 	return fmt.Appendf(dst, "%s\t%s\t%s\t%s\t%s\n", layer, source,
 		console.Printable(uri), console.Printable(message), console.Printable(title))

@@ -10,7 +10,7 @@ import (
 // FailOpen sets the outcome for a file that could not be opened. A lock file that disappeared
 // during the walk of its directory is skipped.
 func (e *Entry) FailOpen(f input.File, err error) {
-	if f.Unlocked(err) {
+	if f.IsReleasedLock(err) {
 		e.Result.Skip("a lock that was given up")
 		return
 	}

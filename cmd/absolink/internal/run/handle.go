@@ -35,13 +35,13 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 	e := r.attempt(ctx, j, out)
 	for n := 0; e.Result.HasClass(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
-		again, found := r.moved.Again(j.file)
+		again, found := r.moved.FindAgain(j.file)
 		switch {
 		case !found:
 			e.Result.Rephrase("is not there any more: a mail program has removed it, or moved it to another folder, " +
 				"since the run began")
 			return e
-		case n == input.MovesFollowed:
+		case n == input.MaxMoves:
 			e.Result.Rephrase("is moved again and again by another program: it stays as it is")
 			return e
 		}

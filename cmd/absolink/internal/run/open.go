@@ -47,7 +47,7 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 			", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
 	case cause == input.Outside:
 		e.Problems.Note("", why+": left out; "+r.o.Account.OutsideHint)
-	case cause == input.Again && f.Named && !r.o.Account.Verbose:
+	case cause == input.Duplicate && f.Named && !r.o.Account.Verbose:
 		e.Problems.Note("", why)
 	case (f.Link || cause == input.Special) && r.o.Account.WritesCopies:
 		e.Problems.Note("", why+": it is not in the output")
@@ -114,12 +114,12 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 		in.Response.Reset(in.Data, r.Containers.HTTP())
 	}
 	w.Work(ctx, in.Document, out, e)
-	if in.Stray {
+	if in.TrailingData {
 		e.Problems.Note("",
 			fmt.Sprintf("%d bytes after the end of the %v data, at byte %d, are of another kind: not read",
-				in.Behind, in.Coding, in.StoredSize-in.Behind))
+				in.TrailingSize, in.Coding, in.StoredSize-in.TrailingSize))
 	}
-	if !in.Placed() {
+	if !in.HasFileOffsets() {
 		e.Problems.RemovePlaces()
 	}
 }

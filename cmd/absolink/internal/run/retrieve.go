@@ -35,7 +35,7 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 			e.Result.CutShort(response.Problem)
 		}
 	}
-	answer := &input.Retrieved{URL: response.URL, Type: response.Type, Body: response.Body, Coded: response.Coded}
+	answer := &input.Retrieved{URL: response.URL, Type: response.Type, Body: response.Body, Decoded: response.Coded}
 	for _, heading := range response.Headings {
 		answer.Headings = append(answer.Headings, document.Answer(heading))
 	}

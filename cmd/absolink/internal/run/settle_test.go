@@ -136,8 +136,8 @@ func (c restless) Settle(f *input.File, _ *report.Entry) bool {
 // A message that another program moves is followed, but not forever.
 func TestFollowed(t *testing.T) {
 	for moves, want := range map[int]string{
-		input.MovesFollowed:      "box/cur/1.host:2,S other listed",
-		10 * input.MovesFollowed: "is moved again and again by another program",
+		input.MaxMoves:      "box/cur/1.host:2,S other listed",
+		10 * input.MaxMoves: "is moved again and again by another program",
 	} {
 		t.Chdir(t.TempDir())
 		for _, name := range []string{"box/new", "box/cur"} {

@@ -16,7 +16,7 @@ func refuseUnit(in *input.Document, e *report.Entry) bool {
 	switch {
 	case u == nil:
 		return false
-	case u.Indexed && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
+	case u.Indexed && !(in.Kind == input.WARC && in.At != nil && input.IsRecordAt(in.At, u.Offset)):
 		e.Result.Fail(
 			fmt.Errorf("no record of a web archive begins at offset %d: the index belongs to another file", u.Offset))
 	case u.Indexed && u.End() > in.StoredSize:
@@ -37,7 +37,7 @@ func refuseUnit(in *input.Document, e *report.Entry) bool {
 			return false
 		}
 		e.Result.Skip("begins before the range")
-	case in.Kind == input.WARC && u.Item > 0 && !input.RecordAt(in.At, u.Offset), u.Item > 1 && u.Offset == 0:
+	case in.Kind == input.WARC && u.Item > 0 && !input.IsRecordAt(in.At, u.Offset), u.Item > 1 && u.Offset == 0:
 		e.Result.Fail(container.StaleUnit(u))
 	default:
 		return false

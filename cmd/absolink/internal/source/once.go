@@ -32,7 +32,7 @@ func (o *duplicates) skipRepeated(f *input.File, arg string) {
 		path = filepath.Join(o.lastReal, filepath.FromSlash(f.Rel))
 	}
 	if first, ok := o.files[path]; ok {
-		f.Skip.Cause = input.Again
+		f.Skip.Cause = input.Duplicate
 		f.Skip.Why = "the same file as " + first + ", which is given too: it is done once"
 		if input.IsDir(first) {
 			f.Skip.Why = "a file of " + first + ", which is given too: it is done once"

@@ -26,7 +26,7 @@ func IsURL(arg string) bool {
 func urlFile(url string, listed bool) input.File {
 	rel := ""
 	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
-		rel = input.RelOf(b.String())
+		rel = input.PathOfURL(b.String())
 	}
 	return input.File{Source: secret.URL(url), URL: url, Rel: rel, Named: true, Listed: listed, Bytes: -1}
 }

@@ -328,7 +328,7 @@ func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File
 
 // check reads the output back and compares the messages.
 func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
-	again, err := b.in.Again(ctx, f)
+	again, err := b.in.Reopen(ctx, f)
 	if err != nil {
 		return err
 	}

@@ -329,7 +329,7 @@ func printable(b []byte) string {
 // partOf returns the name of a document for messages.
 func partOf(in *input.Document, d *document.Document) string {
 	name := in.Source
-	name += in.Label()
+	name += in.ItemLabel()
 	if s := d.Section(); s != "" {
 		name += " part " + s
 	}

@@ -132,7 +132,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 	if !w.c.verifies(in) || !p.Edited() {
 		return nil
 	}
-	again, err := in.Again(ctx, f)
+	again, err := in.Reopen(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 
 // copyTail copies the bytes behind the end of the coding of in.
 func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
-	if in.Behind == 0 {
+	if in.TrailingSize == 0 {
 		return nil
 	}
 	_, err := io.Copy(files.Interruptible(ctx, w), in.Tail())
