@@ -304,6 +304,8 @@ func TestRecords(t *testing.T) {
 		record("WARC-Record-ID: <urn:2>\r\n"+http, ok+"<a href=y>") +
 		record("WARC-Target-URI: "+long+"\r\n"+http, ok+"<a href=z>") +
 		record("WARC-Target-URI: http://a.test/4\r\n"+http, ok+strings.Repeat("x", 2<<20))
+	content += strings.NewReplacer("WARC/1.0", "WARC/2.0", "Type: response", "Type: metadata").
+		Replace(record("WARC-Target-URI: http://a.test/5\r\n", "x"))
 	w := list(t, 1, open(t, "a.warc", []byte(content), nil), echo)
 	var names []string
 	for _, item := range w.items {
@@ -311,7 +313,8 @@ func TestRecords(t *testing.T) {
 	}
 	want := []string{"a.warc: record 1 http://a.test/1 listed ",
 		"a.warc: record 2 <urn:2> listed ", "a.warc: record 3 listed ",
-		"a.warc: record 4 http://a.test/4 skipped larger than --max-size"}
+		"a.warc: record 4 http://a.test/4 skipped larger than --max-size",
+		"a.warc: record 5 http://a.test/5 skipped holds no document that is read"}
 	if !slices.Equal(names, want) {
 		t.Errorf("List: got\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
 	}
@@ -337,6 +340,10 @@ func TestListWACZ(t *testing.T) {
 	var names []string
 	for _, item := range w.items {
 		names = append(names, item.Name)
+		if size := int64(len(records(2, 100))); strings.HasSuffix(item.Name, ".warc.gz") &&
+			(item.Bytes != size || item.Unit.Path != item.Name) {
+			t.Errorf("%s has %d bytes and the unit %+v, want %d and its name", item.Name, item.Bytes, item.Unit, size)
+		}
 	}
 	want := []string{
 		"x.wacz/archive/a.warc.gz: record 1 http://a.test/0", "x.wacz/archive/a.warc.gz: record 2 http://a.test/1",

@@ -76,7 +76,11 @@ func TestPlaces(t *testing.T) {
 			rest.Length = int64(len(content)) - rest.Offset
 			numbered := list(t, 1, open(t, name, content, &rest), check(true))
 			rest.Item, rest.Line = 0, 0
-			list(t, 1, open(t, name, content, &rest), check(false))
+			for _, item := range list(t, 1, open(t, name, content, &rest), check(false)).items {
+				if item.Unit.Item != 0 || item.Unit.Line != 0 {
+					t.Errorf("%s: the unit of an item without a number is %+v", name, item.Unit)
+				}
+			}
 			got := numbered.out.String()
 			if !strings.HasSuffix(all.out.String(), got) || got == "" && item.Outcome == report.Listed {
 				t.Errorf("%s: from item %d on got %q, want the end of %q", name, item.Item, got, all.out.String())
@@ -148,6 +152,24 @@ func zipped(content []byte) string {
 	z.Write(content)
 	z.Close()
 	return b.String()
+}
+
+// The steps of a compressed container are stored bytes.
+func TestStoredBytes(t *testing.T) {
+	for name, content := range map[string][]byte{"box.mbox.gz": mailbox(500), "large.mbox.gz": mailbox(9000)} {
+		stored := []byte(zipped(content))
+		w := list(t, 1, open(t, name, stored, nil), echo)
+		sum := w.entry.Progress
+		for _, item := range w.items {
+			sum += item.Step
+			if item.Step < 0 || item.Step > int64(len(stored)) {
+				t.Errorf("%s: %s is a step of %d bytes, of %d", name, item.Name, item.Step, len(stored))
+			}
+		}
+		if sum != int64(len(stored)) {
+			t.Errorf("%s: the steps are %d bytes, want %d", name, sum, len(stored))
+		}
+	}
 }
 
 // Records that share a gzip member have the unit of the member, which reads all of them.

@@ -15,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/lock"
+	"absolink/cmd/absolink/internal/report"
 )
 
 // edit replaces a part of a file.
@@ -152,8 +153,27 @@ func TestLeftovers(t *testing.T) {
 		}
 	}
 	leave()
-	r, _ := newRun(t, io.Discard, "s/a.html")
-	p, err := inplace.Begin(t.Context(), r, inplace.Options{Args: []string{"s/a.html"}, Journal: "j", Resume: true})
+	r, _ := newRun(t, io.Discard, "s/box")
+	p, err := inplace.Begin(t.Context(), r, inplace.Options{Args: []string{"s/box"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := new(input.Reader).Open(t.Context(), input.File{Source: "s/box", Path: "s/box"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if p.Settled(in, new(report.Entry)) {
+		t.Error("the mailbox is settled, without a journal")
+	}
+	for _, name := range []string{"s/box.lock", "s/" + leftover} {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("Settled: %s is still there", name)
+		}
+	}
+	leave()
+	r, _ = newRun(t, io.Discard, "s/a.html")
+	p, err = inplace.Begin(t.Context(), r, inplace.Options{Args: []string{"s/a.html"}, Journal: "j", Resume: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,5 +314,14 @@ func TestBeginNames(t *testing.T) {
 	}
 	if after := files(t, "s"); !maps.Equal(after, before) {
 		t.Errorf("Begin changed the files to %q", after)
+	}
+}
+
+func TestMaildirSizeNames(t *testing.T) {
+	for size, want := range map[inplace.MaildirSize]string{inplace.RefuseSize: "refuse", inplace.RenameSize: "rename",
+		inplace.KeepSize: "keep"} {
+		if size.String() != want {
+			t.Errorf("String of %d: got %q, want %q", size, size.String(), want)
+		}
 	}
 }

@@ -360,7 +360,7 @@ func TestBeginRefuses(t *testing.T) {
 			Decides: map[string]string{"base": "http://b.test/", "to": "disk"}}, []string{"s"},
 			"with --base (http://a.test/, not http://b.test/), with --map (a=b), without --to (disk); give those"},
 		{"another input", inplace.Options{Journal: "j", Resume: true, Decides: decides}, []string{"s", "o"},
-			"/o is not of the run that wrote j, which was over "},
+			"/s; give that run's inputs"},
 		{"no journal", inplace.Options{Journal: "s/a.html"}, []string{"s"}, "give the name of a new file"},
 		{"no directory", inplace.Options{Journal: "none/j"}, []string{"s"}, "--journal none/j: "},
 		{"a directory", inplace.Options{Journal: "o"}, []string{"s"}, "--journal o: "},
