@@ -82,7 +82,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// Without a scheme, hosts are read on request. Invalid bytes are noted, also in one of several pieces.
+// Without a scheme, hosts are read on request. Invalid bytes are noted, also in one of several
+// pieces.
 func TestVisibleOptions(t *testing.T) {
 	d := htmlDoc("<p>www.h.example</p>")
 	for _, hosts := range []bool{false, true} {

@@ -7,10 +7,10 @@ import (
 )
 
 // The forms of diff: unified hunks (GNU diffutils manual, "Detailed Unified"), the same of several
-// parents (git diff-format), context hunks, and the output without options. The length of a unified
-// hunk is known, so text after it is ordinary text again. A mail program may have wrapped its
-// lines. So a line of a hunk that begins like no such line belongs to the hunk too, unless an empty
-// line is before it.
+// parents (git diff-format), context hunks, hunks of darcs, and the output without options. The
+// length of a unified hunk is known, so text after it is ordinary text again. A mail program may
+// have wrapped its lines. So a line of a hunk that begins like no such line belongs to the hunk
+// too, unless an empty line is before it.
 
 // headings are the starts of lines in the heading of a diff.
 var headings = []string{
@@ -54,7 +54,8 @@ func (s *stream) beginsPatch(line, following []byte) bool {
 // beginsHunk reads a line that may be the first line of a hunk.
 func (s *stream) beginsHunk(line []byte) bool {
 	switch {
-	case bytes.HasPrefix(line, []byte("@@@ -")), string(bytes.TrimRight(line, " ")) == "***************":
+	case bytes.HasPrefix(line, []byte("@@@ -")), bytes.HasPrefix(line, []byte("hunk ./")),
+		string(bytes.TrimRight(line, " ")) == "***************":
 		s.inside = inLoose
 		return true
 	case !bytes.HasPrefix(line, []byte("@@ -")):

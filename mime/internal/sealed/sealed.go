@@ -82,7 +82,7 @@ type finder struct {
 
 // begins are the first bytes of lines of ordinary text that may begin something, and '>'.
 var begins = func() (t [256]bool) {
-	for _, c := range []byte(">@*=-dIb0123456789") {
+	for _, c := range []byte(">@*=-bdhI0123456789") {
 		t[c] = true
 	}
 	return t

@@ -159,6 +159,15 @@ p:  one
 p:++two
  :text
 `,
+	"darcs": `p:hunk ./x.txt 12
+p:-http://h/
+p:+http://h/
+p:hunk ./y.txt 1
+p:+one
+ :text
+ :hunk of bread
+ :+1
+`,
 	"lines that are no patch": ` :--- 
  :--- a dash
  :text
