@@ -142,3 +142,29 @@ func TestColumns(t *testing.T) {
 		t.Errorf("got %q, want a stream of columns", got)
 	}
 }
+
+// The entry of an input has its page, if the records have it.
+func TestPageOfEntry(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href=x>"})
+	for _, field := range []string{"page", "uri"} {
+		c := list.Links{Format: record.JSONL, Fields: []string{field}}
+		find := new(links.Options)
+		find.Bases.Retrieval = "http://a.test/d/p"
+		c.LinkOptions = find
+		got := printLinks(t, &c, "a.html")
+		if page := got.entries[0].Subject.Page; (page == "http://a.test/d/p") != (field == "page") {
+			t.Errorf("with the field %s the entry has the page %q", field, page)
+		}
+	}
+}
+
+// A long base shifts its own line, and no other.
+func TestWideSummary(t *testing.T) {
+	long := "http://a.test/" + strings.Repeat("x", 60)
+	files(t, map[string]string{"a.html": "<base href=" + long + ">", "b.html": "<base href=http://b.test/>"})
+	lines := strings.Split(printBases(t, &list.Bases{Summary: true}, "a.html", "b.html").out, "\n")
+	if len(lines) != 4 || strings.Index(lines[0], "example") != strings.Index(lines[2], "b.html") ||
+		strings.Index(lines[0], "example")-strings.Index(lines[0], "base") != 60+2 {
+		t.Errorf("the lines are\n%s\nwant columns of at most 60 characters", strings.Join(lines, "\n"))
+	}
+}

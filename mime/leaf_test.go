@@ -1,0 +1,42 @@
+package mime
+
+import (
+	"testing"
+
+	"absolink/extract"
+)
+
+// A part becomes a document with the format of its content, and with all that its fields say.
+func TestFill(t *testing.T) {
+	const encoded = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n"
+	for _, tt := range []struct {
+		head, body string
+		want       extract.Doc
+	}{
+		{"Content-Type: text/html\n", "<p>", extract.Doc{Format: extract.HTML}},
+		{"Content-Type: application/xml\n", "<a/>", extract.Doc{Format: extract.XML}},
+		{"Content-Type: application/xml\n", "<rss version='2.0'><channel/></rss>", extract.Doc{Format: extract.Feed}},
+		{"Content-Type: text/xml\n", "<svg xmlns='http://www.w3.org/2000/svg'/>", extract.Doc{Format: extract.SVG}},
+		{"Content-Type: text/plain\n", "x", extract.Doc{Format: extract.Plain}},
+		{"Content-Type: text/plain; format=Flowed\n", "x", extract.Doc{Format: extract.Plain, Flowed: true}},
+		{"Content-Type: text/plain; format=fixed; delsp=Yes\n", "x", extract.Doc{Format: extract.Plain, DelSp: true}},
+		{"Content-Type: text/html; format=flowed; delsp=yes\n", "<p>", extract.Doc{Format: extract.HTML}},
+		{"Content-Type: text/html; charset=koi8-r\n", "<p>", extract.Doc{Format: extract.HTML, Charset: "koi8-r"}},
+		{encoded, "PHA+\n", extract.Doc{Format: extract.HTML}},
+		{encoded, "PHA+P", extract.Doc{Format: extract.HTML, Cut: true}},
+		{encoded, "PHA+PGE", extract.Doc{Format: extract.HTML, Cut: true}},
+	} {
+		var leaf Leaf
+		if err := parse(t, tt.head+"\n"+tt.body).Root.FillLeaf(&leaf); err != nil {
+			t.Errorf("%q: %v", tt.head, err)
+			continue
+		}
+		d := extract.Doc{Cut: true, Flowed: true, DelSp: true, Charset: "x"} // of another part
+		leaf.Fill(&d, nil)
+		if d.Format != tt.want.Format || d.Flowed != tt.want.Flowed || d.DelSp != tt.want.DelSp ||
+			d.Charset != tt.want.Charset || d.Cut != tt.want.Cut || !d.Options.ConditionalComments {
+			t.Errorf("%q with %q: got %v, flowed %v, delsp %v, charset %q, cut %v", tt.head, tt.body,
+				d.Format, d.Flowed, d.DelSp, d.Charset, d.Cut)
+		}
+	}
+}
