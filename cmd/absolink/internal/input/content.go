@@ -13,8 +13,8 @@ type Content struct {
 	Stored     io.ReaderAt   // the stored bytes, or nil for a container from a pipe
 	StoredSize int64         // -1 if Stored is nil
 
-	// TrailingSize is the number of stored bytes behind the end of the coding. It is set once the
-	// content was read to its end. Stray reports that one of these bytes is not NUL.
+	// TrailingSize is the number of stored bytes after the end of the coding. It is set when the
+	// content was read to its end. TrailingData says that one of these bytes is not NUL.
 	TrailingSize int64
 	TrailingData bool
 
@@ -28,33 +28,33 @@ type Content struct {
 	TooLarge bool // a single document larger than Options.MaxSize: only Stored can be used
 }
 
-// Hold makes data, which is in memory, the content.
+// Hold sets the content to data, which is in memory.
 func (c *Content) Hold(data []byte) {
 	c.Data = data[:len(data):len(data)]
 	c.At = bytes.NewReader(data)
 	c.Size = int64(len(data))
 }
 
-// useStored makes the stored bytes the content.
+// useStored sets the content to the stored bytes.
 func (c *Content) useStored() {
 	c.At = c.Stored
 	c.Size = c.StoredSize
 }
 
-// dropDecoded removes the content except for the stored bytes.
+// dropDecoded removes the decoded content, and keeps the stored bytes.
 func (c *Content) dropDecoded() {
 	c.Data = nil
 	c.At = nil
 	c.Size = -1
 }
 
-// Addressable reports whether each offset in the content is the offset of the same byte in Stored.
+// Addressable reports whether the offsets in the content are those of the same bytes in Stored.
 func (c *Content) Addressable() bool { return c.At != nil && c.Coding == coding.None }
 
 // Reader returns a reader of the content. At must not be nil.
 func (c *Content) Reader() *io.SectionReader { return io.NewSectionReader(c.At, 0, c.Size) }
 
-// Tail returns a reader of the stored bytes behind the end of the coding.
+// Tail returns a reader of the stored bytes after the end of the coding.
 func (c *Content) Tail() *io.SectionReader {
 	return io.NewSectionReader(c.Stored, c.StoredSize-c.TrailingSize, c.TrailingSize)
 }

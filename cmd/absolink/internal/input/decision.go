@@ -8,23 +8,23 @@ import (
 	"absolink/extract"
 )
 
-// Decision is the kind that a document was found to have, with the reason.
+// Decision is the kind of a document, with the reason.
 type Decision struct {
 	Kind   Kind
 	Reason Reason
-	Why    string // Reason in words for a user if Kind is Other or Reason is Misnamed, else empty
+	Why    string // the reason in words if Kind is Other or Reason is Misnamed; otherwise empty
 }
 
 // Reason is the reason for the kind of a document.
 type Reason uint8
 
-// The reasons. All but Known and Misnamed come with the kind Other: the document is not read.
+// The reasons. All except Known and Misnamed come with the kind Other: the document is not read.
 const (
-	Known    Reason = iota // by the name, the first bytes, the server or the user
-	Misnamed               // files of that name never begin like this: the first bytes decided
+	Known    Reason = iota // the name, the first bytes, the server or the user told the kind
+	Misnamed               // the first bytes told the kind: no file of that name begins like this
 	Unknown                // neither the name nor the first bytes tell a kind that is read
 	Unasked                // the user did not ask for this kind of file
-	Template               // a template by its name, and nothing tells the kind
+	Template               // a template by its name, whose first bytes do not tell the kind
 	Foreign                // mail in a format that another program converts
 	Damaged                // the coding is damaged or expands to too many bytes
 )
@@ -52,8 +52,8 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	return Decision{Kind: id.Kind}
 }
 
-// unreadReason returns the reason for not reading a file with the given name and first bytes. The
-// kind of id is Other.
+// unreadReason returns why a file with this name and these first bytes is not read. id.Kind must be
+// Other.
 func (id *Identity) unreadReason(head []byte, name string) Reason {
 	f := foreignFormat(head, name)
 	switch {
@@ -67,8 +67,8 @@ func (id *Identity) unreadReason(head []byte, name string) Reason {
 	return Unknown
 }
 
-// markDamaged handles an error of opening d. If the cause is the coding of the file itself, it
-// marks d as Damaged and returns nil. It returns any other error.
+// markDamaged marks d as Damaged and returns nil if err comes from the coding of the file. It
+// returns any other error.
 func (d *Document) markDamaged(err error) error {
 	var coded *coding.Error
 	if !errors.As(err, &coded) || errors.Is(err, context.Canceled) {
@@ -79,7 +79,8 @@ func (d *Document) markDamaged(err error) error {
 	return nil
 }
 
-// presetKind returns the kind of f if it is settled without its content, or Other.
+// presetKind returns the kind of f if it does not depend on the content. Otherwise it returns
+// Other.
 func (r *Reader) presetKind(f File) Kind {
 	switch {
 	case r.Kind != Other && r.Kind != Maildir:

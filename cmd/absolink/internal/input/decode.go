@@ -9,19 +9,19 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// A file is decoded only as far as its kind requires. If a file is not a document, only the
-// beginning is decoded. The same holds for a mailbox or a web archive, whose items are decoded
-// later. Any other file is decoded as a whole, up to a limit, since a few bytes can expand to very
-// many. A file that cannot be decoded as a whole is not read as a document.
+// A file is decoded only as far as its kind needs. Of a mailbox or web archive, and of a file that
+// is not read, only the beginning is decoded; the items of a container are decoded later. Any other
+// file is decoded as a whole, up to a limit, since a few bytes can expand to very many. A file that
+// exceeds the limit is not read.
 
-// maxExpansion is the largest ratio between the decoded and the stored size of a message in a
-// file. Text that people write expands at most tenfold. Content that a client has sent (Given) may
-// expand to MaxSize.
+// maxExpansion is the largest ratio between the decoded and the stored size of a message in a file.
+// Text that people write expands at most tenfold. For content that a client has sent (Given),
+// MaxSize is the limit instead.
 const maxExpansion = 200
 
-// isCompressedWARC reports whether a file that begins with head is a web archive in gzip or zstd,
-// which its reader decodes record by record. empty reports that the archive holds no bytes.
-func (r *Reader) isCompressedWARC(head []byte, f File) (is, empty bool) {
+// isCompressedWARC reports whether a file that begins with head is a web archive in gzip or zstd.
+// Its reader decodes it record by record. empty says that the decoded archive has no bytes.
+func (r *Reader) isCompressedWARC(head []byte, f File) (found, empty bool) {
 	c := codingOf(head, f.Rel)
 	if c != coding.Gzip && c != coding.Zstd {
 		return false, false
@@ -42,8 +42,8 @@ func (r *Reader) isCompressedWARC(head []byte, f File) (is, empty bool) {
 	return Detect(start[:n], f.Rel) == WARC, empty
 }
 
-// codingOf returns the coding of a file that begins with head. A name with the ending of brotli
-// does not count if the content has a known kind.
+// codingOf returns the coding of a file that begins with head. The ending of brotli in a name does
+// not count if the first bytes tell a kind.
 func codingOf(head []byte, name string) coding.Coding {
 	c := coding.Detect(head, name)
 	if c == coding.Brotli && Detect(head, "") != Other {
@@ -60,6 +60,7 @@ func (r *Reader) decode(ctx context.Context, d *Document) error {
 	return r.emlx(d)
 }
 
+// decodeContent decodes the content of d as far as its kind needs, and finds the kind.
 func (r *Reader) decodeContent(ctx context.Context, d *Document) error {
 	in, err := d.Coding.File(&cancelable{ctx, d.StoredReader(), &d.opened.storedRead})
 	if err != nil {
@@ -87,7 +88,7 @@ func (r *Reader) decodeContent(ctx context.Context, d *Document) error {
 	return r.decodeRest(d, buf, in)
 }
 
-// decodeRest decodes a whole document or message into memory or a temporary file. buf holds its
+// decodeRest decodes the rest of a document or message into memory or a temporary file. buf has the
 // beginning.
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
 	limit := d.heldLimit(r.MaxSize)

@@ -16,8 +16,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Document is one file, one message of a mailbox or one record of a web archive. A [Reader] opens
-// files; package run makes the documents of items. The caller must close it.
+// Document is one file, one message of a mailbox, or one record of a web archive. A [Reader] opens
+// files. Package container makes the documents of items. The caller must call Close.
 type Document struct {
 	File
 	Content
@@ -26,25 +26,25 @@ type Document struct {
 	Record    Record
 	Retrieval Retrieval
 
-	// Response is the HTTP response in a document of the kind HTTP. The code that opens such a file
-	// must parse Response from Data.
+	// Response is the HTTP response in a document of the kind HTTP. Reader.Open does not set it:
+	// the caller parses it from Data.
 	Response *httpmsg.Message
 
-	Info fs.FileInfo // of the file when it was opened, or nil for standard input
+	Info fs.FileInfo // info of the file when it was opened; nil for standard input
 	Real string      // absolute path of the file without symbolic links, or empty until it is first needed
 
-	aligned bool       // the unit consists of whole WARC records, although its text does not say so
+	aligned bool       // the unit consists of whole WARC records, although its line does not say so
 	frame   *emlxFrame // the bytes around the message in a file of Apple Mail
-	wacz    *wacz      // the files in a WACZ, or nil until they are listed
+	wacz    *wacz      // the files in a WACZ; nil until they are listed
 	opened  opened
 }
 
-// opened holds what a document keeps open until Close.
+// opened holds what a document needs until Close.
 type opened struct {
 	file, spooled *os.File
 	remote        Remote
 	pipe          io.Reader    // the whole content of a container from a pipe
-	storedRead    atomic.Int64 // stored bytes that Stream has read of a container in a coding
+	storedRead    atomic.Int64 // the result of StoredRead
 }
 
 // wacz holds the files in a WACZ.
@@ -53,7 +53,7 @@ type wacz struct {
 	byName map[string]*zip.File // the first file with each name
 }
 
-// Close closes the files behind d.
+// Close closes the files that d holds open.
 func (d *Document) Close() error {
 	var err error
 	for _, f := range []**os.File{&d.opened.file, &d.opened.spooled} {
@@ -78,8 +78,9 @@ func (d *Document) Changed() bool {
 	return err == nil && (now.Size() != d.Info.Size() || !now.ModTime().Equal(d.Info.ModTime()))
 }
 
-// Stream returns the content of a mailbox or web archive from its beginning. The stream is an
-// [io.ReaderAt] too if the content has no coding. The content of a pipe can be read only once.
+// Stream returns the content of a mailbox or web archive from its beginning. If the content has no
+// coding, the stream is also an [io.ReaderAt]. The content of a pipe can be read only once. Reading
+// fails once ctx is done.
 func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 	switch {
 	case d.opened.pipe != nil:
@@ -99,8 +100,7 @@ func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, d.Size)}, nil
 }
 
-// decoded is the decoded stream of a content. At its end it records the bytes behind the coding in
-// content.
+// decoded is the decoded stream of a content. At its end it sets TrailingSize and TrailingData.
 type decoded struct {
 	*coding.File
 	content *Content
@@ -114,20 +114,22 @@ func (r *decoded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// StoredRead returns the number of stored bytes that Stream has read of a container in a coding.
+// StoredRead returns the number of stored bytes that [Document.Stream] has read so far, for a
+// container in a coding.
 func (d *Document) StoredRead() int64 { return d.opened.storedRead.Load() }
 
+// section is a part of a file, as an [io.ReadCloser].
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
 
-// HasFileOffsets reports whether an offset in the content is the place of the bytes in the file. It
-// is not if a coding of the file or of its transfer was undone.
+// HasFileOffsets reports whether offsets in the content are offsets of the same bytes in the file.
+// They are not if a coding of the file or of its transfer was decoded.
 func (d *Document) HasFileOffsets() bool { return d.Coding == coding.None && !d.Retrieval.Decoded }
 
 // Range returns the range of a container to read, or nil for the whole container. A container
-// without offsets is read as a whole. If a record is known to begin at the start of the range, the
-// result gives it the number 1. Nothing else uses that number.
+// without offsets is read as a whole. In the result Item is 1 if a record is known to begin at the
+// start of the range. Then Item is no real number of an item.
 func (d *Document) Range() *unit.Unit {
 	if !d.Addressable() {
 		return nil
@@ -140,9 +142,9 @@ func (d *Document) Range() *unit.Unit {
 	return d.Unit
 }
 
-// DocumentSource returns d as package document reads it. charset is the charset of all documents in
-// d. If it is "", the documents and the Content-Type of a retrieved d decide. Response must be set
-// before the call.
+// DocumentSource returns d in the form that package document reads. charset is the charset of all
+// documents in d. If it is "", each document declares its charset, or the Content-Type of a
+// retrieved d does. Response must have been set.
 func (d *Document) DocumentSource(charset string) *document.Source {
 	if charset == "" && d.Kind.Single() {
 		charset = d.Retrieval.Charset
@@ -180,8 +182,8 @@ func (d *Document) FirstLine() int64 {
 	return 1
 }
 
-// ItemLabel returns the name of the item d, which follows the name of the file in messages: "
-// message 3", " record 3". It returns "" for a file and for an item without a number.
+// ItemLabel returns the name of an item, to follow the name of the file in messages: " message 3"
+// or " record 3". It returns "" for a file, and for an item without a number.
 func (d *Document) ItemLabel() string {
 	item := " message "
 	if d.Kind == HTTP {
@@ -193,8 +195,8 @@ func (d *Document) ItemLabel() string {
 	return item + strconv.Itoa(d.Place.Number)
 }
 
-// HidesHeader reports whether d is a message that begins with a blank line, which ends its header,
-// but has header fields behind that line.
+// HidesHeader reports whether d is a message that begins with a blank line, and has header fields
+// after it. The blank line ends the header, so the fields are read as text.
 func (d *Document) HidesHeader() bool {
 	if d.Kind.Single() || d.Kind == HTTP {
 		return false
@@ -211,9 +213,11 @@ func (d *Document) HidesHeader() bool {
 	return hidesHeader(head[:n])
 }
 
-// hiddenHeader is the number of bytes of a message that HidesHeader looks at.
+// hiddenHeader is the number of bytes at the beginning of a message in which HidesHeader looks for
+// header fields.
 const hiddenHeader = 1024
 
+// hidesHeader is HidesHeader for the beginning of a message.
 func hidesHeader(text []byte) bool {
 	line, _ := cutLine(text)
 	return len(text) > 0 && len(line) == 0 && spoiledMessage(text)

@@ -25,8 +25,8 @@ type emlxFrame struct {
 // maxLengthLine is the maximum length of the first line in bytes.
 const maxLengthLine = 40
 
-// lengthLine parses the first line of a file of Apple Mail. It returns the length of the message
-// and the offset where the message begins. ok is false if the line is not a length.
+// lengthLine parses the first line of a file of Apple Mail. It returns the length of the message,
+// and the offset at which the message begins. ok is false if the line is not a length.
 func lengthLine(head []byte) (length, message int64, ok bool) {
 	i := bytes.IndexByte(head[:min(len(head), maxLengthLine)], '\n')
 	if i < 0 {

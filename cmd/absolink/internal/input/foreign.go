@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// foreign is a format that is not read, with the command that converts it to a format that is read.
+// foreign is a format that is not read, with a command that converts it.
 type foreign struct {
-	start   string                              // the first bytes of its files
+	start   string                              // the first bytes of a file
 	matches func(head []byte, name string) bool // a second condition, or nil
 	name    string
 	advice  string
-	mail    bool // it holds mail, so files of this format are reported in directories too
+	mail    bool // the format holds mail, so its files are reported in directories, too
 	sure    bool // no text begins like this, so the name of the file does not count
 }
 
@@ -59,8 +59,7 @@ func foreignFormat(head []byte, name string) *foreign {
 // String says that the format is not read, and what to do about it.
 func (f *foreign) String() string { return f.name + ", which is not read; " + f.advice }
 
-// isOutlookMessage reports whether an OLE file is a message, judged by its name or by the names in
-// it.
+// isOutlookMessage reports whether an OLE file is a message, by its name or by the names in it.
 func isOutlookMessage(head []byte, name string) bool {
 	return strings.EqualFold(path.Ext(name), ".msg") ||
 		bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))

@@ -11,25 +11,25 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Somebody with write access to the tree can replace a file or directory by a symbolic link at any
+// Somebody with write access to a tree can replace a file or directory by a symbolic link at any
 // moment. Therefore a walk reads directories through one handle. A file that it found is opened
-// relative to the walked directory, and symbolic links are refused. Either the file is opened where
-// it was found, or it is not opened.
+// relative to the walked directory, and never through a symbolic link. So the file is opened where
+// it was found, or not at all.
 
 // root is a directory that is walked.
 type root struct {
-	path string      // absolute and without symbolic links, if the system could tell
+	path string      // absolute and without symbolic links, if the system knows that path
 	info fs.FileInfo // of the directory when the walk began
 }
 
-// errReplaced refuses a file because another directory took the place of the walked one.
+// errReplaced is the error if another directory has replaced the walked one.
 var errReplaced = errors.New("another directory has taken the place of the INPUT since the run began: it is not read")
 
-// errLinked refuses a file because a symbolic link now leads to it.
+// errLinked is the error if the path of a file now has a symbolic link.
 var errLinked = errors.New("a symbolic link has replaced it, or a directory above it, since the run " +
 	"began: it is not read")
 
-// errIrregular refuses a file that has become a pipe or device.
+// errIrregular is the error if a file has become a pipe or device.
 var errIrregular = errors.New("is no longer a regular file: it is not read")
 
 // newRoot opens the directory arg and returns the root for it.
@@ -72,12 +72,14 @@ func (r *Reader) openFound(f *File) (*os.File, error) {
 		if r.dir != nil {
 			r.dir.Close()
 		}
-		r.root, r.dir = nil, nil
+		r.root = nil
+		r.dir = nil
 		dir, err := f.found.root.open()
 		if err != nil {
 			return nil, err
 		}
-		r.root, r.dir = f.found.root, dir
+		r.root = f.found.root
+		r.dir = dir
 	}
 	file, err := r.dir.OpenBelow(f.found.path, os.O_RDONLY)
 	if link := (*files.LinkError)(nil); errors.As(err, &link) {
@@ -86,7 +88,7 @@ func (r *Reader) openFound(f *File) (*os.File, error) {
 	return file, err
 }
 
-// entry is an entry of a directory. It is its own fs.FileInfo.
+// entry is an entry of a directory. It implements fs.DirEntry and fs.FileInfo.
 type entry struct {
 	name string
 	mode fs.FileMode // the type bits

@@ -13,8 +13,8 @@ import (
 	"absolink/extract"
 )
 
-// Kind is the kind of a file: the format of a single document, or a container. The zero value
-// stands for any other kind; in a setting it means that the kind is detected.
+// Kind is the kind of a file: the format of a single document, or a container. The zero value is
+// any other kind. In an option it means that the kind is detected.
 type Kind uint8
 
 // The kinds. A single document has the number of its [extract.Format].
@@ -59,6 +59,7 @@ func (k Kind) Mail() bool { return k == Message || k == MHTML || k == Emlx }
 // readWhole reports whether a file of the kind is read into memory as a whole.
 func (k Kind) readWhole() bool { return k.Single() || k == HTTP }
 
+// String returns the name of the kind, as --type takes it.
 func (k Kind) String() string {
 	if name := containerNames[k]; name != "" {
 		return name
@@ -164,7 +165,8 @@ func Identify(head []byte, name string) Identity {
 	return id
 }
 
-// contain sets the kind of a file whose name has the ending of a message or a container.
+// contain sets the kind of a file whose name has the ending of a message or a container. begins is
+// the kind that the first bytes tell.
 func (id *Identity) contain(begins Kind, head []byte) {
 	switch {
 	case begins == Message && id.Named == Emlx && !headed(head):
@@ -178,7 +180,7 @@ func (id *Identity) contain(begins Kind, head []byte) {
 	}
 }
 
-// beginning returns the kind of message or container that head begins, or Other. sure reports that
+// beginning returns the kind of message or container that head begins, or Other. sure says that
 // no document begins like this.
 func beginning(head []byte) (kind Kind, sure bool) {
 	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
@@ -340,7 +342,7 @@ var servers = sync.OnceValue(func() map[string]*regexp.Regexp {
 
 // headerBlock reports whether text begins with the header block of a message: one strong field, two
 // weak ones, or a quoted mailbox separator and its field. Up to the first blank line, only fields
-// and their continuation lines may stand before these are found. sure reports that the block has
+// and their continuation lines may stand before these are found. sure says that the block has
 // one of the servers fields and another mail field.
 func headerBlock(text []byte) (found, sure bool) {
 	if rest, quoted := bytes.CutPrefix(text, []byte(">")); quoted {
@@ -425,7 +427,7 @@ func fieldName(line []byte) string {
 
 // mailbox reports whether text begins with a From_ line and a header field or quoted From_ line
 // after it. The From_ line must have a date. If it has an address or a single word instead, the
-// field must be a mail field. sure reports that the line has a date and the field is a mail field.
+// field must be a mail field. sure says that the line has a date and the field is a mail field.
 func mailbox(text []byte) (found, sure bool) {
 	line, rest := cutLine(bytes.TrimLeft(text, "\r\n\t "))
 	if !bytes.HasPrefix(line, []byte("From ")) || fieldName(line) == "from" {
@@ -446,7 +448,7 @@ func mailbox(text []byte) (found, sure bool) {
 }
 
 // dated matches a From_ line with a date. No line of ordinary text matches by chance.
-var dated = lazyRegexp(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
+var dated = lazyExpr(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
 
 // IsPlainRecordAt reports whether an uncompressed record of a web archive begins at the offset at.
 func IsPlainRecordAt(r io.ReaderAt, at int64) bool {

@@ -16,13 +16,12 @@ import (
 var errMaildir = errors.New("a Maildir: its messages have names that this system cannot give; read it where it came " +
 	"from, or give its messages as files")
 
-// IsMaildir reports whether the directory dir is a Maildir, that is, has the subdirectories cur and
-// new.
+// IsMaildir reports whether the directory dir is a Maildir: it has the subdirectories cur and new.
 func IsMaildir(dir string) bool {
 	return IsDir(filepath.Join(dir, "cur")) && IsDir(filepath.Join(dir, "new"))
 }
 
-// MaildirHolds reports whether the file at path is a message of a Maildir, judged by its place.
+// MaildirHolds reports whether the file at path is a message of a Maildir, by its path.
 func MaildirHolds(path string) bool {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -32,17 +31,17 @@ func MaildirHolds(path string) bool {
 	return (base == "cur" || base == "new") && IsMaildir(filepath.Dir(dir))
 }
 
-// maildirs keeps the Maildirs that a walk has entered. For each it keeps the entries that new held
-// at that time, by unique name. A mail program moves messages from new to cur, perhaps after the
-// walk has read cur. The walk yields such messages when it comes to new.
+// maildirs has the Maildirs that a walk has entered. For each it has the entries that new had at
+// that time, by unique name. A mail program moves messages from new to cur, perhaps after the walk
+// has read cur. The walk yields such messages when it comes to new.
 type maildirs struct {
 	read    func(rel string) ([]fs.DirEntry, error) // reads the directory at a slash path below the walked directory
 	entered map[string]map[string]fs.DirEntry       // key: path of the Maildir
 }
 
-// enter decides whether to walk the directory dir: it returns nil to walk it, or fs.SkipDir. rel is
-// its slash path below the walked directory. The walk must call it for each directory before the
-// entries of that directory.
+// enter returns nil if the walk should enter the directory dir, and otherwise fs.SkipDir. rel is
+// the path of dir below the walked directory. The walk must call enter for each directory before it
+// yields the entries.
 func (m *maildirs) enter(dir, rel string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
@@ -59,7 +58,7 @@ func (m *maildirs) enter(dir, rel string) error {
 	return nil
 }
 
-// of returns the Maildir that the file at path is a message of, or "".
+// of returns the Maildir whose message is at path, or "".
 func (m *maildirs) of(path string) string {
 	if m.holds(path) {
 		return filepath.Dir(filepath.Dir(path))
@@ -67,13 +66,13 @@ func (m *maildirs) of(path string) string {
 	return ""
 }
 
-// holds reports whether the entry at path lies in cur or new of a Maildir.
+// holds reports whether the entry at path is in cur or new of a Maildir.
 func (m *maildirs) holds(path string) bool {
 	dir := filepath.Dir(path)
 	return m.entered[filepath.Dir(dir)] != nil && holdsMail(dir)
 }
 
-// markYielded records that the walk has yielded a message of a Maildir.
+// markYielded records that the walk has yielded the message at path.
 func (m *maildirs) markYielded(path string) {
 	delete(m.entered[filepath.Dir(filepath.Dir(path))], maildir.Split(filepath.Base(path)).Unique)
 }
@@ -85,7 +84,7 @@ func (m *maildirs) isNew(dir string) bool {
 }
 
 // newEntries returns the entries in new of a Maildir, in lexical order. It adds the entries that
-// stood there when the walk entered the Maildir, and that the walk has not met since.
+// were there when the walk entered the Maildir, and that the walk has not yielded since.
 func (m *maildirs) newEntries(dir, rel string) ([]fs.DirEntry, error) {
 	entries, err := m.read(rel)
 	gone := m.entered[filepath.Dir(filepath.Clean(dir))]
@@ -97,7 +96,8 @@ func (m *maildirs) newEntries(dir, rel string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// readNew returns the entries in new of a Maildir, by unique name.
+// readNew returns the entries in new of a Maildir, by unique name. rel is the path of the Maildir
+// below the walked directory.
 func (m *maildirs) readNew(rel string) map[string]fs.DirEntry {
 	entries, _ := m.read(slash.Join(rel, "new")) // the walk itself reports the error
 	list := make(map[string]fs.DirEntry, len(entries))
@@ -107,7 +107,7 @@ func (m *maildirs) readNew(rel string) map[string]fs.DirEntry {
 	return list
 }
 
-// MaildirOf returns the Maildir that the file at path is a message of, or "".
+// MaildirOf returns the Maildir whose message is at path, or "".
 func MaildirOf(path string) string {
 	dir := filepath.Dir(path)
 	if in := filepath.Dir(dir); holdsMail(dir) && IsMaildir(in) {
@@ -116,6 +116,7 @@ func MaildirOf(path string) string {
 	return ""
 }
 
+// holdsMail reports whether a directory has the name of one with messages: cur or new.
 func holdsMail(dir string) bool {
 	name := filepath.Base(dir)
 	return name == "cur" || name == "new"

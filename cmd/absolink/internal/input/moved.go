@@ -14,21 +14,20 @@ import (
 // A mail program may move messages of a Maildir while absolink works on them: from new to cur, or
 // to a name with other flags. The unique name stays the same.
 
-// MaxMoves limits how often a moved message is looked for again.
+// MaxMoves is how often a run follows a message that is moved again and again.
 const MaxMoves = 20
 
-// MaxRereads limits how often a Maildir is read again to find a missing message. The listing of a
+// MaxRereads is how often a Maildir is read again to find a missing message. The listing of a
 // directory may miss a message that is renamed at that moment.
 const MaxRereads = 4
 
-// maxRereadTime is the time that may always be spent on reading Maildirs again. After that, reading
-// them may take at most half of the time of the run: thousands of messages may have left a large
-// Maildir.
+// maxRereadTime is the time that a run may always spend on reading Maildirs again. More time is
+// allowed only up to half of the run: thousands of messages may have left a large Maildir.
 const maxRereadTime = 10 * time.Second
 
-// Moved finds moved messages of Maildirs by their unique names. It reads a Maildir when it is first
-// asked for one of its messages. Several messages share a unique name if a message was copied. The
-// zero value is ready to use. A Moved is safe for concurrent use.
+// Moved finds moved messages of Maildirs by their unique names. It reads a Maildir when it first
+// looks for one of its messages. If a message was copied, several messages have the same unique
+// name. The zero value is ready for use. A Moved is safe for concurrent use.
 type Moved struct {
 	mu    sync.Mutex
 	dirs  map[string]map[string][]string
@@ -36,8 +35,8 @@ type Moved struct {
 	spent time.Duration // on reading directories
 }
 
-// Find returns the paths where a message of a Maildir may be now, given its earlier path. If anew
-// is set, it reads the Maildir again.
+// Find returns the paths at which the message that was at path may be now. If reread is set, it
+// reads the Maildir again.
 func (m *Moved) Find(path string, reread bool) []string {
 	if !MaildirHolds(path) {
 		return nil
@@ -70,8 +69,8 @@ func MailByName(dir string) map[string][]string {
 	return list
 }
 
-// Again returns f under its present name and reports whether the message was found. It reports
-// false if several messages have the same unique name.
+// FindAgain returns f with its present name, and true. If the message is not found, or several
+// messages have its unique name, it returns false.
 func (m *Moved) FindAgain(f File) (File, bool) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
@@ -92,8 +91,8 @@ func IsGone(path string) bool {
 	return err != nil
 }
 
-// withNewPath returns f, moved from path to now. The names in f keep the form that they had, for
-// example a relative path, if possible.
+// withNewPath returns f after a move from path to now. The names in f keep their form, such as a
+// relative path, if possible.
 func withNewPath(f File, path, now string) File {
 	old, made := InMaildir(path), InMaildir(now)
 	for _, name := range []*string{&f.Source, &f.Path, &f.Rel} {

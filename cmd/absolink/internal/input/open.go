@@ -13,10 +13,10 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A single document is read into memory as a whole. A message is addressed by offsets, and is held
-// in memory only if it is small. A mailbox or web archive is only opened; its items are read later.
-// A pipe has no offsets: it is read into memory up to a limit, and then into a temporary file,
-// unless it is a mailbox or web archive.
+// A single document is read into memory as a whole. A message is addressed by offsets, and is in
+// memory only if it is small. A mailbox or web archive is only opened; its items are read later. A
+// pipe has no offsets. If it is a mailbox or web archive, it is read as a stream. Otherwise it is
+// read into memory up to a limit, and then into a temporary file.
 const (
 	headSize       = 64 << 10 // first bytes, which tell the kind
 	maxHeldMessage = 4 << 20  // size limit of a message that is read into memory
@@ -25,26 +25,26 @@ const (
 
 // Options control how files are opened.
 type Options struct {
-	Kind    Kind      // set by the operator, or Other to detect it
-	MaxSize int64     // size limit of a single document
+	Kind    Kind      // kind of all files, except messages of a Maildir; Other to detect it
+	MaxSize int64     // size in bytes of the largest single document that is read
 	Stdin   io.Reader // read for the argument Stdin
-	Given   *Given    // read in place of Stdin, or nil
+	Given   *Given    // read instead of Stdin; nil if there is none
 	Scripts bool      // read scripts as documents
 	Peek    bool      // read files only far enough to tell their kind
 
-	// Manifest reports whether a page names the file path as the manifest of a web application. It
-	// is called for files that look like one. If it is nil, no page does.
+	// Manifest reports whether a page names the file at path as the manifest of a web application.
+	// It is called only for files that look like one. nil means that no page names one.
 	Manifest func(ctx context.Context, path string) bool
 }
 
-// Given is content that a client has sent, in place of standard input.
+// Given is content that a client has sent. It is read instead of standard input.
 type Given struct {
 	At   io.ReaderAt
 	Size int64
 	Type string // Content-Type, used as for a retrieved document, or empty if it is unknown
 }
 
-// Reader opens documents one after the other and reuses its memory. The Data of a Document is valid
+// Reader opens one document after the other, and reuses its memory. The Data of a Document is valid
 // until the next Open.
 type Reader struct {
 	Options
@@ -55,7 +55,7 @@ type Reader struct {
 	dir  *files.Dir // an open handle of root
 }
 
-// Open opens f and finds its kind. Reading stops when ctx is done.
+// Open opens f and finds its kind. It stops reading when ctx is done.
 func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	d := &Document{File: f}
 	err := r.openStored(ctx, d)
@@ -69,7 +69,8 @@ func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	return d, nil
 }
 
-// openStored makes the stored bytes of d available by offset, except for a container from a pipe.
+// openStored opens the stored bytes of d. A pipe is read into memory or a temporary file, unless it
+// is a container.
 func (r *Reader) openStored(ctx context.Context, d *Document) error {
 	if d.Path == "" && r.Given != nil {
 		d.Retrieval.Type = r.Given.Type
@@ -113,8 +114,8 @@ func (r *Reader) openStored(ctx context.Context, d *Document) error {
 	return nil
 }
 
-// open opens the file of f. It follows a link that was found in a directory, because the walk
-// yields such a link only if the user wants that.
+// open opens the file of f. It follows a link that was found in a directory: the walk yields such a
+// link as an input only if the user wants it followed.
 func (r *Reader) open(ctx context.Context, f *File) (*os.File, error) {
 	switch {
 	case f.Named:
@@ -125,8 +126,8 @@ func (r *Reader) open(ctx context.Context, f *File) (*os.File, error) {
 	return os.Open(f.Path)
 }
 
-// fixedSizeFile is a file of a known size. If the file ends earlier, another program has cut it
-// short: then ReadAt returns [io.ErrUnexpectedEOF] instead of io.EOF.
+// fixedSizeFile is a file of a known size. If the file ends earlier, another program has cut it.
+// Then ReadAt returns [io.ErrUnexpectedEOF] instead of io.EOF.
 type fixedSizeFile struct {
 	file io.ReaderAt
 	size int64
@@ -139,14 +140,15 @@ func (e *fixedSizeFile) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// identify finds the coding and the kind of d, and reads the content that is to be held in memory.
+// identify finds the coding and the kind of d. It reads the content into memory if the kind needs
+// that.
 func (r *Reader) identify(ctx context.Context, d *Document) error {
 	head, err := r.head(d)
 	if err != nil {
 		return err
 	}
 	d.Empty = d.StoredSize == 0
-	if is, empty := r.isCompressedWARC(head, d.File); is {
+	if found, empty := r.isCompressedWARC(head, d.File); found {
 		d.Empty = empty
 		d.Kind = WARC
 		d.Data = nil
@@ -173,7 +175,8 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	return nil
 }
 
-// emlx opens d, which is decoded, as a file of Apple Mail.
+// emlx finds the message in d, a decoded file of Apple Mail, and reads it into memory if it is
+// small.
 func (r *Reader) emlx(d *Document) error {
 	if r.Peek {
 		return nil
@@ -184,7 +187,7 @@ func (r *Reader) emlx(d *Document) error {
 	return r.read(d, nil)
 }
 
-// identity returns the identity of d by its Content-Type, its name and its first bytes.
+// identity returns the identity of d by its Content-Type, its name, and its first bytes head.
 func (d *Document) identity(head []byte) Identity {
 	if d.URL == "" && d.Retrieval.Type == "" || d.Coding != coding.None {
 		return Identify(head, d.Rel)
@@ -193,8 +196,8 @@ func (d *Document) identity(head []byte) Identity {
 	return identifyRetrieved(d.Retrieval.Type, head, name)
 }
 
-// heldLimit returns the size up to which a document of the kind of d is held in memory. pages is
-// that limit for single documents and HTTP responses.
+// heldLimit returns the size in bytes up to which d is held in memory. maxSize is the limit for
+// single documents and HTTP responses.
 func (d *Document) heldLimit(maxSize int64) int64 {
 	if d.Kind.readWhole() {
 		return maxSize
@@ -215,8 +218,8 @@ func (r *Reader) head(d *Document) ([]byte, error) {
 	return r.buf[:n], nil
 }
 
-// read reads the whole content of d into memory. head is the beginning, which buf already holds. If
-// the file has grown, read stops at its former size. If it has shrunk, read returns an error.
+// read reads the whole content of d into memory. head is the beginning, which r.buf already has. If
+// the file has grown, read stops at the former size. If it has shrunk, read returns an error.
 func (r *Reader) read(d *Document, head []byte) error {
 	r.grow(int(d.Size), len(head))
 	data := r.buf[:d.Size]
@@ -227,7 +230,7 @@ func (r *Reader) read(d *Document, head []byte) error {
 	return nil
 }
 
-// grow makes room for n bytes in buf and keeps its first keep bytes.
+// grow makes buf at least n bytes long. It keeps the first keep bytes.
 func (r *Reader) grow(n, keep int) {
 	if cap(r.buf) < n {
 		b := make([]byte, n, n+n/4)
@@ -237,8 +240,8 @@ func (r *Reader) grow(n, keep int) {
 	r.buf = r.buf[:cap(r.buf)]
 }
 
-// Again opens f, the file that replaced d, with the same kind and coding. Closing the result does
-// not close f.
+// Reopen opens f, the file that has replaced d, with the kind and coding of d. Closing the result
+// does not close f.
 func (d *Document) Reopen(ctx context.Context, f *os.File) (*Document, error) {
 	info, err := f.Stat()
 	if err != nil {

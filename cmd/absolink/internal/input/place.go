@@ -11,17 +11,16 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Place is the place of an item in its container. The zero value is the place of a whole file,
-// which is not an item.
+// Place is the position of an item in its container. The zero value belongs to a whole file.
 type Place struct {
 	Inner  bool  // the document is an item: a message of a mailbox or a record of a web archive
 	Number int   // of the item in its container, from 1, or 0 if it is unknown
-	Begins int64 // offset in the container of the item or of its compressed member
+	Begins int64 // offset in the container at which the item begins, or its compressed member
 	// Origin is the offset in the file at which the content begins. For a compressed record it is
 	// the offset of the member.
 	Origin     int64
 	Line       int64 // line of the container on which the content begins, from 1, or 0 if it is unknown
-	Compressed bool  // the item lies in a compressed member
+	Compressed bool  // the item is in a compressed member
 }
 
 // Record holds the facts that a WARC record states about its content. The zero value belongs to a
@@ -29,16 +28,16 @@ type Place struct {
 type Record struct {
 	Header    *httpmsg.Header // fields of the record, valid as long as the item; nil if it is not a record
 	Target    string          // WARC-Target-URI
-	Cut       bool            // the record is cut short or damaged: see extract.Doc.Cut
+	Cut       bool            // the record is truncated or damaged: see extract.Doc.Cut
 	Truncated bool            // the writer of the record left out the end of the content
 }
 
-// dates are the forms of WARC-Date (WARC 1.1, 5.4), which may be as short as a year. Seconds may
-// have a fraction.
+// dates are the forms of WARC-Date (WARC 1.1, 5.4). The date may be as short as a year, and seconds
+// may have a fraction.
 var dates = [...]string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006"}
 
-// Date returns the WARC-Date of the record as written, or "" if it is not a date. Header must not
-// be nil.
+// Date returns the unchanged WARC-Date of the record, or "" if it is not a date. Header must not be
+// nil.
 func (r *Record) Date() string {
 	date, _ := r.Header.Get("WARC-Date")
 	for _, form := range dates {
@@ -51,13 +50,14 @@ func (r *Record) Date() string {
 
 // Retrieval holds the facts from the retrieval of a document. The zero value belongs to a file.
 type Retrieval struct {
-	Headings []document.Answer // of all answers, redirects first
-	Type     string            // Content-Type of the last answer, or empty if it is unknown
+	Headings []document.Answer // of all responses, redirects first
+	Type     string            // Content-Type of the last response, or empty if it is unknown
 	Charset  string            // charset parameter of Type, or empty
-	Decoded  bool              // a content coding of the answer was undone, so the bytes differ from those sent
+	// a content coding of the response was decoded, so the bytes are not those that were sent
+	Decoded bool
 }
 
-// LastModified returns the time in the Last-Modified field of the last answer, or the zero time.
+// LastModified returns the time of the Last-Modified field in the last response, or the zero time.
 func (r *Retrieval) LastModified() time.Time {
 	if len(r.Headings) == 0 {
 		return time.Time{}

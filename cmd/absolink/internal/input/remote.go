@@ -12,7 +12,7 @@ import (
 	"absolink/mime/warc"
 )
 
-// Remote is a file on a server that is read by ranges.
+// Remote is a file on a server. It is read by ranges.
 type Remote interface {
 	io.ReaderAt
 	io.Closer
@@ -20,12 +20,12 @@ type Remote interface {
 	URL() string // final URL after redirects
 }
 
-// Spool makes a temporary file without a name.
+// Spool returns a new temporary file without a name.
 var Spool = files.Nameless
 
-// OpenRemote opens the remote file content, whose range f names. content is closed with the
-// document, or at once if OpenRemote fails. The beginning of the file is not read if a WARC record
-// begins at the start of the range.
+// OpenRemote opens content, a file on a server. f names the range to read. If a WARC record begins
+// at the start of the range, OpenRemote does not read the beginning of the file. Close of the
+// document closes content; OpenRemote closes it if it fails.
 func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Document, error) {
 	f.URL = content.URL()
 	d := &Document{File: f, Content: Content{Stored: content, StoredSize: content.Size()}}
@@ -48,8 +48,9 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 // maxRecordRange is the size limit, in bytes, of a range that areRecords examines.
 const maxRecordRange = 64 << 10
 
-// areRecords reports whether a small range consists of whole WARC records. Then a record begins at
-// its start, since a range does not meet two record bounds by chance.
+// areRecords reports whether the n bytes at an offset consist of whole WARC records. Then a record
+// begins at that offset: a range does not begin and end at records by chance. It returns false for
+// a large range.
 func areRecords(content io.ReaderAt, at, n int64) bool {
 	if n > maxRecordRange {
 		return false
@@ -58,7 +59,8 @@ func areRecords(content io.ReaderAt, at, n int64) bool {
 	if k, _ := content.ReadAt(data, at); int64(k) < n {
 		return false
 	}
-	records, last := warc.NewReader(bytes.NewReader(data), warc.Options{}), int64(0)
+	records := warc.NewReader(bytes.NewReader(data), warc.Options{})
+	last := int64(0) // offset of the end of the last record
 	for {
 		rec, err := records.Next()
 		if err != nil {
@@ -73,8 +75,8 @@ func areRecords(content io.ReaderAt, at, n int64) bool {
 	}
 }
 
-// limitedReader limits reads that begin behind the range. The reader of records reads ahead there,
-// but usually only checks whether another record begins.
+// limitedReader shortens reads after the end of a range. There the reader of records reads ahead,
+// but usually it only checks whether another record begins.
 type limitedReader struct {
 	io.ReaderAt
 	end int64 // of the range
@@ -82,9 +84,10 @@ type limitedReader struct {
 
 const (
 	readAhead = 64 << 10 // bytes that the reader of records reads ahead
-	lookAhead = 16 << 10 // bytes that are read behind the range
+	lookAhead = 16 << 10 // bytes that are read after the range
 )
 
+// errMoreData is the error of a shortened read.
 var errMoreData = errors.New("there is more to read")
 
 func (s *limitedReader) ReadAt(p []byte, off int64) (int, error) {
@@ -99,14 +102,14 @@ func (s *limitedReader) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// archiveAt reports whether a WARC record begins at the offset at, plain or in a compressed member.
-// It reads at most n bytes.
+// archiveAt reports whether a WARC record begins at an offset, plain or in a compressed member. It
+// reads at most n bytes.
 func (r *Reader) archiveAt(content io.ReaderAt, at, n int64) bool {
 	if IsPlainRecordAt(content, at) {
 		return true
 	}
 	head := make([]byte, min(n, 1<<10))
 	k, _ := content.ReadAt(head, at)
-	is, _ := r.isCompressedWARC(head[:k], File{})
-	return is
+	found, _ := r.isCompressedWARC(head[:k], File{})
+	return found
 }

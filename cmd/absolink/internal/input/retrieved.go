@@ -15,14 +15,14 @@ import (
 // Retrieved is the result of the retrieval of a URL.
 type Retrieved struct {
 	URL      string            // final URL after redirects
-	Headings []document.Answer // of all answers
+	Headings []document.Answer // of all responses, redirects first
 	Type     string            // Content-Type, or empty
 	Body     []byte
-	Decoded  bool // a content coding was undone, so Body is not what was sent
+	Decoded  bool // a content coding was decoded, so Body is not what was sent
 }
 
-// OpenRetrieved makes a document of the content that was retrieved for f. The Content-Type decides
-// its kind if it names one; else the kind is detected.
+// OpenRetrieved makes a document of the content that was retrieved for f. If the Content-Type names
+// a kind, it decides. Otherwise the kind is detected.
 func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Document, error) {
 	f.URL = got.URL
 	d := &Document{File: f, Retrieval: Retrieval{Headings: got.Headings, Type: got.Type,
@@ -37,8 +37,8 @@ func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Do
 	return d, nil
 }
 
-// PathOfURL returns the slash path of a URL in a tree: host, path and query, with index.html for a
-// directory. The URL must be in the form of the URL Standard.
+// PathOfURL returns the path of a URL in a tree of files, with slashes: host, path and query, with
+// index.html for a directory. The URL must be in the form of the URL Standard.
 func PathOfURL(url string) string {
 	r := resolve.Split(url)
 	host := strings.TrimLeft(r.Authority[strings.LastIndexByte(r.Authority, '@')+1:], ".")
@@ -82,8 +82,8 @@ func identifyRetrieved(media string, head []byte, name string) Identity {
 	return id
 }
 
-// foreignMedia reports whether a media type names some kind of data. Its callers have already
-// handled the kinds that are read.
+// foreignMedia reports whether a media type says what the data are. The caller has already handled
+// the kinds that are read, so the data are of another kind.
 func foreignMedia(media string) bool {
 	switch media {
 	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":

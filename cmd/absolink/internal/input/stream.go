@@ -12,7 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// readStream reads in, the content of d. It keeps a container as a stream, to be read item by item
+// readStream reads in, the content of d. It keeps a container as a stream, whose items are read
 // later. It reads any other content into memory or a temporary file without a name.
 func (r *Reader) readStream(ctx context.Context, d *Document, in io.Reader) error {
 	in = &interruptible{ctx: ctx, r: in}
@@ -48,10 +48,10 @@ func (r *Reader) readStream(ctx context.Context, d *Document, in io.Reader) erro
 	return err
 }
 
-// streamKind returns the kind of the container that begins with head if it can be read as a stream,
-// or Other.
+// streamKind returns the kind of a container that begins with head and can be read as a stream.
+// Otherwise it returns Other.
 func (r *Reader) streamKind(d *Document, head []byte) Kind {
-	if is, empty := r.isCompressedWARC(head, d.File); is {
+	if found, empty := r.isCompressedWARC(head, d.File); found {
 		d.Empty = empty
 		return WARC
 	}
@@ -82,8 +82,8 @@ func spool(in io.Reader) (*os.File, int64, error) {
 	return file, n, nil
 }
 
-// OpenNamed opens a file that the operator names. It may be a named pipe whose other end is opened
-// later or never; the wait for it ends when ctx is done.
+// OpenNamed opens a file that the user names. The file may be a named pipe whose other end is
+// opened later or never. OpenNamed stops waiting when ctx is done.
 func OpenNamed(ctx context.Context, name string) (*os.File, error) {
 	type result struct {
 		file *os.File
@@ -107,8 +107,8 @@ func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return &interruptible{ctx: ctx, r: r}
 }
 
-// interruptible stops waiting for r when ctx is done. A read that is under way is then left behind,
-// since the program is about to end.
+// interruptible is a reader that fails once ctx is done. It does not wait for a read that is under
+// way: the program is about to end.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader

@@ -11,7 +11,7 @@ import (
 	"absolink/extract"
 )
 
-// explainUnknown explains why a file that begins with head is not read, and which --type may fit.
+// explainUnknown says why a file that begins with head is not read, and which --type may fit.
 func explainUnknown(head []byte, name string, id *Identity) string {
 	why := "cannot tell the type: it is binary data"
 	switch f := foreignFormat(head, name); {
@@ -33,7 +33,7 @@ func explainUnknown(head []byte, name string, id *Identity) string {
 	return why
 }
 
-// typeFlag returns the value of --type, and any flag with it, that selects the kind.
+// typeFlag returns the value of --type that selects the kind, with any other flag that it needs.
 func (k Kind) typeFlag() string {
 	if k == Kind(extract.Script) {
 		return "script --scripts"
@@ -41,7 +41,7 @@ func (k Kind) typeFlag() string {
 	return k.String()
 }
 
-// explainMisnamed explains that the first bytes of a file, and not its name, told its kind.
+// explainMisnamed says that the first bytes of a file told its kind, not its name.
 func (id *Identity) explainMisnamed() string {
 	if id.Named == Other {
 		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; --type reads it as another kind",
@@ -51,12 +51,12 @@ func (id *Identity) explainMisnamed() string {
 		id.Named, id.Kind, id.Named.typeFlag())
 }
 
-// hintSize is the number of bytes that a hint is based on. It is small because trees hold many
-// files of unknown kinds.
+// hintSize is the number of bytes that a hint looks at. It is small because trees have many files
+// of unknown kinds.
 const hintSize = 1024
 
-// isBinary reports whether head holds bytes that texts do not have and that no byte order mark
-// explains.
+// isBinary reports whether head has bytes that texts do not have, and no byte order mark that
+// explains them.
 func isBinary(head []byte) bool {
 	return !hasUTF16Mark(head) && bytes.ContainsFunc(head[:min(len(head), hintSize)], func(r rune) bool {
 		return r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r)
@@ -69,8 +69,7 @@ func firstWords(head []byte) string {
 	return string(bytes.TrimSpace(bytes.ToValidUTF8(line[:min(len(line), 24)], nil)))
 }
 
-// likelyName returns the kind that a file may be read as, although its ending names a format that
-// is not read.
+// likelyName returns a kind that fits a file whose ending names a format that is not read.
 func likelyName(head []byte, ending string) Kind {
 	switch ending {
 	case ".scss", ".sass", ".less", ".styl":
@@ -88,7 +87,7 @@ func isManifest(head []byte) bool {
 	return jsonStart().Match(bytes.TrimLeft(head, "\ufeff\r\n\t ")) && manifestKey().Match(head)
 }
 
-// likelyType returns the kind that a text of unknown kind may be read as.
+// likelyType returns a kind that fits a text of unknown kind.
 func likelyType(head []byte) Kind {
 	first, _ := cutLine(head)
 	switch text := bytes.TrimLeft(head, "\ufeff\r\n\t "); {
@@ -114,14 +113,14 @@ func likelyType(head []byte) Kind {
 // that only the manifest of a web application has. styleStart matches the beginning of a style
 // sheet: comments, then an at-rule, or selectors and a declaration.
 var (
-	jsonStart   = lazyRegexp(`^(\{\s*["}]|\[)`)
-	manifestKey = lazyRegexp(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|` +
+	jsonStart   = lazyExpr(`^(\{\s*["}]|\[)`)
+	manifestKey = lazyExpr(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|` +
 		`protocol_handlers|file_handlers|serviceworker|note_taking|lock_screen|tab_strip)"\s*:`)
-	styleStart = lazyRegexp(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|` +
+	styleStart = lazyExpr(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|` +
 		`[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
 
-// isTemplate reports whether a file is a template by its name. A server or site generator builds
+// isTemplate reports whether a file has the name of a template. A server or site generator makes
 // pages from templates.
 func isTemplate(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
@@ -132,7 +131,7 @@ func isTemplate(name string) bool {
 	return false
 }
 
-// lazyRegexp compiles an expression when it is first needed: few runs need it.
-func lazyRegexp(expr string) func() *regexp.Regexp {
+// lazyExpr returns a function that compiles the expression at its first call: few runs need it.
+func lazyExpr(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

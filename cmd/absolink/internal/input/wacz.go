@@ -63,8 +63,9 @@ func isArchiveName(name string) bool {
 	return false
 }
 
-// Archives returns the names of the web archives in a WACZ, in their order, and a list of problems.
-// It returns an error if the WACZ cannot be read at all. For an empty file it returns nothing.
+// Archives returns the names of the web archives in a WACZ, in their order, and the problems of the
+// WACZ. It returns an error if the WACZ cannot be read at all. For an empty file it returns
+// nothing.
 func (d *Document) Archives() (names, problems []string, err error) {
 	if d.Empty {
 		return nil, nil, nil
@@ -185,8 +186,8 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 	return b.ReaderAt.ReadAt(p, off)
 }
 
-// OpenArchive opens the archive name, one of [Document.Archives] of d. The caller must keep d open
-// meanwhile. A [*ZipError] describes a problem of this archive only.
+// OpenArchive opens the archive name, one of the [Document.Archives] of d. d must stay open until
+// the result is closed. The error is a [*ZipError] if only this archive has a problem.
 func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Document, error) {
 	in := &Document{File: d.File, Info: d.Info}
 	in.Source = d.Source + "/" + name
@@ -211,7 +212,7 @@ type ZipError struct{ text string }
 
 func (e *ZipError) Error() string { return e.text }
 
-// enterZip makes the file name in d the content of in.
+// enterZip sets the content of in to the file name in d.
 func (r *Reader) enterZip(ctx context.Context, in, d *Document, name string) error {
 	if err := d.unzip(); err != nil {
 		return err
@@ -222,6 +223,7 @@ func (r *Reader) enterZip(ctx context.Context, in, d *Document, name string) err
 	return fmt.Errorf("no file %q in the zip file: %w", name, fs.ErrNotExist)
 }
 
+// enterZipFile sets the content of in to the file f in d.
 func (r *Reader) enterZipFile(ctx context.Context, in, d *Document, f *zip.File) error {
 	at, err := f.DataOffset()
 	size := int64(f.CompressedSize64)
@@ -247,7 +249,7 @@ func (r *Reader) enterZipFile(ctx context.Context, in, d *Document, f *zip.File)
 	return r.readStream(ctx, in, &deflated{content})
 }
 
-// deflated reads a deflated file. It turns an error of the data into a ZipError.
+// deflated reads a deflated file. It replaces an error of the data by a ZipError.
 type deflated struct{ io.Reader }
 
 func (d *deflated) Read(p []byte) (int, error) {
@@ -258,8 +260,8 @@ func (d *deflated) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// splitZipPath splits the path of a file in a zip file into the path of the zip file and the name
-// in it. err is the error of the stat of arg.
+// splitZipPath splits arg, the path of a file in a zip file, into the path of the zip file and the
+// name in it. err is the error of the Stat of arg.
 func splitZipPath(arg string, err error) (file, name string, ok bool) {
 	if !errors.Is(err, syscall.ENOTDIR) {
 		return "", "", false

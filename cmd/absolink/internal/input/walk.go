@@ -15,16 +15,16 @@ import (
 )
 
 // Walk yields the files that args name, in the order of args. It yields the files of a directory in
-// lexical order of their paths. Without args it yields standard input. An error belongs to the File
-// that comes with it; the walk then goes on.
+// the lexical order of their paths. Without args it yields standard input. An error belongs to the
+// File that comes with it; then the walk goes on.
 //
-// A symbolic link on the command line is followed. A link in a directory is not, and a link that
-// replaces a file before the file is opened is refused. A file that a link leads to is yielded
-// once, under its own name. A link to a file outside the directory is followed only if follow is
-// set.
+// A symbolic link on the command line is followed. A link in a directory is skipped if its target
+// is in the same directory, where the target is yielded under its own name. A link to a file
+// outside the directory is followed only if follow is set. If a link replaces a file before the
+// file is opened, the file is not opened.
 //
-// In a Maildir, which is a directory with cur and new, the walk enters these two and the Maildirs
-// that are its folders. It never enters tmp.
+// In a Maildir, a directory with cur and new, the walk enters these two directories, and the
+// Maildirs that are its folders. It never enters tmp.
 func Walk(args []string, follow bool) iter.Seq2[File, error] {
 	if len(args) == 0 {
 		args = []string{Stdin}
@@ -38,6 +38,7 @@ func Walk(args []string, follow bool) iter.Seq2[File, error] {
 	}
 }
 
+// walkArg yields the files of one argument. It returns false if yield did.
 func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	if arg == Stdin {
 		return yield(File{Source: Stdin, Named: true, Bytes: -1}, nil)
@@ -74,7 +75,7 @@ type walk struct {
 	yield    func(File, error) bool
 }
 
-// yieldAll yields the files below the directory and reports whether the caller wants more.
+// yieldAll yields the files below the directory. It returns false if yield did.
 func (w *walk) yieldAll() bool {
 	r, dir, err := newRoot(w.dir)
 	if err != nil {
@@ -109,11 +110,11 @@ func (w *walk) yieldAll() bool {
 	return goOn
 }
 
-// path returns the path of the entry at the slash path rel below the directory.
+// path returns the path of the entry that is at rel below the directory.
 func (w *walk) path(rel string) string { return filepath.Join(w.dir, filepath.FromSlash(rel)) }
 
-// yieldEntry yields the entry d, whose slash path is rel, and reports whether the caller wants
-// more.
+// yieldEntry yields the entry d, which is at rel below the directory. It returns false if yield
+// did.
 func (w *walk) yieldEntry(rel string, d fs.DirEntry, err error) bool {
 	f := w.newFile(rel)
 	f.Maildir = w.mail.of(f.Path)
@@ -129,8 +130,8 @@ func (w *walk) yieldEntry(rel string, d fs.DirEntry, err error) bool {
 	return w.yield(f, Pathless(err))
 }
 
-// yieldNewMail yields the messages in new of a Maildir, and those that have left it during the
-// walk. It reports whether the caller wants more.
+// yieldNewMail yields the messages in the directory new of a Maildir, and those that have left it
+// during the walk. It returns false if yield did.
 func (w *walk) yieldNewMail(rel string) bool {
 	entries, err := w.mail.newEntries(w.path(rel), rel)
 	if err != nil && !w.yieldEntry(rel, nil, err) {
@@ -144,7 +145,7 @@ func (w *walk) yieldNewMail(rel string) bool {
 	return true
 }
 
-// newFile returns the file at the slash path rel.
+// newFile returns the File for the entry at rel below the directory.
 func (w *walk) newFile(rel string) File {
 	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Bytes: -1, found: foundAt{w.openRoot, rel}}
 	if rel != "." {
@@ -153,7 +154,7 @@ func (w *walk) newFile(rel string) File {
 	return f
 }
 
-// examine completes f from its entry d, which is not a directory.
+// examine sets the size of f, or the reason to skip it, from its entry d. d is not a directory.
 func (w *walk) examine(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
 	if f.isShortLived(err) {
@@ -184,7 +185,7 @@ func (w *walk) examine(f *File, d fs.DirEntry) error {
 	return nil
 }
 
-// follow returns the info of the file that the link at path leads to.
+// follow returns the info of the target of the link at path.
 func follow(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if text, failed := os.Readlink(path); failed == nil && errors.Is(err, fs.ErrNotExist) {
@@ -204,8 +205,8 @@ func describeSpecial(mode fs.FileMode) string {
 	return "a device"
 }
 
-// resolveLink finds the target of f, a link to a file. It marks f as skipped, unless f leads out of
-// the directory and such links are followed.
+// resolveLink finds the target of f, a link to a file. It marks f as skipped, unless the target is
+// outside of the directory and such links are followed.
 func (w *walk) resolveLink(f *File) (err error) {
 	if w.real == "" {
 		w.real, err = files.RealPath(w.root)
