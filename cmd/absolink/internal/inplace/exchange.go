@@ -15,31 +15,27 @@ import (
 	"absolink/mime"
 )
 
-// A file is exchanged in place for its new version: a mailbox under its locks, a message of a
-// Maildir with the sizes in its name. If there is a journal, it gets an entry before anything
-// happens.
-
-// Exchange is one file that is being replaced.
+// Exchange is a file that is being replaced. With a journal, its entry begins before anything is
+// written.
 type Exchange struct {
 	in    *input.Document
 	entry *journal.Entry // nil without a journal
 	old   []byte         // old bytes of the current edit
 }
 
-// Writer writes the new content of a file to f. It notes in x the edits that lead from the old to
-// the new content, in order. After an error the file stays as it was.
+// Writer writes the new content of a file to f. It calls x.Note with the edits that lead from the
+// old to the new content, in their order. After an error the file stays as it was.
 type Writer func(f *os.File, x *Exchange) error
 
-// Replace replaces in with the output of write. name is the new base name of the file, or "" to
-// keep its name. A *[files.Refusal] says why the file must stay.
+// Replace replaces the content of in with the output of write. name is the new base name of the
+// file, or "" to keep its name. A *[files.Refusal] says why the file stays as it was.
 func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 	return r.replace(in, nil, name, write)
 }
 
-// replace does the work of Replace. entry is its entry in the journal, or nil if it was not begun
-// yet.
+// replace is Replace for a file whose entry in the journal may have begun. Otherwise entry is nil.
 func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, write Writer) error {
-	dir, path, err := r.locate(in)
+	dir, path, err := r.openDir(in)
 	if err != nil {
 		return err
 	}
@@ -74,9 +70,9 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 	return nil
 }
 
-// Note notes edits of the content. Their offsets count from origin. If the stored file is
-// compressed, Note does nothing, since offsets do not apply to the stored bytes. A nil Exchange
-// notes nothing.
+// Note adds edits of the file to the journal. Their offsets count from origin. Note does nothing
+// without a journal, and for a compressed file, whose edits have no offsets in the file. c may be
+// nil.
 func (c *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	if c == nil || c.entry == nil || c.in.Coding != coding.None {
 		return nil
@@ -93,8 +89,8 @@ func (c *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	return nil
 }
 
-// ready makes the entry of the file durable. f holds the new bytes. The old bytes of a compressed
-// file are kept as a whole.
+// ready completes the entry of the file, and flushes it to the disk. f has the new bytes. The entry
+// of a compressed file gets all old bytes.
 func (c *Exchange) ready(f *os.File, name string) error {
 	if c.in.Coding != coding.None {
 		info, err := f.Stat()

@@ -9,16 +9,15 @@
 //	err = r.Replace(in, "", func(f *os.File, x *inplace.Exchange) error { … })
 //	err = errors.Join(err, r.End())
 //
-// A file that an earlier run finished is left alone ([Run.Settled]). Otherwise its new content is
-// written to a temporary file beside it, and the journal (package journal) gets an entry with the
-// old bytes. Both are on the disk before the two files exchange their names (package files). A
-// mailbox is locked from reading to renaming ([Run.Lock], package lock). A message of a Maildir
-// gets its bytes first and then its name ([Run.MaildirName]). [Undo] goes through a journal from
-// its end.
+// A run skips a file that an earlier run finished ([Run.Settled]). For any other file it writes the
+// new content to a temporary file, and the old bytes to the journal (package journal). Both are on
+// the disk before the two files exchange their names (package files). A mailbox is locked from
+// reading to renaming ([Run.Lock], package lock). A message of a Maildir gets its new bytes first,
+// and then its new name ([Run.MaildirName]). [Undo] puts the files of a journal back, from the last
+// to the first.
 //
-// A run with a journal is resumed from it. Finished files are recognised by their hashes and left
-// alone; unfinished files are begun again. Only the second step of a Maildir message, its name, is
-// completed from the journal.
+// A run with a journal can be resumed. It recognises finished files by their hashes, and begins
+// unfinished files again. Only the new name of a Maildir message is completed from the journal.
 //
 // Files in reading order: sizes.go and maildir.go (messages of a Maildir), inplace.go, inputs.go,
 // locked.go, resume.go, exchange.go, undo.go, undolist.go; system_unix.go and system_windows.go.
@@ -42,12 +41,12 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-// Options say how files are replaced. With the zero value they are only replaced.
+// Options say how files are replaced. The zero value keeps no old content.
 type Options struct {
-	Args    []string          // arguments of the command line; all files of the run lie below them
+	Args    []string          // arguments of the command line, which name all inputs
 	Backup  string            // suffix of the names under which old files stay, or empty
-	Maildir MaildirSize       // how to treat messages whose size is known elsewhere
-	Journal string            // file that keeps the replaced bytes, or empty
+	Maildir MaildirSize       // how to treat messages whose size is stored elsewhere
+	Journal string            // path of the journal, or empty
 	Resume  bool              // continue the run of the journal
 	Decides map[string]string // values of the flags that decide the output, for the journal
 	Quiet   bool
@@ -58,17 +57,18 @@ type Run struct {
 	o Options
 	r *run.Run
 
-	below    journal.Roots    // directories that hold the files of the run
-	journal  *journal.Journal // nil if there is none
-	unnamed  map[string]error // errors of messages with new bytes but the old name, by path
-	realDirs sync.Map         // results of realPath for directories
-	sweeper  files.Sweeper
-	mail     input.Moved
-	stale    atomic.Int64 // messages whose size in Dovecot's index is now wrong
+	below        journal.Roots    // directories that contain the files of the run
+	journal      *journal.Journal // nil if there is none
+	renameErrors map[string]error // errors of messages with new bytes but the old name, by path
+	realDirs     sync.Map         // results of realPath for directories
+	sweeper      files.Sweeper
+	mail         input.Moved
+	stale        atomic.Int64 // number of messages whose size in Dovecot's index is wrong now
 }
 
-// Begin opens the journal, if there is one, removes leftovers of its killed runs, and completes
-// unfinished steps. A *[flag.Error] says why nothing is done.
+// Begin returns a Run. With o.Journal it opens the journal, removes the leftovers of its killed
+// runs, and gives Maildir messages the names that these runs did not give them. A *[flag.Error]
+// says why the run is refused.
 func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 	if err := refused(); err != nil {
 		return nil, err
@@ -83,18 +83,18 @@ func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, flag.Errorf("--journal %s: %s", o.Journal, files.Why(o.Journal, err))
 		}
-		return nil, flag.Errorf("--journal %s", unopened(o.Journal, err, "give the name of a new file"))
+		return nil, flag.Errorf("--journal %s", openError(o.Journal, err, "give the name of a new file"))
 	}
 	if err := r.checkRun(j, &now); err != nil {
 		j.Close()
 		return nil, err
 	}
-	r.journal, r.unnamed = j, map[string]error{}
+	r.journal, r.renameErrors = j, map[string]error{}
 	if err := in.Account.ClaimOutput("--journal "+o.Journal, "the journal", j.Stat); err != nil {
 		return nil, err
 	}
 	r.sweep()
-	return r, r.finish(ctx)
+	return r, r.finishNames(ctx)
 }
 
 // End closes the journal.
@@ -105,10 +105,10 @@ func (r *Run) End() error {
 	return r.journal.Close()
 }
 
-// sweep removes leftovers beside the files of this journal, from killed runs and undos. A message
-// of a Maildir may have moved to the other directory meanwhile.
+// sweep removes what killed runs and undos left beside the files of the journal. A message of a
+// Maildir may have moved from new to cur meanwhile, or back.
 func (r *Run) sweep() {
-	dirs, mailboxes := r.journal.Left()
+	dirs, mailboxes := r.journal.Leftovers()
 	for _, dir := range dirs {
 		r.sweeper.Sweep(dir, r.below.Directory)
 		for _, beside := range []string{"cur", "new"} {
@@ -129,7 +129,7 @@ func (r *Run) Sweep(path string) {
 	}
 }
 
-// sweepLock removes the lock of a mailbox that a killed run left.
+// sweepLock removes the lock that a killed run left beside a mailbox.
 func (r *Run) sweepLock(path string) {
 	if dir, err := r.below.Directory(filepath.Dir(path)); err == nil {
 		lock.Sweep(dir, filepath.Base(path))
@@ -138,15 +138,15 @@ func (r *Run) sweepLock(path string) {
 }
 
 // realPath returns the absolute path without symbolic links. Its errors do not contain the path,
-// since the final message does.
+// which the message of the caller has.
 func realPath(path string) (string, error) {
 	path, err := files.RealPath(path)
 	return path, input.Pathless(err)
 }
 
-// real does the work of realPath, but looks up each directory only once. If the directory has moved
-// since, the result is the old place; replacing a file there checks that it is the same file.
-func (r *Run) real(path string) (string, error) {
+// resolve is realPath, but resolves each directory only once. If another program moves the
+// directory later, the result may be wrong: files.Replace checks that the file is still the same.
+func (r *Run) resolve(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
 		return realPath(path)
@@ -163,38 +163,37 @@ func (r *Run) real(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// place returns real for the file of in, and keeps the result in in.
-func (r *Run) place(in *input.Document) (string, error) {
+// realPathOf returns the resolved path of in, and keeps it in in.Real.
+func (r *Run) realPathOf(in *input.Document) (string, error) {
 	var err error
 	if in.Real == "" {
-		in.Real, err = r.real(in.Path)
+		in.Real, err = r.resolve(in.Path)
 	}
 	return in.Real, err
 }
 
-// locate opens the directory of the file of in, which lies below the roots of the run, and returns
-// the file's path without symbolic links. The file is changed in that directory only, and only if
-// it is still the file that was opened.
-func (r *Run) locate(in *input.Document) (*files.Dir, string, error) {
-	path, err := r.place(in)
+// openDir opens the directory of in, which must be below the roots of the run. It also returns the
+// resolved path of in.
+func (r *Run) openDir(in *input.Document) (*files.Dir, string, error) {
+	path, err := r.realPathOf(in)
 	if err != nil {
 		return nil, "", err
 	}
 	dir, err := r.below.Directory(filepath.Dir(path))
-	return dir, path, byNow(err)
+	return dir, path, refuseLink(err)
 }
 
-// byNow turns the error of an unexpected symbolic link into a refusal.
-func byNow(err error) error {
+// refuseLink turns a *files.LinkError into a *files.Refusal. It returns any other error unchanged.
+func refuseLink(err error) error {
 	if link := (*files.LinkError)(nil); errors.As(err, &link) {
 		return &files.Refusal{Reason: err.Error() + ": it stays as it is"}
 	}
 	return err
 }
 
-// unopened describes an error of opening the journal at path. format says what to do if the file is
-// not a journal.
-func unopened(path string, err error, format string) string {
+// openError returns the text of an error of opening the journal at path. format says what to do if
+// the file is not a journal.
+func openError(path string, err error, format string) string {
 	var pe *fs.PathError
 	switch {
 	case errors.As(err, &pe):

@@ -9,8 +9,9 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// inputsOf returns the inputs without symbolic links. A message of a Maildir has the part of its
-// name that mail readers do not change. Missing inputs are reported later.
+// inputsOf returns the paths of the inputs args, without symbolic links. The name of a Maildir
+// message is cut to the part that mail readers do not change. Inputs that do not exist are left
+// out: the run reports them later.
 func inputsOf(args []string) []string {
 	var inputs []string
 	for _, arg := range args {
@@ -22,6 +23,7 @@ func inputsOf(args []string) []string {
 	return slices.Compact(inputs)
 }
 
+// inputOf returns the path of one input for inputsOf.
 func inputOf(arg string) (string, error) {
 	path, err := realPath(arg)
 	if err != nil { // a mail reader has moved the message
@@ -34,8 +36,8 @@ func inputOf(arg string) (string, error) {
 	return path, err
 }
 
-// rootsOf returns the directories that hold all files of the inputs; none lies below another.
-// Missing inputs are reported later.
+// rootsOf returns the directories that contain all files of the inputs args. None of them is below
+// another. Inputs that do not exist are left out.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
 	for _, a := range args {
@@ -53,8 +55,8 @@ func rootsOf(args []string) journal.Roots {
 	return top
 }
 
-// rootOf returns the directory that holds the files of an input. For a message it is the Maildir,
-// since mail readers move messages inside it.
+// rootOf returns the directory that contains the files of an input. For a Maildir message it is the
+// Maildir, because mail readers move messages inside it.
 func rootOf(arg string) (string, error) {
 	if input.IsDir(arg) {
 		return realPath(arg)

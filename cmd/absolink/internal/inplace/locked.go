@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/lock"
 )
 
-// Locked is a mailbox that was locked and then opened. It must be closed.
+// Locked is a mailbox that was locked and then opened. The caller must close it.
 type Locked struct {
 	*input.Document
 	run   *Run
@@ -20,13 +20,14 @@ type Locked struct {
 	entry *journal.Entry // nil without a journal
 }
 
-// Lock begins the journal entry of the mailbox in, locks the mailbox, and opens it again, since it
-// may have changed meanwhile. A *[files.Refusal] says that another process keeps it locked.
+// Lock begins the journal entry of the mailbox in, and locks the mailbox. Then it opens the mailbox
+// again, because another program may have changed it before the lock. A *[files.Refusal] says that
+// another process keeps the mailbox locked, or has changed its kind.
 func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	if in.Info == nil { // a pipe, which can be read only once
 		return nil, &files.Refusal{Reason: "not a regular file, cannot be replaced in place"}
 	}
-	dir, path, err := r.locate(in)
+	dir, path, err := r.openDir(in)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	return l, nil
 }
 
-// acquire locks the mailbox in at path, and opens it.
+// acquire does the work of Lock. path is the path of in.
 func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (err error) {
 	if j := l.run.journal; j != nil {
 		if l.entry, err = j.Begin(path, true); err != nil {
@@ -57,7 +58,7 @@ func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (
 	return nil
 }
 
-// Replace does [Run.Replace] for the mailbox.
+// Replace is [Run.Replace] for the mailbox.
 func (l *Locked) Replace(write Writer) error { return l.run.replace(l.Document, l.entry, "", write) }
 
 // Close closes the mailbox and unlocks it.
@@ -71,7 +72,7 @@ func (l *Locked) Close() {
 	l.dir.Close()
 }
 
-// acquire locks a mailbox in dir. If another process keeps it locked, the error is a
+// acquire locks the mailbox name in dir. If another process keeps it locked, the error is a
 // *files.Refusal.
 func acquire(ctx context.Context, dir *files.Dir, name string) (*lock.Lock, error) {
 	l, err := lock.Acquire(ctx, dir, name)

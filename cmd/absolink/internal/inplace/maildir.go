@@ -14,13 +14,13 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// The size of a Maildir message may be stored elsewhere: in its name, and in Dovecot's index of the
-// Maildir. A server that finds another size does not deliver the message.
+// The size of a Maildir message may be stored in its name, and in Dovecot's index of the Maildir.
+// If the file has another size, the server does not deliver the message.
 
-// MaildirSize says how to treat a Maildir message whose size is stored elsewhere and changes.
+// MaildirSize says what to do with a Maildir message whose stored size would become wrong.
 type MaildirSize uint8
 
-// The treatments.
+// The values of MaildirSize.
 const (
 	RefuseSize MaildirSize = iota // the message stays as it is
 	RenameSize                    // the name gets the new size
@@ -32,16 +32,17 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 // String returns refuse, rename or keep.
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
-// MaildirName returns the new base name of in after the edits of p, or "" if the name stays or in
-// is not a message of a Maildir. A name with a wrong size is corrected, which e reports, or refused
-// with a *[files.Refusal].
+// MaildirName returns the base name of in after the edits of p. It returns "" if the name stays, or
+// if in is not a message of a Maildir. If the size in the name is already wrong, MaildirName
+// corrects it and reports that in e. With RefuseSize the error is a *[files.Refusal] instead of a
+// new name.
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
-	path, err := r.place(in)
+	path, err := r.realPathOf(in)
 	if err != nil || !input.MaildirHolds(path) {
 		return "", err
 	}
 	name := maildir.Split(filepath.Base(path))
-	if !name.TellsSize() && (!p.Edited() || !indexed(maildirOf(path))) {
+	if !name.TellsSize() && (!p.Edited() || !hasIndex(maildirOf(path))) {
 		return "", nil
 	}
 	before, after, err := SizesOf(in, p)
@@ -54,7 +55,7 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 	}
 	switch r.o.Maildir {
 	case RefuseSize:
-		return "", refuseSizes(name, before)
+		return "", sizeRefusal(name, before)
 	case KeepSize:
 		return "", nil
 	}
@@ -67,9 +68,9 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 	return telling.String(), nil
 }
 
-// refuseSizes returns the reason why a message stays as it is. before has its sizes before the
-// edits.
-func refuseSizes(name maildir.Name, before Sizes) error {
+// sizeRefusal returns a *files.Refusal that says why a message stays as it is. before are its sizes
+// before the edits.
+func sizeRefusal(name maildir.Name, before Sizes) error {
 	reason := "its name tells its size, which would change; --maildir-size rename or keep lets it"
 	switch {
 	case !name.TellsSize():
@@ -81,21 +82,22 @@ func refuseSizes(name maildir.Name, before Sizes) error {
 	return &files.Refusal{Reason: reason}
 }
 
-// SizesOf returns the sizes of the message in without and with the edits of p. They count its
-// content, as Dovecot does in compressed files too.
+// SizesOf returns the sizes of the message in before and after the edits of p. They are sizes of
+// the decompressed content, which Dovecot stores also for compressed files.
 func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
 	var old, made counter
 	err = errors.Join(mime.Write(&old, in.At, in.Size, nil), p.Write(&made))
 	return old.Sizes, made.Sizes, err
 }
 
-// cacheCommand makes Dovecot look up the sizes of messages again.
+// cacheCommand tells the user how Dovecot finds out the sizes of messages again.
 const cacheCommand = "doveadm mailbox cache remove -u USER all has Dovecot look anew"
 
-// noteStale counts a message that was replaced under its old name, if its size changed and only
-// Dovecot's index stores it.
+// noteStale counts the message path, which was replaced under its old name, if its size is now
+// wrong in Dovecot's index. size is its size before. A size in the name counts before that of the
+// index.
 func (r *Run) noteStale(path string, size int64) {
-	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !indexed(maildirOf(path)) {
+	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !hasIndex(maildirOf(path)) {
 		return
 	}
 	if info, err := os.Lstat(path); err == nil && info.Size() != size {
@@ -103,7 +105,8 @@ func (r *Run) noteStale(path string, size int64) {
 	}
 }
 
-// SumUp prints the number of messages with a wrong size in Dovecot's index, and a remedy.
+// SumUp prints the number of messages with a wrong size in Dovecot's index, and what to do about
+// it.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
 		r.r.Account.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",

@@ -17,15 +17,15 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// checkRun refuses to continue the journal j if this run has other inputs than the run that began
-// it, or would write something else.
+// checkRun refuses to continue the journal j if this run has inputs that the run that began j did
+// not have, or if its options give another output.
 func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
 		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or "+
 			"give another name", r.o.Journal)
 	}
 	began := j.Run()
-	takes := began.Takes()
+	takes := began.Covers()
 	if i := slices.IndexFunc(run.Inputs, func(path string) bool { return !takes(path) }); i >= 0 {
 		over := began.Inputs
 		if len(over) == 0 {
@@ -41,7 +41,7 @@ func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
 		r.o.Journal, differences(began.Options, run.Options))
 }
 
-// someOf joins the first few paths of a list.
+// someOf returns the first few paths of a list for a message.
 func someOf(paths []string) string {
 	const few = 4
 	if len(paths) <= few {
@@ -70,10 +70,10 @@ func differences(before, now map[string]string) string {
 	return strings.Join(texts, ", ")
 }
 
-// finish completes the names of Maildir messages that have their new bytes but not their new name.
-// Everything else is done again by the run. A message whose new name cannot be given keeps the old
-// name, and counts as failed when the run reaches it.
-func (r *Run) finish(ctx context.Context) error {
+// finishNames gives Maildir messages their new names if a killed run gave them only their new
+// bytes. If that fails, the message keeps its old name, and counts as failed when the run reaches
+// it. The run itself repeats everything else.
+func (r *Run) finishNames(ctx context.Context) error {
 	for f, err := range r.journal.Unsettled() {
 		switch {
 		case err != nil:
@@ -98,18 +98,18 @@ func (r *Run) finishName(f *journal.File) error {
 	}
 	defer dir.Close()
 	own := filepath.Base(f.Path)
-	if !holds(dir, own, f.NewSize, f.After) {
+	if !fileHas(dir, own, f.NewSize, f.After) {
 		return nil
 	}
 	if err := files.Rename(dir, own, f.Name); err != nil {
-		r.unnamed[f.Path] = err
+		r.renameErrors[f.Path] = err
 		return nil
 	}
 	return r.journal.Mark(f, journal.Done)
 }
 
-// holds reports whether a file in dir can be read and has this size and sum.
-func holds(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
+// fileHas reports whether the file name in dir can be read and has this size and sum.
+func fileHas(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return false
@@ -128,11 +128,10 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	return err == nil && got == sum
 }
 
-// Settled reports whether nothing is to be done in place for in: it is the journal itself, or the
-// resumed run has finished it. e gets the reason. Settled also removes leftovers of killed
-// processes beside in.
+// Settled removes what killed processes left beside in. It returns true if in must not be replaced,
+// because it is the journal, was finished by an earlier run, or cannot be found. e gets the reason.
 func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
-	path, err := r.place(in)
+	path, err := r.realPathOf(in)
 	if err != nil {
 		e.FailOpen(in.File, err)
 		return true
@@ -144,7 +143,7 @@ func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	if r.journal == nil {
 		return false
 	}
-	reason, err := r.known(path, in)
+	reason, err := r.settledReason(path, in)
 	switch {
 	case err != nil:
 		e.Result.Fail(err)
@@ -154,8 +153,8 @@ func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	return err != nil || reason != ""
 }
 
-// known returns the reason in the journal why in must not be replaced, or "".
-func (r *Run) known(path string, in *input.Document) (string, error) {
+// settledReason returns the reason why in must not be replaced, according to the journal, or "".
+func (r *Run) settledReason(path string, in *input.Document) (string, error) {
 	if r.journal.Is(in.Info) {
 		return "the journal of this run", nil
 	}
@@ -167,7 +166,7 @@ func (r *Run) known(path string, in *input.Document) (string, error) {
 	if err != nil || sum != f.After {
 		return "", err
 	}
-	if err := r.unnamed[path]; err != nil {
+	if err := r.renameErrors[path]; err != nil {
 		return "", err
 	}
 	return "finished by an earlier run", nil

@@ -7,31 +7,32 @@ import (
 	"slices"
 )
 
-// indexes are the files in which Dovecot stores facts about the messages of a Maildir.
+// indexes are the names of the files in which Dovecot stores the sizes of the messages of a
+// Maildir.
 var indexes = []string{"dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"}
 
-// indexed reports whether Dovecot keeps its index in the Maildir dir. The index may have the sizes
-// of messages. Dovecot may be configured to keep it elsewhere.
-func indexed(dir string) bool {
+// hasIndex reports whether Dovecot's index is in the Maildir dir. It is false if Dovecot is
+// configured to keep its index elsewhere.
+func hasIndex(dir string) bool {
 	return slices.ContainsFunc(indexes, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
 	})
 }
 
-// Sizes are the two sizes of a message.
+// Sizes are the two sizes of a message in bytes.
 type Sizes struct {
-	Disk int64 // bytes of the file
-	CRLF int64 // bytes with CRLF at the end of each line
+	Disk int64 // as it is
+	CRLF int64 // with CRLF at the end of each line
 }
 
-// counter is a writer that counts the sizes of a message. The zero value is ready.
+// counter is a writer that counts the Sizes of what is written. The zero value is ready.
 type counter struct {
 	Sizes
 	cr bool // the last byte was a CR
 }
 
-// Write counts p, a piece of any length, and never fails.
+// Write counts p. It never fails.
 func (c *counter) Write(p []byte) (int, error) {
 	lf := bytes.Count(p, []byte{'\n'})
 	crlf := bytes.Count(p, []byte("\r\n"))

@@ -40,7 +40,7 @@ func TestIndexed(t *testing.T) {
 		"dovecot.index.log": true, "dovecot.index.cache": true, "maildirsize": false, "dovecot": false} {
 		dir := t.TempDir()
 		os.WriteFile(filepath.Join(dir, name), nil, 0o666)
-		if got := indexed(dir); got != want {
+		if got := hasIndex(dir); got != want {
 			t.Errorf("indexed of a Maildir with %s: got %v, want %v", name, got, want)
 		}
 	}

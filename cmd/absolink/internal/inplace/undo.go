@@ -22,10 +22,10 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-// An undo goes through a journal from its end. A file with its new bytes gets its old bytes, as
-// carefully as it lost them, and its old time and name; a Maildir message keeps its flags. A file
-// with its old bytes is done already, so an undo can be interrupted and repeated. Any other file is
-// refused.
+// An undo goes through the files of a journal from the last to the first. A file with its new bytes
+// gets its old bytes, time and name back, by files.Replace. A Maildir message keeps its flags. A
+// file that has its old bytes is done already, so an undo can be interrupted and repeated. Any
+// other file is refused.
 
 // UndoOptions say what an undo puts back.
 type UndoOptions struct {
@@ -35,14 +35,14 @@ type UndoOptions struct {
 	Quiet   bool
 }
 
-// Undo puts back files of a journal. A *[flag.Error] says why nothing is done. The result for each
-// file goes to the account of in. Files that o.Paths leave out can be put back later.
+// Undo puts back files of a journal, and reports each of them to the account of in. A *[flag.Error]
+// says why nothing is done. Files that o.Paths leaves out can be put back later.
 func Undo(ctx context.Context, in *run.Run, o UndoOptions) error {
 	path := o.Journal
 	quiet := o.Quiet
 	j, err := journal.Open(path)
 	if err != nil {
-		return flag.Errorf("--undo %s", unopened(path, err, "give the file that --journal has named"))
+		return flag.Errorf("--undo %s", openError(path, err, "give the file that --journal has named"))
 	}
 	defer j.Close()
 	u := &undo{Run: &Run{o: Options{Journal: path, Quiet: quiet}, r: in, journal: j, below: j.Roots()}}
@@ -113,8 +113,8 @@ func (u *undo) has(path string) bool {
 	return false
 }
 
-// takes reports whether f is chosen.
-func (u *undo) takes(f *journal.File) bool {
+// isChosen reports whether f is chosen.
+func (u *undo) isChosen(f *journal.File) bool {
 	return len(u.chosen) == 0 || slices.ContainsFunc(u.chosen, func(path string) bool { return concerns(path, f) })
 }
 
@@ -140,7 +140,7 @@ func (u *undo) files(ctx context.Context) iter.Seq2[*journal.File, error] {
 			if ctx.Err() != nil {
 				return
 			}
-			if err == nil && (f.Status == journal.Undone || !u.takes(f)) {
+			if err == nil && (f.Status == journal.Undone || !u.isChosen(f)) {
 				continue
 			}
 			if !yield(f, err) {
@@ -168,7 +168,7 @@ func (u *undo) putBackAll(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// report reports the outcome of a file.
+// tell reports the outcome of a file.
 func (u *undo) tell(ctx context.Context, e *report.Entry) {
 	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
 		e.Result.AddClass(report.Cancelled)
@@ -176,13 +176,12 @@ func (u *undo) tell(ctx context.Context, e *report.Entry) {
 	u.r.Account.Report(e, io.Discard)
 }
 
-// restoring is a file that is being put back. Its possible directories lie below the roots, are
-// reached without symbolic links, and stay open meanwhile.
+// restoring is a file that is being put back.
 type restoring struct {
 	*Run
 	*journal.File
 	e    *report.Entry
-	dirs map[string]*files.Dir
+	dirs map[string]*files.Dir // the open directories in which the file may be, by path
 }
 
 // location is where a file is.
@@ -200,8 +199,8 @@ func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Result.SetOutcome(report.Restored)
 	r := x.restoring(f, e)
 	defer r.close()
-	if err := r.put(ctx); err != nil {
-		e.FailWrite(byNow(err))
+	if err := r.restoreUnderLock(ctx); err != nil {
+		e.FailWrite(refuseLink(err))
 		return
 	}
 	if err := x.journal.Mark(f, journal.Undone); err != nil {
@@ -209,8 +208,7 @@ func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	}
 }
 
-// restoring returns the state in which f is put back, with the entry for its outcome. It must be
-// closed.
+// restoring returns the restoring of f, with the entry for its outcome. The caller must close it.
 func (x *Run) restoring(f *journal.File, e *report.Entry) *restoring {
 	return &restoring{x, f, e, make(map[string]*files.Dir)}
 }
@@ -221,7 +219,7 @@ func (r *restoring) close() {
 	}
 }
 
-// dir opens the directory of a path.
+// dir opens the directory of the file path, once.
 func (r *restoring) dir(path string) (*files.Dir, error) {
 	path = filepath.Dir(path)
 	if r.dirs[path] == nil {
@@ -234,7 +232,7 @@ func (r *restoring) dir(path string) (*files.Dir, error) {
 	return r.dirs[path], nil
 }
 
-// home opens the directory of the file.
+// home opens the directory in which the file was.
 func (r *restoring) home() (*files.Dir, error) {
 	dir, err := r.dir(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -243,8 +241,8 @@ func (r *restoring) home() (*files.Dir, error) {
 	return dir, err
 }
 
-// put puts the file back; a mailbox is locked meanwhile.
-func (r *restoring) put(ctx context.Context) error {
+// restoreUnderLock puts the file back. It locks a mailbox meanwhile.
+func (r *restoring) restoreUnderLock(ctx context.Context) error {
 	dir, err := r.home()
 	if err != nil {
 		return err
@@ -256,11 +254,12 @@ func (r *restoring) put(ctx context.Context) error {
 		}
 		defer l.Release()
 	}
-	return r.pursue(ctx)
+	return r.restoreEvenIfMoved(ctx)
 }
 
-// pursue restores the file. If a mail reader moves a Maildir message meanwhile, it tries again.
-func (r *restoring) pursue(ctx context.Context) error {
+// restoreEvenIfMoved puts the file back. If a mail reader moves a Maildir message meanwhile, it
+// tries again.
+func (r *restoring) restoreEvenIfMoved(ctx context.Context) error {
 	err := r.restore(ctx, false)
 	missed := 0 // attempts in a row that did not find the file
 	for n := 0; input.MaildirHolds(r.Path) && n < input.MaxMoves &&
@@ -276,15 +275,15 @@ func (r *restoring) pursue(ctx context.Context) error {
 	return err
 }
 
-// restore finds the state of the file and completes the undo from there. anew says that an earlier
-// attempt did not find it in its place.
+// restore finds the file, and does the steps of the undo that are still missing. anew says that an
+// earlier attempt did not find the file, so that its Maildir must be read again.
 func (r *restoring) restore(ctx context.Context, anew bool) error {
 	s, replaced, err := r.state(anew)
 	switch {
 	case err != nil:
 		return err
 	case replaced:
-		return r.reverse(ctx, s)
+		return r.writeOldBytes(ctx, s)
 	}
 	if former := r.formerName(s.name); s.name != former {
 		return files.Rename(s.dir, s.name, former)
@@ -293,25 +292,25 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 	return nil
 }
 
-// state returns the place of the file. replaced reports that it has its new bytes; otherwise it has
-// its old bytes. Any other file is an error.
+// state returns the location of the file. replaced says that the file has its new bytes; otherwise
+// it has its old bytes. If it has neither, state returns an error.
 func (r *restoring) state(anew bool) (s *location, replaced bool, err error) {
-	if s := r.find(anew, func(s *location) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
+	if s := r.find(anew, func(s *location) bool { return fileHas(s.dir, s.name, r.NewSize, r.After) }); s != nil {
 		return s, true, nil
 	}
-	if s := r.find(false, func(s *location) bool { return holds(s.dir, s.name, r.Size, r.Before) }); s != nil {
+	if s := r.find(false, func(s *location) bool { return fileHas(s.dir, s.name, r.Size, r.Before) }); s != nil {
 		return s, false, nil
 	}
-	if r.find(false, func(s *location) bool { err = r.changed(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
+	if r.find(false, func(s *location) bool { err = r.reasonToStay(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
 		err = errGone
 	}
 	return nil, false, err
 }
 
-// changed returns the reason why the file at s is not put back: it cannot be opened, or its bytes
-// are neither the old bytes nor the new bytes. It returns errGone for the right bytes: then a mail
-// reader moved the file here while find looked elsewhere.
-func (r *restoring) changed(s *location) error {
+// reasonToStay returns the reason why the file at s is not put back: it cannot be opened, or it has
+// neither the old nor the new bytes. If it has one of these now, a mail reader moved it here while
+// find looked elsewhere, and reasonToStay returns errGone.
+func (r *restoring) reasonToStay(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
@@ -326,8 +325,9 @@ func (r *restoring) changed(s *location) error {
 // errGone is the error of a file that is missing from all its possible places.
 var errGone = errors.New("is not there any more")
 
-// find returns the first possible place of the file that ok accepts, or nil. The places are its new
-// name, its old name and, for a Maildir message, any name that a mail reader gave it.
+// find returns the first location that ok accepts, or nil. It tries the new name of the file, its
+// old name, and for a Maildir message the names that mail readers gave it. anew is passed to
+// input.Moved.Find.
 func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 	try := func(path string) *location {
 		dir, err := r.dir(path)
@@ -352,7 +352,7 @@ func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 	return nil
 }
 
-// formerName returns the base name of the file before the run. now is its current name. A Maildir
+// formerName returns the base name that the file gets back. now is its current name. A Maildir
 // message keeps its current flags.
 func (r *restoring) formerName(now string) string {
 	old := filepath.Base(r.Path)
@@ -364,8 +364,8 @@ func (r *restoring) formerName(now string) string {
 	return name.String()
 }
 
-// reverse replaces the file at s, which has its new bytes.
-func (r *restoring) reverse(ctx context.Context, s *location) error {
+// writeOldBytes replaces the file at s, which has its new bytes, with a file of its old bytes.
+func (r *restoring) writeOldBytes(ctx context.Context, s *location) error {
 	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err

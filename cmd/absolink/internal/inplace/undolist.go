@@ -55,7 +55,7 @@ func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal
 	wanted, err := r.look()
 	switch {
 	case err != nil:
-		e.FailWrite(byNow(err))
+		e.FailWrite(refuseLink(err))
 		return nil
 	case !wanted:
 		e.Result.SetOutcome(report.Unchanged)

@@ -13,45 +13,47 @@ import (
 	"path/filepath"
 )
 
-// ErrChanged says that the old bytes of a file do not follow from its new bytes and its edits,
-// since another program changed the file while it was read.
+// ErrChanged says that an undo of the edits would not give the old bytes of a file, because another
+// program changed the file while it was read.
 var ErrChanged = errors.New("was changed by another program while it was read")
 
-// hold is the number of bytes that an entry collects before it writes them.
-const hold = 64 << 10
+// flushSize is the number of bytes that an Entry collects before it writes them.
+const flushSize = 64 << 10
 
-// Entry is one file that is being replaced. It is not safe for concurrent use, but entries of
-// different files may be used at once.
+// Entry writes the lines of one file that is being replaced. It is not safe for concurrent use, but
+// entries of different files may be used at once.
 type Entry struct {
 	j      *Journal
 	number int
 	path   string
-	buf    []byte
-	begin  int64 // offset of its first line in the journal
-	err    error // of an earlier Edit
+	buf    []byte // lines that are not written yet
+	begin  int64  // offset of its first line in the journal
+	err    error  // the first error; all later calls return it
 }
 
-// Begin begins the entry of the file path, which is absolute, without symbolic links, and below a
-// root. Call it before making a temporary file or a lock beside the file. locked says that the file
-// is a mailbox, which must be locked whenever it is replaced.
+// Begin writes the first line of the file path, which must be absolute, without symbolic links, and
+// below a root. Call it before making a temporary file or a lock beside the file. locked says that
+// the file is a mailbox, which an undo must lock too.
 func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
 	root, rel, ok := j.run.Roots.below(path)
 	if !ok || rel == "." {
 		return nil, errBelow
 	}
-	e := &Entry{j: j, number: j.number(), path: path}
+	e := &Entry{j: j, number: j.nextNumber(), path: path}
 	l := beginLine{File: e.number, Root: root, Locked: locked}
-	l.Path, l.PathBase64 = text(rel)
-	e.add(&l)
+	l.Path, l.PathBase64 = textOrBytes(rel)
+	e.addLine(&l)
 	if e.err != nil {
 		return nil, e.err
 	}
 	at, err := j.append(e.buf)
-	e.begin, e.buf = at, e.buf[:0]
+	e.begin = at
+	e.buf = e.buf[:0]
 	return e, err
 }
 
-func (e *Entry) add(line any) {
+// addLine adds a line to buf.
+func (e *Entry) addLine(line any) {
 	b, err := json.Marshal(line)
 	e.err = errors.Join(e.err, err)
 	if e.err == nil {
@@ -59,23 +61,23 @@ func (e *Entry) add(line any) {
 	}
 }
 
-// Edit adds an edit: size new bytes replace the bytes old at the offset. Edits must come in the
-// order of the file and must not touch. Ready returns an error of Edit again.
+// Edit adds an edit: size new bytes replace the bytes old at an offset of the old file. Edits must
+// come in the order of the file and must not touch. Ready returns the error of an earlier Edit.
 func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	for more := true; more && e.err == nil; {
 		part := old[:min(len(old), chunk)]
 		e.buf = appendEdit(e.buf, e.number, edit{offset, part, size})
 		old, offset, size = old[len(part):], offset+int64(len(part)), 0
 		more = len(old) > 0
-		if len(e.buf) >= hold {
+		if len(e.buf) >= flushSize {
 			e.err = e.flush()
 		}
 	}
 	return e.err
 }
 
-// All adds one edit for the whole file: size new bytes replace all bytes of r. It is for files
-// without edits by offset, such as compressed files.
+// All adds an edit of the whole file: size new bytes replace all bytes of r. It is for compressed
+// files, whose edits have no offsets in the file.
 func (e *Entry) All(r io.Reader, size int64) error {
 	buf := make([]byte, chunk)
 	for offset := int64(0); ; {
@@ -96,18 +98,19 @@ func (e *Entry) All(r io.Reader, size int64) error {
 	}
 }
 
+// flush writes buf.
 func (e *Entry) flush() error {
 	_, err := e.j.append(e.buf)
 	e.buf = e.buf[:0]
 	return err
 }
 
-// Ready makes the entry durable. made holds the new bytes, is flushed, and is about to get the base
-// name name. source is the file that was read, and info its information at that time.
+// Ready writes the "ready" line, and flushes the journal to the disk. made has the new bytes, which
+// must be on the disk. It is about to get the base name name. source is the file that was read, and
+// info describes it at that time.
 //
-// Ready first takes the edits back, as an undo would, and compares the result with the source, byte
-// by byte. It returns ErrChanged if they differ.
-// the source, byte by byte: ErrChanged says that it is another one.
+// Ready first does what an undo would do, and compares the result with source, byte by byte. It
+// returns ErrChanged if they differ.
 func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name string) error {
 	if e.err != nil {
 		return e.err
@@ -116,21 +119,21 @@ func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name 
 		return err
 	}
 	l := readyLine{File: e.number, Status: Ready, Size: info.Size(), MTime: info.ModTime().UTC()}
-	if err := e.prove(source, made, &l); err != nil {
+	if err := e.verify(source, made, &l); err != nil {
 		return err
 	}
 	if name != filepath.Base(e.path) {
-		l.Name, l.NameBase64 = text(name)
+		l.Name, l.NameBase64 = textOrBytes(name)
 	}
-	e.add(&l)
+	e.addLine(&l)
 	if err := errors.Join(e.err, e.flush()); err != nil {
 		return err
 	}
 	return e.j.sync()
 }
 
-// prove compares the result of an undo with the source, and takes the hashes.
-func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
+// verify compares the result of an undo with source, and sets the hashes and the new size in l.
+func (e *Entry) verify(source io.ReaderAt, made *os.File, l *readyLine) error {
 	before := make(chan Sum, 1)
 	go func() {
 		sum, _ := SumOf(io.NewSectionReader(source, 0, l.Size)) // an error shows in the comparison
@@ -139,7 +142,7 @@ func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
 	after := sha256.New()
 	same := &comparison{r: source}
 	all := io.NewSectionReader(made, 0, math.MaxInt64)
-	err := restore(same, io.TeeReader(all, after), e.j.edits(e.number, e.begin, e.j.end()))
+	err := restore(same, io.TeeReader(all, after), e.j.edits(e.number, e.begin, e.j.currentSize()))
 	sum := <-before
 	if err == nil && same.at != l.Size {
 		err = ErrChanged
@@ -150,13 +153,13 @@ func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
 	return err
 }
 
-// Done adds that the new bytes replaced the old bytes.
+// Done writes the line that says that the new bytes replaced the old bytes.
 func (e *Entry) Done() error { return e.j.mark(e.number, Done) }
 
-// comparison is a writer that accepts only the bytes of r.
+// comparison is a writer that fails with ErrChanged unless it gets the bytes of r.
 type comparison struct {
 	r   io.ReaderAt
-	at  int64
+	at  int64 // number of bytes that were equal
 	buf []byte
 }
 

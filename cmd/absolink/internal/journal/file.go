@@ -23,7 +23,7 @@ func SumOf(r io.Reader) (Sum, error) {
 	return Sum(h.Sum(nil)), err
 }
 
-// File is the journal's account of one file that was ready.
+// File is one file that was ready, as the journal describes it.
 type File struct {
 	Number        int
 	Path          string // absolute, without symbolic links
@@ -36,14 +36,14 @@ type File struct {
 	NewSize       int64
 
 	j     *Journal
-	where note
+	lines lines // where the journal describes it
 }
 
 // NewPath returns the path of f after the run.
 func (f *File) NewPath() string { return filepath.Join(filepath.Dir(f.Path), f.Name) }
 
-// index reads the journal behind its first line, and cuts off an incomplete line at the end. It
-// notes the places of the files' lines.
+// index reads the lines after the first line, and fills j.files and the maps. It cuts off an
+// incomplete line at the end.
 func (j *Journal) index() error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -51,7 +51,7 @@ func (j *Journal) index() error {
 	}
 	open := make(map[int]beginning)
 	at := make(map[int]int) // index in j.files by file number
-	s := newScanner(j.file, j.first, info.Size())
+	s := newScanner(j.file, j.firstSize, info.Size())
 	for {
 		more, err := s.scan()
 		if err != nil {
@@ -60,8 +60,8 @@ func (j *Journal) index() error {
 		if !more {
 			break
 		}
-		if n, isEdit := s.file(); n > 0 && !isEdit {
-			if err := j.noteLine(n, s, open, at); err != nil {
+		if n, isEdit := s.fileNumber(); n > 0 && !isEdit {
+			if err := j.indexLine(n, s, open, at); err != nil {
 				return fmt.Errorf("the line at offset %d: a file that %w", s.at, err)
 			}
 		}
@@ -73,15 +73,16 @@ func (j *Journal) index() error {
 	return j.file.Truncate(j.size)
 }
 
-// beginning is the begin line of a file that is not ready yet.
+// beginning is the first line of a file that is not ready yet.
 type beginning struct {
 	at   int64
 	path string
 }
 
-// noteLine notes one line that is not an edit. It ignores damaged lines. A path outside of the
-// roots is an error, since no run wrote it.
-func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int]int) error {
+// indexLine adds a line of file n, which is not an edit, to the index. open has the first lines of
+// the files that are not ready, and at has the index in j.files of the others. indexLine ignores
+// damaged lines. A path outside the roots is an error, because no run has written it.
+func (j *Journal) indexLine(n int, s *scanner, open map[int]beginning, at map[int]int) error {
 	var l struct {
 		beginLine
 		Name       string
@@ -91,13 +92,13 @@ func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int
 	if json.Unmarshal(s.line, &l) != nil {
 		return nil
 	}
-	j.last = max(j.last, n)
+	j.lastNumber = max(j.lastNumber, n)
 	switch l.Status {
 	case "":
-		switch path, err := j.at(&l.beginLine); err {
+		switch path, err := j.pathOf(&l.beginLine); err {
 		case nil:
 			open[n] = beginning{s.at, path}
-			j.noteBegun(path, l.Locked)
+			j.addLeftovers(path, l.Locked)
 		case errBelow:
 			return err
 		}
@@ -108,11 +109,11 @@ func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int
 		}
 		delete(open, n)
 		at[n] = len(j.files)
-		j.byPath[key(b.path)] = len(j.files)
-		if name := either(l.Name, l.NameBase64); name != "" {
-			j.byPath[key(filepath.Join(filepath.Dir(b.path), name))] = len(j.files)
+		j.byPath[pathKey(b.path)] = len(j.files)
+		if name := oneOf(l.Name, l.NameBase64); name != "" {
+			j.byPath[pathKey(filepath.Join(filepath.Dir(b.path), name))] = len(j.files)
 		}
-		j.files = append(j.files, note{number: n, begin: b.at, ready: s.at, status: Ready})
+		j.files = append(j.files, lines{number: n, beginAt: b.at, readyAt: s.at, status: Ready})
 	case Done, Undone:
 		if i, ok := at[n]; ok {
 			j.files[i].status = l.Status
@@ -121,31 +122,32 @@ func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int
 	return nil
 }
 
-// noteBegun notes where the run may have left a temporary file or a lock.
-func (j *Journal) noteBegun(path string, locked bool) {
+// addLeftovers adds a file whose run may have left a temporary file or a lock beside it.
+func (j *Journal) addLeftovers(path string, locked bool) {
 	j.dirs[filepath.Dir(path)] = true
 	if locked {
 		j.mailboxes = append(j.mailboxes, path)
 	}
 }
 
-func either(text string, bytes []byte) string {
+// oneOf returns the text or the bytes of textOrBytes.
+func oneOf(text string, bytes []byte) string {
 	if bytes != nil {
 		return string(bytes)
 	}
 	return text
 }
 
-// tell reads the two lines of a file that hold all facts except the edits.
-func (j *Journal) tell(n *note) (*File, error) {
+// load reads the first line and the "ready" line of a file.
+func (j *Journal) load(n *lines) (*File, error) {
 	var b beginLine
 	var r readyLine
-	if err := errors.Join(j.readLine(n.begin, &b), j.readLine(n.ready, &r)); err != nil {
+	if err := errors.Join(j.readLine(n.beginAt, &b), j.readLine(n.readyAt, &r)); err != nil {
 		return nil, err
 	}
-	path, err := j.at(&b)
-	f := &File{Number: n.number, Path: path, Name: either(r.Name, r.NameBase64), Size: r.Size,
-		ModTime: r.MTime, Locked: b.Locked, Status: n.status, NewSize: r.Bytes, j: j, where: *n}
+	path, err := j.pathOf(&b)
+	f := &File{Number: n.number, Path: path, Name: oneOf(r.Name, r.NameBase64), Size: r.Size,
+		ModTime: r.MTime, Locked: b.Locked, Status: n.status, NewSize: r.Bytes, j: j, lines: *n}
 	if f.Name == "" {
 		f.Name = filepath.Base(f.Path)
 	}
@@ -160,22 +162,27 @@ func (j *Journal) tell(n *note) (*File, error) {
 	return f, nil
 }
 
+// readLine reads the line at an offset into v.
 func (j *Journal) readLine(at int64, v any) error {
 	s := newScanner(j.file, at, at+longestLine)
-	if more, err := s.scan(); err != nil || !more {
-		return fmt.Errorf("journal: no line at offset %d: %w", at, err)
+	more, err := s.scan()
+	if err != nil {
+		return err
+	}
+	if !more {
+		return fmt.Errorf("journal: no line at offset %d", at)
 	}
 	return json.Unmarshal(s.line, v)
 }
 
-// Restore reads the new bytes from made and writes the old bytes to w. The caller must compare
-// their hash.
+// Restore reads the new bytes from made, and writes the old bytes to w. The caller must compare
+// their hash with Before.
 func (f *File) Restore(w io.Writer, made io.Reader) error {
-	return restore(w, made, f.j.edits(f.Number, f.where.begin, f.where.ready))
+	return restore(w, made, f.j.edits(f.Number, f.lines.beginAt, f.lines.readyAt))
 }
 
-// edits yields the edits of a file. Its lines stand between two offsets. The old bytes of an edit
-// are valid until the next edit.
+// edits yields the edits of a file, whose lines are between two offsets of the journal. The old
+// bytes of an edit are valid until the next edit.
 func (j *Journal) edits(number int, from, to int64) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		s := newScanner(j.file, from, to)
@@ -188,18 +195,18 @@ func (j *Journal) edits(number int, from, to int64) iter.Seq2[edit, error] {
 			if !more {
 				return
 			}
-			if n, isEdit := s.file(); n != number || !isEdit {
+			if n, isEdit := s.fileNumber(); n != number || !isEdit {
 				continue
 			}
-			if e, err := s.edit(); !yield(e, err) || err != nil {
+			if e, err := s.parseEdit(); !yield(e, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// restore takes the edits back: it copies the bytes of made between the edits, drops the new bytes,
-// and writes the old bytes.
+// restore writes made without the edits to w: it copies the bytes between the edits, and writes the
+// old bytes in place of the new ones.
 func restore(w io.Writer, made io.Reader, edits iter.Seq2[edit, error]) error {
 	r := bufio.NewReaderSize(made, 64<<10)
 	at := int64(0)
@@ -210,10 +217,10 @@ func restore(w io.Writer, made io.Reader, edits iter.Seq2[edit, error]) error {
 		if e.offset < at {
 			return fmt.Errorf("journal: an edit at %d stands behind one at %d", e.offset, at)
 		}
-		if err := take(w, r, e.offset-at); err != nil {
+		if err := copyN(w, r, e.offset-at); err != nil {
 			return err
 		}
-		if err := take(io.Discard, r, e.size); err != nil {
+		if err := copyN(io.Discard, r, e.size); err != nil {
 			return err
 		}
 		if _, err := w.Write(e.old); err != nil {
@@ -225,8 +232,8 @@ func restore(w io.Writer, made io.Reader, edits iter.Seq2[edit, error]) error {
 	return err
 }
 
-// take copies n bytes, and fails if there are fewer.
-func take(w io.Writer, r io.Reader, n int64) error {
+// copyN copies n bytes. If there are fewer, the error is io.ErrUnexpectedEOF.
+func copyN(w io.Writer, r io.Reader, n int64) error {
 	_, err := io.CopyN(w, r, n)
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

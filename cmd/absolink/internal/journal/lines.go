@@ -12,26 +12,27 @@ import (
 	"unicode/utf8"
 )
 
-// The lines of a journal, as they are written, and as they are read.
+// This file has the forms of the lines after the first, and a scanner for them.
 
-// Status is the progress of a file.
+// Status tells how far the replacement of a file has got.
 type Status string
 
-// The statuses, in the order in which a file passes them. The zero value means that the file was
-// never ready and has its old bytes.
+// The statuses, in their order. The zero value means that the file was never ready, and has its old
+// bytes.
 const (
 	Ready  Status = "ready"  // the new bytes are on the disk, under another name
 	Done   Status = "done"   // the new bytes replaced the old bytes
 	Undone Status = "undone" // the old bytes were put back
 )
 
-// chunk is the largest number of old bytes on one line.
+// chunk is the largest number of old bytes in one line.
 const chunk = 48 << 10
 
-// longestLine limits the length of a line that is read. Written lines are shorter, even with a path
+// longestLine is the length up to which lines are read. Written lines are shorter, even with a path
 // of 4,096 escaped bytes.
 const longestLine = 128 << 10
 
+// beginLine is the first line of a file.
 type beginLine struct {
 	File       int    `json:"file"`
 	Root       int    `json:"root"`
@@ -40,6 +41,7 @@ type beginLine struct {
 	Locked     bool   `json:"locked,omitempty"`
 }
 
+// readyLine is the line that makes a file ready.
 type readyLine struct {
 	File       int       `json:"file"`
 	Status     Status    `json:"status"`
@@ -52,16 +54,17 @@ type readyLine struct {
 	NameBase64 []byte    `json:"name_base64,omitempty"`
 }
 
+// statusLine is a line with any other status.
 type statusLine struct {
 	File   int    `json:"file"`
 	Status Status `json:"status"`
 }
 
-// edit is one replacement. Its offset counts in the old bytes.
+// edit replaces bytes of the old file.
 type edit struct {
-	offset int64
+	offset int64 // in the old file
 	old    []byte
-	size   int64 // of the new bytes
+	size   int64 // number of new bytes
 }
 
 // appendEdit appends the line of an edit.
@@ -73,8 +76,8 @@ func appendEdit(dst []byte, file int, e edit) []byte {
 	return append(dst, "}\n"...)
 }
 
-// text returns path as a string if it is valid UTF-8, else as bytes.
-func text(path string) (string, []byte) {
+// textOrBytes returns path as a string if it is valid UTF-8, and otherwise as bytes.
+func textOrBytes(path string) (string, []byte) {
 	if utf8.ValidString(path) {
 		return path, nil
 	}
@@ -84,17 +87,17 @@ func text(path string) (string, []byte) {
 // scanner reads the lines of a journal in order.
 type scanner struct {
 	r    *bufio.Reader
-	at   int64 // offset of line
-	next int64 // offset behind line
-	line []byte
+	at   int64  // offset of line
+	next int64  // offset after line
+	line []byte // the line that scan found last
 }
 
 func newScanner(r io.ReaderAt, from, to int64) *scanner {
 	return &scanner{r: bufio.NewReaderSize(io.NewSectionReader(r, from, to-from), longestLine), at: from, next: from}
 }
 
-// scan goes to the next complete line of a valid length, and reports whether there is one. The line
-// is valid until the next call.
+// scan goes to the next complete line of at most longestLine bytes. It returns false if there is
+// none. s.line is valid until the next call.
 func (s *scanner) scan() (bool, error) {
 	for {
 		s.at = s.next
@@ -119,9 +122,9 @@ func (s *scanner) scan() (bool, error) {
 	}
 }
 
-// file returns the number of the file that the line belongs to, or 0, and whether the line is an
-// edit.
-func (s *scanner) file() (number int, isEdit bool) {
+// fileNumber returns the number of the file to which the line belongs, or 0 if the line is damaged.
+// isEdit says that the line is an edit.
+func (s *scanner) fileNumber() (number int, isEdit bool) {
 	rest, ok := bytes.CutPrefix(s.line, []byte(`{"file":`))
 	if !ok {
 		return 0, false
@@ -137,8 +140,8 @@ func (s *scanner) file() (number int, isEdit bool) {
 	return number, bytes.HasPrefix(rest[n:], []byte(`,"offset":`))
 }
 
-// edit returns the edit on the line.
-func (s *scanner) edit() (edit, error) {
+// parseEdit returns the edit in the line.
+func (s *scanner) parseEdit() (edit, error) {
 	var l struct {
 		Offset *int64
 		Old    []byte

@@ -11,14 +11,14 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// The files of a journal lie below its roots: when they are noted, when they are read back, and
-// when they are put back. No symbolic link may stand on their paths.
+// All files of a journal are below its roots. This is checked when the journal is written, when it
+// is read, and when a file is put back. No symbolic link may be on the path of a file.
 
 // version is the version of the first line. Version 1 had absolute paths and no roots.
 const version = 2
 
-// start is the beginning of every journal.
-const start = `{"absolink":"journal","version":`
+// formatStart begins every journal.
+const formatStart = `{"absolink":"journal","version":`
 
 // errBelow says that a path is not below a root of the journal.
 var errBelow = errors.New("lies below none of the roots of the run")
@@ -26,18 +26,20 @@ var errBelow = errors.New("lies below none of the roots of the run")
 // errDamaged says that a line does not name a file.
 var errDamaged = errors.New("names no file")
 
-// longestFirst limits the length of the first line.
+// longestFirst is the largest length of the first line.
 const longestFirst = 16 << 20
 
+// header is the first line.
 type header struct {
 	Absolink string            `json:"absolink"`
 	Version  int               `json:"version"`
-	Roots    []place           `json:"roots"`
-	Inputs   []place           `json:"inputs,omitempty"`
+	Roots    []storedPath      `json:"roots"`
+	Inputs   []storedPath      `json:"inputs,omitempty"`
 	Options  map[string]string `json:"options,omitzero"`
 }
 
-type place struct {
+// storedPath is a path in the first line.
+type storedPath struct {
 	Path       string `json:"path,omitempty"`
 	PathBase64 []byte `json:"path_base64,omitempty"`
 }
@@ -45,16 +47,16 @@ type place struct {
 // Run describes the run that began a journal, as stored in the first line.
 type Run struct {
 	Roots   Roots
-	Inputs  []string          // files and directories, absolute; if empty, everything below the roots
+	Inputs  []string          // files and directories, absolute; empty means all files below the roots
 	Options map[string]string // values of the flags that decide the output; nil if unknown
 }
 
 // Run returns the run that began the journal. The caller must not modify it.
 func (j *Journal) Run() *Run { return &j.run }
 
-// Takes returns a function that reports whether a path is an input of the run, or lies below an
+// Covers returns a function that reports whether a path is an input of the run, or is below an
 // input.
-func (r *Run) Takes() func(path string) bool {
+func (r *Run) Covers() func(path string) bool {
 	inputs := make(map[string]bool)
 	list := r.Inputs
 	if len(list) == 0 {
@@ -72,9 +74,10 @@ func (r *Run) Takes() func(path string) bool {
 	}
 }
 
+// firstLine returns the first line of the journal of a run.
 func firstLine(run *Run) ([]byte, error) {
-	h := header{Absolink: "journal", Version: version, Roots: places(run.Roots),
-		Inputs: places(run.Inputs), Options: run.Options}
+	h := header{Absolink: "journal", Version: version, Roots: storedPaths(run.Roots),
+		Inputs: storedPaths(run.Inputs), Options: run.Options}
 	line, err := json.Marshal(&h)
 	if len(line) >= longestFirst {
 		return nil, errors.New("has no room for so many inputs: give the directory that they lie in")
@@ -82,18 +85,19 @@ func firstLine(run *Run) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-func places(paths []string) []place {
-	list := make([]place, len(paths))
+// storedPaths returns paths as they are stored.
+func storedPaths(paths []string) []storedPath {
+	list := make([]storedPath, len(paths))
 	for i, path := range paths {
-		list[i].Path, list[i].PathBase64 = text(path)
+		list[i].Path, list[i].PathBase64 = textOrBytes(path)
 	}
 	return list
 }
 
-// paths is the reverse of places. It reports whether all are absolute.
-func paths(list []place) (paths []string, ok bool) {
+// loadedPaths is the reverse of storedPaths. It returns false if a path is not absolute.
+func loadedPaths(list []storedPath) (paths []string, ok bool) {
 	for _, p := range list {
-		path := either(p.Path, p.PathBase64)
+		path := oneOf(p.Path, p.PathBase64)
 		if !filepath.IsAbs(path) || filepath.Clean(path) != path {
 			return nil, false
 		}
@@ -102,24 +106,25 @@ func paths(list []place) (paths []string, ok bool) {
 	return paths, true
 }
 
-// readFirst reads the first line, and reports whether it is complete: a killed run may have left a
-// part of it.
+// readFirst reads the first line. It returns false if the line is not complete, because a run was
+// killed while it wrote it.
 func (j *Journal) readFirst() (bool, error) {
 	r := bufio.NewReader(io.NewSectionReader(j.file, 0, longestFirst))
 	line, err := r.ReadBytes('\n')
 	if err != nil && err != io.EOF {
 		return false, err
 	}
-	if n := min(len(line), len(start)); string(line[:n]) != start[:n] {
+	if n := min(len(line), len(formatStart)); string(line[:n]) != formatStart[:n] {
 		return false, ErrFormat
 	}
 	if err == io.EOF && len(line) < longestFirst {
 		return false, nil
 	}
-	return true, j.takeFirst(line)
+	return true, j.parseFirst(line)
 }
 
-func (j *Journal) takeFirst(line []byte) error {
+// parseFirst sets the Run of j from the first line.
+func (j *Journal) parseFirst(line []byte) error {
 	var h header
 	switch err := json.Unmarshal(line, &h); {
 	case err == nil && h.Version == 1:
@@ -127,31 +132,32 @@ func (j *Journal) takeFirst(line []byte) error {
 	case err != nil || h.Version != version || len(h.Roots) == 0:
 		return ErrFormat
 	}
-	roots, ok1 := paths(h.Roots)
-	inputs, ok2 := paths(h.Inputs)
+	roots, ok1 := loadedPaths(h.Roots)
+	inputs, ok2 := loadedPaths(h.Inputs)
 	if !ok1 || !ok2 {
 		return ErrFormat
 	}
 	j.run = Run{roots, inputs, h.Options}
-	j.first = int64(len(line))
+	j.firstSize = int64(len(line))
 	return nil
 }
 
-// Roots are the directories that hold all files of a run, absolute and without symbolic links.
+// Roots are the directories that contain all files of a run. Their paths are absolute and without
+// symbolic links.
 type Roots []string
 
 // Roots returns the roots of the journal. The caller must not modify them.
 func (j *Journal) Roots() Roots { return j.run.Roots }
 
-// Has reports whether path is a root or lies below a root. path must be absolute and without
-// symbolic links.
+// Has reports whether path is a root, or below a root. path must be absolute and without symbolic
+// links.
 func (r Roots) Has(path string) bool {
 	_, _, ok := r.below(path)
 	return ok
 }
 
-// below returns the index of the root above path, and the path below that root, "." for the root
-// itself.
+// below returns the index of the root that contains path, and the path below that root. For the
+// root itself the path is ".".
 func (r Roots) below(path string) (i int, rel string, ok bool) {
 	for i, root := range r {
 		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
@@ -161,9 +167,9 @@ func (r Roots) below(path string) (i int, rel string, ok bool) {
 	return 0, "", false
 }
 
-// Directory opens a directory that is a root or lies below a root. It follows no symbolic link,
-// since the path had no links when it was noted. Work through the returned directory stays in it,
-// even if another program puts something else in its place.
+// Directory opens a directory that is a root, or below a root. It does not follow symbolic links,
+// because path had none when the journal was written. Operations on the returned Dir stay in that
+// directory, even if another program gives its path to another directory.
 func (r Roots) Directory(path string) (*files.Dir, error) {
 	if !r.Has(path) {
 		return nil, errBelow
@@ -171,9 +177,9 @@ func (r Roots) Directory(path string) (*files.Dir, error) {
 	return files.OpenRealDir(path)
 }
 
-// at returns the path of the file that begins with l.
-func (j *Journal) at(l *beginLine) (string, error) {
-	rel := either(l.Path, l.PathBase64)
+// pathOf returns the path of the file whose first line is l.
+func (j *Journal) pathOf(l *beginLine) (string, error) {
+	rel := oneOf(l.Path, l.PathBase64)
 	switch {
 	case rel == "":
 		return "", errDamaged

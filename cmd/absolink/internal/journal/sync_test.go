@@ -22,18 +22,18 @@ func TestSync(t *testing.T) {
 		}
 	}
 	add()
-	if err := j.sync(); err != nil || j.synced != j.end() {
-		t.Fatalf("sync: %v, %d of %d bytes are on the disk", err, j.synced, j.end())
+	if err := j.sync(); err != nil || j.synced != j.currentSize() {
+		t.Fatalf("sync: %v, %d of %d bytes are on the disk", err, j.synced, j.currentSize())
 	}
 	add()
-	if j.synced == j.end() {
+	if j.synced == j.currentSize() {
 		t.Fatal("lines count as flushed before they are")
 	}
 	j.file.Close()
 	if err := j.sync(); !errors.Is(err, fs.ErrClosed) {
 		t.Fatalf("sync of a closed file: %v", err)
 	}
-	j.synced = j.end()
+	j.synced = j.currentSize()
 	if err := j.sync(); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("sync after one that failed: %v, want the error of that", err)
 	}

@@ -230,7 +230,7 @@ func TestLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	dirs, mailboxes := j.Left()
+	dirs, mailboxes := j.Leftovers()
 	slices.Sort(dirs)
 	if want := []string{dir + "/m", dir + "/m/sub"}; !slices.Equal(dirs, want) {
 		t.Errorf("directories: got %q, want %q", dirs, want)

@@ -15,15 +15,15 @@ import (
 )
 
 // Anyone who can write a journal, or put another file in its place, decides what an undo writes. So
-// the journal must belong to the user, and its directory and all directories above to the user or
-// root; otherwise nothing is done.
+// a journal is refused unless it belongs to the user, and its directory and all directories above
+// belong to the user or to root.
 
-// others are the write permissions of group and others.
+// others are the bits by which group and others may write.
 const others = 0o022
 
-// checkFile refuses a journal that is not the user's own, or that others can write. shared says
-// that others can make files in its directory. There it must not have a second name, since others
-// may have linked it under the name at hand.
+// checkFile refuses a journal that belongs to somebody else, or that others can write. shared says
+// that others can make files in its directory. The journal must not have a second name then:
+// somebody else may have linked another journal of the user under this name.
 func checkFile(path string, f *os.File, shared bool) error {
 	info, err := f.Stat()
 	switch {
@@ -36,7 +36,7 @@ func checkFile(path string, f *os.File, shared bool) error {
 			"it if you do (cp %s DIR), or give another name", owner(info), path)
 	case info.Mode()&others != 0:
 		return fmt.Errorf("others can write it (mode %04o): if you trust what it holds, chmod %s %s",
-			info.Mode().Perm(), withdrawn(info), path)
+			info.Mode().Perm(), chmodMode(info), path)
 	case shared && links(info) > 1:
 		return fmt.Errorf("has %d names (hard links), and others can make some in its directory: take a copy of it "+
 			"if you trust what it holds (cp %s DIR), or give another name", links(info), path)
@@ -44,14 +44,14 @@ func checkFile(path string, f *os.File, shared bool) error {
 	return nil
 }
 
-// longestWay is the largest number of symbolic links that are followed on the path of a journal.
-const longestWay = 40
+// maxLinks is the largest number of symbolic links on the path of a journal.
+const maxLinks = 40
 
-// checkWay refuses a journal if others can put another file in its place: through its directory, a
-// directory above, or a symbolic link on the path. shared says that others can make files in its
-// directory, but cannot take its name. A missing directory is not reported here; opening the
-// journal reports it.
-func checkWay(path string) (shared bool, err error) {
+// checkDirectories refuses a journal if others can put another file in its place: through its
+// directory, a directory above, or a symbolic link on the path. shared says that others can make
+// files in its directory, but cannot rename the journal. A missing directory is not an error here,
+// because opening the journal reports it.
+func checkDirectories(path string) (shared bool, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return false, err
 	}
@@ -61,11 +61,11 @@ func checkWay(path string) (shared bool, err error) {
 		if err != nil {
 			return false, nil
 		}
-		if err := checkOwn(dir, info); err != nil {
+		if err := checkDirectory(dir, info); err != nil {
 			return false, err
 		}
 		switch {
-		case info.Mode()&fs.ModeSymlink != 0 && followed < longestWay:
+		case info.Mode()&fs.ModeSymlink != 0 && followed < maxLinks:
 			target, err := os.Readlink(dir)
 			if err != nil {
 				return false, nil
@@ -86,9 +86,9 @@ func checkWay(path string) (shared bool, err error) {
 
 func split(path string) []string { return strings.Split(path, "/") }
 
-// checkOwn refuses a directory, or a link to one, that belongs to somebody else, or in which others
-// can rename files.
-func checkOwn(path string, info fs.FileInfo) error {
+// checkDirectory refuses a directory, or a symbolic link, that belongs to somebody else. It also
+// refuses a directory in which others can rename files.
+func checkDirectory(path string, info fs.FileInfo) error {
 	uid, link := owner(info), info.Mode()&fs.ModeSymlink != 0
 	switch {
 	case uid != os.Geteuid() && uid != 0:
@@ -96,7 +96,7 @@ func checkOwn(path string, info fs.FileInfo) error {
 			"journal in a directory of your own", path, uid)
 	case !link && info.Mode()&others != 0 && info.Mode()&fs.ModeSticky == 0:
 		return fmt.Errorf("others can write the directory %s (mode %04o), and so lay another file in its place: "+
-			"chmod %s %s, or keep the journal elsewhere", path, info.Mode().Perm(), withdrawn(info), path)
+			"chmod %s %s, or keep the journal elsewhere", path, info.Mode().Perm(), chmodMode(info), path)
 	}
 	return nil
 }
@@ -115,8 +115,8 @@ func owner(info fs.FileInfo) int {
 	return -1
 }
 
-// withdrawn returns the mode for chmod that takes the write permission from others.
-func withdrawn(info fs.FileInfo) string {
+// chmodMode returns the argument of chmod that takes away the bits others of a file.
+func chmodMode(info fs.FileInfo) string {
 	switch info.Mode() & others {
 	case 0o020:
 		return "g-w"

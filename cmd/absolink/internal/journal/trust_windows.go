@@ -10,6 +10,6 @@ var errSystem = errors.New("a journal cannot be kept on this system, where nothi
 
 func checkFile(string, *os.File, bool) error { return errSystem }
 
-func checkWay(string) (shared bool, err error) { return false, errSystem }
+func checkDirectories(string) (shared bool, err error) { return false, errSystem }
 
 func openFile(string, int) (*os.File, error) { return nil, errSystem }
