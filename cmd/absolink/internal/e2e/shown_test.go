@@ -51,7 +51,7 @@ var unshown = map[string]string{
 	"the service is busy":                                   "a page says it in its own words",
 	"has no host":                                           "the URL Standard knows no such http URL",
 	"journal: the lines of file %d are damaged":             "the journal is damaged after it was opened",
-	"journal: no line at offset %d: %w":                     "the journal is damaged after it was opened",
+	"journal: no line at offset %d":                         "the journal is damaged after it was opened",
 	"journal: an edit at %d stands behind one at %d":        "the journal is damaged after it was opened",
 	"%s: left out: a link to %s, of which there is no copy": "a file vanishes in the middle of a run",
 	"a Maildir: its messages have names that this system cannot give; read it where it came from, or give its " +

@@ -295,13 +295,19 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 // state returns the location of the file. replaced says that the file has its new bytes; otherwise
 // it has its old bytes. If it has neither, state returns an error.
 func (r *restoring) state(anew bool) (s *location, replaced bool, err error) {
-	if s := r.find(anew, func(s *location) bool { return fileHas(s.dir, s.name, r.NewSize, r.After) }); s != nil {
+	hasNew := func(s *location) bool { return fileHas(s.dir, s.name, r.NewSize, r.After) }
+	if s := r.find(anew, hasNew); s != nil {
 		return s, true, nil
 	}
-	if s := r.find(false, func(s *location) bool { return fileHas(s.dir, s.name, r.Size, r.Before) }); s != nil {
+	hasOld := func(s *location) bool { return fileHas(s.dir, s.name, r.Size, r.Before) }
+	if s := r.find(false, hasOld); s != nil {
 		return s, false, nil
 	}
-	if r.find(false, func(s *location) bool { err = r.reasonToStay(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
+	exists := func(s *location) bool {
+		err = r.reasonToStay(s)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	if r.find(false, exists) == nil {
 		err = errGone
 	}
 	return nil, false, err
