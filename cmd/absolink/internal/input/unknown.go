@@ -114,8 +114,9 @@ func likelyType(head []byte) Kind {
 // sheet: comments, then an at-rule, or selectors and a declaration.
 var (
 	jsonStart   = lazyExpr(`^(\{\s*["}]|\[)`)
-	manifestKey = lazyExpr(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|` +
-		`protocol_handlers|file_handlers|serviceworker|note_taking|lock_screen|tab_strip)"\s*:`)
+	manifestKey = lazyExpr(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|` +
+		`share_target|protocol_handlers|file_handlers|serviceworker|note_taking|` +
+		`lock_screen|tab_strip)"\s*:`)
 	styleStart = lazyExpr(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|` +
 		`[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
