@@ -283,3 +283,55 @@ func TestAsWrittenPartial(t *testing.T) {
 		}
 	}
 }
+
+// If the new BASE is not read back, it stays, and the links below it become absolute.
+func TestAsWrittenMends(t *testing.T) {
+	site := &move.Site{Form: move.AsWritten}
+	if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ in, bad, want string }{
+		{`<base href="http://old.test/b/"><a href="x"><a href="http://old.test/y">`, `<base href="http://new.test/b/">`,
+			`<base href="http://old.test/b/"><a href="http://new.test/b/x"><a href="http://new.test/y">`},
+		{`<a href="http://old.test/y"><a href="x"><base href="/b/">`, `<a href="http://new.test/y">`,
+			`<a href="http://old.test/y"><a href="x"><base href="/b/">`},
+		{`<p><a href="http://old.test/1"><a href="http://old.test/2"><base href="http://old.test/b/"><a href="x">`,
+			`<base href="http://new.test/b/">`, `<p><a href="http://new.test/1"><a href="http://new.test/2">` +
+				`<base href="http://old.test/b/"><a href="http://new.test/b/x">`},
+	} {
+		r := &rewrite.Rewriter{Site: site}
+		src := source(tt.in)
+		src.Format = extract.HTML
+		p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := p.Mend(func(q *rewrite.Plan) bool { return !strings.Contains(result(t, r, q), tt.bad) })
+		if q == nil {
+			t.Errorf("%s: the plan is not mended", tt.in)
+			continue
+		}
+		if got := result(t, r, q); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+// A BASE in a charset that is never written stays, and all links with it.
+func TestAsWrittenReadOnly(t *testing.T) {
+	const in = "Content-Type: text/html; charset=utf-7\n\n<base href=\"http://old.test/b/\"><a href=\"x\">"
+	src := source(in)
+	src.Message = true
+	site := &move.Site{Messages: move.AsWritten}
+	if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
+		t.Fatal(err)
+	}
+	r := &rewrite.Rewriter{Site: site}
+	p, err := r.Plan(src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Edited() || len(p.Problems) == 0 {
+		t.Errorf("edited %v, problems %v, want a problem alone", p.Edited(), p.Problems)
+	}
+}
