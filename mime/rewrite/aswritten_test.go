@@ -335,3 +335,69 @@ func TestAsWrittenReadOnly(t *testing.T) {
 		t.Errorf("edited %v, problems %v, want a problem alone", p.Edited(), p.Problems)
 	}
 }
+
+// Pages and messages each have the form that the site gives them.
+func TestAsWrittenForms(t *testing.T) {
+	const page = `<link rel=stylesheet href="http://old.test/s.css"><a href="x"><a href="//old.test/y">`
+	const moved = `<link rel=stylesheet href="http://new.test/s.css">`
+	for _, tt := range []struct {
+		pages, messages move.Form
+		message         bool
+		want            string
+	}{
+		{move.AsWritten, move.Absolute, false, moved + `<a href="x"><a href="//new.test/y">`},
+		{move.AsWritten, move.Absolute, true, moved + `<a href="http://new.test/d/x"><a href="http://new.test/y">`},
+		{move.Absolute, move.AsWritten, false, moved + `<a href="http://new.test/d/x"><a href="http://new.test/y">`},
+		// a message does not move, and so keeps the base that only its surroundings give
+		{move.Absolute, move.AsWritten, true, moved + `<a href="http://new.test/d/x"><a href="//new.test/y">`},
+	} {
+		site := &move.Site{Form: tt.pages, Messages: tt.messages}
+		if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
+			t.Fatal(err)
+		}
+		for _, partial := range []bool{false, true} {
+			r := &rewrite.Rewriter{Site: site, Partial: partial}
+			in, head := page, ""
+			if tt.message {
+				head = "Content-Type: text/html\n\n"
+			}
+			src := source(head + in)
+			src.Format = extract.HTML
+			src.Message = tt.message
+			p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/d/"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.TrimPrefix(result(t, r, p), head); got != tt.want {
+				t.Errorf("pages %v, messages %v, a message %v: got %s, want %s", tt.pages, tt.messages, tt.message, got,
+					tt.want)
+			}
+		}
+	}
+}
+
+// A link whose rule gives no URI stays, and so does a pattern.
+func TestAsWrittenUnmoved(t *testing.T) {
+	site := &move.Site{Form: move.AsWritten}
+	if err := site.Map.Add("http://old.test/", "http://new.test/{date}/"); err != nil {
+		t.Fatal(err)
+	}
+	const in = `<a href="http://old.test/x"><a href="y"><script type=speculationrules>` +
+		`{"prefetch":[{"where":{"href_matches":"/a/*"}}]}</script>`
+	r := &rewrite.Rewriter{Site: site}
+	src := source(in)
+	src.Format = extract.HTML
+	p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, problem := range p.Problems {
+		if problem.Kind == rewrite.Unmoved {
+			n++
+		}
+	}
+	if p.Edited() || n != 2 {
+		t.Errorf("edited %v, problems %v, want two of the kind unmoved", p.Edited(), p.Problems)
+	}
+}
