@@ -357,11 +357,11 @@ func TestAsWrittenForms(t *testing.T) {
 		}
 		for _, partial := range []bool{false, true} {
 			r := &rewrite.Rewriter{Site: site, Partial: partial}
-			in, head := page, ""
+			head := ""
 			if tt.message {
 				head = "Content-Type: text/html\n\n"
 			}
-			src := source(head + in)
+			src := source(head + page)
 			src.Format = extract.HTML
 			src.Message = tt.message
 			p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/d/"})
@@ -399,5 +399,46 @@ func TestAsWrittenUnmoved(t *testing.T) {
 	}
 	if p.Edited() || n != 2 {
 		t.Errorf("edited %v, problems %v, want two of the kind unmoved", p.Edited(), p.Problems)
+	}
+}
+
+// Places that hold not every reference get one that they hold, and links that stay are named.
+func TestAsWrittenPlaces(t *testing.T) {
+	for _, tt := range []struct {
+		name, in, want string
+		lazy           bool
+		base           extract.BaseElement
+		left           int
+	}{
+		{"an import map", `<script type=importmap>{"imports":{"a":"../x.js","b":"/y.js"}}</script>`,
+			`<script type=importmap>{"imports":{"a":"../../x.js","b":"/y.js"}}</script>`, false, extract.KeepBase, 0},
+		{"an import map whose target comes near", `<script type=importmap>{"imports":{"a":"../e/f/x.js"}}</script>`,
+			`<script type=importmap>{"imports":{"a":"./x.js"}}</script>`, false, extract.KeepBase, 0},
+		{"a relative BASE that becomes absolute", `<base href="b/"><a href="x">`,
+			`<base href="http://old.test/e/f/b/"><a href="x">`, false, extract.AbsolutizeBase, 0},
+		{"a doubtful name", `<embed href="www.old.test"><embed href="../k">`,
+			`<embed href="www.old.test"><embed href="../../k">`, true, extract.KeepBase, 0},
+	} {
+		site := &move.Site{Form: move.AsWritten}
+		if err := site.Map.Add("http://old.test/d/", "http://old.test/e/f/"); err != nil {
+			t.Fatal(err)
+		}
+		r := &rewrite.Rewriter{Site: site, Options: document.Options{Read: extract.Options{Lazy: tt.lazy}}}
+		r.Resolver.BaseElement = tt.base
+		src := source(tt.in)
+		src.Format = extract.HTML
+		p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/d/page"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := 0
+		for _, problem := range p.Problems {
+			if problem.Kind == rewrite.Left {
+				left++
+			}
+		}
+		if got := result(t, r, p); got != tt.want || left != tt.left {
+			t.Errorf("%s: got %s with %d left, want %s with %d", tt.name, got, left, tt.want, tt.left)
+		}
 	}
 }
