@@ -193,3 +193,46 @@ func TestUndoTwice(t *testing.T) {
 		}
 	}
 }
+
+// A file that got its old bytes between two runs is listed once, and is put back once.
+func TestUndoSameTwice(t *testing.T) {
+	before, _ := replacedTree(t)
+	if err := os.WriteFile("s/a.html", []byte(undone), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, "s"); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	r, d := newRun(t, io.Discard)
+	o := inplace.UndoOptions{Journal: "j", Paths: []string{"s/a.html"}, List: &out}
+	if err := inplace.Undo(t.Context(), r, o); err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.Join("s", "a.html") + " restored"
+	if strings.Count(out.String(), "\n") != 1 || len(d.outcomes) != 1 || !strings.HasSuffix(d.outcomes[0], want) {
+		t.Errorf("listed are %q with the outcomes %q, want the file once", out.String(), d.outcomes)
+	}
+	undo(t, "j")
+	got := files(t, ".")
+	delete(got, "j")
+	if !maps.Equal(got, before) {
+		t.Errorf("after the undo the files are %q, want %q", got, before)
+	}
+}
+
+// The name of a file outside of a Maildir stays, whatever sizes it seems to tell.
+func TestSizeOutsideMaildir(t *testing.T) {
+	lay(t, map[string]string{"s/1.h,S=39:2,S": mail, "s/dovecot.index": ""})
+	for _, size := range []inplace.MaildirSize{inplace.RefuseSize, inplace.RenameSize} {
+		if err := os.WriteFile("s/1.h,S=39:2,S", []byte(mail), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := replace(t, inplace.Options{Maildir: size}, 0, "s"); err != nil {
+			t.Fatal(err)
+		}
+		if got := files(t, "s"); got["s/1.h,S=39:2,S"] != mailAfter || len(got) != 2 {
+			t.Errorf("with %v the files are %q, want the same names", size, got)
+		}
+	}
+}
