@@ -35,13 +35,13 @@ func (c Coding) String() string { return codingNames[c] }
 // maxWindow is the largest window in bytes of a zstd stream, the same as in the program zstd.
 const maxWindow = 128 << 20
 
-// Detect finds the coding of a file from the beginning of its content. Brotli has no magic number
-// and is detected by the extension.
+// Detect returns the coding of a file, which it finds in the first bytes of the file. Brotli has no
+// magic number, and is found by the extension of name.
 func Detect(head []byte, name string) Coding {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
 		return Gzip
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")), skippable(head):
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")), isSkippable(head):
 		return Zstd
 	case isBzip2(head):
 		return Bzip2
@@ -62,13 +62,12 @@ func isBzip2(head []byte) bool {
 	return first == block || first == end
 }
 
-// skippable reports whether head begins with a skippable frame (RFC 8878 Section 3.1.2). Frames
-// with content may follow it.
-func skippable(head []byte) bool {
+// isSkippable reports whether head begins with a skippable frame of zstd (RFC 8878 Section 3.1.2).
+func isSkippable(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte("\x2a\x4d\x18"))
 }
 
-// Name returns the name of a file without the extension of the coding c.
+// Name returns name without the extension of the coding c.
 func (c Coding) Name(name string) string {
 	ext := path.Ext(name)
 	for _, e := range [...][]string{Gzip: {".gz", ".gzip"},
@@ -80,8 +79,8 @@ func (c Coding) Name(name string) string {
 	return name
 }
 
-// Reader returns the decoded content of r. The caller must close it. A read error says whether the
-// stream is truncated or damaged.
+// Reader returns a reader of the decoded content of r. The caller must close it. Its errors are
+// *Error, unless they come from r.
 func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
 	var in io.ReadCloser
 	var err error
@@ -103,13 +102,13 @@ func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
 		return io.NopCloser(r), nil
 	}
 	if err != nil {
-		return nil, c.reason(err)
+		return nil, c.wrap(err)
 	}
 	return &reader{in, c}, nil
 }
 
-// Writer returns a writer that encodes to w, with the default settings of the coding's program. The
-// output is complete after Close, which does not close w. Writer panics for Bzip2.
+// Writer returns a writer that encodes to w, with the default settings of the program for the
+// coding. Close completes the output, and does not close w. Writer panics for Bzip2.
 func (c Coding) Writer(w io.Writer) (io.WriteCloser, error) {
 	switch c {
 	case Gzip:
@@ -128,7 +127,7 @@ type nopWriteCloser struct{ io.Writer }
 
 func (nopWriteCloser) Close() error { return nil }
 
-// reader adds the coding to errors.
+// reader returns the errors of a decoder as *Error.
 type reader struct {
 	io.ReadCloser
 	c Coding
@@ -137,12 +136,12 @@ type reader struct {
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
 	if err != nil && err != io.EOF {
-		err = r.c.reason(err)
+		err = r.c.wrap(err)
 	}
 	return n, err
 }
 
-// Error says that the content of a file is truncated or damaged.
+// Error says that encoded content is cut short or damaged.
 type Error struct {
 	Coding Coding
 	Err    error
@@ -157,7 +156,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-func (c Coding) reason(err error) error {
+// wrap returns an error of a decoder as an *Error.
+func (c Coding) wrap(err error) error {
 	if err == io.EOF { // a truncated header
 		err = io.ErrUnexpectedEOF
 	}

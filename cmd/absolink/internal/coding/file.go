@@ -8,16 +8,16 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// File is the decoded content of a file. [Coding.Reader] is for data that programs send each other.
-// File instead reads a gzip file to the end of its last member and ignores any bytes behind it, as
-// gzip(1) does: copies from tapes and block devices are padded, and programs append bytes.
+// File is the decoded content of a file. Unlike [Coding.Reader], which is for data that programs
+// send each other, it accepts bytes after the last member of a gzip file, and ignores them as
+// gzip(1) does. Copies from tapes and block devices have such bytes, and programs append them.
 type File struct {
 	io.ReadCloser
 	members *members // nil unless the coding is gzip
 }
 
-// File returns the decoded content of the file in. The caller must close it. Errors are the same as
-// for [Coding.Reader].
+// File returns the decoded content of the file in. The caller must close it. The errors are those
+// of [Coding.Reader].
 func (c Coding) File(in io.Reader) (*File, error) {
 	if c != Gzip {
 		r, err := c.Reader(in)
@@ -29,28 +29,28 @@ func (c Coding) File(in io.Reader) (*File, error) {
 	m := &members{in: bufio.NewReaderSize(in, 32<<10)}
 	var err error
 	if m.z, err = gzip.NewReader(m.in); err != nil {
-		return nil, c.reason(err)
+		return nil, c.wrap(err)
 	}
 	m.z.Multistream(false)
 	return &File{ReadCloser: &reader{m, c}, members: m}, nil
 }
 
-// Behind returns the number of bytes behind the last member, once Read has returned io.EOF. stray
-// reports whether one of them is not NUL.
-func (f *File) Behind() (n int64, stray bool) {
+// Trailing returns the number of bytes after the last member of a gzip file, once Read has returned
+// io.EOF. stray says that one of them is not NUL.
+func (f *File) Trailing() (n int64, stray bool) {
 	if f.members == nil {
 		return 0, false
 	}
-	return f.members.behind, f.members.stray
+	return f.members.trailing, f.members.stray
 }
 
-// members are the gzip members of a file, one after the other (RFC 1952 Section 2.2).
+// members reads the gzip members of a file, one after the other (RFC 1952 Section 2.2).
 type members struct {
-	in     *bufio.Reader
-	z      *gzip.Reader
-	ended  bool
-	behind int64
-	stray  bool
+	in       *bufio.Reader
+	z        *gzip.Reader
+	ended    bool // no further member follows
+	trailing int64
+	stray    bool
 }
 
 func (m *members) Close() error { return m.z.Close() }
@@ -71,7 +71,8 @@ func (m *members) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// next goes to the next member, or to the end of the file after the last.
+// next goes to the next member. After the last member it goes to the end of the file, and counts
+// the bytes.
 func (m *members) next() error {
 	head, err := m.in.Peek(len(magic))
 	if len(head) > 0 && isMember(head) {
@@ -87,7 +88,7 @@ func (m *members) next() error {
 			err = failed
 			break
 		}
-		m.behind += int64(len(b))
+		m.trailing += int64(len(b))
 		m.stray = m.stray || len(bytes.Trim(b, "\x00")) > 0
 		m.in.Discard(len(b))
 	}
@@ -98,11 +99,11 @@ func (m *members) next() error {
 	return nil
 }
 
-// magic is the beginning of a member: its identification and its method.
+// magic begins a member: its identification bytes and its method.
 const magic = "\x1f\x8b\x08"
 
-// isMember reports whether head begins a member. The member may be cut short, or damaged in one of
-// these bytes.
+// isMember reports whether head is the start of a member. The member may be cut short, or damaged
+// in one of these bytes.
 func isMember(head []byte) bool {
 	same := 0
 	for i := range head {

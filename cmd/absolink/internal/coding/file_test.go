@@ -49,7 +49,7 @@ func TestFile(t *testing.T) {
 			f, err := coding.Gzip.File(in)
 			if err == nil {
 				got, err = io.ReadAll(f)
-				if n, stray := f.Behind(); n != tt.behind || stray != tt.stray {
+				if n, stray := f.Trailing(); n != tt.behind || stray != tt.stray {
 					t.Errorf("%s: Behind: got %d, %v, want %d, %v", tt.name, n, stray, tt.behind, tt.stray)
 				}
 				f.Close()
@@ -69,7 +69,7 @@ func TestFileOfOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := io.ReadAll(f)
-		if n, stray := f.Behind(); err != nil || string(got) != text || n != 0 || stray {
+		if n, stray := f.Trailing(); err != nil || string(got) != text || n != 0 || stray {
 			t.Errorf("%v: got %d bytes, error %v, %d behind, %v", c, len(got), err, n, stray)
 		}
 		f.Close()

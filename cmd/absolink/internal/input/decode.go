@@ -67,7 +67,7 @@ func (r *Reader) decodeContent(ctx context.Context, d *Document) error {
 		return d.markDamaged(err)
 	}
 	defer func() {
-		d.TrailingSize, d.TrailingData = in.Behind()
+		d.TrailingSize, d.TrailingData = in.Trailing()
 		in.Close()
 	}()
 	buf := bytes.NewBuffer(r.decoded[:0])

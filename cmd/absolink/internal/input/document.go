@@ -109,7 +109,7 @@ type decoded struct {
 func (r *decoded) Read(p []byte) (int, error) {
 	n, err := r.File.Read(p)
 	if err == io.EOF {
-		r.content.TrailingSize, r.content.TrailingData = r.Behind()
+		r.content.TrailingSize, r.content.TrailingData = r.Trailing()
 	}
 	return n, err
 }

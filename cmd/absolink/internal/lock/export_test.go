@@ -9,14 +9,14 @@ import (
 
 // Hurry makes locks be waited for only so long, until the test ends.
 func Hurry(t *testing.T, d time.Duration) {
-	old := patience
-	patience = d
-	t.Cleanup(func() { patience = old })
+	old := waitLimit
+	waitLimit = d
+	t.Cleanup(func() { waitLimit = old })
 }
 
 // TouchOften makes lock files be touched all the time, until the test ends.
 func TouchOften(t *testing.T) {
-	old := touch
-	touch = time.Millisecond
-	t.Cleanup(func() { touch = old })
+	old := touchInterval
+	touchInterval = time.Millisecond
+	t.Cleanup(func() { touchInterval = old })
 }

@@ -1,27 +1,26 @@
-// Package lock keeps mail programs, and other absolink runs, away from a mailbox while it is read
-// and replaced.
+// Package lock locks a mailbox while it is read and replaced, so that mail programs and other
+// absolink runs do not change it.
 //
-// A mailbox is locked in two ways, one after the other, as mail programs do it: by a record lock
-// (fcntl) on the file, and by a file with its name and .lock appended, which only one process can
-// make. The lines of that file are the process number, "absolink", the machine, and an identifier
-// of the running kernel. Everybody may read it. The lock files of procmail (0444) and liblockfile
-// (0644) are readable too, and these programs look for the process number. They, Dovecot and
-// Postfix treat a lock as stale by its age (two minutes and more), so absolink touches the file
-// while it holds the lock.
+// A mailbox is locked in two ways, as mail programs do it: first by a record lock (fcntl) on the
+// file, and then by a .lock file. Its name is the name of the mailbox with .lock appended, and only
+// one process can make it. Its lines are the process number, "absolink", the machine, and an
+// identifier of the running kernel. Everybody may read it, because procmail and liblockfile look
+// for the process number. These programs, Dovecot and Postfix ignore a .lock file that is older
+// than some minutes. So absolink renews the time of the file while it holds the lock.
 //
-// While the process lives, it also holds a lock (flock) on the .lock file. If no process holds that
-// lock, and the file belongs to this user and machine, a killed process left the file, and it is
-// removed. A container counts as the machine that it runs on. Any other lock is waited for, and
-// then respected.
+// The process also holds a lock (flock) on the .lock file, which ends with the process. If no
+// process holds that lock, and the file belongs to this user and machine, a killed process left the
+// file, and Acquire removes it. A container counts as the machine that it runs on. For any other
+// lock Acquire waits a few seconds.
 //
 // Files in reading order: lock.go, lock_unix.go with fcntl_linux.go and fcntl_other.go,
 // lock_windows.go.
 package lock
 
-// Busy is the error of a mailbox that somebody else keeps locked for too long. Nothing was done.
+// Busy is the error of Acquire if another process keeps the mailbox locked.
 type Busy struct {
-	By   string
-	file bool // By names a .lock file
+	By   string // that process, or its .lock file
+	file bool   // By names a .lock file
 }
 
 func (b *Busy) Error() string {

@@ -19,11 +19,14 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// patience is the time that a lock is waited for, pause the time between attempts, and touch the
-// time between updates of the .lock file's time.
-var patience, pause, touch = 5 * time.Second, 50 * time.Millisecond, 30 * time.Second
+// Variables, so that tests can change them.
+var (
+	waitLimit     = 5 * time.Second       // how long Acquire waits for a lock
+	retryPause    = 50 * time.Millisecond // between two attempts
+	touchInterval = 30 * time.Second      // between two updates of the time of a .lock file
+)
 
-// Lock is a locked mailbox. It must be released.
+// Lock is a locked mailbox. The caller must release it.
 type Lock struct {
 	file *os.File // the mailbox, with the record lock
 	dot  *os.File // the .lock file
@@ -31,14 +34,13 @@ type Lock struct {
 	name string // of the .lock file
 
 	released chan struct{}
-	touching sync.WaitGroup
+	touching sync.WaitGroup // for keepRecent
 }
 
 // Acquire locks the mailbox name in dir, which must stay open until Release. name must not be a
-// symbolic link, since the lock must have the name that other programs look for. Acquire waits a
-// few seconds, or until ctx is done; the error is then *Busy.
-//
-// The mailbox may have changed before Acquire returns, so read it afterwards.
+// symbolic link, because other programs look for a .lock file beside the mailbox itself. If another
+// process keeps the mailbox locked, the error is a *Busy after a few seconds. The mailbox may
+// change while Acquire waits, so read it afterwards.
 func Acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	for {
 		l, err := acquire(ctx, dir, name)
@@ -49,42 +51,42 @@ func Acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 			return l, nil
 		}
 		if err := l.Release(); err != nil {
-			return nil, failed(err)
+			return nil, withoutPath(err)
 		}
 	}
 }
 
-// acquire locks the mailbox that has the name at the start. When acquire returns, another process
-// may have replaced that mailbox.
+// acquire locks the file that has the name now. When acquire returns, another process may have
+// replaced that file.
 func acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	file, err := dir.Open(name, os.O_RDWR, 0)
 	if err != nil {
-		return nil, failed(err)
+		return nil, withoutPath(err)
 	}
 	l := &Lock{file: file, dir: dir, name: name + suffix}
-	if err := l.both(ctx); err != nil {
+	if err := l.acquireBoth(ctx); err != nil {
 		file.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// both takes the record lock, then makes the .lock file.
-func (l *Lock) both(ctx context.Context) error {
-	if err := wait(ctx, false, l.record); err != nil {
+// acquireBoth takes the record lock, and then makes the .lock file.
+func (l *Lock) acquireBoth(ctx context.Context) error {
+	if err := wait(ctx, false, l.tryRecordLock); err != nil {
 		return err
 	}
-	f, err := prepare(l.dir, l.name)
+	f, err := prepareDotLock(l.dir, l.name)
 	if err != nil {
-		return failed(err)
+		return withoutPath(err)
 	}
-	if err := wait(ctx, true, func() (string, error) { return give(l.dir, l.name, f.Base()) }); err != nil {
+	if err := wait(ctx, true, func() (string, error) { return tryDotLock(l.dir, l.name, f.Base()) }); err != nil {
 		f.Cleanup()
 		return err
 	}
 	l.dot = f.File
 	l.released = make(chan struct{})
-	l.touching.Go(l.touch)
+	l.touching.Go(l.keepRecent)
 	f.Drop() // remove the temporary name; otherwise a later run would
 	return nil
 }
@@ -97,9 +99,9 @@ func (l *Lock) Release() error {
 	return errors.Join(err, l.dot.Close(), l.file.Close())
 }
 
-// touch keeps the time of the .lock file recent until the release.
-func (l *Lock) touch() {
-	t := time.NewTicker(touch)
+// keepRecent renews the time of the .lock file until the release.
+func (l *Lock) keepRecent() {
+	t := time.NewTicker(touchInterval)
 	defer t.Stop()
 	for {
 		select {
@@ -111,13 +113,13 @@ func (l *Lock) touch() {
 	}
 }
 
-// Sweep removes the .lock file of the mailbox name in dir if a dead absolink process of this
-// machine left it. Acquire does that too, but not every mailbox is locked again.
-func Sweep(dir *files.Dir, name string) { owner(dir, name+suffix) }
+// Sweep removes the .lock file of the mailbox name in dir, if a dead absolink process of this
+// machine left it. Acquire does so too, but the next run may not lock this mailbox.
+func Sweep(dir *files.Dir, name string) { holderOf(dir, name+suffix) }
 
-// failed drops the path from an error of the operating system, since the final message names the
-// mailbox.
-func failed(err error) error {
+// withoutPath returns an error of the operating system without its path. The message of the caller
+// names the mailbox.
+func withoutPath(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError
 	switch {
@@ -131,12 +133,12 @@ func failed(err error) error {
 	return fmt.Errorf("lock: %w", err)
 }
 
-// wait calls try until no process holds the lock. file says that the lock is a .lock file.
+// wait calls try until it returns no holder of the lock. file says that the lock is a .lock file.
 func wait(ctx context.Context, file bool, try func() (holder string, err error)) error {
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(waitLimit); ; {
 		holder, err := try()
 		if err != nil {
-			return failed(err)
+			return withoutPath(err)
 		}
 		if holder == "" {
 			return nil
@@ -147,13 +149,13 @@ func wait(ctx context.Context, file bool, try func() (holder string, err error))
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(pause):
+		case <-time.After(retryPause):
 		}
 	}
 }
 
-// record takes the record lock on the whole file.
-func (l *Lock) record() (string, error) {
+// tryRecordLock takes the record lock on the whole file. It returns the holder if it cannot.
+func (l *Lock) tryRecordLock() (string, error) {
 	err := unix.FcntlFlock(l.file.Fd(), setLock, &unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart})
 	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
 		return "another program (fcntl)", nil
@@ -161,15 +163,15 @@ func (l *Lock) record() (string, error) {
 	return "", err
 }
 
-// suffix is appended to the name of a mailbox for the name of its lock.
+// suffix is appended to the name of a mailbox for the name of its .lock file.
 const suffix = ".lock"
 
 // mark is the second line of a .lock file of absolink.
 const mark = "absolink"
 
-// prepare makes the .lock file under another name, so that it is complete and locked when it
-// appears.
-func prepare(dir *files.Dir, name string) (*files.Temporary, error) {
+// prepareDotLock makes the .lock file under a temporary name, so that it is complete and locked
+// when it gets its name.
+func prepareDotLock(dir *files.Dir, name string) (*files.Temporary, error) {
 	f, err := files.CreateTemporary(dir, name, 0o600)
 	if err != nil {
 		return nil, err
@@ -190,12 +192,13 @@ func hostname() string {
 	return name
 }
 
-// give renames the file prepared to name, or returns the holder of name.
-func give(dir *files.Dir, name, prepared string) (holder string, err error) {
+// tryDotLock gives the file prepared the name of the .lock file. It returns the holder if another
+// process has that file.
+func tryDotLock(dir *files.Dir, name, prepared string) (holder string, err error) {
 	if err := link(dir, prepared, name); !errors.Is(err, fs.ErrExist) {
 		return "", err
 	}
-	if holder := owner(dir, name); holder != "" {
+	if holder := holderOf(dir, name); holder != "" {
 		return holder, nil
 	}
 	err = link(dir, prepared, name)
@@ -205,8 +208,9 @@ func give(dir *files.Dir, name, prepared string) (holder string, err error) {
 	return "", err
 }
 
-// link gives a file a second name that must not exist. If the file system has no links, it makes an
-// empty file of that name first, and renames the file over it.
+// link gives the file prepared a second name that must not exist. If the file system has no hard
+// links, it makes an empty file with that name, which fails if the name exists, and renames
+// prepared over it.
 func link(dir *files.Dir, prepared, name string) error {
 	err := dir.Link(prepared, name)
 	if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS) {
@@ -219,9 +223,9 @@ func link(dir *files.Dir, prepared, name string) error {
 	return errors.Join(f.Close(), dir.Rename(prepared, name))
 }
 
-// owner returns the holder of the .lock file name. If the file belongs to this user and machine and
-// no process holds it, owner removes it and returns "".
-func owner(dir *files.Dir, name string) string {
+// holderOf returns the holder of the .lock file name, or "" if the file does not exist. If the file
+// belongs to this user and machine, and no process holds it, holderOf removes it and returns "".
+func holderOf(dir *files.Dir, name string) string {
 	path := dir.Path(name)
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -237,7 +241,7 @@ func owner(dir *files.Dir, name string) string {
 		return path
 	}
 	here := lines[2] == hostname() || lines[3] != "" && lines[3] == files.Boot()
-	if info, err := f.Stat(); here && err == nil && isOwn(info) {
+	if info, err := f.Stat(); here && err == nil && isMine(info) {
 		if free, err := files.Hold(f); free && err == nil && files.RemoveTemporary(f, dir, name) == nil {
 			return ""
 		}
@@ -245,9 +249,9 @@ func owner(dir *files.Dir, name string) string {
 	return fmt.Sprintf("%s (absolink, process %.20s on %.100s)", path, lines[0], lines[2])
 }
 
-// isOwn reports whether a file belongs to the current user. The lock of another user, dead or not,
-// is left alone.
-func isOwn(info fs.FileInfo) bool {
+// isMine reports whether a file belongs to the current user. The .lock files of other users are
+// never removed.
+func isMine(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }

@@ -9,13 +9,13 @@ import (
 	"absolink/extract"
 )
 
-// From a disk a browser does not load content that an element shares with another origin or checks:
-// crossorigin and integrity (HTML 2.5.4, Subresource Integrity 3.5). Moreover, content changes once
-// its links lead to files. So elements whose links lead to files lose these attributes.
+// The attributes crossorigin (HTML 2.5.4) and integrity (Subresource Integrity 3.5) keep a browser
+// from loading files from a disk. Moreover, edited content does not fit integrity any more. So
+// elements with links to files lose these attributes.
 
-// unguard returns the edits that remove these attributes from a page. links are the offsets of the
-// links to files, in ascending order.
-func unguard(page []byte, links []int) (edits []extract.Edit) {
+// removeGuards returns the edits that remove these attributes from a page. links are the offsets of
+// the links to files, in rising order.
+func removeGuards(page []byte, links []int) (edits []extract.Edit) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for start, end := 0, 0; ; start = end {
 		kind := z.Next()
@@ -28,35 +28,35 @@ func unguard(page []byte, links []int) (edits []extract.Edit) {
 		}
 		i, _ := slices.BinarySearch(links, start)
 		leads := i < len(links) && links[i] < end
-		// the files of video and audio may stand in elements below
+		// The links of video and audio may be in elements inside them.
 		if name, _ := z.TagName(); !leads && string(name) != "video" && string(name) != "audio" {
 			continue
 		}
-		for _, a := range guards(page[start:end]) {
+		for _, a := range guardsIn(page[start:end]) {
 			edits = append(edits, extract.Edit{Span: extract.Span{Start: start + a.Start, End: start + a.End}})
 		}
 	}
 }
 
-// guards returns the spans of these attributes in a tag (HTML 13.2.5.32).
-func guards(tag []byte) (list []extract.Span) {
+// guardsIn returns the spans of these attributes in a tag (HTML 13.2.5.32).
+func guardsIn(tag []byte) (list []extract.Span) {
 	const blanks = " \t\n\f\r"
 	i := len(tag) - len(bytes.TrimLeft(tag, "<"))
-	i += until(tag[i:], blanks+"/>")
+	i += lengthUntil(tag[i:], blanks+"/>")
 	for i < len(tag) {
-		i += past(tag[i:], blanks+"/")
+		i += lengthOf(tag[i:], blanks+"/")
 		if i >= len(tag) || tag[i] == '>' {
 			break
 		}
 		start := i
 		i++ // a name may begin with '='
-		i += until(tag[i:], blanks+"/>=")
+		i += lengthUntil(tag[i:], blanks+"/>=")
 		name := bytes.ToLower(tag[start:i])
 		end := i
-		i += past(tag[i:], blanks)
+		i += lengthOf(tag[i:], blanks)
 		if i < len(tag) && tag[i] == '=' {
 			i++
-			i += past(tag[i:], blanks)
+			i += lengthOf(tag[i:], blanks)
 			i += valueLength(tag[i:])
 			end = i
 		}
@@ -76,16 +76,16 @@ func valueLength(text []byte) int {
 		}
 		return len(text)
 	}
-	return until(text, " \t\n\f\r>")
+	return lengthUntil(text, " \t\n\f\r>")
 }
 
-// until returns the number of bytes of text before the first of chars.
-func until(text []byte, chars string) int {
+// lengthUntil returns the number of bytes of text before the first byte of chars.
+func lengthUntil(text []byte, chars string) int {
 	if n := bytes.IndexAny(text, chars); n >= 0 {
 		return n
 	}
 	return len(text)
 }
 
-// past returns the number of bytes of chars at the beginning of text.
-func past(text []byte, chars string) int { return len(text) - len(bytes.TrimLeft(text, chars)) }
+// lengthOf returns the number of bytes of chars at the start of text.
+func lengthOf(text []byte, chars string) int { return len(text) - len(bytes.TrimLeft(text, chars)) }

@@ -12,21 +12,21 @@ import (
 	"absolink/resolve"
 )
 
-// A file gets the last segment of its Content-Location as its name, else its file name in the
-// message. The name has only characters that every file system accepts. The extension fits the
-// media type, since a browser derives the type of a file from the extension alone.
+// The name of a file is the last segment of its Content-Location, or else the file name that its
+// part gives. It has only characters that every file system accepts. Its extension fits the media
+// type, because a browser finds out the type of a file by its extension alone.
 
-// names are the names of the files.
+// names are the names of the files, in lower case.
 type names struct {
 	used map[string]bool
-	next map[string]int // next number to try, by used name
+	next map[string]int // the next number that uniqueName tries for a name
 }
 
-// longest is the largest length of a name in bytes, without the number that makes it unique.
-const longest = 80
+// maxStem is the largest length in bytes of a name without its extension and its number.
+const maxStem = 80
 
-// use reserves a name, and reports false if another file has it.
-func (n *names) use(name string) bool {
+// reserve reserves a name. It returns false if another file has it, in any case of letters.
+func (n *names) reserve(name string) bool {
 	key := strings.ToLower(name)
 	if n.used[key] {
 		return false
@@ -39,8 +39,8 @@ func (n *names) use(name string) bool {
 	return true
 }
 
-// of returns the name of the file for e. uri is its Content-Location, or "".
-func (n *names) of(e *mime.Entity, uri string) string {
+// nameFor reserves and returns the name of the file for e. uri is the Content-Location of e, or "".
+func (n *names) nameFor(e *mime.Entity, uri string) string {
 	_, given := e.Disposition()
 	stem, ext := "", ""
 	for _, s := range []string{lastSegment(uri), given, "part-" + e.Section} {
@@ -59,24 +59,24 @@ func (n *names) of(e *mime.Entity, uri string) string {
 		stem, ext = stem+strings.ReplaceAll(ext, ".", "-"), ".bin" // never shown as a page, whatever its name
 	}
 	ext = ext[:min(len(ext), 16)]
-	stem = stem[:min(len(stem), longest)]
+	stem = stem[:min(len(stem), maxStem)]
 	if isDevice(stem) || stem == "" {
 		stem = "_" + stem
 	}
-	return n.unused(stem, ext)
+	return n.uniqueName(stem, ext)
 }
 
-// unused reserves stem and ext as a name. If another file has that name, it appends the first free
+// uniqueName reserves and returns the name stem+ext. If another file has that name, it appends a
 // number to stem.
-func (n *names) unused(stem, ext string) string {
+func (n *names) uniqueName(stem, ext string) string {
 	name := stem + ext
-	if n.use(name) {
+	if n.reserve(name) {
 		return name
 	}
 	key := strings.ToLower(name)
 	for i := max(2, n.next[key]); ; i++ {
 		name = stem + "-" + strconv.Itoa(i) + ext
-		if n.use(name) {
+		if n.reserve(name) {
 			n.next[key] = i + 1
 			return name
 		}
@@ -100,8 +100,8 @@ func lastSegment(uri string) string {
 	return resolve.Unescape(uri[strings.LastIndexByte(uri, '/')+1:])
 }
 
-// clean returns the ASCII letters, digits, '-', '_' and inner dots of s, with '_' for other
-// characters between them.
+// clean returns s with '_' in place of characters that are not ASCII letters, digits, '-', '_' or
+// dots. It removes dots, '_' and '-' at the ends.
 func clean(s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -115,7 +115,8 @@ func clean(s string) string {
 	return strings.Trim(b.String(), "._-")
 }
 
-// extensions are the extensions that fit a media type; the first is the default.
+// extensions has the extensions that fit a media type. A file with another extension gets the
+// first.
 var extensions = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"text/html": {".html",
@@ -174,8 +175,7 @@ func checkLocation(value, uri string) error {
 	return nil
 }
 
-// isDevice reports whether Windows takes a file with this stem for a device, whatever its
-// extension.
+// isDevice reports whether a file with this stem is a device on Windows, with any extension.
 func isDevice(stem string) bool {
 	stem = strings.ToLower(stem)
 	switch stem {

@@ -19,7 +19,7 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 	var n names
 	for i, tt := range tests {
-		if got := n.unused(tt.stem, tt.ext); got != tt.want {
+		if got := n.uniqueName(tt.stem, tt.ext); got != tt.want {
 			t.Errorf("name %d, unused(%q, %q): got %q, want %q", i+1, tt.stem, tt.ext, got, tt.want)
 		}
 	}
@@ -30,9 +30,9 @@ func TestManyFilesOfOneName(t *testing.T) {
 	var n names
 	const files = 8000
 	for range files {
-		n.unused("a", ".png")
+		n.uniqueName("a", ".png")
 	}
-	if got, want := n.unused("a", ".png"), fmt.Sprintf("a-%d.png", files+1); got != want {
+	if got, want := n.uniqueName("a", ".png"), fmt.Sprintf("a-%d.png", files+1); got != want {
 		t.Errorf("after %d files: got %q, want %q", files, got, want)
 	}
 	if got := n.next["a.png"]; got != files+2 {

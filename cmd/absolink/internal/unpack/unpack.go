@@ -35,11 +35,11 @@ import (
 	"absolink/mime"
 )
 
-// Page is the files made from a message.
+// Page is a message as files.
 type Page struct {
-	Files    []File   // the page first
-	Problems []string // parts that had to be left out, for people
-	Missing  int      // cid: references to missing parts, which stay as they are
+	Files    []File   // the first is the page
+	Problems []string // messages about parts, such as those that were left out
+	Missing  int      // number of cid: references to missing parts, which stay as they are
 }
 
 // File is one file of a page.
@@ -48,15 +48,15 @@ type File struct {
 	Data []byte
 }
 
-// Plan returns the files of m. The error says why no files can be made: m has no page, or the name
-// of a part leads out of a directory or names a device.
+// Plan returns the files of m. The error says why m cannot become files: it has no page, or the
+// name of a part leads out of the directory or names a device.
 func Plan(m *mime.Message, o Options) (*Page, error) {
-	u := &unpacking{outer: o.Outer, files: make(map[*mime.Entity]*part), named: m.Parts(nil, o.Outer)}
+	u := &unpacking{outer: o.Outer, files: make(map[*mime.Entity]*part), partNamed: m.Parts(nil, o.Outer)}
 	page := pageOf(m.Root)
 	if page == nil {
 		return nil, errors.New("holds no page: no part of it is text/html")
 	}
-	if err := u.take(page, m.Root, !o.Single); err != nil {
+	if err := u.collect(page, m.Root, !o.Single); err != nil {
 		return nil, err
 	}
 	if o.Single {
@@ -80,21 +80,21 @@ func Plan(m *mime.Message, o Options) (*Page, error) {
 	return p, nil
 }
 
-// part is a message part that becomes a file.
+// part is a part of the message that becomes a file.
 type part struct {
 	entity  *mime.Entity
-	name    string
-	problem string
-	missing int // cid: references in it to missing parts of the message
+	name    string // of the file
+	problem string // of its content, for Page.Problems
+	missing int    // number of cid: references in it to missing parts
 }
 
 // unpacking has the parts of a message that become files, and their names.
 type unpacking struct {
-	outer *base.Layer
-	parts []*part
-	files map[*mime.Entity]*part
-	named func(e *mime.Entity, value, uri []byte) *mime.Entity // returns the part that a reference in e names
-	names names
+	outer     *base.Layer
+	parts     []*part
+	files     map[*mime.Entity]*part
+	partNamed func(e *mime.Entity, value, uri []byte) *mime.Entity // returns the part that a reference in e names
+	names     names
 
 	single   *embedding // nil unless the page is one file; then problems and missing are about its parts
 	problems []string
@@ -120,14 +120,14 @@ func pageOf(root *mime.Entity) *mime.Entity {
 	return first
 }
 
-// take collects the page and the parts that have a name. If they become files, the error names a
-// part that must not.
-func (u *unpacking) take(page, root *mime.Entity, files bool) error {
+// collect adds the page, and all parts that a reference can name. If files is set, the error names
+// a part that must not become a file.
+func (u *unpacking) collect(page, root *mime.Entity, files bool) error {
 	name := "index.html"
 	if page.MediaType() == "application/xhtml+xml" {
 		name = "index.xhtml"
 	}
-	u.names.use(name)
+	u.names.reserve(name)
 	u.add(&part{entity: page, name: name})
 	for e := range root.All() {
 		if len(e.Parts) > 0 {
@@ -138,19 +138,20 @@ func (u *unpacking) take(page, root *mime.Entity, files bool) error {
 			return fmt.Errorf("part %s: Content-Location %q %w: nothing is written", e.Section, value, err)
 		}
 		if e != page && (value != "" || e.ContentID() != "") {
-			u.add(&part{entity: e, name: u.names.of(e, cmp.Or(uri, value))})
+			u.add(&part{entity: e, name: u.names.nameFor(e, cmp.Or(uri, value))})
 		}
 	}
 	return nil
 }
 
-// add adds a part that becomes a file.
+// add adds a part.
 func (u *unpacking) add(p *part) {
 	u.parts = append(u.parts, p)
 	u.files[p.entity] = p
 }
 
-// content returns the decoded content of a file. In a document the links are edited.
+// content returns the content of the file for p: the decoded bytes, with edited links if p is a
+// document. edited says that p is a document.
 func (u *unpacking) content(p *part) (data []byte, edited bool, err error) {
 	leaf, err := p.entity.Leaf()
 	if err != nil {
@@ -176,7 +177,8 @@ func (u *unpacking) content(p *part) (data []byte, edited bool, err error) {
 // mark is the byte order mark of UTF-8.
 const mark = "\xef\xbb\xbf"
 
-// inUTF8 returns d in UTF-8. d has a charset that is never written and that browsers do not know.
+// inUTF8 returns a copy of d in UTF-8. It is for charsets that are never written, and that browsers
+// do not know.
 func inUTF8(d *extract.Doc) *extract.Doc {
 	return &extract.Doc{
 		Format: d.Format, Data: slices.Clone(d.Scanned().Data), Charset: "utf-8",
@@ -184,14 +186,14 @@ func inUTF8(d *extract.Doc) *extract.Doc {
 	}
 }
 
-// edits returns the edits of the document d of p. They make links lead to files or absolute. They
-// remove a BASE, since it would change these links, and the attributes that keep a browser from
-// loading files.
+// edits returns the edits of the document d of p. Links to parts become links to their files, and
+// all others become absolute. The BASE, which would change the links to files, is removed. So are
+// the attributes that keep a browser from loading files.
 func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 	var file *part // file of the current link, if its status is InMessage
 	r := extract.Resolver{BaseElement: extract.DropBase}
 	r.InMessage = func(value, uri []byte) bool {
-		file = u.files[u.named(p.entity, value, uri)]
+		file = u.files[u.partNamed(p.entity, value, uri)]
 		return file != nil
 	}
 	var edits []extract.Edit
@@ -207,14 +209,15 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 		}
 		name := u.nameOf(p, &l, file)
 		if name != "" && l.Holds([]byte(name)) {
-			edits, files = append(edits, l.Edit([]byte(name))), append(files, l.Span.Start)
+			edits = append(edits, l.Edit([]byte(name)))
+			files = append(files, l.Span.Start)
 		} else if u.single != nil && l.URI != nil && !isCID(value) && l.Holds(l.URI) {
 			edits = append(edits, l.Edit(l.URI))
 		}
 	}
 	if d.Format == extract.HTML || d.Format == extract.XHTML {
 		slices.Sort(files)
-		edits = append(edits, unguard(d.Data, files)...)
+		edits = append(edits, removeGuards(d.Data, files)...)
 	}
 	slices.SortStableFunc(edits, extract.Edit.Compare)
 	return edits
@@ -241,7 +244,7 @@ func (u *unpacking) nameOf(p *part, l *extract.Link, file *part) string {
 // mark. ASCII documents, and documents that declare their charset, stay as they are.
 func utf8Marked(d *extract.Doc, data []byte) []byte {
 	name := d.Encoding()
-	if declares(d.Format, data, name) {
+	if declaresCharset(d.Format, data, name) {
 		return data
 	}
 	e, err := htmlindex.Get(name)
@@ -258,9 +261,9 @@ func utf8Marked(d *extract.Doc, data []byte) []byte {
 	return append([]byte(mark), text...)
 }
 
-// declares reports whether a document declares the charset name itself, or is ASCII and needs no
-// declaration.
-func declares(f extract.Format, data []byte, name string) bool {
+// declaresCharset reports whether a browser reads data in the charset name without the message:
+// data declares the charset, or is ASCII.
+func declaresCharset(f extract.Format, data []byte, name string) bool {
 	ascii := make([]byte, 0, len(data)+2)
 	for _, c := range data {
 		if c < 0x80 {

@@ -8,7 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// WriteFile writes the page, which is one file, to the new file path.
+// WriteFile writes a page in one file to path, which must not exist.
 func (p *Page) WriteFile(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s is there already: give the name of a new file", path)
@@ -19,7 +19,8 @@ func (p *Page) WriteFile(path string) error {
 	})
 }
 
-// Write writes the files below the new directory dir. After an error it removes all again.
+// Write makes the directory dir, which must not exist, and writes the files into it. After an error
+// it removes what it has made.
 func (p *Page) Write(dir string) (err error) {
 	if err := os.Mkdir(dir, 0o777); errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already: give a new directory", dir)
@@ -50,6 +51,7 @@ func (p *Page) Write(dir string) (err error) {
 	return nil
 }
 
+// write writes one file.
 func write(root *os.Root, f File) error {
 	file, err := root.OpenFile(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
