@@ -212,7 +212,7 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	if !m.inOnePiece(l) {
 		return staysFolded, m.sayFolded()
 	}
-	if m.site.Map.Open(string(l.URI)) && m.d.EndsFolded(l.Span) {
+	if m.d.EndsFolded(l.Span) && m.site.Map.Open(string(l.URI)) {
 		return staysUnclear, "its line may have been folded there, so that its target is cut short"
 	}
 	for _, w := range l.Warnings {

@@ -120,18 +120,25 @@ const deepest = 8
 // archive is the base for paths of an archive in a document without a base.
 const archive = "http://web.archive.org/"
 
-// Original returns the captured absolute URI in ref, a reference to a web archive such as
-// /web/20160102030405/http://host/. It needs no base. It returns "" if ref is not such a reference,
-// or if Unwayback is false.
+// Original returns the absolute URI in ref that needs no base: with Unwayback the captured URI in a
+// reference to a web archive, such as /web/20160102030405/http://host/, and with Unwrap the target
+// of a wrapped link without a scheme, such as //duckduckgo.com/l/?uddg=http%3A%2F%2Fhost%2F. It
+// returns "" for all other references.
 func (m *Map) Original(ref string) string {
-	if !m.Unwayback {
-		return ""
-	}
 	b, err := resolve.NewBase(archive, m.Options)
 	if err != nil {
 		return ""
 	}
 	ref = strings.TrimSpace(ref)
+	if m.Unwrap && strings.HasPrefix(ref, "//") {
+		uri, err := b.Resolve("https:" + ref)
+		if to, wrapped := m.opened(uri); err == nil && to != uri && !wrapped {
+			return to
+		}
+	}
+	if !m.Unwayback {
+		return ""
+	}
 	uri, err := b.Resolve(ref)
 	if err != nil || hostless().MatchString(ref) {
 		return ""

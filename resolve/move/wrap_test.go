@@ -476,6 +476,34 @@ func TestMoveStartOfSimple(t *testing.T) {
 	}
 }
 
+// A wrapped link without a scheme needs no base.
+func TestOriginalOfWrapped(t *testing.T) {
+	m := &Map{Unwrap: true}
+	for ref, want := range map[string]string{
+		" //duckduckgo.com/l/?uddg=http%3A%2F%2Fh.example%2F&rut=x": "http://h.example/",
+		"//h-example.cdn.ampproject.org/c/s/h.example/a":            "https://h.example/a",
+		"//protect-us.mimecast.com/s/x?domain=h.example":            "",
+		"//h.example/?uddg=http%3A%2F%2Fh.example%2F":               "",
+		"/l/?uddg=http%3A%2F%2Fh.example%2F":                        "",
+		"//[x":                                                      "",
+		"/web/20160102030405/http://h.example/":                     "",
+	} {
+		if got := m.Original(ref); got != want {
+			t.Errorf("Original(%q): got %q, want %q", ref, got, want)
+		}
+	}
+	both := &Map{Unwrap: true, Unwayback: true}
+	for _, ref := range []string{"//duckduckgo.com/l/?uddg=http%3A%2F%2Fh.example%2F",
+		"/web/20160102030405/http://h.example/"} {
+		if got := both.Original(ref); got != "http://h.example/" {
+			t.Errorf("Original(%q): got %q", ref, got)
+		}
+		if got := new(Map).Original(ref); got != "" {
+			t.Errorf("Original(%q) without flags: got %q", ref, got)
+		}
+	}
+}
+
 // An open link may go on: its target has no end of its own.
 func TestOpen(t *testing.T) {
 	const outlook = "https://nam11.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2Fa"

@@ -61,14 +61,25 @@ func (n *Cleaning) prepare(o resolve.Options) {
 func (n *Cleaning) Unwayback() { n.rules.Unwayback = !n.rules.Empty() }
 
 // Clean gives l, a link of d, the URI by which it is chosen: without what Options.Cleaning removes.
-// It reports whether l is wrapped and its target cannot be read.
+// A wrapped link without a scheme becomes absolute, even without a base. Clean reports whether l is
+// wrapped and its target cannot be read.
 func (f *Finder) Clean(d *document.Document, l *extract.Link) (wrapped bool) {
 	rules := &f.o.Cleaning.rules
-	if rules.Empty() || l.Status != extract.Resolved && l.Status != extract.AbsoluteRef {
+	uri := string(l.URI)
+	switch {
+	case rules.Empty():
+		return false
+	case l.Status == extract.Unresolved && !l.Unsure():
+		uri = rules.Original(string(l.Value))
+		if uri == "" {
+			return false
+		}
+		l.Status, l.Err = extract.AbsoluteRef, nil
+		l.URI = []byte(uri)
+	case l.Status != extract.Resolved && l.Status != extract.AbsoluteRef:
 		return false
 	}
-	uri := string(l.URI)
-	if rules.Open(uri) && d.EndsFolded(l.Span) {
+	if d.EndsFolded(l.Span) && rules.Open(uri) {
 		return true
 	}
 	if to := rules.URI(uri); to != uri {
