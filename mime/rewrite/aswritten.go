@@ -252,7 +252,7 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 
 // sameBut reports whether now is uri, but for parameters that are only removed from absolute links.
 func (m *mover) sameBut(now, uri string) bool {
-	return now == uri || m.site.Map.StripTracking && move.StripTracking(now) == uri
+	return now == uri || m.site.Map.StripTracking && m.site.Map.Strip(now) == uri
 }
 
 // settleAsWritten makes uri the URI of l, unless l must stay as it is written. It returns text.

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"absolink/extract"
-	"absolink/resolve/move"
 )
 
 // strip plans the edits of l, an absolute link that moves to uri, if its move only removes tracking
@@ -15,12 +14,12 @@ func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
 		return nil, false
 	}
 	r, value := &m.p.r.Resolver, string(l.Value)
-	to := []byte(move.StripTracking(value))
+	to := []byte(m.site.Map.Strip(value))
 	if string(to) == value || string(r.Resolve(&l.Link, to)) != uri || !l.Holds(to) {
 		return nil, false
 	}
 	var edits []extract.Edit
-	for _, s := range stripped(value, string(to)) {
+	for _, s := range m.stripped(value, string(to)) {
 		edits, ok = r.AppendPart(edits, &l.Link, s.Start, s.End, nil)
 		if !ok {
 			return nil, false
@@ -33,7 +32,7 @@ func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
 }
 
 // stripped returns the spans of a URL that lead to the URL to, which has fewer parameters.
-func stripped(url, to string) (list []extract.Span) {
+func (m *mover) stripped(url, to string) (list []extract.Span) {
 	before, _, _ := strings.Cut(url, "#")
 	at := strings.IndexByte(before, '?')
 	if stays, _, _ := strings.Cut(to, "#"); !strings.Contains(stays, "?") {
@@ -43,7 +42,7 @@ func stripped(url, to string) (list []extract.Span) {
 	for parameter := range strings.SplitSeq(before[at+1:], "&") {
 		start, end := at+1, at+1+len(parameter)
 		at = end
-		tracks := move.StripTracking("http://h/?"+parameter) == "http://h/"
+		tracks := m.site.Map.Strip("http://h/?"+parameter) == "http://h/"
 		switch {
 		case !tracks:
 			first = false

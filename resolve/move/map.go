@@ -32,7 +32,7 @@ type Map struct {
 	// any rule is applied. It undoes up to five wraps around each other. See [Map.Wrapped].
 	Unwrap bool
 	// StripTracking then removes the parameters by which sites track readers, such as utm_source
-	// and fbclid, from http and https URIs. See [StripTracking].
+	// and fbclid, from http and https URIs. See [Map.Strip].
 	StripTracking bool
 
 	to       map[string]*target
@@ -206,7 +206,7 @@ func orElse(to, uri string, err error) string {
 func (m *Map) simple(uri string) string {
 	uri, wrapped := m.opened(uri)
 	if m.StripTracking && !wrapped {
-		return StripTracking(uri)
+		return m.Strip(uri)
 	}
 	return uri
 }

@@ -37,11 +37,10 @@ func tracks(name string) bool {
 	return false
 }
 
-// StripTracking returns an http or https URL without its tracking parameters, as
-// [Map.StripTracking] removes them. All other bytes stay as they are, in whatever way the URL is
-// written. A question mark without parameters is removed, too. Any other reference is returned
-// unchanged.
-func StripTracking(url string) string {
+// Strip returns an http or https URL without its tracking parameters, as StripTracking removes
+// them. All other bytes stay as they are, in whatever way the URL is written. A question mark
+// without parameters is removed, too. Any other reference is returned unchanged.
+func (m *Map) Strip(url string) string {
 	before, fragment := url, ""
 	if n := strings.IndexByte(url, '#'); n >= 0 {
 		before, fragment = url[:n], url[n:]

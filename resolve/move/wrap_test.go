@@ -522,6 +522,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestStripTracking(t *testing.T) {
+	m := new(Map)
 	for in, want := range map[string]string{
 		"http://h.example/?utm_source=x":                    "http://h.example/",
 		"http://h.example?utm_source=x":                     "http://h.example",
@@ -552,12 +553,12 @@ func TestStripTracking(t *testing.T) {
 		if want == "" {
 			want = in
 		}
-		if got := StripTracking(in); got != want {
-			t.Errorf("StripTracking(%q): got %q, want %q", in, got, want)
+		if got := m.Strip(in); got != want {
+			t.Errorf("Strip(%q): got %q, want %q", in, got, want)
 		}
 	}
 	for name := range strings.FieldsSeq(strings.ReplaceAll(tracking, "*", "x")) {
-		if got := StripTracking("https://h.example/?a=1&" + name + "=x&b=2#s"); got != "https://h.example/?a=1&b=2#s" {
+		if got := m.Strip("https://h.example/?a=1&" + name + "=x&b=2#s"); got != "https://h.example/?a=1&b=2#s" {
 			t.Errorf("%s stays: got %q", name, got)
 		}
 	}
@@ -570,6 +571,7 @@ func FuzzUnwrap(f *testing.F) {
 		f.Add(w.in)
 	}
 	f.Add("https://urldefense.com/v3/__https:/h.example/***A__;Iy8v!!a$")
+	m := new(Map)
 	f.Fuzz(func(t *testing.T, in string) {
 		b, _ := resolve.NewBase("", resolve.Options{})
 		uri, err := b.Resolve(in)
@@ -583,8 +585,8 @@ func FuzzUnwrap(f *testing.F) {
 		if again, still := unwrap(to, resolve.Options{}); again != to || still != wrapped {
 			t.Errorf("unwrap(%q): got %q, %v, and then %q, %v", uri, to, wrapped, again, still)
 		}
-		if stripped := StripTracking(uri); StripTracking(stripped) != stripped {
-			t.Errorf("StripTracking(%q): got %q, and then %q", uri, stripped, StripTracking(stripped))
+		if stripped := m.Strip(uri); m.Strip(stripped) != stripped {
+			t.Errorf("Strip(%q): got %q, and then %q", uri, stripped, m.Strip(stripped))
 		}
 	})
 }

@@ -56,7 +56,8 @@ func TestValuesAreDescribed(t *testing.T) {
 	}
 	literal := regexp.MustCompile(`append\((?:dst|w|r\.(?:chunks\.)?warnings|slices\.Clip\(l\.Warnings\)), "([a-z0-9?-]+)"|(?:hostChange|script|misleadingUser|invalidUTF8)\s+= "([a-z0-9-]+)"|warn\(l, "([a-z?-]+)"`)
 	for _, name := range []string{"resolve/warning.go", "extract/links.go", "cmd/absolink/internal/links/finder.go",
-		"cmd/absolink/internal/links/check.go", "cmd/absolink/internal/list/links.go"} {
+		"cmd/absolink/internal/links/check.go", "cmd/absolink/internal/links/cleaning.go",
+		"cmd/absolink/internal/list/links.go"} {
 		source, err := os.ReadFile(filepath.Join(repository, name))
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ type Tracking uint8
 
 const (
 	KeepTracking  Tracking = iota // they stay
-	StripTracking                 // they are removed: see [move.StripTracking]
+	StripTracking                 // they are removed: see [move.Map.Strip]
 )
 
 // String returns keep or strip.
@@ -56,6 +56,9 @@ func (n *Cleaning) prepare(o resolve.Options) {
 	n.Set(&n.rules)
 }
 
+// Empty reports whether n removes nothing.
+func (n *Cleaning) Empty() bool { return n.rules.Empty() }
+
 // Unwayback makes n see URIs without the prefixes of web archives. Call it after Options.Prepare
 // and before the first Finder. It does nothing if n removes nothing.
 func (n *Cleaning) Unwayback() { n.rules.Unwayback = !n.rules.Empty() }
@@ -65,10 +68,11 @@ func (n *Cleaning) Unwayback() { n.rules.Unwayback = !n.rules.Empty() }
 // wrapped and its target cannot be read.
 func (f *Finder) Clean(d *document.Document, l *extract.Link) (wrapped bool) {
 	rules := &f.o.Cleaning.rules
+	if rules.Empty() {
+		return false
+	}
 	uri := string(l.URI)
 	switch {
-	case rules.Empty():
-		return false
 	case l.Status == extract.Unresolved && !l.Unsure():
 		uri = rules.Original(string(l.Value))
 		if uri == "" {

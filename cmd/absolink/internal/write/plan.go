@@ -142,14 +142,19 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 // choose counts l, a link of d, in e, and keeps it as written if it was not chosen. p is the
 // current plan.
 func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
-	seen := l.Link
-	wrapped := w.Clean(d, &seen)
-	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(&seen)
+	seen := &l.Link
+	wrapped := false
+	if !w.c.o.Links.Cleaning.Empty() {
+		cleaned := l.Link
+		seen = &cleaned
+		wrapped = w.Clean(d, seen)
+	}
+	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(seen)
 	if l.Keep {
 		w.c.unchosen.note(l, &w.c.site.Map)
 	}
 	if wrapped && !l.Keep {
-		links.NoteWrapped(&seen, e)
+		links.NoteWrapped(seen, e)
 	}
 	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
 		l.Keep = true
