@@ -147,7 +147,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// Turned is closed when all earlier items are emitted, and not before.
+// The channel of TurnOf is closed when all earlier items are emitted, and not before.
 func TestTurnOf(t *testing.T) {
 	begun := make(chan struct{})
 	var first atomic.Bool // the first item was emitted

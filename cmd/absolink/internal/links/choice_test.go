@@ -38,7 +38,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// Ended checks the context now and then. If there are expressions, it checks at each link.
+// Cancelled checks the context now and then. If there are expressions, it checks at each link.
 func TestEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &Finder{o: new(Options)}

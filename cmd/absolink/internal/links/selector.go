@@ -57,7 +57,7 @@ func parseSelector(text string) (*selectorList, error) {
 	}
 	s := &selectorList{whole: group.Match}
 	_, canonical, err := s.parseList(text, true)
-	// cascadia may read the whole in another way than its pieces, such as a regular expression.
+	// cascadia may parse the whole differently from its pieces, for example a regular expression.
 	// Then it matches the whole.
 	if err == errCut || err == nil && canonical != group.String() {
 		all := compound{simple: everything, rest: group, cost: costOf("(" + text + ")")}

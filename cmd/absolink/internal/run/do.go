@@ -29,7 +29,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	}
 	switch {
 	case r.o.Account.Progress == console.Always:
-		r.countInputs(ctx) // so that the bar is complete from the first input on
+		r.countInputs(ctx) // before the first input, so that the bar knows the total
 	case r.Account.Console.ShowsBar():
 		go r.countInputs(ctx)
 	}

@@ -41,8 +41,8 @@ type Reading struct {
 
 // Mail has the options for reading mailboxes.
 type Mail struct {
-	Mbox    mbox.Variant
-	Lengths bool // record the Content-Length of messages, for mbox.Message.Measured and Admit
+	Mbox          mbox.Variant
+	RecordLengths bool // record the Content-Length of messages, for mbox.Message.Measured and Admit
 }
 
 // Retrieval has the options for retrieving URLs.
@@ -76,7 +76,7 @@ func (o *Options) inputsAtOnce() int {
 
 // containerOptions returns the options for reading containers.
 func (o *Options) containerOptions() container.Options {
-	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, RecordLengths: o.Mail.Lengths,
+	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, RecordLengths: o.Mail.RecordLengths,
 		MaxSize: o.Reading.MaxSize, Jobs: o.itemsAtOnce()}
 }
 

@@ -54,10 +54,11 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 	return in, true
 }
 
-// memoryPerByte is the number of bytes of memory for each byte of a document that is full of links.
+// memoryPerByte is the memory in bytes that the work on a document full of links takes for each
+// byte of the document.
 const memoryPerByte = 3
 
-// largeDocument is the memory of a document, in bytes, from which its worker is not used again.
+// largeDocument is the memory of a document, in bytes, above which its worker is not used again.
 const largeDocument = 4 << 20
 
 // memoryOf returns the number of bytes of memory that the work on a body takes. The body may be a

@@ -71,9 +71,10 @@ type Run struct {
 	readers batch.Pool[*input.Reader]
 	moved   input.Moved // finds moved messages of Maildirs
 
-	clients       sync.Once
-	named, listed *fetch.Client                // for URLs on the command line; for URLs of a list, obeying robots.txt
-	memory        atomic.Pointer[batch.Memory] // the bound of the memory; nil before the first client
+	clients sync.Once
+	named   *fetch.Client                // for URLs on the command line
+	listed  *fetch.Client                // for URLs of a list; obeys robots.txt
+	memory  atomic.Pointer[batch.Memory] // the bound of the memory; nil before the first client
 }
 
 // New returns a run with the options o, which must not change afterwards. The error is a

@@ -36,7 +36,7 @@ func (o *Options) Prepare(args []string) error {
 	account := &o.Run.Account
 	files := !o.Show.On() && (o.To.InPlace || o.To.Dir != "")
 	o.Run.Inputs.Once = o.To.InPlace
-	o.Run.Mail.Lengths = true
+	o.Run.Mail.RecordLengths = true
 	if o.Show.On() {
 		account.HelpfulFlags = o.Links.HelpfulFlags
 	}

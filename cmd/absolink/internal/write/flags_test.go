@@ -168,7 +168,7 @@ func TestPrepare(t *testing.T) {
 		}
 		a := &o.Run.Account
 		got := derived{a.ResultsOnStdout, a.Summary, a.MailSummary, a.WritesCopies, o.Run.Inputs.Once, a.OutsideHint}
-		if got != want || !o.Run.Mail.Lengths {
+		if got != want || !o.Run.Mail.RecordLengths {
 			t.Errorf("Prepare of %s: got %+v, want %+v", line, got, want)
 		}
 	}
