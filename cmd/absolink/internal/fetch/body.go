@@ -11,9 +11,9 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// read reads the body of a response and decodes it.
-func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
-	wire, err := t.wire(ctx, h)
+// readBody sets r.Body to the decoded body of h.
+func (t *retrieval) readBody(ctx context.Context, r *Response, h *http.Response) error {
+	wire, err := t.readEncoded(ctx, h)
 	if err != nil {
 		r.Problem = brokenOff(h, len(wire), err)
 		r.Broken = true
@@ -22,7 +22,7 @@ func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 		}
 	}
 	if int64(len(wire)) > t.limit {
-		if !t.beginning {
+		if !t.prefixOnly {
 			return errTooLarge
 		}
 		wire = wire[:t.limit]
@@ -30,14 +30,14 @@ func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 	coding := strings.Join(h.Header.Values("Content-Encoding"), ",")
 	body, problem, err := t.decode(ctx, coding, wire)
 	switch {
-	case errors.Is(err, httpmsg.ErrLimit) && !(t.beginning && body != nil):
+	case errors.Is(err, httpmsg.ErrLimit) && !(t.prefixOnly && body != nil):
 		return errTooLarge
 	case err != nil && !errors.Is(err, httpmsg.ErrLimit):
 		return err
 	}
 	r.Body = body
 	r.Coded = !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))
-	t.share.keep(int64(cap(body)))
+	t.share.shrinkTo(int64(cap(body)))
 	if r.Problem == "" {
 		r.Problem = problem.Text
 		r.Minor = problem.Minor
@@ -48,12 +48,12 @@ func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 // firstRead is the initial size in bytes of the buffer for a body.
 const firstRead = 32 << 10
 
-// wire reads the bytes of a body as they were sent. After an error it also returns the bytes before
-// it. If the body exceeds the limit, it returns one byte more than the limit.
-func (t *trip) wire(ctx context.Context, h *http.Response) (data []byte, err error) {
+// readEncoded returns the bytes of a body as they were sent. After an error it returns the bytes
+// before the error. If the body is larger than the limit, it returns one byte more than the limit.
+func (t *retrieval) readEncoded(ctx context.Context, h *http.Response) (data []byte, err error) {
 	for {
 		if len(data) == cap(data) {
-			data, err = t.grown(ctx, h, data)
+			data, err = t.grow(ctx, h, data)
 			if err != nil {
 				return data, err
 			}
@@ -69,9 +69,8 @@ func (t *trip) wire(ctx context.Context, h *http.Response) (data []byte, err err
 	}
 }
 
-// grown returns data with a larger buffer. If the heading gives a smaller length, the buffer has
-// that length.
-func (t *trip) grown(ctx context.Context, h *http.Response, data []byte) ([]byte, error) {
+// grow returns data in a larger buffer. If Content-Length is smaller, the buffer has that size.
+func (t *retrieval) grow(ctx context.Context, h *http.Response, data []byte) ([]byte, error) {
 	size := max(firstRead, 2*int64(cap(data)))
 	if n := h.ContentLength; n >= int64(len(data)) && n < size {
 		size = n + 1 // one byte more, to see the end
@@ -82,41 +81,41 @@ func (t *trip) grown(ctx context.Context, h *http.Response, data []byte) ([]byte
 	}
 	more := make([]byte, len(data), size)
 	copy(more, data)
-	t.share.keep(size)
+	t.share.shrinkTo(size)
 	return more, nil
 }
 
-// reserve takes room for n bytes. Waiting does not count as time of the URL, and other requests get
-// its slot at the host meanwhile.
-func (t *trip) reserve(ctx context.Context, n int64) error {
-	if t.share.try(n) {
+// reserve adds n bytes to the reservation. While it waits for them, the time limit is stopped, and
+// other requests can have the slot at the host.
+func (t *retrieval) reserve(ctx context.Context, n int64) error {
+	if t.share.tryAdd(n) {
 		return nil
 	}
-	t.spent.stop()
-	defer t.spent.start()
-	t.leave()
-	t.leave = func() {}
-	if err := t.share.take(ctx, n); err != nil {
+	t.watch.stop()
+	defer t.watch.start()
+	t.leaveHost()
+	t.leaveHost = func() {}
+	if err := t.share.add(ctx, n); err != nil {
 		return err
 	}
 	leave, err := t.client.hosts.enter(ctx, t.host)
 	if err == nil {
-		t.leave = leave
+		t.leaveHost = leave
 	}
 	return err
 }
 
-// likelySize returns the usual size in bytes of a decoded body.
+// likelySize returns a size that most decoded bodies do not exceed. wire is the encoded size.
 func likelySize(wire int) int64 { return max(1<<20, 4*int64(wire)) }
 
-// decode undoes the codings of a body. It reserves room for the likely size first, and for the
-// largest allowed size if that is too small.
-func (t *trip) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
+// decode returns the body without its codings. It reserves memory for the likely size first, and
+// for the largest allowed size if that was too small.
+func (t *retrieval) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
 	if codings == "" || len(wire) == 0 {
 		return httpmsg.Decode(codings, wire, int(t.limit))
 	}
 	for _, limit := range []int64{min(likelySize(len(wire)), t.limit), t.limit} {
-		t.share.keep(int64(cap(wire)))
+		t.share.shrinkTo(int64(cap(wire)))
 		if err := t.reserve(ctx, 2*limit); err != nil { // the buffer is copied as it grows
 			return nil, problem, err
 		}

@@ -18,10 +18,10 @@
 //	guard.go     addresses that are refused, proxy.go the addresses of proxies
 //	error.go     messages for users
 //
-// The package follows redirects itself instead of net/http, for two reasons. Each answer on the way
-// has a heading with references of its own. Credentials go to the origin that the operator gave,
-// never to an origin that a server names. The dialer resolves names and judges their addresses: see
-// guard.go.
+// The package follows redirects itself, and does not leave them to net/http, for two reasons. The
+// header of each answer has links of its own. And credentials must go only to the origin that the
+// operator gave, and never to an origin that a server names. The dialer resolves names and checks
+// their addresses: see guard.go.
 package fetch
 
 import (
@@ -34,12 +34,13 @@ import (
 	"absolink/cmd/absolink/internal/robots"
 )
 
-// Options say how to retrieve. Zero fields take the defaults, except MaxRedirects.
+// Options say how documents are retrieved. Fields with the value zero have the defaults that are
+// named here. MaxRedirects has no default: 0 follows no redirect.
 type Options struct {
 	UserAgent    string        // default: absolink
 	Header       http.Header   // more fields of requests, only for the origin of the requested URL
-	MaxRedirects int           // redirects that are followed
-	Timeout      time.Duration // for one URL with redirects and body, without waiting for others; default one minute
+	MaxRedirects int           // largest number of redirects of a URL
+	Timeout      time.Duration // for one URL with redirects and body, without waiting; default one minute
 	MaxSize      int64         // largest decoded body; default 64 MiB
 	// MaxHeld is the number of bytes that all retrievals together may hold; default 512 MB. If
 	// MaxSize is more than an eighth of it, they may hold more.
@@ -66,7 +67,7 @@ type Client struct {
 	o         Options
 	transport *http.Transport
 	hosts     hosts
-	room      *room
+	budget    *budget
 	robots    robotsCache
 
 	proxies sync.Map // addresses of proxies, which are always allowed
@@ -92,7 +93,7 @@ func New(o Options) *Client {
 	if o.PerHost <= 0 {
 		o.PerHost = defaultPerHost
 	}
-	c := &Client{o: o, hosts: hosts{limit: o.PerHost}, room: newRoom(o.MaxHeld, o.MaxSize)}
+	c := &Client{o: o, hosts: hosts{limit: o.PerHost}, budget: newBudget(o.MaxHeld, o.MaxSize)}
 	c.robots.token = robots.Token(o.UserAgent)
 	c.transport = &http.Transport{
 		DialContext:            c.dial,
@@ -109,14 +110,14 @@ func New(o Options) *Client {
 	return c
 }
 
-// Share makes c and other count their bytes together. Call it before Get and Open.
-func (c *Client) Share(other *Client) { c.room = other.room }
+// Share makes c and other share one MaxHeld. Call it before Get and Open.
+func (c *Client) Share(other *Client) { c.budget = other.budget }
 
 // Close closes idle connections.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Heading is the heading of one answer: its fields as lines, and the URL of the answer, which is
-// their base.
+// Heading has the header fields of one answer as lines, and the URL of the answer, which is their
+// base.
 type Heading struct {
 	URL  string
 	Text []byte
@@ -130,31 +131,34 @@ type Response struct {
 	Body     []byte    // decoded
 	Coded    bool      // the body was decoded, so its bytes are not the bytes that were sent
 	Problem  string    // why the body may be incomplete, "" if it is complete
-	Minor    bool      // Problem lost nothing
-	Broken   bool      // the connection ended before the body; Problem says so
+	Minor    bool      // nothing was lost by Problem
+	Broken   bool      // the connection broke before the end of the body, as Problem says
 
-	share *share
+	share *reservation
 }
 
-// Release gives back the memory of r. The body must not be used afterwards.
-func (r *Response) Release() { r.share.keep(0) }
+// Release frees the memory of r. Body must not be used afterwards.
+func (r *Response) Release() { r.share.shrinkTo(0) }
 
-// Grow takes room for n more bytes that are made from the body. The error is ctx.Err().
-func (r *Response) Grow(ctx context.Context, n int64) error { return r.share.take(ctx, n) }
+// Grow reserves n more bytes, for data that the caller makes from Body. It waits until other
+// retrievals hold less. The error is ctx.Err().
+func (r *Response) Grow(ctx context.Context, n int64) error { return r.share.add(ctx, n) }
 
-// Get retrieves a URL. The error is an *Error, or ctx.Err(). A truncated body is a problem of the
-// response; a body that is too large or too slow is an error. The caller must release the response.
-// Get waits while others hold too much memory, until turn is closed. If turn is nil, it does not
-// wait.
+// Get retrieves a URL. The caller must release the response. A body that is cut short is a Problem
+// of the response. A body that is too large or too slow is an error. The error is an *Error, or
+// ctx.Err().
+//
+// Get waits while other retrievals hold too many bytes, until turn is closed. If turn is nil, it
+// does not wait.
 func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Response, error) {
 	u, err := parse(url)
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel, spent := patience(ctx, c.o.Timeout)
+	limited, cancel, spent := withTimeLimit(ctx, c.o.Timeout)
 	defer cancel()
-	t := &trip{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, spent: spent}
-	t.share = &share{room: c.room, turn: turn}
+	t := &retrieval{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, watch: spent}
+	t.share = &reservation{budget: c.budget, turn: turn}
 	if c.o.Robots {
 		t.robots = ctx
 	}
@@ -163,7 +167,7 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 		r.share = t.share
 		return r, nil
 	}
-	t.share.keep(0)
+	t.share.shrinkTo(0)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -180,10 +184,10 @@ type hosts struct {
 	open  map[string]*host
 }
 
-// host is a host with requests that run or wait.
+// host is a host with requests.
 type host struct {
-	users int
-	slots chan struct{}
+	users int           // number of requests that run or wait
+	slots chan struct{} // has an element for each request that runs
 }
 
 // enter waits for a slot, and returns the function that gives it back.
@@ -201,15 +205,15 @@ func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error
 	h.mu.Unlock()
 	select {
 	case x.slots <- struct{}{}:
-		return func() { <-x.slots; h.forget(name, x) }, nil
+		return func() { <-x.slots; h.removeUser(name, x) }, nil
 	case <-ctx.Done():
-		h.forget(name, x)
+		h.removeUser(name, x)
 		return nil, ctx.Err()
 	}
 }
 
-// forget drops a host once no request uses it.
-func (h *hosts) forget(name string, x *host) {
+// removeUser removes a request from a host, and forgets the host after the last one.
+func (h *hosts) removeUser(name string, x *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	x.users--

@@ -11,8 +11,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Check adds header fields, given as NAME: VALUE, to the fields of requests, and refuses options
-// that cannot be carried out. The error is a *flag.Error.
+// Check adds header fields of the form NAME: VALUE to o.Header. It returns a *flag.Error if one of
+// them or an option of o cannot be used.
 func (o *Options) Check(fields []string) error {
 	for _, line := range fields {
 		if err := o.addField(line); err != nil {
@@ -37,8 +37,8 @@ func hasProxy() bool {
 		func(name string) bool { return os.Getenv(name) != "" })
 }
 
-// addField adds a header field, given as NAME: VALUE, to the fields of requests. The error says why
-// the field may not be sent.
+// addField adds a header field of the form NAME: VALUE to o.Header. The error says why the field
+// must not be sent.
 func (o *Options) addField(line string) error {
 	name, value, ok := strings.Cut(line, ":")
 	name = strings.TrimSpace(name)

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// A list of URLs, or a redirect, may lead to a machine in the network of this program, and answers
-// of such a machine must not leave the network. The test cannot be bypassed: it examines the
-// address of each connection, after the name was resolved and before the connection is made.
+// A list of URLs, or a redirect, may name a machine in the private network of this program. The
+// answers of such a machine must not leave the network. The check cannot be bypassed: it examines
+// the address of each connection, after the name was resolved and before the connection is made.
 
-// refusedAddress reports an address outside the public network.
+// refusedAddress is the error for an address outside the public network.
 type refusedAddress struct {
 	addr netip.Addr
 	what string
@@ -22,8 +22,9 @@ func (r *refusedAddress) Error() string {
 	return fmt.Sprintf("%s is %s; --allow-private allows it", r.addr, r.what)
 }
 
-// control is the hook of a net.Dialer that refuses addresses.
-func (c *Client) control(_, address string, _ syscall.RawConn) error {
+// checkAddress refuses addresses outside the public network. It is the Control function of a
+// net.Dialer.
+func (c *Client) checkAddress(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return &net.AddrError{Err: "not an address", Addr: address}

@@ -9,23 +9,23 @@ import (
 // count. Otherwise the last URLs of a long list would fail only because the list is long. The other
 // requests have time limits too, so no wait is endless.
 
-// stopwatch ends a context after some time, and can be stopped. Only one goroutine may use it.
+// stopwatch ends a context when its time is up. It can be stopped. Only one goroutine may use it.
 type stopwatch struct {
-	left  time.Duration
-	since time.Time // last start
+	left  time.Duration // at the last start
+	since time.Time     // last start
 	timer *time.Timer
 }
 
-// patience returns ctx with a time limit, and the running watch. After the limit the cause is
-// context.DeadlineExceeded.
-func patience(ctx context.Context, left time.Duration) (context.Context, context.CancelFunc, *stopwatch) {
+// withTimeLimit returns ctx with a time limit, and a running stopwatch for it. When the time is up,
+// the cause of the context is context.DeadlineExceeded.
+func withTimeLimit(ctx context.Context, left time.Duration) (context.Context, context.CancelFunc, *stopwatch) {
 	limited, end := context.WithCancelCause(ctx)
 	w := &stopwatch{left: left, since: time.Now()}
 	w.timer = time.AfterFunc(left, func() { end(context.DeadlineExceeded) })
 	return limited, func() { w.timer.Stop(); end(nil) }, w
 }
 
-// stop stops the watch. If the time is up, nothing changes.
+// stop stops the watch. If the time is up, it does nothing.
 func (w *stopwatch) stop() {
 	if w.timer.Stop() {
 		w.left -= time.Since(w.since)

@@ -11,7 +11,7 @@ import (
 // Time counts only while the watch runs.
 func TestPatience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel, w := patience(t.Context(), 3*time.Second)
+		ctx, cancel, w := withTimeLimit(t.Context(), 3*time.Second)
 		defer cancel()
 		for range 2 {
 			time.Sleep(time.Second)

@@ -10,19 +10,18 @@ import (
 	"absolink/cmd/absolink/internal/robots"
 )
 
-// robotsCache holds the rules of sites by robots.txt. The first request to a site retrieves them;
-// the others wait.
+// robotsCache holds the rules of the robots.txt of sites. The first request to a site retrieves
+// them, and the other requests wait.
 type robotsCache struct {
-	token string
+	token string // the name of the program in robots.txt
 	mu    sync.Mutex
-	sites map[visit]*site
+	sites map[siteKey]*site
 }
 
-// visit is a site, which is a scheme, host and port (RFC 9309 2.3), and whether it gets the
-// operator's credentials.
-type visit struct {
+// siteKey identifies a site, which is a scheme, host and port (RFC 9309 2.3).
+type siteKey struct {
 	scheme, host string
-	credentials  bool
+	credentials  bool // requests to the site have the credentials of the operator
 }
 
 // site is the state of one site.
@@ -32,16 +31,16 @@ type site struct {
 	err   error
 }
 
-// maxSites is the number of sites that are kept; others are asked again.
+// maxSites is the number of sites in the cache. When there are more, the cache is emptied.
 const maxSites = 4096
 
-// permitted returns an error if u must not be retrieved. It waits under ctx; the retrieval of
-// robots.txt runs under whole, with the time limit of any URL. Credentials are sent if u has the
-// origin of listed. The rules with and without credentials are kept apart.
+// permitted returns an error if u must not be retrieved. It waits for the rules until ctx is done.
+// If it must retrieve robots.txt itself, it does so in the context whole, with the time limit of a
+// URL. Credentials are sent if u has the origin of listed.
 func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error {
-	s, first := c.robots.site(visit{u.Scheme, u.Host, sameOrigin(listed, u)})
+	s, first := c.robots.site(siteKey{u.Scheme, u.Host, sameOrigin(listed, u)})
 	if first {
-		s.rules, s.err = c.ask(whole, listed, u)
+		s.rules, s.err = c.fetchRobots(whole, listed, u)
 		close(s.done)
 	}
 	select {
@@ -64,32 +63,33 @@ func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error
 }
 
 // site returns the entry of a site, and whether the caller must fill it.
-func (r *robotsCache) site(v visit) (s *site, first bool) {
+func (r *robotsCache) site(v siteKey) (s *site, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if s := r.sites[v]; s != nil {
 		return s, false
 	}
 	if r.sites == nil || len(r.sites) >= maxSites {
-		r.sites = make(map[visit]*site)
+		r.sites = make(map[siteKey]*site)
 	}
 	s = &site{done: make(chan struct{})}
 	r.sites[v] = s
 	return s, true
 }
 
-// robotsRedirects is the number of redirects of robots.txt that are followed at least (RFC 9309
+// robotsRedirects is the least number of redirects that are followed from a robots.txt (RFC 9309
 // 2.3.1.2).
 const robotsRedirects = 5
 
-// ask retrieves the robots.txt of the site of u. A missing file allows everything (2.3.1.3); an
-// error of the server forbids everything (2.3.1.4).
-func (c *Client) ask(ctx context.Context, listed, u *url.URL) (*robots.Rules, error) {
-	ctx, cancel, spent := patience(ctx, c.o.Timeout)
+// fetchRobots retrieves the robots.txt of the site of u. If there is none, it returns nil, which
+// allows everything (RFC 9309 2.3.1.3). After an error of the server nothing may be retrieved
+// (2.3.1.4), and fetchRobots returns an error.
+func (c *Client) fetchRobots(ctx context.Context, listed, u *url.URL) (*robots.Rules, error) {
+	ctx, cancel, spent := withTimeLimit(ctx, c.o.Timeout)
 	defer cancel()
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt", User: u.User}
-	t := &trip{client: c, listed: listed, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects),
-		limit: robots.MaxSize, beginning: true, spent: spent}
+	t := &retrieval{client: c, listed: listed, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects),
+		limit: robots.MaxSize, prefixOnly: true, watch: spent}
 	r, err := t.follow(ctx)
 	var status *badStatus
 	var many *tooMany

@@ -8,8 +8,8 @@ import (
 	"net/url"
 )
 
-// A proxy connects to servers instead of this program, so only the proxy can judge their addresses.
-// The operator gives the proxy's own address, which is often private.
+// A proxy connects to the servers, so only the proxy can check their addresses. The address of the
+// proxy itself comes from the operator, and is often private: it is not checked.
 
 // proxy returns the proxy of the environment for a request, or nil.
 func (c *Client) proxy(r *http.Request) (*url.URL, error) {
@@ -21,9 +21,9 @@ func (c *Client) proxy(r *http.Request) (*url.URL, error) {
 	return u, err
 }
 
-// dial connects to a server after judging its address, or to a proxy.
+// dial connects to a server after a check of its address, or to a proxy.
 func (c *Client) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	d := net.Dialer{Timeout: c.o.Timeout, Control: c.control}
+	d := net.Dialer{Timeout: c.o.Timeout, Control: c.checkAddress}
 	if _, trusted := c.proxies.Load(addr); trusted {
 		d.Control = nil
 	}

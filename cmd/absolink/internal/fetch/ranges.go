@@ -15,43 +15,43 @@ import (
 	"time"
 )
 
-// If the server is overloaded or the connection breaks, the request for a range is repeated from
-// where it broke off. Each answer must identify the same version of the file: parts of two versions
-// would look like damage.
+// If the server is overloaded or the connection breaks, the rest of a range is requested again. All
+// answers must come from the same version of the file, because parts of two versions would look
+// like damage.
 
 const (
-	maxTries    = 5
-	firstWait   = 500 * time.Millisecond // before the second try; each further one waits twice as long
+	maxTries    = 5                      // tries in a row that bring less than minProgress
+	firstWait   = 500 * time.Millisecond // before the second try; it doubles for each further try
 	maxWait     = 2 * time.Minute        // the longest Retry-After that is obeyed
-	maxRequests = 100                    // for one block, if each brings some bytes
-	progress    = 64 << 10               // bytes after which a try is not counted
+	maxRequests = 100                    // requests for one block
+	minProgress = 64 << 10               // bytes that begin a new row of tries
 )
 
-// rangeError reports that a server does not give a range of a file. Repeating the request is
-// useless.
+// rangeError says that a server does not give a range of a file, and never will.
 type rangeError struct{ text string }
 
 func (r *rangeError) Error() string { return r.text }
 
+// rangeErrorf returns a *rangeError.
 func rangeErrorf(format string, a ...any) error { return &rangeError{fmt.Sprintf(format, a...)} }
 
 var errBroken = errors.New("the server closes the connection before the end, again and again")
 
 var errChanged = rangeErrorf("was changed on the server while it was read")
 
-// busy reports that a server may answer later.
+// busy says that a server may answer later.
 type busy struct {
 	badStatus
-	after time.Duration // wait that the server asks for
+	after time.Duration // how long the server asks to wait
 }
 
-// fetch retrieves the bytes in [from, to), or up to the end of the file. Before the first answer
-// only one goroutine may call it.
+// fetch returns the bytes in [from, to), or up to the end of the file. Until its first call
+// returns, only one goroutine may call it.
 func (f *File) fetch(from, to int64) ([]byte, error) {
 	data := make([]byte, 0, to-from)
 	for try, requests := 1, 1; ; try, requests = try+1, requests+1 {
 		had := len(data)
-		err := f.request(&data, from, to)
+		err := f.requestRange(&data, from, to)
 		if f.size >= 0 {
 			to = min(to, f.size)
 		}
@@ -60,20 +60,20 @@ func (f *File) fetch(from, to int64) ([]byte, error) {
 			return nil, f.ctx.Err()
 		case err == nil && int64(len(data)) >= to-from:
 			return data, nil
-		case err != nil && permanent(err) || try >= maxTries && len(data)-had < progress || requests >= maxRequests:
+		case err != nil && isPermanent(err) || try >= maxTries && len(data)-had < minProgress || requests >= maxRequests:
 			return nil, cmp.Or(err, error(&Error{URL: f.first.Redacted(), Err: errBroken}))
-		case len(data)-had >= progress || err == nil && len(data) > had:
+		case len(data)-had >= minProgress || err == nil && len(data) > had:
 			try = 0
 			continue
 		}
-		if err := f.client.pause(f.ctx, try, err); err != nil {
+		if err := f.client.waitForRetry(f.ctx, try, err); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// permanent reports whether it is useless to try again after an error.
-func permanent(err error) bool {
+// isPermanent reports whether a repeated request would fail with the same error.
+func isPermanent(err error) bool {
 	var (
 		private *refusedAddress
 		status  *badStatus
@@ -90,9 +90,9 @@ func permanent(err error) bool {
 		errors.Is(err, errLoop) || errors.Is(err, errNoURL) || errors.Is(err, errScheme)
 }
 
-// pause waits before the next try: as long as the server asks for, else longer each time. A random
-// part keeps many clients from coming back at once.
-func (c *Client) pause(ctx context.Context, try int, err error) error {
+// waitForRetry waits before the next try, at least as long as the server asks. The time doubles
+// with each try, and has a random part, so that many clients do not come back at the same time.
+func (c *Client) waitForRetry(ctx context.Context, try int, err error) error {
 	wait := firstWait << (try - 1)
 	wait = wait/2 + rand.N(wait/2)
 	var b *busy
@@ -110,37 +110,37 @@ func (c *Client) pause(ctx context.Context, try int, err error) error {
 	}
 }
 
-// request makes one request for the bytes of [from, to) that data lacks, and adds the bytes of the
-// answer.
-func (f *File) request(data *[]byte, from, to int64) error {
-	ctx, cancel, spent := patience(f.ctx, f.client.o.Timeout)
+// requestRange makes one request for the bytes of [from, to) after data, which has the first of
+// them. It appends the bytes of the answer to data.
+func (f *File) requestRange(data *[]byte, from, to int64) error {
+	ctx, cancel, spent := withTimeLimit(f.ctx, f.client.o.Timeout)
 	defer cancel()
 	at := from + int64(len(*data))
-	t := &trip{client: f.client, listed: f.first, first: f.first, redirects: f.client.o.MaxRedirects, spent: spent}
+	t := &retrieval{client: f.client, listed: f.first, first: f.first, redirects: f.client.o.MaxRedirects, watch: spent}
 	t.fields = http.Header{"Accept-Encoding": {"identity"}, "Range": {fmt.Sprintf("bytes=%d-%d", at, to-1)}}
-	if v := f.mark.validator(); v != "" {
+	if v := f.version.validator(); v != "" {
 		t.fields.Set("If-Range", v)
 	}
-	t.take = func(u string, h *http.Response) error {
+	t.onAnswer = func(u string, h *http.Response) error {
 		switch {
 		case h.StatusCode == http.StatusPartialContent:
-			return f.part(u, h, data, at, to)
+			return f.readPart(u, h, data, at, to)
 		case h.StatusCode == http.StatusOK && f.size < 0:
-			return f.all(u, h, spent)
+			return f.readWhole(u, h, spent)
 		}
-		return f.refusal(h)
+		return f.rangeRefused(h)
 	}
 	if _, err := t.follow(ctx); err != nil {
 		return f.client.explain(ctx, f.first, err)
 	}
 	if f.whole != nil {
-		return f.cut(data, from, to)
+		return f.copyFromWhole(data, from, to)
 	}
 	return nil
 }
 
-// cut copies the bytes in [from, to) from the temporary file.
-func (f *File) cut(data *[]byte, from, to int64) error {
+// copyFromWhole sets data to the bytes in [from, to) of the temporary file.
+func (f *File) copyFromWhole(data *[]byte, from, to int64) error {
 	if from >= f.size {
 		return &Error{URL: f.first.Redacted(), Err: behind(f.size)}
 	}
@@ -149,8 +149,8 @@ func (f *File) cut(data *[]byte, from, to int64) error {
 	return err
 }
 
-// refusal returns the error for an answer without bytes of the range.
-func (f *File) refusal(h *http.Response) error {
+// rangeRefused returns the error for an answer that has no bytes of the range.
+func (f *File) rangeRefused(h *http.Response) error {
 	switch code := h.StatusCode; {
 	case code == http.StatusOK:
 		return errChanged // If-Range no longer holds (RFC 9110 13.1.5)
@@ -174,12 +174,12 @@ func (f *File) refusal(h *http.Response) error {
 	return rangeErrorf("the server says %d %s where a range was asked for", h.StatusCode, http.StatusText(h.StatusCode))
 }
 
-// behind returns the error for a range that begins behind the end of a file.
+// behind returns the error for a range that begins after the end of a file.
 func behind(size int64) error {
 	return rangeErrorf("ends before the range begins: it has %d bytes", size)
 }
 
-// retryAfter returns the wait that a Retry-After field asks for (RFC 9110 10.2.3).
+// retryAfter returns how long a Retry-After field asks to wait (RFC 9110 10.2.3).
 func retryAfter(v string, now time.Time) time.Duration {
 	if n, err := strconv.ParseUint(v, 10, 31); err == nil {
 		return time.Duration(n) * time.Second
@@ -190,8 +190,8 @@ func retryAfter(v string, now time.Time) time.Duration {
 	return 0
 }
 
-// part reads the bytes from at on out of an answer with some of [at, to).
-func (f *File) part(u string, h *http.Response, data *[]byte, at, to int64) error {
+// readPart reads an answer with bytes of [at, to), which must begin at at. It appends them to data.
+func (f *File) readPart(u string, h *http.Response, data *[]byte, at, to int64) error {
 	text := h.Header.Get("Content-Range")
 	first, last, size, ok := contentRange(text)
 	switch {
@@ -200,11 +200,11 @@ func (f *File) part(u string, h *http.Response, data *[]byte, at, to int64) erro
 	case first != at || last >= to:
 		return rangeErrorf("the server answers with bytes %d to %d where %d to %d were asked for",
 			first, last, at, to-1)
-	case recoded(h):
+	case isRecoded(h):
 		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
 			"file", h.Header.Get("Content-Encoding"))
 	}
-	if err := f.same(u, size, h); err != nil {
+	if err := f.checkVersion(u, size, h); err != nil {
 		return err
 	}
 	n, err := io.ReadFull(h.Body, (*data)[len(*data):len(*data)+int(last+1-first)])
@@ -215,8 +215,8 @@ func (f *File) part(u string, h *http.Response, data *[]byte, at, to int64) erro
 	return err
 }
 
-// recoded reports whether a response has a content coding that is not part of the file.
-func recoded(h *http.Response) bool {
+// isRecoded reports whether the server has compressed the file for this response.
+func isRecoded(h *http.Response) bool {
 	switch strings.ToLower(h.Header.Get("Content-Encoding")) {
 	case "", "identity":
 		return false
@@ -226,34 +226,38 @@ func recoded(h *http.Response) bool {
 	return true
 }
 
-// same stores the facts of the first answer, and compares all other answers with them.
-func (f *File) same(u string, size int64, h *http.Response) error {
-	m := mark{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
+// checkVersion stores the URL, size and version of the first answer. It returns errChanged if a
+// later answer has another size or version.
+func (f *File) checkVersion(u string, size int64, h *http.Response) error {
+	m := version{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
 	if f.size < 0 {
-		f.at, f.size, f.mark = u, size, m
+		f.at = u
+		f.size = size
+		f.version = m
 		return nil
 	}
-	if f.size != size || f.mark != m {
+	if f.size != size || f.version != m {
 		return errChanged
 	}
 	return nil
 }
 
-// mark identifies a version of a file.
-type mark struct{ tag, modified string }
+// version identifies a version of a file: by its ETag and its Last-Modified.
+type version struct{ tag, modified string }
 
-// validator returns the value of If-Range: a strong tag, else the date. "" stands for no value.
-func (m *mark) validator() string {
+// validator returns the value for If-Range: a strong ETag, or else the date. It returns "" if
+// neither can be used.
+func (m *version) validator() string {
 	if strings.HasPrefix(m.tag, `"`) {
 		return m.tag
 	}
 	if m.tag != "" {
-		return "" // a weak tag (RFC 9110 13.1.5), which same compares with the answer
+		return "" // a weak ETag (RFC 9110 13.1.5), which checkVersion compares
 	}
 	return m.modified
 }
 
-// contentRange reads a Content-Range field with a size (RFC 9110 14.4).
+// contentRange returns the values of a Content-Range field with a size (RFC 9110 14.4).
 func contentRange(v string) (first, last, size int64, ok bool) {
 	unit, rest, _ := strings.Cut(v, " ")
 	span, total, ok := strings.Cut(rest, "/")
@@ -274,10 +278,10 @@ func contentRange(v string) (first, last, size int64, ok bool) {
 	return first, last, size, first <= last && last < size
 }
 
-// all reads the whole file from a server without support for ranges. The time limit starts again
-// whenever bytes arrive.
-func (f *File) all(u string, h *http.Response, spent *stopwatch) error {
-	if recoded(h) {
+// readWhole reads the whole file, from a server without support for ranges, into a temporary file.
+// The time limit starts again whenever minProgress bytes have arrived.
+func (f *File) readWhole(u string, h *http.Response, spent *stopwatch) error {
+	if isRecoded(h) {
 		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
 			"file", h.Header.Get("Content-Encoding"))
 	}
@@ -285,27 +289,29 @@ func (f *File) all(u string, h *http.Response, spent *stopwatch) error {
 	if err != nil {
 		return rangeErrorf("a temporary file: %v", err)
 	}
-	size, err := io.Copy(file, &patient{h.Body, spent, f.client.o.Timeout, 0})
+	size, err := io.Copy(file, &renewingBody{h.Body, spent, f.client.o.Timeout, 0})
 	if err != nil {
 		file.Close()
 		return err
 	}
-	f.at, f.size, f.whole = u, size, file
+	f.at = u
+	f.size = size
+	f.whole = file
 	return nil
 }
 
-// patient is a body that renews its time limit whenever some of it has arrived.
-type patient struct {
+// renewingBody is a body whose time limit starts again whenever minProgress bytes have arrived.
+type renewingBody struct {
 	io.Reader
 	spent *stopwatch
 	time  time.Duration
 	came  int
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *renewingBody) Read(b []byte) (int, error) {
 	n, err := p.Reader.Read(b)
 	p.came += n
-	if p.came >= progress {
+	if p.came >= minProgress {
 		p.came = 0
 		p.spent.stop()
 		p.spent.left = p.time

@@ -16,45 +16,45 @@ import (
 	"absolink/resolve"
 )
 
-// trip is the retrieval of one URL with its redirects.
-type trip struct {
-	client    *Client
-	listed    *url.URL        // URL of the operator, whose origin gets the credentials
-	first     *url.URL        // URL of the first request: listed, or the robots.txt of a site on the way
-	redirects int             // limit of redirects
-	limit     int64           // limit of the body in bytes
-	beginning bool            // the first bytes of a larger body are enough
-	robots    context.Context // context for retrieving robots.txt; nil means that robots.txt is not asked
-	spent     *stopwatch      // time that the trip takes
-	share     *share          // memory that the trip holds; nil means that it is not counted
-	host      string          // host of the current request
-	leave     func()          // releases the slot at the host
-	fields    http.Header     // more fields of each request
+// retrieval is the retrieval of one URL with its redirects.
+type retrieval struct {
+	client     *Client
+	listed     *url.URL        // the URL of the operator: credentials go only to its origin
+	first      *url.URL        // the URL of the first request: listed, or the robots.txt of a site
+	redirects  int             // largest number of redirects
+	limit      int64           // largest size of the body in bytes
+	prefixOnly bool            // of a larger body, limit bytes are enough
+	robots     context.Context // context for retrieving robots.txt; nil if robots.txt is not asked
+	watch      *stopwatch      // the time limit
+	share      *reservation    // the bytes that the retrieval holds; nil if they are not counted
+	host       string          // host of the current request
+	leaveHost  func()          // gives back the slot at the host
+	fields     http.Header     // more fields of each request
 
-	// take is called with the final answer, which is not a redirect, and its URL. If take is nil,
-	// the answer is read as a document.
-	take func(u string, h *http.Response) error
+	// onAnswer is called with the last answer, which is not a redirect, and its URL. If onAnswer is
+	// nil, the answer is read as a document.
+	onAnswer func(u string, h *http.Response) error
 
-	seen     []string
+	seen     []string // URLs that were requested
 	headings []Heading
 }
 
 // follow retrieves the first URL, or the target of its redirects.
-func (t *trip) follow(ctx context.Context) (*Response, error) {
+func (t *retrieval) follow(ctx context.Context) (*Response, error) {
 	for u := t.first; ; {
 		if slices.Contains(t.seen, u.String()) {
 			return nil, errLoop
 		}
 		t.seen = append(t.seen, u.String())
 		if t.robots != nil {
-			t.spent.stop()
+			t.watch.stop()
 			err := t.client.permitted(ctx, t.robots, t.listed, u)
-			t.spent.start()
+			t.watch.start()
 			if err != nil {
 				return nil, err
 			}
 		}
-		r, next, err := t.step(ctx, u)
+		r, next, err := t.requestOnce(ctx, u)
 		if err != nil || next == nil {
 			return r, err
 		}
@@ -65,20 +65,20 @@ func (t *trip) follow(ctx context.Context) (*Response, error) {
 	}
 }
 
-// step makes one request. It returns the response, or the target of a redirect.
-func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error) {
-	t.spent.stop()
+// requestOnce makes one request, for u. It returns the response, or the target of a redirect.
+func (t *retrieval) requestOnce(ctx context.Context, u *url.URL) (*Response, *url.URL, error) {
+	t.watch.stop()
 	leave, err := t.client.hosts.enter(ctx, u.Host)
-	t.spent.start()
+	t.watch.start()
 	if err != nil {
 		return nil, nil, err
 	}
 	t.host = u.Host
-	t.leave = leave
-	defer func() { t.leave() }()
+	t.leaveHost = leave
+	defer func() { t.leaveHost() }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	request := t.request(ctx, u)
+	request := t.newRequest(ctx, u)
 	h, err := t.client.transport.RoundTrip(request)
 	if err != nil {
 		return nil, nil, err
@@ -90,8 +90,8 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 		discard(h.Body, cancel)
 		return nil, next, err
 	}
-	if t.take != nil {
-		return nil, nil, t.take(at, h)
+	if t.onAnswer != nil {
+		return nil, nil, t.onAnswer(at, h)
 	}
 	switch {
 	case h.StatusCode >= 400:
@@ -100,15 +100,15 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 		return nil, nil, errPart
 	}
 	r := &Response{URL: at, Headings: t.headings, Type: h.Header.Get("Content-Type")}
-	err = t.read(ctx, r, h)
+	err = t.readBody(ctx, r, h)
 	if err == nil && h.StatusCode >= 300 && len(r.Body) == 0 {
 		err = &badStatus{h.StatusCode} // a redirect without a target, or 304, which nobody asked for
 	}
 	return r, nil, err
 }
 
-// discard reads the rest of a body, so that the connection can be reused. If the body is large or
-// slow, it gives up the connection by calling cancel.
+// discard reads the rest of a body, so that the connection can be used again. If the body is large
+// or slow, it calls cancel, which ends the connection.
 func discard(body io.Reader, cancel func()) {
 	defer time.AfterFunc(discardTime, cancel).Stop()
 	io.CopyN(io.Discard, body, maxDiscard)
@@ -119,8 +119,8 @@ const (
 	discardTime = 250 * time.Millisecond
 )
 
-// request makes the request for u.
-func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
+// newRequest returns the request for u.
+func (t *retrieval) newRequest(ctx context.Context, u *url.URL) *http.Request {
 	r := (&http.Request{Method: http.MethodGet, URL: withoutUser(u),
 		Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
 	r.Header.Set("User-Agent", t.client.o.UserAgent)
@@ -138,7 +138,7 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 		}
 	}
 	maps.Copy(r.Header, t.fields)
-	if t.beginning { // robots.txt is read from its beginning
+	if t.prefixOnly { // robots.txt is read from its beginning
 		r.Header.Del("Range")
 	}
 	if r.Header.Get("Authorization") == "" {
@@ -154,18 +154,19 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 	return r
 }
 
-// withoutUser returns a URL as it stands in a request.
+// withoutUser returns u without its user name and password.
 func withoutUser(u *url.URL) *url.URL {
 	bare := *u
 	bare.User = nil
 	return &bare
 }
 
-// sameOrigin reports whether two URLs of parse have the same scheme, host and port.
+// sameOrigin reports whether two URLs have the same scheme, host and port. Both must come from
+// parse.
 func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
 
-// target returns the target of a redirect, or nil if the response is not a redirect (RFC 9110
-// 15.4). 300 and 304 have no target that a reader follows on its own.
+// target returns the target of a redirect (RFC 9110 15.4), or nil if the response is not a
+// redirect. 300 and 304 do not count as redirects: a client must not follow them by itself.
 func target(h *http.Response, from string) (*url.URL, error) {
 	switch h.StatusCode {
 	case 301, 302, 303, 307, 308:
@@ -191,7 +192,7 @@ func target(h *http.Response, from string) (*url.URL, error) {
 	return u, nil
 }
 
-// parse reads a URL as browsers do, and refuses URLs that cannot be retrieved.
+// parse parses a URL as browsers do. It refuses URLs that cannot be retrieved.
 func parse(text string) (*url.URL, error) {
 	fail := func(reason error) (*url.URL, error) { return nil, &Error{URL: secret.URL(text), Err: reason} }
 	b, err := resolve.NewBase(text, resolve.Options{})
@@ -211,14 +212,14 @@ func parse(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// address returns a URL without credentials, as a base for references.
+// address returns the text of u without its user name and password.
 func address(u *url.URL) string {
 	c := *u
 	c.User = nil
 	return c.String()
 }
 
-// heading returns the fields of a response as lines, in the order of their names.
+// heading returns header fields as lines, in the order of their names.
 func heading(fields http.Header) []byte {
 	var b bytes.Buffer
 	fields.Write(&b)

@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// A server decides how large its answer is, and many answers are read at once. So all retrievals of
-// a client together hold a limited number of bytes. A retrieval that needs more waits, with its
-// connection open, until others have given bytes back. While it waits, it does not occupy a slot at
-// its host, and its time is stopped.
-// stopped.
+// A server decides how large its answer is, and many answers are read at the same time. So all
+// retrievals of a Client share a budget of bytes. A retrieval that needs more bytes waits, with its
+// connection open, until others have given some back. Meanwhile it has no slot at its host, and its
+// time limit is stopped.
+//
 // Inputs are finished in order, and a retrieved input may hold its bytes while it waits for earlier
-// inputs. Therefore the input whose turn it is never waits: room is kept free for it.
+// inputs. So the input whose turn it is never waits: newBudget keeps room for it.
 
-// room is the memory that retrievals share.
-type room struct {
-	most int64 // bytes above which retrievals wait
+// budget is the number of bytes that retrievals may hold together.
+type budget struct {
+	limit int64 // retrievals that need more wait
 
 	mu   sync.Mutex
 	used int64
@@ -23,36 +23,38 @@ type room struct {
 	free chan struct{} // closed when bytes are given back; nil if no retrieval waits
 }
 
-// perBody is the number of largest bodies that one retrieval may hold: the encoded bytes and a
-// growing buffer of decoded bytes, later the decoded bytes and the data made from them.
+// perBody is the number of bodies of the largest size that one retrieval may hold. First it holds
+// the encoded bytes and a growing buffer of decoded bytes. Later it holds the decoded bytes and the
+// data that is made from them.
 const perBody = 4
 
-// newRoom returns room for retrievals that together hold at most most bytes. size is the largest
-// body.
-func newRoom(most, size int64) *room {
-	return &room{most: max(most-perBody*size, most/2)}
+// newBudget returns the budget for retrievals that together hold at most most bytes. size is the
+// size of the largest body.
+func newBudget(most, size int64) *budget {
+	return &budget{limit: max(most-perBody*size, most/2)}
 }
 
-// share is the memory of one retrieval. A nil share counts nothing.
-type share struct {
-	room *room
-	turn <-chan struct{} // closed when its turn comes; nil if it always has the turn
-	held int64
+// reservation is the part of a budget that one retrieval holds. A nil reservation counts nothing.
+type reservation struct {
+	budget *budget
+	turn   <-chan struct{} // closed when it is the turn of the retrieval; nil if it always is
+	held   int64
 }
 
-// try takes n more bytes if there is room, or it is the turn of s.
-func (s *share) try(n int64) bool {
+// tryAdd adds n bytes, if the budget has them or it is the turn of s. It returns false if it
+// cannot.
+func (s *reservation) tryAdd(n int64) bool {
 	if s == nil {
 		return true
 	}
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	return s.tryLocked(n)
+	s.budget.mu.Lock()
+	defer s.budget.mu.Unlock()
+	return s.tryAddLocked(n)
 }
 
-func (s *share) tryLocked(n int64) bool {
-	r := s.room
-	if r.used > 0 && r.used+n > r.most && !s.hasTurn() {
+func (s *reservation) tryAddLocked(n int64) bool {
+	r := s.budget
+	if r.used > 0 && r.used+n > r.limit && !s.hasTurn() {
 		return false
 	}
 	r.used += n
@@ -61,7 +63,8 @@ func (s *share) tryLocked(n int64) bool {
 	return true
 }
 
-func (s *share) hasTurn() bool {
+// hasTurn reports whether it is the turn of s.
+func (s *reservation) hasTurn() bool {
 	if s.turn == nil {
 		return true
 	}
@@ -73,10 +76,10 @@ func (s *share) hasTurn() bool {
 	}
 }
 
-// take takes n more bytes as soon as there is room. The error is ctx.Err().
-func (s *share) take(ctx context.Context, n int64) error {
+// add adds n bytes, and waits until the budget has them. The error is ctx.Err().
+func (s *reservation) add(ctx context.Context, n int64) error {
 	for {
-		free := s.orFree(n)
+		free := s.addOrWait(n)
 		if free == nil {
 			return nil
 		}
@@ -89,16 +92,16 @@ func (s *share) take(ctx context.Context, n int64) error {
 	}
 }
 
-// orFree takes n more bytes and returns nil, or returns a channel that is closed when there may be
-// room.
-func (s *share) orFree(n int64) <-chan struct{} {
+// addOrWait adds n bytes and returns nil. If it cannot, it returns a channel that is closed when
+// the caller must try again.
+func (s *reservation) addOrWait(n int64) <-chan struct{} {
 	if s == nil {
 		return nil
 	}
-	r := s.room
+	r := s.budget
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.tryLocked(n) {
+	if s.tryAddLocked(n) {
 		return nil
 	}
 	if r.free == nil {
@@ -107,12 +110,12 @@ func (s *share) orFree(n int64) <-chan struct{} {
 	return r.free
 }
 
-// keep gives back all but n bytes.
-func (s *share) keep(n int64) {
+// shrinkTo gives back all bytes but n.
+func (s *reservation) shrinkTo(n int64) {
 	if s == nil || s.held <= n {
 		return
 	}
-	r := s.room
+	r := s.budget
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used -= s.held - n

@@ -78,7 +78,7 @@ func TestHeld(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if r := c.room; r.peak > most || r.peak < most/4 || r.used != 0 {
+	if r := c.budget; r.peak > most || r.peak < most/4 || r.used != 0 {
 		t.Errorf("got %d bytes at once, and %d in the end, want at most %d and 0", r.peak, r.used, most)
 	}
 	if n := len(c.hosts.open); n != 0 {
@@ -118,7 +118,7 @@ func TestHeldByFiles(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if r := c.room; r.peak > most || r.peak < 4<<20 || r.used != 0 {
+	if r := c.budget; r.peak > most || r.peak < 4<<20 || r.used != 0 {
 		t.Errorf("got %d bytes at once, and %d in the end, want at most %d and 0", r.peak, r.used, most)
 	}
 }
@@ -151,40 +151,40 @@ func TestHeldLittle(t *testing.T) {
 
 // To wait for room ends with the context, with the turn, and when others give some back.
 func TestRoom(t *testing.T) {
-	r := newRoom(800, 100)
+	r := newBudget(800, 100)
 	never, turn := make(chan struct{}), make(chan struct{})
-	first, second := &share{room: r, turn: never}, &share{room: r, turn: never}
-	if err := first.take(t.Context(), 1000); err != nil || r.used != 1000 {
+	first, second := &reservation{budget: r, turn: never}, &reservation{budget: r, turn: never}
+	if err := first.add(t.Context(), 1000); err != nil || r.used != 1000 {
 		t.Fatalf("take of more than all: got %v and %d in use, want it alone", err, r.used)
 	}
-	first.keep(350)
-	if !second.try(50) || second.try(1) || r.used != 400 {
+	first.shrinkTo(350)
+	if !second.tryAdd(50) || second.tryAdd(1) || r.used != 400 {
 		t.Errorf("try: %d are in use, want 400, the rest being kept for one that has its turn", r.used)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	if err := second.take(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
+	if err := second.add(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("take: got %v, want the end of the context", err)
 	}
-	third := &share{room: r, turn: turn}
+	third := &reservation{budget: r, turn: turn}
 	done := make(chan error, 2)
-	go func() { done <- third.take(t.Context(), 500) }()
-	go func() { done <- second.take(t.Context(), 10) }()
+	go func() { done <- third.add(t.Context(), 500) }()
+	go func() { done <- second.add(t.Context(), 10) }()
 	close(turn)
 	if err := <-done; err != nil || third.held != 500 || r.used != 900 {
 		t.Errorf("take in turn: got %v, %d held and %d in use, want 500 and 900", err, third.held, r.used)
 	}
-	third.keep(0)
-	first.keep(0)
+	third.shrinkTo(0)
+	first.shrinkTo(0)
 	if err := <-done; err != nil || r.used != 60 {
 		t.Errorf("take of what others gave back: got %v and %d in use, want 60", err, r.used)
 	}
-	second.keep(100)
+	second.shrinkTo(100)
 	if second.held != 60 {
 		t.Errorf("keep of more than is held: got %d, want 60", second.held)
 	}
-	(*share)(nil).keep(0)
-	if !(*share)(nil).try(1 << 40) {
+	(*reservation)(nil).shrinkTo(0)
+	if !(*reservation)(nil).tryAdd(1 << 40) {
 		t.Error("try of what counts nothing: got false")
 	}
 }

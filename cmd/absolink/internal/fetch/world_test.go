@@ -51,7 +51,7 @@ func (w *world) client(t *testing.T, o Options) *Client {
 	t.Helper()
 	c := New(o)
 	t.Cleanup(c.Close)
-	dialer := &net.Dialer{Control: c.control,
+	dialer := &net.Dialer{Control: c.checkAddress,
 		Resolver: &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "udp", w.dns.LocalAddr().String())
 		}}}
