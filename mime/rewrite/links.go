@@ -32,6 +32,7 @@ type current struct {
 	planned   bool           // its links were ranged over
 	removed   []extract.Span // what a web archive has added, and the plan removes
 	first     int            // the number of prints before those of this document
+	further   int            // edits of references that have an edit already
 	unwritten int            // links that would change if the charset of the document could be written
 }
 
@@ -161,6 +162,7 @@ func (p *Plan) edit(l *Link, text []byte) {
 		for _, e := range l.edits {
 			s.add(e)
 		}
+		p.doc.further += len(l.edits) - 1
 	case !l.Drop:
 		s.add(l.Edit(text))
 	default:
@@ -198,7 +200,7 @@ func (p *Plan) settle() {
 		return
 	}
 	p.noteEnds()
-	p.References += n
+	p.References += n - d.further
 	p.DKIM = p.DKIM || d.Entity != nil && d.Entity.DKIM()
 }
 

@@ -60,6 +60,12 @@ func TestStripTracking(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
 	}
+	var s move.Site
+	s.Map.StripTracking = true
+	const page = "<a href='http://a.test/?utm_a&b&utm_c&d&utm_e'><a href='http://a.test/?gclid'>"
+	if _, p := rewritten(t, &s, page); p.References != 2 {
+		t.Errorf("%s: got %d references that are edited, want 2", page, p.References)
+	}
 }
 
 // With the form AsWritten, relative links keep their parameters, unless a rule moves them.
