@@ -47,7 +47,7 @@ type walk struct {
 	done      func(Item) error  // nil if there is nothing to do
 	small     bool              // the result of IsSmall
 	links     report.Unresolved // of all items
-	accounted int64             // finished items account for the stored bytes before this offset (Entry.Step)
+	accounted int64             // finished items account for the stored bytes before this offset (Entry.Progress)
 	end       int64             // end of the stored bytes
 	memory    *batch.Memory     // nil if the memory is not bounded
 	out       io.Writer
@@ -106,7 +106,7 @@ func (w *walk) workInTurn(ctx context.Context) error {
 
 // workOneByOne works on one item after the other. When ctx is done, it drops the current item.
 func (w *walk) workOneByOne(ctx context.Context) error {
-	size := int64(0) // bytes of the items since the last Follow
+	size := int64(0) // bytes of the items since the last Memory.Adapt
 	for {
 		item, err := w.items.Next()
 		switch {
@@ -193,7 +193,7 @@ func (w *walk) bundles(ctx context.Context, inFlight *semaphore.Weighted, readEr
 			size := item.Held()
 			weight := min(size, maxInFlight)
 			if !inFlight.TryAcquire(weight) {
-				// The items of b are in the semaphore, too: they must go before the wait for it.
+				// The items of b have a share of the semaphore: yield them before the wait.
 				if !yieldBundle() || inFlight.Acquire(ctx, weight) != nil {
 					item.Release()
 					return
@@ -241,7 +241,7 @@ func (w *walk) finish(item Item) error {
 		}
 	}
 	e := item.Report()
-	w.setSteps(e, item.EndOffset())
+	w.setProgress(e, item.EndOffset())
 	if e.Subject.Inner == "" { // text before the first item: its problems are problems of the container
 		w.entry.Problems.Join(&e.Problems)
 		return nil
@@ -257,8 +257,8 @@ func (w *walk) finish(item Item) error {
 	return nil
 }
 
-// setSteps sets Entry.Step of an item, which ends at an offset, and of its container.
-func (w *walk) setSteps(e *report.Entry, end int64) {
+// setProgress sets Entry.Progress of an item, which ends at an offset, and of its container.
+func (w *walk) setProgress(e *report.Entry, end int64) {
 	if w.in.Coding != coding.None {
 		end = w.in.StoredRead() // stored bytes, while the offset counts decoded bytes
 	}

@@ -27,13 +27,13 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Stdin is the argument, and the source, that stands for standard input.
+// Stdin is the argument that stands for standard input. It is also the Source of that input.
 const Stdin = "-"
 
 // File is one input, or an entry of a directory that is skipped (see [Skip]).
 type File struct {
 	// Source is the name for messages: as the command line gives it; for a file in a directory,
-	// that directory and the path below it
+	// that directory and the path below it.
 	Source string
 	Path   string // path for the operating system; empty for standard input
 	Inside string // name of a web archive in the WACZ at Path, or empty

@@ -23,7 +23,7 @@ const (
 	HTML    Kind = Kind(extract.HTML) // one page
 	Message Kind = 64 + iota          // one Internet message (RFC 5322)
 	MHTML                             // one message that is an archive of a page (RFC 2557)
-	Mbox                              // a mailbox file of messages behind From_ lines
+	Mbox                              // a mailbox file; a From_ line is before each message
 	Maildir                           // a directory of messages; only a setting: its files have the kind Message
 	Emlx                              // one message as Apple Mail stores it
 	WARC                              // a web archive of records (ISO 28500); its reader decodes gzip and zstd itself
