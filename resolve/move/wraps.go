@@ -29,7 +29,7 @@ var wraps = [...]wrap{
 		hosts:  "urldefense.proofpoint.com urldefense.com urldefense.us",
 		path:   "/v1/url",
 		at:     "u",
-		until:  "&k=",
+		until:  "&k= &amp;k=",
 		coding: markup,
 		source: "https://help.proofpoint.com/Threat_Insight_Dashboard/Concepts/How_do_I_decode_a_rewritten_URL%3F",
 		in: "https://urldefense.proofpoint.com/v1/url" +
@@ -41,7 +41,7 @@ var wraps = [...]wrap{
 		hosts:  "urldefense.proofpoint.com urldefense.com urldefense.us",
 		path:   "/v2/url",
 		at:     "u",
-		until:  "&d= &c=",
+		until:  "&d= &c= &amp;d= &amp;c=",
 		coding: hyphens,
 		source: "https://help.proofpoint.com/Threat_Insight_Dashboard/Concepts/How_do_I_decode_a_rewritten_URL%3F",
 		in: "https://urldefense.proofpoint.com/v2/url" +

@@ -208,6 +208,7 @@ var messages = []struct{ typed, said string }{
 		`--redirects two is a directory; give the name of a file`},
 	{"rewrite --redirects none/r --root site=http://a.test/ --map http://a.test/=http://b.test/ -o new site",
 		`--redirects none/r: there is no directory none: make it, or give another name`},
+	{"rewrite --unwayback page page.html", `page is no file; if it is the value of --unwayback, type --unwayback=page`},
 	{"rewrite --find-old page.html", `--find-old needs --map, --map-file or --unwayback, which say what is old`},
 	{"rewrite --default-base thismessage:/ page.html",
 		`--default-base thismessage:/ means nothing outside of a message: it is for extract and base`},

@@ -70,6 +70,8 @@ func (o *Options) checkModes(args []string) error {
 		stdin = stdin || a == input.Stdin
 	}
 	switch {
+	case o.Move.meantPage(args):
+		return flag.Errorf("page is no file; if it is the value of --unwayback, type --unwayback=page")
 	case o.To.InPlace && o.To.Dir != "":
 		return flag.Errorf("-o and --in-place exclude each other: give one of them")
 	case o.To.Journal != "" && !o.To.InPlace:

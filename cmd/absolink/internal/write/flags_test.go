@@ -33,6 +33,8 @@ func TestRefusedFlags(t *testing.T) {
 		{"two documents", "s/p.html s/q.html", "standard output takes one document, and 2 inputs are given"},
 		{"a directory", "s", "standard output takes one document, and s is a directory"},
 		{"the status of links", "--status invalid s/p.html", "--status"},
+		{"a page of no archive", "--unwayback page s/p.html", "type --unwayback=page"},
+		{"a directory named page", "--unwayback -o out s", ""},
 		{"a robot for nothing", "--robot-name x s/p.html", "--robot-name needs --rel"},
 		{"redirects without a map", "root=s=http://old.test/ --redirects r -o out s", "--redirects needs --map"},
 		{"redirects without a root", "--map http://a.test/=http://b.test/ --redirects r -o out s",

@@ -2,6 +2,8 @@ package write
 
 import (
 	"errors"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -167,6 +169,15 @@ func (a *archived) Set(v string) error {
 	}
 	a.Unwayback = on
 	return nil
+}
+
+// meantPage reports whether the arguments have the value of --unwayback as a separate word.
+func (m *Move) meantPage(args []string) bool {
+	if !m.Unwayback || m.RemoveAdditions || !slices.Contains(args, "page") {
+		return false
+	}
+	_, err := os.Lstat("page")
+	return err != nil
 }
 
 // Type returns the type of a flag that may stand without a value.
