@@ -103,15 +103,8 @@ func regularFile(stream any) os.FileInfo {
 // It also refuses an existing file in a directory that is an input, unless it is an earlier report.
 func (o *Options) checkReport(inputs *source.Set) error {
 	path := o.Report
-	switch {
-	case path != "-":
-	case o.Stream.On || !o.ResultsOnStdout:
-		return nil
-	case inputs.Units != "":
-		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file, ./- for one of " +
-			"that name")
-	default:
-		return flag.Errorf("--report -: standard output is for results; give a file, ./- for one of that name")
+	if path == "-" {
+		return o.checkReportOnStdout(inputs)
 	}
 	old, err := os.Stat(path)
 	if err != nil {
@@ -129,6 +122,19 @@ func (o *Options) checkReport(inputs *source.Set) error {
 		}
 	}
 	return nil
+}
+
+// checkReportOnStdout refuses a report on standard output among results, unless it is part of the
+// stream.
+func (o *Options) checkReportOnStdout(inputs *source.Set) error {
+	switch {
+	case o.Stream.On || !o.ResultsOnStdout:
+		return nil
+	case inputs.Units != "":
+		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file, ./- for one of " +
+			"that name")
+	}
+	return flag.Errorf("--report -: standard output is for results; give a file, ./- for one of that name")
 }
 
 // checkLetters refuses a file of dead letters that is also an input or another output.

@@ -103,11 +103,11 @@ func TestRetrieval(t *testing.T) {
 		{"that of a redirect is its own", "", []string{"extract", "--base", "http://b.test/", "S/moved"},
 			0, "S/style\nS/d/page\nhttp://b.test/x\nhttp://other.test/\n", ""},
 		{"the charset of the transport", "", []string{"extract", "S/koi8"}, 0, "S/koi8?%C1\n",
-			"S/koi8:1:1: charset-conflict: the document declares another charset than the one that it is sent in, " +
+			"S/koi8:1:1: charset-conflict: the document declares another charset than its header or --charset, " +
 				"which counts\n"},
 		{"the charset of the operator", "",
 			[]string{"extract", "--charset", "windows-1251", "S/koi8"}, 0, "S/koi8?%C1\n",
-			"S/koi8:1:1: charset-conflict: the document declares another charset than the one that it is sent in, " +
+			"S/koi8:1:1: charset-conflict: the document declares another charset than its header or --charset, " +
 				"which counts\n"},
 		{"a text is a text", "", []string{"extract", "S/text"}, 0, "http://in.test/\n", ""},
 		{"no place in what was sent", "", []string{"extract", "--format", "jsonl", "S/gzip"}, 0,

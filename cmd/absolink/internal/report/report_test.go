@@ -273,10 +273,10 @@ func TestTextOfProblems(t *testing.T) {
 		{rewrite.NoRoom, "http://a/", "stays as written: its place cannot hold http://a/"},
 		{rewrite.Unwritten, "XML", "its links stay as written: absolink reads XML and does not write it"},
 		{rewrite.TooLarge, "", "stays as written: absolute, its links are more bytes than --max-size allows"},
-		{extract.UnknownCharset, "", "unknown-charset: the charset that is named is not known, another one is taken"},
+		{extract.UnknownCharset, "", "unknown-charset: the declared charset is unknown; another one is used"},
 		{extract.UnknownCharset, "x",
 			`unknown-charset: the charset "x" is not known: links with bytes above 127 stay ` +
-				"as written; --charset NAME says which one it is"},
+				"as written; --charset NAME names a known one"},
 		{"srcdoc-too-deep", "", "srcdoc-too-deep: the references in it are not read"},
 		{"something", "", "something"},
 	}

@@ -64,7 +64,7 @@ func describe(p *document.Problem) string {
 	}
 	if p.Kind == extract.UnknownCharset && p.Detail != "" {
 		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; "+
-			"--charset NAME says which one it is", p.Kind, p.Detail)
+			"--charset NAME names a known one", p.Kind, p.Detail)
 	}
 	if t := defectTexts[p.Kind]; t != "" {
 		return string(p.Kind) + ": " + t
@@ -74,19 +74,19 @@ func describe(p *document.Problem) string {
 
 // defectTexts are the texts of the defects of documents, by name.
 var defectTexts = map[extract.Defect]string{
-	"base-in-noscript": "the BASE element stands in noscript; browsers with scripting do not see it",
-	"base-repeated":    "a BASE element stands before this one, and only the first counts",
-	"base-late": "relative references stand before the BASE element; it governs them too, but browsers " +
-		"load some before they see it",
+	"base-in-noscript": "the BASE element is in noscript; browsers with scripting do not see it",
+	"base-repeated":    "another BASE element comes before this one; only the first counts",
+	"base-late": "relative references come before the BASE element; it applies to them, too, but browsers " +
+		"load some of them before they see it",
 	"base-data":           "the BASE element is a data: or javascript: URL, which gives no base",
-	"charset-conflict":    "the document declares another charset than the one that it is sent in, which counts",
-	"unknown-charset":     "the charset that is named is not known, another one is taken",
+	"charset-conflict":    "the document declares another charset than its header or --charset, which counts",
+	"unknown-charset":     "the declared charset is unknown; another one is used",
 	"unsupported-charset": "the references cannot be read",
 	"srcdoc-too-deep":     "the references in it are not read",
-	"not-well-formed":     "the XML is not well-formed, and was read up to there",
+	"not-well-formed":     "the XML is not well-formed; the rest is not read",
 	"unread-entity":       "an entity is not declared in the document, or holds markup; references in it are not read",
-	"split-reference":     "a reference comes out of several pieces of text or entities, and stays as it is",
-	"shifted-reference": "a reference cannot be written among its escape sequences of ISO-2022-JP, and stays as it " +
-		"is",
+	"split-reference":     "a reference consists of several pieces of text or entities; it stays as written",
+	"shifted-reference": "a reference cannot be written among its escape sequences of ISO-2022-JP; it stays as " +
+		"written",
 	"xml-base-too-deep": "references inside of so many xml:base attributes are not resolved",
 }
