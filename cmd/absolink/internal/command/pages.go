@@ -19,7 +19,7 @@ import (
 
 // Server is the part of a [serve.Server] that the pages need.
 type Server interface {
-	Place(ctx context.Context, f func(ctx context.Context) error) error
+	WithWorker(ctx context.Context, f func(ctx context.Context) error) error
 	Count(result *serve.Result)
 }
 
@@ -28,7 +28,7 @@ type Server interface {
 func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 	return viewer.New(&viewer.Options{MaxSize: int64(size), KeepSize: int64(keep),
 		Place: func(ctx context.Context, f func(context.Context) error) error {
-			err := server.Place(ctx, f)
+			err := server.WithWorker(ctx, f)
 			if errors.Is(err, serve.ErrFull) {
 				return viewer.ErrBusy
 			}

@@ -214,7 +214,7 @@ type counting struct {
 	full    atomic.Bool
 }
 
-func (c *counting) Place(ctx context.Context, f func(context.Context) error) error {
+func (c *counting) WithWorker(ctx context.Context, f func(context.Context) error) error {
 	if c.full.Load() {
 		return serve.ErrFull
 	}

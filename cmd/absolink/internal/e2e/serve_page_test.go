@@ -211,8 +211,8 @@ var fuzzedViews = []string{"?%s", "?%s&view=rules", "?%s&view=rewrite", "item/1?
 // free is a server that always has a place.
 type free struct{}
 
-func (free) Place(ctx context.Context, f func(context.Context) error) error { return f(ctx) }
-func (free) Count(*serve.Result)                                            {}
+func (free) WithWorker(ctx context.Context, f func(context.Context) error) error { return f(ctx) }
+func (free) Count(*serve.Result)                                                 {}
 
 // For any document and parameters, the pages have only the elements and attributes of the program,
 // links within the service, and marks and rows that link to each other.

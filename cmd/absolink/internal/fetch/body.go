@@ -110,7 +110,8 @@ func likelySize(wire int) int64 { return max(1<<20, 4*int64(wire)) }
 
 // decode returns the body without its codings. It reserves memory for the likely size first, and
 // for the largest allowed size if that was too small.
-func (t *retrieval) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
+func (t *retrieval) decode(ctx context.Context,
+	codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
 	if codings == "" || len(wire) == 0 {
 		return httpmsg.Decode(codings, wire, int(t.limit))
 	}

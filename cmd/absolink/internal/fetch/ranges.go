@@ -60,7 +60,9 @@ func (f *File) fetch(from, to int64) ([]byte, error) {
 			return nil, f.ctx.Err()
 		case err == nil && int64(len(data)) >= to-from:
 			return data, nil
-		case err != nil && isPermanent(err) || try >= maxTries && len(data)-had < minProgress || requests >= maxRequests:
+		case err != nil && isPermanent(err),
+			try >= maxTries && len(data)-had < minProgress,
+			requests >= maxRequests:
 			return nil, cmp.Or(err, error(&Error{URL: f.first.Redacted(), Err: errBroken}))
 		case len(data)-had >= minProgress || err == nil && len(data) > had:
 			try = 0

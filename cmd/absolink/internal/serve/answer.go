@@ -23,11 +23,11 @@ type answer struct {
 	status  int   // 0 until the header is written
 	sent    int64 // bytes of the body, after compression
 	pace    pace
-	body    *paced // body of the request
+	body    *pacedBody // body of the request
 	head    bool
 }
 
-func newAnswer(w http.ResponseWriter, r *http.Request, body *paced) *answer {
+func newAnswer(w http.ResponseWriter, r *http.Request, body *pacedBody) *answer {
 	return &answer{ResponseWriter: w, control: http.NewResponseController(w),
 		coding: accepted(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead,
 		body: body, pace: pace{patience: body.patience}}
@@ -118,7 +118,7 @@ func (a *answer) raw() io.Writer { return (*rawAnswer)(a) }
 // set sets the deadline of a write that begins now.
 func (a *answer) set() (now time.Time) {
 	now = time.Now()
-	if until, anew := a.pace.wait(now); anew {
+	if until, anew := a.pace.nextDeadline(now); anew {
 		a.control.SetWriteDeadline(until)
 	}
 	return now
@@ -131,7 +131,7 @@ type rawAnswer answer
 func (a *rawAnswer) Write(b []byte) (int, error) {
 	began := (*answer)(a).set()
 	n, err := a.ResponseWriter.Write(b)
-	a.pace.came(n, began)
+	a.pace.add(n, began)
 	a.sent += int64(n)
 	return n, err
 }

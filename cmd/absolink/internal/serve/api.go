@@ -83,7 +83,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 // query. If the request cannot be carried out, the error is a *[Problem].
 func (s *Server) Do(w http.ResponseWriter, r *http.Request,
 	command string, f record.Format, out io.Writer) (*Result, error) {
-	call, err := s.calls.call(command, f, r.URL.RawQuery)
+	call, err := s.calls.prepared(command, f, r.URL.RawQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +95,12 @@ func (s *Server) Do(w http.ResponseWriter, r *http.Request,
 	return s.Work(r.Context(), call, b, out)
 }
 
-// Work does the work of a call on a body, once a worker is free.
+// Work does the work of a call on a body, as soon as a worker is free.
 func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (result *Result, err error) {
-	err = s.Place(ctx, func(ctx context.Context) error {
+	err = s.WithWorker(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		result, err = call.Do(ctx, b, &cancelling{out, cancel})
+		result, err = call.Do(ctx, b, &cancellingWriter{out, cancel})
 		return err
 	})
 	if err == nil {
@@ -109,12 +109,12 @@ func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (r
 	return result, err
 }
 
-// Count counts the references of a body that was read.
+// Count adds the links of a body to the metrics.
 func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links.ByStatus) }
 
-// Place calls f once a worker is free, with a ctx that ends after two minutes. It returns the error
-// of f, [ErrFull], or ctx.Err().
-func (s *Server) Place(ctx context.Context, f func(ctx context.Context) error) error {
+// WithWorker calls f as soon as a worker is free, with a context that ends after Options.WorkTime.
+// It returns the error of f, [ErrFull], or ctx.Err().
+func (s *Server) WithWorker(ctx context.Context, f func(ctx context.Context) error) error {
 	if err := s.queue.enter(ctx); err != nil {
 		return err
 	}
@@ -124,13 +124,13 @@ func (s *Server) Place(ctx context.Context, f func(ctx context.Context) error) e
 	return f(ctx)
 }
 
-// cancelling cancels the work if its output cannot be written.
-type cancelling struct {
+// cancellingWriter calls cancel if a write fails.
+type cancellingWriter struct {
 	io.Writer
 	cancel func()
 }
 
-func (c *cancelling) Write(b []byte) (int, error) {
+func (c *cancellingWriter) Write(b []byte) (int, error) {
 	n, err := c.Writer.Write(b)
 	if err != nil {
 		c.cancel()
@@ -158,23 +158,25 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// heldLines holds the first lines back until it is sure that the request succeeds. Most answers are
-// complete by then, and are sent in one piece.
+// heldLines writes the lines of an answer. It holds the first lines back, so that a request that
+// fails early can be answered with a Problem. Most answers are complete by then, and are sent in
+// one piece.
 type heldLines struct {
 	w     http.ResponseWriter
-	media string
+	media string        // media type of the answer
 	held  *bytes.Buffer // from buffers
-	begun bool
+	begun bool          // lines were sent
 }
 
-const heldBack = 64 << 10
+// maxHeldLines is the number of bytes that are held back.
+const maxHeldLines = 64 << 10
 
 func newHeldLines(w http.ResponseWriter, media string) *heldLines {
 	return &heldLines{w: w, media: media, held: buffers.Get().(*bytes.Buffer)}
 }
 
 func (h *heldLines) Write(b []byte) (int, error) {
-	if !h.begun && h.held.Len()+len(b) <= heldBack {
+	if !h.begun && h.held.Len()+len(b) <= maxHeldLines {
 		return h.held.Write(b)
 	}
 	if !h.begun {
@@ -194,6 +196,7 @@ func (h *heldLines) begin() error {
 	return err
 }
 
+// end sends the number of problems, and the lines that are still held back.
 func (h *heldLines) end(result *Result) {
 	problems := result.Totals.Problems
 	if result.unread() {
@@ -206,7 +209,7 @@ func (h *heldLines) end(result *Result) {
 	}
 }
 
-// rewrite answers with the document.
+// rewrite answers with the rewritten document.
 func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	out := new(files.Spool)
 	defer out.Close()
@@ -228,13 +231,13 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	if result.Totals.Messages.N > 0 {
 		h.Set("X-Absolink-Skipped", strconv.Itoa(result.Skipped))
 	}
-	attach(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))
+	setDownload(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))
 	h.Set("Content-Length", strconv.FormatInt(out.Size(), 10))
 	out.WriteTo(w)
 }
 
-// attach sets headers of h for a document that is downloaded, not shown.
-func attach(h http.Header, media string) {
+// setDownload sets header fields that make browsers download the answer, and not show it.
+func setDownload(h http.Header, media string) {
 	h.Set("Content-Type", media)
 	h.Set("Content-Disposition", "attachment")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")

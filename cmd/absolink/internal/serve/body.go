@@ -16,19 +16,19 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// Body is the decoded body of a request. A small body is kept in memory, a larger one in a nameless
-// temporary file. It must be closed.
+// Body is the decoded body of a request. A small body is in memory, and a larger one in a nameless
+// temporary file. The caller must close it.
 type Body struct {
 	input.Given
 	held *bytes.Buffer // from buffers; nil if the body is in a file
 	file *os.File
 }
 
-// heldBody is the size in bytes up to which a body stays in memory, since many requests may run at
-// once.
-const heldBody = 256 << 10
+// maxHeldBody is the size in bytes of the largest body that stays in memory. Many requests may run
+// at the same time.
+const maxHeldBody = 256 << 10
 
-// Close gives back the memory and the file.
+// Close frees the memory and the file.
 func (b *Body) Close() error {
 	if b.held != nil {
 		release(b.held)
@@ -40,9 +40,11 @@ func (b *Body) Close() error {
 	return b.file.Close()
 }
 
-// buffers are for bodies and the beginnings of answers. A buffer does not grow beyond heldBody.
+// buffers has the buffers for bodies and for the first lines of answers. A buffer does not grow
+// beyond maxHeldBody.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+// release puts a buffer back into buffers.
 func release(b *bytes.Buffer) {
 	b.Reset()
 	buffers.Put(b)
@@ -51,7 +53,8 @@ func release(b *bytes.Buffer) {
 // Reader returns a reader of the whole body.
 func (b *Body) Reader() io.Reader { return io.NewSectionReader(b.At, 0, b.Size) }
 
-// receive reads the body of r. If the request is at fault, the error is a *[Problem].
+// receive reads and decodes the body of r. If the fault is in the request, the error is a
+// *[Problem].
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	c, ok := codingNamed(r.Header.Get("Content-Encoding"))
 	if !ok {
@@ -62,22 +65,23 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	if r.ContentLength > s.o.MaxSize {
 		return nil, s.tooLarge()
 	}
-	sent := r.Body.(*paced)
+	sent := r.Body.(*pacedBody)
 	in, err := c.Reader(sent)
 	if err != nil {
-		return nil, s.unreceived(err, sent)
+		return nil, s.receiveProblem(err, sent)
 	}
 	defer in.Close()
 	b, err := store(in, s.o.MaxSize)
 	if err != nil {
-		return nil, s.unreceived(err, sent)
+		return nil, s.receiveProblem(err, sent)
 	}
 	sent.Read(make([]byte, 1)) // a coding may end before the body
 	b.Type = mediaType(r.Header.Get("Content-Type"))
 	return b, nil
 }
 
-// mediaType returns a Content-Type, or "" for curl's default, which says nothing about the data.
+// mediaType returns the Content-Type t, or "" for the default of curl, which says nothing about the
+// data.
 func mediaType(t string) string {
 	if name, _, _ := strings.Cut(t, ";"); strings.EqualFold(strings.TrimSpace(name),
 		"application/x-www-form-urlencoded") {
@@ -89,10 +93,10 @@ func mediaType(t string) string {
 // errLarge says that a body exceeds the limit.
 var errLarge = errors.New("too large")
 
-// store reads at most most bytes of in.
+// store returns the bytes of in as a Body. If there are more than most, the error is errLarge.
 func store(in io.Reader, most int64) (*Body, error) {
 	held := buffers.Get().(*bytes.Buffer)
-	n, err := io.CopyN(held, in, min(heldBody, most)+1)
+	n, err := io.CopyN(held, in, min(maxHeldBody, most)+1)
 	if err == io.EOF {
 		return &Body{Given: input.Given{At: bytes.NewReader(held.Bytes()), Size: n}, held: held}, nil
 	}
@@ -118,14 +122,15 @@ func store(in io.Reader, most int64) (*Body, error) {
 	return &Body{Given: input.Given{At: f, Size: n}, file: f}, nil
 }
 
+// tooLarge returns the problem of a body that is larger than Options.MaxSize.
 func (s *Server) tooLarge() *Problem {
 	return &Problem{Status: http.StatusRequestEntityTooLarge, Flag: "max-size",
 		Detail: fmt.Sprintf("the body has more than the %d bytes that --max-size allows, its coding undone",
 			s.o.MaxSize)}
 }
 
-// unreceived returns the problem of a body that could not be read completely.
-func (s *Server) unreceived(err error, sent *paced) error {
+// receiveProblem returns the problem of a body that could not be read completely.
+func (s *Server) receiveProblem(err error, sent *pacedBody) error {
 	var coded *coding.Error
 	switch {
 	case errors.Is(err, errLarge):
@@ -135,12 +140,12 @@ func (s *Server) unreceived(err error, sent *paced) error {
 	case sent.err != nil:
 		return context.Canceled // the client has gone
 	case errors.As(err, &coded):
-		return &Problem{Status: http.StatusBadRequest, Detail: "Content-Encoding: " + err.Error(), Offset: &sent.n}
+		return &Problem{Status: http.StatusBadRequest, Detail: "Content-Encoding: " + err.Error(), Offset: &sent.bytes}
 	}
 	return err
 }
 
-// codingNamed returns the content coding with a name.
+// codingNamed returns the content coding with a name. It returns false if the name is not known.
 func codingNamed(name string) (coding.Coding, bool) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "", "identity":

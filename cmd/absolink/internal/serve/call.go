@@ -12,23 +12,23 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Prepare checks the flags of a command (extract, rewrite, base or resolve) with an output format,
-// and returns the prepared work. The error, a *flag.Error, says which flag is wrong.
+// Prepare returns the prepared work of a command (extract, rewrite, base or resolve) with an output
+// format and flags. The error is a *flag.Error that says which flag is wrong.
 type Prepare func(command string, format record.Format, flags url.Values) (Prepared, error)
 
 // Call does the work of a command on a body.
 type Call interface {
-	// Do writes the output of the command to out. The error is an error of out or ctx. Problems of
-	// the body are in the Result, which is nil after an error.
+	// Do writes the output of the command for b to out. Problems of the body are in the Result. The
+	// error comes from out or ctx; the Result is nil then.
 	Do(ctx context.Context, b *Body, out io.Writer) (*Result, error)
 }
 
-// Prepared is a Call for many bodies, on one goroutine at a time. After an error or a panic of Do
-// it must not be used again.
+// Prepared is a Call for many bodies. Only one goroutine may use it at a time. After an error or a
+// panic of Do it must not be used again.
 type Prepared interface {
 	Call
-	// Rebase replaces the base of the flags by uri, which is not empty. After an error, a
-	// *flag.Error, nothing has changed.
+	// Rebase replaces the base of the flags by uri, which must not be empty. The error is a
+	// *flag.Error; the base has not changed then.
 	Rebase(uri string) error
 }
 
@@ -36,13 +36,13 @@ type Prepared interface {
 type Result struct {
 	Entry  report.Entry // of the body as a whole
 	Totals report.Totals
-	// number of messages of a mailbox that could not be read, or that stay as they are although
-	// they have links to edit
+	// Skipped is the number of messages in a mailbox that could not be read, or that stay as they
+	// are although they have links to edit.
 	Skipped int
-	Reason  string // reason of the first of them, or of the body
+	Reason  string // why the first of them was skipped, or the body itself
 }
 
-// Add adds the account of the body, or of an item of the body. Items come before the body.
+// Add adds the entry of the body, or of an item in it. The entries of the items must come first.
 func (r *Result) Add(e *report.Entry) {
 	why := e.Result.Reason()
 	switch {
@@ -62,7 +62,7 @@ func (r *Result) Add(e *report.Entry) {
 	}
 }
 
-// unread reports whether nothing of the body could be read.
+// unread reports whether the body was not read for links, or not rewritten.
 func (r *Result) unread() bool { return unread(&r.Entry.Result) }
 
 // unread reports whether a body or an item was not read for links, or not rewritten.
@@ -79,50 +79,53 @@ func (r *Result) unwritten() bool {
 	return r.unread() || r.Reason != ""
 }
 
-// calls keeps prepared calls between requests: checking flags takes as long as reading a page, and
-// making a worker's data takes as much memory. A crawler sends another base with each page, so
-// requests that differ only in their base share a call.
+// calls keeps prepared calls between requests. To prepare a call takes as much time and memory as
+// to read a page. A crawler sends another base with each page, so requests that differ only in
+// their base use the same call.
 type calls struct {
 	prepare Prepare
 	mu      sync.Mutex
-	idle    []idle // the last used is at the end
+	idle    []idleCall // the one that was used last is at the end
 }
 
-type idle struct {
+// idleCall is a call that no request uses.
+type idleCall struct {
 	key  callKey
 	call Prepared
 }
 
+// callKey identifies the requests that can use the same call.
 type callKey struct {
 	command string
 	format  record.Format
-	rest    string // of the query
-	based   bool   // the query also has a base
+	rest    string // the query without its base
+	based   bool   // the query has a base
 }
 
-// maxIdle is the number of calls that are kept. A call that has read a body of more than heldBody
-// bytes is not kept.
+// maxIdle is the number of calls that are kept. A call that has read a body of more than
+// maxHeldBody bytes is not kept, because it holds much memory.
 const maxIdle = 64
 
-// wanted is the Call of a query.
-type wanted struct {
+// queryCall is the Call of a query. It takes a Prepared from calls for each body.
+type queryCall struct {
 	calls *calls
 	key   callKey
 	query string
-	base  string // if key.based
+	base  string // the base of the query, if key.based
 }
 
-// call returns the call of a command for a query.
-func (c *calls) call(command string, format record.Format, query string) (*wanted, error) {
-	w := &wanted{calls: c, key: callKey{command: command, format: format, rest: query}, query: query}
+// prepared returns the Call of a command for a query. It returns an error if the query has a wrong
+// flag.
+func (c *calls) prepared(command string, format record.Format, query string) (*queryCall, error) {
+	w := &queryCall{calls: c, key: callKey{command: command, format: format, rest: query}, query: query}
 	if rest, base, ok := cutBase(query); ok {
 		w.key.rest, w.key.based, w.base = rest, true, base
 	}
-	call, err := w.take()
+	call, err := w.takeCall()
 	if err != nil {
 		return nil, err
 	}
-	w.give(call)
+	w.giveBack(call)
 	return w, nil
 }
 
@@ -147,21 +150,21 @@ func cutBase(query string) (rest, base string, ok bool) {
 }
 
 // Do implements Call.
-func (w *wanted) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) {
-	call, err := w.take()
+func (w *queryCall) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) {
+	call, err := w.takeCall()
 	if err != nil {
 		return nil, err
 	}
 	result, err := call.Do(ctx, b, out)
-	if err == nil && b.Size <= heldBody {
-		w.give(call)
+	if err == nil && b.Size <= maxHeldBody {
+		w.giveBack(call)
 	}
 	return result, err
 }
 
-// take returns a call that no other goroutine uses.
-func (w *wanted) take() (Prepared, error) {
-	call := w.known()
+// takeCall returns a call for the query that no other goroutine uses. giveBack gives it back.
+func (w *queryCall) takeCall() (Prepared, error) {
+	call := w.takeIdle()
 	if call == nil {
 		flags, err := url.ParseQuery(w.query)
 		if err != nil {
@@ -173,14 +176,14 @@ func (w *wanted) take() (Prepared, error) {
 		return call, nil
 	}
 	if err := call.Rebase(w.base); err != nil {
-		w.give(call)
+		w.giveBack(call)
 		return nil, err
 	}
 	return call, nil
 }
 
-// known returns a kept call, or nil.
-func (w *wanted) known() Prepared {
+// takeIdle removes an idle call from the kept calls and returns it, or nil if there is none.
+func (w *queryCall) takeIdle() Prepared {
 	c := w.calls
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -193,12 +196,13 @@ func (w *wanted) known() Prepared {
 	return nil
 }
 
-func (w *wanted) give(call Prepared) {
+// giveBack keeps a call for later requests.
+func (w *queryCall) giveBack(call Prepared) {
 	c := w.calls
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.idle) == maxIdle {
 		c.idle = slices.Delete(c.idle, 0, 1)
 	}
-	c.idle = append(c.idle, idle{w.key, call})
+	c.idle = append(c.idle, idleCall{w.key, call})
 }

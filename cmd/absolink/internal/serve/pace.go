@@ -7,44 +7,44 @@ import (
 	"time"
 )
 
-// A client that sends nothing, or reads nothing, for patience loses its connection. A client that
-// stays slower than slowest bytes a second loses it too.
+// The server closes the connection of a client that sends nothing, or reads nothing, for the time
+// patience. It also closes the connection of a client that stays slower than minRate.
 const (
 	patience = 25 * time.Second
-	atWork   = 5 * time.Second // patience with a client that reads slowly while its document is still worked on
-	slowest  = 16 << 10
+	atWork   = 5 * time.Second // patience while the client's document still occupies a worker
+	minRate  = 16 << 10        // bytes a second
 )
 
 // pace limits the time that the server waits for a client. One wait lasts at most patience. All
-// waits together last at most patience plus the time of the bytes at the slowest rate. Time in
-// which the server itself works does not count.
+// waits together last at most patience, and the time that the bytes take at minRate. Time in which
+// the server itself works does not count.
 type pace struct {
 	patience time.Duration
-	n        int64         // bytes received or sent
+	bytes    int64         // bytes received or sent
 	waited   time.Duration // time spent on these bytes
-	until    time.Time     // the current deadline
+	deadline time.Time     // the current deadline
 }
 
-// wait returns the deadline of a wait that begins now, and whether it must be set: a nearly equal
-// deadline stays.
-func (p *pace) wait(now time.Time) (until time.Time, anew bool) {
-	left := p.patience + time.Duration(p.n/slowest)*time.Second - p.waited
+// nextDeadline returns the deadline of a wait that begins now. anew says that it must be set. It is
+// false if the current deadline is nearly the same, and stays.
+func (p *pace) nextDeadline(now time.Time) (until time.Time, anew bool) {
+	left := p.patience + time.Duration(p.bytes/minRate)*time.Second - p.waited
 	until = now.Add(min(left, p.patience))
-	if d := until.Sub(p.until); d >= 0 && d <= p.patience/8 {
-		return p.until, false
+	if d := until.Sub(p.deadline); d >= 0 && d <= p.patience/8 {
+		return p.deadline, false
 	}
-	p.until = until
+	p.deadline = until
 	return until, true
 }
 
-// came adds n bytes that were received or sent since began.
-func (p *pace) came(n int, began time.Time) {
-	p.n += int64(n)
+// add adds n bytes that were received or sent, and the time since began.
+func (p *pace) add(n int, began time.Time) {
+	p.bytes += int64(n)
 	p.waited += time.Since(began)
 }
 
-// paced reads the body of a request, which must arrive at a minimum pace.
-type paced struct {
+// pacedBody reads the body of a request, with the limits of pace.
+type pacedBody struct {
 	pace
 	control *http.ResponseController
 	in      io.Reader
@@ -52,10 +52,10 @@ type paced struct {
 	err     error
 }
 
-// newPaced returns a reader of the body of r. Its deadline applies at once, even if only net/http
-// reads the rest of the body.
-func newPaced(w http.ResponseWriter, r *http.Request, patience time.Duration) *paced {
-	p := &paced{pace: pace{patience: patience}, control: http.NewResponseController(w), in: r.Body}
+// newPacedBody returns a reader of the body of r. It sets the first deadline, which also counts if
+// only net/http reads the body.
+func newPacedBody(w http.ResponseWriter, r *http.Request, patience time.Duration) *pacedBody {
+	p := &pacedBody{pace: pace{patience: patience}, control: http.NewResponseController(w), in: r.Body}
 	p.ended = r.Body == nil || r.Body == http.NoBody
 	if p.ended {
 		p.in = http.NoBody
@@ -66,21 +66,21 @@ func newPaced(w http.ResponseWriter, r *http.Request, patience time.Duration) *p
 }
 
 // set sets the deadline of a read that begins now.
-func (p *paced) set() (now time.Time) {
+func (p *pacedBody) set() (now time.Time) {
 	now = time.Now()
-	if until, anew := p.wait(now); anew {
+	if until, anew := p.nextDeadline(now); anew {
 		p.control.SetReadDeadline(until)
 	}
 	return now
 }
 
-func (p *paced) Read(b []byte) (int, error) {
+func (p *pacedBody) Read(b []byte) (int, error) {
 	if p.ended {
 		return 0, io.EOF
 	}
 	began := p.set()
 	n, err := p.in.Read(b)
-	p.came(n, began)
+	p.add(n, began)
 	switch {
 	case err == io.EOF:
 		p.ended = true
@@ -92,17 +92,19 @@ func (p *paced) Read(b []byte) (int, error) {
 }
 
 // Close does nothing: net/http closes the body.
-func (p *paced) Close() error { return nil }
+func (p *pacedBody) Close() error { return nil }
 
-// lingering is the time that a refused client may go on sending, so that it can read the answer.
-const lingering = time.Second
+// lingerTime is how long a client may go on sending after the answer. Otherwise it might not read
+// the answer.
+const lingerTime = time.Second
 
-// end is called after the answer. It does not wait again for a body that came too slowly.
-func (p *paced) end() {
+// end sets the deadline for the rest of the body, after the answer. After an error the old deadline
+// stays.
+func (p *pacedBody) end() {
 	if !p.ended && p.err == nil {
-		p.control.SetReadDeadline(time.Now().Add(lingering))
+		p.control.SetReadDeadline(time.Now().Add(lingerTime))
 	}
 }
 
 // slow reports whether the body ended because it came too slowly.
-func (p *paced) slow() bool { return os.IsTimeout(p.err) }
+func (p *pacedBody) slow() bool { return os.IsTimeout(p.err) }

@@ -10,21 +10,20 @@ import (
 	"strings"
 )
 
-// IsJSON reports whether the Content-Type of the lines is JSON.
+// IsJSON reports whether the Content-Type of the body is that of JSON lines.
 func (b *Body) IsJSON() bool {
 	media, _, _ := strings.Cut(b.Type, ";")
 	return slices.Contains([]string{"application/jsonl", "application/x-ndjson",
 		"application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
 }
 
-// Pair is a JSON line for resolve.
+// Pair is a JSON line for resolve. Ref is never nil.
 type Pair struct {
 	Base string
 	Ref  *string
 }
 
-// Pairs reads all JSON lines before the first is answered. The error, a *[Problem], has the offset
-// of a bad line.
+// Pairs returns all JSON lines of in. The error is a *[Problem] with the offset of the wrong line.
 func Pairs(in io.Reader) ([]Pair, error) {
 	list, d := []Pair{}, json.NewDecoder(bufio.NewReader(in))
 	for {

@@ -6,23 +6,24 @@ import (
 	"sync/atomic"
 )
 
-// queue has places for requests at work, and a limited number of waiting requests.
+// queue limits the number of requests at work, and the number of requests that wait.
 type queue struct {
-	places  chan struct{}
-	waiting atomic.Int64
-	most    int64
+	places     chan struct{} // has an element for each request at work
+	waiting    atomic.Int64
+	maxWaiting int64
 }
 
+// queueLength is the default of maxWaiting.
 const queueLength = 512
 
 func newQueue(places, most int) *queue {
 	if most == 0 {
 		most = queueLength
 	}
-	return &queue{places: make(chan struct{}, max(places, 1)), most: int64(most)}
+	return &queue{places: make(chan struct{}, max(places, 1)), maxWaiting: int64(most)}
 }
 
-// ErrFull is the error of a request if too many others wait.
+// ErrFull is the error of a request if too many other requests wait.
 var ErrFull = errors.New("all workers are taken and the queue is full: try again later")
 
 // enter waits for a place, which leave gives back. The error is ErrFull or ctx.Err().
@@ -32,7 +33,7 @@ func (q *queue) enter(ctx context.Context) error {
 		return nil
 	default:
 	}
-	if q.waiting.Add(1) > q.most {
+	if q.waiting.Add(1) > q.maxWaiting {
 		q.waiting.Add(-1)
 		return ErrFull
 	}
@@ -45,4 +46,5 @@ func (q *queue) enter(ctx context.Context) error {
 	}
 }
 
+// leave gives the place back.
 func (q *queue) leave() { <-q.places }

@@ -7,28 +7,28 @@
 //	}
 //	err = s.Serve(ctx, l)
 //
-// A request passes the guard, receive reads and decodes its body, and the queue gives it one of the
-// places at work. A [Call] that was prepared for its parameters does the work of the command. The
-// output goes through an answer, in the coding that the client accepts.
+// The guard checks a request, receive reads and decodes its body, and the queue lets it wait for a
+// worker. A [Call] that was prepared for the parameters of the request does the work of the
+// command. An answer writes the output, in the coding that the client accepts.
 //
 // Files in reading order:
 //
-//	problem.go      errors as RFC 9457 has them
-//	pace.go         how fast the body of a request comes
+//	problem.go      errors in the form of RFC 9457
+//	pace.go         the time limits for slow clients
 //	answer.go       the body of an answer, and its media types
-//	queue.go        how many requests are at work
-//	connections.go  how many connections there are
+//	queue.go        the limit of requests at work
+//	connections.go  the limit of connections
 //	parameters.go   the flags that a query may have
 //	body.go         the body of a request
 //	pair.go         the lines of a body for resolve
 //	call.go         calls that were prepared, by their parameters
 //	metrics.go      figures for Prometheus
-//	guard.go        who gets in: Host, Origin and token
+//	guard.go        checks of Host, Origin and token
 //	server.go       the server, its options and limits
 //	openapi.go      the description of the service
 //	api.go          the requests below /v1/
 //	serve.go        accepts requests, logs them, and shuts down
-//	listen.go       the address, and who reaches it
+//	listen.go       the address of the service
 package serve
 
 import (
@@ -46,8 +46,8 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// newServer returns a server for the address listening. Requests must send token unless it is
-// empty.
+// newServer returns a server for the address listening. Unless token is empty, requests must send
+// it.
 func newServer(o *Options, token string, listening net.Addr) *Server {
 	s := &Server{o: o, queue: newQueue(o.Jobs, o.Queue), guard: newGuard(o, token, listening), mux: http.NewServeMux()}
 	s.calls.prepare = o.Prepare
@@ -56,8 +56,8 @@ func newServer(o *Options, token string, listening net.Addr) *Server {
 	return s
 }
 
-// Serve answers requests on l until ctx ends, and then finishes the requests under way within
-// Options.Finish.
+// Serve answers requests on l until ctx ends. Then it finishes the requests that it has begun,
+// within Options.Finish.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -88,13 +88,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// patience returns the time to wait for a client.
+// patience returns how long the server waits for a client.
 func (s *Server) patience() time.Duration { return cmp.Or(s.o.Patience, patience) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	body := newPaced(w, r, s.patience())
+	body := newPacedBody(w, r, s.patience())
 	r = r.WithContext(r.Context()) // net/http keeps the original request
 	r.Body = body
 	a := newAnswer(w, r, body)
@@ -118,8 +118,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body.end()
 }
 
-// logLine returns the log line of a request. It contains nothing of the document, nor the secret
-// part of a page's address.
+// logLine returns the log line of a request. It contains neither parts of the document nor the
+// secret part of the address of a page.
 func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) string {
 	path := r.URL.EscapedPath()
 	if rest, ok := strings.CutPrefix(path, pagePrefix); ok {

@@ -310,8 +310,8 @@ func TestSilent(t *testing.T) {
 				err != nil && !errors.Is(err, syscall.ECONNRESET) {
 				t.Errorf("got %.200q (%v), want %s and the end of the connection", answer, err, tt.status)
 			}
-			if took > patience+lingering+3*time.Second {
-				t.Errorf("the connection ended after %v, want about %v", took, patience+lingering)
+			if took > patience+lingerTime+3*time.Second {
+				t.Errorf("the connection ended after %v, want about %v", took, patience+lingerTime)
 			}
 			if closes := strings.Contains(string(answer),
 				"\r\nConnection: close\r\n"); closes == (tt.name == "nothing more") {
@@ -431,17 +431,17 @@ func TestPace(t *testing.T) {
 		{0, 0, 0, 10 * time.Second},
 		{0, 0, time.Second, 9 * time.Second}, // nearly the same: it stays
 		{0, 0, time.Second, 10 * time.Second},
-		{slowest, 4 * time.Second, time.Minute, 7 * time.Second},
-		{slowest, 4 * time.Second, time.Minute, 4 * time.Second},
-		{100 * slowest, 4 * time.Second, time.Minute, 10 * time.Second},
+		{minRate, 4 * time.Second, time.Minute, 7 * time.Second},
+		{minRate, 4 * time.Second, time.Minute, 4 * time.Second},
+		{100 * minRate, 4 * time.Second, time.Minute, 10 * time.Second},
 		{0, 100 * time.Second, time.Minute, 0},
 	} {
-		p.n += tt.n
+		p.bytes += tt.n
 		p.waited += tt.waited
 		now = now.Add(tt.later)
-		until, _ := p.wait(now)
+		until, _ := p.nextDeadline(now)
 		if got := until.Sub(now); got != tt.want {
-			t.Errorf("after %d bytes in %v: %v is waited, want %v", p.n, p.waited, got, tt.want)
+			t.Errorf("after %d bytes in %v: %v is waited, want %v", p.bytes, p.waited, got, tt.want)
 		}
 	}
 }
@@ -548,18 +548,18 @@ func TestIdleCalls(t *testing.T) {
 		return new(held), nil
 	}}
 	for _, tt := range []struct{ query, want int }{{0, 1}, {0, 1}, {1, 2}, {0, 2}} {
-		if _, err := c.call("extract", record.JSONL,
+		if _, err := c.prepared("extract", record.JSONL,
 			"max-depth="+strconv.Itoa(tt.query)+"&base=http://e/"); err != nil || prepared != tt.want {
 			t.Errorf("call %d: %d were prepared (%v), want %d", tt.query, prepared, err, tt.want)
 		}
 	}
 	for i := range 2 * maxIdle {
-		c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(100+i))
+		c.prepared("extract", record.JSONL, "max-depth="+strconv.Itoa(100+i))
 	}
 	if len(c.idle) != maxIdle {
 		t.Errorf("%d calls are kept, want %d", len(c.idle), maxIdle)
 	}
-	c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(99+2*maxIdle))
+	c.prepared("extract", record.JSONL, "max-depth="+strconv.Itoa(99+2*maxIdle))
 	if prepared != 2+2*maxIdle {
 		t.Errorf("the last call was prepared again")
 	}
