@@ -109,6 +109,44 @@ func TestStripTrackingInText(t *testing.T) {
 	}
 }
 
+// A URL whose end changes stays in running text if its line may have been folded there, or if its
+// last character may belong to the text.
+func TestDoubtfulEnds(t *testing.T) {
+	const long, google = "http://a.test/?utm_a=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"https://www.google.com/url?sa=tttttttttttt&q=http%3A%2F%2Fb.test%2Fx"
+	for in, want := range map[string]string{
+		"see " + long + "\na%20a\n":                         "",
+		"> " + long + "&b=c\n> %20a\n":                      "> http://a.test/?b=c\n> %20a\n",
+		long + "\naa a%20a\n":                               "http://a.test/\naa a%20a\n",
+		google + "&usg=abc\n%20d&ved=1\n":                   "",
+		google + "\n%20d&ved=1\n":                           "",
+		google + "&usg=abc\nand\n":                          "http://b.test/x\nand\n",
+		"*http://a.test/?utm_a=1*":                          "",
+		"**see http://a.test/?utm_a=1**":                    "",
+		"*http://a.test/?utm_a=1&b*":                        "*http://a.test/?b*",
+		"_http://a.test/?utm_a=1_ ~http://a.test/?utm_a=1~": "",
+		"http://a.test/?utm_a=1_ http://a.test/?utm_a=1~":   "http://a.test/ http://a.test/",
+		"*https://www.google.com/url?q=http://b.test/*":     "*http://b.test/*",
+		"*https://www.google.com/url?q=http://b.test/&a=b*": "",
+	} {
+		s := move.Site{}
+		s.Map.StripTracking = true
+		s.Map.Unwrap = true
+		r := &rewrite.Rewriter{Site: &s}
+		const head = "Content-Type: text/plain\n\n"
+		p := plan(t, r, head+in)
+		if want == "" {
+			want = in
+			if staysOf(p) == "" {
+				t.Errorf("%q: no URL is counted", in)
+			}
+		}
+		if got := result(t, r, p); got != head+want {
+			t.Errorf("%q: got %q, want %q", in, got[len(head):], want)
+		}
+	}
+}
+
 // Wrapped links become their targets, but not if the rest of the URL is unknown.
 func TestUnwrap(t *testing.T) {
 	const google, cache = "https://www.google.com/url?q=", "https://b.cdn.ampproject.org/c/s/"

@@ -212,8 +212,15 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	if !m.inOnePiece(l) {
 		return staysFolded, m.sayFolded()
 	}
-	if m.d.EndsFolded(l.Span) && m.site.Map.Open(string(l.URI)) {
+	folded := m.d.EndsFolded(l.Span)
+	if folded && m.site.Map.Open(string(l.URI)) {
 		return staysUnclear, "its line may have been folded there, so that its target is cut short"
+	}
+	if folded && m.changesEnd(l) {
+		return staysUnclear, "its line may have been folded there, and its end would change"
+	}
+	if m.endsInMark(l) && m.changesEnd(l) {
+		return staysUnclear, "its last character may belong to the text, and would change"
 	}
 	for _, w := range l.Warnings {
 		if w == "unclear-end" || w == "line-end-hyphen" {
@@ -234,6 +241,25 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	l.unknown = 0
 	l.edits = []extract.Edit{l.Edit(l.written)}
 	return "", ""
+}
+
+// changesEnd reports whether the map changes the end of l, and not only what stands before it.
+func (m *mover) changesEnd(l *Link) bool {
+	uri := string(l.URI)
+	return m.site.Map.URI(uri+"0") != m.site.Map.URI(uri)+"0"
+}
+
+// endsInMark reports whether the last character of l may be a mark of the text around it, as in
+// *http://h/* or *see http://h/*.
+func (m *mover) endsInMark(l *Link) bool {
+	mark := l.Value[len(l.Value)-1]
+	switch mark {
+	case '*':
+		return true
+	case '_', '~':
+		return bytes.HasSuffix(m.d.Data[:l.Start], []byte{mark})
+	}
+	return false
 }
 
 // sayFolded says what stands among the bytes of a URL.
