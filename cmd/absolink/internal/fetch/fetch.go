@@ -12,7 +12,7 @@
 //
 //	fetch.go     documents; redirect.go redirects, body.go the body, patience.go the time limit
 //	field.go     options and header fields of the user
-//	room.go      the memory of all retrievals
+//	budget.go    the memory of all retrievals
 //	file.go      files that are read by ranges, ranges.go the requests for them
 //	polite.go    robots.txt
 //	guard.go     addresses that are refused, proxy.go the addresses of proxies
