@@ -54,6 +54,8 @@ type job struct {
 	visit visitFunc           // nil if nothing is visited
 	leave func(n int) bool    // reports whether the reference with number n stays as it is written; nil if none does
 	base  extract.BaseElement // the fate of BASE if nothing moves
+
+	signed map[*mime.Entity]map[string]bool // for signedIn
 }
 
 // visitFunc is the argument of [Rewriter.Visit].

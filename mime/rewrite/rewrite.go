@@ -34,7 +34,8 @@
 //
 // Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
 // additions.go, moving.go, aswritten.go, pattern.go, start.go, strip.go and text.go (the new text
-// of a link), ends.go, mailbox.go, verify.go, mend.go, result.go (from a reader to a writer).
+// of a link), beside.go, ends.go, mailbox.go, verify.go, mend.go, result.go (from a reader to a
+// writer).
 package rewrite
 
 import (

@@ -386,7 +386,7 @@ func (m *mover) protection(text []byte) string {
 	if m.d.Leaf != nil {
 		reason = m.d.Leaf.Protected()
 	}
-	if reason == "" && (m.p.src.Signed || sealed.InClear(text)) {
+	if reason == "" && (m.p.src.Signed || sealed.InClear(text) || m.p.signedBeside(m.d.Entity)) {
 		reason = staysSigned
 	}
 	if reason == staysSigned && m.p.r.BreakSignatures {

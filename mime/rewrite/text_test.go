@@ -517,3 +517,52 @@ func longestLineOf(text string) (longest int) {
 	}
 	return longest
 }
+
+// A file that another part of the same multipart signs stays, and so does no other part.
+func TestSignedBeside(t *testing.T) {
+	const text = "http://old.test/x"
+	for _, tt := range []struct {
+		names string // of the parts; each one but the last has the text
+		want  string // the names of the parts that stay
+	}{
+		{"x.txt x.txt.asc", "x.txt"},
+		{"x.txt y.txt x.txt.sig", "x.txt"},
+		{"y.txt.sig x.txt y.txt end", "y.txt"},
+		{"x.txt x.asc", ""},
+		{"x.txt y.txt.asc", ""},
+		{"x.txt x.txt.png", ""},
+		{"x.txt .asc", ""},
+	} {
+		head := "Content-Type: multipart/mixed; boundary=b\n\n"
+		in, want := head, head
+		names := strings.Fields(tt.names)
+		for i, name := range names {
+			part := "--b\nContent-Type: text/plain; name=" + name + "\n\n"
+			in += part
+			want += part
+			if i == len(names)-1 {
+				break
+			}
+			in += text + "\n"
+			if name == tt.want {
+				want += text + "\n"
+			} else {
+				want += "https://new.test/a/x\n"
+			}
+		}
+		in += "--b--\n"
+		want += "--b--\n"
+		r := &rewrite.Rewriter{Site: textSite(t)}
+		p := plan(t, r, in)
+		if got := result(t, r, p); got != want {
+			t.Errorf("%s: got\n%s", tt.names, got)
+		}
+		if got := staysOf(p); got != "signed:1" && tt.want != "" || got != "" && tt.want == "" {
+			t.Errorf("%s: stays: got %q", tt.names, got)
+		}
+		r.BreakSignatures = true
+		if got := result(t, r, plan(t, r, in)); strings.Contains(got, text) {
+			t.Errorf("%s: with BreakSignatures: got\n%s", tt.names, got)
+		}
+	}
+}
