@@ -64,6 +64,17 @@ f")}`, []string{`a)b c\`, `d"ef`}},
 		{"escape at the end", `a{b:url(x\`, []string{"x\ufffd"}},
 		{"escape at the end of a string", `a{b:url("x\`, []string{"x"}},
 		{"escaped quote at the end", `a{b:url("x\"`, []string{`x"`}},
+		{"hex escape eats a line end", "a{b:url(\"a\\41\nb\");c:url('d\\000042\re\\43\ff')}",
+			[]string{"aAb", "dBeCf"}},
+		{"hex escape eats CRLF as one",
+			"a{b:url(\"a\\41\r\nb\");c:url(\"d\\42\r\n\r\ne);f:url(x)}",
+			[]string{"aAb", "x"}},
+		{"hex escape eats only one line end",
+			"a{b:url(\"a\\41\n\nb);c:url(x)}", []string{"x"}},
+		{"hex escape in an unquoted url eats a line end",
+			"a{b:url(a\\41\nb);c:url(d\\42\r\ne)}", []string{"aAb", "dBe"}},
+		{"hex escape in a name eats a line end", "a{b:\\75\nrl(x);c:\\000075\r\nrl(y);d:\\75\n\nrl(z)}",
+			[]string{"x", "y"}},
 		{"empty", `a{b:url();c:url("")}`, []string{"", ""}},
 		{"data", `a{b:url(data:image/png;base64,AA==);c:url(x)}`, []string{"data:image/png;base64,AA==", "x"}},
 		{"comment", `/* url(a) "*/a{b:url(x)/*url(b)*/url(y)}/* url(c)`, []string{"x", "y"}},
@@ -101,6 +112,23 @@ f")}`, []string{`a)b c\`, `d"ef`}},
 		got := urls(tt.text, false)
 		if strings.Join(got, "|") != strings.Join(tt.want, "|") || len(got) != len(tt.want) {
 			t.Errorf("%s: URLs of %q = %q, want %q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+// A text may end in any place, also in an escape.
+func TestCutOff(t *testing.T) {
+	const text = "@im\\70\r\nort \"a\\41\r\nb\"; @import u\\72l(c\\42\r\nd); " +
+		"e{f:url('g\\\r\nh') image-set('i\\\\' 1x)}/* \\"
+	for _, tail := range []string{"", `\`, `\4`, "\\4\r", "\\\r", `"\`, `'\4`, `url(\`, `url("\`,
+		`@\`, `@import \`, `@import "\`} {
+		for n := range len(text) + 1 {
+			var s Scanner
+			for s.Reset([]byte(text[:n]+tail), false); s.Next(); {
+				if s.Start > s.End || s.End > n+len(tail) {
+					t.Fatalf("%q: URL from %d to %d", text[:n]+tail, s.Start, s.End)
+				}
+			}
 		}
 	}
 }

@@ -60,10 +60,7 @@ func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 			escaped = true
 		case '\\':
 			escaped = true
-			i++
-			if i+1 < len(s.data) && s.data[i] == '\r' && s.data[i+1] == '\n' {
-				i++
-			}
+			i = escapeEnd(s.data, i) - 1
 		}
 	}
 	return len(s.data), escaped, true
