@@ -1,7 +1,9 @@
 package rewrite
 
 import (
+	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/extract"
 )
@@ -15,7 +17,14 @@ func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
 	}
 	r, value := &m.p.r.Resolver, string(l.Value)
 	to := []byte(m.site.Map.Strip(value))
-	if string(to) == value || string(r.Resolve(&l.Link, to)) != uri || !l.Holds(to) {
+	if string(to) == value || string(r.Resolve(&l.Link, to)) != uri {
+		return nil, false
+	}
+	unknown := 0
+	if isText(m.d.Format) || l.InText() {
+		unknown = len(to) - lengthASCII(to) // running text holds letters that stay as they are
+	}
+	if !l.Holds(to[:len(to)-unknown]) {
 		return nil, false
 	}
 	var edits []extract.Edit
@@ -26,9 +35,18 @@ func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
 		}
 	}
 	l.Change, l.edits, l.Status = true, edits, extract.AbsoluteRef
-	l.written, l.unknown = to, 0
+	l.written, l.unknown = to, unknown
 	l.URI = []byte(uri)
 	return to, true
+}
+
+// lengthASCII returns the number of bytes before the first letter of b outside of ASCII.
+func lengthASCII(b []byte) int {
+	n := bytes.IndexFunc(b, func(c rune) bool { return c >= utf8.RuneSelf })
+	if n < 0 {
+		return len(b)
+	}
+	return n
 }
 
 // stripped returns the spans of a URL that lead to the URL to, which has fewer parameters.

@@ -89,8 +89,10 @@ func TestStripTrackingAsWritten(t *testing.T) {
 
 // URLs in running text, too. If it is not clear where a URL ends, it stays.
 func TestStripTrackingInText(t *testing.T) {
-	const in = "see HTTP://A.test/%7e?utm_source=1&b, <http://a.test/?b&c&utm_a=1> and http://a.test/?utm_b=1世界\n"
-	const want = "see HTTP://A.test/%7e?b, <http://a.test/?b&c> and http://a.test/?utm_b=1世界\n"
+	const in = "see HTTP://A.test/%7e?utm_source=1&b, <http://a.test/?b&c&utm_a=1> and http://a.test/?utm_b=1世界\n" +
+		"http://a.test/bä?utm_a=1&c=ä http://a.test/?utm_a=1#ü <http://a.test/世?utm_a=1>\n"
+	const want = "see HTTP://A.test/%7e?b, <http://a.test/?b&c> and http://a.test/?utm_b=1世界\n" +
+		"http://a.test/bä?c=ä http://a.test/#ü <http://a.test/世>\n"
 	s := move.Site{}
 	s.Map.StripTracking = true
 	r := &rewrite.Rewriter{Site: &s}
