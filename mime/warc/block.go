@@ -5,27 +5,28 @@ import (
 	"fmt"
 )
 
-// A block ends where its Content-Length says if blank lines follow there, and then another record
-// or the end. Otherwise the length is wrong or stray bytes follow, and the visible bytes decide:
+// The Content-Length of a record counts as right if another record or the end of the archive
+// follows the block. Line ends may stand between them. Otherwise the length is wrong, or stray
+// bytes follow the block. Then these rules decide, in this order:
 //
 //   - If a record begins inside the block, the length is too large.
-//   - Otherwise, if two line ends follow the block, the length is right.
-//   - Otherwise the length is too small, and the block continues up to the next record.
+//   - If two line ends follow the block, the length is right.
+//   - In all other cases the length is too small, and the block continues up to the next record.
 //
-// A writer may have stopped in the middle of a line. So, once the length is known to be wrong, a
-// record may also begin there. In compressed containers, a member that begins with a record always
-// ends the record before it.
+// A writer may have stopped in the middle of a line, and then written the next record. So, once the
+// length is known to be wrong, a record may also begin in the middle of a line. In compressed
+// containers, a member that begins with a record always ends the record before it.
 //
 // If the length of a block is right, a record inside the block never counts as a record. Otherwise
-// one server could send a record that speaks for another.
+// the page of one server could contain a record that claims to come from another server.
 //
-// The offsets in this file are indexes of r.w.buf.
+// The parameters start, end, from and to in this file are indexes of r.w.buf.
 
 // blockEnd returns the end of the block that begins at start, and makes the block available. length
-// is its Content-Length. If length is above the limit, it counts as wrong.
+// is its Content-Length. A length above Options.Limit counts as wrong.
 func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 	end := start + int(min(length, int64(r.o.Limit)+1))
-	avail := r.w.fill(end + separator)
+	avail := r.w.fill(end + afterBlockBytes)
 	if avail < end {
 		if k := r.findNext(start, avail, avail); k >= 0 {
 			return r.endAt(rec, start, k, length)
@@ -38,9 +39,9 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 	}
 	avail = r.w.fill(end + r.margin())
 	if k := findHeader(r.w.buf[:avail], start, end, false); k >= 0 {
-		return r.endAt(rec, start, r.findNext(start, k+1, avail), length) // at k or before it
+		return r.endAt(rec, start, r.findNext(start, k+1, avail), length) // findNext returns at most k
 	}
-	if lineEnds(r.w.buf[end:avail]) >= 2 {
+	if countLineEnds(r.w.buf[end:avail]) >= 2 {
 		return end // stray bytes follow
 	}
 	if k := r.findNext(start, end, avail); k >= 0 {
@@ -55,17 +56,18 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 	return longer
 }
 
-// endAt returns the end of the block that begins at start, if a record begins in it at next. It
-// reports that the Content-Length is too large.
+// endAt returns the end of the block that begins at start. The next record begins at next, inside
+// the claimed length. endAt reports that the Content-Length is too large.
 func (r *Reader) endAt(rec *Record, start, next int, length int64) int {
 	end := start + len(trimEnd(r.w.buf[start:next]))
 	rec.report(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, end-start))
 	return end
 }
 
-// findBlockEnd returns the end of a block that contains from, and continues up to the next record
-// or the end of the input. The line ends that separate records do not belong to the block.
-// findBlockEnd makes the block available. It returns -1 if the next record begins after limit.
+// findBlockEnd returns the end of a block with an unknown length, which contains at least the bytes
+// before from. The block ends at the next record, or at the end of the input. It does not include
+// the line ends that separate records. findBlockEnd makes the block available. It returns -1 if the
+// next record begins after limit.
 func (r *Reader) findBlockEnd(from, limit int) int {
 	searched := from
 	margin := r.margin()
@@ -90,7 +92,7 @@ func (r *Reader) findBlockEnd(from, limit int) int {
 	}
 }
 
-// trimEnd returns b without the two line ends that separate records. Either may be missing.
+// trimEnd removes the line ends at the end of b, but two at most: those that separate records.
 func trimEnd(b []byte) []byte {
 	for range 2 {
 		n := len(b)
@@ -102,19 +104,19 @@ func trimEnd(b []byte) []byte {
 	return b
 }
 
-// separator is the number of bytes after a block that recordFollows examines.
-const separator = 64
+// afterBlockBytes is the number of bytes after a block in which recordFollows looks for a record.
+const afterBlockBytes = 64
 
-// recordFollows reports whether another record or the end follows at end, after line ends. The
-// bytes before end must be available.
+// recordFollows reports whether another record or the end of the input follows at end. Any number
+// of line ends may come first. The bytes before end must be available.
 func (r *Reader) recordFollows(end int) bool {
-	avail := min(r.w.fill(end+separator), end+separator)
+	avail := min(r.w.fill(end+afterBlockBytes), end+afterBlockBytes)
 	rest := bytes.TrimLeft(r.w.buf[end:avail], "\r\n")
-	return len(rest) == 0 || startsWithWARC(rest) || r.memberAt(avail-len(rest))
+	return len(rest) == 0 || startsWithWARC(rest) || r.gzipRecordAt(avail-len(rest))
 }
 
 // lineEnds counts the line ends at the start of b.
-func lineEnds(b []byte) (n int) {
+func countLineEnds(b []byte) (n int) {
 	for ; len(b) > 0; n++ {
 		b = bytes.TrimPrefix(b, []byte("\r"))
 		if len(b) == 0 || b[0] != '\n' {
@@ -125,11 +127,11 @@ func lineEnds(b []byte) (n int) {
 	return n
 }
 
-// lookahead is more than the number of bytes that startsWithHeader needs.
+// lookahead is the number of bytes that suffice for startsWithHeader.
 const lookahead = 128
 
-// margin returns the number of bytes that findNext needs from the start of a record on, to find the
-// record. Fewer are enough if the next hard mark or the end is nearer.
+// margin returns the number of bytes of a record that findNext needs to find it. Fewer are enough
+// if the next hard mark or the end is nearer.
 func (r *Reader) margin() int {
 	if r.w.plain {
 		return gzipHead
@@ -137,8 +139,8 @@ func (r *Reader) margin() int {
 	return lookahead
 }
 
-// findHeader returns the first offset in [from, to) of b at which the header of a record begins, or
-// -1. The header must be at the start of a line, unless midLine is set.
+// findHeader returns the first index in [from, to) of b at which the header of a record begins, or
+// -1. If midLine is false, only headers at the start of a line count.
 func findHeader(b []byte, from, to int, midLine bool) int {
 	for i := from; i < to; i++ {
 		n := bytes.Index(b[i:], []byte("WARC/"))
@@ -153,22 +155,22 @@ func findHeader(b []byte, from, to int, midLine bool) int {
 	return -1
 }
 
-// findNext returns the first offset in [from, to) at which a record begins, or -1. The record may
-// be in the middle of a line. In a plain archive it may be in a gzip member. avail is the number of
-// available bytes: r.w.buf may hold more bytes after a hard mark.
+// findNext returns the first index in [from, to) at which a record begins, or -1. The record may
+// begin in the middle of a line. In a plain archive it may be in a gzip member. avail is the number
+// of available bytes: r.w.buf may hold more bytes after a hard mark.
 func (r *Reader) findNext(from, to, avail int) int {
 	k := findHeader(r.w.buf[:avail], from, to, true)
 	if k >= 0 {
 		to = k
 	}
-	if m := r.findMember(from, to); m >= 0 {
+	if m := r.findGzipRecord(from, to); m >= 0 {
 		return m
 	}
 	return k
 }
 
-// startsWithHeader reports whether b begins with a version line and the name of a field. If b is
-// not at the start of a line, the name must begin with WARC-.
+// startsWithHeader reports whether b begins with a version line and the name of a field. If
+// lineStart is false, the name must begin with WARC-.
 func startsWithHeader(b []byte, lineStart bool) bool {
 	if !startsWithWARC(b) {
 		return false
@@ -188,18 +190,18 @@ func digits(b []byte) bool {
 	return len(b) > 0 && len(bytes.Trim(b, "0123456789")) == 0
 }
 
-// notInName reports whether c cannot be in the name of a field.
+// notInName reports whether the name of a field cannot contain c.
 func notInName(c rune) bool {
 	return c != '-' && c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
 }
 
-// atRecord reports whether a record begins at the position.
+// atRecord reports whether a record begins at the position of r.
 func (r *Reader) atRecord() bool {
 	if r.w.atRecordMember() {
 		return true
 	}
 	n := r.w.fill(versionLen)
-	return startsWithWARC(r.w.buf[:n]) || r.memberAt(0)
+	return startsWithWARC(r.w.buf[:n]) || r.gzipRecordAt(0)
 }
 
 // skipTrailing advances from the end of the block to the next record. It reports bytes other than
@@ -220,7 +222,7 @@ func (r *Reader) skipTrailing(rec *Record) {
 	rec.report(at, fmt.Sprintf("%d stray bytes after the record", r.scanToRecord()))
 }
 
-// scanToRecord advances by at least one byte, to the next record or to the end. It returns the
+// scanToRecord advances to the next record or to the end, by at least one byte. It returns the
 // number of bytes that it passed.
 func (r *Reader) scanToRecord() (passed int64) {
 	from := r.w.pos

@@ -21,8 +21,8 @@ func TestFieldNames(t *testing.T) {
 func TestLineEnds(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "x\n": 0, "\n": 1, "\r\n": 1, "\r": 0, "\n\n": 2, "\r\n\r\n": 2,
 		"\n\r\nx\n": 2, "\r\r\n": 0, "\n\r": 1, " \n": 0} {
-		if got := lineEnds([]byte(text)); got != want {
-			t.Errorf("lineEnds(%q) = %d, want %d", text, got, want)
+		if got := countLineEnds([]byte(text)); got != want {
+			t.Errorf("countLineEnds(%q) = %d, want %d", text, got, want)
 		}
 	}
 	for text, want := range map[string]bool{"": false, "0": true, "0123456789": true, "1a": false, "-1": false,

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A large record stays in the buffer into which it was read. There is a pool of buffers for each of
-// several sizes. With one pool, each record would occupy a buffer of the largest size.
+// A large record stays in the buffer into which it was read. Each size of buffer has its own pool.
+// With one pool for all sizes, each record would occupy a buffer of the largest size.
 
 // leastBuffer is the size of the buffers in the first pool. The buffers in each further pool are
 // twice as large.
@@ -26,14 +26,14 @@ func buffer(size int) []byte {
 	return make([]byte, leastBuffer<<k)
 }
 
-// release keeps a buffer for the next call of buffer.
+// release puts a buffer back, for a later call of buffer. The caller must not use b afterwards.
 func release(b []byte) {
 	if len(b) == 0 {
 		return
 	}
 	k := bits.Len(uint(len(b)-1) / leastBuffer)
 	if k < len(buffers) && len(b) == leastBuffer<<k {
-		kept := b // escapes to the heap in place of b, which then costs no allocation on other paths
+		kept := b // kept escapes to the heap; b does not, so that other paths allocate nothing
 		buffers[k].Put(&kept)
 	}
 }

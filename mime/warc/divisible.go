@@ -5,24 +5,25 @@ import (
 	"io"
 )
 
-// Divisible reports whether a Reader can read ranges of the archive without the bytes before them.
-// This is true if the archive is plain. It is also true if one gzip member or zstd frame ends
-// within the first MiB, and another begins there. Divisible is false for a pipe, and for an archive
-// that is compressed as a whole. An error comes from reading the file. Divisible does not change
-// what Read returns.
+// Divisible reports whether a Reader can read a range of the archive without decoding the bytes
+// before the range. This is true if the archive is plain: a Reader then reads only the headers of
+// the records before the range. It is also true if one gzip member or zstd frame ends within the
+// first MiB, and another begins there. Divisible is false for a pipe, and for an archive that is
+// compressed as a whole. An error comes from the file. The next call of Read returns the same
+// record as without the call of Divisible.
 func (r *Reader) Divisible() (bool, error) {
 	if r.raw.file == nil {
 		return false, nil
 	}
 	head := make([]byte, min(r.raw.size, 1<<20))
-	if n, err := r.raw.file.ReadAt(head, r.raw.base); n < len(head) {
+	if n, err := r.raw.file.ReadAt(head, r.raw.fileStart); n < len(head) {
 		return false, err
 	}
 	return divisible(head), nil
 }
 
-// divisible is Divisible for an archive that begins with head. It is false if the first member or
-// frame is longer than head.
+// divisible is Divisible for an archive that begins with head. It returns false if the first member
+// or frame does not end in head.
 func divisible(head []byte) bool {
 	if startsWithWARC(head) {
 		return true
@@ -45,7 +46,8 @@ func divisible(head []byte) bool {
 	return frames > 1
 }
 
-// beginsWithTwo returns true if the file begins with two members that each begin with a record.
+// beginsWithTwo decodes the first two members of the file. It returns true if both begin with a
+// record.
 func (c *chain) beginsWithTwo() bool {
 	c.seek(0)
 	start, err := c.member()

@@ -1,14 +1,14 @@
 package warc
 
 // A prefetcher reads several ranges of an archive at the same time, before it is certain where
-// their records begin. The Reader of a range guesses: it begins at the first member of its range
-// that begins with a record. The guess is right if the records before the range end at exactly that
-// member. A record that begins with a member does not depend on the bytes before it, except for its
-// Number. So a right guess gives the right records. A wrong guess, as in an archive inside another
-// archive, only wastes time.
+// their records begin. The Reader of a range guesses: it starts at the first member in the range
+// that begins with a record. The guess is right if the last record before the range ends where that
+// member begins. A record that begins with a member does not depend on the bytes before it, except
+// for its Number. So after a right guess the Reader returns the right records. A guess is wrong if
+// the member lies inside a record, as in an archive inside another archive. It only wastes time.
 
-// maxGuess bounds the cost of a guess, in stored bytes from Options.Start on, and in decoded bytes
-// of one record.
+// maxGuess bounds the cost of a guess. It is the largest number of stored bytes that are read from
+// Options.Start on, and of decoded bytes of one record.
 const maxGuess = 4 << 20
 
 // startOnGuess goes to the first member of the range that begins with a record, or to the end.
@@ -18,17 +18,17 @@ func (r *Reader) startOnGuess() {
 		r.w.ended = true
 		return
 	}
-	r.raw.limit = r.o.End + int64(s.kind.startSize())
+	r.raw.limit = r.o.End + int64(s.codec.startSize())
 	s.search(r.o.Start, false)
-	s.pending = member{} // the bytes that search passed belong to the range before
+	s.pending = member{} // the bytes that search passed belong to the previous range
 	r.raw.limit = r.o.Start + maxGuess
 	r.raw.overLimit = false
 	r.w.limit = maxGuess
 }
 
-// checkpoint returns the offset of the next record, or of the end. complete is true under two
-// conditions. First, if the guess was right, r has read the same records as a Reader of the whole
-// archive. Second, a Reader that continues at that offset reads the same records as r would.
+// checkpoint returns the offset of the next record, or of the end of the archive. complete says
+// that another Reader may use the records that r has read, if the guess of r was right, and may
+// then continue at that offset. It will read the same records as a Reader of the whole archive.
 // complete is false before the first call of Read.
 func (r *Reader) checkpoint() (off int64, complete bool) {
 	if !r.started {
@@ -41,5 +41,5 @@ func (r *Reader) checkpoint() (off int64, complete bool) {
 	return off, r.preamble == nil && r.wrongLengths == 0 && r.raw.err == nil && !r.gaveUpGuess()
 }
 
-// gaveUpGuess reports whether r stopped because its guess cost too much.
+// gaveUpGuess reports whether r stopped because of maxGuess.
 func (r *Reader) gaveUpGuess() bool { return r.raw.overLimit || r.w.overLimit }

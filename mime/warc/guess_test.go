@@ -59,7 +59,7 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 // guessedIn returns the records that are read on a guess.
 func guessedIn(r *Reader, data []byte, o Options) (held []*Record) {
 	r.Reset(bytes.NewReader(data), o)
-	r.start = startGuess
+	r.mode = modeGuess
 	for {
 		rec, err := r.Next()
 		if err != nil {
@@ -118,7 +118,7 @@ func TestGuessError(t *testing.T) {
 	data := one + one + one
 	bad := io.NewSectionReader(&failing{strings.NewReader(data), int64(2 * len(one))}, 0, int64(len(data)))
 	r := NewReader(bad, Options{Start: int64(len(one)), End: int64(len(data))})
-	r.start = startGuess
+	r.mode = modeGuess
 	for _, err := r.Next(); err == nil; _, err = r.Next() {
 	}
 	if at, whole := r.checkpoint(); whole {

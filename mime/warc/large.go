@@ -2,13 +2,13 @@ package warc
 
 import "fmt"
 
-// Blocks above the limit are skipped. To check their length, the Reader examines the bytes after
-// the block. In a plain file it can do that at once. Elsewhere it must first read as many bytes as
-// the length says, and go back if the length was wrong.
+// A block whose Content-Length is above Options.Limit is skipped. To check the length, the Reader
+// examines the bytes after the block. In a plain file it reads them at once. In all other archives
+// it must first read as many bytes as the length says. If the length was wrong, it goes back.
 
-// mustSkip reports whether the block must be skipped, which begins start bytes after the position
-// and has a Content-Length above the limit. The block must be skipped if it really has more bytes
-// than the limit.
+// mustSkip reports whether a block with a Content-Length above the limit must be skipped. The block
+// begins at index start of r.w.buf. mustSkip returns false if the block certainly has fewer bytes
+// than the limit, or if r distrusts the length.
 func (r *Reader) mustSkip(start int, length int64) bool {
 	if r.w.plain && r.raw.file != nil {
 		if _, _, right := r.afterBlock(r.w.pos + int64(start) + length); right {
@@ -19,11 +19,11 @@ func (r *Reader) mustSkip(start int, length int64) bool {
 }
 
 // maxWrongLengths is the number of wrong lengths above the limit after which the Reader distrusts
-// such lengths. To detect each of them, it reads as many bytes as the length says.
+// such lengths. For each of them, it has read as many bytes as the length says, in vain.
 const maxWrongLengths = 100
 
-// distrusts reports whether a length above the limit counts as wrong without a further check. It
-// does after many wrong lengths, if a record begins in the first bytes of the block.
+// distrusts reports whether a length above the limit counts as wrong without a further check. That
+// is so after many wrong lengths, if a record begins in the block, within the limit.
 func (r *Reader) distrusts(start int) bool {
 	if r.wrongLengths < maxWrongLengths {
 		return false
@@ -32,12 +32,13 @@ func (r *Reader) distrusts(start int) bool {
 	return findHeader(r.w.buf[:avail], start, start+r.o.Limit, false) >= 0
 }
 
-// skipBlock skips the block at the position, which has a Content-Length above the limit. If the
-// block does not end correctly, but a record begins in it, the block ends at that record.
+// skipBlock skips the block at the position of r. length is its Content-Length, which is above the
+// limit. If no record follows the block, but a record begins inside it, the block ends at that
+// record.
 func (r *Reader) skipBlock(rec *Record, length int64) {
 	start := r.w.bookmark()
 	inside, missing := r.skipClaimed(length)
-	r.w.fill(separator)
+	r.w.fill(afterBlockBytes)
 	switch {
 	case missing == 0 && r.recordFollows(0):
 		// The length is right.
@@ -48,15 +49,15 @@ func (r *Reader) skipBlock(rec *Record, length int64) {
 		rec.report(rec.Offset, fmt.Sprintf("block cut short: %d bytes of %d", length-missing, length))
 	case !r.w.returnTo(start):
 		rec.report(rec.Offset,
-			fmt.Sprintf("Content-Length %d is wrong, what begins in it cannot be read from a pipe", length))
+			fmt.Sprintf("Content-Length %d is wrong, the record that begins in it cannot be read from a pipe", length))
 	default:
 		r.wrongLengths++
 		r.endSkipped(rec, length, inside)
 	}
 }
 
-// endSkipped ends the block at the position where a record begins in it, at the position next. If
-// the block has no more bytes than the limit then, rec gets it.
+// endSkipped ends the block at the position of r. The next record begins at the position next. If
+// the block has no more bytes than the limit, endSkipped appends it to rec.Data.
 func (r *Reader) endSkipped(rec *Record, length, next int64) {
 	n := next - r.w.pos
 	rec.Skipped = n
@@ -72,9 +73,9 @@ func (r *Reader) endSkipped(rec *Record, length, next int64) {
 	r.w.skipTo(next)
 }
 
-// skipClaimed skips a block of the claimed length, but stops when the length is known to be wrong.
-// inside is the position at which a record seems to begin in the block, or -1. missing is the
-// number of bytes that were not skipped.
+// skipClaimed skips a block with the claimed length. It stops early once the length is certainly
+// wrong. inside is the position at which a record seems to begin in the block, or -1. missing is
+// the number of bytes that were not skipped.
 func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 	wrong := false // true only if it is certain
 	if r.w.plain && r.raw.file != nil {
@@ -86,7 +87,7 @@ func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 	}
 	inside = -1
 	missing = length
-	for first := 0; missing > 0; first = 1 { // a later window may begin in the middle of a line
+	for first := 0; missing > 0; first = 1 { // after the first turn, buf may begin in the middle of a line
 		avail := r.w.fill(minWindow)
 		n := int(min(int64(avail), missing))
 		if inside < 0 {

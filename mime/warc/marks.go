@@ -7,23 +7,24 @@ import (
 	"absolink/mime"
 )
 
-// mark is a member with the position of its first decoded byte.
+// mark is a member, with the position of its first decoded byte.
 type mark struct {
 	pos int64
 	member
 }
 
-// hard reports whether a record certainly ends at the mark.
+// hard reports whether the record before the mark certainly ends at the mark.
 func (m *mark) hard() bool { return m.startsRecord || m.afterGap }
 
 // marks holds the members that begin in a window, and the member that contains the first byte of
 // the window. A hostile file may have a member for each byte, and any number of empty members. So
-// all members at one position are one mark, and no method examines all marks for each byte.
+// all members at one position share one mark. For the same reason, no method examines all marks
+// once for each byte.
 type marks struct {
 	all      []mark // by position
 	first    int    // all[:first] were dropped
-	searched int    // nextHard has passed all[:searched]
-	steps    int    // number of marks that were examined or moved, for tests
+	searched int    // nextHard has examined all[:searched]
+	steps    int    // number of marks that were examined or moved; only tests read it
 }
 
 // live returns the marks that were not dropped.
@@ -36,8 +37,9 @@ func (m *marks) reset() {
 	m.searched = 0
 }
 
-// add adds a member whose position is not before the last mark. Empty members make several members
-// begin at the same position. Their mark then has the offset of the last one.
+// add adds a member that begins at pos. pos must not be before the last mark. After an empty
+// member, the next member begins at the same position. Their mark then has the offset of the last
+// of them.
 func (m *marks) add(pos int64, next member) {
 	if live := m.live(); len(live) > 0 && live[len(live)-1].pos == pos {
 		last := &live[len(live)-1]
@@ -52,8 +54,8 @@ func (m *marks) add(pos int64, next member) {
 	m.all = append(m.all, mark{pos, next})
 }
 
-// nextHard returns the position of the first hard mark after pos, or -1. pos must not be before
-// that of an earlier call.
+// nextHard returns the position of the first hard mark after pos, or -1. A later call must not have
+// a smaller pos.
 func (m *marks) nextHard(pos int64) int64 {
 	for m.searched = max(m.searched, m.first); m.searched < len(m.all); m.searched++ {
 		m.steps++
@@ -74,8 +76,8 @@ func (m *marks) at(pos int64) *mark {
 	return &live[i-1]
 }
 
-// dropTo drops the marks before the one that contains pos. It moves the defects of all marks up to
-// pos to the end of defects.
+// dropTo drops all marks before the mark whose member contains pos. It appends the defects of all
+// marks up to pos to defects, and returns the result.
 func (m *marks) dropTo(pos int64, defects []mime.Defect) []mime.Defect {
 	for live := m.live(); len(live) > 0 && live[0].pos <= pos; live = m.live() {
 		m.steps++
@@ -86,7 +88,7 @@ func (m *marks) dropTo(pos int64, defects []mime.Defect) []mime.Defect {
 		}
 		m.first++
 	}
-	if m.first > len(m.all)/2 { // fewer marks are moved than were dropped
+	if m.first > len(m.all)/2 { // so fewer marks move than were dropped
 		m.steps += len(m.live())
 		m.all = slices.Delete(m.all, 0, m.first)
 		m.searched = max(m.searched-m.first, 0)

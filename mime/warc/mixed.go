@@ -8,67 +8,68 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Some archives mix plain records and gzip members: they were joined, or several programs have
-// written to them. Among gzip members, a plain record counts as a member. It ends where its
-// Content-Length says. In a plain archive, a Reader looks for a gzip member wherever a record may
-// begin. If a member there begins with a record, the Reader reads the rest of the archive as
-// members. zstd is never mixed, because it has its own way to store bytes (RFC 8878 Section
-// 3.1.1.2).
+// Some archives mix plain records and gzip members: several archives were joined, or several
+// programs have written to one archive. Among gzip members, a plain record counts as a member. It
+// ends where its Content-Length says. In a plain archive, a Reader looks for a gzip member wherever
+// a record may begin. If a member there begins with a record, the Reader reads the rest of the
+// archive as members. zstd archives are never mixed, because zstd has its own way to store bytes
+// (RFC 8878 Section 3.1.1.2).
 //
-// A plain record may also follow a damaged member. If that member stored its bytes without
-// compression, a record may be visible in them. Such a record is found among the decoded bytes, and
-// must not be found in the container again.
+// After a damaged member, a search looks for plain records, too. If the member stores its bytes
+// without compression, a record inside it looks like a plain record. The Reader finds that record
+// among the decoded bytes. The search must not find it again in the container.
 //
 // A Reader that begins later in the file does not know whether the archive is mixed: see
-// plainBetween in sync.go.
+// plainBetween in rangestart.go.
 
-// gzipHead is the number of bytes of a gzip member that tell whether it begins with a record.
+// gzipHead is the number of bytes of a gzip member that suffice to see whether it begins with a
+// record.
 const gzipHead = 1 << 10
 
-// gzipRecord reports whether b begins with a gzip member that begins with a record.
-func (r *Reader) gzipRecord(b []byte) bool {
+// startsWithGzipRecord reports whether b begins with a gzip member that begins with a record.
+func (r *Reader) startsWithGzipRecord(b []byte) bool {
 	if len(b) < 3 || b[0] != 0x1f || r.probe.findMagic(b[:min(len(b), 4)]) != 0 {
 		return false
 	}
 	return startsWithWARC(r.probe.decodeStart(b[:min(len(b), gzipHead)]))
 }
 
-// memberAt reports whether the archive is plain, and a gzip member that begins with a record is i
-// bytes after the position. The bytes before it must be available.
-func (r *Reader) memberAt(i int) bool {
+// gzipRecordAt reports whether, in a plain archive, a gzip member that begins with a record begins
+// at index i of r.w.buf. The bytes before i must be available.
+func (r *Reader) gzipRecordAt(i int) bool {
 	if !r.w.plain || i >= len(r.w.buf) || r.w.buf[i] != 0x1f {
 		return false
 	}
 	n := r.w.fill(i + gzipHead)
-	return i < n && r.gzipRecord(r.w.buf[i:n])
+	return i < n && r.startsWithGzipRecord(r.w.buf[i:n])
 }
 
-// findMember returns the first index in [from, to) of r.w.buf at which memberAt is true, or -1. It
-// examines at most gzipHead bytes after to.
-func (r *Reader) findMember(from, to int) int {
+// findGzipRecord returns the first index in [from, to) of r.w.buf at which gzipRecordAt is true, or
+// -1.
+func (r *Reader) findGzipRecord(from, to int) int {
 	for i := from; r.w.plain && i < to; i++ {
 		n := bytes.Index(r.w.buf[i:to], []byte{0x1f, 0x8b})
 		if n < 0 {
 			return -1
 		}
 		i += n
-		if r.gzipRecord(r.w.buf[i:]) {
+		if r.startsWithGzipRecord(r.w.buf[i:]) {
 			return i
 		}
 	}
 	return -1
 }
 
-// switchToMembers reads the rest of a plain archive as gzip members, if a member that begins with a
-// record is at the position.
+// switchToMembers makes r read the rest of a plain archive as gzip members, if a member that begins
+// with a record is at the position of r.
 func (r *Reader) switchToMembers() {
-	if r.memberAt(0) {
+	if r.gzipRecordAt(0) {
 		r.raw.unread(r.w.buf)
 		r.w.switchTo(newMembers(r.raw, new(gzipCodec), readBuffer, r.o.Indexed))
 	}
 }
 
-// switchTo makes w read from s, which begins at the position.
+// switchTo makes w read from s. The first bytes of s are those at the position of w.
 func (w *window) switchTo(s *members) {
 	w.src = s
 	w.plain = false
@@ -77,10 +78,11 @@ func (w *window) switchTo(s *members) {
 	w.marks.reset()
 }
 
-// plainLength returns the length of the plain record at the position of s, with its header. It
-// returns 0 if no plain record is there, or if its end cannot be found.
+// plainLength returns the length of the plain record that begins with the next stored byte. The
+// length includes the header. It is 0 if no plain record begins there, or if its end cannot be
+// found.
 func (s *members) plainLength() int64 {
-	if _, ok := s.kind.(*gzipCodec); !ok {
+	if _, ok := s.codec.(*gzipCodec); !ok {
 		return 0
 	}
 	b, _ := s.br.Peek(lookahead)
@@ -102,16 +104,17 @@ func (s *members) plainLength() int64 {
 	if err != nil || n < 0 || v[0] == '+' || length < 0 {
 		length = -1
 	}
-	if s.exactEnd {
+	if s.stopAtRangeEnd {
 		return max(length, 0)
 	}
 	return s.checkLength(len(head), length)
 }
 
-// checkLength returns the right length of the plain record at the position of s, as block.go
-// describes it. length is the length of the record according to its Content-Length, or -1 if that
-// is unknown. checkLength examines only the bytes that fit in the buffer. It believes a length
-// beyond them. If the length is unknown and the record does not end in them, it returns 0.
+// checkLength returns the right length of the plain record that begins with the next stored byte.
+// It follows the rules of block.go. length is the length of the record according to its
+// Content-Length, or -1 if that is unknown. checkLength examines only the bytes that fit in the
+// buffer of s.br. A greater length counts as right. If the length is unknown and the record does
+// not end in the buffer, checkLength returns 0.
 func (s *members) checkLength(headerLen int, length int64) int64 {
 	want := s.br.Size()
 	if length >= 0 && length+gzipHead < int64(want) {
@@ -126,13 +129,13 @@ func (s *members) checkLength(headerLen int, length int64) int64 {
 	if length >= 0 && length <= int64(len(b)) {
 		end := int(length)
 		rest := bytes.TrimLeft(b[end:], "\r\n")
-		if len(rest) == 0 || startsWithWARC(rest) || s.kind.findMagic(rest[:min(len(rest), magicLen)]) == 0 {
+		if len(rest) == 0 || startsWithWARC(rest) || s.codec.findMagic(rest[:min(len(rest), magicLen)]) == 0 {
 			return length
 		}
 		if k := findHeader(b, headerLen, end, false); k >= 0 {
 			return int64(s.findRecord(b, headerLen, k+1))
 		}
-		if lineEnds(b[end:]) >= 2 {
+		if countLineEnds(b[end:]) >= 2 {
 			return length // stray bytes follow
 		}
 		searchEnd = end
@@ -146,20 +149,20 @@ func (s *members) checkLength(headerLen int, length int64) int64 {
 	return max(length, 0)
 }
 
-// findRecord returns the first offset in [from, to) of b at which a plain record begins, or a
-// member that begins with a record. It returns -1 if neither begins there.
+// findRecord returns the first index in [from, to) of b at which a record begins, or -1. The record
+// may be plain, or at the start of a member.
 func (s *members) findRecord(b []byte, from, to int) int {
 	k := findHeader(b, from, to, true)
 	if k >= 0 {
 		to = k
 	}
 	for i := from; i < to; i++ {
-		n := s.kind.findMagic(b[i:to])
+		n := s.codec.findMagic(b[i:to])
 		if n < 0 {
 			break
 		}
 		i += n
-		if startsWithWARC(s.kind.decodeStart(b[i:min(len(b), i+s.kind.startSize())])) {
+		if startsWithWARC(s.codec.decodeStart(b[i:min(len(b), i+s.codec.startSize())])) {
 			return i
 		}
 	}
@@ -167,8 +170,9 @@ func (s *members) findRecord(b []byte, from, to int) int {
 }
 
 // toPlainRecord advances to the first plain record that begins in b[:to], even in the middle of a
-// line. It returns false, and does not advance, if no record begins there. b holds the bytes at the
-// position of s: lookahead bytes after to, unless the input ends. before is the byte in front of b.
+// line. If no record begins there, it returns false and does not advance. b holds the next stored
+// bytes: at least lookahead bytes after to, unless the input ends. before is the byte in front of
+// b.
 func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 	at := s.offset()
 	from := int(min(max(s.plainFrom-at, 0), int64(to)))
@@ -190,8 +194,8 @@ func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 	return true
 }
 
-// peekHeader returns the version line and the header fields at the position of br, with the blank
-// line that ends them. It returns nil if they are longer than the buffer, or do not end.
+// peekHeader returns the next bytes of br up to the first blank line, which ends the header of a
+// record. It returns nil if no blank line fits in the buffer.
 func peekHeader(br *bufio.Reader) []byte {
 	for size := 1 << 10; ; size *= 2 {
 		b, err := br.Peek(min(size, br.Size()))
@@ -204,32 +208,33 @@ func peekHeader(br *bufio.Reader) []byte {
 	}
 }
 
-// skipEnds skips the line ends after a plain record or before one, and returns their number.
-func (s *members) skipEnds() (ends int) {
+// skipLineEnds skips the line ends after a plain record, or before a plain record, and returns
+// their number.
+func (s *members) skipLineEnds() (n int) {
 	for !s.rangeEnded() {
 		b, _ := s.br.Peek(1)
 		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
-			return ends
+			return n
 		}
 		b, _ = s.br.Peek(lookahead)
 		rest := bytes.TrimLeft(b, "\r\n")
-		n := len(b) - len(rest)
-		if n == 0 || !s.current.plain && !startsWithHeader(rest, true) {
-			return ends
+		blank := b[:len(b)-len(rest)]
+		if len(blank) == 0 || !s.current.plain && !startsWithHeader(rest, true) {
+			return n
 		}
-		ends += bytes.Count(b[:n], newline)
-		s.br.Discard(n)
+		n += bytes.Count(blank, newline)
+		s.br.Discard(len(blank))
 	}
-	return ends
+	return n
 }
 
-// searchStart returns the offset at which a search begins, if neither a member nor a record begins
-// at the position at. ends is the number of line ends before the position. If the two line ends
-// after a plain record are missing, its length was wrong, and the next record may begin in its
-// block.
-func (s *members) searchStart(at int64, ends int) int64 {
-	if !s.current.plain || ends >= 2 {
+// searchStart returns the offset at which a search begins. It is called if neither a member nor a
+// plain record begins at the offset at. lineEnds is the number of line ends before that offset. If
+// a plain record is not followed by two line ends, its length was wrong, and the next record may
+// begin in its block.
+func (s *members) searchStart(at int64, lineEnds int) int64 {
+	if !s.current.plain || lineEnds >= 2 {
 		return at
 	}
-	return max(s.startOffset+1, at-s.kind.maxHidden())
+	return max(s.startOffset+1, at-s.codec.maxHidden())
 }

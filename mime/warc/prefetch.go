@@ -1,27 +1,28 @@
 package warc
 
-// In an archive of gzip members, reading takes half of the time. So a Reader may have goroutines
-// that read ranges of the archive ahead. The Reader of each range guesses where its first record
-// begins (guess.go). The guess was right if the records before the range end at that record. The
-// records of the range then follow. After a wrong guess, or in a damaged range, the Reader of the
-// caller continues itself. So the records are the same as without Ahead.
+// For an archive of gzip members, decompression takes half of the time of a run. So a Reader may
+// start goroutines that read ranges of the archive ahead. Each range has its own Reader, which
+// guesses where the first record of the range begins (guess.go). If the last record before the
+// range ends there, the guess was right. The prefetcher then returns the records of the range. If a
+// guess was wrong, or a range is damaged, the Reader of the caller reads the records itself. So the
+// records are the same as without Options.Ahead.
 
 const (
 	rangeSize  = 128 << 10 // stored bytes of a range
-	maxRecords = 4 << 20   // bytes of its records; a range with more is not read ahead
+	maxRecords = 4 << 20   // decoded bytes of a range; a range with more is not read ahead
 )
 
 // prefetcher reads ranges ahead for a Reader.
 type prefetcher struct {
 	r         *Reader      // the Reader of the caller
-	readers   chan *Reader // Readers for ranges that no goroutine uses
-	ranges    []*readRange // in their order
+	readers   chan *Reader // the Readers for ranges that are free; nil for one that is not made yet
+	ranges    []*readRange // the ranges that are read ahead, in their order
 	nextStart int64        // start of the range after ranges
 
 	records []Record // the next records to return
 	end     int64    // offset after records
 	last    int      // Number of the last of records
-	stale   bool     // r must continue at end, because it has not read the records
+	behind  bool     // r is before the records that next has returned, and must continue at end
 }
 
 // readRange is a range that is read ahead.
@@ -31,10 +32,11 @@ type readRange struct {
 
 	records  []Record
 	end      int64 // offset after records
-	complete bool  // if the guess was right, records has all records of the range
+	complete bool  // records has all records of the range, if the guess was right
 }
 
-// newPrefetcher returns a prefetcher for r, or nil if r reads nothing ahead.
+// newPrefetcher returns a prefetcher for r. It returns nil if r reads only a range, or the archive
+// is not a file of gzip members, or Options.Ahead is less than 2.
 func newPrefetcher(r *Reader) *prefetcher {
 	if r.o.Ahead < 2 || r.raw.file == nil || r.o.Start != 0 || r.o.End != 0 {
 		return nil
@@ -44,18 +46,18 @@ func newPrefetcher(r *Reader) *prefetcher {
 	}
 	p := &prefetcher{r: r, nextStart: rangeSize, readers: make(chan *Reader, r.o.Ahead)}
 	for range r.o.Ahead {
-		p.readers <- nil // made when it is needed
+		p.readers <- nil // read makes the Reader
 	}
 	return p
 }
 
-// next sets rec to the next record. It returns false if the record was not read ahead. Then p.r is
-// where it must read the record itself.
+// next sets rec to the next record. If the record was not read ahead, next moves p.r to the record
+// and returns false: p.r must read it.
 func (p *prefetcher) next(rec *Record) bool {
 	if len(p.records) == 0 && !p.nextRange() {
-		if p.stale {
+		if p.behind {
 			p.r.continueAt(p.end, p.last)
-			p.stale = false
+			p.behind = false
 		}
 		return false
 	}
@@ -65,11 +67,11 @@ func (p *prefetcher) next(rec *Record) bool {
 	return true
 }
 
-// nextRange sets p.records to the records of the range that begins at the end of the records before
-// it. It returns false if that range was not read ahead, or not rightly.
+// nextRange sets p.records to the records of the next range that begins at p.end. It returns false
+// if no range was read ahead from there after a right guess.
 func (p *prefetcher) nextRange() bool {
 	whole := true
-	if !p.stale {
+	if !p.behind {
 		p.last = p.r.number
 		p.end, whole = p.r.checkpoint()
 	}
@@ -90,7 +92,7 @@ func (p *prefetcher) nextRange() bool {
 		p.records = f.records
 		p.end = f.end
 		p.last += len(f.records)
-		p.stale = true
+		p.behind = true
 		p.startReading()
 		return true
 	}
@@ -109,8 +111,8 @@ func (p *prefetcher) startReading() {
 	}
 }
 
-// read reads the range f of file, on a goroutine of its own. If it panics, p.r reads the range
-// itself, and panics on the goroutine of the caller.
+// read reads the range f of the archive file, on a goroutine of its own. After a panic, f is not
+// complete: p.r reads the range, and panics on the goroutine of the caller.
 func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 	r := <-p.readers
 	if r == nil {
@@ -125,7 +127,7 @@ func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 		close(f.done)
 	}()
 	r.reset(file, o)
-	r.start = startGuess
+	r.mode = modeGuess
 	for size := 0; size < maxRecords; {
 		var rec Record
 		if r.readNext(&rec) != nil {

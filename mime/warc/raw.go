@@ -2,25 +2,25 @@ package warc
 
 import "io"
 
-// raw reads the stored bytes of the container, from a file or a pipe. After damage, a search begins
-// some bytes back. So raw keeps the last bytes of a pipe.
+// raw reads the stored bytes of the container, from a file or a pipe. After damage, the search for
+// the next record begins before the offset of the damage. So raw keeps the last bytes of a pipe.
 type raw struct {
 	off int64 // offset of the next byte that Read returns
 	err error // the first error of the file or pipe, except io.EOF
 
-	file io.ReaderAt // nil for a pipe
-	base int64       // offset in file of the container's first byte
-	size int64       // size of the container, if it is a file
+	file      io.ReaderAt // nil for a pipe
+	fileStart int64       // offset in file of the first byte of the container
+	size      int64       // size of the container, if it is a file
 
-	// rangeEnd is Options.End. No Read of a file crosses it, because a file that is fetched over a
-	// network must not fetch bytes in vain.
+	// rangeEnd is Options.End. No Read of a file crosses it: the file may be on a server, and bytes
+	// after the range would be fetched in vain.
 	rangeEnd int64
 
 	limit     int64 // offset at which reading stops; 0 if there is no limit
 	overLimit bool  // a Read was refused because of limit
 
 	pipe       io.Reader
-	pushedBack []byte // bytes that are read again before the pipe continues
+	pushedBack []byte // bytes that Read returns before it reads the pipe again
 	recent     []byte // the bytes before off, at least keepSize of them
 	keepSize   int
 }
@@ -28,16 +28,16 @@ type raw struct {
 // readBuffer is the number of stored bytes that are read at once.
 const readBuffer = 64 << 10
 
-// newRaw returns a raw of r, from its current position on. r is a file if it is an io.ReaderAt and
-// can seek, and else a pipe.
+// newRaw returns a raw that begins at the current position of r. r counts as a file if it is an
+// io.ReaderAt and can seek. Otherwise r counts as a pipe.
 func newRaw(r io.Reader) *raw {
 	at, ok := r.(io.ReaderAt)
 	seeker, can := r.(io.Seeker)
 	if ok && can {
-		if base, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+		if start, err := seeker.Seek(0, io.SeekCurrent); err == nil {
 			if end, err := seeker.Seek(0, io.SeekEnd); err == nil {
-				if _, err = seeker.Seek(base, io.SeekStart); err == nil {
-					return &raw{file: at, base: base, size: end - base}
+				if _, err = seeker.Seek(start, io.SeekStart); err == nil {
+					return &raw{file: at, fileStart: start, size: end - start}
 				}
 			}
 		}
@@ -45,11 +45,10 @@ func newRaw(r io.Reader) *raw {
 	return &raw{pipe: r}
 }
 
-// reopen returns a raw of the same file, at its start.
-func (r *raw) reopen() *raw { return &raw{file: r.file, base: r.base, size: r.size} }
+// reopen returns another raw of the same file. It begins at the start of the container.
+func (r *raw) reopen() *raw { return &raw{file: r.file, fileStart: r.fileStart, size: r.size} }
 
-// Read reads the next bytes. An error of the file or pipe is kept in r.err, and Read returns
-// io.EOF.
+// Read reads the next bytes. If the file or pipe fails, Read sets r.err and returns io.EOF.
 func (r *raw) Read(p []byte) (n int, err error) {
 	switch {
 	case len(p) == 0:
@@ -61,7 +60,7 @@ func (r *raw) Read(p []byte) (n int, err error) {
 		if left := r.rangeEnd - r.off; left > 0 && left < int64(len(p)) {
 			p = p[:left]
 		}
-		if n, err = r.file.ReadAt(p, r.base+r.off); n > 0 {
+		if n, err = r.file.ReadAt(p, r.fileStart+r.off); n > 0 {
 			err = nil
 		}
 	case len(r.pushedBack) > 0:
@@ -84,7 +83,8 @@ func (r *raw) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// maxEmptyReads is the number of reads without a byte after which a pipe counts as broken.
+// maxEmptyReads is the number of successive reads that may return no byte. After that, the pipe
+// counts as broken.
 const maxEmptyReads = 100
 
 // readSome reads at least one byte, or returns an error.
@@ -114,8 +114,8 @@ func (r *raw) unread(b []byte) {
 	}
 }
 
-// seek goes to an offset, and returns true if it succeeded. In a pipe it can only go back, over the
-// recent bytes.
+// seek goes to an offset of the container, and returns true if it succeeded. A pipe can only go
+// back, and only over the recent bytes.
 func (r *raw) seek(to int64) bool {
 	if r.file != nil {
 		r.off = to

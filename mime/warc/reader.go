@@ -12,8 +12,8 @@ type Reader struct {
 	raw      *raw
 	w        window
 	o        Options
-	start    startMode
-	started  bool        // the window is at a record or at the end
+	mode     startMode
+	started  bool        // toFirstRecord was called
 	prefetch *prefetcher // nil if nothing is read ahead
 
 	number       int     // Number of the last record
@@ -28,44 +28,44 @@ type Reader struct {
 // defaultLimit is the default of Options.Limit.
 const defaultLimit = 64 << 20
 
-// NewReader returns a Reader of an archive. If r has the methods of io.ReaderAt and io.Seeker, the
-// archive begins at the current position of r.
+// NewReader returns a Reader of the archive in r, which begins at the current position of r. If r
+// is an io.ReaderAt and an io.Seeker, it counts as a file, and otherwise as a pipe.
 func NewReader(r io.Reader, o Options) *Reader {
 	z := new(Reader)
 	z.Reset(r, o)
 	return z
 }
 
-// Reset makes r read another archive, as NewReader does. It reuses the memory of r. Records that r
-// has returned stay valid.
-func (r *Reader) Reset(in io.Reader, o Options) {
+// Reset makes r read another archive, with other options, as NewReader does. It reuses the memory
+// of r. Records that r has returned stay valid.
+func (r *Reader) Reset(archive io.Reader, o Options) {
 	r.Stop()
-	r.reset(newRaw(in), o)
+	r.reset(newRaw(archive), o)
 }
 
 // reset is Reset for a raw. It keeps the prefetcher.
-func (r *Reader) reset(in *raw, o Options) {
+func (r *Reader) reset(archive *raw, o Options) {
 	if o.Limit <= 0 {
 		o.Limit = defaultLimit
 	}
-	in.rangeEnd = o.End
+	archive.rangeEnd = o.End
 	w := window{src: r.w.src, mem: r.w.mem}
-	*r = Reader{raw: in, w: w, o: o, start: startFor(in, o), probe: r.probe, prefetch: r.prefetch}
+	*r = Reader{raw: archive, w: w, o: o, mode: modeFor(archive, o), probe: r.probe, prefetch: r.prefetch}
 }
 
-// continueAt makes r read on from a gzip member that begins with a record. off is the offset of the
-// member in the file, and last is the number of the record before it.
+// continueAt makes r continue at a gzip member that begins with a record. off is the offset of the
+// member. last is the Number of the record before it.
 func (r *Reader) continueAt(off int64, last int) {
 	o := r.o
 	o.Start = off
 	r.reset(r.raw.reopen(), o)
-	r.start = startMember
+	r.mode = modeMember
 	r.number = last
 }
 
-// Stop ends the reading ahead: it waits for the goroutines, and releases the records that they have
-// read. Read does the same when it returns an error or io.EOF. Without Options.Ahead, Stop does
-// nothing. After Stop only Reset may follow.
+// Stop ends the goroutines of Options.Ahead: it waits for them, and releases the records that Read
+// has not returned. Read does the same when it returns an error or io.EOF. Without Options.Ahead,
+// Stop does nothing. After Stop, only Reset may be called.
 func (r *Reader) Stop() {
 	if r.prefetch != nil {
 		r.prefetch.stop()
@@ -73,9 +73,9 @@ func (r *Reader) Stop() {
 	}
 }
 
-// RecordAfter returns the offset of the first record after the range, once Read has returned
-// io.EOF. It is 0 if the range ends with the file. In a compressed archive it is also 0 if that
-// record does not begin with a member.
+// RecordAfter returns the offset of the first record after the range. Call it after Read has
+// returned io.EOF. It returns 0 if no record follows the range. In a compressed archive it also
+// returns 0 if that record does not begin with a member.
 func (r *Reader) RecordAfter() int64 { return r.recordAfter }
 
 // All yields the records from the next one on. If reading fails, the last pair is nil with the
@@ -92,7 +92,7 @@ func (r *Reader) All() iter.Seq2[*Record, error] {
 }
 
 // Next returns the next record, or io.EOF after the last one. Any other error comes from the
-// underlying reader. Records that end before the failure are returned first.
+// underlying reader. Next returns the records before the failure first.
 func (r *Reader) Next() (*Record, error) {
 	rec := new(Record)
 	if err := r.Read(rec); err != nil {
@@ -101,8 +101,8 @@ func (r *Reader) Next() (*Record, error) {
 	return rec, nil
 }
 
-// Read is [Reader.Next] into rec, which must be the zero Record or a released one. After an error
-// rec is invalid.
+// Read reads the next record into rec, as [Reader.Next] does. rec must be the zero Record or a
+// released one. After an error rec is invalid.
 func (r *Reader) Read(rec *Record) error {
 	if !r.started && r.prefetch == nil {
 		r.prefetch = newPrefetcher(r) // not in Reset, because it reads
@@ -117,7 +117,7 @@ func (r *Reader) Read(rec *Record) error {
 	return err
 }
 
-// readNext is Read without the records that the prefetcher has.
+// readNext is Read without the prefetcher.
 func (r *Reader) readNext(rec *Record) error {
 	if !r.started {
 		r.started = true
@@ -148,8 +148,8 @@ func (r *Reader) readNext(rec *Record) error {
 	return nil
 }
 
-// endOffset returns the offset of the position. At the end of the input it is the number of bytes
-// that were read.
+// endOffset returns the offset of the position of r. At the end of the input it returns the number
+// of stored bytes that were read.
 func (r *Reader) endOffset() int64 {
 	if r.w.atEnd() {
 		return r.raw.off

@@ -12,7 +12,7 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// parse reads the record at the position into rec, and advances to the next record. off is the
+// parse reads the record at the position of r into rec, and advances to the next record. off is the
 // offset of the position.
 func (r *Reader) parse(rec *Record, off int64) {
 	m := memories.Get().(*memory)
@@ -27,7 +27,7 @@ func (r *Reader) parse(rec *Record, off int64) {
 	default:
 		end = r.blockEnd(rec, headerLen, length)
 	}
-	// The fields are offsets into the bytes of the window, which do not stay there.
+	// rec.Header holds offsets into the bytes of the window, and detach moves these bytes.
 	m.keepFields(rec.Header)
 	rec.Data = r.w.detach(end, m)
 	rec.Header = rec.Over(rec.Data)
@@ -38,14 +38,14 @@ func (r *Reader) parse(rec *Record, off int64) {
 	r.skipTrailing(rec)
 	rec.End = r.endOffset()
 	r.interpret(rec)
-	rec.Defects = append(rec.Defects, r.w.takeDefects()...)
+	rec.Defects = append(rec.Defects, r.w.drainDefects()...)
 }
 
 // maxHeader is the largest size of a header.
 const maxHeader = 1 << 20
 
-// parseHeader parses the version line and the header fields at the position. It returns their
-// length together, and the length of the block, which is -1 if it is unknown.
+// parseHeader parses the version line and the header fields at the position of r. headerLen is the
+// length of both, with the blank line. length is the length of the block, or -1 if it is unknown.
 func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
 	headerLen, whole := r.fillHeader()
 	cut := recordInHeader(r.w.buf[:headerLen])
@@ -76,8 +76,8 @@ func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
 	return headerLen, contentLength(rec)
 }
 
-// contentLength returns the Content-Length of rec. It returns -1, and reports a defect, if there is
-// none or if it is not a number.
+// contentLength returns the Content-Length of rec. If rec has none, or if it is not a number,
+// contentLength reports a defect and returns -1.
 func contentLength(rec *Record) int64 {
 	v, n := rec.GetBytes("Content-Length")
 	if n == 0 {
@@ -92,8 +92,8 @@ func contentLength(rec *Record) int64 {
 	return length
 }
 
-// fillHeader makes the header available. It returns the length of the header with the blank line
-// that ends it. whole is false if there is no blank line. The length is then that of all available
+// fillHeader makes the header of a record available. n is the length of the header, with the blank
+// line that ends it. If no blank line follows, whole is false, and n is the number of available
 // bytes, up to maxHeader.
 func (r *Reader) fillHeader() (n int, whole bool) {
 	for size := 4 << 10; ; size *= 4 {
@@ -108,7 +108,8 @@ func (r *Reader) fillHeader() (n int, whole bool) {
 	}
 }
 
-// blankLine returns the offset after the first blank line of b that is not at its start, or -1.
+// blankLine returns the index after the first blank line of b, or -1. A blank line at the start of
+// b does not count.
 func blankLine(b []byte) int {
 	for i := 0; ; {
 		n := bytes.IndexByte(b[i:], '\n')
@@ -125,9 +126,10 @@ func blankLine(b []byte) int {
 	}
 }
 
-// recordInHeader returns the offset in a header at which another record begins, or -1. The writer
-// stopped in the header there. A URI may end like a version line. So if the record begins in the
-// middle of a line, a second WARC-Type or WARC-Record-ID must follow.
+// recordInHeader returns the index in a header at which another record begins, or -1. There the
+// writer of the header stopped, and then wrote the other record. A URI may look like a version line
+// at its end. So a record in the middle of a line counts only if a field WARC-Type or
+// WARC-Record-ID comes both before it and after it.
 func recordInHeader(b []byte) int {
 	k := findHeader(b, min(versionLen, len(b)), len(b), true)
 	if k < 0 || b[k-1] == '\n' {
@@ -141,8 +143,8 @@ func recordInHeader(b []byte) int {
 	return -1
 }
 
-// offsetIn returns the offset in the container of the byte i of a record. In a compressed container
-// it is the offset of the record.
+// offsetIn returns the offset of byte i of a record. In a compressed container it returns the
+// offset of the record.
 func (r *Reader) offsetIn(rec *Record, i int) int64 {
 	if r.w.plain {
 		return rec.Offset + int64(i)
@@ -213,10 +215,10 @@ func (r *Record) reportSkipped(limit int) {
 	}
 }
 
-// maxDefects is the number of defects of a record that are kept.
+// maxDefects is the largest number of defects in a record. Further defects are dropped.
 const maxDefects = 100
 
-// add adds a defect, unless there are maxDefects.
+// add adds a defect to r, unless r has maxDefects.
 func (r *Record) add(d mime.Defect) {
 	if len(r.Defects) < maxDefects {
 		r.Defects = append(r.Defects, d)

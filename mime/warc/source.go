@@ -10,27 +10,32 @@ import (
 	"absolink/mime/internal/inflate"
 )
 
-// The container of an archive stores its records plain, or compressed in members: gzip members,
-// usually one for each record (WARC 1.1 Annex D), or zstd frames. A source gives the decoded bytes,
-// and tells where members begin. If a member begins with a record, the record before it ends there,
-// whatever its Content-Length says. So damage does not reach beyond that member.
+// The container of an archive stores its records plain or compressed. A compressed container
+// consists of members: gzip members, usually one for each record (WARC 1.1 Annex D), or zstd
+// frames. A source returns the decoded bytes, and tells where members begin. If a member begins
+// with a record, the record before it ends there, whatever its Content-Length says. So damage does
+// not reach beyond that member.
+//
+// In this package an offset counts the stored bytes of the container. A position counts the decoded
+// bytes that a Reader has passed (window.go).
 
-// source gives the decoded bytes of the archive.
+// source returns the decoded bytes of the archive.
 type source interface {
-	// read reads into p, which must hold at least versionLen bytes. If the bytes begin a member, m
-	// describes it until the next read; n may then be 0. At the end read returns io.EOF.
+	// read reads decoded bytes into p. p must have room for versionLen bytes. If the bytes begin a
+	// member, m describes the member, and n may be 0. m is valid until the next call. At the end of
+	// the archive read returns io.EOF.
 	read(p []byte) (n int, m *member, err error)
-	// open goes to the start of a member. In a plain file it goes to any offset. It returns true if
-	// it succeeded.
+	// open goes to the member that begins at off, and returns true if it succeeded. In a plain file
+	// off may be any offset.
 	open(off int64) bool
 }
 
 // member is the start of a member.
 type member struct {
-	off          int64 // in the container
-	startsRecord bool  // its first bytes begin a record
-	afterGap     bool  // bytes are missing before it
-	plain        bool  // it is a plain record among gzip members
+	off          int64 // offset of the member
+	startsRecord bool  // the first bytes of the member begin a record
+	afterGap     bool  // bytes are missing before the member
+	plain        bool  // the member is a plain record among gzip members
 	defects      []mime.Defect
 }
 
@@ -55,38 +60,39 @@ func (s plain) open(off int64) bool { return s.raw.seek(off) }
 // members is the source of a file of gzip members or zstd frames. After damage it searches for the
 // next member.
 type members struct {
-	raw  *raw
-	br   *bufio.Reader // the stored bytes
-	kind codec
+	raw   *raw
+	br    *bufio.Reader // the stored bytes
+	codec codec
 
 	first       int64  // offset of the first member
 	startOffset int64  // offset of the current member
 	inside      bool   // the current member has not ended
 	current     member // the member that read returned last
-	plainLeft   int64  // remaining bytes of the current member, if it is a plain record; or 0
-	pending     member // the known facts about the next member
+	plainLeft   int64  // number of bytes that remain of a plain record; 0 in a compressed member
+	pending     member // the facts about the next member that are known before it begins
 
-	exactEnd  bool  // no member begins at the end of the range or after it
-	plainFrom int64 // searches look for plain records only from this offset on
-	onlyNULs  bool  // the last search passed only NULs
+	stopAtRangeEnd bool  // a member that begins at the end of the range, or after it, is not read
+	plainFrom      int64 // offset before which no search finds a plain record
+	onlyNULs       bool  // the last search passed only NULs
 }
 
-// codec is a kind of members.
+// codec decodes one kind of members.
 type codec interface {
-	// name names a member in defects.
+	// name returns the name of a member for the texts of defects.
 	name() string
 	// findMagic returns the offset of the first bytes in b that can begin a member, or -1.
 	findMagic(b []byte) int
-	// reset begins the member at br. It returns an error if the bytes are not a member, and
-	// errEmpty if the member holds no data, as skippable frames do.
+	// reset begins the member at the start of br. It returns errEmpty if the member holds no data,
+	// as skippable frames do. It returns another error if br does not begin with a member.
 	reset(br *bufio.Reader) error
 	// Read reads decoded bytes of the member.
 	io.Reader
-	// skipRest goes to the end of a member that cannot be decoded. It returns false if the
-	// container does not tell where that end is.
+	// skipRest goes to the end of a member that cannot be decoded. It returns false if the end
+	// cannot be found.
 	skipRest() bool
-	// maxHidden bounds the number of bytes that damage may hide: a member that damage hides begins
-	// at most maxHidden bytes before the offset where Read or skipRest fails.
+	// maxHidden returns the largest number of stored bytes that damage can hide. Read or skipRest
+	// may have passed the start of a whole member when it fails. That start is at most maxHidden
+	// bytes back.
 	maxHidden() int64
 	// decodeStart returns the first decoded bytes of the member at the start of b. It needs at most
 	// startSize bytes of b.
@@ -94,22 +100,23 @@ type codec interface {
 	startSize() int
 }
 
-// newMembers returns the members of r. It reads size stored bytes at once. If exactEnd is set, no
-// member begins at the end of the range or after it.
-func newMembers(r *raw, kind codec, size int, exactEnd bool) *members {
-	s := &members{br: bufio.NewReaderSize(nil, size), kind: kind}
-	s.reset(r, exactEnd)
+// newMembers returns the members of r. It reads size stored bytes at once. For stopAtRangeEnd see
+// the field of members.
+func newMembers(r *raw, c codec, size int, stopAtRangeEnd bool) *members {
+	s := &members{br: bufio.NewReaderSize(nil, size), codec: c}
+	s.reset(r, stopAtRangeEnd)
 	return s
 }
 
 // reset makes s read r. It reuses the memory of s.
-func (s *members) reset(r *raw, exactEnd bool) {
+func (s *members) reset(r *raw, stopAtRangeEnd bool) {
 	s.br.Reset(r)
-	*s = members{raw: r, br: s.br, kind: s.kind, exactEnd: exactEnd}
-	r.keepSize = int(s.kind.maxHidden()) + s.br.Size()
+	*s = members{raw: r, br: s.br, codec: s.codec, stopAtRangeEnd: stopAtRangeEnd}
+	r.keepSize = int(s.codec.maxHidden()) + s.br.Size()
 }
 
-// offset returns the offset of the next byte that is not yet decoded.
+// offset returns the offset of the next stored byte. The current member has decoded all bytes
+// before that offset.
 func (s *members) offset() int64 { return s.raw.off - int64(s.br.Buffered()) }
 
 func (s *members) open(off int64) bool {
@@ -142,9 +149,10 @@ func (s *members) read(p []byte) (int, *member, error) {
 	}
 }
 
-// fill reads at least least bytes of the current member, or up to its end.
-func (s *members) fill(p []byte, least int) (n int) {
-	for n < least && s.inside {
+// fill reads decoded bytes of the current member into p: at least atLeast bytes, or all up to the
+// end of the member. It returns their number.
+func (s *members) fill(p []byte, atLeast int) (n int) {
+	for n < atLeast && s.inside {
 		k, err := s.decode(p[n:])
 		n += k
 		switch err {
@@ -159,10 +167,11 @@ func (s *members) fill(p []byte, least int) (n int) {
 	return n
 }
 
-// decode reads decoded bytes of the current member. At the end it returns io.EOF.
+// decode reads decoded bytes of the current member once. At the end of the member it returns
+// io.EOF.
 func (s *members) decode(p []byte) (n int, err error) {
 	if s.plainLeft == 0 {
-		return s.kind.Read(p)
+		return s.codec.Read(p)
 	}
 	n, err = s.br.Read(p[:min(int64(len(p)), s.plainLeft)])
 	s.plainLeft -= int64(n)
@@ -172,38 +181,39 @@ func (s *members) decode(p []byte) (n int, err error) {
 	return n, err
 }
 
-// beginNext begins the next member. If the input ends instead, s.inside is false. Then m holds the
-// defects of the bytes before the end, or err is io.EOF if there are none.
+// beginNext begins the next member, sets s.inside, and returns the member. If the input ends
+// instead, s.inside stays false. Then m holds the defects of the bytes before the end. If there are
+// no defects, err is io.EOF.
 func (s *members) beginNext() (m *member, err error) {
 	for {
 		s.plainLeft = 0
-		ends := s.skipEnds()
+		lineEnds := s.skipLineEnds()
 		at := s.offset()
 		if s.atEnd() {
 			if s.pending.defects == nil {
 				return nil, io.EOF
 			}
 			s.pending.afterGap = true
-			return s.startMember(at), nil
+			return s.setCurrent(at), nil
 		}
-		if b, _ := s.br.Peek(magicLen); s.kind.findMagic(b) != 0 {
+		if b, _ := s.br.Peek(magicLen); s.codec.findMagic(b) != 0 {
 			n := s.plainLength()
 			if n == 0 {
-				s.skipJunk(at, ends)
+				s.skipJunk(at, lineEnds)
 				continue
 			}
 			s.inside = true
 			s.startOffset = at
 			s.plainLeft = n
-			m = s.startMember(at)
+			m = s.setCurrent(at)
 			m.plain = true
 			return m, nil
 		}
-		switch err := s.kind.reset(s.br); err {
+		switch err := s.codec.reset(s.br); err {
 		case nil:
 			s.inside = true
 			s.startOffset = at
-			return s.startMember(at), nil
+			return s.setCurrent(at), nil
 		case errEmpty:
 		default:
 			s.startOffset = at
@@ -212,7 +222,7 @@ func (s *members) beginNext() (m *member, err error) {
 	}
 }
 
-// magicLen is the number of bytes that tell the kind of a container.
+// magicLen is the number of bytes that show whether a member begins with them.
 const magicLen = 8
 
 // atEnd reports whether the input ends, or no further member belongs to the range.
@@ -224,14 +234,13 @@ func (s *members) atEnd() bool {
 	return len(b) == 0
 }
 
-// rangeEnded reports whether the position is at the end of the range or after it, and the end is
-// exact.
-func (s *members) rangeEnded() bool { return s.exactEnd && s.offset() >= s.raw.rangeEnd }
+// rangeEnded reports whether no further member belongs to the range, because of s.stopAtRangeEnd.
+func (s *members) rangeEnded() bool { return s.stopAtRangeEnd && s.offset() >= s.raw.rangeEnd }
 
-// startMember returns the member at an offset, with the pending facts. Later searches do not go
-// back before that member, and do not depend on earlier searches. So another Reader that begins
-// there reads the same.
-func (s *members) startMember(at int64) *member {
+// setCurrent makes the member at an offset the current one, and returns it. The member gets the
+// pending facts. Later searches find no plain record before the member, whatever earlier searches
+// have found. So another Reader that begins at the member reads the same records.
+func (s *members) setCurrent(at int64) *member {
 	s.plainFrom = at + 1
 	s.current = s.pending
 	s.current.off = at
@@ -239,20 +248,21 @@ func (s *members) startMember(at int64) *member {
 	return &s.current
 }
 
-// skipJunk skips the bytes at the position, which begin neither a member nor a plain record, up to
-// the next of these. It reports the bytes. ends is the number of line ends before the position.
-func (s *members) skipJunk(at int64, ends int) {
+// skipJunk skips and reports bytes that belong neither to a member nor to a plain record. They
+// begin at the offset at, and end at the next member or plain record. lineEnds is the number of
+// line ends before them.
+func (s *members) skipJunk(at int64, lineEnds int) {
 	b, _ := s.br.Peek(magicLen)
 	mayBeTail := s.pending.defects == nil && s.mayBeTail(b)
 	s.plainFrom = max(s.plainFrom, at+1)
-	s.search(s.searchStart(at, ends), true)
+	s.search(s.searchStart(at, lineEnds), true)
 	rest, _ := s.br.Peek(1)
 	n := s.offset() - at
 	switch {
 	case mayBeTail && len(rest) == 0:
 		s.reportTail(at)
 	case n > 0:
-		s.report(at, fmt.Sprintf("%d bytes that are no %s", n, s.kind.name()))
+		s.report(at, fmt.Sprintf("%d bytes that are no %s", n, s.codec.name()))
 	default:
 		s.report(s.offset(), "the Content-Length of the plain record before it is too large")
 	}
@@ -263,33 +273,34 @@ func (s *members) report(at int64, text string) {
 	s.pending.defects = append(s.pending.defects, mime.Defect{Offset: at, Text: text})
 }
 
-// abandon leaves the current member, whose rest cannot be decoded because of err. If no member
-// follows at its end, abandon searches for the next member that begins with a record.
+// abandon leaves the current member, because its rest cannot be decoded. err is the reason. If the
+// end of the member is unknown, or no member begins there, abandon searches for the next member
+// that begins with a record.
 func (s *members) abandon(err error) {
-	s.report(s.startOffset, fmt.Sprintf("%s damaged: %v", s.kind.name(), err))
+	s.report(s.startOffset, fmt.Sprintf("%s damaged: %v", s.codec.name(), err))
 	s.pending.afterGap = true
 	s.plainFrom = max(s.plainFrom, s.startOffset+1)
-	if z, ok := s.kind.(*gzipCodec); ok {
+	if z, ok := s.codec.(*gzipCodec); ok {
 		if n, ok := z.z.Verbatim(); ok {
 			s.plainFrom = max(s.plainFrom, s.offset()-n) // read has returned the records before it
 		}
 	}
-	if s.kind.skipRest() {
-		if b, _ := s.br.Peek(magicLen); len(b) == 0 || s.kind.findMagic(b) == 0 {
+	if s.codec.skipRest() {
+		if b, _ := s.br.Peek(magicLen); len(b) == 0 || s.codec.findMagic(b) == 0 {
 			return
 		}
-		s.skipEnds()
+		s.skipLineEnds()
 		if s.plainLength() > 0 {
 			return
 		}
 	}
-	s.search(max(s.startOffset+1, s.offset()-s.kind.maxHidden()), true)
+	s.search(max(s.startOffset+1, s.offset()-s.codec.maxHidden()), true)
 }
 
-// mayBeTail reports whether b, which follows a whole member, may be foreign bytes after the last
-// member: whether it does not look like a cut or damaged gzip member.
+// mayBeTail reports whether b may be foreign bytes after the last member. That is false if b looks
+// like a cut or damaged gzip member. b follows a whole member.
 func (s *members) mayBeTail(b []byte) bool {
-	if _, ok := s.kind.(*gzipCodec); !ok || s.current.plain {
+	if _, ok := s.codec.(*gzipCodec); !ok || s.current.plain {
 		return false
 	}
 	magic := []byte{0x1f, 0x8b, 8}
@@ -302,29 +313,29 @@ func (s *members) mayBeTail(b []byte) bool {
 	return same < min(2, len(b))
 }
 
-// reportTail reports the bytes after the last member. It does not report NULs, because copies from
-// tapes and block devices end with them.
+// reportTail reports the bytes from an offset on, which follow the last member. It reports nothing
+// if all are NULs, because copies from tapes and block devices end with NULs.
 func (s *members) reportTail(at int64) {
 	if s.onlyNULs {
 		return
 	}
-	text := fmt.Sprintf("%d bytes behind the last %s", s.offset()-at, s.kind.name())
+	text := fmt.Sprintf("%d bytes behind the last %s", s.offset()-at, s.codec.name())
 	s.pending.defects = append(s.pending.defects, mime.Defect{Offset: at, Text: text, Minor: true})
 }
 
-// search goes to the first member at or after an offset that begins with a record, or to the end.
-// If plain is set, it also stops at a plain record among gzip members. It examines each byte once,
-// and decodes only the beginning of a possible member.
+// search goes to the first member that begins with a record, at or after the offset from. It goes
+// to the end if there is none. If plain is set, search also stops at a plain record among gzip
+// members. It examines each byte once, and decodes only the beginning of a possible member.
 func (s *members) search(from int64, plain bool) {
 	if !s.raw.seek(from) {
-		panic("warc: more bytes back than are kept")
+		panic("warc: search begins before the bytes that raw keeps")
 	}
 	s.br.Reset(s.raw)
 	s.pending.afterGap = true
 	s.onlyNULs = true
-	_, gzip := s.kind.(*gzipCodec)
+	_, gzip := s.codec.(*gzipCodec)
 	plain = plain && gzip
-	before := byte(0) // the byte before the position, or 0 if it is unknown
+	before := byte(0) // the byte before the next stored byte, or 0 if it is unknown
 	for {
 		b, _ := s.br.Peek(lookahead + 1)
 		if len(b) == 0 {
@@ -336,7 +347,7 @@ func (s *members) search(from int64, plain bool) {
 		if !last {
 			to -= lookahead
 		}
-		n := s.kind.findMagic(b)
+		n := s.codec.findMagic(b)
 		if n >= 0 {
 			to = min(to, n)
 		}
@@ -351,8 +362,8 @@ func (s *members) search(from int64, plain bool) {
 		if to != n {
 			continue
 		}
-		b, _ = s.br.Peek(s.kind.startSize())
-		if s.kind.findMagic(b) == 0 && startsWithWARC(s.kind.decodeStart(b)) {
+		b, _ = s.br.Peek(s.codec.startSize())
+		if s.codec.findMagic(b) == 0 && startsWithWARC(s.codec.decodeStart(b)) {
 			return
 		}
 		if len(b) > 0 {
@@ -402,10 +413,11 @@ func (c *gzipCodec) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// skipRest returns true if only the checksum was wrong. Read was at the end of the member then.
+// skipRest returns true if only the checksum is wrong: Read has then reached the end of the member.
 func (c *gzipCodec) skipRest() bool { return c.err == inflate.ErrChecksum }
 
-// maxHidden is more than 65,535 bytes, which a stored block of deflate with a wrong length hides.
+// maxHidden allows for a stored block of deflate whose length is wrong. It hides up to 65,535
+// bytes.
 func (c *gzipCodec) maxHidden() int64 { return 128 << 10 }
 
 func (c *gzipCodec) decodeStart(b []byte) []byte {

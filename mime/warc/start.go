@@ -6,59 +6,60 @@ import (
 	"io"
 )
 
-// startMode is the way in which a Reader finds its first record.
+// startMode says how a Reader finds its first record.
 type startMode int
 
 const (
-	// startTop reads from the beginning of the archive, and skips the records before Options.Start.
-	startTop startMode = iota
-	// startSearch searches a file for the first record of the range (sync.go).
-	startSearch
-	// startKnown goes to Options.Start, because the options say that a record begins there.
-	startKnown
-	// startMember goes to Options.Start in a file of gzip members. A Reader of the same file has
-	// found a member there that begins with a record.
-	startMember
-	// startGuess takes the first member after Options.Start that begins with a record (guess.go).
-	startGuess
+	// modeTop reads from the beginning of the archive, and skips the records before Options.Start.
+	modeTop startMode = iota
+	// modeSearch searches a file for the first record of the range (rangestart.go).
+	modeSearch
+	// modeKnown goes to Options.Start, because the options say that a record begins there.
+	modeKnown
+	// modeMember goes to Options.Start in a file of gzip members. Another Reader has found there a
+	// member that begins with a record.
+	modeMember
+	// modeGuess goes to the first member that begins with a record, at or after Options.Start. That
+	// member may lie inside a record (guess.go).
+	modeGuess
 )
 
-// startFor returns the mode for the options of a caller.
-func startFor(in *raw, o Options) startMode {
+// modeFor returns the mode for the options of a caller.
+func modeFor(in *raw, o Options) startMode {
 	isFile := in.file != nil
 	switch {
 	case (o.Aligned || o.Indexed) && (isFile || o.Start == 0):
-		return startKnown
+		return modeKnown
 	case o.Start > 0 && isFile:
-		return startSearch
+		return modeSearch
 	}
-	return startTop
+	return modeTop
 }
 
 // toFirstRecord moves the window to the first record of the range, or to the end of the range.
 func (r *Reader) toFirstRecord() {
 	r.w.src = r.newSource(r.firstBytes())
 	_, r.w.plain = r.w.src.(plain)
-	switch r.start {
-	case startTop:
+	switch r.mode {
+	case modeTop:
 		r.startAtTop()
-	case startSearch:
+	case modeSearch:
 		if !r.seekFirst() {
 			r.readPreamble()
 		}
 		r.skipToRange()
-	case startKnown, startMember:
+	case modeKnown, modeMember:
 		r.startAtKnown()
-	case startGuess:
+	case modeGuess:
 		r.startOnGuess()
 	}
 }
 
-// firstBytes returns bytes that tell the kind of the container: its first bytes. With startKnown,
-// the bytes at Options.Start suffice if they begin a plain record or a gzip member. Then nothing
-// else of the file is read.
+// firstBytes returns the bytes that tell the kind of the container. Usually these are its first
+// bytes. With modeKnown, they are the bytes at Options.Start if a plain record or a gzip member
+// begins there. Then the start of the file is not read.
 func (r *Reader) firstBytes() []byte {
-	if r.start == startKnown {
+	if r.mode == modeKnown {
 		if b := r.peek(r.o.Start); startsWithWARC(b) || gzipMagic(b) == 0 {
 			return b
 		}
@@ -66,8 +67,8 @@ func (r *Reader) firstBytes() []byte {
 	return r.peek(0)
 }
 
-// peek returns the bytes at an offset of the container, and then goes to its beginning. In a pipe
-// the offset must be 0.
+// peek returns a few bytes from an offset of the container on. After that, the container is read
+// from its beginning. In a pipe the offset must be 0.
 func (r *Reader) peek(off int64) []byte {
 	var b [8]byte
 	r.raw.seek(off)
@@ -76,7 +77,7 @@ func (r *Reader) peek(off int64) []byte {
 	return b[:n]
 }
 
-// newSource returns the source for a container that begins with first.
+// newSource returns the source for a container. first is the result of firstBytes.
 func (r *Reader) newSource(first []byte) source {
 	switch {
 	case gzipMagic(first) == 0:
@@ -87,11 +88,11 @@ func (r *Reader) newSource(first []byte) source {
 	return plain{r.raw}
 }
 
-// gzipMembers returns the members of a gzip file. It reuses the memory of the members that r has
-// read before Reset.
+// gzipMembers returns the source for a gzip file. If r read another gzip file before Reset,
+// gzipMembers reuses the memory of that source.
 func (r *Reader) gzipMembers() *members {
 	if s, ok := r.w.src.(*members); ok {
-		if _, ok := s.kind.(*gzipCodec); ok {
+		if _, ok := s.codec.(*gzipCodec); ok {
 			s.reset(r.raw, r.o.Indexed)
 			return s
 		}
@@ -99,11 +100,11 @@ func (r *Reader) gzipMembers() *members {
 	return newMembers(r.raw, new(gzipCodec), readBuffer, r.o.Indexed)
 }
 
-// zstdFrames returns the members of a zstd file. It reads the dictionary, if there is one.
+// zstdFrames returns the source for a zstd file. It reads the dictionary, if there is one.
 func (r *Reader) zstdFrames() *members {
 	s := newMembers(r.raw, new(zstdCodec), 4*readBuffer, r.o.Indexed)
-	codec, err := newZstd(s.br)
-	s.kind = codec
+	frames, err := newZstd(s.br)
+	s.codec = frames
 	s.first = s.offset()
 	if err != nil {
 		s.report(0, err.Error())
@@ -111,7 +112,7 @@ func (r *Reader) zstdFrames() *members {
 	return s
 }
 
-// startAtTop moves to the first record of the range from the beginning of the archive.
+// startAtTop reads from the beginning of the archive up to the first record of the range.
 func (r *Reader) startAtTop() {
 	if r.w.plain && r.o.Start <= 0 {
 		r.w.line = 1
@@ -123,7 +124,7 @@ func (r *Reader) startAtTop() {
 // startAtKnown goes to the record that begins at Options.Start.
 func (r *Reader) startAtKnown() {
 	if !r.w.src.open(r.o.Start) {
-		r.startAtTop() // Start is 0, and a pipe cannot go back to the start of a large dictionary
+		r.startAtTop() // Start is 0, but a pipe cannot go back over a large dictionary
 		return
 	}
 	if r.w.plain {
@@ -132,12 +133,12 @@ func (r *Reader) startAtKnown() {
 		return
 	}
 	if !r.w.atEnd() && !r.atRecord() {
-		r.scanToRecord() // the member begins with the end of the record before
+		r.scanToRecord() // the member begins with the end of the previous record
 	}
 }
 
-// readPreamble advances from the beginning of the archive to the first record. If bytes before that
-// record have defects, r.preamble is a Record of them.
+// readPreamble advances from the beginning of the archive to the first record. If it finds defects
+// on the way, and Options.Start is 0, it sets r.preamble to a Record with these defects.
 func (r *Reader) readPreamble() {
 	rec := &Record{Line: r.w.line, Compressed: !r.w.plain}
 	off := r.w.offset()
@@ -151,13 +152,13 @@ func (r *Reader) readPreamble() {
 		rec.report(off, fmt.Sprintf("%d bytes before the first record", r.scanToRecord()))
 	}
 	rec.End = r.endOffset()
-	rec.Defects = append(rec.Defects, r.w.takeDefects()...)
+	rec.Defects = append(rec.Defects, r.w.drainDefects()...)
 	if len(rec.Defects) > 0 && r.o.Start == 0 {
 		r.preamble = rec
 	}
 }
 
-// arcStart begins the files of the format ARC.
+// arcStart is the text with which each file of the format ARC begins.
 const arcStart = "filedesc:"
 
 // skipToRange advances over the records before Options.Start.

@@ -20,18 +20,19 @@
 //
 // [Options] select a range of the file. They can also start goroutines that read ahead.
 //
-// A record may be split into segments, which may be in several files. The package does not join
-// them. The first segment is a document that ends early; the other segments are not documents. Each
-// segment has a Defect.
+// A record may be split into segments, which may be in several files. The package does not join the
+// segments. The first segment is a document that ends early; the other segments are not documents.
+// Each segment has a Defect.
 //
 // Damaged input is not an error: reading continues at the next record, and a [mime.Defect] tells
 // the fault and its offset. Every byte of the container belongs to one record: bytes between two
-// records belong to the first of them.
+// records belong to the record before them.
 //
 // Files in reading order: warc.go, raw.go, zstd.go, buffer.go, source.go (members), marks.go,
 // window.go, block.go (where a block ends), mixed.go (plain records among members), record.go
-// (parses a record), sync.go (where a range begins), guess.go, prefetch.go, large.go, start.go (how
-// a Reader finds its first record), reader.go, divisible.go.
+// (parses a record), large.go (blocks above the limit), rangestart.go (where a range begins),
+// guess.go (a range that begins at a guess), prefetch.go, start.go (how a Reader finds its first
+// record), reader.go, divisible.go.
 package warc
 
 import (
@@ -45,11 +46,12 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Options select a part of an archive, and bound the memory. The zero value reads all of it.
+// Options select a part of an archive, and bound the memory. The zero value reads the whole
+// archive.
 type Options struct {
-	// Start and End select records: those whose Offset is in [Start, End). A record that begins in
-	// the range is read to its end. Readers of adjacent ranges together return the same records as
-	// one Reader of the whole archive, except for Number and Line. End 0 is the end of the file. In
+	// Start and End select the records whose Offset is in [Start, End). A record that begins in the
+	// range is read to its end. Readers of adjacent ranges together return the same records as one
+	// Reader of the whole archive, except for Number and Line. End 0 is the end of the archive. In
 	// a file, the Reader reads only the bytes that it needs. A pipe is read from its start.
 	Start, End int64
 
@@ -63,15 +65,15 @@ type Options struct {
 	// to see whether another record follows.
 	Indexed bool
 
-	// KnownRecord is the Offset of any record at or before Start, such as the
-	// [Reader.RecordAfter] of another range. If the Reader cannot find the first record of its
-	// range otherwise, it reads the archive from there, and not from its beginning. 0 means
-	// unknown.
+	// KnownRecord is the Offset of any record at or before Start, such as the [Reader.RecordAfter]
+	// of another range. A Reader that would read the archive from its beginning then begins at
+	// KnownRecord. In a plain file and in zstd frames it always does. In a gzip file it does only
+	// if the first record of the range cannot be found otherwise. 0 means unknown.
 	KnownRecord int64
 
 	// Ahead is the number of goroutines that read ahead in a file of gzip members, if the Reader
-	// reads the whole file. The records are the same, and come in the same order. The Reader holds
-	// at most 8 MiB of records for each goroutine. With 0 or 1 it uses none. The file must allow
+	// reads the whole file. The records and their order stay the same. The Reader holds at most 8
+	// MiB of records for each goroutine. With 0 or 1 it starts no goroutine. The file must allow
 	// concurrent calls of ReadAt. A caller who does not read to the end must call [Reader.Stop].
 	Ahead int
 
@@ -86,11 +88,11 @@ type Record struct {
 	Number int // counts from 1 in the range; 0 for the bytes before the first record
 
 	// Offset and End bound the record in the container, with the bytes between it and the next
-	// record. In a compressed container, Offset is where the member begins that holds the first
+	// record. In a compressed container, Offset is the offset of the member that holds the first
 	// byte of the record. End is the Offset of the next record.
 	Offset, End int64
-	// Line is the line of the first byte of the record in a plain file. Lines count from 1 at the
-	// start of the file, or at Start with Aligned or Indexed. 0 means unknown.
+	// Line is the line number of the first byte of the record in a plain file. Lines count from 1
+	// at the start of the file, or at Start with Aligned or Indexed. 0 means unknown.
 	Line int64
 
 	Version    string // "1.1", or the text in the version line
@@ -101,7 +103,7 @@ type Record struct {
 	httpmsg.Header              // the fields; their offsets are in Data
 	Data           []byte       // version line, fields and block, without the bytes after the block
 	Block          extract.Span // the block in Data
-	Skipped        int64        // length of a block above the limit, which is not in Data
+	Skipped        int64        // length of a block that exceeds the limit and is not in Data; or 0
 	Defects        []mime.Defect
 
 	segment bool    // the record is a later segment of another record
@@ -109,9 +111,9 @@ type Record struct {
 }
 
 // Document reports whether the record holds a document, and the block was not skipped. Responses,
-// resources and conversions hold documents, except their later segments. A revisit counts if it
-// holds the header of a response. A metadata record counts if it holds the links that Heritrix
-// found in a page.
+// resources and conversions hold documents, except for segments after the first. A revisit holds a
+// document if its block is the header of a response. A metadata record holds a document if its
+// block has the links that Heritrix found in a page.
 func (r *Record) Document() bool {
 	if r.Skipped > 0 || r.segment {
 		return false
@@ -138,14 +140,14 @@ func (r *Record) Shortened() bool {
 // block returns the bytes of the block.
 func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
 
-// The media types of a block that consists of fields. Early writers of metadata use the type of the
-// drafts of WARC 1.0.
+// The media types of a block that consists of header fields. Early writers of metadata use the type
+// from the drafts of WARC 1.0.
 const (
 	fieldsType      = "application/warc-fields"
 	draftFieldsType = "text/anvl"
 )
 
-// hasOutlinks reports whether the block holds fields with links that Heritrix found.
+// hasOutlinks reports whether the block consists of header fields with links that Heritrix found.
 func (r *Record) hasOutlinks() bool {
 	media, _ := r.Get("Content-Type")
 	media, _, _ = strings.Cut(media, ";")
@@ -156,11 +158,13 @@ func (r *Record) hasOutlinks() bool {
 	return bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
 }
 
-// Message returns the response in the block, or nil if the record holds no document. The block of a
-// resource, a conversion, or a record that was not fetched by HTTP is the body of the message. Its
-// media type is then the Content-Type of the record. Offsets in the message count from the start of
-// the block: [Record.Source] turns them into offsets in the container. The message belongs to the
-// record, and is valid until Release or the next call of Message.
+// Message returns the document of the record as a message, or nil if [Record.Document] is false. If
+// the block begins with the header of an HTTP message, Message parses the block as a response.
+// Otherwise the whole block is the body, and the Content-Type of the record gives its media type.
+// The body of a metadata record always has the media type application/warc-fields. Offsets in the
+// message count from the start of the block: [Record.Source] converts them into offsets of the
+// container. The message belongs to the record, and is valid until Release or the next call of
+// Message.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	if !r.Document() {
 		return nil
@@ -182,8 +186,9 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	return m
 }
 
-// http reports whether the block begins with the header of an HTTP message. Some tools store
-// responses as resources of type application/http; these count too.
+// http reports whether the block of a record begins with the header of an HTTP message. media is
+// the Content-Type of the record. Some tools store responses as resources of type application/http;
+// these count too.
 func (r *Record) http(media string, block []byte) bool {
 	kind, _, _ := strings.Cut(media, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -206,8 +211,8 @@ func (r *Record) Layer(outer *base.Layer) *base.Layer {
 	return &base.Layer{Source: base.WARCTarget, Value: r.TargetURI, Outer: outer}
 }
 
-// Source returns the span of the container that holds the span s of the block. It returns false if
-// the record was compressed.
+// Source returns the span of the container that holds the span s of the block. If the record was
+// compressed, it returns false, and the span means nothing.
 func (r *Record) Source(s extract.Span) (mime.Span, bool) {
 	at := r.Offset + int64(r.Block.Start)
 	return mime.Span{Start: at + int64(s.Start), End: at + int64(s.End)}, !r.Compressed
@@ -230,20 +235,20 @@ func (r *Record) Release() {
 	}
 }
 
-// maxKeptHeader is the largest size of a header whose memory is kept for later records.
+// maxKeptHeader is the largest size of a header whose fields stay allocated for later records.
 const maxKeptHeader = 64 << 10
 
 // memory is the memory of a record.
 type memory struct {
 	data    []byte          // the bytes of a record of at most minWindow bytes
 	large   []byte          // the bytes of a larger record: a buffer from buffer.go
-	header  httpmsg.Header  // has a slice of fields that is reused
+	header  httpmsg.Header  // its slice of fields is reused for the next record
 	message httpmsg.Message // the result of Record.Message
 }
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
 
-// keepFields keeps the slice of fields of h for the next record.
+// keepFields stores h without its bytes, so that the next record reuses its slice of fields.
 func (m *memory) keepFields(h httpmsg.Header) { m.header = h.Over(nil) }
 
 // store copies b, of at most minWindow bytes, into m and returns the copy.

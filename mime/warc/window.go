@@ -6,8 +6,9 @@ import (
 	"absolink/mime"
 )
 
-// window holds decoded bytes of the archive: those from the position of a Reader on that were
-// already read. A position counts decoded bytes; in a plain file it is the offset.
+// window holds the decoded bytes that a Reader has read from the archive but not yet passed. They
+// begin at the position of the Reader. A position counts decoded bytes. In a plain file it is equal
+// to the offset.
 type window struct {
 	src   source
 	plain bool   // src is plain
@@ -18,17 +19,18 @@ type window struct {
 	ended bool   // src has no more bytes
 
 	marks         marks
-	passedDefects []mime.Defect // of the members up to the position; see takeDefects
+	passedDefects []mime.Defect // defects of the members that the position has passed; see drainDefects
 
-	limit     int  // in a guess, the largest length of buf; 0 if there is no limit
-	overLimit bool // the bytes end because of limit
+	limit     int  // largest length of buf in a guess (guess.go); 0 means no limit
+	overLimit bool // ended is set because buf has reached limit
 }
 
 // minWindow is the number of decoded bytes that are read at once.
 const minWindow = 64 << 10
 
 // fill makes n bytes available in buf, or fewer if the next hard mark or the end is nearer. It
-// returns the number of available bytes, which may be more than n. A hard mark bounds that number.
+// returns the number of available bytes: those before the next known hard mark, or all of buf. The
+// number may be more than n.
 func (w *window) fill(n int) int {
 	for {
 		if h := w.toHardMark(); h >= 0 {
@@ -54,13 +56,13 @@ func (w *window) toHardMark() int {
 	return -1
 }
 
-// read reads from src once. n is the wanted length of buf. The buffer grows towards n only as bytes
-// arrive, because a Content-Length may claim anything.
+// read reads from src once. n is the wanted length of buf. The buffer grows towards n only while
+// bytes arrive, because n may come from a false Content-Length.
 func (w *window) read(n int) {
 	if cap(w.buf)-len(w.buf) < minWindow/2 {
 		size := max(minWindow, 2*len(w.buf))
 		if n > len(w.buf) && n < 2*size {
-			size = max(minWindow, n+n/4) // spare room, so that few records move the whole buffer
+			size = max(minWindow, n+n/4) // with spare room, because each move copies the buffer
 		}
 		if size > cap(w.mem) || cap(w.mem) > 4*size {
 			old := w.mem
@@ -72,7 +74,7 @@ func (w *window) read(n int) {
 		}
 	}
 	free := w.buf[len(w.buf):cap(w.buf)]
-	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // further bytes would have to be moved
+	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // more bytes would have to move later
 	k, m, err := w.src.read(free)
 	if m != nil {
 		w.marks.add(w.pos+int64(len(w.buf)), *m)
@@ -93,17 +95,17 @@ func (w *window) skip(n int) {
 
 var newline = []byte("\n")
 
-// takeDefects returns the defects of the container between the position at the last call and the
-// position now.
-func (w *window) takeDefects() []mime.Defect {
-	w.skip(0) // passes a mark at the position
+// drainDefects returns the defects of the members that the position has passed since the last call.
+func (w *window) drainDefects() []mime.Defect {
+	w.skip(0) // includes a mark at the position itself
 	d := w.passedDefects
 	w.passedDefects = nil
 	return d
 }
 
-// detach advances by n bytes, which must be available, and returns them. The bytes belong to m: few
-// bytes are copied to m, and for many bytes m gets the buffer and w a new one.
+// detach returns the next n bytes, which must be available, and advances over them. The bytes
+// belong to m. Up to minWindow bytes are copied to m. For more bytes, m gets the buffer of w, and w
+// a new one.
 func (w *window) detach(n int, m *memory) []byte {
 	data := w.buf[:n:n]
 	if n <= minWindow {
@@ -141,7 +143,8 @@ func (w *window) compressed() bool {
 	return m == nil || !m.plain
 }
 
-// atEnd reports whether the position is at the end of the archive. It reads if buf is empty.
+// atEnd reports whether the position is at the end of the archive. It reads more bytes if buf is
+// empty.
 func (w *window) atEnd() bool {
 	for len(w.buf) == 0 && !w.ended {
 		w.read(1)
@@ -151,7 +154,7 @@ func (w *window) atEnd() bool {
 
 // atRecordMember reports whether a member begins at the position, and begins with a record.
 func (w *window) atRecordMember() bool {
-	w.fill(1) // may add a mark at the position
+	w.fill(1) // the read may add a mark at the position
 	m := w.marks.at(w.pos)
 	return m != nil && m.pos == w.pos && m.startsRecord
 }
@@ -160,7 +163,7 @@ func (w *window) atRecordMember() bool {
 type bookmark struct {
 	pos    int64
 	line   int64
-	member mark // contains the position, in a compressed file
+	member mark // the member that contains the position, in a compressed file
 }
 
 // bookmark returns a bookmark for the position.
@@ -191,7 +194,8 @@ func (w *window) returnTo(b bookmark) bool {
 	return true
 }
 
-// restart empties the window. pos is the position of the next byte that src gives.
+// restart empties the window, and sets the position. pos is the position of the next byte that src
+// returns.
 func (w *window) restart(pos int64) {
 	w.buf = w.buf[:0]
 	w.ended = false

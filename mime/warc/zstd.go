@@ -11,10 +11,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A zstd file is a sequence of frames (RFC 8878 Section 3). The first of them may be a skippable
-// frame that holds a dictionary ("WARC compressed with Zstandard", version 1.0). The headers of a
-// frame tell where its blocks end. So a cutter finds the end of a frame without decoding it, and
-// the decoder gets one frame at a time.
+// A zstd file is a sequence of frames (RFC 8878 Section 3). The first frame may be a skippable one
+// that holds a dictionary ("WARC compressed with Zstandard", version 1.0). A frame consists of
+// blocks, and the header of each block gives its length. So a frameReader finds the end of a frame
+// without decoding it, and the decoder gets one frame at a time.
 
 // errEmpty says that a frame holds no data.
 var errEmpty = errors.New("skippable frame")
@@ -26,18 +26,19 @@ const (
 	magicDict      = 0xec30a437 // a dictionary in the format of RFC 8878 Section 5
 
 	maxDict   = 64 << 20
-	maxWindow = 128 << 20 // the window of zstd --long
+	maxWindow = 128 << 20 // largest window of a frame; zstd --long writes it
 )
 
 // zstdCodec reads frames.
 type zstdCodec struct {
 	dec   *zstd.Decoder
-	cut   cutter        // the stored bytes of the current frame
-	probe *zstd.Decoder // for decodeStart
+	frame frameReader   // the stored bytes of the current frame
+	probe *zstd.Decoder // decodes the starts of frames for decodeStart
 }
 
-// newZstd returns a codec for the frames in br. If br begins with a dictionary, newZstd reads it
-// and the codec uses it. If err is set, the codec works without the dictionary, and err says why.
+// newZstd returns a codec for the frames in br. If br begins with a dictionary, newZstd reads it,
+// and the codec uses it. If the dictionary cannot be used, the codec works without it, and the
+// error gives the reason.
 func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
@@ -60,8 +61,9 @@ func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 	return &zstdCodec{dec: dec, probe: probe}, err
 }
 
-// dictOption returns the option for a dictionary: in the format of RFC 8878 Section 5 if it begins
-// with its magic number, and as raw bytes otherwise.
+// dictOption returns the option of a decoder that uses a dictionary. The dictionary has the format
+// of RFC 8878 Section 5 if it begins with the magic number of that format. Otherwise it is raw
+// text.
 func dictOption(dict []byte) zstd.DOption {
 	if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == magicDict {
 		return zstd.WithDecoderDicts(dict)
@@ -108,32 +110,32 @@ func zstdMagic(b []byte) int {
 }
 
 func (c *zstdCodec) reset(br *bufio.Reader) error {
-	c.cut = cutter{br: br}
-	if err := c.cut.begin(); err != nil {
+	c.frame = frameReader{br: br}
+	if err := c.frame.begin(); err != nil {
 		return err
 	}
-	return c.dec.Reset(&c.cut)
+	return c.dec.Reset(&c.frame)
 }
 
 func (c *zstdCodec) Read(p []byte) (int, error) {
 	n, err := c.dec.Read(p)
-	if err == io.EOF && !c.cut.whole() {
+	if err == io.EOF && !c.frame.whole() {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }
 
 func (c *zstdCodec) skipRest() bool {
-	_, err := io.Copy(io.Discard, &c.cut)
-	return err == nil && c.cut.whole()
+	_, err := io.Copy(io.Discard, &c.frame)
+	return err == nil && c.frame.whole()
 }
 
-// maxHidden is more than 2 MiB, which a block with a wrong length hides.
+// maxHidden allows for a block whose length is wrong. It hides up to 2 MiB.
 func (c *zstdCodec) maxHidden() int64 { return 4 << 20 }
 
 func (c *zstdCodec) decodeStart(b []byte) []byte {
-	cut := cutter{br: bufio.NewReader(bytes.NewReader(b))}
-	if cut.begin() != nil || c.probe.Reset(&cut) != nil {
+	frame := frameReader{br: bufio.NewReader(bytes.NewReader(b))}
+	if frame.begin() != nil || c.probe.Reset(&frame) != nil {
 		return nil
 	}
 	var start [versionLen]byte
@@ -144,20 +146,20 @@ func (c *zstdCodec) decodeStart(b []byte) []byte {
 // startSize is enough for the header of the frame, and for the first block with its header.
 func (c *zstdCodec) startSize() int { return 18 + 3 + 128<<10 }
 
-// cutter reads the stored bytes of one frame and stops at its end.
-type cutter struct {
-	br       *bufio.Reader
-	unread   int  // remaining bytes of the current header, block or checksum
-	checksum bool // a checksum follows the last block
-	last     bool // the last block has begun
-	ended    bool // all blocks have been read
+// frameReader reads the stored bytes of one frame and stops at its end.
+type frameReader struct {
+	br        *bufio.Reader
+	remaining int  // number of bytes that remain of the current header, block or checksum
+	checksum  bool // a checksum follows the last block
+	last      bool // the last block has begun
+	ended     bool // all blocks have been read; only the checksum may remain
 }
 
 // whole reports whether the frame was read to its end.
-func (c *cutter) whole() bool { return c.ended && c.unread == 0 }
+func (c *frameReader) whole() bool { return c.ended && c.remaining == 0 }
 
-// begin begins the frame at br. If it is a skippable frame, begin skips it and returns errEmpty.
-func (c *cutter) begin() error {
+// begin begins the frame at the start of br. It skips a skippable frame and returns errEmpty.
+func (c *frameReader) begin() error {
 	b, _ := c.br.Peek(8)
 	if len(b) == 8 && binary.LittleEndian.Uint32(b)&^15 == magicSkippable {
 		if _, err := c.br.Discard(8); err != nil {
@@ -171,12 +173,13 @@ func (c *cutter) begin() error {
 	if len(b) < 5 {
 		return io.ErrUnexpectedEOF
 	}
-	c.unread, c.checksum = frameHeader(b[4])
+	c.remaining, c.checksum = frameHeader(b[4])
 	return nil
 }
 
-// frameHeader returns the length of a frame's header from its descriptor (RFC 8878 Section
-// 3.1.1.1.1). checksum says that a checksum ends the frame.
+// frameHeader returns the length of the header of a frame. It computes the length from the
+// descriptor in the header (RFC 8878 Section 3.1.1.1.1). checksum says that a checksum ends the
+// frame.
 func frameHeader(descriptor byte) (n int, checksum bool) {
 	n = 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
 	single := descriptor&0x20 != 0
@@ -188,8 +191,8 @@ func frameHeader(descriptor byte) (n int, checksum bool) {
 	return n, descriptor&4 != 0
 }
 
-// blockHeader returns the number of bytes of a block after its header, which is b. last says that
-// the block is the last one of its frame. ok is false if the header is invalid.
+// blockHeader parses b, the header of a block. n is the number of stored bytes after the header.
+// last says that the block is the last one of its frame. ok is false if the header is invalid.
 func blockHeader(b []byte) (n int, last, ok bool) {
 	h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
 	n = h >> 3
@@ -203,8 +206,8 @@ func blockHeader(b []byte) (n int, last, ok bool) {
 	return n, last, true
 }
 
-func (c *cutter) Read(p []byte) (int, error) {
-	for c.unread == 0 {
+func (c *frameReader) Read(p []byte) (int, error) {
+	for c.remaining == 0 {
 		if c.ended {
 			return 0, io.EOF
 		}
@@ -212,20 +215,21 @@ func (c *cutter) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n, err := c.br.Read(p[:min(len(p), c.unread)])
-	c.unread -= n
-	if err == io.EOF && c.unread > 0 {
+	n, err := c.br.Read(p[:min(len(p), c.remaining)])
+	c.remaining -= n
+	if err == io.EOF && c.remaining > 0 {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }
 
-// advance goes to the next block, or after the last block to the checksum or the end.
-func (c *cutter) advance() error {
+// advance goes to the next block. After the last block it goes to the checksum, or to the end of
+// the frame.
+func (c *frameReader) advance() error {
 	if c.last {
 		c.ended = true
 		if c.checksum {
-			c.unread = 4
+			c.remaining = 4
 		}
 		return nil
 	}
@@ -237,7 +241,7 @@ func (c *cutter) advance() error {
 	if !ok {
 		return errors.New("reserved block type")
 	}
-	c.unread = 3 + n
+	c.remaining = 3 + n
 	c.last = last
 	return nil
 }

@@ -55,14 +55,14 @@ func TestFrameEnd(t *testing.T) {
 		if end, ok := frameEnd(file, int64(len(before))); !ok || end != int64(len(before)+len(frame)) {
 			t.Errorf("%s: frameEnd = %d, %v, want %d", name, end, ok, len(before)+len(frame))
 		}
-		c := cutter{br: bufio.NewReader(strings.NewReader(frame + after))}
+		c := frameReader{br: bufio.NewReader(strings.NewReader(frame + after))}
 		got := new(bytes.Buffer)
 		err := c.begin()
 		if err == nil {
 			_, err = io.Copy(got, &c)
 		}
 		if err != nil || got.String() != frame || !c.whole() {
-			t.Errorf("%s: the cutter reads %d bytes with error %v, whole %v, want %d",
+			t.Errorf("%s: the frameReader reads %d bytes with error %v, whole %v, want %d",
 				name, got.Len(), err, c.whole(), len(frame))
 		}
 	}
@@ -75,7 +75,7 @@ func TestCutFrame(t *testing.T) {
 			if n < 0 || n >= len(frame) {
 				continue
 			}
-			c := cutter{br: bufio.NewReader(strings.NewReader(frame[:n]))}
+			c := frameReader{br: bufio.NewReader(strings.NewReader(frame[:n]))}
 			err := c.begin()
 			if err == nil {
 				_, err = io.Copy(io.Discard, &c)
@@ -95,14 +95,14 @@ func TestSkippable(t *testing.T) {
 			t.Errorf("%d bytes: frameEnd = %d, %v, want %d", n, end, ok, len(frame))
 		}
 		br := bufio.NewReader(strings.NewReader(frame + "more"))
-		if err := (&cutter{br: br}).begin(); !errors.Is(err, errEmpty) {
+		if err := (&frameReader{br: br}).begin(); !errors.Is(err, errEmpty) {
 			t.Errorf("%d bytes: begin: got error %v, want %v", n, err, errEmpty)
 		}
 		if rest, err := io.ReadAll(br); err != nil || string(rest) != "more" {
 			t.Errorf("%d bytes: %q is left, want more", n, rest)
 		}
 		if n > 0 {
-			err := (&cutter{br: bufio.NewReader(strings.NewReader(frame[:len(frame)-1]))}).begin()
+			err := (&frameReader{br: bufio.NewReader(strings.NewReader(frame[:len(frame)-1]))}).begin()
 			if !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Errorf("%d bytes, cut: begin: got error %v", n, err)
 			}

@@ -6,31 +6,36 @@ import (
 	"io"
 )
 
-// A Reader of a range must find the first record of the range. A Reader of the whole file must find
-// the same record. Pages may contain text that looks like records. So may blocks that deflate
-// stores without compression, above all in archives of archives.
+// A Reader of a range must begin at the same record as a Reader of the whole file would. Text that
+// looks like a record is no proof: a page may contain such text. The bytes that deflate stores
+// without compression may contain it, too, above all in archives of archives.
 //
-// A plain file is read from its start. The Reader seeks from header to header, with one small read
-// for each record.
+// A plain file is read from Options.KnownRecord, or from its start. The Reader seeks from header to
+// header, with one small read for each record.
 //
-// In a gzip file, the Reader examines the members that begin in the range. Deflate stores bytes
-// without compression in blocks of at most 65,535 bytes, and writes five bytes before each block.
-// So a chain of whole members with right checksums is real if it is longer than a block, or if it
-// ends with the file. If the first such chain begins with a record, the range begins there. If it
-// does not, records span several members. If a chain is not whole, it is damaged or was never real.
-// In both cases the Reader reads the archive from its start. It also does that if a plain record
-// may come before the chain, in an archive of mixed records. One case remains undetected: a stored
-// block of a mixed archive that itself holds a longer chain.
+// In a gzip file, the Reader examines the members that begin in the range. The bytes of a member
+// may also occur inside another member, where deflate stores bytes without compression. Deflate
+// does that in pieces of at most 65,535 bytes, and writes five bytes before each piece. So a chain
+// of whole members with right checksums is real if it is longer than one piece: it cannot lie
+// inside another member. A chain that ends with the file is real, too. If the first member in the
+// range begins such a chain and begins with a record, the range begins there.
 //
-// zstd frames tell where they end, so the Reader follows the frames from the start of the file,
-// without decoding.
+// Otherwise records span several members, or a member is damaged, or it lies inside another member.
+// In these cases the Reader reads the archive from KnownRecord, or from its start. It also does
+// that in an archive of mixed records, if a plain record may come before the chain. One case
+// remains undetected: in a mixed archive, the block of a plain record may contain a long chain of
+// members.
+//
+// zstd frames tell where they end. So the Reader follows the frames from KnownRecord, or from the
+// start of the file, without decoding.
 
-// maxStored is the size of the longest block that deflate stores without compression (RFC 1951
+// maxStored is the size of the longest piece that deflate stores without compression (RFC 1951
 // Section 3.2.4).
 const maxStored = 65535
 
-// seekFirst moves to the first record of the range in a file, or to a record before it. It returns
-// true if a record surely begins at the new position.
+// seekFirst goes to the first record of the range in a file, or to a record before that one. It
+// returns true if a record begins at the new position. It returns false at the start of the file,
+// where other bytes may come first.
 func (r *Reader) seekFirst() bool {
 	known := r.o.KnownRecord
 	if known > r.o.Start {
@@ -45,7 +50,7 @@ func (r *Reader) seekFirst() bool {
 		return s.open(known)
 	}
 	at := int64(-1)
-	switch s.kind.(type) {
+	switch s.codec.(type) {
 	case *gzipCodec:
 		at = r.findInGzip()
 	case *zstdCodec:
@@ -57,8 +62,8 @@ func (r *Reader) seekFirst() bool {
 	return s.open(at) && at > s.first
 }
 
-// seekNext moves a plain file from one record to the next, without reading the block between them.
-// It returns false, and does not move, if the file is not plain or the next record is not where the
+// seekNext goes from one record of a plain file to the next, without reading the block. It returns
+// false, and stays at the record, if the file is not plain, or if no record begins where the
 // Content-Length says.
 func (r *Reader) seekNext() bool {
 	if !r.w.plain || r.raw.file == nil {
@@ -78,27 +83,28 @@ func (r *Reader) seekNext() bool {
 	return true
 }
 
-// afterBlock examines the bytes of a plain file after a block that ends at an offset. next is the
-// offset after the line ends. record says that a record begins at next. right says that a record
-// begins at next, or that the file ends there.
+// afterBlock examines the bytes of a plain file after a block that ends at the offset at. next is
+// the offset after the line ends that follow. record says that a record begins at next. right says
+// that the block may end at the offset at: a record begins at next, or the file ends there.
 func (r *Reader) afterBlock(at int64) (next int64, record, right bool) {
 	if at > r.raw.size {
 		return 0, false, false
 	}
-	var b [separator]byte
-	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)
+	var b [afterBlockBytes]byte
+	n, _ := r.raw.file.ReadAt(b[:], r.raw.fileStart+at)
 	rest := bytes.TrimLeft(b[:n], "\r\n")
 	record = startsWithWARC(rest)
 	if len(rest) > 0 && rest[0] == 0x1f {
 		member := make([]byte, gzipHead)
-		k, _ := r.raw.file.ReadAt(member, r.raw.base+at+int64(n-len(rest)))
-		record = r.gzipRecord(member[:k])
+		k, _ := r.raw.file.ReadAt(member, r.raw.fileStart+at+int64(n-len(rest)))
+		record = r.startsWithGzipRecord(member[:k])
 	}
 	return at + int64(n-len(rest)), record, record || len(rest) == 0
 }
 
-// findInGzip returns the offset of the first record of the range in a gzip file, or the size of the
-// file if the range has no record. It returns -1 if the archive must be read from the start.
+// findInGzip returns the offset of the first record of the range in a gzip file. If no record
+// begins in the range, it returns the size of the file. It returns -1 if the record cannot be
+// found.
 func (r *Reader) findInGzip() int64 {
 	end := r.raw.size
 	if r.o.End > 0 {
@@ -115,18 +121,18 @@ func (r *Reader) findInGzip() int64 {
 		return -1
 	case at < 0:
 		return r.raw.size
-	case !c.follow(at):
+	case !c.isReal(at):
 		return -1
 	}
 	return at
 }
 
 // plainBetween reports whether a plain record may begin in [from, to). The archive may then be
-// mixed, and must be read from the start.
+// mixed.
 func (c *chain) plainBetween(from, to int64) bool {
 	b := make([]byte, readBuffer)
 	for from < to {
-		n, _ := c.raw.file.ReadAt(b, c.raw.base+from)
+		n, _ := c.raw.file.ReadAt(b, c.raw.fileStart+from)
 		for i := 0; ; i++ {
 			k := bytes.Index(b[i:n], []byte("WARC/"))
 			if k < 0 || from+int64(i+k) >= to {
@@ -145,10 +151,10 @@ func (c *chain) plainBetween(from, to int64) bool {
 	return false
 }
 
-// chain follows the gzip members of a file.
+// chain decodes the gzip members of a file, one after the other.
 type chain struct {
 	raw *raw
-	br  *bufio.Reader // reads the chain
+	br  *bufio.Reader // reads from the chain itself, which is an io.Reader
 	z   gzipCodec
 	off int64 // offset of the next byte that br reads
 }
@@ -159,7 +165,7 @@ func newChain(r *raw) *chain {
 
 // Read reads the file from off on.
 func (c *chain) Read(p []byte) (int, error) {
-	n, err := c.raw.file.ReadAt(p, c.raw.base+c.off)
+	n, err := c.raw.file.ReadAt(p, c.raw.fileStart+c.off)
 	c.off += int64(n)
 	if n > 0 {
 		err = nil
@@ -173,7 +179,7 @@ func (c *chain) seek(at int64) {
 	c.br.Reset(c)
 }
 
-// findMagic returns the first offset in [at, end) at which a member may begin, or -1.
+// findMagic returns the first offset in [at, end) at which a gzip member may begin, or -1.
 func (c *chain) findMagic(at, end int64) int64 {
 	c.seek(at)
 	for at < end {
@@ -195,9 +201,9 @@ func (c *chain) findMagic(at, end int64) int64 {
 	return -1
 }
 
-// follow decodes members from an offset on. It returns true if they are real, and the first of them
-// begins with a record.
-func (c *chain) follow(from int64) bool {
+// isReal decodes members from an offset on. It returns true if they are real, as the head of this
+// file explains, and the first of them begins with a record.
+func (c *chain) isReal(from int64) bool {
 	c.seek(from)
 	for at := from; ; {
 		start, err := c.member()
@@ -228,7 +234,7 @@ func (c *chain) member() ([]byte, error) {
 		n += k
 	}
 	if err == nil {
-		_, err = io.Copy(io.Discard, struct{ io.Reader }{&c.z}) // only Read checks the checksum
+		_, err = io.Copy(io.Discard, &c.z)
 	}
 	if err == io.EOF {
 		err = nil
@@ -236,14 +242,15 @@ func (c *chain) member() ([]byte, error) {
 	return start[:n], err
 }
 
-// findInZstd is findInGzip for zstd frames. It follows the frames from the frame at an offset on.
+// findInZstd is findInGzip for zstd frames. A frame must begin at the offset at, from which
+// findInZstd goes from frame to frame.
 func (r *Reader) findInZstd(s *members, at int64) int64 {
 	for at < r.o.Start {
-		end, ok := frameEnd(r.raw.file, r.raw.base+at)
-		if !ok || end-r.raw.base > r.raw.size {
+		end, ok := frameEnd(r.raw.file, r.raw.fileStart+at)
+		if !ok || end-r.raw.fileStart > r.raw.size {
 			return -1
 		}
-		at = end - r.raw.base
+		at = end - r.raw.fileStart
 		if at < r.raw.size && !r.frameAt(at) {
 			return -1
 		}
@@ -252,17 +259,17 @@ func (r *Reader) findInZstd(s *members, at int64) int64 {
 		return r.raw.size
 	}
 	s.open(at)
-	b, _ := s.br.Peek(s.kind.startSize())
-	if !startsWithWARC(s.kind.decodeStart(b)) {
+	b, _ := s.br.Peek(s.codec.startSize())
+	if !startsWithWARC(s.codec.decodeStart(b)) {
 		return -1
 	}
 	return at
 }
 
-// frameAt reports whether a zstd frame begins at an offset of the file. A damaged frame gives a
-// wrong end, at which no frame begins.
+// frameAt reports whether a zstd frame begins at an offset of the file. After a damaged frame, none
+// begins at the end that its headers give.
 func (r *Reader) frameAt(at int64) bool {
 	var b [4]byte
-	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)
+	n, _ := r.raw.file.ReadAt(b[:], r.raw.fileStart+at)
 	return zstdMagic(b[:n]) == 0
 }
