@@ -3,6 +3,7 @@ package files
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -18,6 +19,9 @@ func copyAttributes(f, src *os.File) error {
 	if err != nil {
 		return nil // the file system has no attributes, or does not let us list them
 	}
+	// "user." comes before "system.posix_acl_access": an access control list sets the mode, and
+	// only root may set attributes of a file with mode 0444.
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
 	for _, name := range names {
 		value, err := attribute(src, name)
 		if err == nil {

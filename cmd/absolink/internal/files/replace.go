@@ -99,13 +99,14 @@ func (t *target) replace(f *Temporary, old *os.File) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Chmod(t.src.Mode() & modeBits); err != nil {
-		return withoutPath(err)
-	}
 	if err := setTime(f.File, t.modTime()); err != nil {
 		return withoutPath(err)
 	}
 	if err := copyAttributes(f.File, old); err != nil {
+		return withoutPath(err)
+	}
+	// The mode comes last: only root may set attributes of a file with mode 0444.
+	if err := f.Chmod(t.src.Mode() & modeBits); err != nil {
 		return withoutPath(err)
 	}
 	if err := f.Sync(); err != nil {
