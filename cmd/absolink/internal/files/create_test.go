@@ -410,6 +410,45 @@ func TestReplaceNameTakenMeanwhile(t *testing.T) {
 	names(t, "a b")
 }
 
+// A new name that exists is refused before the content is written, and also if it is taken
+// meanwhile.
+func TestReplaceNameTakenEarly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	for _, name := range []string{"b", "c"} {
+		file(t, "b")
+		written := false
+		err := replace(t, "a", info, files.Options{Name: name}, func(*os.File) error {
+			written = true
+			file(t, "c")
+			return nil
+		})
+		if want := "its new name " + name + " is taken"; err == nil || err.Error() != want {
+			t.Errorf("Replace: got error %v, want %q", err, want)
+		}
+		if want := name == "c"; written != want {
+			t.Errorf("Replace with new name %s: wrote the content: got %t, want %t", name, written, want)
+		}
+		content(t, "a", "old")
+	}
+}
+
+// If the file cannot be replaced after its backup was made, the backup is removed, so that the next
+// run is not refused. It stays if it is the only name of the old file.
+func TestReplaceFailsAfterBackup(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	remove := func(f *os.File) error { return os.Remove(f.Name()) }
+	if err := replace(t, "a", info, files.Options{Backup: "~"}, remove); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Replace: got error %v, want %v", err, fs.ErrNotExist)
+	}
+	content(t, "a", "old")
+	names(t, "a")
+	if err := replace(t, "a", info, files.Options{Backup: "~"}, text("new")); err != nil {
+		t.Errorf("Replace in the next run: got error %v", err)
+	}
+}
+
 // If the system cannot tell whether the new name exists, the error does not say that it is taken.
 func TestReplaceNameUnknown(t *testing.T) {
 	t.Chdir(t.TempDir())

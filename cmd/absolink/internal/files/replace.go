@@ -1,10 +1,13 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
+	"syscall"
 	"time"
 )
 
@@ -32,10 +35,10 @@ type Options struct {
 // The error is a *Refusal if something would be lost: if the file is not a regular file, has
 // several names, belongs to another owner, has an attribute that cannot be kept, or was changed
 // since src was read. After an error the old file still has its name, with two exceptions. First,
-// o.Name may become taken at the last moment; the error then says that the content was replaced.
-// Second, the last flush of the directory may fail; the file is then replaced, but may be the old
-// one again after a crash. Errors of write and of o.Ready are returned as they are, except for the
-// path of the temporary file.
+// another program may change the file or o.Name at the last moment, or the rename to o.Name may
+// fail; the error then says that the content was replaced. Second, the last flush of the directory
+// may fail; the file is then replaced, but may be the old one again after a crash. Errors of write
+// and of o.Ready are returned as they are, except for the path of the temporary file.
 func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) error {
 	if src == nil || !src.Mode().IsRegular() {
 		return refuse("not a regular file, cannot be replaced in place")
@@ -44,12 +47,19 @@ func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) er
 	if err := t.checkNames(); err != nil {
 		return err
 	}
+	if err := t.checkNewName(); err != nil {
+		return err
+	}
 	old, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return withoutPath(err)
 	}
 	defer old.Close()
-	if now, err := old.Stat(); err != nil || !os.SameFile(now, src) {
+	now, err := old.Stat()
+	if err != nil {
+		return withoutPath(err)
+	}
+	if !os.SameFile(now, src) {
 		return errChanged
 	}
 	f, err := CreateTemporary(dir, name, 0o600)
@@ -76,7 +86,7 @@ type target struct {
 //
 //  1. Replace writes the new content to f. The old file is unchanged. f is left over, and a Sweeper
 //     removes it.
-//  2. copyAttributes and others give f the owner, mode, time and attributes of the old file. As 1.
+//  2. copyMetadata gives f the owner, time, attributes and mode of the old file. As 1.
 //  3. f is flushed to the disk. As 1.
 //  4. Ready makes the entry of the journal. As 1; an undo finds the old bytes, and does nothing.
 //  5. checkUnchanged looks whether the file is still the old one. As 1.
@@ -92,12 +102,38 @@ type target struct {
 //
 // No slow step comes between 5 and 7.
 func (t *target) replace(f *Temporary, old *os.File) error {
-	if err := chown(f.File, f.Made(), t.src); err != nil {
-		return refuse("cannot keep its owner: %v", withoutPath(err))
-	}
-	name, err := t.newName()
-	if err != nil {
+	if err := t.copyMetadata(f, old); err != nil { // 2
 		return err
+	}
+	if err := f.Sync(); err != nil { // 3
+		return withoutPath(err)
+	}
+	if err := t.checkNewName(); err != nil {
+		return err
+	}
+	if t.o.Ready != nil { // 4
+		if err := t.o.Ready(f.File, t.newName()); err != nil {
+			return f.withoutPath(err)
+		}
+	}
+	if err := t.checkUnchanged(t.name); err != nil { // 5
+		return err
+	}
+	if err := t.linkBackup(); err != nil { // 6
+		return err
+	}
+	if err := t.swapIn(f); err != nil { // 7
+		t.unlinkBackup()
+		return err
+	}
+	return t.rename() // 8, 9
+}
+
+// copyMetadata gives f the owner, time, attributes and mode of the file old. The mode comes last:
+// only root may set attributes of a file with mode 0444, even if it is open for writing.
+func (t *target) copyMetadata(f *Temporary, old *os.File) error {
+	if err := chown(f.File, f.Made(), t.src); err != nil {
+		return ownerError(withoutPath(err))
 	}
 	if err := setTime(f.File, t.modTime()); err != nil {
 		return withoutPath(err)
@@ -105,28 +141,16 @@ func (t *target) replace(f *Temporary, old *os.File) error {
 	if err := copyAttributes(f.File, old); err != nil {
 		return withoutPath(err)
 	}
-	// The mode comes last: only root may set attributes of a file with mode 0444.
-	if err := f.Chmod(t.src.Mode() & modeBits); err != nil {
-		return withoutPath(err)
+	return withoutPath(f.Chmod(t.src.Mode() & modeBits))
+}
+
+// ownerError returns the error for a file whose owner cannot be kept. It is a *Refusal if the user
+// may not do that. The system says EINVAL if the owner is unknown in a container.
+func ownerError(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) {
+		return fmt.Errorf("%w: %w", &Refusal{"cannot keep its owner"}, err)
 	}
-	if err := f.Sync(); err != nil {
-		return withoutPath(err)
-	}
-	if t.o.Ready != nil {
-		if err := t.o.Ready(f.File, name); err != nil {
-			return f.withoutPath(err)
-		}
-	}
-	if err := t.checkUnchanged(t.name); err != nil {
-		return err
-	}
-	if err := t.linkBackup(); err != nil {
-		return err
-	}
-	if err := t.swapIn(f); err != nil {
-		return err
-	}
-	return t.rename(name)
+	return fmt.Errorf("cannot keep its owner: %w", err)
 }
 
 // checkNames returns a *Refusal if the file has other names, which would keep the old content. The
@@ -148,20 +172,24 @@ func (t *target) isBackup() bool {
 	return err == nil && old.Is(t.src)
 }
 
-// newName returns the base name of the new file. The error is a *Refusal if the name exists
-// already.
-func (t *target) newName() (string, error) {
-	if t.o.Name == "" || t.o.Name == t.name {
-		return t.name, nil
+// newName returns the base name of the new file.
+func (t *target) newName() string { return cmp.Or(t.o.Name, t.name) }
+
+// checkNewName returns a *Refusal if the new file gets a new name, and that name exists. Replace
+// calls it before and after the content is written, which may take long.
+func (t *target) checkNewName() error {
+	name := t.newName()
+	if name == t.name {
+		return nil
 	}
-	_, err := t.dir.Lstat(t.o.Name)
+	_, err := t.dir.Lstat(name)
 	switch {
 	case err == nil:
-		return "", refuseName(t.o.Name)
+		return refuseName(name)
 	case errors.Is(err, fs.ErrNotExist):
-		return t.o.Name, nil
+		return nil
 	}
-	return "", withoutPath(err)
+	return withoutPath(err)
 }
 
 // refuseName returns the *Refusal for a new name that exists.
@@ -206,6 +234,15 @@ func (t *target) linkBackup() error {
 		t.dir.Path(t.name+t.o.Backup))
 }
 
+// unlinkBackup removes the backup after swapIn has failed. Otherwise the next run would be refused,
+// because the backup exists. It stays if it is the only name of the old file.
+func (t *target) unlinkBackup() {
+	now, err := t.dir.Lstat(t.name)
+	if err == nil && now.Is(t.src) && t.isBackup() {
+		t.dir.Remove(t.name + t.o.Backup)
+	}
+}
+
 // swapIn gives f the name of the old file, and gives the old file the temporary name. Another
 // program may have changed or replaced the old file in the last moment. So swapIn looks at the file
 // that now has the temporary name, and swaps back if that is not the unchanged old file.
@@ -232,7 +269,8 @@ func (t *target) swapIn(f *Temporary) error {
 }
 
 // swapBack undoes the exchange of swapIn: it gives the file of another program, which has the
-// temporary name, its own name back. It returns reason, and where the file is if that fails.
+// temporary name, its own name back. It returns reason, and where the file is if that fails. If the
+// name still has the new content, the error is no *Refusal.
 func (t *target) swapBack(f *Temporary, reason error) error {
 	err := t.dir.Exchange(f.Base(), t.name)
 	if err != nil {
@@ -240,6 +278,9 @@ func (t *target) swapBack(f *Temporary, reason error) error {
 	}
 	if err == nil && (t.dir.Is(f.Base(), f.File) || !t.exists(f.Base())) {
 		return reason
+	}
+	if t.dir.Is(t.name, f.File) {
+		reason = fmt.Errorf("its content was replaced, and that cannot be undone: %s", reason)
 	}
 	return t.keepForeign(f, reason)
 }
@@ -253,34 +294,49 @@ func (t *target) exists(name string) bool {
 // keepForeign renames a file of another program that has the temporary name of f, because Cleanup
 // and every Sweeper remove a file with such a name. It returns reason with the path of the file.
 func (t *target) keepForeign(f *Temporary, reason error) error {
-	if !t.exists(f.Base()) {
-		return reason
-	}
-	for n := 1; n <= attempts; n++ {
-		kept := fmt.Sprintf("%s.kept-%d", shorten(t.name), n)
+	for n := 1; n <= 2*attempts; n++ {
+		kept := t.keptName(n)
 		err := t.dir.RenameNew(f.Base(), kept)
 		if err == nil {
 			return fmt.Errorf("%w; what the other program wrote is kept as %s", reason, t.dir.Path(kept))
 		}
-		if !errors.Is(err, fs.ErrExist) {
-			break
+		if errors.Is(err, fs.ErrNotExist) {
+			return reason
 		}
 	}
 	f.KeepName()
-	return fmt.Errorf("%w; what the other program wrote is kept as %s", reason, t.dir.Path(f.Base()))
+	return fmt.Errorf("%w; what the other program wrote is %s: move it now, because the next run removes it",
+		reason, t.dir.Path(f.Base()))
 }
 
-// rename renames the new file from the old name to name, and flushes the directory.
-func (t *target) rename(name string) error {
-	if name == t.name {
-		return withoutPath(t.dir.Sync())
+// keptName returns the n-th name that keepForeign tries. The later ones are random and short, for a
+// directory that has the first ones, or that cannot hold them.
+func (t *target) keptName(n int) string {
+	if n <= attempts {
+		return fmt.Sprintf("%s.kept-%d", shorten(t.name), n)
 	}
-	err := Rename(t.dir, t.name, name)
-	var refusal *Refusal
-	if errors.As(err, &refusal) { // no refusal any more, because the content was replaced
-		return fmt.Errorf("its content was replaced, but it keeps its name: %s", refusal.Reason)
+	return fmt.Sprintf("kept-%d", rand.Uint32())
+}
+
+// rename renames the new file to its new name, if it gets one, and flushes the directory. It also
+// flushes after an error, because Cleanup then removes the old content.
+func (t *target) rename() error {
+	var failed error
+	if name := t.newName(); name != t.name {
+		failed = t.dir.RenameNew(t.name, name)
+		if errors.Is(failed, fs.ErrExist) {
+			failed = errors.New(refuseName(name).Error()) // no *Refusal, because the content was replaced
+		}
 	}
-	return err
+	flushed := withoutPath(t.dir.Sync())
+	if failed == nil {
+		return flushed
+	}
+	failed = fmt.Errorf("its content was replaced, but it keeps its name: %w", withoutPath(failed))
+	if flushed != nil {
+		return fmt.Errorf("%w; %w", failed, flushed)
+	}
+	return failed
 }
 
 // Rename renames a file of dir, and flushes all changes in the directory to the disk. The error is

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"absolink/testdata/effort"
@@ -87,7 +88,8 @@ func TestSwapBack(t *testing.T) {
 			os.Rename("b", "a")
 		}, "was changed; what the other program wrote is kept as a.kept-2",
 			map[string]string{"a": "foreign", "a.kept-1": "before", "a.kept-2": "third"}},
-		{"the temporary name was removed", func() { os.Remove("temp") }, "was changed", map[string]string{"a": "new"}},
+		{"the temporary name was removed", func() { os.Remove("temp") },
+			"its content was replaced, and that cannot be undone: was changed", map[string]string{"a": "new"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -105,8 +107,9 @@ func TestSwapBack(t *testing.T) {
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("swapBack: got error %v, want %q", err, tt.want)
 			}
-			if refusal := new(Refusal); !errors.As(err, &refusal) {
-				t.Errorf("swapBack: error %v is not a *Refusal", err)
+			// A refusal says that the content was not replaced.
+			if refusal := new(Refusal); errors.As(err, &refusal) != (tt.files["a"] != "new") {
+				t.Errorf("swapBack: error %v is a *Refusal: got %t", err, tt.files["a"] == "new")
 			}
 			got := map[string]string{}
 			entries, _ := os.ReadDir(".")
@@ -121,7 +124,7 @@ func TestSwapBack(t *testing.T) {
 	}
 }
 
-// If the file of another program cannot get any other name, it keeps the temporary name.
+// If the usual names for the file of another program exist, it gets a random one.
 func TestKeepForeign(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.WriteFile("temp", []byte("foreign"), 0o600)
@@ -133,12 +136,38 @@ func TestKeepForeign(t *testing.T) {
 	}
 	err := (&target{dir: dir, name: "a"}).keepForeign(f, errChanged)
 	f.Cleanup()
-	want := errChanged.Reason + "; what the other program wrote is kept as temp"
+	kept, _ := filepath.Glob("kept-*")
+	if len(kept) != 1 {
+		t.Fatalf("files kept-*: got %q, want one", kept)
+	}
+	want := errChanged.Reason + "; what the other program wrote is kept as " + kept[0]
 	if err == nil || err.Error() != want {
 		t.Errorf("keepForeign: got error %v, want %q", err, want)
 	}
+	if got, _ := os.ReadFile(kept[0]); string(got) != "foreign" {
+		t.Errorf("%s: got %q, want foreign", kept[0], got)
+	}
+}
+
+// If the file of another program gets no other name, the error says that it must be moved, because
+// a Sweeper removes it.
+func TestKeepForeignNowhere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.WriteFile("temp", []byte("foreign"), 0o600)
+	dir, _ := OpenDir(".")
+	f := temporary(t, dir, "temp")
+	dir.Close() // so that no rename works
+	err := (&target{dir: dir, name: "a"}).keepForeign(f, errChanged)
+	want := errChanged.Reason +
+		"; what the other program wrote is temp: move it now, because the next run removes it"
+	if err == nil || err.Error() != want {
+		t.Errorf("keepForeign: got error %v, want %q", err, want)
+	}
+	f.dir, _ = OpenDir(".")
+	f.Cleanup()
+	f.dir.Close()
 	if got, _ := os.ReadFile("temp"); string(got) != "foreign" {
-		t.Errorf("the file afterwards: got %q, want foreign", got)
+		t.Errorf("temp: got %q, want foreign", got)
 	}
 }
 
