@@ -13,6 +13,8 @@
 // (the loop), begin.go (how style sheets begin).
 package css
 
+import "unicode/utf8"
+
 // Context is the meaning of a URL.
 type Context uint8
 
@@ -45,11 +47,10 @@ type Scanner struct {
 	braces  int     // number of blocks that are open at counted
 	counted int     // the offset up to which nested has read
 	depth   int     // number of open brackets since the outermost function that takes strings, or 0 outside of one
-	images  uint64  // bit n: the bracket at depth n takes strings as URLs
-}
+	images  uint64  // bit n: the bracket at depth n takes strings as URLs; deeper than 63, none does
 
-// maxDepth is the maximum depth of brackets that are tracked inside a function with strings.
-const maxDepth = 63
+	word [longest + utf8.UTFMax]byte // the memory of name
+}
 
 // Reset makes s scan data, which is a style sheet. If declarations is set, data is a declaration
 // list, as in a style attribute. s keeps data until the next Reset.

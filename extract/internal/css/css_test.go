@@ -21,6 +21,15 @@ type found struct {
 	context Context
 }
 
+// long returns name with each character as the longest escape.
+func long(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		fmt.Fprintf(&b, "\\%06x\r\n", c)
+	}
+	return b.String()
+}
+
 // all returns the URLs of a text.
 func all(text string, declarations bool) (list []found) {
 	var s Scanner
@@ -75,6 +84,11 @@ f")}`, []string{`a)b c\`, `d"ef`}},
 			"a{b:url(a\\41\nb);c:url(d\\42\r\ne)}", []string{"aAb", "dBe"}},
 		{"hex escape in a name eats a line end", "a{b:\\75\nrl(x);c:\\000075\r\nrl(y);d:\\75\n\nrl(z)}",
 			[]string{"x", "y"}},
+		{"known names in long escapes",
+			"a{b:" + long("image-set") + "('x' 1x);c:" + long("-webkit-image-set") + "('y' 1x)}@" +
+				long("import") + "'z'", []string{"image x", "image y", "import z"}},
+		{"long names in escapes", "a{b:" + long("url") + strings.Repeat(long("l"), 60) + "(x);c:\\75\\72" +
+			strings.Repeat("\\10ffff", 500) + "l(y);d:url(z)}", []string{"z"}},
 		{"empty", `a{b:url();c:url("")}`, []string{"", ""}},
 		{"data", `a{b:url(data:image/png;base64,AA==);c:url(x)}`, []string{"data:image/png;base64,AA==", "x"}},
 		{"comment", `/* url(a) "*/a{b:url(x)/*url(b)*/url(y)}/* url(c)`, []string{"x", "y"}},
@@ -97,6 +111,9 @@ f")}`, []string{`a)b c\`, `d"ef`}},
 		{"document", `@-moz-document url(a),url("b"){c{d:url(x)}}`, []string{"document a", "document b", "x"}},
 		{"prefix in a document rule", `@document url-prefix("a"),URL-Prefix(b),domain(c){d{e:url-prefix(f)}}`,
 			[]string{"document a", "document b"}},
+		{"name with the prefix in a document rule",
+			`@document my-url-prefix(a),#url-prefix(b),url\-prefix(c),@url-prefix(d),_url-prefix("e"){}`,
+			[]string{"document c"}},
 		{"image-set", `a{b:image-set("x" 1x,url(y) 2x,"z" type("image/avif"))}`, []string{"image x", "y", "image z"}},
 		{"image-set with prefix", `a{b:-webkit-image-set("x" 1x)}c{d:"y"}`, []string{"image x"}},
 		{"image-set inside", `a{b:cross-fade(image-set("x" 1x), "y")}`, []string{"image x"}},
@@ -130,6 +147,48 @@ func TestCutOff(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A function that takes strings may contain brackets of any depth.
+func TestDepth(t *testing.T) {
+	for n := range 200 {
+		for _, open := range []string{"(", "src(", "image-set("} {
+			text := "a{b:image-set(" + strings.Repeat(open, n) + "'in'" + strings.Repeat(")", n) + "'x' 1x)'out'}"
+			var got []string
+			for _, f := range all(text, false) {
+				if f.url != "in" {
+					got = append(got, f.url)
+				}
+			}
+			if len(got) != 1 || got[0] != "x" {
+				t.Errorf("%d times %s inside of image-set: URLs = %q, want x", n, open, got)
+			}
+		}
+	}
+}
+
+// Every byte is consumed, whatever its class is.
+func TestStep(t *testing.T) {
+	for c := range 256 {
+		var s Scanner
+		s.Reset([]byte{byte(c)}, false)
+		s.step(classes[byte(c)])
+		if s.pos != 1 {
+			t.Errorf("step at %q: moved by %d, want 1", byte(c), s.pos)
+		}
+	}
+}
+
+func TestScannerAllocatesNothing(t *testing.T) {
+	text := []byte(`@im\70ort "a";b{c:u\72l(d);e:` + strings.Repeat(`\66`, 100) + `(f);g:url("h\41")}`)
+	var s Scanner
+	n := testing.AllocsPerRun(10, func() {
+		for s.Reset(text, false); s.Next(); {
+		}
+	})
+	if n != 0 {
+		t.Errorf("Scanner: got %v allocations, want 0", n)
 	}
 }
 

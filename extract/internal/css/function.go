@@ -46,13 +46,18 @@ func is(name []byte, word string) bool {
 // like url().
 const urlPrefix = "url-prefix"
 
+// meaning returns the meaning of name at s.pos: functionNamed, or urlPrefix in a @document.
+func (s *Scanner) meaning(name []byte) function {
+	if s.at == Document && is(name, urlPrefix) {
+		return urlFunc
+	}
+	return functionNamed(name)
+}
+
 // wordBefore returns the meaning of the name that ends at i. This name contains no escapes, because
 // escapedName consumes the others together with their '('.
 func (s *Scanner) wordBefore(i int) function {
-	if s.at == Document && i >= len(urlPrefix) && is(s.data[i-len(urlPrefix):i], urlPrefix) {
-		return urlFunc
-	}
-	if i == 0 || !lastLetters[s.data[i-1]] {
+	if i == 0 || !lastLetters[s.data[i-1]] && s.at != Document {
 		return otherFunc
 	}
 	start := i
@@ -62,7 +67,7 @@ func (s *Scanner) wordBefore(i int) function {
 	if s.prefixed(start) {
 		return otherFunc
 	}
-	return functionNamed(s.data[start:i])
+	return s.meaning(s.data[start:i])
 }
 
 // prefixed reports whether the name that begins at start belongs to a hash or an at-keyword.
@@ -73,11 +78,17 @@ func (s *Scanner) prefixed(start int) bool {
 // longest is more than the length of any known name.
 const longest = 32
 
-// name returns the name between start and end without its escapes, cut to a maximum length.
+// name returns the name between start and end without its escapes. It may be cut after longest
+// bytes. It is valid until the next call.
 func (s *Scanner) name(start, end int) []byte {
-	var buf [longest]byte
-	if end-start > 8*longest {
-		return nil
+	name := s.word[:0]
+	for i := start; i < end && len(name) < longest; {
+		if s.data[i] == '\\' {
+			name, i = appendEscape(name, s.data[:end], i)
+			continue
+		}
+		name = append(name, s.data[i])
+		i++
 	}
-	return AppendUnescaped(buf[:0], s.data[start:end], false)
+	return name
 }

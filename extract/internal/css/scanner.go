@@ -8,7 +8,7 @@ func (s *Scanner) Next() bool {
 		} else {
 			s.walk()
 		}
-		if s.pos == len(s.data) {
+		if s.pos >= len(s.data) {
 			return false
 		}
 		if s.step(classes[s.data[s.pos]]) {
@@ -30,7 +30,11 @@ func (s *Scanner) walk() {
 func (s *Scanner) step(c class) bool {
 	switch c {
 	case quote:
-		return s.string(s.stringContext())
+		ctx := s.stringContext()
+		if ctx == Import {
+			s.at = URL // only the first string is an import
+		}
+		return s.string(ctx)
 	case slash:
 		s.slash()
 	case paren:
@@ -45,6 +49,8 @@ func (s *Scanner) step(c class) bool {
 	case ending:
 		s.pos++
 		s.at, s.depth = URL, 0
+	default:
+		s.pos++
 	}
 	return false
 }
@@ -57,12 +63,8 @@ func (s *Scanner) stringContext() Context {
 		}
 		return none
 	}
-	if s.at == Import {
-		s.at = URL // only the first string is an import
-		return Import
-	}
-	if s.at == Namespace {
-		return Namespace
+	if s.at == Import || s.at == Namespace {
+		return s.at
 	}
 	return none
 }
@@ -80,11 +82,9 @@ func (s *Scanner) open(f function) bool {
 	if f == otherFunc && s.depth == 0 {
 		return false
 	}
-	if s.depth < maxDepth {
-		s.depth++
-	}
+	s.depth++
 	s.images &^= 1 << s.depth
-	if f == imageFunc && s.depth < maxDepth {
+	if f == imageFunc {
 		s.images |= 1 << s.depth
 	}
 	return false
@@ -109,5 +109,5 @@ func (s *Scanner) escapedName() bool {
 	if s.prefixed(start) {
 		return s.open(otherFunc)
 	}
-	return s.open(functionNamed(s.name(start, end)))
+	return s.open(s.meaning(s.name(start, end)))
 }

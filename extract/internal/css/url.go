@@ -25,7 +25,7 @@ func (s *Scanner) url(f function) bool {
 
 // nest counts the bracket of a url() inside a function that takes strings.
 func (s *Scanner) nest() {
-	if s.depth > 0 && s.depth < maxDepth {
+	if s.depth > 0 {
 		s.depth++
 		s.images &^= 1 << s.depth
 	}
