@@ -86,7 +86,7 @@ func (l *Leaf) Protected() string {
 	if l.Mislabelled != "" {
 		return l.Mislabelled
 	}
-	if sealed.InClear(l.Data) {
+	if sealed.HasClearSigned(l.Data) {
 		return "signed"
 	}
 	return ""

@@ -7,9 +7,9 @@ import (
 	"absolink/mime/document"
 )
 
-// removeAdditions plans the edits that remove what a web archive has added to the current document.
-// Links in there are not planned. If the marks of the additions are not complete, they stay, and a
-// problem says why.
+// removeAdditions plans the edits that remove the additions of a web archive from the current
+// document. Links in the additions are not planned. If the marks of the additions are not complete,
+// the additions stay, and a problem says why.
 func (p *Plan) removeAdditions() {
 	d := &p.doc
 	if !p.r.RemoveAdditions || d.ReadOnly() {
@@ -26,8 +26,8 @@ func (p *Plan) removeAdditions() {
 	d.removed = list
 }
 
-// staying yields the links that the plan does not remove.
-func (p *Plan) staying(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
+// withoutRemoved yields the links that are outside the removed additions.
+func (p *Plan) withoutRemoved(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
 	if len(p.doc.removed) == 0 {
 		return links
 	}
@@ -40,7 +40,7 @@ func (p *Plan) staying(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
 	}
 }
 
-// removes reports whether the plan removes a span of the document.
+// removes reports whether the plan removes a span of the document with an addition.
 func (d *current) removes(s extract.Span) bool {
 	for _, r := range d.removed {
 		if r.Start <= s.Start && s.End <= r.End {

@@ -45,7 +45,7 @@ func TestRemoveAdditions(t *testing.T) {
 			s.Include("http://a.test/")
 			r := &rewrite.Rewriter{Site: s, RemoveAdditions: true}
 			p := plan(t, r, in)
-			out, err := p.Result()
+			out, err := p.Output()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestAdditionsVisited(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := p.Result()
+		out, err := p.Output()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestAdditionsUTF16(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := p.Result()
+	out, err := p.Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,36 +12,41 @@ import (
 )
 
 // With the form AsWritten each link keeps its form. A link stays if it leads to the mapped URI from
-// its new base. Otherwise a new reference of the same form is written, or an absolute URI.
+// the base that it has in the output. Otherwise it gets a reference of the same form that leads
+// there, or an absolute URI if there is none.
 //
-// The new base is what a reader of the output finds. A BASE, xml:base or codebase may be mapped
-// itself, and a document of a site has a new URI. Header fields stay, so parts of messages keep the
-// base that their headings give.
+// The base of a link may be different in the output. The plan may edit a BASE, xml:base or
+// codebase, and a page of a site has a new URI. Header fields never change, so parts of messages
+// keep the base from their header fields.
+//
+// baseInOutput, newLayer, newValue and moveAsWritten call each other. The new value of a layer is
+// the new text of the link that gives it, and that link has the base of the layer around. Each
+// round goes one layer outward, so the recursion ends at the layer of the document.
 
-// likeness holds the new bases of one document.
-type likeness struct {
-	outer  *base.Layer // d.Layer after the move
+// newBases holds the bases of the links of one document in the output.
+type newBases struct {
+	outer  *base.Layer // d.Layer as it is in the output
 	d      *document.Document
-	layers map[*base.Layer]*place // by the layers before the move
-	bases  []baseLink
+	layers map[*base.Layer]*outputBase // by the layers of the input
+	links  []baseLink
 }
 
-// place is the base of the links of one layer in the output.
-type place struct {
-	layer *base.Layer
-	page  *move.Page // relative to the base; nil until it is needed, or without a base
-	known bool       // page is set
+// outputBase is the base in the output of the links that have one layer in the input.
+type outputBase struct {
+	layer  *base.Layer // the layer in the output
+	page   *move.Page  // the page at the URI of the base; nil if there is none, or if it is not looked up yet
+	lookup bool        // page was looked up
 }
 
-// baseLink is a link that may be the value of a layer.
+// baseLink is a link that may give the value of a layer.
 type baseLink struct {
 	extract.Link
-	leaves bool // the plan leaves it as it is written
+	staysAsWritten bool // the plan must not edit it
 }
 
-// newLikeness returns the new bases of d, whose layers become outer.
-func (p *Plan) newLikeness(d *document.Document, outer *base.Layer) *likeness {
-	return &likeness{d: d, outer: outer, layers: make(map[*base.Layer]*place)}
+// newBasesOf returns the new bases of d, whose layers become outer.
+func newBasesOf(d *document.Document, outer *base.Layer) *newBases {
+	return &newBases{d: d, outer: outer, layers: make(map[*base.Layer]*outputBase)}
 }
 
 // form returns the form of the links of d.
@@ -52,16 +57,17 @@ func (r *Rewriter) form(d *document.Document) move.Form {
 	return r.Site.Form
 }
 
-// arrange yields the links of the document. If links have layers of their own, arrange first reads
-// all links for those that are bases.
-func (m *mover) arrange(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
+// readBasesFirst yields links, the links of the document. If the document has layers of its own,
+// readBasesFirst reads all links before it yields the first one, and adds those that may be bases
+// to m.bases.
+func (m *mover) readBasesFirst(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
 	return func(yield func(extract.Link) bool) {
 		var list []extract.Link
-		read, layered := false, false
+		first, layered := true, false
 		for l := range links {
-			if !read {
-				read = true
-				layered = m.d.Layered()
+			if first {
+				first = false
+				layered = m.d.Layered() // known once the document is read
 			}
 			if layered {
 				list = append(list, l)
@@ -69,7 +75,7 @@ func (m *mover) arrange(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
 				return
 			}
 		}
-		m.like.readBases(list, m.p)
+		m.bases.addBases(list, m.p)
 		for _, l := range list {
 			if !yield(l) {
 				return
@@ -78,27 +84,28 @@ func (m *mover) arrange(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
 	}
 }
 
-// readBases keeps the links of list that may be the values of layers.
-func (k *likeness) readBases(list []extract.Link, p *Plan) {
+// addBases adds the links of list that may give the values of layers. p plans the document.
+func (k *newBases) addBases(list []extract.Link, p *Plan) {
 	n := p.n
 	for _, l := range list {
 		if !l.Drop {
 			n++
 		}
 		if k.isBase(&l.Ref) {
-			k.bases = append(k.bases, baseLink{l, !l.Drop && p.leave != nil && p.leave(n)})
+			stays := !l.Drop && p.staysAsWritten != nil && p.staysAsWritten(n)
+			k.links = append(k.links, baseLink{l, stays})
 		}
 	}
 }
 
-// isBase reports whether l may be the value of a layer.
-func (k *likeness) isBase(l *extract.Ref) bool {
+// isBase reports whether l may give the value of a layer.
+func (k *newBases) isBase(l *extract.Ref) bool {
 	return l.Element == "base" || l.Attr == "xml:base" || l.Attr == "codebase" ||
 		l.Element == "link" && k.d.Format == extract.Feed
 }
 
-// gives reports whether the link l is the value of a layer.
-func (l *baseLink) gives(layer *base.Layer) bool {
+// isValueOf reports whether the link l gives the value of a layer.
+func (l *baseLink) isValueOf(layer *base.Layer) bool {
 	switch layer.Source {
 	case base.BaseElement:
 		if l.Element != "base" {
@@ -122,29 +129,30 @@ func (l *baseLink) gives(layer *base.Layer) bool {
 	return l.Layer == layer.Outer && string(l.Value) == layer.Value
 }
 
-// place returns the place of the links with a layer.
-func (m *mover) place(layer *base.Layer) *place {
-	k := m.like
+// baseInOutput returns the base in the output of the links that have the layer in the input. It
+// computes each base once.
+func (m *mover) baseInOutput(layer *base.Layer) *outputBase {
+	k := m.bases
 	if at := k.layers[layer]; at != nil {
 		return at
 	}
-	at := &place{layer: m.newLayer(layer)}
+	at := &outputBase{layer: m.newLayer(layer)}
 	k.layers[layer] = at
 	return at
 }
 
-// newLayer returns a layer as the output has it.
+// newLayer returns the layer of the output that corresponds to a layer of the input.
 func (m *mover) newLayer(layer *base.Layer) *base.Layer {
-	k := m.like
+	k := m.bases
 	switch {
 	case layer == nil:
 		return nil
 	case layer == m.d.Layer:
 		return k.outer
 	case layer.Source.Layer() != base.BaseElement.Layer():
-		return m.p.moved(layer)
+		return m.p.movedLayer(layer)
 	}
-	outer := m.place(layer.Outer).layer
+	outer := m.baseInOutput(layer.Outer).layer
 	value, dropped := m.newValue(layer)
 	switch {
 	case dropped:
@@ -157,12 +165,12 @@ func (m *mover) newLayer(layer *base.Layer) *base.Layer {
 	return &changed
 }
 
-// newValue returns the value of a layer of the document in the output. dropped reports that the
-// output lacks the layer.
+// newValue returns the value in the output of a layer of the document. It is the new text of the
+// link that gives the value. dropped reports that the output lacks the layer.
 func (m *mover) newValue(layer *base.Layer) (value string, dropped bool) {
-	for i := range m.like.bases {
-		b := &m.like.bases[i]
-		if !b.gives(layer) {
+	for i := range m.bases.links {
+		b := &m.bases.links[i]
+		if !b.isValueOf(layer) {
 			continue
 		}
 		if b.Drop {
@@ -171,28 +179,28 @@ func (m *mover) newValue(layer *base.Layer) (value string, dropped bool) {
 		problems := len(m.p.Problems)
 		l := Link{Link: b.Link}
 		text := m.moveAsWritten(&l)
-		m.p.Problems = m.p.Problems[:problems] // found again when b is planned
-		if !l.Change || m.d.ReadOnly() || b.leaves || !l.Holds(text) {
-			break
+		m.p.Problems = m.p.Problems[:problems] // they are added again when b itself is planned
+		if !l.Change || m.d.ReadOnly() || b.staysAsWritten || !l.Holds(text) {
+			return layer.Value, false
 		}
 		return string(l.Fit(text)), false
 	}
 	return layer.Value, false
 }
 
-// moved returns a layer around the document in the output.
-func (p *Plan) moved(layer *base.Layer) *base.Layer {
+// movedLayer returns the layer of the output that corresponds to a layer around the document.
+func (p *Plan) movedLayer(layer *base.Layer) *base.Layer {
 	if p.Message != nil && p.r.moves() && p.r.Site.Messages == move.AsWritten {
 		return layer
 	}
-	return p.r.moved(layer, p.place)
+	return p.r.movedLayer(layer, p.newURI)
 }
 
-// pageAt returns the page at the new base of l, or nil.
+// pageAt returns the page at the URI of the base of l in the output, or nil.
 func (m *mover) pageAt(l *Link) *move.Page {
-	at := m.place(l.Layer)
-	if !at.known {
-		at.known = true
+	at := m.baseInOutput(l.Layer)
+	if !at.lookup {
+		at.lookup = true
 		if uri, _ := at.layer.Base(&m.p.r.Resolver.Policy); uri != "" {
 			at.page, _ = m.site.At(uri)
 		}
@@ -200,23 +208,25 @@ func (m *mover) pageAt(l *Link) *move.Page {
 	return at.page
 }
 
-// leadsNow returns the URI to which a reference in the place of l leads in the output, or "".
-func (m *mover) leadsNow(l *extract.Link, value []byte) string {
-	at := m.place(l.Layer)
+// leadsInOutput returns the URI of a reference in place of l in the output, or "". value is the
+// reference.
+func (m *mover) leadsInOutput(l *extract.Link, value []byte) string {
+	at := m.baseInOutput(l.Layer)
 	moved := *l
 	moved.Layer = at.layer
 	return string(m.p.r.Resolver.Resolve(&moved, value))
 }
 
-// moveAsWritten is move for a link that keeps its form.
+// moveAsWritten is move for a whole link that keeps its form.
 func (m *mover) moveAsWritten(l *Link) []byte {
 	switch l.Status {
-	case extract.Resolved, extract.AbsoluteRef, extract.SameDocument:
+	case extract.Resolved, extract.AbsoluteRef:
+	case extract.SameDocument:
+		if !l.Change {
+			return l.URI
+		}
 	default:
 		l.Change = false
-		return l.URI
-	}
-	if l.Status == extract.SameDocument && !l.Change {
 		return l.URI
 	}
 	was := string(l.URI)
@@ -225,7 +235,7 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 		m.unmoved(l, was+": "+err.Error())
 		return l.URI
 	}
-	if l.Status == extract.AbsoluteRef && !m.partial(l) {
+	if l.Status == extract.AbsoluteRef && !m.keptBase(l) {
 		if text, ok := m.strip(l, uri); ok {
 			return text
 		}
@@ -237,27 +247,29 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 	if l.Change && l.Element == "base" && m.p.r.Resolver.BaseElement == extract.AbsolutizeBase {
 		return m.settleAsWritten(l, uri, uri)
 	}
-	now := was
-	if m.place(l.Layer).layer != l.Layer {
-		now = m.leadsNow(&l.Link, l.Value)
+	unchanged := was // the URI of l in the output if l stays as it is written
+	if m.baseInOutput(l.Layer).layer != l.Layer {
+		unchanged = m.leadsInOutput(&l.Link, l.Value)
 	}
-	l.Change = !m.sameBut(now, uri) && !m.partial(l)
+	l.Change = !m.sameTarget(unchanged, uri) && !m.keptBase(l)
 	if !l.Change {
-		l.URI = []byte(now)
-		l.exact = true
+		l.URI = []byte(unchanged)
+		l.uriInOutput = true
 		return l.URI
 	}
-	return m.settleAsWritten(l, uri, m.likeWritten(l, uri))
+	return m.settleAsWritten(l, uri, m.sameFormText(l, uri))
 }
 
-// sameBut reports whether now is uri, but for parameters that are only removed from absolute links.
-func (m *mover) sameBut(now, uri string) bool {
+// sameTarget reports whether now is uri, or becomes uri without its tracking parameters. They are
+// only removed from absolute links.
+func (m *mover) sameTarget(now, uri string) bool {
 	return now == uri || m.site.Map.StripTracking && m.site.Map.Strip(now) == uri
 }
 
-// settleAsWritten makes uri the URI of l, unless l must stay as it is written. It returns text.
+// settleAsWritten sets the URI of l to uri if l changes. If l must stay as it is written, it
+// records that l does not lead to uri. It returns text.
 func (m *mover) settleAsWritten(l *Link, uri, text string) []byte {
-	if m.locked(l) || m.partial(l) {
+	if m.locked(l) || m.keptBase(l) {
 		l.Change = false
 		m.noteLeft(l, string(l.URI), uri)
 	}
@@ -267,12 +279,13 @@ func (m *mover) settleAsWritten(l *Link, uri, text string) []byte {
 	return []byte(text)
 }
 
-// partial reports whether l stays because it is a base, and links that the caller keeps may depend
-// on it.
-func (m *mover) partial(l *Link) bool { return m.p.r.Partial && m.like.isBase(&l.Ref) }
+// keptBase reports whether l stays because it is a base. Links that the caller keeps may depend on
+// it: see [Rewriter.Partial].
+func (m *mover) keptBase(l *Link) bool { return m.p.r.Partial && m.bases.isBase(&l.Ref) }
 
-// likeWritten returns the new text of l for uri, in the form of l if there is one.
-func (m *mover) likeWritten(l *Link, uri string) string {
+// sameFormText returns the new text of l for uri. It has the form of l if a text of that form leads
+// to uri and the document can hold it. Otherwise it is uri itself.
+func (m *mover) sameFormText(l *Link, uri string) string {
 	page := m.pageAt(l)
 	if page == nil {
 		return uri
@@ -284,14 +297,18 @@ func (m *mover) likeWritten(l *Link, uri string) string {
 			text = dotted
 		}
 	}
-	named := m.p.r.Resolver.PartName
-	if !l.Holds([]byte(text)) || m.leadsNow(&l.Link, []byte(text)) != uri || named != nil && named([]byte(text)) {
+	isPartName := m.p.r.Resolver.PartName
+	switch {
+	case !l.Holds([]byte(text)), m.leadsInOutput(&l.Link, []byte(text)) != uri:
 		return uri
+	case isPartName != nil && isPartName([]byte(text)):
+		return uri // text would name a part of the message
 	}
 	return text
 }
 
-// movePatternAsWritten is movePattern for a document whose links keep their form.
+// movePatternAsWritten is movePattern for a document whose links keep their form. The first n bytes
+// of l are a URL.
 func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 	first := l.Value[:n]
 	if n == 0 || l.Unsafe || l.Status == extract.Suspect {
@@ -305,7 +322,7 @@ func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 		m.unmoved(l, was+": "+err.Error())
 		return l.URI
 	}
-	l.Change = was != "" && m.leadsNow(&l.Link, first) != uri
+	l.Change = was != "" && m.leadsInOutput(&l.Link, first) != uri
 	if !l.Change {
 		return l.URI
 	}
@@ -316,7 +333,7 @@ func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 		}
 	}
 	text += string(l.Value[n:])
-	l.URI = []byte(m.leadsNow(&l.Link, []byte(text)))
+	l.URI = []byte(m.leadsInOutput(&l.Link, []byte(text)))
 	return []byte(text)
 }
 

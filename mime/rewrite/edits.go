@@ -8,31 +8,31 @@ import (
 	"absolink/extract"
 )
 
-// A list of links has as many edits as lines, and an [extract.Edit] takes several times the memory
-// of its line. So the edits of a document are stored compactly. Each is three numbers and its new
-// bytes. The first number is the distance from the end of the edit before it. The others are the
-// numbers of replaced bytes and of new bytes. They are stored in pieces that never grow, so that no
-// outgrown memory is left.
+// A document may be a list of links with one edit per line, and an [extract.Edit] takes several
+// times the memory of the line. So the edits of a document are stored compactly: three numbers and
+// the new bytes per edit. The first number is the distance from the end of the edit before it. The
+// second is the number of replaced bytes, and the third the number of new bytes. The edits are
+// stored in pieces that never grow, so that no memory is left behind by growing.
 
 // edits holds the edits of one document. The zero value is ready.
 type edits struct {
 	pieces   [][]byte
-	n        int
-	size     int64 // of all new bytes
+	n        int   // number of edits
+	size     int64 // number of new bytes of all edits
 	end      int   // end of the last edit
-	unsorted bool
+	unsorted bool  // an edit starts before the end of the edit before it
 }
 
-// longest is the length of a piece, unless a single edit is longer. The first pieces are shorter,
-// because most documents have few edits.
-const longest = 64 << 10
+// pieceSize is the size of a piece in bytes. A longer edit gets a piece of its own size. The first
+// pieces are smaller, because most documents have few edits.
+const pieceSize = 64 << 10
 
-// add adds an edit.
+// add adds an edit. It copies the new bytes.
 func (s *edits) add(e extract.Edit) {
 	need := 3*binary.MaxVarintLen64 + len(e.New)
 	last := len(s.pieces) - 1
 	if last < 0 || cap(s.pieces[last])-len(s.pieces[last]) < need {
-		s.pieces = append(s.pieces, make([]byte, 0, max(need, min(int(s.size), longest), 1<<10)))
+		s.pieces = append(s.pieces, make([]byte, 0, max(need, min(int(s.size), pieceSize), 1<<10)))
 		last++
 	}
 	b := binary.AppendVarint(s.pieces[last], int64(e.Start-s.end))
@@ -43,8 +43,8 @@ func (s *edits) add(e extract.Edit) {
 	s.n, s.size, s.end = s.n+1, s.size+int64(len(e.New)), e.End
 }
 
-// forget deletes the edits, but keeps their number and their size.
-func (s *edits) forget() { *s = edits{n: s.n, size: s.size} }
+// discard deletes the edits, but keeps n and size.
+func (s *edits) discard() { *s = edits{n: s.n, size: s.size} }
 
 // all yields the edits in the order in which they were added.
 func (s *edits) all() iter.Seq[extract.Edit] {
@@ -53,7 +53,7 @@ func (s *edits) all() iter.Seq[extract.Edit] {
 		for _, b := range s.pieces {
 			for len(b) > 0 {
 				var e extract.Edit
-				e, b = read(b, at)
+				e, b = readEdit(b, at)
 				at = e.End
 				if !yield(e) {
 					return
@@ -63,21 +63,21 @@ func (s *edits) all() iter.Seq[extract.Edit] {
 	}
 }
 
-// read reads the edit at the start of b, after an edit that ends at offset at. It also returns the
-// rest of b.
-func read(b []byte, at int) (extract.Edit, []byte) {
+// readEdit returns the edit at the start of b, and the rest of b. The edit before it ends at offset
+// at.
+func readEdit(b []byte, at int) (extract.Edit, []byte) {
 	var e extract.Edit
-	behind, n := binary.Varint(b)
+	distance, n := binary.Varint(b)
 	old, k := binary.Uvarint(b[n:])
 	size, m := binary.Uvarint(b[n+k:])
 	b = b[n+k+m:]
-	e.Start = at + int(behind)
+	e.Start = at + int(distance)
 	e.End = e.Start + int(old)
 	e.New = b[:size:size]
 	return e, b[size:]
 }
 
-// list returns the edits, sorted.
+// list returns the edits in the order of their spans.
 func (s *edits) list() []extract.Edit {
 	list := slices.AppendSeq(make([]extract.Edit, 0, s.n), s.all())
 	if s.unsorted {
@@ -86,7 +86,7 @@ func (s *edits) list() []extract.Edit {
 	return list
 }
 
-// sort sorts the edits.
+// sort puts the edits in the order of their spans.
 func (s *edits) sort() {
 	if !s.unsorted {
 		return

@@ -51,14 +51,14 @@ func TestPieces(t *testing.T) {
 		e.add(extract.Edit{Span: extract.Span{Start: 10 * i, End: 10*i + 1}, New: []byte("http://a.test/")})
 		p.add(uint64(i))
 	}
-	e.add(extract.Edit{Span: extract.Span{Start: 10 * n, End: 10*n + 1}, New: make([]byte, 2*longest)})
-	most := 14*n/longest + 30
+	e.add(extract.Edit{Span: extract.Span{Start: 10 * n, End: 10*n + 1}, New: make([]byte, 2*pieceSize)})
+	most := 14*n/pieceSize + 30
 	if len(e.pieces) > most {
 		t.Errorf("%d edits are in %d pieces, want at most %d", e.n, len(e.pieces), most)
 	}
 	for i, piece := range e.pieces {
 		room := cap(piece)
-		if last := i == len(e.pieces)-1; room < 1<<10 || !last && room > longest || last && room > 2*longest+100 {
+		if last := i == len(e.pieces)-1; room < 1<<10 || !last && room > pieceSize || last && room > 2*pieceSize+100 {
 			t.Errorf("piece %d of the edits has room for %d bytes", i, room)
 		}
 	}
@@ -81,7 +81,7 @@ func TestPrints(t *testing.T) {
 			s.add(i)
 			want = append(want, i)
 		}
-		s.cut(cut)
+		s.truncate(cut)
 		want = want[:cut]
 		for i := range uint64(300) {
 			s.add(i + 1<<40)

@@ -10,16 +10,17 @@ import (
 	"absolink/extract"
 )
 
-// An edit inside a script or another raw text element must not move the end of that element: text
-// would become markup, and the list of links might not show it. So the verification also compares
-// the ends of these elements. In the output, each must be where the edits before it move it.
+// An edit inside a script or another raw text element must not change where the element ends.
+// Otherwise text would become markup, and the list of links might not show it. So the verification
+// also compares the ends of these elements. In the output, each end must be shifted only by the
+// edits before it.
 
-// ErrEnds means that a raw text element of the output, such as a script, ends at another place than
-// in the source.
+// ErrEnds means that edits have moved the end of a raw text element, such as a script, to other
+// text.
 var ErrEnds = errors.New("a script or another element of raw text would end elsewhere than in the input")
 
-// noteEnds records the ends of the raw text elements of the current document, as they will be in
-// the output.
+// noteEnds records a hash of the ends that the raw text elements of the current document must have
+// in the output.
 func (p *Plan) noteEnds() {
 	if !p.r.NoVerify {
 		ends := slices.DeleteFunc(slices.Clone(p.doc.RawEnds()), func(end int) bool {
@@ -29,29 +30,32 @@ func (p *Plan) noteEnds() {
 	}
 }
 
-// printOfEnds returns a hash of the ends after the edits, which must be sorted.
+// printOfEnds returns a hash of the offsets that ends have after the edits. The edits must be
+// sorted.
 func printOfEnds(ends []int, edits iter.Seq[extract.Edit]) uint64 {
 	if len(ends) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(ends))
+	rest := slices.Sorted(slices.Values(ends))
+	last := rest[len(rest)-1]
 	var h maphash.Hash
 	h.SetSeed(seed)
-	i, moved := 0, 0
-	write := func(before int) {
-		for ; i < len(sorted) && sorted[i] < before; i++ {
+	shift := 0 // number of bytes that the edits so far have added
+	hashEndsBefore := func(offset int) {
+		for len(rest) > 0 && rest[0] < offset {
 			var b [8]byte
-			binary.LittleEndian.PutUint64(b[:], uint64(sorted[i]+moved))
+			binary.LittleEndian.PutUint64(b[:], uint64(rest[0]+shift))
 			h.Write(b[:])
+			rest = rest[1:]
 		}
 	}
 	for e := range edits {
-		write(e.End)
-		moved += len(e.New) - (e.End - e.Start)
+		hashEndsBefore(e.End)
+		shift += len(e.New) - (e.End - e.Start)
 	}
-	write(sorted[len(sorted)-1] + 1)
+	hashEndsBefore(last + 1)
 	return h.Sum64()
 }
 
-// noEdits is an empty sequence of edits, for an output.
+// noEdits yields no edits. It is used for the ends of an output.
 func noEdits(func(extract.Edit) bool) {}

@@ -80,7 +80,7 @@ func ExampleRewriter_Verify() {
 		fmt.Println(err)
 		return
 	}
-	out, err := p.Result()
+	out, err := p.Output()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -92,7 +92,7 @@ func ExampleRewriter_Verify() {
 	// Output:
 	// <a href="http://old.example/p"><img src="http://new.example/q.png"></a>
 	// <nil>
-	// reference 2 differs between input and output
+	// reference 2 of the output is not as planned
 }
 
 // A mailbox is rewritten message by message, and read again at the end.

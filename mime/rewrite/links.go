@@ -9,72 +9,71 @@ import (
 	"absolink/mime/document"
 )
 
-// Link is a reference of a document before it is rewritten, with the planned change.
+// Link is a reference of a document with its planned change.
 type Link struct {
 	extract.Link
 	// Keep may be set by the caller. The reference then stays as it is written.
 	Keep bool
-	// Absolute may be set by the caller. The reference is then written as an absolute URI, whatever
-	// the form of the site, even if it is ListOnly. A canonical URI needs that.
+	// Absolute may be set by the caller. The reference is then written as an absolute URI in every
+	// form of the site, even if it is ListOnly. A canonical URI must be absolute.
 	Absolute bool
 
-	edits   []extract.Edit // edits of parts of the reference; nil if all of it is rewritten
-	exact   bool           // it stays, and URI is the one to which it leads in the output
-	written []byte         // with edits, its value in the output
-	unknown int            // with edits, the number of bytes at the end of written that a template or a script inserts
+	edits       []extract.Edit // edits of parts of the reference; nil if all of it is replaced
+	uriInOutput bool           // the reference stays, and URI is its target in the output
+	written     []byte         // value of the reference after edits
+	tail        int            // number of old bytes at the end of written that Holds need not check
 }
 
 // current is the document that is being planned.
 type current struct {
 	*document.Document
-	mover     *mover // nil if nothing moves
-	edits     edits
-	planned   bool           // its links were ranged over
-	removed   []extract.Span // what a web archive has added, and the plan removes
-	first     int            // the number of prints before those of this document
-	further   int            // edits of references that have an edit already
-	unwritten int            // links that would change if the charset of the document could be written
+	mover        *mover // nil if nothing moves
+	edits        edits
+	planned      bool           // planLinks was called
+	removed      []extract.Span // additions of a web archive that the plan removes
+	printsBefore int            // number of prints of earlier documents
+	extraEdits   int            // number of edits beyond the first of each reference
+	unwritten    int            // links that should change, in a document whose charset is never written
 }
 
-// planLinks plans the edits of d, the current document. It calls yield with the links, in their
-// order, until yield returns false. The other links are planned all the same. If d is not edited
-// although some of its references should change, a problem of the plan says why.
+// planLinks plans the edits of d, which becomes the current document. It calls yield with the links
+// in their order, until yield returns false. The links after that are planned too. If d must not be
+// edited although references should change, a problem of the plan says why.
 func (p *Plan) planLinks(d *document.Document, yield func(*Link) bool) {
 	r := &p.r.Resolver
-	p.doc = current{Document: d, first: p.prints.n, planned: true}
+	p.doc = current{Document: d, printsBefore: p.prints.n, planned: true}
 	p.doc.mover = p.mover(d)
 	d.Prepare(r)
 	p.removeAdditions()
-	l, goOn := &p.r.link, true
-	links := p.staying(r.Links(d.Doc))
-	if p.doc.mover != nil && p.doc.mover.like != nil {
-		links = p.doc.mover.arrange(links)
+	links := p.withoutRemoved(r.Links(d.Doc))
+	if p.doc.mover != nil && p.doc.mover.bases != nil {
+		links = p.doc.mover.readBasesFirst(links)
 	}
+	l, goOn := &p.r.link, true
 	for link := range links {
-		l.Link, l.Keep, l.Absolute, l.edits, l.exact = link, false, false, nil, false
+		l.Link, l.Keep, l.Absolute, l.edits, l.uriInOutput = link, false, false, nil, false
 		goOn = goOn && yield(l)
-		p.take(l)
+		p.planLink(l)
 	}
 	r.BaseElement = p.base // the mover may have set it
-	p.settle()
+	p.finishDocument()
 }
 
-// DocumentEdits yields the edits of the document whose links were ranged over last, as edits of its
+// DocumentEdits yields the edits of the last document whose links were visited, as edits of its
 // decoded bytes. They are sorted and do not overlap. Their new bytes are valid as long as the plan.
 // If the document stays unchanged, there are no edits.
 func (p *Plan) DocumentEdits() iter.Seq[extract.Edit] { return p.doc.edits.all() }
 
-// take plans the change of l, and records its print for the verification.
-func (p *Plan) take(l *Link) {
+// planLink plans the change of l, and records the fingerprint that the output must have.
+func (p *Plan) planLink(l *Link) {
 	text := p.decide(l)
 	if l.Change {
-		p.edit(l, text)
+		p.addEdits(l, text)
 		if l.edits == nil {
 			l.Status = p.doc.mover.status(&l.Link, text)
 		}
 	}
-	if names := p.r.Resolver.InMessage; !p.r.NoVerify && names != nil && (l.Change || l.exact) &&
-		(l.Status == extract.AbsoluteRef || l.Status == extract.Resolved) && names(text, l.URI) {
+	if !p.r.NoVerify && p.namesPart(l, text) {
 		l.Status = extract.InMessage
 	}
 	if l.Drop {
@@ -82,87 +81,120 @@ func (p *Plan) take(l *Link) {
 	}
 	p.n++
 	if !p.r.NoVerify {
-		p.prints.add(printOf(&l.Link, p.doc.mover != nil && !l.Change && !l.exact))
+		p.prints.add(printOf(&l.Link, p.doc.mover != nil && !l.Change && !l.uriInOutput))
 	}
 }
 
-// decide decides whether l changes, and returns the new text. l.URI becomes the URI of that text. l
-// stays unchanged, with its URI, if its place cannot hold the new text, or if its document has a
-// charset that absolink never writes.
+// namesPart reports whether l, with the new text, names a part of its message in the output. It
+// reports false if the URI of l in the output is not known.
+func (p *Plan) namesPart(l *Link, text []byte) bool {
+	names := p.r.Resolver.InMessage
+	if names == nil || !l.Change && !l.uriInOutput {
+		return false
+	}
+	return (l.Status == extract.AbsoluteRef || l.Status == extract.Resolved) && names(text, l.URI)
+}
+
+// decide decides whether l changes. If it does, decide returns the new text, and l.URI becomes the
+// URI of that text. If the document cannot hold the new text, l keeps its URI, and the plan has a
+// problem.
 func (p *Plan) decide(l *Link) (text []byte) {
 	if l.Keep {
 		l.Change, l.Drop = false, false
 		return l.URI
 	}
-	was, status := l.URI, l.Status
-	text = was
-	if p.doc.mover != nil {
-		text = p.doc.mover.move(l)
-	} else if p.doc.ReadOnly() {
-		l.Change = l.Status == extract.Resolved && !l.ListOnly
-	} else if l.Fixed() && slices.Contains(l.Warnings, "unwritable") {
-		p.noteFixed(l)
+	oldURI, oldStatus := l.URI, l.Status
+	text = p.newText(l)
+	if !l.Change {
+		return text
 	}
-	switch {
-	case !l.Change:
-	case p.doc.ReadOnly():
+	if p.doc.ReadOnly() {
 		l.Drop = false
-		l.stay(was, status)
+		l.setUnchanged(oldURI, oldStatus)
 		p.doc.unwritten++
-	case l.Drop:
-	case p.leave != nil && p.leave(p.n+1):
-		l.stay(was, status)
-		p.noteUnsafe(l, was)
-		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, Misread, string(text))))
-	case l.Holds(l.known(text)):
-		l.URI, text = l.Fit(l.URI), l.Fit(text)
-	case l.Fixed():
-		l.stay(was, status)
+		return oldURI
+	}
+	if l.Drop {
+		return text
+	}
+	switch kind := p.refusal(l, text); kind {
+	case "":
+		l.URI = l.Fit(l.URI)
+		return l.Fit(text)
+	case FixedEnd:
 		p.noteFixed(l)
 	default:
-		l.stay(was, status)
-		p.noteUnsafe(l, was)
-		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, NoRoom, string(text))))
+		p.countUnsafe(l, oldURI)
+		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, kind, string(text))))
 	}
-	return text
+	l.setUnchanged(oldURI, oldStatus)
+	return oldURI
 }
 
-// stay marks l as unchanged, with the URI and the status that it has now.
-func (l *Link) stay(uri []byte, status extract.Status) {
+// newText sets l.Change and the new URI of l, and returns the new text of l. It does not check that
+// the document can hold the text.
+func (p *Plan) newText(l *Link) []byte {
+	switch {
+	case p.doc.mover != nil:
+		return p.doc.mover.move(l)
+	case p.doc.ReadOnly():
+		l.Change = l.Status == extract.Resolved && !l.ListOnly
+	case l.Fixed() && slices.Contains(l.Warnings, "unwritable"):
+		p.noteFixed(l)
+	}
+	return l.URI
+}
+
+// refusal returns the kind of problem that prevents the new text of l, or "" if there is none.
+func (p *Plan) refusal(l *Link, text []byte) extract.Defect {
+	switch {
+	case p.staysAsWritten != nil && p.staysAsWritten(p.n+1):
+		return Misread
+	case l.Holds(l.withoutTail(text)):
+		return ""
+	case l.Fixed():
+		return FixedEnd
+	}
+	return NoRoom
+}
+
+// setUnchanged marks l as unchanged, with the given URI and status.
+func (l *Link) setUnchanged(uri []byte, status extract.Status) {
 	l.Change = false
-	l.exact = false
+	l.uriInOutput = false
 	l.URI = uri
 	l.Status = status
 }
 
-// known returns the part of text, the new text of l, that surely belongs to the reference. That is
-// all of it, unless edits replace only the start of l.
-func (l *Link) known(text []byte) []byte {
+// withoutTail returns text, the new text of l, without the old bytes at its end that the document
+// surely can hold.
+func (l *Link) withoutTail(text []byte) []byte {
 	if l.edits == nil {
 		return text
 	}
-	return text[:len(text)-l.unknown]
+	return text[:len(text)-l.tail]
 }
 
 // noteFixed records that l stays as it is written, because an edit would move the end of the
-// element around it.
+// element around it: see [extract.Ref.Fixed].
 func (p *Plan) noteFixed(l *Link) {
 	p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, FixedEnd, "")))
 }
 
-// edit adds the edits that write text in place of l, as long as p.room allows it.
-func (p *Plan) edit(l *Link, text []byte) {
-	if p.room < 0 {
+// addEdits adds the edits that write text in place of l. Once p.bytesLeft is negative, the document
+// gets no edits any more.
+func (p *Plan) addEdits(l *Link, text []byte) {
+	if p.bytesLeft < 0 {
 		return
 	}
 	s := &p.doc.edits
-	before := s.size
+	oldSize := s.size
 	switch {
 	case l.edits != nil:
 		for _, e := range l.edits {
 			s.add(e)
 		}
-		p.doc.further += len(l.edits) - 1
+		p.doc.extraEdits += len(l.edits) - 1
 	case !l.Drop:
 		s.add(l.Edit(text))
 	default:
@@ -170,14 +202,14 @@ func (p *Plan) edit(l *Link, text []byte) {
 			s.add(e)
 		}
 	}
-	p.room -= s.size - before
-	if p.room < 0 {
-		s.forget()
+	p.bytesLeft -= s.size - oldSize
+	if p.bytesLeft < 0 {
+		s.discard()
 	}
 }
 
-// settle turns the edits of the document into edits of the source.
-func (p *Plan) settle() {
+// finishDocument turns the edits of the document into edits of the source.
+func (p *Plan) finishDocument() {
 	d := &p.doc
 	if d.unwritten > 0 {
 		problem := d.Problem(extract.Span{}, Unwritten, d.Encoding())
@@ -190,9 +222,9 @@ func (p *Plan) settle() {
 		p.noteEnds()
 		return
 	}
-	if !p.add() {
+	if !p.addToSource() {
 		if isText(d.Format) {
-			p.stay(staysUnsafe, "", n)
+			p.countStay(staysUnsafe, "", n)
 		}
 		d.edits, d.removed = edits{}, nil
 		p.printAsWritten()
@@ -200,21 +232,21 @@ func (p *Plan) settle() {
 		return
 	}
 	p.noteEnds()
-	p.References += n - d.further
+	p.References += n - d.extraEdits
 	p.DKIM = p.DKIM || d.Entity != nil && d.Entity.DKIM()
 }
 
-// add turns the edits of the document into edits of the source. It reports whether they can be
+// addToSource adds the edits of the document to those of the source. It reports whether they can be
 // made; if not, a problem of the plan says why.
-func (p *Plan) add() bool {
+func (p *Plan) addToSource() bool {
 	d := &p.doc
-	if p.room < 0 {
-		p.room += d.edits.size
+	if p.bytesLeft < 0 {
+		p.bytesLeft += d.edits.size // the next document may use them
 		p.Problems = append(p.Problems, document.Problem{Kind: TooLarge, Part: d.Section(), Offset: -1})
 		return false
 	}
 	if p.change == nil {
-		p.page = d.edits
+		p.pageEdits = d.edits
 		return true
 	}
 	switch reason := d.Leaf.Protected(); {
@@ -235,19 +267,19 @@ func (p *Plan) add() bool {
 	return true
 }
 
-// fail records why e, or the message of e, is not edited.
+// fail records that err prevents the edits of e or of its message.
 func (p *Plan) fail(e *mime.Entity, err error) {
 	problem := p.r.set.Failure(e, err)
 	problem.Kind = Unsafe
 	p.Problems = append(p.Problems, problem)
 }
 
-// printAsWritten replaces the prints of the document by its prints without edits.
+// printAsWritten replaces the fingerprints of the document by those of its links without edits.
 func (p *Plan) printAsWritten() {
 	if p.r.NoVerify {
 		return
 	}
-	p.prints.cut(p.doc.first)
+	p.prints.truncate(p.doc.printsBefore)
 	for l := range p.r.Resolver.Links(p.doc.Doc) {
 		p.prints.add(printOf(&l, p.doc.mover != nil))
 	}

@@ -13,12 +13,12 @@ import (
 
 // A mailbox is rewritten message by message. The edits of each message are planned and verified
 // separately, on any goroutine. A message whose edits fail stays unchanged, and the other messages
-// are still edited. The messages are written one after the other, so that a pipe of any length
-// takes little memory. At the end the written mailbox can be read again: it must hold the same
-// messages with the same bytes.
+// are still edited. The messages are written one after the other, so that a mailbox of any length
+// takes little memory. Finally [Mailbox.Verify] can read the output again. It must hold the written
+// messages with the written bytes.
 
-// Fit adapts p, the plan of the content of m, so that m stays one message of its mailbox. It
-// corrects a Content-Length that gives the end of m. m must have been read with
+// Fit adapts p, the plan of the content of m, so that m stays one message of its mailbox. If a
+// Content-Length gives the end of m, Fit corrects it. m must have been read with
 // mbox.Options.Lengths. After an error p has no edits, and m must stay unchanged.
 func (p *Plan) Fit(m *mbox.Message) error {
 	if len(p.edits) == 0 {
@@ -32,9 +32,9 @@ func (p *Plan) Fit(m *mbox.Message) error {
 	return nil
 }
 
-// Result returns the source with its edits made, for [Rewriter.Verify]. It is in memory if the
-// source is in memory.
-func (p *Plan) Result() (*document.Source, error) {
+// Output returns the edited source, for [Rewriter.Verify]. The output is in memory if the source is
+// in memory. An error comes from reading the source.
+func (p *Plan) Output() (*document.Source, error) {
 	out := *p.src
 	if p.src.Data == nil {
 		out.At, out.Size = p.Message.Edited(p.edits)
@@ -63,18 +63,17 @@ type Mailbox struct {
 	written contents
 }
 
-// Add takes the next message, which must not be released yet, and the plan of its content, or nil.
-// An error says why the message must stay unchanged: with the edits, a Content-Length would lead to
-// another message than before. The message is then added without edits, and p has no edits any
-// more.
+// Add adds the next message, which must not be released yet, and p, the plan of its content, or
+// nil. After an error the message is added without edits, and p has no edits any more. The error
+// means that a Content-Length would end the edited message elsewhere.
 func (b *Mailbox) Add(m *mbox.Message, p *Plan) error {
 	err := m.Admit(p.list())
 	if err != nil && len(p.list()) > 0 {
 		p.drop()
 		m.Admit(nil) // always possible
 	}
-	b.written.begin()
-	b.written.message(m, p.list())
+	b.written.setSeeds()
+	b.written.addMessage(m, p.list())
 	return err
 }
 
@@ -83,20 +82,21 @@ func (b *Mailbox) Write(w io.Writer, m *mbox.Message, p *Plan) error {
 	return m.Write(w, p.list())
 }
 
-// Writer returns a writer to w that records the written bytes for [Mailbox.Verify].
+// Writer returns a writer that writes to w, and hashes the bytes for [Mailbox.Verify].
 func (b *Mailbox) Writer(w io.Writer) io.Writer {
-	b.written.begin()
+	b.written.setSeeds()
 	return io.MultiWriter(w, &b.written.sum)
 }
 
-// Verify reads r, the output that went through Writer, as a mailbox of variant v. It compares the
-// output with the messages that were added. The error is [ErrMessages], or an error of reading.
+// Verify reads r, the bytes that were written through Writer, as a mailbox of variant v. It
+// compares these bytes with the messages that were added. The error is [ErrMessages], or an error
+// of reading.
 func (b *Mailbox) Verify(r io.Reader, v mbox.Variant) error {
 	var got contents
-	if err := got.read(r, v); err != nil {
+	if err := got.readAll(r, v); err != nil {
 		return err
 	}
-	b.written.begin()
+	b.written.setSeeds()
 	if !got.equal(&b.written) {
 		return ErrMessages
 	}
@@ -111,51 +111,52 @@ func (p *Plan) list() []mime.Edit {
 	return p.edits
 }
 
-// contents summarises the messages of a mailbox: their number, their ends, and a hash of all bytes.
+// contents summarises the messages of a mailbox.
 type contents struct {
-	begun    bool
-	messages int
-	end      int64
-	bounds   maphash.Hash
-	sum      maphash.Hash
+	ready    bool         // the hashes have their seed
+	messages int          // number of messages
+	end      int64        // end of the last message
+	ends     maphash.Hash // hash of the ends of all messages
+	sum      maphash.Hash // hash of all bytes
 }
 
-// begin makes the zero value ready.
-func (c *contents) begin() {
-	if !c.begun {
-		c.begun = true
-		c.bounds.SetSeed(seed)
+// setSeeds sets the seeds of the hashes once.
+func (c *contents) setSeeds() {
+	if !c.ready {
+		c.ready = true
+		c.ends.SetSeed(seed)
 		c.sum.SetSeed(seed)
 	}
 }
 
-// message adds a message with its edits.
-func (c *contents) message(m *mbox.Message, edits []mime.Edit) {
+// addMessage adds a message with its edits, but not its bytes.
+func (c *contents) addMessage(m *mbox.Message, edits []mime.Edit) {
 	c.messages++
 	c.end += m.Size()
 	for _, e := range edits {
 		c.end += int64(len(e.New)) - e.Len()
 	}
-	maphash.WriteComparable(&c.bounds, c.end)
+	maphash.WriteComparable(&c.ends, c.end)
 }
 
+// equal reports whether c and o have the same messages and the same bytes.
 func (c *contents) equal(o *contents) bool {
 	return c.messages == o.messages && c.end == o.end &&
-		c.bounds.Sum64() == o.bounds.Sum64() && c.sum.Sum64() == o.sum.Sum64()
+		c.ends.Sum64() == o.ends.Sum64() && c.sum.Sum64() == o.sum.Sum64()
 }
 
-// held is the number of bytes of a message that are held in memory while a mailbox is read again.
-const held = 4 << 20
+// heldBytes is the largest number of bytes of a message that are in memory while Verify reads.
+const heldBytes = 4 << 20
 
-// read adds the messages of a mailbox, up to its end.
-func (c *contents) read(r io.Reader, v mbox.Variant) error {
-	c.begin()
-	messages := mbox.NewReader(r, mbox.Options{Variant: v, Hold: held})
+// readAll adds all messages of a mailbox, with their bytes.
+func (c *contents) readAll(r io.Reader, v mbox.Variant) error {
+	c.setSeeds()
+	messages := mbox.NewReader(r, mbox.Options{Variant: v, Hold: heldBytes})
 	for m, err := range messages.All() {
 		if err != nil {
 			return err
 		}
-		c.message(m, nil)
+		c.addMessage(m, nil)
 		err = m.Write(&c.sum, nil)
 		m.Release()
 		if err != nil {

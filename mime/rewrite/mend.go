@@ -7,71 +7,73 @@ import (
 	"absolink/mime/mbox"
 )
 
-// If one reference is not read back as planned, the other references should still be rewritten. The
-// faulty reference is found by bisection: each half of the references is edited alone, and then
-// each half of a half that is not read back correctly.
+// If one reference is not read back as planned, the other references should still be rewritten.
+// Bisection finds the faulty reference: each half of the references is edited alone. A half that is
+// not read back as planned is divided again.
 
-// errUnsafe means that the plan itself says why its edits cannot be made.
+// errUnsafe means that the edits of a plan cannot be made. A problem of the plan says why.
 var errUnsafe = errors.New("the edits cannot be made in the message")
 
-// mostTries is the largest number of new plans that the bisection makes of one source.
-const mostTries = 200
+// maxTries is the largest number of plans that the bisection makes of one source.
+const maxTries = 200
 
-// Mend makes a plan like p in which the references that are not read back as planned stay as they
-// are written, each with a problem of the kind Misread. check reports whether a plan may be carried
-// out. Mend makes many plans of the source of p, of which it calls check, and visits the documents
-// of each as [Rewriter.Visit] did for p. The last one is the result. The result is nil if there are
-// too many such references, or if single references are not the cause. The source must then stay
-// unchanged.
+// Mend returns a plan like p in which the references that are not read back as planned stay as they
+// are written. Each has a problem of the kind Misread. The result is nil if there are too many such
+// references, or if no single reference is the cause. The source must then stay unchanged.
+//
+// Mend makes many plans of the source of p, and visits their documents as [Rewriter.Visit] did for
+// p. It calls check, which reports whether a plan may be carried out, for each of them. The last of
+// these plans is the result.
 func (p *Plan) Mend(check func(q *Plan) bool) *Plan {
 	var q *Plan
-	leave := misread(p.n, func(leave func(n int) bool) bool {
+	faulty := misread(p.n, func(stays func(n int) bool) bool {
 		j := p.job
-		j.leave = leave
+		j.staysAsWritten = stays
 		var err error
 		q, err = j.plan()
 		return err == nil && check(q)
 	})
-	if leave == nil {
+	if faulty == nil {
 		return nil
 	}
 	return q
 }
 
-// misread finds the faulty ones of n references, and returns a function that reports whether the
-// reference with a number is one of them. try reports whether all is well if the references that
-// leave names stay as they are written. Its last call has the result. The result is nil if there
-// are too many faulty references, or if single references are not the cause.
-func misread(n int, try func(leave func(n int) bool) bool) (leave func(n int) bool) {
-	h := halves{try: try}
-	h.find(1, n+1)
-	leave = among(h.list)
-	if h.tries > mostTries || len(h.list) == 0 || !try(leave) {
+// misread finds the faulty references among the numbers 1 to n. isFaulty reports whether a number
+// is one of them. It is nil if there are too many, or if no single reference is the cause. try
+// reports whether the output is as planned if the references for which stays is true stay as they
+// are written. If isFaulty is not nil, the last call was try(isFaulty).
+func misread(n int, try func(stays func(n int) bool) bool) (isFaulty func(n int) bool) {
+	b := bisection{try: try}
+	b.find(1, n+1)
+	isFaulty = among(b.faulty)
+	if b.tries > maxTries || len(b.faulty) == 0 || !try(isFaulty) {
 		return nil
 	}
-	return leave
+	return isFaulty
 }
 
-// halves finds faulty references by bisection.
-type halves struct {
-	try   func(leave func(n int) bool) bool
-	tries int
-	list  []int
+// bisection finds faulty references.
+type bisection struct {
+	try    func(stays func(n int) bool) bool // see misread
+	tries  int                               // number of calls of find
+	faulty []int                             // numbers of the references found so far, in order
 }
 
-// find finds the faulty references with numbers from from up to, but not including, to.
-func (h *halves) find(from, to int) {
-	h.tries++
-	if from == to || h.tries > mostTries || h.try(func(n int) bool { return n < from || n >= to }) {
+// find finds the faulty references with numbers from start up to, but not including, end.
+func (b *bisection) find(start, end int) {
+	b.tries++
+	outside := func(n int) bool { return n < start || n >= end }
+	if start == end || b.tries > maxTries || b.try(outside) {
 		return
 	}
-	if to-from == 1 {
-		h.list = append(h.list, from)
+	if end-start == 1 {
+		b.faulty = append(b.faulty, start)
 		return
 	}
-	middle := from + (to-from)/2
-	h.find(from, middle)
-	h.find(middle, to)
+	middle := start + (end-start)/2
+	b.find(start, middle)
+	b.find(middle, end)
 }
 
 // among returns a function that reports whether a number is in list, which must be sorted.
@@ -82,10 +84,10 @@ func among(list []int) func(n int) bool {
 	}
 }
 
-// passes returns the reason why p must not be carried out, or nil. p is the plan of the content of
-// m, if m is not nil.
-func (r *Rewriter) passes(p *Plan, m *mbox.Message) error {
-	if p.Kept == Unsafe {
+// check returns the reason why p must not be carried out, or nil. If m is not nil, p is the plan of
+// the content of m, and check adapts p to the mailbox: see [Plan.Fit].
+func (r *Rewriter) check(p *Plan, m *mbox.Message) error {
+	if p.WhyUnchanged == Unsafe {
 		return errUnsafe
 	}
 	if m != nil {
@@ -96,7 +98,7 @@ func (r *Rewriter) passes(p *Plan, m *mbox.Message) error {
 	if r.NoVerify || !p.Edited() {
 		return nil
 	}
-	out, err := p.Result()
+	out, err := p.Output()
 	if err != nil {
 		return err
 	}

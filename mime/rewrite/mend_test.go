@@ -30,27 +30,27 @@ func TestMisread(t *testing.T) {
 			}
 		}
 		tries := 0
-		leave := misread(tt.n, func(leave func(int) bool) bool {
+		isFaulty := misread(tt.n, func(stays func(int) bool) bool {
 			tries++
-			return !slices.ContainsFunc(bad, func(n int) bool { return !leave(n) })
+			return !slices.ContainsFunc(bad, func(n int) bool { return !stays(n) })
 		})
-		if got := left(leave, tt.n); !slices.Equal(got, tt.want) {
+		if got := faulty(isFaulty, tt.n); !slices.Equal(got, tt.want) {
 			t.Errorf("misread of %v among %d: got %v", bad, tt.n, got)
 		}
-		if tries > mostTries+1 {
-			t.Errorf("misread of %d among %d: %d tries, want at most %d", len(bad), tt.n, tries, mostTries)
+		if tries > maxTries+1 {
+			t.Errorf("misread of %d among %d: %d tries, want at most %d", len(bad), tt.n, tries, maxTries)
 		}
 	}
-	leave := misread(3, func(leave func(int) bool) bool { return leave(1) || leave(2) })
-	if leave != nil {
-		t.Errorf("misread with no single faulty reference: got %v, want none", left(leave, 3))
+	isFaulty := misread(3, func(stays func(int) bool) bool { return stays(1) || stays(2) })
+	if isFaulty != nil {
+		t.Errorf("misread with no single faulty reference: got %v, want none", faulty(isFaulty, 3))
 	}
 }
 
-// left returns the numbers up to n for which leave returns true, or nil if leave is nil.
-func left(leave func(n int) bool, n int) (list []int) {
-	for i := 1; leave != nil && i <= n; i++ {
-		if leave(i) {
+// faulty returns the numbers up to n for which isFaulty returns true, or nil if isFaulty is nil.
+func faulty(isFaulty func(n int) bool, n int) (list []int) {
+	for i := 1; isFaulty != nil && i <= n; i++ {
+		if isFaulty(i) {
 			list = append(list, i)
 		}
 	}
@@ -59,9 +59,9 @@ func left(leave func(n int) bool, n int) (list []int) {
 
 // TestMisreadRest has one faulty reference, and two that are only faulty together.
 func TestMisreadRest(t *testing.T) {
-	leave := misread(3, func(leave func(int) bool) bool { return leave(1) && (leave(2) || leave(3)) })
-	if leave != nil {
-		t.Errorf("misread: got %v, want none", left(leave, 3))
+	isFaulty := misread(3, func(stays func(int) bool) bool { return stays(1) && (stays(2) || stays(3)) })
+	if isFaulty != nil {
+		t.Errorf("misread: got %v, want none", faulty(isFaulty, 3))
 	}
 }
 
@@ -73,15 +73,15 @@ func TestLeave(t *testing.T) {
 		src := &document.Source{Format: extract.HTML, Message: text[0] == 'C',
 			At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
 		j := job{r: r, src: src, outer: &base.Layer{Source: base.Option, Value: "http://a.test/"},
-			leave: func(n int) bool { return n == 2 }}
+			staysAsWritten: func(n int) bool { return n == 2 }}
 		p, err := j.plan()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.passes(p, nil); err != nil {
+		if err := r.check(p, nil); err != nil {
 			t.Errorf("%q: the plan does not pass: %v", text, err)
 		}
-		out, err := p.Result()
+		out, err := p.Output()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestMend(t *testing.T) {
 			t.Fatal(err)
 		}
 		writes := func(q *Plan, uri string) bool {
-			out, err := q.Result()
+			out, err := q.Output()
 			return err == nil && strings.Contains(string(out.Data), uri)
 		}
 		q := p.Mend(func(q *Plan) bool { return !writes(q, "http://a.test/y") })
@@ -150,11 +150,11 @@ func TestChangedSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.passes(p, nil); err != nil {
+		if err := r.check(p, nil); err != nil {
 			t.Errorf("before the change the plan does not pass: %v", err)
 		}
 		change(at)
-		if err := r.passes(p, nil); err == nil || at.err != nil && !errors.Is(err, at.err) {
+		if err := r.check(p, nil); err == nil || at.err != nil && !errors.Is(err, at.err) {
 			t.Errorf("%s: the plan passes with the error %v", name, err)
 		}
 	}
@@ -176,16 +176,16 @@ func (a *alternating) ReadAt(p []byte, at int64) (int, error) {
 
 // A source whose output is never read back as planned stays unchanged, with the reason.
 func TestRefused(t *testing.T) {
-	text := "Content-Type: text/html\n\n" + strings.Repeat(`<a href="x">`, 2*mostTries)
+	text := "Content-Type: text/html\n\n" + strings.Repeat(`<a href="x">`, 2*maxTries)
 	at := &alternating{reads: 1, texts: [2]string{text, strings.ReplaceAll(text, "a href", "i href")}}
 	src := &document.Source{Message: true, At: at, Size: int64(len(text)), Origin: 7}
 	r := new(Rewriter)
-	p, err := r.verified(src, &base.Layer{Source: base.Option, Value: "http://a.test/"}, nil)
+	p, err := r.planVerified(src, &base.Layer{Source: base.Option, Value: "http://a.test/"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Edited() || p.Kept != Unsafe || p.References != 0 {
-		t.Errorf("verified: got %d references, kept %q, want no edits and %q", p.References, p.Kept, Unsafe)
+	if p.Edited() || p.WhyUnchanged != Unsafe || p.References != 0 {
+		t.Errorf("verified: got %d references, kept %q, want no edits and %q", p.References, p.WhyUnchanged, Unsafe)
 	}
 	if len(p.Problems) != 1 || p.Problems[0].Kind != Unsafe || p.Problems[0].Offset != 7 ||
 		!strings.Contains(p.Problems[0].Detail, "reference") {
@@ -229,7 +229,7 @@ func TestEveryPlace(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := r.passes(p, nil); err != nil {
+				if err := r.check(p, nil); err != nil {
 					t.Errorf("%s to %q, %v: %v", filepath.Base(path), odd, form, err)
 				}
 				n += p.References

@@ -23,8 +23,8 @@ func TestPlaced(t *testing.T) {
 		if !ok {
 			t.Errorf("%v: may its links be relative, with rewrite --to relative? Say so in placed of moving.go, and "+
 				"in a row here", f)
-		} else if got := placed(f); got != w {
-			t.Errorf("placed(%v) = %v, want %v", f, got, w)
+		} else if got := takesRelative(f); got != w {
+			t.Errorf("takesRelative(%v) = %v, want %v", f, got, w)
 		}
 	}
 }

@@ -7,16 +7,16 @@ import (
 )
 
 // A URL pattern in href_matches of speculation rules, and a URL template in JSON-LD, are not URLs:
-// some of their characters stand for others. Only their beginning, up to a slash, is a URL. It
-// moves like any other URL, and the rest stays unchanged after it.
+// some of their characters are wildcards or placeholders. Only their start, up to a slash, is a
+// URL. This start moves like any other URL. The rest follows it unchanged.
 
 // movePattern is move for l, whose first n bytes are a URL.
 func (m *mover) movePattern(l *Link, n int) []byte {
-	if m.like != nil {
+	if m.bases != nil {
 		return m.movePatternAsWritten(l, n)
 	}
 	was := string(l.URI)
-	first := *l // the URL
+	first := *l // the URL at the start
 	first.Value = l.Value[:n]
 	rest := string(l.Value[n:])
 	b, err := resolve.NewBase(l.Base, m.site.Map.Options)
@@ -28,31 +28,32 @@ func (m *mover) movePattern(l *Link, n int) []byte {
 		m.noteLeft(l, was, m.site.Map.URI(was))
 		return l.URI
 	}
-	uri, here, err := m.target(&first, was)
+	uri, inSiteForm, err := m.target(&first, was)
 	if err != nil {
 		m.unmoved(l, was+": "+err.Error())
 		return l.URI
 	}
-	l.Change = l.Change || m.changes(&first, was, uri, here)
+	l.Change = l.Change || m.changes(&first, was, uri, inSiteForm)
 	text := m.site.Map.URI(was)
-	if here {
+	if inSiteForm {
 		ref := m.page.Reference(uri)
 		if continues(ref) {
 			text = ref
 		}
-		if m.stays(&first.Link, ref, uri) {
+		if m.alreadyLeads(&first.Link, ref, uri) {
 			l.Change = false
 		}
 	}
 	text += rest
 	if l.Change {
-		l.URI = []byte(m.leads(text))
+		l.URI = []byte(m.resolveAtNewPlace(text))
 	}
 	return []byte(text)
 }
 
-// leads returns the URI to which text leads from the new place of the document.
-func (m *mover) leads(text string) string {
+// resolveAtNewPlace resolves text against the new URI of the document. It returns text if that is
+// impossible.
+func (m *mover) resolveAtNewPlace(text string) string {
 	if m.page != nil {
 		return m.page.URI(text)
 	}
@@ -67,7 +68,7 @@ func (m *mover) leads(text string) string {
 	return uri
 }
 
-// continues reports whether a pattern may continue after ref. It may not after dots and a slash,
+// continues reports whether the rest of a pattern may follow ref. It must not follow "./" or "../",
 // because browsers parse a pattern before they resolve its dots.
 func continues(ref string) bool {
 	return strings.HasSuffix(ref, "/") && !strings.HasSuffix(ref, "./")

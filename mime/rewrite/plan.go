@@ -12,50 +12,53 @@ import (
 	"absolink/mime/document"
 )
 
-// Plan is the planned rewriting of one source. [Rewriter.Plan] makes a Plan, and so does
-// [Rewriter.Visit], which lets the caller choose or count the references. A Plan is not safe for
-// concurrent use.
+// Plan is the planned rewriting of one source. [Rewriter.Plan] and [Rewriter.Visit] make a Plan;
+// Visit lets the caller choose or count the references. A Plan is not safe for concurrent use.
 type Plan struct {
 	Message *mime.Message // the source, if it is a message; otherwise nil
 	// Written is the time when the source was written, for rules of Rewriter.Site that depend on
-	// it. The zero time means unknown. A caller of Visit may set it before ranging over the links.
+	// that time. The zero time means unknown. The visit function of Rewriter.Visit may set it
+	// before it ranges over the links.
 	Written time.Time
 
-	// Problems are the problems in the order in which they were found. The function that visits the
-	// links may take them out.
+	// Problems are the problems in the order in which they were found. The visit function of
+	// Rewriter.Visit may remove problems.
 	Problems []document.Problem
 
-	// The results, once the plan is made.
-	References int            // number of edited references, including those of a BASE
-	DKIM       bool           // edits break a signature that mail servers check
-	Protected  int            // signed or encrypted parts with references to edit, which stay
-	Broken     int            // signed parts that are edited
-	Kept       extract.Defect // Unsafe or DKIM if all edits were dropped for that reason, or empty
-	// Stays counts the links in text, header fields, calendars and cards that stay as written
-	// although a rule of Rewriter.Site applies to them: by reason, then by rule (see
-	// [move.Map.Rule]).
+	// The fields below are set when the plan is complete.
+	References int  // number of edited references, including those of a BASE
+	DKIM       bool // edits break a DKIM, DomainKeys or ARC signature, or would without KeepDKIM
+	Protected  int  // number of signed or encrypted parts that stay although references should change
+	Broken     int  // number of signed parts that are edited
+	// Unsafe or DKIM if all edits were dropped for that reason, otherwise empty
+	WhyUnchanged extract.Defect
+	// Stays counts links that stay although a rule of Rewriter.Site applies to them, by reason and
+	// then by rule (see [move.Map.Rule]). It counts links in running text, header fields, calendars
+	// and cards.
 	Stays map[string]map[string]int
 
 	job
 	expected
-	place  string       // new URI of the page, if Rewriter.Locate gave it; otherwise empty
-	change *mime.Change // nil for a page
-	room   int64        // number of bytes that further new references may have
-	doc    current
-	page   edits // of a page
-	edits  []mime.Edit
+	newURI    string       // new URI of the page, if Rewriter.Locate gave it; otherwise empty
+	change    *mime.Change // nil for a page
+	bytesLeft int64        // number of bytes that further new references may have; negative: too many
+	doc       current
+	pageEdits edits       // the edits of a page
+	edits     []mime.Edit // the edits of a message
 }
 
-// job is what a plan is made of. Mend makes other plans of it.
+// job is the input from which a plan is made. Mend makes other plans from the job of a plan.
 type job struct {
 	r     *Rewriter
 	src   *document.Source
 	outer *base.Layer
-	visit visitFunc           // nil if nothing is visited
-	leave func(n int) bool    // reports whether the reference with number n stays as it is written; nil if none does
-	base  extract.BaseElement // the fate of BASE if nothing moves
+	visit visitFunc // nil if the caller does not visit the links
+	// staysAsWritten reports whether the reference with number n, from 1, must not be edited. If it
+	// is nil, every reference may be edited.
+	staysAsWritten func(n int) bool
+	base           extract.BaseElement // treatment of a BASE unless the mover drops it
 
-	signed map[*mime.Entity]map[string]bool // for signedIn
+	signed map[*mime.Entity]map[string]bool // cache of signedIn
 }
 
 // visitFunc is the argument of [Rewriter.Visit].
@@ -64,19 +67,19 @@ type visitFunc func(p *Plan, d *document.Document, links iter.Seq[*Link]) error
 // expected is what the verification expects of the output.
 type expected struct {
 	n      int      // number of references
-	prints prints   // of the links
-	ends   []uint64 // of the documents, see noteEnds
+	prints prints   // fingerprints of the references
+	ends   []uint64 // for each document a hash of the ends of its raw text elements
 }
 
-// begin begins the plan of src under r, with the layers outer around it.
-func (p *Plan) begin() error {
+// open opens the source of the plan, and sets the start values of the plan.
+func (p *Plan) open() error {
 	r := p.r
 	if err := r.set.Open(p.src, p.outer, r.options()); err != nil {
 		return err
 	}
 	p.Message = r.set.Message
 	p.base = r.Resolver.BaseElement
-	p.room = cmp.Or(r.MaxEdits, 64<<20)
+	p.bytesLeft = cmp.Or(r.MaxNewBytes, 64<<20)
 	if p.Message != nil {
 		p.change = p.Message.Change()
 		p.change.BreakSignatures = r.BreakSignatures
@@ -84,42 +87,39 @@ func (p *Plan) begin() error {
 	return nil
 }
 
-// end ends the plan, once the links of all documents are planned.
-func (p *Plan) end() {
+// finish completes the plan, once the links of all documents are planned. It drops all edits if
+// they cannot be made together, or if they break a signature that must stay valid.
+func (p *Plan) finish() {
 	p.Problems = append(p.Problems, p.r.set.Problems()...)
 	p.doc = current{}
-	p.finish()
-}
-
-// finish verifies the edits of a message together, and drops them if they must not be made.
-func (p *Plan) finish() {
 	if p.change != nil {
 		edits, err := p.change.Edits()
 		if err != nil {
 			p.fail(p.Message.Root, err)
-			p.Kept = Unsafe
+			p.WhyUnchanged = Unsafe
 			p.drop()
 			return
 		}
 		p.edits = edits
 	}
 	if p.DKIM && p.r.KeepDKIM {
-		p.Kept = DKIM
+		p.WhyUnchanged = DKIM
 		p.drop()
 	}
 }
 
+// drop deletes all edits, and sets the numbers of edited references and parts to 0.
 func (p *Plan) drop() {
-	p.edits, p.page, p.References, p.Broken = nil, edits{}, 0, 0
+	p.edits, p.pageEdits, p.References, p.Broken = nil, edits{}, 0, 0
 }
 
 // Edited reports whether the plan has edits.
 func (p *Plan) Edited() bool {
-	return len(p.edits) > 0 || p.page.n > 0
+	return len(p.edits) > 0 || p.pageEdits.n > 0
 }
 
-// Edits yields the edits of the source. They are sorted and do not overlap. The bytes of an edit
-// stay valid.
+// Edits yields the edits of the source. They are sorted and do not overlap. Their new bytes stay
+// valid.
 func (p *Plan) Edits() iter.Seq[mime.Edit] {
 	return func(yield func(mime.Edit) bool) {
 		for _, e := range p.edits {
@@ -127,7 +127,7 @@ func (p *Plan) Edits() iter.Seq[mime.Edit] {
 				return
 			}
 		}
-		for e := range p.page.all() {
+		for e := range p.pageEdits.all() {
 			if !yield(mime.Edit{Span: mime.Span{Start: int64(e.Start), End: int64(e.End)}, New: e.New}) {
 				return
 			}
@@ -135,14 +135,14 @@ func (p *Plan) Edits() iter.Seq[mime.Edit] {
 	}
 }
 
-// Write writes the source with its edits made. An error comes from reading the source or from w.
-// Write makes many small writes to w.
+// Write writes the edited source to w, in many small writes. An error comes from reading the source
+// or from w.
 func (p *Plan) Write(w io.Writer) error {
-	if p.page.n == 0 {
+	if p.pageEdits.n == 0 {
 		return mime.Write(w, p.src.At, p.src.Size, p.edits)
 	}
 	at := 0
-	for e := range p.page.all() {
+	for e := range p.pageEdits.all() {
 		if _, err := w.Write(p.src.Data[at:e.Start]); err != nil {
 			return err
 		}

@@ -6,37 +6,40 @@ import (
 	"absolink/extract"
 )
 
-// Source and output are compared by a hash of each link, under a seed of the process.
+// A plan stores a fingerprint of each link, and the verification compares it with the link of the
+// output. A fingerprint is a hash.
 
+// seed is the seed of all hashes. It is different in each process.
 var seed = maphash.MakeSeed()
 
-// writtenPrint is a bit of a fingerprint. It says that the fingerprint is one of the text of a
-// link, not of its URI.
-const writtenPrint = 1
+// textPrint is a bit of a fingerprint. If it is set, the fingerprint comes from the text of a link,
+// otherwise from its URI.
+const textPrint = 1
 
-// printOf returns the fingerprint of a link. The URI of an identifier does not count, because a
-// BASE may change it without meaning anything. If written is set, the document moves. A relative
-// link that stays is then compared by its text, because its URI is different in the new place.
-func printOf(l *extract.Link, written bool) uint64 {
+// printOf returns the fingerprint of a link. byText is set for a link that stays in a document that
+// moves. Unless it is absolute, it has another URI in the output, so its text counts. The URI of an
+// identifier never counts, because a BASE may change it without effect.
+func printOf(l *extract.Link, byText bool) uint64 {
 	switch {
 	case l.Status == extract.IdentifierRef:
 		return fingerprint(l.Status, nil)
-	case written && l.Status != extract.AbsoluteRef:
-		return fingerprint(l.Status, l.Value) | writtenPrint
+	case byText && l.Status != extract.AbsoluteRef:
+		return fingerprint(l.Status, l.Value) | textPrint
 	}
 	return fingerprint(l.Status, l.URI)
 }
 
+// fingerprint returns a hash of a status and a URI or text, without the bit textPrint.
 func fingerprint(s extract.Status, uri []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	h.WriteByte(byte(s))
 	h.Write(uri)
-	return h.Sum64() &^ writtenPrint
+	return h.Sum64() &^ textPrint
 }
 
 // prints holds the fingerprints of links in their order. They are stored in pieces that never grow,
-// so that a long list leaves no outgrown memory.
+// so that no memory is left behind by growing.
 type prints struct {
 	pieces [][]uint64
 	n      int
@@ -52,8 +55,8 @@ func (s *prints) add(print uint64) {
 	s.n++
 }
 
-// cut keeps the first n prints.
-func (s *prints) cut(n int) {
+// truncate deletes all but the first n fingerprints.
+func (s *prints) truncate(n int) {
 	left := n
 	for i := range s.pieces {
 		k := min(len(s.pieces[i]), left)
@@ -63,16 +66,16 @@ func (s *prints) cut(n int) {
 	s.n = n
 }
 
-// reader returns a reader of the prints.
+// reader returns a reader of the fingerprints.
 func (s *prints) reader() printReader { return printReader{rest: s.pieces} }
 
-// printReader reads prints one after the other.
+// printReader reads fingerprints one after the other.
 type printReader struct {
 	piece []uint64
 	rest  [][]uint64
 }
 
-// next returns the next print; ok is false after the last one.
+// next returns the next fingerprint; ok is false after the last one.
 func (r *printReader) next() (print uint64, ok bool) {
 	for len(r.piece) == 0 {
 		if len(r.rest) == 0 {

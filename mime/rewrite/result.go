@@ -11,22 +11,22 @@ import (
 	"absolink/mime/mbox"
 )
 
-// Page, Message and Mailbox rewrite in one step, from a reader to a writer. They plan the edits
-// with the names of the parts, verify them, and write the result. A source that cannot be edited
-// safely, or whose output does not pass the verification, is written unchanged, and the [Result]
-// says so.
+// Page, Message and Mailbox rewrite in one step, from a reader to a writer. They plan the edits,
+// verify them, and write the output. If a source cannot be edited safely, or if its output does not
+// pass the verification, they write it unchanged, and count it in [Result].Kept.
 
 // Result reports the rewriting of a page, a message or a mailbox.
 type Result struct {
-	Messages   int // that were read: those of a mailbox, 1 for a message, 0 for a page
-	Edited     int // pages or messages that were written with edits
+	Messages   int // number of messages: those of a mailbox, 1 for a message, 0 for a page
+	Edited     int // number of pages or messages that were written with edits
 	References int // number of edited references
-	Protected  int // signed or encrypted parts with references to edit, which stay
-	Broken     int // signed parts that were edited, with Rewriter.BreakSignatures
-	// messages with a signature for mail servers that edits broke, or would have broken without
+	Protected  int // number of signed or encrypted parts that stay although references should change
+	Broken     int // number of signed parts that were edited, with Rewriter.BreakSignatures
+	// number of messages whose signature for mail servers is broken by edits, or would be without
 	// Rewriter.KeepDKIM
 	DKIM int
-	// pages or messages that stay although references should change; Problems says why
+	// number of pages or messages that stay although references should change: edits would break a
+	// signature with Rewriter.KeepDKIM, or Problems says why
 	Kept     int
 	Problems []document.Problem // of all messages; offsets and lines are those of the input
 }
@@ -35,7 +35,7 @@ type Result struct {
 // retrieved, or empty if that is unknown. A page whose format is not recognised is read as HTML. An
 // error comes from in or w.
 func (r *Rewriter) Page(w io.Writer, in io.Reader, url string) (*Result, error) {
-	src, err := source(in)
+	src, err := readSource(in)
 	if err != nil {
 		return nil, err
 	}
@@ -43,27 +43,28 @@ func (r *Rewriter) Page(w io.Writer, in io.Reader, url string) (*Result, error) 
 	if src.Format == extract.Unknown {
 		src.Format = extract.HTML
 	}
-	return r.single(w, src, retrieved(url))
+	return r.single(w, src, retrievalLayer(url))
 }
 
 // Message reads an Internet message or an MHTML archive into memory and writes it with edits. url
-// is the URI from which it was retrieved, or empty if that is unknown. It is the base if the
-// message itself gives none. References between parts of the message stay unchanged. An error comes
-// from in or w.
+// is the URI from which it was retrieved, or empty if that is unknown. That URI is the base unless
+// the message itself gives one. References between parts of the message stay unchanged. An error
+// comes from in or w.
 func (r *Rewriter) Message(w io.Writer, in io.Reader, url string) (*Result, error) {
-	src, err := source(in)
+	src, err := readSource(in)
 	if err != nil {
 		return nil, err
 	}
 	src.Message = true
-	return r.single(w, src, retrieved(url))
+	return r.single(w, src, retrievalLayer(url))
 }
 
-// Mailbox reads a mailbox and writes it with edits, message by message, each as [Rewriter.Message]
-// would. A message that cannot be edited safely in the mailbox stays unchanged, and Mailbox
-// continues with the next message. An error comes from in or w.
+// Mailbox reads a mailbox of variant v and writes it with edits, message by message, each as
+// [Rewriter.Message] would. If a message cannot be edited safely, Mailbox writes it unchanged and
+// continues. url is the URI from which the mailbox was retrieved, or empty if that is unknown. An
+// error comes from in or w.
 func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, url string) (*Result, error) {
-	outer := retrieved(url)
+	outer := retrievalLayer(url)
 	var (
 		res Result
 		b   Mailbox
@@ -71,7 +72,7 @@ func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, url string
 	messages := mbox.NewReader(in, mbox.Options{Variant: v, Lengths: true})
 	for m, err := range messages.All() {
 		if err == nil {
-			err = r.message(w, &b, m, &res, outer)
+			err = r.mailboxMessage(w, &b, m, &res, outer)
 			m.Release()
 		}
 		if err != nil {
@@ -81,27 +82,27 @@ func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, url string
 	return &res, nil
 }
 
-// retrieved returns the layer of a source that was retrieved from url, or nil if url is empty.
-func retrieved(url string) *base.Layer {
+// retrievalLayer returns the layer of a source that was retrieved from url, or nil if url is empty.
+func retrievalLayer(url string) *base.Layer {
 	if url == "" {
 		return nil
 	}
 	return &base.Layer{Source: base.URL, Value: url}
 }
 
-// source reads a page or message into memory.
-func source(in io.Reader) (*document.Source, error) {
+// readSource reads a page or message into memory.
+func readSource(in io.Reader) (*document.Source, error) {
 	data, err := io.ReadAll(in)
 	return &document.Source{At: bytes.NewReader(data), Size: int64(len(data)), Data: data}, err
 }
 
-// single rewrites a page or message.
+// single rewrites src, a page or a single message.
 func (r *Rewriter) single(w io.Writer, src *document.Source, outer *base.Layer) (*Result, error) {
 	var res Result
 	if src.Message {
 		res.Messages = 1
 	}
-	p, err := r.verified(src, outer, nil)
+	p, err := r.planVerified(src, outer, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -112,10 +113,10 @@ func (r *Rewriter) single(w io.Writer, src *document.Source, outer *base.Layer) 
 	return &res, nil
 }
 
-// message rewrites the next message of a mailbox.
-func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result, outer *base.Layer) error {
-	res.defects(m)
-	if m.Number == 0 { // it is not a message
+// mailboxMessage rewrites the next message of a mailbox.
+func (r *Rewriter) mailboxMessage(w io.Writer, b *Mailbox, m *mbox.Message, res *Result, outer *base.Layer) error {
+	res.addDefects(m)
+	if m.Number == 0 { // bytes of the mailbox that are not a message
 		return errors.Join(b.Add(m, nil), b.Write(w, m, nil))
 	}
 	src := &document.Source{Message: true,
@@ -127,7 +128,7 @@ func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result
 	if m.Separator.Len() > 0 {
 		src.LinesBefore++
 	}
-	p, err := r.verified(src, outer, m)
+	p, err := r.planVerified(src, outer, m)
 	if err != nil {
 		return err
 	}
@@ -139,36 +140,36 @@ func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result
 	return b.Write(w, m, p)
 }
 
-// verified plans the rewriting of src and verifies its output. src is the content of m, if m is not
-// nil. References that are not read back as planned stay as they are written. If they are not
-// found, the plan has no edits. An error comes from reading src.
-func (r *Rewriter) verified(src *document.Source, outer *base.Layer, m *mbox.Message) (*Plan, error) {
+// planVerified plans the rewriting of src and verifies its output. If m is not nil, src is the
+// content of m. References that are not read back as planned stay as they are written. If they
+// cannot be found, the plan has no edits. An error comes from reading src.
+func (r *Rewriter) planVerified(src *document.Source, outer *base.Layer, m *mbox.Message) (*Plan, error) {
 	p, err := r.Plan(src, outer)
 	if err != nil {
 		return nil, err
 	}
-	why := r.passes(p, m)
+	why := r.check(p, m)
 	if why == nil {
 		return p, nil
 	}
-	if q := p.Mend(func(q *Plan) bool { return r.passes(q, m) == nil }); q != nil {
+	if q := p.Mend(func(q *Plan) bool { return r.check(q, m) == nil }); q != nil {
 		return q, nil
 	}
-	if p.Kept != Unsafe { // an unsafe plan already has its reason
+	if p.WhyUnchanged != Unsafe { // an unsafe plan already has a problem that says why
 		p.refuse(why)
 	}
 	return p, nil
 }
 
-// refuse drops the edits of p, which cannot be made because of err.
+// refuse drops the edits of p, and adds a problem with the reason err.
 func (p *Plan) refuse(err error) {
 	p.drop()
-	p.Kept = Unsafe
+	p.WhyUnchanged = Unsafe
 	p.Problems = append(p.Problems, document.Problem{Kind: Unsafe, Offset: p.src.Origin, Detail: err.Error()})
 }
 
-// defects adds the defects of m in its mailbox.
-func (r *Result) defects(m *mbox.Message) {
+// addDefects adds problems for the defects of m as a message of its mailbox.
+func (r *Result) addDefects(m *mbox.Message) {
 	first := len(r.Problems)
 	for _, d := range m.Defects {
 		r.Problems = append(r.Problems,
@@ -183,7 +184,7 @@ func (r *Result) add(p *Plan) {
 	if p.Edited() {
 		r.Edited++
 	}
-	if p.Kept != "" {
+	if p.WhyUnchanged != "" {
 		r.Kept++
 	}
 	if p.DKIM {

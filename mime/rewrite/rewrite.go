@@ -7,9 +7,9 @@
 //	var r rewrite.Rewriter
 //	res, err := r.Message(out, in, "http://example.com/")
 //
-// To rewrite in several steps, make a [Plan] of each source. It holds the edits: spans of bytes and
-// their new bytes. Its output can be verified: it must have the same references, each rewritten as
-// planned.
+// To rewrite in several steps, make a [Plan] of each source. The plan holds the edits: spans of
+// bytes and their new bytes. [Rewriter.Verify] checks that the output has the same references, each
+// as planned.
 //
 //	var r rewrite.Rewriter
 //	p, err := r.Plan(&document.Source{Message: true, At: file, Size: size}, outer)
@@ -29,8 +29,8 @@
 //		})
 //
 // Some parts cannot be edited safely: signed or encrypted parts, parts in an unknown transfer
-// encoding, and references whose place cannot hold the new text. They stay unchanged, and the plan
-// has a problem that says why. In a mailbox each message has its own plan: see [Mailbox].
+// encoding, and references for whose new text the document has no room. They stay unchanged, and a
+// problem of the plan says why. In a mailbox each message has its own plan: see [Mailbox].
 //
 // Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
 // additions.go, moving.go, aswritten.go, pattern.go, start.go, strip.go and text.go (the new text
@@ -51,81 +51,88 @@ import (
 // browsers do. A Rewriter reuses its memory from one source to the next. It must not be copied
 // after the first source, and is not safe for concurrent use.
 type Rewriter struct {
-	// Resolver says how references are resolved, and which of them are rewritten. Its InMessage is
-	// set for each document.
+	// Resolver says how references are resolved, and which of them are rewritten. The rewriter sets
+	// InMessage and PartName of Resolver for each document.
 	Resolver extract.Resolver
 	// Options say how sources are read. Listing must not be set. If Policy is nil, the Policy of
 	// Resolver is used.
 	Options document.Options
-	// Site maps links to their new places, and says how they are written. If Site is nil, nothing
-	// moves and all links become absolute. Feeds, sitemaps, outlines and parts of messages have no
-	// place in a site: their links always become absolute.
+	// Site maps links to their new URIs, and says how links are written. If Site is nil, nothing
+	// moves and all links become absolute. Feeds, sitemaps and outlines have absolute links in
+	// every form except AsWritten. Links in messages have the form Site.Messages.
 	Site *move.Site
-	// Locate returns a page of Site: the place of d, relative to which its links are written, and
-	// their form, which Locate may change. With the form Absolute, d keeps its BASE. Locate is not
-	// called for parts of messages. A nil page or an error means that d has no place. If Locate is
-	// nil, the place is Site.Page of the URI from which d was retrieved.
+	// Locate returns the page of Site for d. The links of d are written relative to this page, in
+	// its form, which Locate may change. With the form Absolute, d keeps its BASE. A nil page or an
+	// error means that d has no URI in the site. Locate is not called for parts of messages. If
+	// Locate is nil, the page is Site.Page of the URI from which d was retrieved.
 	//
-	// A link with Keep stays as it is written, but leads elsewhere if the BASE of its document is
-	// dropped. A caller who keeps links returns the form Absolute for documents with a BASE.
+	// If the BASE of a document is dropped, a link with Keep leads elsewhere. So if the caller
+	// keeps links, Locate should set the form Absolute for documents with a BASE.
 	Locate func(d *document.Document) (*move.Page, error)
 
-	// Partial says that the caller keeps links. With the form AsWritten, a BASE, xml:base or
-	// codebase then stays as it is written.
+	// Partial says that the caller keeps some links. With the form AsWritten, the bases on which
+	// these links may depend then stay as written: BASE, xml:base, codebase, and the link of a
+	// feed.
 	Partial bool
 
 	// By default the rules of Site.Map also move absolute URLs in plain and enriched text. Signed
 	// and encrypted text, patches and encoded blocks stay.
-	KeepText    bool // text stays
-	SkipFooters bool // text after a line "-- " stays
+	KeepText    bool // URLs in text stay
+	SkipFooters bool // URLs in text after a line "-- " stay
 
-	// RemoveAdditions removes what web archives have added to pages: see [extract.Doc.Additions].
+	// RemoveAdditions removes the additions of web archives to pages: see [extract.Doc.Additions].
 	RemoveAdditions bool
 
 	BreakSignatures bool  // signed parts are edited too; encrypted parts never are
 	KeepDKIM        bool  // a message stays unchanged if edits would break its DKIM, DomainKeys or ARC signature
-	MaxEdits        int64 // bytes that the new references of one source may have; 0 means 64 MiB
+	MaxNewBytes     int64 // largest number of bytes of the new references of one source; 0 means 64 MiB
 	NoVerify        bool  // plans cannot be verified, but are made faster and need less memory
 
-	set  document.Set // of the current source
+	set  document.Set // the documents of the current source
 	link Link
 }
 
-// Kinds of problems of a plan. Each says that something stays as it was written.
+// Kinds of problems of a plan. Each says that something stays as it is written. DKIM is only a
+// value of [Plan].WhyUnchanged; the plan has no problem of this kind.
 const (
-	NoRoom extract.Defect = "no-room" // its place cannot hold the new reference, which is Detail
+	// the document has no room for the new text of a reference, which is Detail
+	NoRoom extract.Defect = "no-room"
 	// with the new text Detail, this reference or another one would be read back as something else
 	Misread extract.Defect = "misread"
-	// it is only listed, and leads elsewhere from the new place; Detail is the URI that it should
-	// have
+	// the reference stays, and leads elsewhere in the output; Detail is the URI that it should have
 	Left extract.Defect = "left"
-	// it decides where the element around it ends, and an edit would move that end: see
+	// the reference decides where the element around it ends, and an edit would move that end: see
 	// [extract.Ref.Fixed]
 	FixedEnd extract.Defect = "fixed-end"
 	// additions of a web archive stay: Detail says which mark is missing
 	Additions extract.Defect = "additions"
-	Unmoved   extract.Defect = "unmoved"   // a rule of the map applies to a reference but gives no URI: Detail says why
-	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
+	// a rule of the map applies to a reference, which stays: Detail says why
+	Unmoved extract.Defect = "unmoved"
+	// the new references have more bytes than Rewriter.MaxNewBytes
+	TooLarge extract.Defect = "too-large"
 	// the part is protected; Detail says how: "signed", "encrypted" or another result of
 	// [mime.Leaf.Protected]
 	Protected extract.Defect = "protected"
-	Unsafe    extract.Defect = "unsafe" // the edits cannot be made in the message: Detail says why
+	// the edits cannot be made in the message: Detail says why
+	Unsafe extract.Defect = "unsafe"
 	// links stay because absolink never writes the charset of the document, which is Detail
 	Unwritten extract.Defect = "unwritten"
-	DKIM      extract.Defect = "dkim" // the edits would break the signature of the message
+	// the edits would break a signature that mail servers check
+	DKIM extract.Defect = "dkim"
 )
 
-// Plan plans the rewriting of src, with the layers outer around it. An error comes from reading
-// src. The plan refers to src, whose bytes must not change while the plan is in use.
+// Plan plans the rewriting of src. outer are the base layers around src. An error comes from
+// reading src. The plan refers to src, whose bytes must not change while the plan is in use.
 func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
 	return r.Visit(src, outer, nil)
 }
 
-// Visit is Plan, and calls visit for each document of src with its links, in their order. Links
-// that stay are among them. A link is valid until the next one, and fields that visit sets until
-// then take effect. visit may range over the links once; links over which it does not range are
-// planned all the same. After that [Plan.DocumentEdits] has the edits of the document. An error of
-// visit ends the plan and is returned. visit must not use r. A nil visit does nothing.
+// Visit plans like Plan, and calls visit for each document of src whose links may be edited. links
+// are all links of the document in their order, also those that stay. A link is valid until the
+// next one, and visit may set its fields until then. visit may range over links once. The links
+// that it does not read are planned too. After the range, [Plan.DocumentEdits] has the edits of the
+// document. An error of visit ends the plan, and Visit returns it. visit must not use r. A nil
+// visit does nothing.
 func (r *Rewriter) Visit(src *document.Source, outer *base.Layer,
 	visit func(p *Plan, d *document.Document, links iter.Seq[*Link]) error) (*Plan, error) {
 	return job{r: r, src: src, outer: outer, visit: visit}.plan()
@@ -134,12 +141,12 @@ func (r *Rewriter) Visit(src *document.Source, outer *base.Layer,
 // plan makes a plan of the job.
 func (j job) plan() (*Plan, error) {
 	p := &Plan{job: j}
-	if err := p.begin(); err != nil {
+	if err := p.open(); err != nil {
 		return nil, err
 	}
 	for d := range j.r.set.All() {
-		if isCounted(d.Format) {
-			p.count(d)
+		if neverEdited(d.Format) {
+			p.countNeverEdited(d)
 			continue
 		}
 		p.doc = current{}
@@ -153,7 +160,7 @@ func (j job) plan() (*Plan, error) {
 			p.planLinks(d, func(*Link) bool { return true })
 		}
 	}
-	p.end()
+	p.finish()
 	return p, nil
 }
 

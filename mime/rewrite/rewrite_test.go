@@ -59,7 +59,7 @@ func visited(t *testing.T, r *rewrite.Rewriter, text string,
 // result returns the verified output of p.
 func result(t *testing.T, r *rewrite.Rewriter, p *rewrite.Plan) string {
 	t.Helper()
-	out, err := p.Result()
+	out, err := p.Output()
 	if err == nil {
 		err = r.Verify(p, out)
 	}
@@ -124,8 +124,8 @@ func TestPlan(t *testing.T) {
 		{"a charset that is not known, and a map", rewrite.Rewriter{Site: moved},
 			unknown + "<a href=http://b.test/\xe9><a href=http://b.test/x>", unknown +
 				"<a href=http://b.test/\xe9><a href=http://c.test/x>", 1, []string{"unknown-charset x-foo"}, ""},
-		{"too large", rewrite.Rewriter{MaxEdits: 33}, "<a href=x><a href=y>", "", 0, []string{"too-large "}, ""},
-		{"as large as it may be", rewrite.Rewriter{MaxEdits: 34}, "<a href=x><a href=y>",
+		{"too large", rewrite.Rewriter{MaxNewBytes: 33}, "<a href=x><a href=y>", "", 0, []string{"too-large "}, ""},
+		{"as large as it may be", rewrite.Rewriter{MaxNewBytes: 34}, "<a href=x><a href=y>",
 			"<a href=http://a.test/d/x><a href=http://a.test/d/y>", 2, nil, ""},
 		{"a line of a boundary", rewrite.Rewriter{},
 			"Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" +
@@ -154,9 +154,9 @@ func TestPlan(t *testing.T) {
 			if !slices.Equal(problems, tt.problems) {
 				t.Errorf("Problems: got %q, want %q", problems, tt.problems)
 			}
-			if p.References != tt.references || p.Kept != tt.kept || p.Edited() != (tt.want != "") {
+			if p.References != tt.references || p.WhyUnchanged != tt.kept || p.Edited() != (tt.want != "") {
 				t.Errorf("plan: got %d references, kept for %q, edited %v, want %d, %q, %v",
-					p.References, p.Kept, p.Edited(), tt.references, tt.kept, tt.want != "")
+					p.References, p.WhyUnchanged, p.Edited(), tt.references, tt.kept, tt.want != "")
 			}
 		})
 	}
@@ -201,7 +201,7 @@ func TestKeptPart(t *testing.T) {
 		kept string
 	}{
 		"signed":    {rewrite.Rewriter{}, signed},
-		"too large": {rewrite.Rewriter{MaxEdits: 34}, long},
+		"too large": {rewrite.Rewriter{MaxNewBytes: 34}, long},
 	} {
 		p := plan(t, &tt.r, parts(tt.kept, link))
 		want := parts(tt.kept, edited)
@@ -225,9 +225,9 @@ func TestTooManyParts(t *testing.T) {
 	for parts, edited := range map[int]bool{2: false, 10: true} {
 		r := &rewrite.Rewriter{Options: document.Options{Limits: mime.Limits{Parts: parts}}}
 		p := plan(t, r, text)
-		if p.Edited() != edited || (p.Kept == rewrite.Unsafe) == edited || (p.References == 0) == edited {
+		if p.Edited() != edited || (p.WhyUnchanged == rewrite.Unsafe) == edited || (p.References == 0) == edited {
 			t.Errorf("at most %d parts: got %d references, kept %q, want an edit: %v",
-				parts, p.References, p.Kept, edited)
+				parts, p.References, p.WhyUnchanged, edited)
 		}
 		unsafe := slices.ContainsFunc(p.Problems, func(p document.Problem) bool {
 			return p.Kind == rewrite.Unsafe && strings.Contains(p.Detail, "more than 2 parts")
@@ -485,7 +485,7 @@ func TestUnwayback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := p.Result()
+	out, err := p.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -501,13 +501,13 @@ func TestUnwayback(t *testing.T) {
 func TestVerify(t *testing.T) {
 	var r rewrite.Rewriter
 	p := plan(t, &r, "<a href=x><a href=y>")
-	const second = "reference 2 differs between input and output"
+	const second = "reference 2 of the output is not as planned"
 	for text, want := range map[string]string{
 		"<a href=http://a.test/d/x><a href=http://a.test/d/z>": second,
 		"<a href=http://a.test/d/x><a href=y>":                 second,
-		"<a href=http://a.test/d/x>":                           "the output has 1 references, the input 2",
-		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": "reference 3 differs " +
-			"between input and output",
+		"<a href=http://a.test/d/x>":                           "the output has 1 references, the plan 2",
+		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": "reference 3 of the output " +
+			"is not as planned",
 	} {
 		err := r.Verify(p, source(text))
 		if !errors.Is(err, rewrite.ErrReferences) || err.Error() != want {
@@ -554,7 +554,7 @@ func TestVerifyEndsOfParts(t *testing.T) {
 	var r rewrite.Rewriter
 	p := plan(t, &r,
 		head+part+"<a href=x><style>a</style>"+part+"<xmp>b</xmp>"+part+"<a href=y><textarea>c</textarea>\n--b--\n")
-	if _, err := p.Result(); err != nil || p.References != 2 {
+	if _, err := p.Output(); err != nil || p.References != 2 {
 		t.Fatalf("Result: %v, with %d references", err, p.References)
 	}
 	text := result(t, &r, p)
@@ -603,7 +603,7 @@ func TestResultOfReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := p.Result()
+	out, err := p.Output()
 	if err != nil || out.Data != nil {
 		t.Fatalf("Result: got %d bytes in memory and error %v, want none", len(out.Data), err)
 	}

@@ -9,23 +9,25 @@ import (
 	"absolink/resolve"
 )
 
-// In a template or a script, an unknown rest may follow an absolute URL. So a move replaces only
-// the part of its start that changes. In "http://old.example" + path it replaces the scheme and the
+// In a template or a script, unknown bytes may follow the start of a URL. So a move replaces only
+// the bytes of the start that change. In "http://old.example" + path it replaces the scheme and the
 // host, and adds no slash.
 
-// start plans the move of l, a URL of which the first known bytes are known. If it is open, more
-// bytes follow. start returns the new text. ok is false if l may be rewritten like any other link.
-func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
+// moveStart is move for l, of which the first known bytes are a known start of a URL. If l is open,
+// more bytes follow them in the document. moveStart decides about every open l. done is false if l
+// should move like any other link.
+func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool) {
 	blanks := known - len(bytes.TrimLeft(l.Value[:known], "\t\n\f\r "))
 	begin := string(l.Value[blanks:known])
 	host := bareHost(begin)
+	stays := open // an open URL whose start cannot move stays as it is written
 	r := resolve.Split(begin)
 	if !r.HasAuthority || r.Scheme == "" && (open || !host) {
-		return l.URI, open
+		return l.URI, stays
 	}
 	uri := string(m.p.r.Resolver.Resolve(&l.Link, []byte(begin)))
-	if uri == "" || !open && m.formed && !host {
-		return l.URI, open
+	if uri == "" || !open && m.usesForm && !host {
+		return l.URI, stays
 	}
 	to, err := m.site.Map.Move(uri, m.p.Written)
 	if err != nil {
@@ -37,11 +39,12 @@ func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
 		return l.URI, true
 	}
 	if open {
-		to, ok = m.keepsRest(uri, to)
+		start, ok := m.newStart(uri, to)
 		if !ok {
 			m.unmoved(l, uri+": more follows, which the rule may map to something else")
 			return l.URI, true
 		}
+		to = start
 	}
 	if host {
 		uri = strings.TrimSuffix(uri, "/")
@@ -51,13 +54,13 @@ func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
 	return l.written, true
 }
 
-// writeStart gives l a new start. The known text of l after its blanks is begin, which leads to
-// uri; the new start must lead to the URI to. writeStart replaces only the part that changes. If
-// that part cannot be separated from the rest, it replaces all of l, unless l is open.
+// writeStart writes a new start of l that leads to the URI to. begin is the known start of l after
+// its blanks, and uri is its URI. writeStart replaces only the bytes that change. If that is
+// impossible, an open l stays as it is written, and any other l is replaced by to.
 func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool) {
 	r := &m.p.r.Resolver
-	rest := commonSuffix(uri, to)
-	changed, start := len(uri)-rest, to[:len(to)-rest]
+	same := commonSuffix(uri, to)
+	changed, start := len(uri)-same, to[:len(to)-same]
 	var edits []extract.Edit
 	ok := sameStart(begin, uri, changed)
 	if ok {
@@ -67,14 +70,14 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	switch {
 	case ok:
 		l.written = slices.Concat(l.Value[:blanks], []byte(start), l.Value[blanks+changed:])
-		l.unknown = len(l.Value) - blanks - len(begin)
+		l.tail = len(l.Value) - blanks - len(begin)
 	case open:
 		l.written = l.URI
 		m.unmoved(l, to+": it is written in a way in which its start cannot be replaced")
 		return
 	default:
 		l.written = []byte(to)
-		l.unknown = 0
+		l.tail = 0
 		edits = []extract.Edit{l.Edit(l.written)}
 	}
 	l.Change, l.edits, l.Status = true, edits, extract.AbsoluteRef
@@ -84,24 +87,24 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	}
 }
 
-// leadsTo reports whether written, an absolute URL in the place of l, leads to the URI to. With
-// dots in its path it may not: they climb out of the prefix that a map gives.
+// leadsTo reports whether written, an absolute URL in place of l, leads to the URI to. Dots in the
+// path of written may lead out of the prefix that the map gives.
 func (m *mover) leadsTo(l *Link, written, to string) bool {
 	leads := m.p.r.Resolver.Resolve(&l.Link, []byte(written))
 	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))
 }
 
-// keepsRest returns the new start of a URL whose start is uri. to is the URI to which the map moves
-// uri. ok is false if the map could change the bytes after uri.
-func (m *mover) keepsRest(uri, to string) (start string, ok bool) {
+// newStart returns the text that replaces uri, the start of a URL. The map moves uri to the URI to.
+// newStart also moves uri with example bytes after it. ok is false if these bytes change.
+func (m *mover) newStart(uri, to string) (start string, ok bool) {
 	more := "/x"
 	if strings.ContainsAny(uri, "?#") || strings.HasSuffix(uri, "/") {
 		more = "x"
 	} else {
-		to = strings.TrimSuffix(to, "/") // the rule adds it
+		to = strings.TrimSuffix(to, "/") // the rule may add this slash
 	}
 	if m.site.Map.Unwrap {
-		more += "&x=%2F" // a wrap would end before it, or decode it
+		more += "&x=%2F" // unwrapping cuts this parameter off, or decodes it
 	}
 	longer, err := m.site.Map.Move(uri+more, m.p.Written)
 	return to, err == nil && longer == to+more
@@ -122,8 +125,8 @@ func commonSuffix(a, b string) int {
 	return n
 }
 
-// sameStart reports whether the first n bytes of uri, an absolute URL, equal those of begin, its
-// text as written. The case of scheme and host does not matter.
+// sameStart reports whether begin, the text of an absolute URL, starts with the first n bytes of
+// uri, its URI. The case of scheme and host does not matter.
 func sameStart(begin, uri string, n int) bool {
 	origin := originLength(uri)
 	if originLength(begin) != origin || !strings.EqualFold(begin[:origin], uri[:origin]) {
@@ -132,7 +135,7 @@ func sameStart(begin, uri string, n int) bool {
 	return n <= origin || n <= len(begin) && begin[origin:n] == uri[origin:n]
 }
 
-// originLength returns the length of scheme and authority of an absolute URL.
+// originLength returns the length of the scheme and authority at the start of an absolute URL.
 func originLength(uri string) int {
 	start := strings.Index(uri, "//") + len("//")
 	if n := strings.IndexAny(uri[start:], "/?#"); n >= 0 {

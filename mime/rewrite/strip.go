@@ -8,9 +8,9 @@ import (
 	"absolink/extract"
 )
 
-// strip plans the edits of l, an absolute link that moves to uri, if its move only removes tracking
-// parameters. All other bytes of l stay as they are written. strip returns the new text. ok is
-// false if the move changes more, or if the parameters cannot be separated from the rest.
+// strip plans the edits that remove the tracking parameters of l, an absolute link that moves to
+// uri. It returns the new text. All other bytes of l stay as they are written. ok is false if the
+// move changes more, or if the parameters cannot be removed alone.
 func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
 	if !m.site.Map.StripTracking || m.locked(l) {
 		return nil, false
@@ -20,27 +20,27 @@ func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
 	if string(to) == value || string(r.Resolve(&l.Link, to)) != uri {
 		return nil, false
 	}
-	unknown := 0
+	tail := 0
 	if isText(m.d.Format) || l.InText() {
-		unknown = len(to) - lengthASCII(to) // running text holds letters that stay as they are
+		tail = len(to) - lengthASCII(to) // running text already holds these letters
 	}
-	if !l.Holds(to[:len(to)-unknown]) {
+	if !l.Holds(to[:len(to)-tail]) {
 		return nil, false
 	}
 	var edits []extract.Edit
-	for _, s := range m.stripped(value, string(to)) {
+	for _, s := range m.removedSpans(value, string(to)) {
 		edits, ok = r.AppendPart(edits, &l.Link, s.Start, s.End, nil)
 		if !ok {
 			return nil, false
 		}
 	}
 	l.Change, l.edits, l.Status = true, edits, extract.AbsoluteRef
-	l.written, l.unknown = to, unknown
+	l.written, l.tail = to, tail
 	l.URI = []byte(uri)
 	return to, true
 }
 
-// lengthASCII returns the number of bytes before the first letter of b outside of ASCII.
+// lengthASCII returns the number of bytes before the first letter outside of ASCII in b.
 func lengthASCII(b []byte) int {
 	n := bytes.IndexFunc(b, func(c rune) bool { return c >= utf8.RuneSelf })
 	if n < 0 {
@@ -49,15 +49,15 @@ func lengthASCII(b []byte) int {
 	return n
 }
 
-// stripped returns the spans of a URL that lead to the URL to, which has fewer parameters.
-func (m *mover) stripped(url, to string) (list []extract.Span) {
-	before, _, _ := strings.Cut(url, "#")
-	at := strings.IndexByte(before, '?')
+// removedSpans returns the spans of url whose removal gives the URL to, which has fewer parameters.
+func (m *mover) removedSpans(url, to string) (list []extract.Span) {
+	withoutFragment, _, _ := strings.Cut(url, "#")
+	at := strings.IndexByte(withoutFragment, '?')
 	if stays, _, _ := strings.Cut(to, "#"); !strings.Contains(stays, "?") {
-		return []extract.Span{{Start: at, End: len(before)}}
+		return []extract.Span{{Start: at, End: len(withoutFragment)}}
 	}
-	first := true // no parameter has stayed
-	for parameter := range strings.SplitSeq(before[at+1:], "&") {
+	first := true // no parameter before this one stays
+	for parameter := range strings.SplitSeq(withoutFragment[at+1:], "&") {
 		start, end := at+1, at+1+len(parameter)
 		at = end
 		tracks := m.site.Map.Strip("http://h/?"+parameter) == "http://h/"

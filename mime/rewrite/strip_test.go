@@ -15,7 +15,7 @@ func rewritten(t *testing.T, s *move.Site, page string) (string, *rewrite.Plan) 
 	t.Helper()
 	r := &rewrite.Rewriter{Site: s}
 	p := plan(t, r, page)
-	out, err := p.Result()
+	out, err := p.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestStripTrackingInText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := p.Result()
+	out, err := p.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestUnwrap(t *testing.T) {
 		r := &rewrite.Rewriter{Site: &s}
 		r.Options.Read.Scripts = true
 		p := plan(t, r, in)
-		out, err := p.Result()
+		out, err := p.Output()
 		if err != nil {
 			t.Fatal(err)
 		}

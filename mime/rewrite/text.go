@@ -10,24 +10,24 @@ import (
 	"absolink/mime/internal/sealed"
 )
 
-// Absolute URLs in plain and enriched text move by the rules of the map, and nothing else of such
-// text changes. A rule for a prefix replaces only that prefix, so it does not matter if the end of
-// a URL is unclear. All other rules replace the whole URL.
+// The rules of the map move absolute URLs in plain and enriched text. Nothing else of such text
+// changes. A rule for a prefix replaces only that prefix, so the URL may have an unclear end. All
+// other rules replace the whole URL.
 //
-// An edit must not break a signature, a patch or an encoded block. Other URLs stay because their
+// An edit must not break a signature, a patch or an encoded block. Further URLs stay because their
 // bytes are folded over two lines, or because a line would become too long. The plan counts the
-// URLs that stay by reason, and names the places of those that only concern the URL itself.
+// URLs that stay by reason. If the reason concerns only one URL, a problem names its position.
 
-// Reasons why links stay although the map applies to them, for Plan.Stays. Further reasons are the
-// kinds of [sealed.Reason].
+// Reasons why links stay although the map applies to them: keys of Plan.Stays. The values of
+// [sealed.Reason] are keys too.
 const (
 	staysSigned    = "signed"   // a signature covers the text
-	staysUnedited  = "unedited" // the part is not edited: see [mime.Leaf.Protected]
+	staysUnedited  = "unedited" // no edit may change the part: see [mime.Leaf.Protected]
 	staysHeader    = "header"   // header fields are not edited
 	staysCalendar  = "calendar"
 	staysCard      = "vcard"
-	staysCharset   = "charset" // the charset is not written
-	staysFolded    = "folded"  // line ends or commands are among the bytes to change
+	staysCharset   = "charset" // absolink never writes the charset
+	staysFolded    = "folded"  // line ends, commands or tags are among the bytes to change
 	staysUnclear   = "unclear-end"
 	staysLong      = "long-line" // the line would be longer than SMTP carries
 	staysUnmoved   = "unmoved"   // the rule gives no URI
@@ -37,18 +37,18 @@ const (
 	staysFooter    = string(sealed.Footer)
 )
 
-// isText reports whether the references of a format are URLs in running text that move.
+// isText reports whether a format is running text whose URLs may be edited.
 func isText(f extract.Format) bool { return f == extract.Plain || f == extract.Enriched }
 
-// isCounted reports whether no reference of a format is ever edited. Those to which the map applies
-// are only counted.
-func isCounted(f extract.Format) bool { return f.ListOnly() && !isText(f) }
+// neverEdited reports whether the references of a format are never edited. The plan only counts
+// those to which the map applies.
+func neverEdited(f extract.Format) bool { return f.ListOnly() && !isText(f) }
 
 // movesText reports whether URLs in running text move.
 func (r *Rewriter) movesText() bool { return r.Site != nil && !r.Site.Map.Empty() && !r.KeepText }
 
-// stay counts n links that stay for a reason although a rule applies to them.
-func (p *Plan) stay(reason, rule string, n int) {
+// countStay counts n links that stay for a reason although the rule applies to them.
+func (p *Plan) countStay(reason, rule string, n int) {
 	if p.Stays == nil {
 		p.Stays = make(map[string]map[string]int)
 	}
@@ -58,18 +58,20 @@ func (p *Plan) stay(reason, rule string, n int) {
 	p.Stays[reason][rule] += n
 }
 
-// noteUnsafe counts l, which stays, if it is in running text. uri is its URI.
-func (p *Plan) noteUnsafe(l *Link, uri []byte) {
+// countUnsafe counts l, which stays, if it is in running text and a rule applies to it. uri is its
+// URI.
+func (p *Plan) countUnsafe(l *Link, uri []byte) {
 	if !isText(p.doc.Format) && !l.InText() {
 		return
 	}
 	if rule, ok := p.r.Site.Map.Rule(string(uri)); ok {
-		p.stay(staysUnsafe, rule, 1)
+		p.countStay(staysUnsafe, rule, 1)
 	}
 }
 
-// count counts the links of d, which is never edited, to which the map applies.
-func (p *Plan) count(d *document.Document) {
+// countNeverEdited counts the links of d to which the map applies. d has a format that is never
+// edited.
+func (p *Plan) countNeverEdited(d *document.Document) {
 	if !p.r.movesText() {
 		return
 	}
@@ -86,24 +88,24 @@ func (p *Plan) count(d *document.Document) {
 			continue
 		}
 		if rule, ok := p.r.Site.Map.Rule(string(l.URI)); ok {
-			p.stay(reason, rule, 1)
+			p.countStay(reason, rule, 1)
 		}
 	}
 }
 
-// seals are the reasons why the text of a document must stay. They are found when they first
-// matter.
+// seals are the reasons why text of a document must stay. They are read for the first URL to which
+// a rule applies.
 type seals struct {
-	found  bool
-	whole  string         // the reason for all of the text, or empty
-	pieces []sealed.Piece // spans of the document
+	read   bool
+	whole  string         // the reason for the whole text, or empty
+	pieces []sealed.Piece // parts of the text that must stay, as spans of the document
 }
 
-// line is the line of the last edit in a text.
-type line struct {
-	extract.Span
-	size  int // bytes after the edits
-	limit int // bytes that it may have
+// editedLine is the line of the last edit in a text.
+type editedLine struct {
+	extract.Span     // in the document before the edits
+	size         int // bytes of the line after the edits
+	limit        int // largest number of bytes that the line may have
 }
 
 // moveText is move for l, a URL in running text.
@@ -112,13 +114,13 @@ func (m *mover) moveText(l *Link) []byte {
 	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil {
 		return l.URI
 	}
-	if !beginsAsWritten(m.d.Data[l.Start:l.End], l.Value) || m.staysSealed(l) {
+	if !beginsAsWritten(m.d.Data[l.Start:l.End], l.Value) || m.countSealed(l) {
 		return l.URI
 	}
 	uri := string(l.URI)
 	to, n, err := m.site.Map.MoveStart(uri, m.p.Written)
 	if err != nil {
-		m.stayText(l, staysUnmoved, err.Error())
+		m.leaveText(l, staysUnmoved, err.Error())
 		return l.URI
 	}
 	if n == 0 {
@@ -126,13 +128,13 @@ func (m *mover) moveText(l *Link) []byte {
 	}
 	if !m.writeTextStart(l, uri, to, n) {
 		if reason, why := m.writeText(l, to); reason != "" {
-			m.stayText(l, reason, why)
+			m.leaveText(l, reason, why)
 			return l.URI
 		}
 	}
-	if !m.fitsLine(l.edits[0]) {
+	if !m.addToLine(l.edits[0]) {
 		l.edits = nil
-		m.stayText(l, staysLong, "its line would be longer than the 998 bytes that mail allows")
+		m.leaveText(l, staysLong, "its line would be longer than the 998 bytes that mail allows")
 		return l.URI
 	}
 	l.Change = true
@@ -145,21 +147,22 @@ func (m *mover) moveText(l *Link) []byte {
 const escape = 0x1b
 
 // beginsAsWritten reports whether raw, the bytes of a URL, begin like its value. They do not if the
-// scheme was left out and supplied by the reader.
+// text omits the scheme, which the value then has all the same.
 func beginsAsWritten(raw, value []byte) bool {
 	raw = bytes.TrimLeft(raw, "\x00") // of UTF-16
 	return len(raw) > 0 && len(value) > 0 && (raw[0] == value[0] || raw[0] == escape)
 }
 
-// stayText leaves l as it is written for a reason, and records why.
-func (m *mover) stayText(l *Link, reason, why string) {
+// leaveText counts l, a URL in text that stays for a reason, and adds a problem with the text why.
+func (m *mover) leaveText(l *Link, reason, why string) {
 	rule, _ := m.site.Map.Rule(string(l.URI))
-	m.p.stay(reason, rule, 1)
+	m.p.countStay(reason, rule, 1)
 	m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, string(l.Stripped())+": "+why)))
 }
 
-// writeTextStart replaces the start of l. The map moves uri, the URI of l, to the URI to, and
-// changes only its first n bytes. It reports false if that start cannot be replaced on its own.
+// writeTextStart replaces the start of l. uri is the URI of l, and the map moves it to the URI to.
+// The map changes only the first n bytes of uri. writeTextStart returns false if it cannot replace
+// the corresponding bytes of l alone.
 func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	if n == len(uri) {
 		return false
@@ -180,13 +183,13 @@ func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	}
 	l.edits = edits
 	l.written = []byte(written)
-	l.unknown = len(value) - k
+	l.tail = len(value) - k
 	return true
 }
 
-// writtenStart returns the number of bytes of value, a URL as it is written, that correspond to the
-// first n bytes of uri, the same URL as it is resolved. It returns -1 if value spells them in
-// another way, except for the scheme and the host.
+// writtenStart returns the number of bytes of value, a URL as written, that correspond to the first
+// n bytes of uri, its URI. It returns -1 if value has other bytes there. Scheme and host may
+// differ: writtenStart takes them as a whole, and returns -1 if n ends within them.
 func writtenStart(value, uri string, n int) int {
 	if !strings.Contains(uri[:n], "//") {
 		if len(value) < n || value[:n] != uri[:n] {
@@ -204,13 +207,14 @@ func writtenStart(value, uri string, n int) int {
 	return written + n - origin
 }
 
-// writeText replaces all of l by to. If it must not, it returns the reason, and says why.
+// writeText replaces l by to, or removes only its tracking parameters if that gives to. If l must
+// stay, writeText returns a reason for Plan.Stays, and the text of a problem.
 func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	if bytes.IndexByte(m.d.Data[l.Start:l.End], escape) >= 0 {
 		return staysCharset, "escape sequences are among the bytes to change"
 	}
 	if !m.inOnePiece(l) {
-		return staysFolded, m.sayFolded()
+		return staysFolded, m.foldedText()
 	}
 	folded := m.d.EndsFolded(l.Span)
 	if folded && m.site.Map.Open(string(l.URI)) {
@@ -238,19 +242,19 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 		to = to[:len(to)-1]
 	}
 	l.written = []byte(to)
-	l.unknown = 0
+	l.tail = 0
 	l.edits = []extract.Edit{l.Edit(l.written)}
 	return "", ""
 }
 
-// changesEnd reports whether the map changes the end of l, and not only what stands before it.
+// changesEnd reports whether the map changes the end of l.
 func (m *mover) changesEnd(l *Link) bool {
 	uri := string(l.URI)
 	return m.site.Map.URI(uri+"0") != m.site.Map.URI(uri)+"0"
 }
 
-// endsInMark reports whether the last character of l may be a mark of the text around it, as in
-// *http://h/* or *see http://h/*.
+// endsInMark reports whether the last character of l may be markup of the text, as in *http://h/*
+// or *see http://h/*.
 func (m *mover) endsInMark(l *Link) bool {
 	mark := l.Value[len(l.Value)-1]
 	switch mark {
@@ -262,8 +266,8 @@ func (m *mover) endsInMark(l *Link) bool {
 	return false
 }
 
-// sayFolded says what stands among the bytes of a URL.
-func (m *mover) sayFolded() string {
+// foldedText returns the text of the problem that other bytes interrupt a URL.
+func (m *mover) foldedText() string {
 	switch m.d.Format {
 	case extract.Plain:
 		return "the bytes to change are folded over two lines"
@@ -273,7 +277,7 @@ func (m *mover) sayFolded() string {
 	return "line ends or tags are among the bytes to change"
 }
 
-// inOnePiece reports whether the bytes of l stand together in the text.
+// inOnePiece reports whether no line end, command or tag interrupts the bytes of l.
 func (m *mover) inOnePiece(l *Link) bool {
 	raw := m.d.Data[l.Start:l.End]
 	edits, ok := m.p.r.Resolver.AppendPart(nil, &l.Link, 0, len(l.Value), nil)
@@ -288,8 +292,9 @@ func isASCII(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
 }
 
-// fitsLine reports whether the line of an edit stays short enough. It counts the edit.
-func (m *mover) fitsLine(e extract.Edit) bool {
+// addToLine adds an edit to the size of its line, and returns true. It returns false if the line
+// would become too long. Only the lines of messages are limited.
+func (m *mover) addToLine(e extract.Edit) bool {
 	if m.d.Leaf == nil {
 		return true
 	}
@@ -306,10 +311,11 @@ func (m *mover) fitsLine(e extract.Edit) bool {
 	return true
 }
 
-// staysSealed reports whether l must stay although a rule may apply to it. It counts l if a rule
-// does. The seals of a document are found for the first URL to which a rule applies.
-func (m *mover) staysSealed(l *Link) bool {
-	if m.seals.found && m.seals.whole == "" && m.seals.pieces == nil && !l.Unsafe {
+// countSealed counts l if a rule applies to it and a seal covers it. It returns true if l must
+// stay: for a seal, or because no rule applies. If no seal can cover l, it returns false without a
+// look at the rules.
+func (m *mover) countSealed(l *Link) (stays bool) {
+	if m.seals.read && m.seals.whole == "" && m.seals.pieces == nil && !l.Unsafe {
 		return false
 	}
 	rule, ok := m.site.Map.Rule(string(l.URI))
@@ -320,14 +326,14 @@ func (m *mover) staysSealed(l *Link) bool {
 	if reason == "" {
 		return false
 	}
-	m.p.stay(reason, rule, 1)
+	m.p.countStay(reason, rule, 1)
 	return true
 }
 
-// sealOf returns the reason why l must stay, or an empty string.
+// sealOf returns the reason why l must stay, or "". It reads the seals of the document first.
 func (m *mover) sealOf(l *Link) string {
-	if !m.seals.found {
-		m.seals = m.findSeals()
+	if !m.seals.read {
+		m.seals = m.readSeals()
 	}
 	if m.seals.whole != "" {
 		return m.seals.whole
@@ -339,20 +345,20 @@ func (m *mover) sealOf(l *Link) string {
 	default:
 		return staysUnsafe
 	}
-	return string(sealed.Touch(m.seals.pieces, l.Start, l.End))
+	return string(sealed.ReasonAt(m.seals.pieces, l.Start, l.End))
 }
 
-// findSeals finds the seals of the document. If all of its text must stay, a problem of the plan
-// says why.
-func (m *mover) findSeals() seals {
+// readSeals returns the seals of the document. If the document is protected, readSeals counts it
+// and adds a problem. If its charset is never written, it counts a link that cannot be written.
+func (m *mover) readSeals() seals {
 	text := m.d.Scanned()
-	s := seals{found: true}
+	s := seals{read: true}
 	if reason := m.protection(text.Data); reason != "" {
 		s.whole = staysUnedited
 		if reason == staysSigned || reason == staysEncrypted {
 			s.whole = reason
 		}
-		if isText(m.d.Format) { // a page is counted when its other links are edited
+		if isText(m.d.Format) { // the plan counts a protected page when it has edits
 			m.p.Protected++
 			m.p.Problems = append(m.p.Problems, minor(m.d.Problem(extract.Span{}, Protected, reason)))
 		}
@@ -380,13 +386,14 @@ func (m *mover) findSeals() seals {
 	return s
 }
 
-// protection says why no edit may touch the document, or returns an empty string.
+// protection returns the reason why no edit may change the document, or "". text is the text of the
+// document.
 func (m *mover) protection(text []byte) string {
 	reason := ""
 	if m.d.Leaf != nil {
 		reason = m.d.Leaf.Protected()
 	}
-	if reason == "" && (m.p.src.Signed || sealed.InClear(text) || m.p.signedBeside(m.d.Entity)) {
+	if reason == "" && (m.p.src.Signed || sealed.HasClearSigned(text) || m.p.signedBeside(m.d.Entity)) {
 		reason = staysSigned
 	}
 	if reason == staysSigned && m.p.r.BreakSignatures {
@@ -395,8 +402,8 @@ func (m *mover) protection(text []byte) string {
 	return reason
 }
 
-// isPatch reports whether the whole document is a patch by its media type or by the name of its
-// part.
+// isPatch reports whether the media type or the file name of a part says that the whole document is
+// a patch.
 func (m *mover) isPatch() bool {
 	e := m.d.Entity
 	if e == nil {

@@ -298,7 +298,7 @@ func TestTextMisread(t *testing.T) {
 		r.Site = site
 		p := plan(t, r, page)
 		passes := func(q *rewrite.Plan) bool {
-			out, err := q.Result()
+			out, err := q.Output()
 			return err == nil && r.Verify(q, out) == nil
 		}
 		if passes(p) {

@@ -38,9 +38,9 @@ func Pieces(text []byte) []Piece {
 	return f.pieces
 }
 
-// Touch returns the reason of the first of the pieces that overlaps the bytes from start to end, or
-// an empty Reason. The pieces must be in order.
-func Touch(pieces []Piece, start, end int) Reason {
+// ReasonAt returns the reason of the first of the pieces that overlaps the bytes from start to end,
+// or an empty Reason. The pieces must be in order.
+func ReasonAt(pieces []Piece, start, end int) Reason {
 	n, _ := slices.BinarySearchFunc(pieces, start, func(p Piece, at int) int {
 		if p.End <= at {
 			return -1
@@ -53,9 +53,9 @@ func Touch(pieces []Piece, start, end int) Reason {
 	return ""
 }
 
-// InClear reports whether a message in clear begins in text that OpenPGP signs (RFC 9580 Section
-// 7).
-func InClear(text []byte) bool {
+// HasClearSigned reports whether a message in clear begins in text that OpenPGP signs (RFC 9580
+// Section 7).
+func HasClearSigned(text []byte) bool {
 	// the search begins with a byte that is rare in HTML
 	const begin, end = "-----BEGIN ", "PGP SIGNED MESSAGE-----"
 	for at := 0; ; at++ {

@@ -27,7 +27,7 @@ func check(t *testing.T, lines []string, want []Reason, eol string) {
 	pieces := Pieces([]byte(text))
 	at := 0
 	for i, line := range lines {
-		if got := Touch(pieces, at, at+len(line)); len(line) > 0 && got != want[i] {
+		if got := ReasonAt(pieces, at, at+len(line)); len(line) > 0 && got != want[i] {
 			t.Errorf("line end %q, line %d %q: got %q, want %q in\n%s", eol, i+1, line, got, want[i], text)
 			return
 		}
@@ -347,8 +347,8 @@ func TestTouch(t *testing.T) {
 	}{
 		{0, 2, ""}, {0, 3, Patch}, {3, 4, Patch}, {3, 9, Patch}, {4, 6, ""}, {5, 7, Footer}, {7, 9, Footer}, {8, 9, ""},
 	} {
-		if got := Touch(pieces, test.start, test.end); got != test.want {
-			t.Errorf("Touch(%d, %d) = %q, want %q", test.start, test.end, got, test.want)
+		if got := ReasonAt(pieces, test.start, test.end); got != test.want {
+			t.Errorf("ReasonAt(%d, %d) = %q, want %q", test.start, test.end, got, test.want)
 		}
 	}
 }
@@ -361,8 +361,8 @@ func TestInClear(t *testing.T) {
 		"PGP SIGNED MESSAGE----- -----BEGIN PGP SIGNED MESSAGE-----": true,
 		"-----BEGIN PGP MESSAGE-----":                                false,
 	} {
-		if got := InClear([]byte(text)); got != want {
-			t.Errorf("InClear(%q) = %t, want %t", text, got, want)
+		if got := HasClearSigned([]byte(text)); got != want {
+			t.Errorf("HasClearSigned(%q) = %t, want %t", text, got, want)
 		}
 	}
 }

@@ -75,6 +75,6 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		SkipFooters:     c.o.Move.SkipFooters,
 		BreakSignatures: c.o.Mail.BreakSignatures,
 		KeepDKIM:        c.o.skipsDKIM(),
-		MaxEdits:        cmp.Or(f.MaxEdits, int64(c.o.Run.Reading.MaxSize)),
+		MaxNewBytes:     cmp.Or(f.MaxEdits, int64(c.o.Run.Reading.MaxSize)),
 	}
 }

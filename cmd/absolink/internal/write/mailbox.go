@@ -157,7 +157,7 @@ func (w *worker) prove(ctx context.Context, m *editedMessage, p *plan, e *report
 	fits := func(p *rewrite.Plan) bool { return p.Fit(m.Message.Message) == nil }
 	err := p.Fit(m.Message.Message)
 	if err == nil && w.c.verifies(m.Doc) {
-		out, failed := p.Result()
+		out, failed := p.Output()
 		if failed != nil {
 			return failed
 		}

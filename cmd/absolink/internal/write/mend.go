@@ -24,7 +24,7 @@ func misread(err error) bool {
 // e, and the document stays as it is.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	p, err := w.planAll(ctx, in, e)
-	if err == nil && p.Kept == rewrite.Unsafe {
+	if err == nil && p.WhyUnchanged == rewrite.Unsafe {
 		w.mend(ctx, in, p, e, nil)
 	}
 	return p, err
@@ -40,7 +40,7 @@ func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *repor
 	v.entry = &account
 	mended := p.Mend(func(q *rewrite.Plan) bool {
 		v.begin(q)
-		return q.Kept != rewrite.Unsafe && (fits == nil || fits(q)) && w.readsBack(ctx, in, q)
+		return q.WhyUnchanged != rewrite.Unsafe && (fits == nil || fits(q)) && w.readsBack(ctx, in, q)
 	})
 	if mended == nil || ctx.Err() != nil {
 		return false
@@ -57,7 +57,7 @@ func (w *worker) readsBack(ctx context.Context, in *input.Document, p *rewrite.P
 	if !w.c.verifies(in) || !p.Edited() {
 		return true
 	}
-	out, err := p.Result()
+	out, err := p.Output()
 	return err == nil && w.compare(ctx, out, p) == nil
 }
 

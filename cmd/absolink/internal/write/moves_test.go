@@ -168,13 +168,13 @@ func TestOptions(t *testing.T) {
 	if got := r.Resolver; got.Fragments != want.Fragments || got.Normalize || got.BaseElement != want.BaseElement {
 		t.Errorf("newRewriter: got %+v", got)
 	}
-	if !r.BreakSignatures || r.KeepDKIM || r.MaxEdits != 7 || r.Site != &c.site {
+	if !r.BreakSignatures || r.KeepDKIM || r.MaxNewBytes != 7 || r.Site != &c.site {
 		t.Errorf("newRewriter: got %+v", r)
 	}
 	c.o.Form = Form{Normalize: true, MaxEdits: 5}
 	c.o.Mail = Mail{DKIM: "skip"}
 	r = c.newRewriter()
-	if r.Resolver.Fragments || !r.Resolver.Normalize || r.MaxEdits != 5 || !r.KeepDKIM || r.BreakSignatures {
+	if r.Resolver.Fragments || !r.Resolver.Normalize || r.MaxNewBytes != 5 || !r.KeepDKIM || r.BreakSignatures {
 		t.Errorf("newRewriter: got %+v", r)
 	}
 }

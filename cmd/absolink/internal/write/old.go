@@ -61,7 +61,7 @@ func (f *oldFinder) begin(e *report.Entry, p *plan, at int64) error {
 	}
 	m := p.Message
 	if p.Edited() {
-		out, err := p.Result()
+		out, err := p.Output()
 		if err == nil {
 			m, err = mime.Parse(out.At, out.Size, f.limits)
 		}

@@ -231,15 +231,15 @@ func (p *plan) tell(e *report.Entry) {
 // account records in e the counts and the last problems of p, the plan of in.
 func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 	list, last := p.Problems, []document.Problem(nil)
-	if p.Kept == rewrite.Unsafe {
+	if p.WhyUnchanged == rewrite.Unsafe {
 		list, last = list[:len(list)-1], list[len(list)-1:]
 	}
 	w.NoteProblems(e, in, list)
 	e.Problems.AddFound(last...)
-	if p.Kept != "" {
+	if p.WhyUnchanged != "" {
 		p.shown = nil
 	}
-	if p.Kept == rewrite.DKIM {
+	if p.WhyUnchanged == rewrite.DKIM {
 		e.Result.Skip("dkim: its signature would break")
 	}
 	e.Edits.SetPlan(p.Plan)

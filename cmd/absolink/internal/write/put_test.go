@@ -48,9 +48,9 @@ func TestVerify(t *testing.T) {
 		want   string // part of the error, or empty if the output verifies
 	}{
 		{"as planned", `<html><a href="http://a.test/x"><img src="http://b.test/y">`, ""},
-		{"not edited", page, "reference 1 differs between input and output"},
+		{"not edited", page, "reference 1 of the output is not as planned"},
 		{"another URI", `<html><a href="http://a.test/z"><img src="http://b.test/y">`, "reference 1"},
-		{"one lost", `<html><a href="http://a.test/x">`, "the output has 1 references, the input 2"},
+		{"one lost", `<html><a href="http://a.test/x">`, "the output has 1 references, the plan 2"},
 		{"one more", `<html><a href="http://a.test/x"><img src="http://b.test/y"><a href="http://c.test/">`,
 			"reference 3"},
 	}
