@@ -16,8 +16,8 @@ func (p *Plan) signedBeside(e *mime.Entity) bool {
 	return name != "" && p.signedIn(e.Parent)[name]
 }
 
-// signedIn returns the names of the files that parts of a multipart sign. It caches them, so the time
-// stays linear in the number of parts.
+// signedIn returns the names of the files that parts of a multipart sign. It caches them, so the
+// time stays linear in the number of parts.
 func (p *Plan) signedIn(multipart *mime.Entity) map[string]bool {
 	names, ok := p.signed[multipart]
 	if ok {
