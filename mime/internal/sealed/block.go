@@ -7,33 +7,33 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// beginsBlock reads a line of ordinary text that may begin a block. It sets s.block. following is
-// the line after it.
-func (s *stream) beginsBlock(line, following []byte) bool {
+// startBlock starts a block if line, which follows ordinary text, is the first line of one. It
+// returns false for any other line. following is the next line.
+func (s *stream) startBlock(line, following []byte) bool {
 	switch {
 	case bytes.HasPrefix(line, []byte("=ybegin ")):
-		s.until("=yend ", Encoded)
+		s.setBlock("=yend ", Encoded)
 	case bytes.HasPrefix(line, []byte("begin-base64 ")):
-		s.until("====", Encoded)
-	case isBegin(line) && isUU(following):
+		s.setBlock("====", Encoded)
+	case isUUBegin(line) && isUULine(following):
 		s.inside = inUU
-		s.block = Encoded
+		s.reason = Encoded
 	default:
-		return s.beginsArmor(line)
+		return s.startArmor(line)
 	}
 	return true
 }
 
-// until begins a block that ends with a line that starts with end.
-func (s *stream) until(end string, r Reason) {
+// setBlock starts a block for the reason r. Its last line starts with end.
+func (s *stream) setBlock(end string, r Reason) {
 	s.inside = inBlock
-	s.end = end
-	s.block = r
+	s.lastLine = end
+	s.reason = r
 }
 
-// beginsArmor reads a line that may be the first line of armor (RFC 9580 Section 6.2, RFC 7468).
-// Other lines with the same dashes are text, such as BEGIN FORWARDED MESSAGE.
-func (s *stream) beginsArmor(line []byte) bool {
+// startArmor starts a block if line is the first line of armor (RFC 9580 Section 6.2, RFC 7468). It
+// returns false for any other line, such as "-----BEGIN FORWARDED MESSAGE-----".
+func (s *stream) startArmor(line []byte) bool {
 	label, ok := bytes.CutPrefix(bytes.TrimRight(line, " \t"), []byte("-----BEGIN "))
 	label, closed := bytes.CutSuffix(label, []byte("-----"))
 	if !ok || !closed {
@@ -41,19 +41,19 @@ func (s *stream) beginsArmor(line []byte) bool {
 	}
 	switch name := string(label); {
 	case strings.HasPrefix(name, "PGP MESSAGE"), name == "PKCS7", name == "CMS":
-		s.until("-----END ", Encrypted)
+		s.setBlock("-----END ", Encrypted)
 	case strings.HasPrefix(name, "PGP "), strings.HasSuffix(name, " KEY"),
 		strings.Contains(name, "CERTIFICATE"), strings.HasSuffix(name, "SIGNATURE"), name == "X509 CRL":
-		s.until("-----END ", Encoded)
+		s.setBlock("-----END ", Encoded)
 	default:
 		return false
 	}
 	return true
 }
 
-// isBegin reports whether line may begin a block of uuencode: begin, the mode of the file as three
-// or four octal digits, and its name.
-func isBegin(line []byte) bool {
+// isUUBegin reports whether line may begin a block of uuencode: "begin", the mode of the file as
+// three or four digits, and the name of the file.
+func isUUBegin(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("begin "))
 	mode, name, named := bytes.Cut(rest, []byte{' '})
 	if !ok || !named || len(name) == 0 || len(mode) < 3 || len(mode) > 4 {
@@ -67,10 +67,10 @@ func isBegin(line []byte) bool {
 	return true
 }
 
-// isUU reports whether line may be a line of uuencode. Its first character gives the number of
-// bytes, up to 45, and four characters hold three bytes. Blanks at its end may be lost, and some
-// programs add a character.
-func isUU(line []byte) bool {
+// isUULine reports whether line may be a line of uuencode. Its first character gives the number of
+// bytes, up to 45, and four characters encode three bytes. A line may be shorter, because blanks at
+// its end may be lost. It may have two characters more, because some programs add characters.
+func isUULine(line []byte) bool {
 	if len(line) == 0 {
 		return false
 	}

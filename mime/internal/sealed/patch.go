@@ -6,11 +6,13 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// The forms of diff: unified hunks (GNU diffutils manual, "Detailed Unified"), the same of several
-// parents (git diff-format), context hunks, hunks of darcs, and the output without options. The
-// length of a unified hunk is known, so text after it is ordinary text again. A mail program may
-// have wrapped its lines. So a line of a hunk that begins like no such line belongs to the hunk
-// too, unless an empty line is before it.
+// These forms of patches are read: unified hunks (GNU diffutils manual, "Detailed Unified"),
+// combined hunks of several parents (git diff-format), context hunks, hunks of darcs, and the
+// output of diff without options.
+//
+// The first line of a unified hunk gives its length, so the lines after the hunk are ordinary text.
+// A mail program may have wrapped the lines of a hunk. So a line with an unexpected first character
+// still belongs to the hunk, unless it is quoted or follows an empty line.
 
 // headings are the starts of lines in the heading of a diff.
 var headings = []string{
@@ -19,9 +21,10 @@ var headings = []string{
 	"dissimilarity index ", "Binary files ", "GIT binary patch", "RCS file: ", "retrieving revision ",
 }
 
-// heading reads a line after another line of a heading, or after a complete hunk.
-func (s *stream) heading(line []byte) bool {
-	if s.beginsHunk(line) || bytes.HasPrefix(line, []byte(`\ `)) {
+// readHeading reads line, which follows a line of a heading or a complete hunk. It returns false if
+// line ends the patch.
+func (s *stream) readHeading(line []byte) bool {
+	if s.startHunk(line) || bytes.HasPrefix(line, []byte(`\ `)) {
 		return true
 	}
 	for _, start := range headings {
@@ -32,11 +35,12 @@ func (s *stream) heading(line []byte) bool {
 	return false
 }
 
-// beginsPatch reads a line of ordinary text that may begin a patch. following is the line after it.
-func (s *stream) beginsPatch(line, following []byte) bool {
+// startPatch starts a patch if line, which follows ordinary text, is the first line of one. It
+// returns false for any other line. following is the next line.
+func (s *stream) startPatch(line, following []byte) bool {
 	follows := func(start string) bool { return bytes.HasPrefix(following, []byte(start)) }
 	switch {
-	case s.beginsHunk(line):
+	case s.startHunk(line):
 		return true
 	case bytes.HasPrefix(line, []byte("diff -")),
 		bytes.HasPrefix(line, []byte("Index: ")) && follows("====="),
@@ -44,42 +48,42 @@ func (s *stream) beginsPatch(line, following []byte) bool {
 		bytes.HasPrefix(line, []byte("*** ")) && follows("--- "):
 		s.inside = inHeading
 		return true
-	case isCommand(line) && (follows("< ") || follows("> ")):
-		s.inside = inNormal
+	case isNormalCommand(line) && (follows("< ") || follows("> ")):
+		s.inside = inNormalDiff
 		return true
 	}
 	return false
 }
 
-// beginsHunk reads a line that may be the first line of a hunk.
-func (s *stream) beginsHunk(line []byte) bool {
+// startHunk starts a hunk if line is the first line of one. It returns false for any other line.
+func (s *stream) startHunk(line []byte) bool {
 	switch {
 	case bytes.HasPrefix(line, []byte("@@@ -")), bytes.HasPrefix(line, []byte("hunk ./")),
 		string(bytes.TrimRight(line, " ")) == "***************":
-		s.inside = inLoose
+		s.inside = inLooseHunk
 		return true
 	case !bytes.HasPrefix(line, []byte("@@ -")):
 		return false
 	}
-	before, rest, ok := cutRange(line[len("@@ -"):])
+	oldLines, rest, ok := cutRange(line[len("@@ -"):])
 	if !ok || !bytes.HasPrefix(rest, []byte(" +")) {
 		return false
 	}
-	after, rest, ok := cutRange(rest[len(" +"):])
+	newLines, rest, ok := cutRange(rest[len(" +"):])
 	if !ok || !bytes.HasPrefix(rest, []byte(" @@")) {
 		return false
 	}
 	s.inside = inHunk
-	if before+after == 0 {
+	if oldLines+newLines == 0 {
 		s.inside = inHeading
 	}
-	s.before, s.after = before, after
-	s.empty = false
+	s.oldLeft, s.newLeft = oldLines, newLines
+	s.emptyBefore = false
 	return true
 }
 
-// cutRange returns the number of lines of a range such as 12,3 at the start of b, and the text
-// after it.
+// cutRange returns the number of lines of the range at the start of b, and the text after the
+// range. The range 12,3 has three lines, the range 12 has one.
 func cutRange(b []byte) (lines int, rest []byte, ok bool) {
 	_, rest, ok = cutNumber(b)
 	if !ok || len(rest) == 0 || rest[0] != ',' {
@@ -88,73 +92,66 @@ func cutRange(b []byte) (lines int, rest []byte, ok bool) {
 	return cutNumber(rest[1:])
 }
 
+// cutNumber returns the number at the start of b, and the text after it.
 func cutNumber(b []byte) (n int, rest []byte, ok bool) {
-	const most = 9 // digits
+	const maxDigits = 9
 	i := 0
-	for i < len(b) && i < most && ascii.Digit.Has(b[i]) {
+	for i < len(b) && i < maxDigits && ascii.Digit.Has(b[i]) {
 		n = n*10 + int(b[i]-'0')
 		i++
 	}
 	return n, b[i:], i > 0
 }
 
-// hunk reads a line of a unified hunk that is not complete. It reports false if the line is not
-// part of the hunk.
-func (s *stream) hunk(line []byte, quoted bool) bool {
+// readHunk reads line, which follows an incomplete unified hunk. It returns false if line is not
+// part of the hunk. quoted says that the text is a quotation.
+func (s *stream) readHunk(line []byte, quoted bool) bool {
 	empty := len(line) == 0
-	first := byte(' ')
+	first := byte(' ') // an empty line has lost its blank
 	if !empty {
 		first = line[0]
 	}
 	switch first {
 	case ' ':
-		s.before--
-		s.after--
+		s.oldLeft--
+		s.newLeft--
 	case '+':
-		s.after--
+		s.newLeft--
 	case '-':
-		s.before--
+		s.oldLeft--
 	case '\\':
 	default:
-		if quoted || s.empty {
+		if quoted || s.emptyBefore {
 			return false
-		}
+		} // otherwise a mail program has wrapped the line before
 	}
-	s.empty = empty
-	if s.before <= 0 && s.after <= 0 {
+	s.emptyBefore = empty
+	if s.oldLeft <= 0 && s.newLeft <= 0 {
 		s.inside = inHeading
 	}
 	return true
 }
 
-// isLoose reports whether line may be in a hunk whose length is unknown.
-func isLoose(line []byte) bool {
+// isInLooseHunk reports whether line may be in a hunk whose length is unknown.
+func isInLooseHunk(line []byte) bool {
 	return len(line) == 0 || string(line) != "-- " && bytes.IndexByte([]byte(" +-!*@\\"), line[0]) >= 0
 }
 
-// isCommand reports whether line begins a hunk of diff without options, such as 3,4c5.
-func isCommand(line []byte) bool {
-	for side := range 2 {
-		_, rest, ok := cutRange(line)
-		if !ok {
-			return false
-		}
-		line = rest
-		if side == 1 {
-			return len(line) == 0
-		}
-		if len(line) == 0 || bytes.IndexByte([]byte("acd"), line[0]) < 0 {
-			return false
-		}
-		line = line[1:]
+// isNormalCommand reports whether line begins a hunk of diff without options, such as 3,4c5.
+func isNormalCommand(line []byte) bool {
+	_, rest, ok := cutRange(line)
+	if !ok || len(rest) == 0 || bytes.IndexByte([]byte("acd"), rest[0]) < 0 {
+		return false
 	}
-	return false
+	_, rest, ok = cutRange(rest[1:])
+	return ok && len(rest) == 0
 }
 
-// isNormal reports whether line may be in a hunk of diff without options, or begin the next one.
-func isNormal(line []byte) bool {
-	if len(line) == 0 || isCommand(line) {
-		return len(line) > 0
+// isInNormalDiff reports whether line may be in a hunk of diff without options, or begin the next
+// hunk.
+func isInNormalDiff(line []byte) bool {
+	if isNormalCommand(line) {
+		return true
 	}
 	switch string(line[:min(len(line), 2)]) {
 	case "< ", "> ", "<", ">", "--", `\ `:

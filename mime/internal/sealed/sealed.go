@@ -1,8 +1,8 @@
 // Package sealed finds the lines of running text that an edit would damage: patches, encoded blocks
 // and encrypted blocks. It also finds footers, which a caller may want to leave unchanged.
 //
-// The text may quote other texts with '>' at the start of lines. The lines of each depth of quoting
-// are read as a text of their own, since an answer may stand between the lines that it quotes.
+// The text may quote other texts with '>' at the start of lines. An answer may stand between the
+// lines that it quotes. So the lines of each depth of quoting are read as a text of their own.
 //
 // Files in reading order: sealed.go, stream.go (the lines of one depth), patch.go, block.go.
 package sealed
@@ -12,15 +12,15 @@ import (
 	"slices"
 )
 
-// Reason says why a line must not be edited. It is empty for ordinary text.
+// Reason says why a line must not be edited. The reason of ordinary text is empty.
 type Reason string
 
 // The reasons.
 const (
 	Patch     Reason = "patch"     // a line of a diff, with its heading
-	Encoded   Reason = "encoded"   // uuencode, yEnc, or the armor of a key or signature
-	Encrypted Reason = "encrypted" // an encrypted message in ASCII armor
-	Footer    Reason = "footer"    // a line after "-- "
+	Encoded   Reason = "encoded"   // uuencode (also as base64), yEnc, and armor that is not encrypted: keys, certificates, signatures
+	Encrypted Reason = "encrypted" // an encrypted message in armor
+	Footer    Reason = "footer"    // the line "-- " and the lines after it
 )
 
 // Piece is a range of whole lines with the same reason.
@@ -29,17 +29,17 @@ type Piece struct {
 	Reason     Reason
 }
 
-// Pieces returns the pieces of a text in UTF-8 that are not ordinary text, in order.
+// Pieces returns the pieces of a text in UTF-8 that are not ordinary text, in their order.
 func Pieces(text []byte) []Piece {
 	f := finder{text: text, lf: -1}
 	for f.at < len(text) {
-		f.line()
+		f.readLine()
 	}
 	return f.pieces
 }
 
-// ReasonAt returns the reason of the first of the pieces that overlaps the bytes from start to end,
-// or an empty Reason. The pieces must be in order.
+// ReasonAt returns the reason of the first piece that overlaps the bytes from start to end, or an
+// empty Reason. The pieces must be in their order.
 func ReasonAt(pieces []Piece, start, end int) Reason {
 	n, _ := slices.BinarySearchFunc(pieces, start, func(p Piece, at int) int {
 		if p.End <= at {
@@ -53,10 +53,10 @@ func ReasonAt(pieces []Piece, start, end int) Reason {
 	return ""
 }
 
-// HasClearSigned reports whether a message in clear begins in text that OpenPGP signs (RFC 9580
-// Section 7).
+// HasClearSigned reports whether text has the first line of a message that OpenPGP signs as clear
+// text (RFC 9580 Section 7).
 func HasClearSigned(text []byte) bool {
-	// the search begins with a byte that is rare in HTML
+	// the search is for end first, because its first byte is rarer in HTML than a dash
 	const begin, end = "-----BEGIN ", "PGP SIGNED MESSAGE-----"
 	for at := 0; ; at++ {
 		i := bytes.Index(text[at:], []byte(end))
@@ -70,33 +70,35 @@ func HasClearSigned(text []byte) bool {
 	}
 }
 
-// finder reads a text line by line.
+// finder reads a text line by line, and finds its pieces.
 type finder struct {
 	text    []byte
-	at      int // start of the next line
-	lf      int // offset of the LF at or after at, or the length of the text; unknown if it is before at
-	streams [maxDepth]stream
-	depth   int // of the previous line
+	at      int              // start of the next line
+	lf      int              // offset of the first LF from at on, or the length of the text; not known while it is less than at
+	streams [maxDepth]stream // by depth of quoting
+	depth   int              // depth of the line that was read last
 	pieces  []Piece
 }
 
-// begins are the first bytes of lines of ordinary text that may begin something, and '>'.
-var begins = func() (t [256]bool) {
+// mayBegin holds the first bytes of lines that may begin a patch, a block or a footer, or are
+// quoted.
+var mayBegin = func() (t [256]bool) {
 	for _, c := range []byte(">@*=-bdhI0123456789") {
 		t[c] = true
 	}
 	return t
 }()
 
-// maxDepth is the number of depths of quoting that are told apart.
+// maxDepth is the number of depths of quoting that have a stream of their own. Deeper lines are
+// read as lines of the greatest depth.
 const maxDepth = 16
 
-// line reads the next line.
-func (f *finder) line() {
+// readLine reads the next line, and adds it to the pieces unless it is ordinary text.
+func (f *finder) readLine() {
 	start := f.at
 	line := f.cutLine()
-	if top := &f.streams[0]; top.inside == inText && !top.footer && (len(line) == 0 || !begins[line[0]]) {
-		f.depth = 0 // the usual line
+	if top := &f.streams[0]; top.inside == inText && !top.footer && (len(line) == 0 || !mayBegin[line[0]]) {
+		f.depth = 0 // an ordinary line, as most lines are
 		return
 	}
 	depth, content := unquote(line)
@@ -105,13 +107,14 @@ func (f *finder) line() {
 		content = line
 	}
 	if depth != f.depth && depth > 0 {
-		f.streams[depth].footer = false
+		f.streams[depth].footer = false // a new quotation, in which no footer has begun
 	}
 	f.depth = depth
-	f.add(start, f.at, f.streams[depth].reason(f, content))
+	f.addLine(start, f.at, f.streams[depth].read(f, content))
 }
 
-// following returns the next line, without reading it. In a quotation it has no quoting marks.
+// following returns the next line, without moving f.at. If it has the depth of the line before, the
+// quoting marks are removed.
 func (f *finder) following() []byte {
 	at := f.at
 	line := f.cutLine()
@@ -122,8 +125,8 @@ func (f *finder) following() []byte {
 	return line
 }
 
-// add adds the line from start to end.
-func (f *finder) add(start, end int, r Reason) {
+// addLine adds the line from start to end to the pieces, unless r is empty.
+func (f *finder) addLine(start, end int, r Reason) {
 	last := len(f.pieces) - 1
 	switch {
 	case r == "":
@@ -134,8 +137,8 @@ func (f *finder) add(start, end int, r Reason) {
 	}
 }
 
-// cutLine returns the next line without its end, and moves f.at behind it. Lines end at LF, CR or
-// both.
+// cutLine returns the next line without its line end, and moves f.at behind the line end: LF, CR or
+// CR LF.
 func (f *finder) cutLine() (line []byte) {
 	rest := f.text[f.at:]
 	if f.lf < f.at {
@@ -158,7 +161,8 @@ func (f *finder) cutLine() (line []byte) {
 	return line
 }
 
-// unquote returns the number of quoting marks of a line, and the text after them.
+// unquote returns the number of quoting marks at the start of a line, less than maxDepth, and the
+// text after them.
 func unquote(line []byte) (depth int, content []byte) {
 	content = line
 	for depth < maxDepth-1 {

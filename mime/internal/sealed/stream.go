@@ -7,41 +7,44 @@ type stream struct {
 	inside inside
 	footer bool // a line "-- " came before
 
-	// Of a hunk: the numbers of lines of the old and the new file that are missing.
-	before, after int
-	empty         bool // the last line of the hunk was empty
+	// in an incomplete unified hunk
+	oldLeft     int  // number of lines of the old file that must follow
+	newLeft     int  // number of lines of the new file that must follow
+	emptyBefore bool // the line before is empty
 
-	block Reason // of a block with an end line
-	end   string // the start of that line
+	// in a block
+	reason   Reason
+	lastLine string // start of the last line of the block; not for uuencode
 }
 
-// inside says what the last line was a part of.
+// inside says to which kind of text the line before belongs.
 type inside uint8
 
 const (
-	inText    inside = iota
-	inHeading        // the heading of a diff, or after a complete hunk
-	inHunk           // a unified hunk that is not complete
-	inLoose          // a hunk whose length is unknown: of several parents, or a context diff
-	inNormal         // a hunk of diff without options
-	inBlock          // a block with an end line
-	inUU             // uuencode
+	inText       inside = iota
+	inHeading           // the heading of a diff, or a complete hunk
+	inHunk              // an incomplete unified hunk
+	inLooseHunk         // a hunk whose length is unknown: combined, context or darcs
+	inNormalDiff        // a hunk of diff without options
+	inBlock             // a block whose last line is known
+	inUU                // uuencode
 )
 
-// takesMarks reports whether line, which may begin with '>', continues a hunk of diff without
-// options.
+// takesMarks reports whether a '>' at the start of line is not a quoting mark, but belongs to a
+// hunk of diff without options.
 func (s *stream) takesMarks(line []byte) bool {
-	return s.inside == inNormal && (bytes.HasPrefix(line, []byte("> ")) || string(line) == ">")
+	return s.inside == inNormalDiff && (bytes.HasPrefix(line, []byte("> ")) || string(line) == ">")
 }
 
-// reason reads the next line of the stream, which is a line of f, and returns why it must stay.
-func (s *stream) reason(f *finder, line []byte) Reason {
-	if r, ok := s.goesOn(line, f.depth > 0); ok {
+// read reads the next line of the stream, and returns the reason why the line must stay. f gives
+// the line after it.
+func (s *stream) read(f *finder, line []byte) Reason {
+	if r, ok := s.readNext(line, f.depth > 0); ok {
 		return r
 	}
 	s.inside = inText
-	if len(line) > 0 && begins[line[0]] {
-		if r := s.begin(line, f.following()); r != "" {
+	if len(line) > 0 && mayBegin[line[0]] {
+		if r := s.start(line, f.following()); r != "" {
 			return r
 		}
 	}
@@ -54,40 +57,41 @@ func (s *stream) reason(f *finder, line []byte) Reason {
 	return ""
 }
 
-// goesOn reads a line that belongs to the same thing as the line before it. ok is false for any
-// other line.
-func (s *stream) goesOn(line []byte, quoted bool) (r Reason, ok bool) {
+// readNext reads line if it continues the patch or block of the line before. ok is false for any
+// other line. quoted says that the text is a quotation.
+func (s *stream) readNext(line []byte, quoted bool) (r Reason, ok bool) {
 	switch s.inside {
 	case inHeading:
-		return Patch, s.heading(line)
+		return Patch, s.readHeading(line)
 	case inHunk:
-		return Patch, s.hunk(line, quoted)
-	case inLoose:
-		return Patch, isLoose(line)
-	case inNormal:
-		return Patch, isNormal(line)
+		return Patch, s.readHunk(line, quoted)
+	case inLooseHunk:
+		return Patch, isInLooseHunk(line)
+	case inNormalDiff:
+		return Patch, isInNormalDiff(line)
 	case inBlock:
-		if bytes.HasPrefix(line, []byte(s.end)) {
+		if bytes.HasPrefix(line, []byte(s.lastLine)) {
 			s.inside = inText
 		}
-		return s.block, true
+		return s.reason, true
 	case inUU:
 		if string(line) == "end" {
 			s.inside = inText
 			return Encoded, true
 		}
-		return Encoded, isUU(line)
+		return Encoded, isUULine(line)
 	}
 	return "", false
 }
 
-// begin reads a line that may begin something. following is the line after it.
-func (s *stream) begin(line, following []byte) Reason {
-	if s.beginsPatch(line, following) {
+// start starts a patch or block if line is the first line of one. It returns the reason why the
+// line must stay, or "". following is the next line.
+func (s *stream) start(line, following []byte) Reason {
+	if s.startPatch(line, following) {
 		return Patch
 	}
-	if s.beginsBlock(line, following) {
-		return s.block
+	if s.startBlock(line, following) {
+		return s.reason
 	}
 	return ""
 }
