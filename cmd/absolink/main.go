@@ -4,8 +4,9 @@
 // # Packages
 //
 // Imports go one way: cmd/absolink imports mime, mime imports extract, extract imports base, and
-// base imports resolve. A package may also import those further down. TestImportTable checks the
-// imports of each package. A package without a row in its table has the row of the folder above.
+// base imports resolve. A package may also import those further down. TestImportTable has a table
+// with a row for each package: the packages that it may import. For a package without a row, the
+// row of the parent folder holds.
 //
 //	cmd/absolink               main, and this map
 //	  help                     the topics of "absolink help"
@@ -84,18 +85,19 @@
 //	resolve/grammar            checks references against the grammars of the RFCs
 //	resolve/ascii              classes of characters
 //
-// The package comments list the files of each package in reading order. Data take these paths:
+// The package comment of each package lists its files in reading order. These are the paths of data
+// through the packages; R stands for the first of them:
 //
-//   - A reference: scanner → finder → place → value → ref. Then Resolver.Links calls base and
+//   - A reference (R): scanner → finder → place → value → ref. Then Resolver.Links calls base and
 //     resolve.
-//   - A listing: run → input → list → links → mime/document → the path of a reference → the choice
-//     in links → list → record.
-//   - An edit: run → input → write → mime/rewrite → mime/document → the path of a reference →
-//     escape → mime → the bytes of the file.
-//   - A container: list or write passes it to container. Container cuts it with mime/mbox or
+//   - A listing: run → input → list → links → mime/document → R → the choice in links → list →
+//     record.
+//   - An edit: run → input → write → mime/rewrite → mime/document → R → escape → mime → the bytes
+//     of the file.
+//   - A container: list or write passes the input to container. Container cuts it with mime/mbox or
 //     mime/warc, and calls the worker of list or write for each item.
-//   - An outcome: the worker sets it in a report.Entry, and account.Report reports it. Every input
-//     and every item has an entry.
+//   - An outcome: the worker sets the outcome in a report.Entry, and account.Report reports it.
+//     Every input and every item has an entry.
 //
 // # Additions
 //
@@ -103,12 +105,12 @@
 // extract/internal/place (html.go, xml.go, property.go, member.go, field.go). Often a name in an
 // existing row is enough.
 //
-//   - row.go explains the columns. Attributes that only scripts read, such as data-*, are mostly
+//   - row.go explains the columns. Most attributes that only scripts read, such as data-*, are
 //     Lazy.
-//   - TestEveryPlace in package extract writes each row of html.go.
-//   - Each attribute of html.go needs a value in testdata/torture/constructs.html. The name of the
-//     value gives its base (torture_html_test.go explains the letters), its kind, and a number that
-//     is new in the file, as b-res-368.
+//   - TestEveryPlace in package extract tests each row of html.go on documents from that row.
+//   - Each attribute of html.go needs a value in testdata/torture/constructs.html. The value has a
+//     name such as b-res-368: the letter of its base, its kind, and a new number.
+//     torture_html_test.go explains the letters.
 //   - TestListing writes the rows into the help.
 //
 // To add a syntax with several URLs in one value, add a type to extract/internal/place/row.go, its
@@ -119,30 +121,30 @@
 //
 // To add a container, add
 //
-//   - a package below mime that cuts it, and also edits it unless unwritten in
-//     internal/write/write.go names it,
-//   - its kind to internal/input (kind.go; stream.go if it can come from a pipe). WACZ has no
-//     package, only wacz.go,
-//   - its items to internal/container (item.go). Range in internal/input describes a part of a
-//     file,
+//   - a package below mime that cuts the container. The package also edits it, unless the function
+//     unwritten (internal/write/write.go) names its kind. WACZ has no package, only wacz.go in
+//     internal/input,
+//   - its kind to internal/input (kind.go; also stream.go if it can come from a pipe),
+//   - its items to internal/container (item.go). The type Range in internal/input describes a part
+//     of a file,
 //   - its units to internal/cut.
 //
 // To add a layer, add a Source to package base, and the code that finds it: in extract for layers
 // inside a document, in mime/document for layers around it, in internal/links for flags.
 //
 // To add a flag, add a field to the options of the package that does the work (links.Options,
-// list.Links, write.Options, run.Options). Check or Prepare of these options refuses invalid
-// values.
+// list.Links, write.Options, run.Options). The method Check or Prepare of these options refuses
+// invalid values.
 //
-//   - Parts of links.Options and write.Options register their flags. Other flags are registered in
-//     the file of their command in internal/command, or in its common.go if several commands have
-//     the flag. Flags of resolve are registered in internal/reference, and flags of units, unpack,
-//     report and serve in internal/cli.
-//   - The choice of single links belongs to internal/links/choice.go, except for --status and
-//     --kind. Counts and orders of links belong to internal/list: links.go walks the links, and
-//     page.go the pages of --pages.
-//   - The usage begins with the word of a group (internal/flag/group.go).
-//   - Add a script to internal/e2e/testdata/script, a row to flags_test.go and a row to
+//   - links.Options and write.Options register some of their flags themselves. All other flags of
+//     commands that read documents are registered in internal/command: in the file of the command,
+//     or in common.go if several commands have the flag. Flags of resolve are registered in
+//     internal/reference, and flags of units, unpack, report and serve in internal/cli.
+//   - A flag that chooses single links belongs to internal/links/choice.go. A flag that counts or
+//     orders links belongs to internal/list: links.go walks the links, and page.go the pages of
+//     --pages.
+//   - The help text of the flag begins with the name of a group (internal/flag/group.go).
+//   - In internal/e2e, add a script to testdata/script, a row to flags_test.go, and a row to
 //     messages_test.go for each refusal. Add a line to a topic of help. If serve takes the flag,
 //     add its name to internal/serve/parameters.go.
 //
@@ -160,8 +162,8 @@
 //	go test ./cmd/absolink/internal/e2e -run TestScripts/choose        one script
 //	.ci/run                                                            every check
 //
-// Long tests do only a part of their work unless ABSOLINK_LONG=1 is set, as .ci/run does. A change
-// has to pass .ci/run. ABSOLINK_CORPUS names a larger corpus than testdata/corpus.
+// Long tests do only a part of their work, unless ABSOLINK_LONG=1 is set; .ci/run sets it. A change
+// must pass .ci/run. ABSOLINK_CORPUS names a corpus for the tests, instead of testdata/corpus.
 //
 // Every parser has a fuzz target. Tables of cases cite the clauses of the specifications.
 // Independent programs check the results: x/net/html, goquery, go-message and Chromium.

@@ -22,7 +22,7 @@ func (x *Base) Register(c *cobra.Command) {
 	x.Common.Register(c)
 	const readers = "extract or rewrite"
 	flag.Withhold(c, "same-scheme", readers) // it changes how references are resolved, but no base
-	flag.Elsewhere(c, readers, new(links.Options).RegisterReading)
+	flag.Elsewhere(c, readers, new(links.Options).RegisterLinkFlags)
 	flag.Elsewhere(c, "rewrite", new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)

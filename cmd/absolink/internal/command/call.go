@@ -113,8 +113,8 @@ func (o *Common) again(begin func(*run.Run) (run.Command, error)) *again {
 	return &again{o: o, begin: begin}
 }
 
-// Rebase implements serve.Prepared.
-func (a *again) Rebase(uri string) error { return a.o.Links.Bases.Rebase(uri) }
+// SetBase implements serve.Prepared.
+func (a *again) SetBase(uri string) error { return a.o.Links.Bases.SetRetrieval(uri) }
 
 // Do implements serve.Call.
 func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
@@ -199,8 +199,8 @@ func (x resolution) try() error {
 	return err
 }
 
-// Rebase implements serve.Prepared.
-func (x resolution) Rebase(uri string) error {
+// SetBase implements serve.Prepared.
+func (x resolution) SetBase(uri string) error {
 	x.Base = uri
 	return x.try()
 }

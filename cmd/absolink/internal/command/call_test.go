@@ -106,8 +106,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// Rebase replaces the base of the flags for the next bodies.
-func TestRebase(t *testing.T) {
+// SetBase replaces the base of the flags for the next bodies.
+func TestSetBase(t *testing.T) {
 	for _, tt := range []struct{ name, mediaType, body, want string }{
 		{"extract", "text/html", "<a href=x>", "http://b.test/x\n"},
 		{"rewrite", "text/html", "<a href=x>", "<a href=http://b.test/x>"},
@@ -122,15 +122,15 @@ func TestRebase(t *testing.T) {
 			t.Fatal(err)
 		}
 		var usage *flag.Error
-		if err := call.Rebase("x"); !errors.As(err, &usage) {
-			t.Errorf("%s: Rebase to x: got error %v, want a *flag.Error", tt.name, err)
+		if err := call.SetBase("x"); !errors.As(err, &usage) {
+			t.Errorf("%s: SetBase to x: got error %v, want a *flag.Error", tt.name, err)
 		}
-		if err := call.Rebase("http://b.test/"); err != nil {
-			t.Errorf("%s: Rebase: got error %v", tt.name, err)
+		if err := call.SetBase("http://b.test/"); err != nil {
+			t.Errorf("%s: SetBase: got error %v", tt.name, err)
 		}
 		var out strings.Builder
 		if _, err := call.Do(t.Context(), body(tt.mediaType, tt.body), &out); err != nil || out.String() != tt.want {
-			t.Errorf("%s: after Rebase got %q and error %v, want %q", tt.name, out.String(), err, tt.want)
+			t.Errorf("%s: after SetBase got %q and error %v, want %q", tt.name, out.String(), err, tt.want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (x *Extract) Register(c *cobra.Command) {
 	x.List.LinkOptions, x.Links.Listing = &x.Links, true
 	x.Common.Register(c)
 	x.Links.Targets.Register(c)
-	x.Links.RegisterReading(c)
+	x.Links.RegisterLinkFlags(c)
 	flag.Elsewhere(c, "rewrite", new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format",
@@ -41,7 +41,7 @@ func (x *Extract) Register(c *cobra.Command) {
 		"Processes: with --units, print the failures of a unit after its records, and that the unit is done; "+
 			"\"record\" is the first key of each line")
 	registerStrict(c, &x.Strict)
-	c.Flags().BoolVar(&x.Links.Context, "context", false,
+	c.Flags().BoolVar(&x.Links.LinkText, "context", false,
 		"Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of "+
 			"messages")
 }

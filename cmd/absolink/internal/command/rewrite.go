@@ -17,7 +17,7 @@ type Rewrite struct {
 func (x *Rewrite) Register(c *cobra.Command) {
 	x.Common.Register(c)
 	x.Links.Targets.Register(c)
-	x.Links.RegisterReading(c)
+	x.Links.RegisterLinkFlags(c)
 	x.Write.Register(c)
 	registerStrict(c, &x.Strict)
 }

@@ -14,21 +14,21 @@ import (
 	"absolink/resolve"
 )
 
-// Bases are the options that give documents a base.
+// Bases has the options from which documents get a base.
 type Bases struct {
 	Retrieval string      // URI that the only input was retrieved from, or empty
 	Default   string      // base of documents that have no other base, or empty
-	Roots     []string    // values DIR=URI: a file below DIR was retrieved from URI with its path appended
-	Policy    base.Policy // which layers may give a base, and the rule set
+	Roots     []string    // values DIR=URI: the file DIR/PATH was retrieved from URI with PATH appended
+	Policy    base.Policy // the layers that may give a base, and the rule set
 
-	// RootsLocateTargets says that Roots also locate the targets of links. Then a root may have no
-	// document below it.
+	// RootsLocateTargets says that Roots also give the files of links. Then a root without a
+	// document below it is not reported.
 	RootsLocateTargets bool
 
 	roots site.Roots // the parsed Roots, set by prepare
 }
 
-// prepare refuses unusable bases and parses Roots. The error is a [*flag.Error].
+// prepare checks the bases and parses Roots. The error is a [*flag.Error].
 func (b *Bases) prepare() error {
 	b.roots = site.Roots{}
 	for _, f := range []struct{ name, uri string }{
@@ -45,9 +45,9 @@ func (b *Bases) prepare() error {
 	return nil
 }
 
-// Rebase replaces Retrieval after [Options.Prepare]. It refuses an unusable base with a
-// [*flag.Error] and then keeps the old one. No Finder may be in use during the call.
-func (b *Bases) Rebase(uri string) error {
+// SetRetrieval replaces Retrieval after [Options.Prepare]. If uri cannot be a base, it returns a
+// [*flag.Error], and Retrieval stays unchanged. No Finder may be in use during the call.
+func (b *Bases) SetRetrieval(uri string) error {
 	if err := checkBase("--base", uri, b.Policy.Rules); err != nil {
 		return err
 	}
@@ -55,8 +55,8 @@ func (b *Bases) Rebase(uri string) error {
 	return nil
 }
 
-// checkBase refuses a base that no relative reference can be resolved against. name is the flag
-// that gives the base.
+// checkBase refuses a base against which no relative reference can be resolved. name is the flag
+// that sets the base.
 func checkBase(name, uri string, rules resolve.Options) error {
 	if uri == "" {
 		return nil
@@ -76,7 +76,8 @@ func checkBase(name, uri string, rules resolve.Options) error {
 		name, uri, err)
 }
 
-// tryBase returns the reason why a relative reference cannot be resolved against a base, or nil.
+// tryBase resolves a relative reference against a base. It returns the reason why that fails, or
+// nil.
 func tryBase(from base.Source, uri string, rules resolve.Options) error {
 	b, err := resolve.NewBase(uri, rules)
 	if err != nil {
@@ -137,7 +138,7 @@ func (b *Bases) ParsedRoots() []site.Root { return b.roots.All() }
 func (b *Bases) Doubts() []string { return b.roots.Doubts() }
 
 // OptionLayers returns the layers that the options put around a file, or nil if there are none.
-// From the innermost outwards they are: the root, Retrieval, the URL of f, Default.
+// From the innermost to the outermost these are the root, Retrieval, the URL of f, and Default.
 func (b *Bases) OptionLayers(f input.File) *base.Layer {
 	var l *base.Layer
 	if b.Default != "" {
@@ -155,7 +156,7 @@ func (b *Bases) OptionLayers(f input.File) *base.Layer {
 	return l
 }
 
-// unmatchedRoots describes the roots without a document below them.
+// unmatchedRoots returns messages about the roots without a document below them.
 func (b *Bases) unmatchedRoots() (list []string) {
 	for _, dir := range b.roots.Unused() {
 		list = append(list,

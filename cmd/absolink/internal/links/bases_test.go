@@ -65,11 +65,11 @@ func TestPrepareBases(t *testing.T) {
 // If a new base is refused, the old base stays.
 func TestRebase(t *testing.T) {
 	b := Bases{Retrieval: "http://a.test/"}
-	if err := b.Rebase("x"); err == nil || b.Retrieval != "http://a.test/" {
-		t.Errorf("Rebase to a relative reference: got %v, and %s", err, b.Retrieval)
+	if err := b.SetRetrieval("x"); err == nil || b.Retrieval != "http://a.test/" {
+		t.Errorf("SetRetrieval to a relative reference: got %v, and %s", err, b.Retrieval)
 	}
-	if err := b.Rebase("http://b.test/"); err != nil || b.Retrieval != "http://b.test/" {
-		t.Errorf("Rebase: got %v, and %s", err, b.Retrieval)
+	if err := b.SetRetrieval("http://b.test/"); err != nil || b.Retrieval != "http://b.test/" {
+		t.Errorf("SetRetrieval: got %v, and %s", err, b.Retrieval)
 	}
 }
 

@@ -14,16 +14,17 @@ import (
 )
 
 // maxFragmentNotes is the number of links with a missing fragment that are reported one by one for
-// a document or message, unless Targets.AllFragments is set.
+// a document or message. Targets.AllFragments lifts this limit.
 const maxFragmentNotes = 10
 
-// CheckTarget looks for the file of l, a link of d, and for the id or name that its fragment names.
-// If one is missing or the file has another name, CheckTarget adds a warning to l and a problem to
-// e. If the file has another name, [Finder.FoundURI] returns its URI. Targets.Check must be set.
+// CheckTarget looks for the file of l, a link of d, and in that file for the id or name in the
+// fragment of l. If the file, id or name is missing, or the file has another name, CheckTarget adds
+// a warning to l and a problem to e. If the file has another name, [Finder.FoundURI] returns its
+// URI. Targets.Check must be set.
 //
-// target is the URI of the link in the output, with its fragment, or "" if the link has no URI
-// there. move returns the new URI of a URI by the rules of the move. It is nil if the link becomes
-// absolute.
+// target is the URI of the link in the output, with its fragment, or "" if the output has no URI
+// for the link. move returns the new URI of a URI, by the rules of the move. It is nil if the link
+// becomes absolute.
 func (f *Finder) CheckTarget(
 	d *document.Document, l *extract.Link, target string, move func(uri string) string, e *report.Entry,
 ) {
@@ -41,7 +42,7 @@ func (f *Finder) CheckTarget(
 	}
 }
 
-// checkFile looks for the file of l, and then for the id or name in it. The parameters are those of
+// checkFile looks for the file of l, and in it for the id or name. The parameters are those of
 // [Finder.CheckTarget].
 func (f *Finder) checkFile(
 	d *document.Document, l *extract.Link, target string, move func(uri string) string, e *report.Entry,
@@ -67,14 +68,14 @@ func (f *Finder) checkFile(
 		warn(l, "missing")
 		text := "missing: " + console.Printable(string(l.Value))
 		if target != uri && !f.o.Targets.tree.Below(uri) {
-			text += ", which becomes " + target // by a rule
+			text += ", which becomes " + target // a rule of the move has changed the URI
 		}
 		e.Problems.NoteAt(d, l.Span, text)
 	}
 }
 
-// inCodebase reports whether l has a file if a slash is added to the codebase of its element, as
-// programs that load classes do. It returns false if move is nil: the link becomes absolute. move
+// inCodebase reports whether the file of l exists if a slash is added to the codebase of its
+// element. Programs that load classes add that slash. inCodebase returns false if move is nil. move
 // is the parameter of [Finder.CheckTarget].
 func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool {
 	if move == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
@@ -95,14 +96,15 @@ func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool 
 	return verdict == site.Found
 }
 
-// asIs returns uri: no URI moves.
+// asIs returns uri. It is the move of a site that does not move.
 func asIs(uri string) string { return uri }
 
 // warn adds a warning to l.
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
-// checkFragment reports l if the target page has no id or name that the fragment of target names.
-// It ignores style sheets and usemap, whose fragments name no id of a page.
+// checkFragment adds a warning to l and a problem to e if the target page lacks the id or name in
+// the fragment of target. It ignores style sheets and usemap, because their fragments are not ids
+// of a page.
 func (f *Finder) checkFragment(d *document.Document, l *extract.Link, target string, e *report.Entry) {
 	_, fragment, _ := strings.Cut(target, "#")
 	if fragment == "" || f.o.Targets.Fragments == NeverFragments ||

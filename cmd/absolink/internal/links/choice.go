@@ -17,16 +17,16 @@ import (
 	"absolink/resolve"
 )
 
-// Choice says which links are chosen: those that meet all given criteria. The zero value chooses
-// all links.
+// Choice has the criteria by which links are chosen. A link is chosen if it meets all of them. The
+// zero value chooses all links.
 type Choice struct {
-	// SameHost chooses only links to the host that the document was retrieved from. If it is
-	// unknown, it is the host of the document's base.
+	// SameHost chooses only links to the host that the document was retrieved from. If that host is
+	// unknown, the host of the base of the document counts instead.
 	SameHost bool
 
 	lists        [numLists]Values
 	selector     *selectorList // nil without --select
-	selectorText string
+	selectorText string        // the value of --select
 
 	match, noMatch []*regexp.Regexp
 
@@ -55,11 +55,11 @@ const (
 // numLists is the number of properties whose flag takes a list: those before bySelector.
 const numLists = int(bySelector)
 
-// criterion is a given flag that chooses links.
+// criterion is a condition that links must meet, from a flag that was given.
 type criterion struct {
 	by   property
 	flag string      // the flag with its value, for messages
-	key  string      // the key of records that shows the property
+	key  string      // the key under which records show the property
 	met  atomic.Bool // a link met the criterion
 }
 
@@ -80,7 +80,8 @@ var listFlags = [...]struct{ name, key, help string }{
 
 var kinds, statuses = names(extract.Kind.String), names(extract.Status.String)
 
-// names returns the names of all values of a type, which count from 0.
+// names returns the names of all values of a type. The values count from 0, and the name of the
+// first invalid value is "".
 func names[T ~uint8](name func(T) string) (all []string) {
 	for v := T(0); name(v) != ""; v++ {
 		all = append(all, name(v))
@@ -88,19 +89,22 @@ func names[T ~uint8](name func(T) string) (all []string) {
 	return all
 }
 
-// initLists prepares the flags that take a list. It calls f for each with its name, help text and
-// value. Before this call a value does not know its property.
-func (c *Choice) initLists(f func(name, help string, v *Values)) {
+// initLists sets the properties of the lists, and calls register for each list with the name, help
+// text and value of its flag.
+func (c *Choice) initLists(register func(name, help string, v *Values)) {
 	for i := range c.lists {
 		c.lists[i].by = property(i)
-		f(listFlags[i].name, "Which: "+listFlags[i].help+"; a leading ! negates the list", &c.lists[i])
+		register(listFlags[i].name, "Which: "+listFlags[i].help+"; a leading ! negates the list", &c.lists[i])
 	}
 }
 
-// SetSelector sets the criterion that a link is in an HTML element that matches a list of CSS
-// selectors, or below such an element.
+// SetSelector sets the criterion of --select, a list of CSS selectors. A link meets it in an HTML
+// element that matches one of the selectors, or below such an element.
 func (c *Choice) SetSelector(selectors string) error {
 	parsed, err := parseSelector(selectors) // goquery would accept a wrong selector and match nothing
+	if errors.As(err, new(tooLargeError)) {
+		return fmt.Errorf("%.200q is too large: %v", selectors, err)
+	}
 	if err != nil {
 		return fmt.Errorf("%q is not a CSS selector such as 'nav a' or 'a[rel=next]': %v", selectors, err)
 	}
@@ -109,11 +113,12 @@ func (c *Choice) SetSelector(selectors string) error {
 	return nil
 }
 
-// AddMatch adds a regular expression. The absolute URI of a link must match one of those added.
+// AddMatch adds a regular expression to --match. The absolute URI of a link must match one of these
+// expressions.
 func (c *Choice) AddMatch(text string) error { return addPattern(&c.match, text) }
 
-// AddNoMatch adds a regular expression. The absolute URI of a link must match none of those added.
-// A link without an absolute URI matches none.
+// AddNoMatch adds a regular expression to --no-match. The absolute URI of a link must match none of
+// these expressions. A link without an absolute URI matches none.
 func (c *Choice) AddNoMatch(text string) error { return addPattern(&c.noMatch, text) }
 
 // addPattern compiles a regular expression and appends it to list.
@@ -129,7 +134,7 @@ func addPattern(list *[]*regexp.Regexp, text string) error {
 	return nil
 }
 
-// joinPatterns returns the texts of the patterns in list, joined by blanks.
+// joinPatterns returns the texts of the patterns in list, with spaces between them.
 func joinPatterns(list []*regexp.Regexp) string {
 	var all []string
 	for _, re := range list {
@@ -168,8 +173,8 @@ func (c *Choice) ChoosesAll() bool { return len(c.criteria) == 0 }
 // ByRel reports whether links are chosen by their link types.
 func (c *Choice) ByRel() bool { return c.lists[byRel].isSet() }
 
-// CheckStatus refuses --status if links with these statuses have no absolute URI. The message ends
-// with purpose, which says what needs the URI. The error is a [*flag.Error].
+// CheckStatus refuses a --status that chooses only links without an absolute URI. purpose ends the
+// message: it says what the URI is needed for. The error is a [*flag.Error].
 func (c *Choice) CheckStatus(purpose string) error {
 	v := &c.lists[byStatus]
 	for _, s := range []extract.Status{extract.Resolved, extract.AbsoluteRef, extract.SameDocument} {
@@ -180,21 +185,21 @@ func (c *Choice) CheckStatus(purpose string) error {
 	return flag.Errorf("--status %s: these references have no absolute URI %s", v.String(), purpose)
 }
 
-// Choose returns true if l, a link of the current document, meets all criteria. It also records
-// which criteria some link has met, for [Options.Unmatched].
-func (f *Finder) Choose(l *extract.Link) bool {
+// Chosen returns true if l, a link of the current document, meets all criteria. For
+// [Options.Unmatched] it also records the criteria that l meets.
+func (f *Finder) Chosen(l *extract.Link) bool {
 	c := &f.o.Choice
 	chosen := true
 	for _, k := range c.criteria {
 		if !chosen && k.met.Load() {
-			continue // after a failure the loop goes on only to record criteria
+			continue // l is not chosen, and another link has met k
 		}
 		meets := f.meets(k.by, l)
 		setOnce(&k.met, meets)
 		chosen = chosen && meets
 	}
 	if c.hasPatterns() && f.ctx != nil && f.ctx.Err() != nil {
-		return false // a match may have been interrupted: record nothing about the link
+		return false // the match may be incomplete: count the link neither as examined nor as chosen
 	}
 	setOnce(&c.examined, true)
 	setOnce(&c.chosen, chosen)
@@ -228,11 +233,10 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case bySameHost:
 		return f.current.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.current.host)
 	}
-	panic("links: a criterion without a meaning")
+	panic("links: unknown property")
 }
 
-// rels returns the link types of l. If the page asks robots not to follow links, nofollow is one of
-// them.
+// rels returns the link types of l. If the page asks robots not to follow links, it adds nofollow.
 func (f *Finder) rels(l *extract.Link) []string {
 	rels := strings.Fields(l.Rel)
 	if f.Robots().Has(nofollow) {
@@ -243,10 +247,11 @@ func (f *Finder) rels(l *extract.Link) []string {
 
 const nofollow = "nofollow"
 
-// hasPatterns reports whether there are regular expressions.
+// hasPatterns reports whether --match or --no-match is given.
 func (c *Choice) hasPatterns() bool { return len(c.match)+len(c.noMatch) > 0 }
 
-// longMatch is the length in bytes of the shortest URI whose match can be interrupted.
+// longMatch is the length in bytes from which on the match of a URI ends early when the context is
+// done.
 const longMatch = 16 << 10
 
 // matchesAny reports whether one of the expressions in list matches a URI. If the URI is long and
@@ -260,7 +265,7 @@ func (f *Finder) matchesAny(list []*regexp.Regexp, uri []byte) bool {
 	})
 }
 
-// runes is an [io.RuneReader] of the characters of a text. The text ends early once ctx is done.
+// runes is an [io.RuneReader] of a text. It returns io.EOF early once ctx is done.
 type runes struct {
 	ctx  context.Context
 	text []byte
@@ -277,16 +282,16 @@ func (r *runes) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-// setOnce sets b if v is true and b is not set yet. It avoids a second write, so that b stays in
-// the caches of all processors.
+// setOnce sets b if v is true. It does not write to b again, so that b stays in the caches of all
+// processors.
 func setOnce(b *atomic.Bool, v bool) {
 	if v && !b.Load() {
 		b.Store(true)
 	}
 }
 
-// unmatched describes the criteria that no link met. It returns nil if a link was chosen, or if no
-// link was examined.
+// unmatched returns messages about the criteria that no link met. It returns nil if a link was
+// chosen, or if no link was examined.
 func (c *Choice) unmatched() (list []string) {
 	if !c.examined.Load() || c.chosen.Load() {
 		return nil

@@ -38,20 +38,20 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// Cancelled checks the context now and then. If there are expressions, it checks at each link.
+// PollCancelled checks the context now and then. If there are expressions, it checks at each link.
 func TestEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &Finder{o: new(Options)}
-	if f.Cancelled() {
+	if f.PollCancelled() {
 		t.Error("without a context: got true")
 	}
 	f.SetContext(ctx)
-	if f.Cancelled() {
+	if f.PollCancelled() {
 		t.Error("before it is done: got true")
 	}
 	cancel()
 	n := 1
-	for !f.Cancelled() {
+	for !f.PollCancelled() {
 		n++
 		if n > 64 {
 			t.Fatal("the end is not seen within 64 links")
@@ -61,7 +61,7 @@ func TestEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		if !f.Cancelled() {
+		if !f.PollCancelled() {
 			t.Errorf("with an expression: the end is not seen for link %d", n+1)
 		}
 	}

@@ -14,10 +14,10 @@ import (
 // Cleaning says what is removed from the URIs of links before links are chosen. The zero value
 // removes nothing.
 type Cleaning struct {
-	Unwrap   bool // links that mail gateways and sites have wrapped get their targets
+	Unwrap   bool // replace links that mail gateways and sites have wrapped by their targets
 	Tracking Tracking
 
-	rules move.Map
+	rules move.Map // the same as rules for URIs; set by prepare
 }
 
 // Tracking says what happens to the parameters by which sites track readers. The zero value is
@@ -25,8 +25,8 @@ type Cleaning struct {
 type Tracking uint8
 
 const (
-	KeepTracking  Tracking = iota // they stay
-	StripTracking                 // they are removed: see [move.Map.Strip]
+	KeepTracking  Tracking = iota // the parameters stay
+	StripTracking                 // the parameters are removed: see [move.Map.Strip]
 )
 
 // String returns keep or strip.
@@ -44,28 +44,29 @@ func (n *Cleaning) register(c *cobra.Command) {
 			"`WHAT`", KeepTracking, StripTracking)
 }
 
-// Set sets what n removes in m.
-func (n *Cleaning) Set(m *move.Map) {
+// ApplyTo sets the fields of m so that m removes what n removes.
+func (n *Cleaning) ApplyTo(m *move.Map) {
 	m.Unwrap = n.Unwrap
 	m.StripTracking = n.Tracking == StripTracking
 }
 
-// prepare sets the rules for URIs under o.
+// prepare sets n.rules. URIs are parsed by the rule set o.
 func (n *Cleaning) prepare(o resolve.Options) {
 	n.rules.Options = o
-	n.Set(&n.rules)
+	n.ApplyTo(&n.rules)
 }
 
 // Empty reports whether n removes nothing.
 func (n *Cleaning) Empty() bool { return n.rules.Empty() }
 
-// Unwayback makes n see URIs without the prefixes of web archives. Call it after Options.Prepare
-// and before the first Finder. It does nothing if n removes nothing.
+// Unwayback makes n also remove the prefixes of web archives from URIs. Call it after
+// Options.Prepare and before the first call of NewFinder. If n is empty, Unwayback does nothing.
 func (n *Cleaning) Unwayback() { n.rules.Unwayback = !n.rules.Empty() }
 
-// Clean gives l, a link of d, the URI by which it is chosen: without what Options.Cleaning removes.
-// A wrapped link without a scheme becomes absolute, even without a base. Clean reports whether l is
-// wrapped and its target cannot be read.
+// Clean changes l.URI to the URI by which l is chosen, as Options.Cleaning says. l is a link of d.
+// A reference without a base becomes absolute if it is a wrapped link without a scheme. After
+// Cleaning.Unwayback, a reference to a web archive also becomes absolute. Clean returns true if l
+// is wrapped and its target cannot be read.
 func (f *Finder) Clean(d *document.Document, l *extract.Link) (wrapped bool) {
 	rules := &f.o.Cleaning.rules
 	if rules.Empty() {
@@ -93,7 +94,8 @@ func (f *Finder) Clean(d *document.Document, l *extract.Link) (wrapped bool) {
 	return rules.Wrapped(uri)
 }
 
-// NoteWrapped counts l, a wrapped link whose target cannot be read, in e, and adds a warning to it.
+// NoteWrapped counts l in e and adds a warning to l. l is a wrapped link whose target cannot be
+// read.
 func NoteWrapped(l *extract.Link, e *report.Entry) {
 	e.Links.Wrapped++
 	warn(l, "wrapped")

@@ -58,16 +58,16 @@ func TestTakesCleaned(t *testing.T) {
 func TestCleaning(t *testing.T) {
 	o := new(links.Options)
 	c := new(cobra.Command)
-	o.RegisterReading(c)
+	o.RegisterLinkFlags(c)
 	if err := c.ParseFlags([]string{"--unwrap", "--tracking", "strip"}); err != nil {
 		t.Fatal(err)
 	}
 	var m move.Map
-	o.Cleaning.Set(&m)
+	o.Cleaning.ApplyTo(&m)
 	if !m.Unwrap || !m.StripTracking || m.Unwayback {
 		t.Errorf("Set: got %v, %v, %v", m.Unwrap, m.StripTracking, m.Unwayback)
 	}
-	new(links.Cleaning).Set(&m)
+	new(links.Cleaning).ApplyTo(&m)
 	if !m.Empty() {
 		t.Error("Set of the zero value: the map is not empty")
 	}

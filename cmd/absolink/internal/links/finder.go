@@ -21,23 +21,23 @@ import (
 
 // Finder finds the links of one input after the other. Only one goroutine may use it.
 type Finder struct {
-	Set document.Set // documents of the input that was opened last
+	Docs document.Set // the documents of the input that was opened last
 
 	o        *Options
 	resolver extract.Resolver
-	memo     base.Memo   // the bases of layers
+	memo     base.Memo   // caches the bases of layers
 	outer    outerLayers // around the current file
 	current  current     // the current document
 	lastBase string      // base of the link that was counted last
-	blocker  blocker     // the result of the last findBlocker
+	blocker  blocker     // result of the last call of findBlocker
 
-	foundURI string // the result of FoundURI
+	foundURI string // result of FoundURI
 
-	foundLink bool        // a link was found in some document
+	foundLink bool        // a link was found in one of the documents
 	trial     extract.Doc // the document that TryMoreOptions reads again
 
-	ctx   context.Context // the work ends early when ctx is done; nil if it never ends early
-	polls int             // number of calls of Cancelled
+	ctx   context.Context // ends the work early when it is done; nil if the work never ends early
+	polls int             // number of calls of PollCancelled
 }
 
 // outerLayers caches the layers that the options put around a file. They are the same for all
@@ -48,34 +48,36 @@ type outerLayers struct {
 	retrieval string // Bases.Retrieval when layer was made
 }
 
-// current is the document that was entered last, with the facts by which its links are chosen.
+// current is the document of the last call of Enter, with the facts by which its links are chosen.
 type current struct {
 	doc       *document.Document
-	scope     *dom.Scope // nil if no flag needs it or the document has no tree
+	scope     *dom.Scope // the tree of doc; nil if no flag needs it, or if doc has no tree
 	host      string     // the host for --same-host, or empty if it is unknown
 	robots    robots.Directives
 	hasRobots bool // robots is set
 }
 
-// blocker says why a layer and the layers around it give no base.
+// blocker says why links get no base from a layer and the layers around it.
 type blocker struct {
 	layer  *base.Layer
-	long   string // message that the base is too long, or empty
-	reason string // reason for users, or empty if the layers just have no base
+	long   string // the reason, if the base is too long; or empty
+	reason string // the reason in words for users; empty if none of the layers has a base
 }
 
-// NewFinder returns a Finder with the options o. [Options.Prepare] must have been called.
+// NewFinder returns a Finder with the options o. Call [Options.Prepare] before NewFinder.
 func NewFinder(o *Options) *Finder {
 	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Bases.Policy}}
 }
 
-// SetContext sets the context of the work on the next inputs. When it is done, [Finder.Cancelled]
-// returns true, and expressions match no more links.
+// SetContext sets the context of the work on the next inputs. When ctx is done,
+// [Finder.PollCancelled] returns true, and the expressions of --match and --no-match match no
+// further link.
 func (f *Finder) SetContext(ctx context.Context) { f.ctx = ctx }
 
-// Cancelled returns true once the context of [Finder.SetContext] is done. Call it for each link. It
-// checks the context at every 64th call, or at every call if --match or --no-match is given.
-func (f *Finder) Cancelled() bool {
+// PollCancelled returns true if it finds that the context of [Finder.SetContext] is done. Call it
+// for each link, and stop when it returns true. It checks the context at every 64th call, or at
+// every call if --match or --no-match is given. At all other calls it returns false.
+func (f *Finder) PollCancelled() bool {
 	if f.ctx == nil {
 		return false
 	}
@@ -83,20 +85,20 @@ func (f *Finder) Cancelled() bool {
 	return (f.polls%64 == 0 || f.o.Choice.hasPatterns()) && f.ctx.Err() != nil
 }
 
-// Open finds the documents of an input and their layers, and puts them into Set. It returns false
-// if there is nothing to read; then it has set the reason in e.
+// Open finds the documents of an input and their layers, and puts them into f.Docs. If the input
+// cannot be read, Open sets the reason in e and returns false.
 func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	if e.SkipUnread(in) {
 		return false
 	}
 	content := in.DocumentSource(f.o.Reading.Charset)
 	content.Robots = f.isRobotsTxt(in)
-	if err := f.Set.Open(content, f.OuterLayers(in), f.o.Documents()); err != nil {
+	if err := f.Docs.Open(content, f.OuterLayers(in), f.o.DocumentOptions()); err != nil {
 		e.Result.Fail(err)
 		return false
 	}
 	e.Result.SetOutcome(report.Listed)
-	f.Identify(e, f.Set.Message)
+	f.DescribeMessage(e, f.Docs.Message)
 	return true
 }
 
@@ -113,8 +115,8 @@ func (f *Finder) isRobotsTxt(in *input.Document) bool {
 	return strings.Contains(uri, name) && path.Base(resolve.Split(uri).Path) == name
 }
 
-// OuterLayers returns the layers around an input, or nil: its WARC-Target-URI, then the layers of
-// [Bases.OptionLayers].
+// OuterLayers returns the layers around an input, or nil if there are none. The innermost layer is
+// the WARC-Target-URI, followed by the layers of [Bases.OptionLayers].
 func (f *Finder) OuterLayers(in *input.Document) *base.Layer {
 	cached := &f.outer
 	retrieval := f.o.Bases.Retrieval
@@ -128,14 +130,14 @@ func (f *Finder) OuterLayers(in *input.Document) *base.Layer {
 	return cached.layer
 }
 
-// Base returns the base that l and the layers around it give, and the layer that gives it. It
-// returns "" and nil if there is no base.
+// Base returns the base of a document whose innermost layer is l, and the layer from which the base
+// comes. It returns "" and nil if there is no base.
 func (f *Finder) Base(l *base.Layer) (uri string, from *base.Layer) {
 	return f.memo.Base(l, &f.resolver.Policy)
 }
 
-// Explain returns the steps from l through the layers around it, up to the layer that gives the
-// base.
+// Explain returns how [Finder.Base] finds the base: a step for l, and one for each layer around it,
+// up to the layer from which the base comes.
 func (f *Finder) Explain(l *base.Layer) []base.Step { return f.memo.Explain(l, &f.resolver.Policy) }
 
 // Links makes d the current document, as [Finder.Enter] does, and yields its links. Pass each link
@@ -146,10 +148,10 @@ func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 	return f.resolver.Links(d.Doc)
 }
 
-// Accept returns false if l, a link of d, is not chosen and Options.Listing is set. Otherwise it
-// checks the file of the link with Targets.Check, counts the link as [Finder.Count] does, and
-// returns true. The URI of l becomes the one to list: [Finder.Clean] changes it, and with
-// Options.NoFragment its fragment is cut off.
+// Accept returns false if Options.Listing is set and l is not chosen. Otherwise it counts the link
+// as [Finder.Count] does, and returns true. If Targets.Check is set, it first looks for the file of
+// the link. Accept sets l.URI to the URI to list: [Finder.Clean] changes it, and Options.NoFragment
+// cuts off its fragment. l is a link of d, the current document.
 func (f *Finder) Accept(d *document.Document, l *extract.Link, e *report.Entry) bool {
 	f.foundLink = true
 	wrapped := f.Clean(d, l)
@@ -159,7 +161,7 @@ func (f *Finder) Accept(d *document.Document, l *extract.Link, e *report.Entry) 
 		listed = withoutFragment(whole)
 	}
 	l.URI = listed
-	if f.o.Listing && !f.o.Choice.ChoosesAll() && !f.Choose(l) {
+	if f.o.Listing && !f.o.Choice.ChoosesAll() && !f.Chosen(l) {
 		return false
 	}
 	if wrapped {
@@ -196,7 +198,7 @@ func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 }
 
 // Robots returns the directives for robots that apply to the current document and all of its links.
-// The X-Robots-Tag fields of its response come first, then its meta elements.
+// The directives of X-Robots-Tag fields come first, then those of meta elements.
 func (f *Finder) Robots() robots.Directives {
 	if f.current.hasRobots {
 		return f.current.robots
@@ -211,7 +213,8 @@ func (f *Finder) Robots() robots.Directives {
 	return f.current.robots
 }
 
-// hostOf returns the host that d was retrieved from, or else the host of its base, or "".
+// hostOf returns the host that d was retrieved from. If that is unknown, it returns the host of the
+// base of d, or "".
 func (f *Finder) hostOf(d *document.Document) string {
 	uri := d.Layer.Retrieval(&f.resolver.Policy)
 	if uri == "" {
@@ -221,8 +224,8 @@ func (f *Finder) hostOf(d *document.Document) string {
 }
 
 // DocumentURI returns the URI that d, a document of the input in, was retrieved from. It returns ""
-// if the URI is unknown. For a record of a web archive it is the unchanged WARC-Target-URI, which
-// other readers of archives show, too.
+// if the URI is unknown. For a record of a web archive it returns the WARC-Target-URI unchanged, as
+// other readers of archives show it.
 func (f *Finder) DocumentURI(in *input.Document, d *document.Document) string {
 	if in.Record.Target != "" {
 		return in.Record.Target
@@ -239,10 +242,11 @@ func (f *Finder) InputURI(in *input.Document) string {
 }
 
 // newScope returns the tree of a document, in which the elements of --select are marked. It returns
-// nil if the document is not HTML or no flag needs the tree.
+// nil if the document is not HTML, or if no flag needs the tree. It also returns nil if the tree
+// cannot be made or searched: then it adds the problem to e.
 func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	selector := f.o.Choice.selector
-	if selector == nil && !f.o.Context {
+	if selector == nil && !f.o.LinkText {
 		return nil
 	}
 	if d.Format != extract.HTML && d.Format != extract.Bookmarks {
@@ -266,9 +270,9 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	return s
 }
 
-// Count counts the link l and its base in e, and adds problems of the link to e. If l names a
-// missing part of the message, Count adds a warning to l. d is the current document and has the
-// link.
+// Count counts the link l and its base in e, and adds problems of the link to e. If l names a part
+// that the message does not have, Count adds a warning to l. l is a link of d, the current
+// document.
 func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	f.foundLink = true
 	switch l.Status {
@@ -294,9 +298,9 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	}
 }
 
-// BaseTooLong returns a message if l has no base because its base is too long. Otherwise it returns
-// "". l must be unresolved.
-func (f *Finder) BaseTooLong(l *extract.Link) string {
+// BaseTooLongText returns the reason why l has no base, if its base is too long. Otherwise it
+// returns "". l must be unresolved.
+func (f *Finder) BaseTooLongText(l *extract.Link) string {
 	f.findBlocker(l)
 	return f.blocker.long
 }
@@ -323,19 +327,18 @@ func (f *Finder) findBlocker(l *extract.Link) {
 	}
 }
 
-// isTooLong reports whether package base rejected a base because of its length. reason is the
-// reason that it gave.
+// isTooLong reports whether reason, a reason of package base, says that a base is too long.
 func isTooLong(reason string) bool { return strings.HasPrefix(reason, "base-too-long: ") }
 
 // Text returns the text, alt or title of l, a link of the current document. It returns "" if the
-// link has no text, or without Options.Context.
+// link has no text, or without Options.LinkText.
 func (f *Finder) Text(l *extract.Link) string {
-	if f.current.scope == nil || !f.o.Context {
+	if f.current.scope == nil || !f.o.LinkText {
 		return ""
 	}
 	return f.current.scope.Text(l.Ref)
 }
 
-// FoundURI returns the URI of the file that the current link probably means. It is "" unless
-// [Finder.CheckTarget] has found the file of the link under another name.
+// FoundURI returns the result of the last [Finder.CheckTarget]: the URI of the file, if the file of
+// the link has another name. Otherwise it returns "".
 func (f *Finder) FoundURI() string { return f.foundURI }

@@ -33,7 +33,7 @@ func find(t *testing.T, line, name string) (*found, error) {
 	f := &found{options: &links.Options{Listing: true}}
 	o := f.options
 	c := new(cobra.Command)
-	o.RegisterReading(c)
+	o.RegisterLinkFlags(c)
 	o.Targets.Register(c)
 	var words []string
 	for _, word := range strings.Fields(line) {
@@ -63,7 +63,7 @@ func find(t *testing.T, line, name string) (*found, error) {
 	if !finder.Open(in, e) {
 		t.Fatalf("Open: got false, %v %s", e.Result.Outcome(), e.Result.Reason())
 	}
-	for d := range finder.Set.All() {
+	for d := range finder.Docs.All() {
 		for l := range finder.Links(d, e) {
 			if !finder.Accept(d, &l, e) {
 				continue
@@ -78,7 +78,7 @@ func find(t *testing.T, line, name string) (*found, error) {
 			f.links = append(f.links, strings.TrimSpace(text+" "+strings.Join(l.Warnings, " ")))
 		}
 	}
-	finder.NoteProblems(e, in, finder.Set.Problems())
+	finder.NoteProblems(e, in, finder.Docs.Problems())
 	for _, p := range e.Problems.All() {
 		f.problems = append(f.problems, p.Text)
 	}

@@ -17,8 +17,9 @@ import (
 )
 
 // Manifests knows the files that pages name as the manifest of a web application (HTML, 4.6.8.10:
-// rel=manifest). Only pages among the inputs are read. The first call of Has reads all of them, so
-// call Has only for a file that looks like a manifest. Manifests is safe for concurrent use.
+// rel=manifest). It reads only pages among the inputs. The first call of Has reads all of these
+// pages, so call Has only for a file that looks like a manifest. Manifests is safe for concurrent
+// use.
 type Manifests struct {
 	options *Options
 	inputs  *source.Set
@@ -26,18 +27,18 @@ type Manifests struct {
 	paths   map[string]bool // absolute paths of the manifests
 }
 
-// Has reports whether a page among the inputs names the file at path as its manifest. The reading
-// of pages ends when ctx is done.
+// Has reports whether a page among the inputs names the file at path as its manifest. If ctx is
+// done before all pages are read, Has may miss manifests.
 func (m *Manifests) Has(ctx context.Context, path string) bool {
 	m.once.Do(func() { m.readPages(ctx) })
 	abs, err := filepath.Abs(path)
 	return err == nil && m.paths[abs]
 }
 
-// readPages reads the pages. It ignores files that cannot be read, since the run reports them.
+// readPages sets m.paths. It ignores files that cannot be read, because the run reports them.
 func (m *Manifests) readPages(ctx context.Context) {
 	m.paths = make(map[string]bool)
-	rooted := m.options.Targets.tree // knows the URIs after a move, too: a page may already be rewritten
+	rooted := m.options.Targets.tree // finds files by URIs after a move, too: a page may already be rewritten
 	if rooted == nil {
 		rooted = site.NewTree(m.options.Files(), nil)
 	}
@@ -65,11 +66,11 @@ func (m *Manifests) readPages(ctx context.Context) {
 	}
 }
 
-// treeURI is the URI that a manifestFinder gives to its directory, as --root would.
+// treeURI is the URI of the directory of a manifestFinder, as if --root had set it.
 const treeURI = "http://tree.invalid/"
 
-// manifestFinder finds the manifests that the pages below one directory name. It looks up each link
-// in two trees, since a directory may have no root.
+// manifestFinder finds the manifests that pages below a directory name. It looks up each link in
+// two trees, because the directory may be below no --root.
 type manifestFinder struct {
 	m        *Manifests
 	dir      string
@@ -92,7 +93,7 @@ func (x *manifestFinder) readFile(ctx context.Context, f input.File) {
 	}
 	var data []byte
 	switch {
-	case in.At == nil: // a compressed page, which a Reader with Peek does not decode
+	case in.At == nil: // the page is compressed, and a Reader with Peek does not decode it
 		whole := input.Reader{Options: input.Options{MaxSize: limit}}
 		decoded, err := whole.Open(ctx, f)
 		if err != nil {
@@ -113,8 +114,8 @@ func (x *manifestFinder) readFile(ctx context.Context, f input.File) {
 	}
 }
 
-// addPage adds the manifests that the page f names. d is its document. The page is read twice: with
-// its URI by the options, and with its URI below treeURI.
+// addPage adds the manifests that the page in the file f names. d is the document in f. addPage
+// reads the page twice: once with the layers of the options, and once with a URI below treeURI.
 func (x *manifestFinder) addPage(f input.File, d *extract.Doc) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
@@ -131,8 +132,8 @@ func (x *manifestFinder) addPage(f input.File, d *extract.Doc) {
 	x.addManifests(d, &base.Layer{Source: base.Root, Value: uri}, policy, x.unrooted)
 }
 
-// addManifests adds the manifests that the document d names, if layer is around it. files finds the
-// files of URIs.
+// addManifests adds the manifests that the document d names. layer is the layer around d. files
+// finds the file of a URI.
 func (x *manifestFinder) addManifests(d *extract.Doc, layer *base.Layer, policy base.Policy, files *site.Tree) {
 	page := extract.Doc{Format: d.Format, Data: d.Data, Charset: d.Charset, Layer: layer}
 	x.resolver.Policy = policy

@@ -8,47 +8,48 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxWork limits the work of matching a selector in one document. It is a number of visited nodes,
-// and takes a few seconds at most.
+// maxWork limits the work of matching selectors in one document. It is a number of visited nodes.
+// Visiting them takes a few seconds at most.
 const maxWork = 5e8
 
-// errWork is the problem of a document that exceeds maxWork.
+// errWork is the problem of a document whose matching exceeds maxWork.
 var errWork = errors.New("--select takes too long on this page: none of its references is selected; give a selector " +
 	"without :has and :contains")
 
-// matching applies a list of selectors to one document. It is a [goquery.Matcher]. Only MatchAll
-// keeps to maxWork.
+// matching applies a list of selectors to one document. It is a [goquery.Matcher]. Only its method
+// MatchAll keeps to maxWork.
 type matching struct {
 	cascadia.Selector // the whole list, for the other methods of the interface
 
 	list   *selectorList
-	levels []*level // by depth in the tree
-	found  []*html.Node
-	work   float64
-	size   *treeSize // of the whole tree; nil until it is needed
+	levels []*level     // by depth in the tree
+	found  []*html.Node // the result of MatchAll so far
+	work   float64      // number of nodes visited so far, partly estimated
+	size   *treeSize    // of the whole tree; nil until it is needed
 }
 
-// treeSize has the largest number of siblings in a tree, and the largest depth.
+// treeSize has the largest number of children of a node in a tree, and the largest depth.
 type treeSize struct{ widest, deepest int }
 
 // level is the state of the walk at one depth of the tree. Each slice has one mask for each chain.
-// Bit k is set if a node matches compound k of the chain, and related nodes match the compounds
-// before it.
+// Bit k of the mask of a node is set if the node matches the chain up to compound k: the node
+// matches compound k, and nodes that are related to it by the combinators match the compounds
+// before.
 type level struct {
-	own        []uint64 // of the current node at this depth
-	ownOrAbove []uint64 // own of the current node, or'ed with own of its ancestors
-	previous   []uint64 // own of the sibling before the current node
-	before     []uint64 // own of all siblings before the current node, or'ed
+	own        []uint64 // masks of the current node at this depth
+	ownOrAbove []uint64 // masks of the current node, or'ed with those of its ancestors
+	previous   []uint64 // masks of the sibling just before the current node
+	before     []uint64 // masks of all siblings before the current node, or'ed
 
-	at position // of the current node
+	at position // the position of the current node
 }
 
 // position is the position of an element among its siblings. The maps are nil if no selector needs
 // positions.
 type position struct {
-	index, count int            // index from 1, and number of siblings with the element
-	name         string         // of the element
-	seen, all    map[string]int // number of siblings by name: up to this element, and all of them
+	index, count int            // index of the element, from 1; number of siblings, with the element
+	name         string         // name of the element
+	seen, all    map[string]int // by name: number of siblings up to the element; number of all siblings
 }
 
 // newMatching returns a matching of s, for one document.
@@ -75,7 +76,7 @@ func (m *matching) MatchAll(n *html.Node) []*html.Node {
 	return m.found
 }
 
-// resetLevel resets the state at a depth and returns it. Call it before the first of some siblings
+// resetLevel resets the state at a depth and returns it. Call it before the first child of a node
 // is visited. visit sets own and ownOrAbove.
 func (m *matching) resetLevel(depth int) *level {
 	if depth == len(m.levels) {
@@ -93,8 +94,8 @@ func (m *matching) resetLevel(depth int) *level {
 	return l
 }
 
-// countChildren sets the position in l to before the first child of n, if a selector needs
-// positions.
+// countChildren prepares l.at for the children of n, if a selector needs positions. After that,
+// call next for each child.
 func (m *matching) countChildren(n *html.Node, l *level) {
 	if !m.list.usesNth {
 		return
@@ -143,8 +144,8 @@ func (m *matching) visit(n *html.Node, parent *level, depth int) {
 	}
 }
 
-// complete reports whether the mask of an element has the bit of the last compound: the element
-// matches the whole chain.
+// complete reports whether an element with this mask matches the whole chain: the bit of the last
+// compound is set.
 func (c *chain) complete(mask uint64) bool { return mask>>(len(c.compounds)-1)&1 != 0 }
 
 // visitChildren visits the children of n, which are at a depth. parent is the state of n.
@@ -160,8 +161,8 @@ func (m *matching) visitChildren(n *html.Node, parent *level, depth int) {
 	}
 }
 
-// maskOf returns the mask of n for the chain c, whose index is i. l is the state of n, and parent
-// the state of its parent.
+// maskOf returns the mask of n for c, the chain with the index i. l is the state of n, and parent
+// is the state of its parent.
 func (m *matching) maskOf(c *chain, i int, n *html.Node, parent, l *level) (own uint64) {
 	for k := range c.compounds {
 		related := uint64(1)
@@ -182,8 +183,8 @@ func (m *matching) maskOf(c *chain, i int, n *html.Node, parent, l *level) (own 
 	return own
 }
 
-// matchesCompound returns whether n matches a compound, and adds its work to m.work. l is the state
-// of n. It has the masks of the chains that the compound negates.
+// matchesCompound returns true if n matches a compound. It adds the work of the match to m.work. l
+// is the state of n, with the masks of the chains in :not.
 func (m *matching) matchesCompound(c *compound, n *html.Node, l *level) bool {
 	m.work++
 	for i := range n.Attr {
@@ -209,7 +210,7 @@ func (m *matching) matchesCompound(c *compound, n *html.Node, l *level) bool {
 	return !m.exceeded() && c.rest.Match(n)
 }
 
-// fits reports whether an element at the position meets the condition p.
+// fits reports whether an element at a position meets the condition p.
 func (p *nth) fits(at *position) bool {
 	index, count := at.index, at.count
 	if p.ofType {
@@ -228,7 +229,8 @@ func (p *nth) fits(at *position) bool {
 	return index%p.a == 0 && index/p.a >= 0
 }
 
-// estimate returns about how many nodes compound.rest visits for n. c is the cost of the compound.
+// estimate returns the approximate number of nodes that cascadia visits to match compound.rest with
+// n. c is the cost of the compound.
 func (m *matching) estimate(c *cost, n *html.Node) float64 {
 	nodes := 1.0
 	if c.visitsDescendants {
@@ -258,7 +260,7 @@ func (m *matching) measureTree(n *html.Node) *treeSize {
 	return m.size
 }
 
-// add enlarges t by the tree below n, which is at a depth.
+// add includes n and the tree below n in t. depth is the depth of n.
 func (t *treeSize) add(n *html.Node, depth int) {
 	t.deepest = max(t.deepest, depth)
 	children := 0
@@ -270,7 +272,7 @@ func (t *treeSize) add(n *html.Node, depth int) {
 }
 
 // subtreeSize returns the number of nodes in the tree below n, plus the length of their text in
-// units of 8 bytes. It stops counting once the result exceeds the work that is left.
+// units of 8 bytes. It stops when the result exceeds the work that is left.
 func (m *matching) subtreeSize(n *html.Node) int {
 	size := 1
 	left := int(maxWork - m.work)

@@ -5,11 +5,12 @@ import (
 	"absolink/mime/document"
 )
 
-// If a run finds no links, its options may exclude the constructs that the documents use. Until a
-// Finder has found a link, it reads each document again with more options, and records the flags
-// that would find references.
+// If a run finds no links, its documents may have links only where a flag must ask for them, as
+// --scripts does. Until a Finder has found a link, it reads each document again with these flags,
+// and records the flags that would find references.
 
-// readingFlags are the flags that read more constructs. field returns the option that a flag sets.
+// readingFlags lists the flags that read references in more places. field returns the option that a
+// flag sets.
 var readingFlags = [...]struct {
 	name  string
 	field func(o *extract.Options) *bool
@@ -19,8 +20,7 @@ var readingFlags = [...]struct {
 	{"--comments", func(o *extract.Options) *bool { return &o.Comments }},
 }
 
-// HelpfulFlags returns the flags that [Finder.TryMoreOptions] has recorded: they would find
-// references in documents without any.
+// HelpfulFlags returns the flags that [Finder.TryMoreOptions] has recorded.
 func (o *Options) HelpfulFlags() (flags []string) {
 	for i := range readingFlags {
 		if o.helpful[i].Load() {
@@ -30,8 +30,8 @@ func (o *Options) HelpfulFlags() (flags []string) {
 	return flags
 }
 
-// TryMoreOptions records which flags would find references in d, if f has found no link so far.
-// Call it after the links of d have been read.
+// TryMoreOptions records the flags that would find references in d. If f has found a link in any
+// document, it does nothing. Call it after the links of d have been read.
 func (f *Finder) TryMoreOptions(d *document.Document) {
 	if f.foundLink || d.Format.ListOnly() || d.Format == extract.Script {
 		return
@@ -52,7 +52,7 @@ func (f *Finder) TryMoreOptions(d *document.Document) {
 	}
 }
 
-// hasReferences reports whether d has references if it is read with the options o.
+// hasReferences reports whether d has references when it is read with the options o.
 func (f *Finder) hasReferences(d *document.Document, o extract.Options) bool {
 	f.trial.Reset()
 	f.trial.Format = d.Format

@@ -1,6 +1,6 @@
-// Package links finds the links of inputs. The flags of a command say which documents get which
-// base, which references are read, which links are chosen, and whether the files of links are
-// checked.
+// Package links finds the links of inputs. [Options] hold the flags for that: the bases of
+// documents, the references that are read, the links that are chosen, and the check of the files
+// that links lead to.
 //
 //	o := &links.Options{Bases: links.Bases{Default: "http://example.com/"}}
 //	if err := o.Prepare(inputs); err != nil {
@@ -10,7 +10,7 @@
 //	if !f.Open(in, entry) {
 //		return
 //	}
-//	for d := range f.Set.All() {
+//	for d := range f.Docs.All() {
 //		for l := range f.Links(d, entry) {
 //			if f.Accept(d, &l, entry) { … }
 //		}
@@ -36,38 +36,38 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Options say how links are found. Set them and call Prepare; then all Finders share them.
+// Options say how links are found. Set the fields and call Prepare. After that, several Finders may
+// share the Options.
 type Options struct {
 	Bases   Bases   // the bases of documents
 	Reading Reading // the references that are read
 	Choice  Choice  // the links that are chosen
-	Targets Targets // the check of the files of links
+	Targets Targets // the check of the files that links lead to
 
 	Cleaning Cleaning // what is removed from URIs before links are chosen
 
-	// Listing says that links are listed, not rewritten. Finder.Accept then leaves out links that
-	// are not chosen. Documents that no edit can touch are read, too.
+	// Listing says that links are listed, not rewritten. Then Finder.Accept returns false for links
+	// that are not chosen, and documents that cannot be edited are read, too.
 	Listing    bool
-	NoFragment bool // cut the fragment off each URI before links are chosen and listed
-	Context    bool // collect the text of links
-	Envelopes  bool // collect the subject, sender and date of messages for reports
+	NoFragment bool // links are chosen and listed by their URI without the fragment
+	LinkText   bool // Finder.Text returns the text of links
+	Envelopes  bool // entries of messages have the subject, sender and date
 
 	Manifests Manifests // the manifests of web applications among the inputs
 
-	// helpful[i] is set if readingFlags[i] would find references. Only a Finder that has found no
-	// link sets it.
+	// helpful[i] is set if readingFlags[i] would find references. Finder.TryMoreOptions sets it.
 	helpful [len(readingFlags)]atomic.Bool
 }
 
 // Reading says how documents are read.
 type Reading struct {
-	Charset string          // charset of all documents, or empty to use what each declares
+	Charset string          // charset of all documents; if empty, each document declares its own
 	Limits  mime.Limits     // limits for messages
 	Options extract.Options // the constructs in which references are read
 }
 
-// RegisterReading adds the flags of Reading.Options and Choice to c.
-func (o *Options) RegisterReading(c *cobra.Command) {
+// RegisterLinkFlags adds the flags of Reading.Options, Choice and Cleaning to c.
+func (o *Options) RegisterLinkFlags(c *cobra.Command) {
 	fs := c.Flags()
 	read := &o.Reading.Options
 	fs.BoolVar(&read.Lazy, "lazy", false,
@@ -105,7 +105,7 @@ func (o *Options) RegisterReading(c *cobra.Command) {
 		o.Choice.SetSelector)
 }
 
-// Prepare refuses options that cannot work for the inputs, and prepares o for [NewFinder]: it
+// Prepare checks that the options can work for the inputs, and prepares o for [NewFinder]. It
 // parses the roots, collects the criteria of Choice, and sets Manifests and the tree of Targets.
 // The error is a [*flag.Error].
 func (o *Options) Prepare(inputs *source.Set) error {
@@ -135,18 +135,19 @@ func (o *Options) Prepare(inputs *source.Set) error {
 	return o.Bases.checkSingleInput(inputs)
 }
 
-// charsets are the encodings of the Encoding Standard, and us-ascii, a name from mail.
+// charsets lists the names of the encodings of the Encoding Standard. It also has us-ascii, because
+// mail uses that name. A misspelled name gets the nearest of them as a suggestion.
 var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7
 	iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh
 	windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256
 	windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be
 	utf-16le us-ascii`)
 
-// replacement are the labels of the replacement encoding of the Encoding Standard, which reads no
-// content.
+// replacement lists the labels of the replacement encoding of the Encoding Standard. A document
+// with that encoding is read as having no content.
 var replacement = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
 
-// checkCharset refuses a name that is not in the Encoding Standard, or that is a label of the
+// checkCharset refuses a name that is not a label of the Encoding Standard, and labels of the
 // replacement encoding.
 func checkCharset(name string) error {
 	if name == "" {
@@ -170,13 +171,14 @@ func checkCharset(name string) error {
 func (o *Options) Files() *site.Files { return site.NewFiles(o.Bases.ParsedRoots(), o.Targets.Index) }
 
 // Documents returns the options for reading documents.
-func (o *Options) Documents() document.Options {
+func (o *Options) DocumentOptions() document.Options {
 	return document.Options{Read: o.Reading.Options, Limits: o.Reading.Limits, Listing: o.Listing,
 		Policy: &o.Bases.Policy}
 }
 
-// Unmatched describes the criteria of Choice that no link met, and the roots without a document
-// below them. Roots that also locate the targets of links are left out.
+// Unmatched returns messages about the criteria of Choice that no link met, and about roots without
+// a document below them. If the roots also locate the targets of links, there are no messages about
+// roots.
 func (o *Options) Unmatched() []string {
 	var list []string
 	if !o.Targets.Check && !o.Bases.RootsLocateTargets {

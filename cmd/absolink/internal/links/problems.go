@@ -13,13 +13,14 @@ import (
 	"absolink/mime/document"
 )
 
-// hiddenHeader is the problem of a message whose header comes after a blank line.
+// hiddenHeader is the text of the problem that a message begins with a blank line, before its
+// header.
 const hiddenHeader = "begins with a blank line, which ends the header: the header fields after it are read as text; " +
 	"remove the blank line, and the message is read"
 
-// Identify sets the Message-ID of the message m in e. With Options.Envelopes it also sets the
-// subject, sender and date. m may be nil.
-func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
+// DescribeMessage sets the Message-ID of the message m in e. With Options.Envelopes it also sets
+// the subject, sender and date. If m is nil, it sets nothing.
+func (f *Finder) DescribeMessage(e *report.Entry, m *mime.Message) {
 	switch {
 	case f.o.Envelopes:
 		e.Subject.Message = record.MessageOf(m, true)
@@ -28,9 +29,10 @@ func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
 	}
 }
 
-// NoteProblems adds the problems of an input to e. list holds the problems of the documents in it.
-// Defects of a message come first, then a hidden header, then the other problems. The last ones
-// count the links and references that were not reported one by one.
+// NoteProblems adds the problems of an input to e. list holds the problems of the documents in the
+// input. It begins with the defects of a message. NoteProblems adds these defects first, then
+// hiddenHeader, then the rest of list. Last it adds problems that give the numbers of links and
+// references that were not reported one by one.
 func (f *Finder) NoteProblems(e *report.Entry, in *input.Document, list []document.Problem) {
 	n := slices.IndexFunc(list, func(p document.Problem) bool { return p.Kind != document.Defect })
 	if n < 0 {
@@ -45,8 +47,8 @@ func (f *Finder) NoteProblems(e *report.Entry, in *input.Document, list []docume
 	if n := e.Links.MissingFragments - maxFragmentNotes; n > 0 && !f.o.Targets.AllFragments {
 		more := console.Plural(n, "more link has", "more links have")
 		e.Problems.Note("",
-			more+" the warning missing-fragment; -v reports all of them; --check-fragments never turns "+
-				"this check off")
+			more+" the warning missing-fragment; -v reports all of them; to turn this check off, give "+
+				"--check-fragments=never")
 	}
 	if n := e.Links.ByStatus[extract.Invalid] - maxInvalidNotes; n > 0 {
 		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
@@ -66,15 +68,15 @@ const maxInvalidNotes = 3
 // a document or message.
 const maxUnsureNotes = 3
 
-// noteUnsure counts a reference in an unknown charset. It reports the first maxUnsureNotes of them,
-// with their bytes.
+// noteUnsure counts a reference in an unknown charset. It also reports the reference, with its
+// bytes, if it is among the first maxUnsureNotes.
 func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 	e.Links.UnknownCharset++
 	if e.Links.UnknownCharset <= maxUnsureNotes {
 		raw := d.Data[l.Start:l.End]
 		text := fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err)
 		isUnknownCharset := func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }
-		if !slices.ContainsFunc(d.Problems(), isUnknownCharset) { // that problem names the flag, too
+		if !slices.ContainsFunc(d.Problems(), isUnknownCharset) { // the text of that problem names --charset, too
 			text += "; --charset NAME sets the charset of the document"
 		}
 		e.Problems.NoteAt(d, l.Span, text)

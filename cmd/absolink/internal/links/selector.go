@@ -9,37 +9,38 @@ import (
 	"github.com/andybalholm/cascadia"
 )
 
-// Package cascadia matches a selector node by node. For "b ~ a" it searches all siblings of each a,
-// which takes minutes in a page with very many siblings. Therefore selectors are cut here at their
-// combinators, into compounds. Most of a compound depends only on one element; the rest goes to
-// cascadia. One walk through the tree matches all compounds (see matching.go).
+// Package cascadia matches a selector node by node. For "b ~ a" it searches all siblings of each a.
+// That takes minutes in a page with very many siblings. Therefore this file cuts selectors at their
+// combinators into compounds. Most conditions of a compound depend on one element only; cascadia
+// checks the others. One walk through the tree matches all compounds (see matching.go).
 
 // selectorList is a list of CSS selectors.
 type selectorList struct {
 	whole   cascadia.Selector // the list, uncut
-	chains  []chain           // a chain in a :not comes before the chain with the :not
-	usesNth bool              // a compound has nths
+	chains  []chain           // the selectors in a :not come before the selector with the :not
+	usesNth bool              // some compound has nths
 }
 
 // chain is one selector: compounds with combinators between them.
 type chain struct {
 	compounds   []compound
-	combinators []byte // before each compound; 0 before the first
-	selects     bool   // a selector of the list, not one in a :not
+	combinators []byte // combinators[i] stands before compounds[i]; combinators[0] is 0
+	selects     bool   // the selector is in the list itself, not in a :not
 }
 
 const (
-	maxCompounds = 64   // compounds in a chain: each has a bit in a mask
-	maxChains    = 2000 // chains in a list: each has masks at every depth of a page
+	maxCompounds = 64   // in a chain, because each compound has a bit in a mask
+	maxChains    = 2000 // in a list, because each chain has masks at every depth of a page
 )
 
-// compound is the condition that one element must meet. All parts must match.
+// compound is the part of a selector between two combinators. One element must meet all its
+// conditions.
 type compound struct {
-	simple cascadia.Matcher // depends only on the element itself
+	simple cascadia.Matcher // conditions that depend only on the element itself
 	nths   []nth
 	nots   []int            // indexes of chains that must not match the element
-	rest   cascadia.Matcher // has all other pseudo-classes; nil if there are none
-	cost   cost             // of rest
+	rest   cascadia.Matcher // all other pseudo-classes; nil if there are none
+	cost   cost             // the cost of rest
 }
 
 // nth is a condition on the position of an element among its siblings, such as :nth-child(2n+1) or
@@ -49,7 +50,12 @@ type nth struct {
 	last, ofType, only bool
 }
 
-// parseSelector parses a list of selectors.
+// tooLargeError says that a valid list of selectors exceeds maxChains or maxCompounds.
+type tooLargeError string
+
+func (e tooLargeError) Error() string { return string(e) }
+
+// parseSelector parses a list of selectors. The error may be a tooLargeError.
 func parseSelector(text string) (*selectorList, error) {
 	group, err := cascadia.ParseGroup(text)
 	if err != nil {
@@ -57,8 +63,8 @@ func parseSelector(text string) (*selectorList, error) {
 	}
 	s := &selectorList{whole: group.Match}
 	_, canonical, err := s.parseList(text, true)
-	// cascadia may parse the whole differently from its pieces, for example a regular expression.
-	// Then it matches the whole.
+	// cascadia may parse the whole list differently from its pieces, for example if it contains a
+	// regular expression. Then cascadia matches the whole list.
 	if err == errCut || err == nil && canonical != group.String() {
 		all := compound{simple: everything, rest: group, cost: costOf("(" + text + ")")}
 		s.chains = []chain{{[]compound{all}, []byte{0}, true}}
@@ -71,11 +77,11 @@ func parseSelector(text string) (*selectorList, error) {
 // everything matches all elements.
 var everything = cascadia.MustCompile("*")
 
-// errCut reports that a list of selectors cannot be cut.
+// errCut says that this file cannot cut a list of selectors into compounds.
 var errCut = errors.New("cannot be cut")
 
 // parseList appends the selectors in text to s.chains. It returns the indexes of the new chains,
-// and the text that cascadia gives for the selectors.
+// and the selectors in the spelling of cascadia. For selects see the field of chain.
 func (s *selectorList) parseList(text string, selects bool) (indexes []int, canonical string, err error) {
 	var parts []string
 	for {
@@ -85,7 +91,7 @@ func (s *selectorList) parseList(text string, selects bool) (indexes []int, cano
 			return nil, "", err
 		}
 		if len(s.chains) == maxChains {
-			return nil, "", fmt.Errorf("it has more than %d selectors", maxChains)
+			return nil, "", tooLargeError(fmt.Sprintf("it has more than %d selectors", maxChains))
 		}
 		parts = append(parts, part)
 		indexes = append(indexes, len(s.chains))
@@ -98,8 +104,8 @@ func (s *selectorList) parseList(text string, selects bool) (indexes []int, cano
 	}
 }
 
-// parseChain parses the selector at the beginning of text into c. It returns the text that cascadia
-// gives for the selector, and the length of the selector in text.
+// parseChain parses the selector at the beginning of text into c. It returns the selector in the
+// spelling of cascadia, and the length of the selector in text.
 func (s *selectorList) parseChain(c *chain, text string) (canonical string, size int, err error) {
 	combinator := byte(0) // before the next compound
 	size = blankLength(text)
@@ -110,7 +116,7 @@ func (s *selectorList) parseChain(c *chain, text string) (canonical string, size
 			return "", 0, err
 		}
 		if len(c.compounds) == maxCompounds {
-			return "", 0, fmt.Errorf("one has more than %d parts", maxCompounds)
+			return "", 0, tooLargeError(fmt.Sprintf("one selector has more than %d parts", maxCompounds))
 		}
 		c.compounds = append(c.compounds, next)
 		c.combinators = append(c.combinators, combinator)
@@ -135,8 +141,8 @@ func endsCompound(text string) bool {
 	return strings.IndexByte(" \t\r\n\f,>+~", text[0]) >= 0 || strings.HasPrefix(text, "/*")
 }
 
-// parseCombinator parses the combinator at the beginning of text. It returns 0 at the end of a
-// selector. size includes the white space and comments around the combinator.
+// parseCombinator parses the combinator at the beginning of text. At the end of a selector,
+// combinator is 0. size includes the white space and comments around the combinator.
 func parseCombinator(text string) (combinator byte, size int, err error) {
 	size = blankLength(text)
 	switch {
@@ -165,8 +171,9 @@ func blankLength(text string) int {
 	}
 }
 
-// lengthUntil returns the length of text before the first position at which stop returns true. stop
-// gets the text from a position on. It is not called in parentheses, brackets and quoted strings.
+// lengthUntil returns the index in text at which stop first returns true, or len(text). It calls
+// stop with the rest of the text from an index on, except inside parentheses, brackets and quoted
+// strings.
 func lengthUntil(text string, stop func(rest string) bool) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); i++ {
@@ -207,13 +214,13 @@ func escapeLength(text string) int {
 	return n
 }
 
-// parseCompound parses a compound. It also returns the text that cascadia gives for the compound.
+// parseCompound parses a compound. It also returns the compound in the spelling of cascadia.
 func (s *selectorList) parseCompound(text string) (c compound, canonical string, err error) {
 	all, err := cascadia.Parse(text)
 	if err != nil {
 		return c, "", errCut // cascadia.ParseGroup has found no error in the whole list
 	}
-	others := "" // the compound without the pseudo-classes of c.nths and c.nots
+	others := "" // text without the pseudo-classes of c.nths and c.nots
 	for text != "" {
 		n := lengthUntil(text, atColon)
 		others += text[:n]
@@ -259,8 +266,8 @@ func (s *selectorList) parseCompound(text string) (c compound, canonical string,
 func atColon(text string) bool { return text[0] == ':' }
 
 // pseudoClass parses the pseudo-class at the beginning of text. It returns the name in lower case,
-// the text in the parentheses, and the length of the whole. If text is empty, it returns zero
-// values.
+// the text in the parentheses, and the length of the pseudo-class. If text is empty, it returns
+// zero values.
 func pseudoClass(text string) (name, argument string, size int) {
 	if text == "" {
 		return "", "", 0
@@ -298,12 +305,12 @@ func parseNth(text string) (p nth, err error) {
 	return p, nil
 }
 
-// cost estimates how many nodes cascadia visits to match the pseudo-classes of compound.rest.
+// cost says which nodes cascadia visits to match the pseudo-classes of compound.rest.
 type cost struct {
-	visitsDescendants bool // all descendants, as for :has
-	visitsSiblings    bool // all siblings of each visited node, as for :nth-child in :has
-	siblingSteps      int  // combinators that search siblings
-	ancestorSteps     int  // combinators that search ancestors
+	visitsDescendants bool // cascadia visits all descendants, as for :has
+	visitsSiblings    bool // cascadia visits all siblings of each visited node, as for :nth-child in :has
+	siblingSteps      int  // number of combinators for which cascadia searches siblings
+	ancestorSteps     int  // number of combinators for which cascadia searches ancestors
 }
 
 // costOf estimates the cost of the pseudo-classes in text.
@@ -336,14 +343,13 @@ func costOf(text string) (c cost) {
 	}
 }
 
-// descendantCombinators returns the number of combinators for descendants in a selector: 1 for
-// "a b > c".
+// descendantCombinators returns how many spaces in a selector are combinators: 1 for "a b > c".
 func descendantCombinators(text string) int {
 	for _, combinator := range []string{">", "+", "~"} {
 		text = strings.ReplaceAll(text, combinator, " > ")
 	}
 	compounds := 0
-	others := 0 // combinators that are not for descendants
+	others := 0 // number of other combinators
 	for _, word := range strings.Fields(text) {
 		if word == ">" {
 			others++

@@ -124,9 +124,12 @@ func TestSelectorUncut(t *testing.T) {
 	}
 	for text, want := range map[string]string{strings.Repeat("b, ", maxChains) +
 		"b": "it has more than 2000 selectors", strings.Repeat("b ",
-		maxCompounds) + "b": "one has more than 64 parts"} {
+		maxCompounds) + "b": "one selector has more than 64 parts"} {
 		if _, err := parseSelector(text); err == nil || err.Error() != want {
 			t.Errorf("%.20s…: got error %v, want %s", text, err, want)
+		}
+		if err := new(Choice).SetSelector(text); err == nil || !strings.HasSuffix(err.Error(), "is too large: "+want) {
+			t.Errorf("SetSelector(%.20s…): got error %v, want … is too large: %s", text, err, want)
 		}
 	}
 }

@@ -12,14 +12,15 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// Targets says whether the files of links are checked, and which file stands for a directory.
+// Targets says whether the files that links lead to are checked, and which file stands for a
+// directory.
 type Targets struct {
 	Check        bool // look for the file of each link, and add a warning to the link if it is missing
 	Fragments    Fragments
 	AllFragments bool     // report each missing fragment, not only the first ten of a document or message
-	Index        []string // names of the files that stand for their directory, or empty for site.Indexes
+	Index        []string // names of the files that stand for their directory; if empty, site.Indexes
 
-	tree    *site.Tree // finds the files of links; set by Options.Prepare if Check is set, or by SetTree
+	tree    *site.Tree // finds the files of links; set by Options.Prepare (if Check is set) and by SetTree
 	anchors site.Anchors
 }
 
@@ -28,8 +29,8 @@ type Targets struct {
 type Fragments uint8
 
 const (
-	AutoFragments  Fragments = iota // checked; see Targets.AllFragments
-	NeverFragments                  // not checked
+	AutoFragments  Fragments = iota // look for the id or name; Targets.AllFragments says how many are reported
+	NeverFragments                  // do not look for it
 )
 
 // String returns auto or never.
@@ -52,8 +53,8 @@ func (t *Targets) Register(c *cobra.Command) {
 			strings.Join(site.Indexes, ", ")+")")
 }
 
-// checkIndex refuses names of index files that contain a directory, or that a directory below the
-// roots has.
+// checkIndex refuses names of index files that contain a directory. It also refuses a name that
+// belongs to a directory below the roots.
 func (t *Targets) checkIndex(roots []site.Root) error {
 	for _, name := range t.Index {
 		if strings.ContainsAny(name, `/\`) || name == "." || name == ".." {

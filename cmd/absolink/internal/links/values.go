@@ -10,11 +10,11 @@ import (
 	"absolink/resolve"
 )
 
-// Values is the value of a flag that takes a comma-separated list. A link matches if it has one of
-// the values. If the list begins with '!', a link matches if it has none of them. An empty list
-// matches all links. Values is a [pflag.Value].
+// Values is a comma-separated list of values that a flag takes. A link matches if its property has
+// one of the values. If the list begins with '!', a link matches if its property has none of them.
+// An empty list matches all links. Values is a [pflag.Value].
 type Values struct {
-	by     property // whose values the list has
+	by     property // the property of links that is compared with the list
 	items  []string // in lower case
 	negate bool     // the list begins with '!'
 }
@@ -45,7 +45,7 @@ func (v *Values) hasAny(values []string) bool {
 	return found != v.negate
 }
 
-// Known returns all values that a link can have, or nil if they cannot be listed.
+// Known returns all possible values of the property. It returns nil if there are too many to list.
 func (v *Values) Known() []string {
 	switch v.by {
 	case byKind:
@@ -89,7 +89,7 @@ func (v *Values) Set(text string) error {
 	return nil
 }
 
-// check refuses a value that no link can have.
+// check refuses an item that no link can match.
 func (v *Values) check(item string) error {
 	known := v.Known()
 	switch {
@@ -126,7 +126,7 @@ func checkHost(item string) error {
 	return nil
 }
 
-// asciiHost returns a host as URIs have it: in Punycode if it has characters outside ASCII. A
+// asciiHost returns a host in the form that URIs have. Characters outside ASCII become Punycode. A
 // leading dot stays.
 func asciiHost(item string) string {
 	name := strings.TrimLeft(item, ".")
@@ -137,8 +137,8 @@ func asciiHost(item string) string {
 	return item[:len(item)-len(name)] + record.Host(b.String())
 }
 
-// matchesHost reports whether host equals item, which may begin with a dot. Then hosts below item
-// match, too.
+// matchesHost reports whether host is equal to item. If item begins with a dot, the host after the
+// dot and all hosts below it match.
 func matchesHost(host, item string) bool {
 	if item[0] != '.' {
 		return strings.EqualFold(item, host)

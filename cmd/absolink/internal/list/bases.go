@@ -96,7 +96,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 	w.setInput(in)
 	seen := make(map[*base.Layer]bool)
-	for d := range w.Set.All() {
+	for d := range w.Docs.All() {
 		if ctx.Err() != nil {
 			e.Result.Fail(ctx.Err())
 			return
@@ -108,7 +108,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.line = w.append(in, d, layers, uri, from, seen)
 		out.Write(w.line)
 	}
-	w.NoteProblems(e, in, w.Set.Problems())
+	w.NoteProblems(e, in, w.Docs.Problems())
 }
 
 // append returns the output for one document, in the memory of w.line. uri is the base that the

@@ -35,7 +35,7 @@ func (w *describer) setInput(in *input.Document) {
 		s.RecordID, _ = in.Record.Header.Get("WARC-Record-ID")
 		s.Message.Date = in.Record.Date()
 	default:
-		s.Message = record.MessageOf(w.Set.Message, w.withEnvelope)
+		s.Message = record.MessageOf(w.Docs.Message, w.withEnvelope)
 	}
 	w.common = s
 }

@@ -39,7 +39,7 @@ type Links struct {
 // Prepare checks the options of the output, and sets the options of the run that follow from them.
 // terminal says that standard output is a terminal. The error is a [*flag.Error].
 func (c *Links) Prepare(r *run.Options, terminal bool) error {
-	if c.LinkOptions.Context && c.Format == record.Text {
+	if c.LinkOptions.LinkText && c.Format == record.Text {
 		return flag.Errorf("--context needs --format jsonl, csv, tsv or arrow")
 	}
 	if c.Format == record.Text {
@@ -48,7 +48,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		}
 	}
 	layout, err := record.NewLayout(c.Format, c.Fields,
-		record.With{Context: c.LinkOptions.Context, Checked: c.LinkOptions.Targets.Check, Categories: c.Pages ||
+		record.With{Context: c.LinkOptions.LinkText, Checked: c.LinkOptions.Targets.Check, Categories: c.Pages ||
 			c.Stream, Pages: c.Pages, Units: c.Stream})
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	case c.Pages && c.Unique:
 		return flag.Errorf("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
-	c.LinkOptions.Context = c.LinkOptions.Context || layout.Has("text")
+	c.LinkOptions.LinkText = c.LinkOptions.LinkText || layout.Has("text")
 	r.Account.Stream.On = c.Stream
 	r.Inputs.MarkUnitEnds = c.Stream
 	if c.Format == record.Arrow {
@@ -144,14 +144,14 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 	w.startInput(in, e)
 	w.SetContext(ctx)
-	for d := range w.Set.All() {
+	for d := range w.Docs.All() {
 		if ctx.Err() != nil {
 			break
 		}
 		w.startRecords(in, d)
 		w.setPage(d, out, e)
 		for l := range w.Links(d, e) {
-			if w.Cancelled() {
+			if w.PollCancelled() {
 				break
 			}
 			if w.Accept(d, &l, e) {
@@ -166,7 +166,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		return
 	}
 	w.endPage(out, e)
-	w.NoteProblems(e, in, w.Set.Problems())
+	w.NoteProblems(e, in, w.Docs.Problems())
 	if !in.Place.Inner {
 		w.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 	}
@@ -266,7 +266,7 @@ func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *ext
 	if l.Err != nil {
 		rec.Error = record.ErrorText(l.Err)
 		if l.Status == extract.Unresolved {
-			if why := w.BaseTooLong(l); why != "" {
+			if why := w.BaseTooLongText(l); why != "" {
 				rec.Error = why
 			}
 		}

@@ -167,9 +167,9 @@ func TestPrepareRefuses(t *testing.T) {
 		{"lines", list.Links{}, nil, true, ""},
 		{"keys of lines", list.Links{Fields: []string{"uri"}}, nil, false, "--fields needs --format"},
 		{"the text of lines", list.Links{},
-			func(_ *run.Options, l *links.Options) { l.Context = true }, false, "--context needs --format"},
+			func(_ *run.Options, l *links.Options) { l.LinkText = true }, false, "--context needs --format"},
 		{"the text of records", list.Links{Format: record.JSONL},
-			func(_ *run.Options, l *links.Options) { l.Context = true }, false, ""},
+			func(_ *run.Options, l *links.Options) { l.LinkText = true }, false, ""},
 		{"a stream without units", list.Links{Format: record.JSONL, Stream: true}, nil, false, "--units FILE"},
 		{"a stream of lines", list.Links{Stream: true}, units, false, "--stream needs --format jsonl or arrow"},
 		{"a stream of rows", list.Links{Format: record.CSV, Stream: true}, units, false, "--stream needs --format"},
@@ -221,7 +221,7 @@ func TestPrepare(t *testing.T) {
 	if !o.Account.Stream.On || !o.Inputs.MarkUnitEnds || o.Account.Stream.Columns == nil || !o.Account.ResultsOnStdout {
 		t.Errorf("of columns: got %+v, want a stream of columns", o.Account)
 	}
-	if !c.LinkOptions.Context {
+	if !c.LinkOptions.LinkText {
 		t.Error("the key text does not ask for the text of links")
 	}
 	c = list.Links{LinkOptions: new(links.Options), Format: record.CSV, Fields: []string{"uri", "host"}}
@@ -232,7 +232,7 @@ func TestPrepare(t *testing.T) {
 	if o.Account.Stream.On || o.Inputs.MarkUnitEnds || o.Account.Stream.Columns != nil || o.Header != "uri,host\n" {
 		t.Errorf("of rows: got %+v and the header %q", o.Account, o.Header)
 	}
-	if c.LinkOptions.Context {
+	if c.LinkOptions.LinkText {
 		t.Error("the text of links is asked for, and no record has it")
 	}
 }

@@ -62,7 +62,7 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 	if len(d.Data) > maxHeldPage {
 		scratch := new(report.Entry)
 		for l := range w.Links(d, scratch) {
-			if w.Cancelled() {
+			if w.PollCancelled() {
 				break
 			}
 			if w.Accept(d, &l, scratch) {
@@ -126,7 +126,7 @@ func namedCounts(numbers []int, name func(int) string) []record.Count {
 // pageError returns the first defect of the current page, or "". A problem that an earlier page had
 // does not count. The first page also has the defects of the input.
 func (w *linkWorker) pageError(e *report.Entry) string {
-	list := w.Set.Problems()
+	list := w.Docs.Problems()
 	text := ""
 	for _, p := range list[w.reported:] {
 		if !p.Minor {

@@ -27,9 +27,9 @@ type Call interface {
 // panic of Do it must not be used again.
 type Prepared interface {
 	Call
-	// Rebase replaces the base of the flags by uri, which must not be empty. The error is a
+	// SetBase replaces the base of the flags by uri, which must not be empty. The error is a
 	// *flag.Error; the base has not changed then.
-	Rebase(uri string) error
+	SetBase(uri string) error
 }
 
 // Result is the outcome of a body.
@@ -175,7 +175,7 @@ func (w *queryCall) takeCall() (Prepared, error) {
 	if !w.key.based {
 		return call, nil
 	}
-	if err := call.Rebase(w.base); err != nil {
+	if err := call.SetBase(w.base); err != nil {
 		w.giveBack(call)
 		return nil, err
 	}

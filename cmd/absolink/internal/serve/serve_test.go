@@ -30,7 +30,7 @@ func (h *held) prepare(command string, format record.Format, flags url.Values) (
 	return h, nil
 }
 
-func (h *held) Rebase(string) error { return nil }
+func (h *held) SetBase(string) error { return nil }
 
 func (h *held) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) {
 	h.began <- struct{}{}

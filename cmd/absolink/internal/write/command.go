@@ -67,7 +67,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 			Policy:    c.o.Links.Bases.Policy,
 			Fragments: f.Fragments, Normalize: f.Normalize, BaseElement: f.BaseElement,
 		},
-		Options:         c.o.Links.Documents(),
+		Options:         c.o.Links.DocumentOptions(),
 		Site:            &c.site,
 		RemoveAdditions: c.o.Move.RemoveAdditions,
 		Partial:         !c.o.Links.Choice.ChoosesAll(),

@@ -109,7 +109,7 @@ func (m *moves) readMaps(o *Options) error {
 		}
 	}
 	rules.Unwayback = o.Move.Unwayback
-	o.Links.Cleaning.Set(rules)
+	o.Links.Cleaning.ApplyTo(rules)
 	if rules.Unwayback {
 		o.Links.Cleaning.Unwayback()
 	}

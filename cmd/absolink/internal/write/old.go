@@ -43,7 +43,7 @@ type hiddenPlace struct {
 }
 
 func (c *Command) newOldFinder(line int64) *oldFinder {
-	f := &oldFinder{old: c.old, limits: c.o.Links.Documents().Limits}
+	f := &oldFinder{old: c.old, limits: c.o.Links.DocumentOptions().Limits}
 	f.OldScanner = c.old.Scanner(line, func(line, column int64, text string) {
 		f.e.Edits.Old++
 		f.e.Problems.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column,

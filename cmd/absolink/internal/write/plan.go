@@ -69,7 +69,7 @@ func (v *visitor) begin(p *rewrite.Plan) {
 	if v.w.c.dated {
 		p.Written = written(v.in, p.Message)
 	}
-	v.w.Identify(v.entry, p.Message)
+	v.w.DescribeMessage(v.entry, p.Message)
 }
 
 // visit chooses and counts the links of d, and shows their edits. The error comes from the context.
@@ -149,7 +149,7 @@ func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how mann
 		seen = &cleaned
 		wrapped = w.Clean(d, seen)
 	}
-	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Choose(seen)
+	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(seen)
 	if l.Keep {
 		w.c.unchosen.note(l, &w.c.site.Map)
 	}

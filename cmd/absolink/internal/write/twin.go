@@ -44,10 +44,11 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 // countFiles returns the number of references of in that lead to files if around are its layers.
 func (w *worker) countFiles(in *input.Document, around *base.Layer) (n int, err error) {
 	r := extract.Resolver{Policy: w.c.o.Links.Bases.Policy}
-	if err := w.Set.Open(in.DocumentSource(w.c.o.Links.Reading.Charset), around, w.c.o.Links.Documents()); err != nil {
+	content := in.DocumentSource(w.c.o.Links.Reading.Charset)
+	if err := w.Docs.Open(content, around, w.c.o.Links.DocumentOptions()); err != nil {
 		return 0, err
 	}
-	for d := range w.Set.All() {
+	for d := range w.Docs.All() {
 		for l := range r.Links(d.Doc) {
 			if l.Status == extract.Resolved && w.c.disk.has(string(l.URI)) {
 				n++

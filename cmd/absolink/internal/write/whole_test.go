@@ -32,7 +32,7 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 	o := &write.Options{Run: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}, Links: new(links.Options)}
 	c := new(cobra.Command)
 	o.Register(c)
-	o.Links.RegisterReading(c)
+	o.Links.RegisterLinkFlags(c)
 	o.Links.Targets.Register(c)
 	c.Flags().BoolVarP(&o.Run.Account.Quiet, "quiet", "q", false, "")
 	c.Flags().BoolVarP(&o.Run.Account.Verbose, "verbose", "v", false, "")

@@ -159,13 +159,13 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		v.Problems = append(v.Problems, cmp.Or(e.Result.Reason(), "cannot be read"))
 		return
 	}
-	for d := range w.find.Set.All() {
+	for d := range w.find.Docs.All() {
 		if ctx.Err() != nil {
 			return
 		}
 		w.document(ctx, d, e)
 	}
-	w.find.NoteProblems(e, in, w.find.Set.Problems())
+	w.find.NoteProblems(e, in, w.find.Docs.Problems())
 	problems := e.Problems.All()
 	for _, p := range problems[:min(len(problems), 20)] {
 		text := p.Text
@@ -195,9 +195,9 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	}
 	it := Item{N: v.ItemCount, Title: in.Record.Target}
 	if w.find.Open(in, e) {
-		m := record.MessageOf(w.find.Set.Message, true)
+		m := record.MessageOf(w.find.Docs.Message, true)
 		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), clip(m.From), m.Date
-		for d := range w.find.Set.All() {
+		for d := range w.find.Docs.All() {
 			for l := range w.find.Links(d, e) {
 				if w.find.Accept(d, &l, e) {
 					it.Links++
