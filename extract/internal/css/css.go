@@ -52,6 +52,9 @@ type Scanner struct {
 	word [longest + utf8.UTFMax]byte // the memory of name
 }
 
+// longest is more than the length of any known name.
+const longest = 32
+
 // Reset makes s scan data, which is a style sheet. If declarations is set, data is a declaration
 // list, as in a style attribute. s keeps data until the next Reset.
 func (s *Scanner) Reset(data []byte, declarations bool) {

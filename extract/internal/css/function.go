@@ -75,9 +75,6 @@ func (s *Scanner) prefixed(start int) bool {
 	return start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@')
 }
 
-// longest is more than the length of any known name.
-const longest = 32
-
 // name returns the name between start and end without its escapes. It may be cut after longest
 // bytes. It is valid until the next call.
 func (s *Scanner) name(start, end int) []byte {
