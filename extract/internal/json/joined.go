@@ -1,6 +1,9 @@
 package json
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Scripts build URLs from pieces, as in h + "/api" or "/a".concat(b). The base of a piece alone is
 // unknown. So a string is marked as Joined if a '+' joins it, or the round brackets that contain
@@ -27,7 +30,16 @@ const (
 
 // inJoined reports whether the innermost brackets are a joinedGroup.
 func (g *groups) inJoined() bool {
-	return g.overflow == 0 && g.depth > 0 && g.kinds[g.depth-1] == joinedGroup
+	return g.kind(0) == joinedGroup
+}
+
+// kind returns the kind of an open bracket. The innermost one is n = 0. An unknown bracket is an
+// otherGroup.
+func (g *groups) kind(n int) groupKind {
+	if g.overflow > 0 || n < 0 || n >= g.depth {
+		return otherGroup
+	}
+	return g.kinds[g.depth-1-n]
 }
 
 // push adds an open bracket.
@@ -49,6 +61,30 @@ func (g *groups) pop() {
 		g.depth--
 	}
 }
+
+// nameGroup returns the kind of the group after a name, which ends text. White space may follow the
+// name. After a keyword the group is an operand, and otherwise it has arguments.
+func nameGroup(text []byte) groupKind {
+	text = bytes.TrimRight(text, " \t\r\n")
+	start := len(text)
+	for start > 0 && start > len(text)-longestKeyword-1 && isNameByte(text[start-1]) {
+		start--
+	}
+	name := string(text[start:])
+	isMember := start > 0 && text[start-1] == '.'
+	switch {
+	case isMember && name == "concat":
+		return joinedGroup
+	case !isMember && slices.Contains(keywords, name):
+		return operandGroup
+	}
+	return otherGroup
+}
+
+// keywords are the keywords before an operand that cannot be the names of functions.
+var keywords = []string{"return", "throw", "case", "typeof", "void", "delete", "in", "instanceof", "else", "do"}
+
+const longestKeyword = len("instanceof")
 
 // isNameByte reports whether c is a byte of a name or number. A round bracket after a name holds
 // arguments.

@@ -2,7 +2,9 @@
 // also finds the string literals of scripts, which have the same escapes.
 //
 // The scanners do not decode or copy strings, and have no errors. They skip bytes that they do not
-// know, and so still find the strings of a damaged text.
+// know, and so still find the strings of a damaged text. But if a quote of a JSON text is missing,
+// the bytes between the strings count as strings, up to the end or to the next missing quote. A
+// line end does not end a string: the long texts of real pages contain line ends.
 //
 // Files in reading order: escape.go, json.go, guess.go (strings that look like URLs), pattern.go,
 // block.go (data blocks), joined.go (strings of scripts that are joined), literal.go (scripts),
@@ -31,7 +33,7 @@ type Scanner struct {
 type container struct {
 	object           bool
 	valueNext        bool // the next string of the object is a value
-	keyStart, keyEnd int  // the last key of the object
+	keyStart, keyEnd int  // the last key of the object, or 0 and 0
 	keyEscaped       bool // that key contains escapes
 }
 
@@ -138,10 +140,10 @@ func (s *Scanner) setValueNext(value bool) {
 
 // KeyAt returns the last key of the object at a depth, without escapes. The object is one of the
 // containers around the string that Next found last; depth 0 is the outermost. If the container at
-// that depth is an array or does not exist, KeyAt returns nil. The key is valid until the next
-// call.
+// that depth is an array, has no key yet or does not exist, KeyAt returns nil. The key is valid
+// until the next call.
 func (s *Scanner) KeyAt(depth int) []byte {
-	if depth < 0 || depth >= len(s.stack) || !s.stack[depth].object {
+	if depth < 0 || depth >= len(s.stack) || s.stack[depth].keyStart == 0 {
 		return nil
 	}
 	c := s.stack[depth]

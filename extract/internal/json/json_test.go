@@ -63,6 +63,40 @@ func TestScannerIsLinear(t *testing.T) {
 	}
 }
 
+// An object has no key before its first one.
+func TestNoKeyYet(t *testing.T) {
+	for _, text := range []string{`{"a"`, `[{:"a"`, `{:"a"`} {
+		var s Scanner
+		s.Reset([]byte(text))
+		if s.KeyAt(0) != nil || s.NearestKey() != nil {
+			t.Errorf("%s: key before the first string: got %q, want nil", text, s.KeyAt(0))
+		}
+		s.Next()
+		if got := s.NearestKey(); s.IsKey == (got == nil) {
+			t.Errorf("%s: NearestKey: got %#v, want nil: %t", text, got, !s.IsKey)
+		}
+	}
+	var s Scanner
+	for s.Reset([]byte(`{"":"a"`)); s.Next(); {
+		if s.KeyAt(0) == nil {
+			t.Error("an empty key: got nil, want a slice of length 0")
+		}
+	}
+}
+
+// After a missing quote, inside and outside change places. A line end does not end a string: the
+// long texts of real pages contain line ends.
+func TestMissingQuote(t *testing.T) {
+	for text, want := range map[string][]string{
+		"{\"a\":\"b\nc\",\"d\":\"e\"}": {"a", "a: b\nc", "d", "d: e"},
+		"{\"a\":\"b\n,\"c\":\"d\"}":    {"a", "a: b\n,", "a: :"},
+	} {
+		if got := found(text); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("strings of %q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestMember(t *testing.T) {
 	var s Scanner
 	for s.Reset([]byte(`{"a":["x",["y"]],"b":{"c":"z"}}`)); s.Next(); {
@@ -100,6 +134,10 @@ func TestLiterals(t *testing.T) {
 		{"substitution", "`a${b}c` 'd'", []string{"a${b}c", "d"}},
 		{"line end", "it's\n'a'", []string{"a"}},
 		{"cut off", "'a", nil},
+		{"expression after a spread", `f(.../'/.exec(s)) + "b"`, []string{"b"}},
+		{"division after a number with a dot", `x = 1./2 + 'a'/3`, []string{"a"}},
+		{"expression with a backslash at the line end", "{} / 2 \\\n + 'a' / 3", []string{"a"}},
+		{"unclosed backtick", "'a'\n`b\n'c'", []string{"a"}},
 	}
 	for _, tt := range tests {
 		var l Literals
@@ -128,6 +166,12 @@ func TestJoined(t *testing.T) {
 		`(h+'j')+f('s')`, `)'s'`, `)+'j'`, `('s'`, `(((((((((((((((((((((((((((((((((((h+'j'`, strings.Repeat("(",
 			40) + `'s'` + strings.Repeat(")", 40) + "+'j'",
 		"`s${a}`+h", "h+`j${a}`",
+		`x = +'s'`, `f(+'s', +('s'))`, `[+'s']`, `a ? +'s' : +'s'`, `a*+'s'`, `a++ + 'j'`, `a+++'j'`, `a-- + 'j'`,
+		"x++\n's'", "++x\n's'", "x++;'s'", `x=a++,'s'`, "'s'\n++x", `{}+'j'`, `/a/ + 'j'`, `a[0] + 'j'`, `f() + 'j'`,
+		`return ('j') + b`, `return('j')+b`, `typeof ('j')+b`, `case ('j') + b`, `x.return ('s') + b`, `areturn ('s') + b`,
+		`return ('s')`, `if ('s') +b`, "return\n(('j')) + b", `throw(a||'j')+b`,
+		`h.concat ('j')`, "h.concat\n('j')", `'j'.concat (h)`, "'j'\n.concat\n(h)", `'s'.concat`, `'s'.concatenate(h)`,
+		strings.Repeat("(", 32) + `f('s')+h`, strings.Repeat("[", 32) + `('s')`,
 	} {
 		// A substitution comes after the literal that contains it.
 		var l Literals

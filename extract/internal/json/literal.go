@@ -14,9 +14,11 @@ import "bytes"
 //   - In a regular expression, a class ends at its first ']', even if it contains classes (flag v).
 //   - A string in quotes ends at an escaped CRLF, as if the line end were not escaped.
 //   - The comments "<!--" and "-->" count as code.
+//   - A '+' after a keyword, '}', '-', '>' or '/' joins strings, even if it is a sign: return +'5'.
+//   - In more than 32 brackets, a '+' or concat outside of the innermost ones joins no strings.
 //
-// A misread ' or " has an effect up to the end of its line. After a misread backtick, the rest of
-// the script may be misread.
+// A misread ' or " has an effect up to the end of its line. After a misread or unclosed
+// backtick, the rest of the script may be misread.
 
 // Literals yields the string literals of a script, including template literals. The zero value is
 // ready for Reset.
@@ -30,7 +32,7 @@ type Literals struct {
 
 	data       []byte
 	pos        int
-	last       byte   // the last byte before pos that is not white space, or 0
+	last       byte   // the last byte before pos that is not white space, or 0; also doublePlus or signPlus
 	secondLast byte   // the byte before last that is not white space, or 0
 	regexpFrom int    // regular expressions begin only from this offset on
 	groups     groups // the open brackets around pos
@@ -54,6 +56,8 @@ func (l *Literals) Next() bool {
 			}
 		case c == '/':
 			l.readSlash()
+		case c == '+':
+			l.readPlus()
 		case c > ' ':
 			l.trackBracket(c)
 			l.setLast(c)
@@ -68,8 +72,31 @@ func (l *Literals) setLast(c byte) {
 	l.last = c
 }
 
+// doublePlus and signPlus are values of last: for "++", and for a '+' that is a sign.
+const (
+	doublePlus = 1
+	signPlus   = 2
+)
+
+// readPlus reads the '+' before l.pos. It joins the operands around it, unless it belongs to "++"
+// or is a sign, as in x = +'5'.
+func (l *Literals) readPlus() {
+	adjacent := l.pos >= 2 && l.data[l.pos-2] == '+'
+	switch {
+	case adjacent && (l.last == '+' || l.last == signPlus):
+		l.last = doublePlus
+	case l.last == 0 || bytes.IndexByte(beforeSign, l.last) >= 0:
+		l.setLast(signPlus)
+	default:
+		l.setLast('+')
+	}
+}
+
+// beforeSign are the bytes after which a '+' is a sign.
+var beforeSign = []byte("(,=:[!&|?{;*%^~<+\x02")
+
 // readLiteral reads the literal whose content begins at l.pos. If no quote ends it, readLiteral
-// skips its line and returns false.
+// returns false. Then it skips the line, or the rest of the script if the quote is a backtick.
 func (l *Literals) readLiteral(quote byte) bool {
 	start := l.pos
 	escaped := false
@@ -113,9 +140,11 @@ func (l *Literals) trackBracket(c byte) {
 // roundGroup returns the kind of the group that the round bracket before l.pos opens.
 func (l *Literals) roundGroup() groupKind {
 	switch {
-	case l.joinedBefore(), bytes.HasSuffix(l.data[:l.pos-1], []byte(".concat")):
+	case l.joinedBefore():
 		return joinedGroup
-	case isNameByte(l.last) || l.last == ')' || l.last == ']':
+	case isNameByte(l.last):
+		return nameGroup(l.data[:l.pos-1])
+	case l.last == ')' || l.last == ']':
 		return otherGroup // arguments
 	case l.last == '(' && l.groups.inJoined():
 		return joinedGroup
@@ -132,20 +161,21 @@ func (l *Literals) joinedBefore() bool {
 // text after it. The literal may be in round brackets.
 func (l *Literals) joinedAfter() bool {
 	i := blanksEnd(l.data, l.pos)
-	for depth := l.groups.depth; depth > 0; depth-- {
-		if l.groups.kinds[depth-1] != operandGroup || i == len(l.data) || l.data[i] != ')' {
-			break
-		}
+	for n := 0; l.groups.kind(n) == operandGroup && i < len(l.data) && l.data[i] == ')'; n++ {
 		i = blanksEnd(l.data, i+1)
 	}
 	rest := l.data[i:]
-	return len(rest) > 0 && rest[0] == '+' || bytes.HasPrefix(rest, []byte(".concat("))
+	if args, ok := bytes.CutPrefix(rest, []byte(".concat")); ok {
+		args = args[blanksEnd(args, 0):]
+		return len(args) > 0 && args[0] == '('
+	}
+	return len(rest) > 0 && rest[0] == '+' && !bytes.HasPrefix(rest, []byte("++"))
 }
 
 // beforeRegexp are the bytes after which a slash begins a regular expression. An operand must
 // follow these bytes. Names, numbers, strings, ')' and ']' end an operand, so a slash after them
 // divides.
-var beforeRegexp = []byte("(,=:[!&|?{};+-*%~^<>")
+var beforeRegexp = []byte("(,=:[!&|?{};+-*%~^<>\x01\x02")
 
 // readSlash reads the token that begins with the '/' before l.pos: a comment, a regular expression
 // or a division sign.
@@ -156,13 +186,17 @@ func (l *Literals) readSlash() {
 		l.skipComment("\n")
 	case len(rest) > 0 && rest[0] == '*':
 		l.skipComment("*/")
-	case l.pos >= l.regexpFrom && (l.last == 0 || bytes.IndexByte(beforeRegexp, l.last) >= 0):
+	case l.pos >= l.regexpFrom && (l.last == 0 || bytes.IndexByte(beforeRegexp, l.last) >= 0 || l.afterSpread()):
 		l.setLast('/')
 		l.readRegexp()
 	default:
 		l.setLast('/')
 	}
 }
+
+// afterSpread reports whether "..." precedes l.pos. An operand must follow it. A single dot may end
+// a number.
+func (l *Literals) afterSpread() bool { return l.last == '.' && l.secondLast == '.' }
 
 // skipComment skips a comment that ends with end. l.pos is at its second byte.
 func (l *Literals) skipComment(end string) {
@@ -189,7 +223,7 @@ func (l *Literals) readRegexp() {
 		case c == '\n':
 			l.regexpFrom = i
 			return
-		case c == '\\':
+		case c == '\\' && i+1 < len(l.data) && l.data[i+1] != '\n':
 			i++
 		case c == '[':
 			inClass = true

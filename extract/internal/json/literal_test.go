@@ -2,6 +2,7 @@ package json
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -37,11 +38,27 @@ func TestMisread(t *testing.T) {
 		{"an escaped CRLF", "'a\\\r\nb'\n'z'", []string{"z"}, []string{"ab", "z"}},
 		{"an opening comment of HTML", "<!-- it's 'a'\n'z'", []string{"s ", "z"}, []string{"z"}},
 		{"a closing comment of HTML", "--> it's 'a'\n'z'", []string{"s ", "z"}, []string{"z"}},
+		{"an open backtick", "`a\n'z'", nil, []string{"z"}},
 		{"a misread backtick", "return /`/\n'a'\n`b`\n'z'", []string{"/\n'a'\n"},
 			[]string{"a", "b", "z"}},
 	} {
 		if got := literals(tt.script); !slices.Equal(got, tt.got) {
 			t.Errorf("%s: literals of %q: got %q, want %q (right: %q)", tt.name, tt.script, got, tt.got, tt.right)
+		}
+	}
+}
+
+// These are examples of the constructs in the list for which Joined is wrong.
+func TestMisjoined(t *testing.T) {
+	deep := strings.Repeat("(", maxGroups+1)
+	for script, got := range map[string]bool{
+		"return +'a'": true, "{} +'a'": true, "b - +'a'": true, "b > +'a'": true, "b / +'a'": true,
+		deep + "'a'" + strings.Repeat(")", maxGroups+1) + "+b": false, deep + "a.concat('b'": false,
+	} {
+		var l Literals
+		l.Reset([]byte(script))
+		if !l.Next() || l.Joined != got {
+			t.Errorf("%s: the string is joined: got %t, want %t (right: %t)", script, l.Joined, got, !got)
 		}
 	}
 }
