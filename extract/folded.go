@@ -14,13 +14,22 @@ func (d *Doc) EndsFolded(s Span) bool {
 	if d.format != Plain && d.format != Enriched {
 		return false
 	}
-	rest := d.Data[s.End:]
-	line, next, ok := bytes.Cut(rest, []byte("\n"))
-	if !ok || len(bytes.TrimRight(line, "\r> ")) > 0 {
+	// a text may be one long line, so only bytes near s are read
+	next := bytes.TrimLeft(d.Data[s.End:], "\r> ")
+	if len(next) == 0 || next[0] != '\n' {
 		return false
 	}
-	start := bytes.LastIndexByte(d.Data[:s.Start], '\n') + 1
-	next, _, _ = bytes.Cut(bytes.TrimLeft(next, "> \t"), []byte("\n"))
-	word, _, _ := bytes.Cut(next, []byte(" "))
-	return s.End-start >= foldedLine && bytes.ContainsAny(word, "%&=")
+	start := s.End - foldedLine
+	if start < 0 || start < s.Start && bytes.IndexByte(d.Data[start:s.Start], '\n') >= 0 {
+		return false
+	}
+	for _, c := range bytes.TrimLeft(next[1:], "> \t") {
+		switch c {
+		case '%', '&', '=':
+			return true
+		case ' ', '\n':
+			return false
+		}
+	}
+	return false
 }
