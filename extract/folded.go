@@ -8,7 +8,8 @@ const foldedLine = 64
 // EndsFolded reports whether a reference with a span of d.Data ends at the end of a long line of
 // running text, and the next line begins with a word that has one of the characters %, & and =. A
 // program may have folded the text there, so that the next line has the rest of the reference. It
-// is false in texts with markup, and in charsets with more than one byte for ASCII.
+// is false if the next line begins with a URL, as in a list. It is also false in texts with markup,
+// and in charsets with more than one byte for ASCII.
 func (d *Doc) EndsFolded(s Span) bool {
 	d.once()
 	if d.format != Plain && d.format != Enriched {
@@ -23,13 +24,7 @@ func (d *Doc) EndsFolded(s Span) bool {
 	if start < 0 || start < s.Start && bytes.IndexByte(d.Data[start:s.Start], '\n') >= 0 {
 		return false
 	}
-	for _, c := range bytes.TrimLeft(next[1:], "> \t") {
-		switch c {
-		case '%', '&', '=':
-			return true
-		case ' ', '\n':
-			return false
-		}
-	}
-	return false
+	next = bytes.TrimLeft(next[1:], "> \t")
+	n := bytes.IndexAny(next, "%&= \n<")
+	return n >= 0 && bytes.IndexByte([]byte("%&="), next[n]) >= 0 && !bytes.Contains(next[:n], []byte("://"))
 }
