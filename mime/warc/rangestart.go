@@ -85,9 +85,10 @@ func (r *Reader) seekNext() bool {
 
 // afterBlock examines the bytes of a plain file after a block that ends at the offset at. next is
 // the offset after the line ends that follow. record says that a record begins at next. right says
-// that the block may end at the offset at: a record begins at next, or the file ends there.
+// that the block may end at the offset at: a record begins at next, or the file ends there. at is
+// negative if the sum with a Content-Length overflows; the block then is longer than the file.
 func (r *Reader) afterBlock(at int64) (next int64, record, right bool) {
-	if at > r.raw.size {
+	if at < 0 || at > r.raw.size {
 		return 0, false, false
 	}
 	var b [afterBlockBytes]byte

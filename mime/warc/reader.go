@@ -3,6 +3,7 @@ package warc
 import (
 	"io"
 	"iter"
+	"math"
 
 	"absolink/mime/httpmsg"
 )
@@ -28,6 +29,9 @@ type Reader struct {
 // defaultLimit is the default of Options.Limit.
 const defaultLimit = 64 << 20
 
+// maxLimit is the largest limit. Offsets up to the limit after a header do not overflow.
+const maxLimit = math.MaxInt / 2
+
 // NewReader returns a Reader of the archive in r, which begins at the current position of r. If r
 // is an io.ReaderAt and an io.Seeker, it counts as a file, and otherwise as a pipe.
 func NewReader(r io.Reader, o Options) *Reader {
@@ -48,6 +52,8 @@ func (r *Reader) reset(archive *raw, o Options) {
 	if o.Limit <= 0 {
 		o.Limit = defaultLimit
 	}
+	o.Limit = min(o.Limit, maxLimit)
+	o.Start = max(o.Start, 0)
 	archive.rangeEnd = o.End
 	w := window{src: r.w.src, mem: r.w.mem}
 	*r = Reader{raw: archive, w: w, o: o, mode: modeFor(archive, o), probe: r.probe, prefetch: r.prefetch}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -100,6 +101,12 @@ func TestReader(t *testing.T) {
 		{"negative length", with("-1") + b,
 			"1 [0,88) resource http://a/ \"one\" (0 Content-Length \"-1\" is not a number)\n2 [88,147) metadata  " +
 				"\"two\"\n"},
+		{"two lengths", with("3\r\ncontent-length:9") + b,
+			"1 [0,105) resource http://a/ \"one\" (0 2 Content-Length fields, the first one counts)\n2 [105," +
+				"164) metadata  \"two\"\n"},
+		{"three equal lengths", with("3\r\nContent-Length: 3\r\nContent-Length: 3") + b,
+			"1 [0,125) resource http://a/ \"one\" (0 3 Content-Length fields, the first one counts)\n2 [125," +
+				"184) metadata  \"two\"\n"},
 		{"no length", "WARC/1.0\r\nWARC-Type: resource\r\n\r\nx\r\n\r\n" + b,
 			"1 [0,38) resource  \"x\" (0 no Content-Length)\n2 [38,97) metadata  \"two\"\n"},
 		{"no type", "WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n", "1 [0,35)   \"\" (0 no WARC-Type)\n"},
@@ -563,5 +570,68 @@ func TestCutHeader(t *testing.T) {
 				t.Errorf("a target that looks like a record: got %q, want %q", got, uri)
 			}
 		}
+	}
+}
+
+// Several fields with one length lose nothing. Fields with different lengths may.
+func TestSeveralLengths(t *testing.T) {
+	for other, minor := range map[string]bool{"3": true, "03": false, "9": false, "": false, "abc": false} {
+		data := strings.Replace(rec("resource", "", "one"), "Length: 3", "Length: 3\r\nContent-Length: "+other, 1)
+		r, err := NewReader(strings.NewReader(data), Options{}).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Defects) != 1 || r.Defects[0].Minor != minor {
+			t.Errorf("lengths 3 and %q: got defects %v, want one, minor: %t", other, r.Defects, minor)
+		}
+		r.Release()
+	}
+}
+
+// A limit of any size holds, and a negative Start is the beginning of the archive.
+func TestLargestOptions(t *testing.T) {
+	a := rec("resource", "WARC-Target-URI: http://a/\n", "one")
+	broken := strings.Replace(a, "Content-Length: 3", "Content-Length: 9223372036854775807", 1)
+	none := strings.Replace(a, "Content-Length: 3\r\n", "", 1)
+	for _, data := range []string{a + a, "x" + a, broken + a, none + a, gz(broken, a), gz(none, a), ""} {
+		want := short(t, strings.NewReader(data), Options{})
+		for _, o := range []Options{{Limit: math.MaxInt}, {Limit: math.MaxInt - 1}, {Start: -1},
+			{Start: math.MinInt64}, {Start: -1, Aligned: true}, {Start: -1, Indexed: true}, {Start: -1, Ahead: 2}} {
+			wantHere := want
+			if o.Aligned || o.Indexed {
+				start := o
+				start.Start = 0
+				wantHere = short(t, strings.NewReader(data), start)
+			}
+			if got := short(t, strings.NewReader(data), o); got != wantHere {
+				t.Errorf("%+v: file %q:\ngot  %swant %s", o, data, got, wantHere)
+			}
+			if o.Aligned || o.Indexed {
+				continue
+			}
+			if got := short(t, iotest.DataErrReader(strings.NewReader(data)), o); got != wantHere {
+				t.Errorf("%+v: pipe %q:\ngot  %swant %s", o, data, got, wantHere)
+			}
+		}
+	}
+}
+
+// Later segments have the same mark, whatever type of record they are.
+func TestSegment(t *testing.T) {
+	for data, want := range map[string]bool{
+		rec("response", "WARC-Segment-Number: 1\n", ""):     false,
+		rec("response", "WARC-Segment-Number: 2\n", ""):     true,
+		rec("continuation", "WARC-Segment-Number: 2\n", ""): true,
+		rec("continuation", "", ""):                         true,
+		rec("metadata", "", ""):                             false,
+	} {
+		r, err := NewReader(strings.NewReader(data), Options{}).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.segment != want || want && r.Document() {
+			t.Errorf("%q: later segment: got %t, want %t; document: %t", data, r.segment, want, r.Document())
+		}
+		r.Release()
 	}
 }

@@ -76,13 +76,16 @@ func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
 	return headerLen, contentLength(rec)
 }
 
-// contentLength returns the Content-Length of rec. If rec has none, or if it is not a number,
-// contentLength reports a defect and returns -1.
+// contentLength returns the first Content-Length of rec. If rec has none, or one that is no number,
+// contentLength reports a defect and returns -1. It also reports several fields.
 func contentLength(rec *Record) int64 {
 	v, n := rec.GetBytes("Content-Length")
 	if n == 0 {
 		rec.report(rec.Offset, "no Content-Length")
 		return -1
+	}
+	if n > 1 {
+		rec.reportLengths(n)
 	}
 	length, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil || length < 0 || v[0] == '+' {
@@ -90,6 +93,17 @@ func contentLength(rec *Record) int64 {
 		return -1
 	}
 	return length
+}
+
+// reportLengths reports that r has n fields Content-Length. The defect is minor if they are equal.
+func (r *Record) reportLengths(n int) {
+	first, _ := r.Get("Content-Length")
+	equal := true
+	for v := range r.Values("Content-Length") {
+		equal = equal && v == first
+	}
+	text := fmt.Sprintf("%d Content-Length fields, the first one counts", n)
+	r.add(mime.Defect{Offset: r.Offset, Text: text, Minor: equal})
 }
 
 // fillHeader makes the header of a record available. n is the length of the header, with the blank
@@ -182,6 +196,7 @@ func (r *Reader) interpret(rec *Record) {
 	case "metadata", "revisit":
 		rec.reportSkipped(r.o.Limit)
 	case "continuation":
+		rec.segment = true
 		rec.report(rec.Offset, "continuation of a segmented record, not joined")
 	case "response", "resource", "conversion":
 		rec.reportSkipped(r.o.Limit)

@@ -114,7 +114,7 @@ func (r *Reader) zstdFrames() *members {
 
 // startAtTop reads from the beginning of the archive up to the first record of the range.
 func (r *Reader) startAtTop() {
-	if r.w.plain && r.o.Start <= 0 {
+	if r.w.plain && r.o.Start == 0 {
 		r.w.line = 1
 	}
 	r.readPreamble()
@@ -163,7 +163,7 @@ const arcStart = "filedesc:"
 
 // skipToRange advances over the records before Options.Start.
 func (r *Reader) skipToRange() {
-	if r.o.Start <= 0 {
+	if r.o.Start == 0 {
 		return
 	}
 	var rec Record
