@@ -18,7 +18,7 @@ type Reason string
 // The reasons.
 const (
 	Patch     Reason = "patch"     // a line of a diff, with its heading
-	Encoded   Reason = "encoded"   // uuencode (also as base64), yEnc, and armor that is not encrypted: keys, certificates, signatures
+	Encoded   Reason = "encoded"   // uuencode (also as base64), yEnc, armor of keys, certificates and signatures
 	Encrypted Reason = "encrypted" // an encrypted message in armor
 	Footer    Reason = "footer"    // the line "-- " and the lines after it
 )
@@ -74,7 +74,7 @@ func HasClearSigned(text []byte) bool {
 type finder struct {
 	text    []byte
 	at      int              // start of the next line
-	lf      int              // offset of the first LF from at on, or the length of the text; not known while it is less than at
+	lf      int              // offset of the first LF from at on, or the length of the text; unknown while less than at
 	streams [maxDepth]stream // by depth of quoting
 	depth   int              // depth of the line that was read last
 	pieces  []Piece
