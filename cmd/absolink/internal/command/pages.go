@@ -27,17 +27,18 @@ type Server interface {
 // of uploads are kept.
 func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 	return viewer.New(&viewer.Options{MaxSize: int64(size), KeepSize: int64(keep),
-		Place: func(ctx context.Context, f func(context.Context) error) error {
+		WithWorker: func(ctx context.Context, f func(context.Context) error) error {
 			err := server.WithWorker(ctx, f)
 			if errors.Is(err, serve.ErrFull) {
 				return viewer.ErrBusy
 			}
 			return err
 		},
-		View: func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error {
+		View: func(ctx context.Context, flags url.Values, b *input.Given,
+			command func(*links.Options) run.Command) error {
 			x, c := new(Extract), &cobra.Command{Use: "extract"}
 			x.Register(c)
-			if err := serve.SetFlags(c, serve.Taken("extract", flags)); err != nil {
+			if err := serve.SetFlags(c, serve.AcceptedFlags("extract", flags)); err != nil {
 				return err
 			}
 			x.bound(size)
@@ -47,8 +48,8 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 			if err := x.ready(); err != nil {
 				return err
 			}
-			command := make(&x.Links)
-			result, err := x.again(func(*run.Run) (run.Command, error) { return command, nil }).Do(ctx,
+			work := command(&x.Links)
+			result, err := x.again(func(*run.Run) (run.Command, error) { return work, nil }).Do(ctx,
 				&serve.Body{Given: *b}, io.Discard)
 			if err == nil {
 				server.Count(result)
@@ -58,7 +59,7 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff int, out io.Writer) (string, error) {
 			x, c := new(Rewrite), &cobra.Command{Use: "rewrite"}
 			x.Register(c)
-			if err := serve.SetFlags(c, serve.Taken("rewrite", flags)); err != nil {
+			if err := serve.SetFlags(c, serve.AcceptedFlags("rewrite", flags)); err != nil {
 				return "", err
 			}
 			x.bound(size)

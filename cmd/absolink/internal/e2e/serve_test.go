@@ -120,7 +120,7 @@ func inQuery(command string, flags []string) string {
 		}
 		q.Add(name, value)
 	}
-	return serve.Taken(command, q).Encode()
+	return serve.AcceptedFlags(command, q).Encode()
 }
 
 // The service answers with the same bytes as the command: 500 times over the project's documents,

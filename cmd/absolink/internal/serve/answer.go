@@ -13,8 +13,8 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// answer is the body of an answer that is being written. It is compressed in a coding that the
-// request accepts, if it is a text of some size. The client must read it at a minimum pace.
+// answer writes the answer to a request. It compresses the body in a coding that the request
+// accepts, unless the body is small. The client must read it at a minimum pace.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -23,8 +23,8 @@ type answer struct {
 	status  int   // 0 until the header is written
 	sent    int64 // bytes of the body, after compression
 	pace    pace
-	body    *pacedBody // body of the request
-	head    bool
+	body    *pacedBody // the body of the request
+	head    bool       // the method is HEAD
 }
 
 func newAnswer(w http.ResponseWriter, r *http.Request, body *pacedBody) *answer {
@@ -33,10 +33,11 @@ func newAnswer(w http.ResponseWriter, r *http.Request, body *pacedBody) *answer 
 		body: body, pace: pace{patience: body.patience}}
 }
 
-// Unwrap gives a ResponseController access to the inner writer.
+// Unwrap returns the inner writer, for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// coder compresses an answer. Making a coder takes more memory than most answers.
+// coder compresses an answer. Coders are reused, because a coder takes more memory than most
+// answers.
 type coder interface {
 	io.WriteCloser
 	Reset(io.Writer)
@@ -52,7 +53,7 @@ func coderOf(c coding.Coding, w io.Writer) coder {
 	}
 	made, err := c.Writer(w)
 	if err != nil {
-		panic(err) // its options are wrong
+		panic(err) // the options of Writer are wrong
 	}
 	return made.(coder)
 }
@@ -60,15 +61,15 @@ func coderOf(c coding.Coding, w io.Writer) coder {
 // smallAnswer is the size in bytes below which compression costs more than it saves.
 const smallAnswer = 1 << 10
 
-// WriteHeader begins the answer. Short answers and answers that are not text are not compressed. If
-// the body of the request was not read, the connection is closed, since the client may never send
-// it.
+// WriteHeader begins the answer. It does not compress an answer that is shorter than smallAnswer,
+// or that has a Content-Encoding. If the body of the request was not read, the connection is
+// closed, because the client may never send the body.
 func (a *answer) WriteHeader(status int) {
 	if a.status != 0 {
 		return
 	}
 	a.status = status
-	a.set()
+	a.setDeadline()
 	h := a.Header()
 	if !a.body.ended {
 		h.Set("Connection", "close")
@@ -98,7 +99,7 @@ func (a *answer) Write(b []byte) (int, error) {
 	return a.raw().Write(b)
 }
 
-// close ends the body.
+// close ends the body of the answer. It puts the coder back for later answers.
 func (a *answer) close() {
 	if a.coder != nil {
 		a.coder.Close()
@@ -115,21 +116,21 @@ func (a *answer) line(took time.Duration) string {
 
 func (a *answer) raw() io.Writer { return (*rawAnswer)(a) }
 
-// set sets the deadline of a write that begins now.
-func (a *answer) set() (now time.Time) {
+// setDeadline sets the deadline of a write that begins now.
+func (a *answer) setDeadline() (now time.Time) {
 	now = time.Now()
-	if until, anew := a.pace.nextDeadline(now); anew {
+	if until, changed := a.pace.nextDeadline(now); changed {
 		a.control.SetWriteDeadline(until)
 	}
 	return now
 }
 
-// rawAnswer writes the compressed bytes. It does not wait for a client that reads too slowly, which
-// would block a worker.
+// rawAnswer writes the bytes of an answer after compression. A write fails if the client reads too
+// slowly, because waiting would block a worker.
 type rawAnswer answer
 
 func (a *rawAnswer) Write(b []byte) (int, error) {
-	began := (*answer)(a).set()
+	began := (*answer)(a).setDeadline()
 	n, err := a.ResponseWriter.Write(b)
 	a.pace.add(n, began)
 	a.sent += int64(n)
@@ -144,8 +145,8 @@ func contentCoding(c coding.Coding) string {
 	return c.String()
 }
 
-// accepted returns the coding that Accept-Encoding prefers, or None if the header is empty. Of
-// equally preferred codings it returns the fastest.
+// accepted returns the coding that an Accept-Encoding header prefers. If it prefers several,
+// accepted returns the fastest of them. It returns None if the header accepts none.
 func accepted(header string) coding.Coding {
 	best, most := coding.None, 0.0
 	for _, c := range []coding.Coding{coding.Zstd, coding.Gzip, coding.Brotli} {
@@ -156,8 +157,8 @@ func accepted(header string) coding.Coding {
 	return best
 }
 
-// quality returns the weight of a name in an Accept-Encoding or Accept header (RFC 9110 12.4.2), or
-// 0 if the header does not cover the name.
+// quality returns the weight of a name in an Accept-Encoding or Accept header (RFC 9110 12.4.2). It
+// returns 0 if the header does not mention the name, and no wildcard in it matches.
 func quality(header, name string) float64 {
 	q, exact := 0.0, false
 	for item := range strings.SplitSeq(header, ",") {
@@ -179,15 +180,15 @@ func quality(header, name string) float64 {
 	return q
 }
 
-// problemsHeader has the number of problems that the command would have reported. After a long
-// answer it is a trailer.
+// problemsHeader is the header field with the number of problems that the command would report. For
+// a long answer it is a trailer.
 const problemsHeader = "X-Absolink-Problems"
 
 // form is a media type of answers.
 type form struct {
 	media  string
 	format record.Format
-	header string // Content-Type
+	header string // the whole Content-Type
 }
 
 var (
@@ -197,7 +198,7 @@ var (
 	tsv   = form{"text/tab-separated-values", record.TSV, "text/tab-separated-values; charset=utf-8"}
 )
 
-// forms are the media types of the answers of each command. The first is the default.
+// forms lists the media types in which a command can answer. The first is the default.
 var forms = map[string][]form{
 	"extract": {lines, uris, csv, tsv},
 	"base":    {lines},

@@ -49,7 +49,7 @@ func only(method string, f http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// list answers with the lines of a command.
+// list answers with the output lines of a command.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 	f := forms[command][0]
 	accept, most := r.Header.Get("Accept"), 0.0
@@ -80,10 +80,11 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 }
 
 // Do reads the body of r, waits for a worker, and does the work of a command with the flags of the
-// query. If the request cannot be carried out, the error is a *[Problem].
+// query. The error is a *[Problem] if the request is wrong. [Server.Work] and Prepare return other
+// errors.
 func (s *Server) Do(w http.ResponseWriter, r *http.Request,
 	command string, f record.Format, out io.Writer) (*Result, error) {
-	call, err := s.calls.prepared(command, f, r.URL.RawQuery)
+	call, err := s.calls.callFor(command, f, r.URL.RawQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +113,8 @@ func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (r
 // Count adds the links of a body to the metrics.
 func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links.ByStatus) }
 
-// WithWorker calls f as soon as a worker is free, with a context that ends after Options.WorkTime.
-// It returns the error of f, [ErrFull], or ctx.Err().
+// WithWorker calls f as soon as a worker is free. The context of f ends after Options.WorkTime. The
+// error comes from f, or it is [ErrFull] or ctx.Err().
 func (s *Server) WithWorker(ctx context.Context, f func(ctx context.Context) error) error {
 	if err := s.queue.enter(ctx); err != nil {
 		return err
@@ -158,9 +159,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// heldLines writes the lines of an answer. It holds the first lines back, so that a request that
-// fails early can be answered with a Problem. Most answers are complete by then, and are sent in
-// one piece.
+// heldLines writes the lines of an answer. It holds back the first maxHeldLines bytes: if the
+// request fails before more lines come, it can still be answered with a Problem. Most answers are
+// not longer than that, and are sent in one piece.
 type heldLines struct {
 	w     http.ResponseWriter
 	media string        // media type of the answer
@@ -196,7 +197,7 @@ func (h *heldLines) begin() error {
 	return err
 }
 
-// end sends the number of problems, and the lines that are still held back.
+// end sets the header with the number of problems, and writes the lines that are still held back.
 func (h *heldLines) end(result *Result) {
 	problems := result.Totals.Problems
 	if result.unread() {
@@ -236,7 +237,7 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	out.WriteTo(w)
 }
 
-// setDownload sets header fields that make browsers download the answer, and not show it.
+// setDownload sets header fields. Browsers then download the answer instead of showing it.
 func setDownload(h http.Header, media string) {
 	h.Set("Content-Type", media)
 	h.Set("Content-Disposition", "attachment")

@@ -17,7 +17,7 @@ import (
 )
 
 // Body is the decoded body of a request. A small body is in memory, and a larger one in a nameless
-// temporary file. The caller must close it.
+// temporary file. The caller must close the Body.
 type Body struct {
 	input.Given
 	held *bytes.Buffer // from buffers; nil if the body is in a file
@@ -40,8 +40,8 @@ func (b *Body) Close() error {
 	return b.file.Close()
 }
 
-// buffers has the buffers for bodies and for the first lines of answers. A buffer does not grow
-// beyond maxHeldBody.
+// buffers holds free buffers, for bodies and for the first lines of answers. No buffer has more
+// than maxHeldBody bytes.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // release puts a buffer back into buffers.
@@ -53,8 +53,7 @@ func release(b *bytes.Buffer) {
 // Reader returns a reader of the whole body.
 func (b *Body) Reader() io.Reader { return io.NewSectionReader(b.At, 0, b.Size) }
 
-// receive reads and decodes the body of r. If the fault is in the request, the error is a
-// *[Problem].
+// receive reads and decodes the body of r. If the request is wrong, the error is a *[Problem].
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	c, ok := codingNamed(r.Header.Get("Content-Encoding"))
 	if !ok {
@@ -66,22 +65,22 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 		return nil, s.tooLarge()
 	}
 	sent := r.Body.(*pacedBody)
-	in, err := c.Reader(sent)
+	decoded, err := c.Reader(sent)
 	if err != nil {
 		return nil, s.receiveProblem(err, sent)
 	}
-	defer in.Close()
-	b, err := store(in, s.o.MaxSize)
+	defer decoded.Close()
+	b, err := storeBody(decoded, s.o.MaxSize)
 	if err != nil {
 		return nil, s.receiveProblem(err, sent)
 	}
-	sent.Read(make([]byte, 1)) // a coding may end before the body
+	sent.Read(make([]byte, 1)) // reach the end of the body, which may come after the end of the coding
 	b.Type = mediaType(r.Header.Get("Content-Type"))
 	return b, nil
 }
 
-// mediaType returns the Content-Type t, or "" for the default of curl, which says nothing about the
-// data.
+// mediaType returns the Content-Type t. It returns "" for the Content-Type that curl sends by
+// default, because that says nothing about the data.
 func mediaType(t string) string {
 	if name, _, _ := strings.Cut(t, ";"); strings.EqualFold(strings.TrimSpace(name),
 		"application/x-www-form-urlencoded") {
@@ -93,10 +92,10 @@ func mediaType(t string) string {
 // errLarge says that a body exceeds the limit.
 var errLarge = errors.New("too large")
 
-// store returns the bytes of in as a Body. If there are more than most, the error is errLarge.
-func store(in io.Reader, most int64) (*Body, error) {
+// storeBody reads src into a Body. If src has more than maxSize bytes, the error is errLarge.
+func storeBody(src io.Reader, maxSize int64) (*Body, error) {
 	held := buffers.Get().(*bytes.Buffer)
-	n, err := io.CopyN(held, in, min(maxHeldBody, most)+1)
+	n, err := io.CopyN(held, src, min(maxHeldBody, maxSize)+1)
 	if err == io.EOF {
 		return &Body{Given: input.Given{At: bytes.NewReader(held.Bytes()), Size: n}, held: held}, nil
 	}
@@ -104,15 +103,15 @@ func store(in io.Reader, most int64) (*Body, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case n > most:
+	case n > maxSize:
 		return nil, errLarge
 	}
 	f, err := files.Nameless()
 	if err != nil {
 		return nil, err
 	}
-	n, err = io.Copy(f, io.LimitReader(io.MultiReader(held, in), most+1))
-	if err == nil && n > most {
+	n, err = io.Copy(f, io.LimitReader(io.MultiReader(held, src), maxSize+1))
+	if err == nil && n > maxSize {
 		err = errLarge
 	}
 	if err != nil {
@@ -129,7 +128,7 @@ func (s *Server) tooLarge() *Problem {
 			s.o.MaxSize)}
 }
 
-// receiveProblem returns the problem of a body that could not be read completely.
+// receiveProblem returns the error for a body that could not be read completely.
 func (s *Server) receiveProblem(err error, sent *pacedBody) error {
 	var coded *coding.Error
 	switch {

@@ -12,14 +12,14 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Prepare returns the prepared work of a command (extract, rewrite, base or resolve) with an output
-// format and flags. The error is a *flag.Error that says which flag is wrong.
+// Prepare returns a call of a command (extract, rewrite, base or resolve) with an output format and
+// flags. The error is a *flag.Error that names the wrong flag.
 type Prepare func(command string, format record.Format, flags url.Values) (Prepared, error)
 
 // Call does the work of a command on a body.
 type Call interface {
-	// Do writes the output of the command for b to out. Problems of the body are in the Result. The
-	// error comes from out or ctx; the Result is nil then.
+	// Do writes the output of the command for b to out. Problems of the body are in the Result. An
+	// error comes from out or ctx, and the Result is then nil.
 	Do(ctx context.Context, b *Body, out io.Writer) (*Result, error)
 }
 
@@ -27,19 +27,19 @@ type Call interface {
 // panic of Do it must not be used again.
 type Prepared interface {
 	Call
-	// SetBase replaces the base of the flags by uri, which must not be empty. The error is a
-	// *flag.Error; the base has not changed then.
+	// SetBase replaces the value of --base by uri, which must not be empty. If uri cannot be a
+	// base, it returns a *flag.Error, and the base stays unchanged.
 	SetBase(uri string) error
 }
 
 // Result is the outcome of a body.
 type Result struct {
-	Entry  report.Entry // of the body as a whole
+	Entry  report.Entry // the entry of the whole body
 	Totals report.Totals
-	// Skipped is the number of messages in a mailbox that could not be read, or that stay as they
-	// are although they have links to edit.
+	// Skipped is the number of messages in a mailbox that could not be read, or that stay unchanged
+	// although they have links to edit.
 	Skipped int
-	Reason  string // why the first of them was skipped, or the body itself
+	Reason  string // why the first of these messages, or the body itself, was skipped
 }
 
 // Add adds the entry of the body, or of an item in it. The entries of the items must come first.
@@ -71,7 +71,8 @@ func unread(r *report.Result) bool {
 	return r.Lost() || o == report.Skipped || o == report.Copied
 }
 
-// unwritten reports whether the body has documents, but none may be rewritten.
+// unwritten reports whether no document of the body was rewritten, because none can be read or
+// edited.
 func (r *Result) unwritten() bool {
 	if n := r.Totals.Messages.N; n > 0 {
 		return r.Skipped == n
@@ -79,13 +80,13 @@ func (r *Result) unwritten() bool {
 	return r.unread() || r.Reason != ""
 }
 
-// calls keeps prepared calls between requests. To prepare a call takes as much time and memory as
-// to read a page. A crawler sends another base with each page, so requests that differ only in
-// their base use the same call.
+// calls keeps prepared calls between requests, because preparing a call takes as much time and
+// memory as reading a page. Requests that differ only in their base use the same call, because a
+// crawler sends another base with each page.
 type calls struct {
 	prepare Prepare
 	mu      sync.Mutex
-	idle    []idleCall // the one that was used last is at the end
+	idle    []idleCall // the call that was used last is at the end
 }
 
 // idleCall is a call that no request uses.
@@ -102,11 +103,11 @@ type callKey struct {
 	based   bool   // the query has a base
 }
 
-// maxIdle is the number of calls that are kept. A call that has read a body of more than
+// maxIdle is the number of idle calls that are kept. A call that has read a body of more than
 // maxHeldBody bytes is not kept, because it holds much memory.
 const maxIdle = 64
 
-// queryCall is the Call of a query. It takes a Prepared from calls for each body.
+// queryCall is the Call of a query. For each body it uses an idle call, or prepares one.
 type queryCall struct {
 	calls *calls
 	key   callKey
@@ -114,22 +115,23 @@ type queryCall struct {
 	base  string // the base of the query, if key.based
 }
 
-// prepared returns the Call of a command for a query. It returns an error if the query has a wrong
+// callFor returns the Call of a command for a query. It returns an error if the query has a wrong
 // flag.
-func (c *calls) prepared(command string, format record.Format, query string) (*queryCall, error) {
+func (c *calls) callFor(command string, format record.Format, query string) (*queryCall, error) {
 	w := &queryCall{calls: c, key: callKey{command: command, format: format, rest: query}, query: query}
 	if rest, base, ok := cutBase(query); ok {
 		w.key.rest, w.key.based, w.base = rest, true, base
 	}
-	call, err := w.takeCall()
+	call, err := w.acquire()
 	if err != nil {
 		return nil, err
 	}
-	w.giveBack(call)
+	w.putIdle(call)
 	return w, nil
 }
 
-// cutBase cuts the base out of a query. ok is false unless there is exactly one base.
+// cutBase cuts the parameter base out of a query. ok is false if there is no such parameter, or
+// more than one, or if its value is empty or malformed.
 func cutBase(query string) (rest, base string, ok bool) {
 	if strings.Contains(query, ";") {
 		return "", "", false // ParseQuery reports the error
@@ -151,20 +153,20 @@ func cutBase(query string) (rest, base string, ok bool) {
 
 // Do implements Call.
 func (w *queryCall) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) {
-	call, err := w.takeCall()
+	call, err := w.acquire()
 	if err != nil {
 		return nil, err
 	}
 	result, err := call.Do(ctx, b, out)
 	if err == nil && b.Size <= maxHeldBody {
-		w.giveBack(call)
+		w.putIdle(call)
 	}
 	return result, err
 }
 
-// takeCall returns a call for the query that no other goroutine uses. giveBack gives it back.
-func (w *queryCall) takeCall() (Prepared, error) {
-	call := w.takeIdle()
+// acquire returns a call for the query. No other goroutine uses the call until putIdle.
+func (w *queryCall) acquire() (Prepared, error) {
+	call := w.removeIdle()
 	if call == nil {
 		flags, err := url.ParseQuery(w.query)
 		if err != nil {
@@ -176,14 +178,15 @@ func (w *queryCall) takeCall() (Prepared, error) {
 		return call, nil
 	}
 	if err := call.SetBase(w.base); err != nil {
-		w.giveBack(call)
+		w.putIdle(call)
 		return nil, err
 	}
 	return call, nil
 }
 
-// takeIdle removes an idle call from the kept calls and returns it, or nil if there is none.
-func (w *queryCall) takeIdle() Prepared {
+// removeIdle removes an idle call with the key of w from the kept calls, and returns it. It returns
+// nil if there is none.
+func (w *queryCall) removeIdle() Prepared {
 	c := w.calls
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,8 +199,8 @@ func (w *queryCall) takeIdle() Prepared {
 	return nil
 }
 
-// giveBack keeps a call for later requests.
-func (w *queryCall) giveBack(call Prepared) {
+// putIdle keeps a call for later requests.
+func (w *queryCall) putIdle(call Prepared) {
 	c := w.calls
 	c.mu.Lock()
 	defer c.mu.Unlock()

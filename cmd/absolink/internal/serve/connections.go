@@ -5,49 +5,49 @@ import (
 	"sync"
 )
 
-// limited is a listener with a limit of open connections. Further connections wait in the queue of
-// the system.
-type limited struct {
+// limitedListener is a listener with a limit on open connections. Further connections wait in the
+// queue of the operating system.
+type limitedListener struct {
 	net.Listener
-	free   chan struct{}
+	open   chan struct{} // holds an element for each open connection
 	closed chan struct{}
 	once   sync.Once
 }
 
-func newLimited(l net.Listener, most int) *limited {
-	return &limited{Listener: l, free: make(chan struct{}, most), closed: make(chan struct{})}
+func newLimitedListener(l net.Listener, limit int) *limitedListener {
+	return &limitedListener{Listener: l, open: make(chan struct{}, limit), closed: make(chan struct{})}
 }
 
 // Accept waits for a connection. If too many connections are open, it first waits until one is
 // closed.
-func (l *limited) Accept() (net.Conn, error) {
+func (l *limitedListener) Accept() (net.Conn, error) {
 	select {
-	case l.free <- struct{}{}:
+	case l.open <- struct{}{}:
 	case <-l.closed:
 		return nil, net.ErrClosed
 	}
 	c, err := l.Listener.Accept()
 	if err != nil {
-		<-l.free
+		<-l.open
 		return nil, err
 	}
 	return &connection{Conn: c, l: l}, nil
 }
 
-func (l *limited) Close() error {
+func (l *limitedListener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()
 }
 
-// connection frees its place when it is closed.
+// connection makes room for another connection when it is closed.
 type connection struct {
 	net.Conn
-	l    *limited
+	l    *limitedListener
 	once sync.Once
 }
 
 func (c *connection) Close() error {
 	err := c.Conn.Close()
-	c.once.Do(func() { <-c.l.free })
+	c.once.Do(func() { <-c.l.open })
 	return err
 }

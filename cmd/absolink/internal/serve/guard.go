@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// guard decides which requests get in. A foreign name in Host belongs to a page whose name was made
-// to resolve to this server (DNS rebinding). A foreign Origin belongs to a page that a browser
-// shows.
+// guard decides which requests are answered. It refuses foreign names in Host: they come from pages
+// of a site whose name was made to resolve to this server (DNS rebinding). It refuses foreign
+// origins: they come from pages of other sites in a browser.
 type guard struct {
-	hosts   []string // in lower case, with the port; a name without a port matches any port
-	origins []string
-	token   [sha256.Size]byte
-	asks    bool // requests must send the token
+	hosts      []string // in lower case, with the port; a name without a port matches any port
+	origins    []string
+	token      [sha256.Size]byte
+	needsToken bool // requests must send the token
 }
 
 func newGuard(o *Options, token string, listening net.Addr) guard {
-	g := guard{origins: o.AllowOrigins, asks: token != "", token: sha256.Sum256([]byte(token))}
+	g := guard{origins: o.AllowOrigins, needsToken: token != "", token: sha256.Sum256([]byte(token))}
 	if address, err := netip.ParseAddrPort(listening.String()); err == nil && !address.Addr().IsUnspecified() {
 		names := []string{address.Addr().String()}
 		if address.Addr().IsLoopback() {
@@ -41,11 +41,13 @@ func newGuard(o *Options, token string, listening net.Addr) guard {
 	return g
 }
 
-// security is the policy of all answers: a browser must not interpret any part of a document.
+// security is the Content-Security-Policy of all answers: a browser must not interpret any part of
+// a document.
 const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-func (g *guard) headers(h http.Header) {
+// setHeaders sets the header fields that all answers have.
+func (g *guard) setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", security)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -54,12 +56,12 @@ func (g *guard) headers(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// exposed are the headers of answers that scripts of an allowed origin may read.
+// exposed lists the header fields of answers that scripts of an allowed origin may read.
 const exposed = "X-Absolink-Edits, X-Absolink-Skipped, X-Absolink-Problems, Retry-After"
 
-// refuses answers a request that is not let in, and reports whether it has answered. It also
-// answers the preflight requests of allowed origins.
-func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
+// intercept answers requests that are refused, and the preflight requests of allowed origins. It
+// returns true if it has answered.
+func (g *guard) intercept(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path == "/healthz" {
 		return false
 	}
@@ -68,7 +70,7 @@ func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 			Detail: "the Host header names another server; --allow-host lets a name in"})
 		return true
 	}
-	if origin := r.Header.Get("Origin"); origin != "" && !g.own(origin, r) {
+	if origin := r.Header.Get("Origin"); origin != "" && !g.isOwn(origin, r) {
 		if !slices.Contains(g.origins, origin) {
 			turnAway(w, &Problem{Status: http.StatusForbidden,
 				Detail: "the page that asks is of another origin; --allow-origin lets one in"})
@@ -87,7 +89,7 @@ func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 			return true
 		}
 	}
-	if g.asks && !g.bears(r) {
+	if g.needsToken && !g.hasToken(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="absolink"`)
 		w.Header().Add("WWW-Authenticate", `Basic realm="absolink", charset="UTF-8"`)
 		turnAway(w, &Problem{Status: http.StatusUnauthorized,
@@ -113,9 +115,9 @@ func (g *guard) hostAllowed(host string) bool {
 	return slices.Contains(g.hosts, host) || slices.Contains(g.hosts, name)
 }
 
-// own reports whether origin is the origin of this server. A browser sends "null" for a form on a
-// page without a referrer, but then Sec-Fetch-Site tells where the request comes from.
-func (g *guard) own(origin string, r *http.Request) bool {
+// isOwn reports whether origin is the origin of this server. For a form on a page without a
+// referrer, a browser sends the origin "null". Then Sec-Fetch-Site decides.
+func (g *guard) isOwn(origin string, r *http.Request) bool {
 	if origin == "null" {
 		return r.Header.Get("Sec-Fetch-Site") == "same-origin"
 	}
@@ -126,9 +128,9 @@ func (g *guard) own(origin string, r *http.Request) bool {
 	return ok && host == strings.ToLower(r.Host)
 }
 
-// bears reports whether a request has the token. Its time does not depend on the number of correct
-// characters.
-func (g *guard) bears(r *http.Request) bool {
+// hasToken reports whether a request has the token. The time that it takes does not depend on the
+// number of correct characters.
+func (g *guard) hasToken(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") {

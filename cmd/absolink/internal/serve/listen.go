@@ -13,8 +13,8 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// Listen checks o, and returns a server and its listener, which the caller must close. The error, a
-// *[flag.Error], says why nothing is served.
+// Listen checks o, and returns a server with its listener. The caller must close the listener. The
+// error is a *[flag.Error] that names the wrong flag.
 func Listen(o *Options) (*Server, net.Listener, error) {
 	token, err := o.check()
 	if err != nil {
@@ -35,7 +35,7 @@ func Listen(o *Options) (*Server, net.Listener, error) {
 	return newServer(o, token, l.Addr()), l, nil
 }
 
-// check refuses options that cannot be carried out, and returns the token, or "".
+// check refuses options that cannot work. It returns the token, or "" if requests need none.
 func (o *Options) check() (token string, err error) {
 	if o.Jobs < 1 {
 		return "", flag.Errorf("--jobs %d: at least 1 is needed", o.Jobs)
@@ -55,7 +55,7 @@ func (o *Options) check() (token string, err error) {
 	return readToken(o.TokenFile)
 }
 
-// readToken reads a token from a file that nobody else can read.
+// readToken reads a token from a file. It refuses a file that other users can read or write.
 func readToken(name string) (string, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -80,7 +80,8 @@ func readToken(name string) (string, error) {
 	return token, nil
 }
 
-// checkOpen refuses an address that other machines reach, unless the flags say who may use it.
+// checkOpen refuses an address that other machines can reach, unless the flags say who may use the
+// service.
 func (o *Options) checkOpen(listening net.Addr) error {
 	address, err := netip.ParseAddrPort(listening.String())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"absolink/extract"
 )
 
-// figures counts requests for Prometheus, which reads /metrics.
+// figures has the metrics of the server. Prometheus reads them at /metrics.
 type figures struct {
 	set      *metrics.Set
 	inFlight *metrics.Gauge
@@ -25,7 +25,8 @@ type figures struct {
 // bounds are the buckets of the histogram of seconds, from half a millisecond to half a minute.
 var bounds = metrics.ExponentialBuckets(0.0005, 4, 9)
 
-// helps are the texts of the HELP lines, by metric. The library writes these lines without a text.
+// helps lists the names of metrics with the texts of their HELP lines. The library writes HELP
+// lines without a text.
 var helps = [][2]string{
 	{"absolink_requests_total", "Requests that were answered, by path and status."},
 	{"absolink_request_seconds", "Seconds from the header of a request to the end of its answer."},
@@ -59,8 +60,8 @@ func (f *figures) write(w http.ResponseWriter, _ *http.Request) {
 	w.Write(text.Bytes())
 }
 
-// limits are metrics of the Go runtime to which the library gives other names than the client of
-// Prometheus does.
+// limits lists metrics of the Go runtime under the names that the client library of Prometheus
+// uses. Our library has other names for them.
 var limits = []struct{ name, sample string }{
 	{"go_gc_gogc_percent", "/gc/gogc:percent"},
 	{"go_gc_gomemlimit_bytes", "/gc/gomemlimit:bytes"},
@@ -75,7 +76,7 @@ func writeLimits(w io.Writer) {
 	}
 }
 
-// begin counts a new request, and returns the label for its path.
+// begin counts a new request as in flight, and returns the label for its path.
 func (f *figures) begin(r *http.Request) string {
 	f.inFlight.Inc()
 	path := r.URL.Path
@@ -113,5 +114,6 @@ func (f *figures) count(links *report.Statuses) {
 	}
 }
 
-// pagePrefix is the path of document pages. The next segment is a secret.
+// pagePrefix is the beginning of the paths of document pages. The next segment of such a path is a
+// secret.
 const pagePrefix = "/document/"

@@ -14,10 +14,10 @@ import (
 
 type object = map[string]any
 
-// operation is the description of a request.
+// operation describes a request of the service.
 type operation struct {
 	summary, body, example string
-	answer                 object // of 200
+	answer                 object // the content of the answer with status 200
 	headers                object
 }
 
@@ -43,7 +43,7 @@ const (
 	address = "http://example.com/dir/page.html"
 )
 
-// operations are the requests that take a document or references.
+// operations returns the requests whose body is a document or a list of references.
 func operations() map[string]operation {
 	return map[string]operation{
 		"extract": {"List the references of a document, absolute", document, page, mediaTypes(forms["extract"]), nil},
@@ -59,7 +59,7 @@ func operations() map[string]operation {
 	}
 }
 
-// refusals are the descriptions of all statuses other than 200.
+// refusals has the descriptions of all statuses other than 200.
 var refusals = map[string]string{
 	"400": "A parameter, or the coding of the body, is wrong",
 	"401": "A token is needed", "403": "Host or Origin is not let in",
@@ -101,7 +101,7 @@ func Description(register func(command string, c *cobra.Command), version string
 	return append(text, '\n')
 }
 
-// describe returns the description of op, which accepts the named flags of c.
+// describe returns the description of op. names lists the flags of c that op accepts.
 func (op operation) describe(c *cobra.Command, names []string) object {
 	ok := object{"description": "Done", "content": op.answer}
 	headers := object{problemsHeader: number("Problems that were found; of a long answer a trailer")}

@@ -16,18 +16,18 @@ const (
 )
 
 // pace limits the time that the server waits for a client. One wait lasts at most patience. All
-// waits together last at most patience, and the time that the bytes take at minRate. Time in which
+// waits together last at most patience plus the time that the bytes need at minRate. Time in which
 // the server itself works does not count.
 type pace struct {
 	patience time.Duration
 	bytes    int64         // bytes received or sent
-	waited   time.Duration // time spent on these bytes
+	waited   time.Duration // time that the server waited for these bytes
 	deadline time.Time     // the current deadline
 }
 
-// nextDeadline returns the deadline of a wait that begins now. anew says that it must be set. It is
-// false if the current deadline is nearly the same, and stays.
-func (p *pace) nextDeadline(now time.Time) (until time.Time, anew bool) {
+// nextDeadline returns the deadline of a wait that begins now. changed is false if it is so near to
+// the current deadline that the current one stays.
+func (p *pace) nextDeadline(now time.Time) (until time.Time, changed bool) {
 	left := p.patience + time.Duration(p.bytes/minRate)*time.Second - p.waited
 	until = now.Add(min(left, p.patience))
 	if d := until.Sub(p.deadline); d >= 0 && d <= p.patience/8 {
@@ -37,7 +37,7 @@ func (p *pace) nextDeadline(now time.Time) (until time.Time, anew bool) {
 	return until, true
 }
 
-// add adds n bytes that were received or sent, and the time since began.
+// add counts n bytes that were received or sent, and the time since began as waiting time.
 func (p *pace) add(n int, began time.Time) {
 	p.bytes += int64(n)
 	p.waited += time.Since(began)
@@ -47,28 +47,28 @@ func (p *pace) add(n int, began time.Time) {
 type pacedBody struct {
 	pace
 	control *http.ResponseController
-	in      io.Reader
+	src     io.Reader
 	ended   bool // the body was read to its end
 	err     error
 }
 
-// newPacedBody returns a reader of the body of r. It sets the first deadline, which also counts if
-// only net/http reads the body.
+// newPacedBody returns a reader of the body of r. It sets the first deadline: if nobody but
+// net/http reads the body, that deadline holds.
 func newPacedBody(w http.ResponseWriter, r *http.Request, patience time.Duration) *pacedBody {
-	p := &pacedBody{pace: pace{patience: patience}, control: http.NewResponseController(w), in: r.Body}
+	p := &pacedBody{pace: pace{patience: patience}, control: http.NewResponseController(w), src: r.Body}
 	p.ended = r.Body == nil || r.Body == http.NoBody
 	if p.ended {
-		p.in = http.NoBody
+		p.src = http.NoBody
 		return p
 	}
-	p.set()
+	p.setDeadline()
 	return p
 }
 
-// set sets the deadline of a read that begins now.
-func (p *pacedBody) set() (now time.Time) {
+// setDeadline sets the deadline of a read that begins now.
+func (p *pacedBody) setDeadline() (now time.Time) {
 	now = time.Now()
-	if until, anew := p.nextDeadline(now); anew {
+	if until, changed := p.nextDeadline(now); changed {
 		p.control.SetReadDeadline(until)
 	}
 	return now
@@ -78,15 +78,15 @@ func (p *pacedBody) Read(b []byte) (int, error) {
 	if p.ended {
 		return 0, io.EOF
 	}
-	began := p.set()
-	n, err := p.in.Read(b)
+	began := p.setDeadline()
+	n, err := p.src.Read(b)
 	p.add(n, began)
 	switch {
 	case err == io.EOF:
 		p.ended = true
-		p.control.SetReadDeadline(time.Time{}) // net/http reads on to notice that the client goes away
+		p.control.SetReadDeadline(time.Time{}) // net/http continues to read, to notice that the client has gone
 	case err != nil:
-		p.err = err // the deadline stays: net/http reads on for the next request
+		p.err = err // the deadline stays: net/http continues to read, for the next request
 	}
 	return n, err
 }
@@ -94,12 +94,12 @@ func (p *pacedBody) Read(b []byte) (int, error) {
 // Close does nothing: net/http closes the body.
 func (p *pacedBody) Close() error { return nil }
 
-// lingerTime is how long a client may go on sending after the answer. Otherwise it might not read
-// the answer.
+// lingerTime is the time that a client may continue to send after the answer. If the connection
+// were closed at once, the client might not read the answer.
 const lingerTime = time.Second
 
-// end sets the deadline for the rest of the body, after the answer. After an error the old deadline
-// stays.
+// end is called after the answer. It sets the deadline for the rest of the body, unless reading has
+// failed.
 func (p *pacedBody) end() {
 	if !p.ended && p.err == nil {
 		p.control.SetReadDeadline(time.Now().Add(lingerTime))

@@ -10,22 +10,23 @@ import (
 	"strings"
 )
 
-// IsJSON reports whether the Content-Type of the body is that of JSON lines.
+// IsJSON reports whether the Content-Type of the body means JSON lines.
 func (b *Body) IsJSON() bool {
 	media, _, _ := strings.Cut(b.Type, ";")
 	return slices.Contains([]string{"application/jsonl", "application/x-ndjson",
 		"application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
 }
 
-// Pair is a JSON line for resolve. Ref is never nil.
+// Pair is a line of JSON for resolve: a reference with its base. In the result of Pairs, Ref is
+// never nil.
 type Pair struct {
 	Base string
 	Ref  *string
 }
 
-// Pairs returns all JSON lines of in. The error is a *[Problem] with the offset of the wrong line.
-func Pairs(in io.Reader) ([]Pair, error) {
-	list, d := []Pair{}, json.NewDecoder(bufio.NewReader(in))
+// Pairs parses all JSON lines of src. The error is a *[Problem] with the offset of the wrong line.
+func Pairs(src io.Reader) ([]Pair, error) {
+	list, d := []Pair{}, json.NewDecoder(bufio.NewReader(src))
 	for {
 		at := d.InputOffset()
 		var p Pair

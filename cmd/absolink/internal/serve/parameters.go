@@ -32,11 +32,11 @@ func Parameters(command string) []string {
 	}[command])
 }
 
-// repeatable are the types of flags that may be repeated.
+// repeatable lists the types of flags that a query may contain several times.
 var repeatable = []string{"LIST", "func"}
 
-// SetFlags sets the flags of c, a command of the service, from the parameters of a query. The
-// error, a *flag.Error, says which parameter is wrong.
+// SetFlags sets the flags of c, a command of the service, from the parameters of a query. The error
+// is a *flag.Error that names the wrong parameter.
 func SetFlags(c *cobra.Command, params url.Values) error {
 	fs, names := c.Flags(), Parameters(c.Name())
 	for name, values := range params {
@@ -56,15 +56,15 @@ func SetFlags(c *cobra.Command, params url.Values) error {
 				v = "true"
 			}
 			if err := fs.Set(name, v); err != nil {
-				return flag.Errorf("--%s %.200q: %v", name, v, wrong(err))
+				return flag.Errorf("--%s %.200q: %v", name, v, reasonOf(err))
 			}
 		}
 	}
 	return flag.CheckEmpty(c)
 }
 
-// wrong returns the reason why the value of a flag is wrong, without the value.
-func wrong(err error) error {
+// reasonOf returns the reason why the value of a flag is wrong, without the value.
+func reasonOf(err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		return invalid.Unwrap()
@@ -72,8 +72,9 @@ func wrong(err error) error {
 	return err
 }
 
-// Taken returns the flags of a page that a command accepts.
-func Taken(command string, flags url.Values) url.Values {
+// AcceptedFlags returns those of flags that a command accepts. flags are the flags of a page of
+// package viewer.
+func AcceptedFlags(command string, flags url.Values) url.Values {
 	own := make(url.Values)
 	for name, values := range flags {
 		if slices.Contains(Parameters(command), name) {

@@ -6,9 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// queue limits the number of requests at work, and the number of requests that wait.
+// queue limits the number of requests that workers process, and the number of requests that wait
+// for a worker.
 type queue struct {
-	places     chan struct{} // has an element for each request at work
+	places     chan struct{} // holds an element for each request that has a worker
 	waiting    atomic.Int64
 	maxWaiting int64
 }
@@ -16,17 +17,17 @@ type queue struct {
 // queueLength is the default of maxWaiting.
 const queueLength = 512
 
-func newQueue(places, most int) *queue {
-	if most == 0 {
-		most = queueLength
+func newQueue(places, maxWaiting int) *queue {
+	if maxWaiting == 0 {
+		maxWaiting = queueLength
 	}
-	return &queue{places: make(chan struct{}, max(places, 1)), maxWaiting: int64(most)}
+	return &queue{places: make(chan struct{}, max(places, 1)), maxWaiting: int64(maxWaiting)}
 }
 
 // ErrFull is the error of a request if too many other requests wait.
 var ErrFull = errors.New("all workers are taken and the queue is full: try again later")
 
-// enter waits for a place, which leave gives back. The error is ErrFull or ctx.Err().
+// enter waits for a worker. Call leave when the request is done. The error is ErrFull or ctx.Err().
 func (q *queue) enter(ctx context.Context) error {
 	select {
 	case q.places <- struct{}{}:
@@ -46,5 +47,5 @@ func (q *queue) enter(ctx context.Context) error {
 	}
 }
 
-// leave gives the place back.
+// leave frees the worker that enter waited for.
 func (q *queue) leave() { <-q.places }

@@ -7,9 +7,10 @@
 //	}
 //	err = s.Serve(ctx, l)
 //
-// The guard checks a request, receive reads and decodes its body, and the queue lets it wait for a
-// worker. A [Call] that was prepared for the parameters of the request does the work of the
-// command. An answer writes the output, in the coding that the client accepts.
+// A request passes through these steps. The guard checks its headers, receive reads and decodes its
+// body, and the queue makes it wait for a worker. Then a [Call], prepared for the parameters of the
+// request, does the work of the command. An answer writes the output, in a coding that the client
+// accepts.
 //
 // Files in reading order:
 //
@@ -46,8 +47,8 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// newServer returns a server for the address listening. Unless token is empty, requests must send
-// it.
+// newServer returns a server that listens on the address listening. If token is not empty, requests
+// must send it.
 func newServer(o *Options, token string, listening net.Addr) *Server {
 	s := &Server{o: o, queue: newQueue(o.Jobs, o.Queue), guard: newGuard(o, token, listening), mux: http.NewServeMux()}
 	s.calls.prepare = o.Prepare
@@ -56,7 +57,7 @@ func newServer(o *Options, token string, listening net.Addr) *Server {
 	return s
 }
 
-// Serve answers requests on l until ctx ends. Then it finishes the requests that it has begun,
+// Serve answers requests on l until ctx is done. Then it finishes the requests that it has begun,
 // within Options.Finish.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -65,13 +66,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler:           s,
 		ReadHeaderTimeout: min(headerTime, s.patience()),
 		IdleTimeout:       min(idleTime, s.patience()),
-		WriteTimeout:      s.patience(), // for answers of net/http itself; others set their own
+		WriteTimeout:      s.patience(), // for answers of net/http itself; an answer sets its own
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          log.New(io.Discard, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return work },
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(newLimited(l, maxConnections)) }()
+	go func() { ended <- server.Serve(newLimitedListener(l, maxConnections)) }()
 	select {
 	case err := <-ended:
 		return err
@@ -110,16 +111,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			panic(p) // net/http closes the connection
 		}
 	}()
-	s.guard.headers(a.Header())
-	if refused := s.guard.refuses(a, r); !refused {
+	s.guard.setHeaders(a.Header())
+	if answered := s.guard.intercept(a, r); !answered {
 		s.mux.ServeHTTP(a, r)
 	}
 	a.close()
 	body.end()
 }
 
-// logLine returns the log line of a request. It contains neither parts of the document nor the
-// secret part of the address of a page.
+// logLine returns the log line of a request. The line contains neither parts of the document nor
+// the secret segment in the address of a page.
 func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) string {
 	path := r.URL.EscapedPath()
 	if rest, ok := strings.CutPrefix(path, pagePrefix); ok {

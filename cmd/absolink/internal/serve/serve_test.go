@@ -452,7 +452,7 @@ func TestConnections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	few := newLimited(l, 2)
+	few := newLimitedListener(l, 2)
 	accepted := make(chan net.Conn, 9)
 	go func() {
 		for {
@@ -548,18 +548,18 @@ func TestIdleCalls(t *testing.T) {
 		return new(held), nil
 	}}
 	for _, tt := range []struct{ query, want int }{{0, 1}, {0, 1}, {1, 2}, {0, 2}} {
-		if _, err := c.prepared("extract", record.JSONL,
+		if _, err := c.callFor("extract", record.JSONL,
 			"max-depth="+strconv.Itoa(tt.query)+"&base=http://e/"); err != nil || prepared != tt.want {
 			t.Errorf("call %d: %d were prepared (%v), want %d", tt.query, prepared, err, tt.want)
 		}
 	}
 	for i := range 2 * maxIdle {
-		c.prepared("extract", record.JSONL, "max-depth="+strconv.Itoa(100+i))
+		c.callFor("extract", record.JSONL, "max-depth="+strconv.Itoa(100+i))
 	}
 	if len(c.idle) != maxIdle {
 		t.Errorf("%d calls are kept, want %d", len(c.idle), maxIdle)
 	}
-	c.prepared("extract", record.JSONL, "max-depth="+strconv.Itoa(99+2*maxIdle))
+	c.callFor("extract", record.JSONL, "max-depth="+strconv.Itoa(99+2*maxIdle))
 	if prepared != 2+2*maxIdle {
 		t.Errorf("the last call was prepared again")
 	}

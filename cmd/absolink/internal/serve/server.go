@@ -9,14 +9,15 @@ import (
 const (
 	headerTime   = 10 * time.Second
 	idleTime     = 20 * time.Second
-	workTime     = 2 * time.Minute // of one document
+	workTime     = 2 * time.Minute // for one document
 	shutdownTime = 10 * time.Second
 
 	maxConnections = 1000
 	maxHeader      = 32 << 10
 )
 
-// Options say who is let in, and how much is done at once. Fields for flags have their names.
+// Options say who may use the service, and how much it does at once. Fields that hold the value of
+// a flag have the name of the flag.
 type Options struct {
 	Prepare Prepare
 
@@ -27,13 +28,13 @@ type Options struct {
 	AllowOrigins []string // accepted values of Origin, besides the server's own
 
 	MaxSize  int64         // largest decoded body
-	Jobs     int           // documents at once
-	Queue    int           // requests that may wait; 0 means 512
+	Jobs     int           // number of documents at once
+	Queue    int           // number of requests that may wait; 0 means 512
 	Patience time.Duration // time to wait for a client; 0 means 25 seconds
 	WorkTime time.Duration // time for one document; 0 means 2 minutes
-	Finish   time.Duration // time for requests under way at the end; 0 means 10 seconds
+	Finish   time.Duration // time for unfinished requests when the server stops; 0 means 10 seconds
 
-	Description []byte                        // of the service, made by Description
+	Description []byte                        // the result of the function Description
 	Log         func(line string)             // called with a line for each request; may be nil
 	Pages       func(*Server, *http.ServeMux) // adds more requests under the same guard; may be nil
 }

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// diffLine is a line of a diff. It is cut into the parts that it shares with its other version, and
-// the changed part between them.
+// diffLine is a line of a diff. A changed line is cut into three parts: Changed differs from the
+// other version of the line, Before and After do not.
 type diffLine struct{ Class, Before, Changed, After string }
 
 const maxDiff = 200 << 10
 
-// diff stores the first lines of the differences in s.
+// diff sets s.Diff to the first lines of the differences, and also s.Cut and s.Unwritten.
 func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown) error {
 	var text limited
 	reason, err := p.o.Rewrite(ctx, flags, &u.Given, maxDiff+1, &text)
@@ -36,8 +36,8 @@ func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown)
 	return nil
 }
 
-// compare cuts the changed lines. If as many new lines follow as there are old lines, they are
-// versions of each other.
+// compare cuts the changed lines of a diff. Old lines and the same number of new lines after them
+// are versions of each other, in their order.
 func compare(list []diffLine) {
 	var old, new []*diffLine
 	for i := range list {
@@ -62,7 +62,7 @@ func compare(list []diffLine) {
 	}
 }
 
-// split cuts two versions of a line; each begins with its sign.
+// split cuts a and b, the two versions of a line. Each begins with the sign of the diff.
 func split(a, b *diffLine) {
 	x, y := a.Before[1:], b.Before[1:]
 	n := 0
@@ -86,7 +86,7 @@ func split(a, b *diffLine) {
 	cut(b, y)
 }
 
-// limited keeps the beginning of the text written to it.
+// limited keeps the first maxDiff bytes that are written to it.
 type limited struct {
 	strings.Builder
 	cut bool

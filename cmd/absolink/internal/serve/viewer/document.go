@@ -126,7 +126,7 @@ func (w *page) links(s *shown) {
 	w.pages(s)
 }
 
-// facets writes the options of a filter; chosen is the selected value.
+// facets writes the values of a filter to choose from. chosen is the selected value.
 func (w *page) facets(list []Facet, chosen string) {
 	for _, f := range list {
 		w.Put(`<option value="%s"%s>%s (%d)</option>`, f.Value, when(f.Value == chosen, " selected"), f.Value, f.N)
@@ -330,7 +330,7 @@ func (w *page) document(s *shown) {
 `)
 }
 
-// current marks the link to the current view.
+// current returns the attribute that marks a link to the current view, or "" for another view.
 func (s *shown) current(view string) hypertext.Source {
 	return when(s.View == view, ` aria-current="page"`)
 }

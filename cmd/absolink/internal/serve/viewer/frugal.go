@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// A page passes through millions of references, and each leaves its URI as garbage. While pages are
-// made, garbage is collected more often, so that it takes a third of the memory in use instead of
-// as much again.
+// Making a page reads up to millions of references, and the URI of each becomes garbage. By
+// default, garbage may take as much memory as the data in use. While pages are made, it may take
+// only a third of that.
 
 const frugalPercent = 30
 
-// frugal counts the pages that are being made.
+// frugal lowers the limit of garbage while pages are made.
 type frugal struct {
 	mu    sync.Mutex
-	pages int
-	usual int // the percentage while no page is made
+	pages int // number of pages that are being made
+	usual int // the percentage of the garbage collector while no page is made
 }
 
 func (f *frugal) begin() {

@@ -6,7 +6,7 @@ import (
 	"absolink/cmd/absolink/internal/hypertext"
 )
 
-// page writes the parts of pages.
+// page writes pages of HTML, part by part.
 type page struct{ *hypertext.Writer }
 
 // head writes the beginning of every page.
@@ -21,7 +21,7 @@ func (w *page) head(title string) {
 		`absolink</a><span class="motto">which base a link has, and why</span></header>`+"\n", title)
 }
 
-// options writes the fields of the options, filled with the values of a query.
+// options writes the form fields of the options, with the values of a query.
 func (w *page) options(q url.Values) {
 	w.Put("\n"+`<div class="fields">`+"\n"+
 		`<label>Retrieved from <small>5.1.3, --base</small><input name="base" type="url" value="%s" `+
@@ -53,14 +53,14 @@ func (w *page) options(q url.Values) {
 		when(q.Get("comments") != "", " checked"))
 }
 
-// choices writes the options of a list; chosen is the selected value.
+// choices writes the values of a list to choose from. chosen is the selected value.
 func (w *page) choices(list []string, chosen string) {
 	for _, value := range list {
 		w.Put("<option%s>%s</option>", when(value == chosen, " selected"), value)
 	}
 }
 
-// when returns source if the condition holds.
+// when returns source if the condition is true, and "" otherwise.
 func when(condition bool, source hypertext.Source) hypertext.Source {
 	if condition {
 		return source

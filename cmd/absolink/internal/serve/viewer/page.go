@@ -1,6 +1,7 @@
-// Package viewer shows documents to people: the figure of RFC 2396 Section 5.1, the source with its
-// references, the links, the results of each rule set, and the rewriting. The server makes
-// everything with the functions of the commands; the script only saves clicks.
+// Package viewer makes web pages that show a document: the figure of RFC 2396 Section 5.1, the
+// source with its references, the links, the results of each rule set, and the changes of a
+// rewrite. The server makes whole pages, with the functions of the commands. The script in them
+// only saves clicks.
 //
 //	page.go      the requests
 //	html.go      the first page, the options and the figure; document.go the page of a document
@@ -38,21 +39,21 @@ var assets embed.FS
 // Options say how pages are made.
 type Options struct {
 	MaxSize  int64 // largest upload
-	KeepSize int64 // limit for all uploads together
-	// Place calls f once a worker is free. All work on an upload happens in one call. ErrBusy says
-	// that no worker will be free soon.
-	Place func(ctx context.Context, f func(ctx context.Context) error) error
-	// View runs the command that make returns on a body, with the flags of a query. An error of the
-	// flags is a *flag.Error.
-	View func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error
-	// Rewrite writes the rewritten document to out or, if diff is not 0, about diff bytes of the
-	// differences. reason says why a document, or a message of a mailbox, stays as it is; it is
-	// empty if all were rewritten.
+	KeepSize int64 // largest size of all uploads together
+	// WithWorker calls f once a worker is free. Each request calls it once, for all its work on an
+	// upload. The error is ErrBusy if no worker will be free soon.
+	WithWorker func(ctx context.Context, f func(ctx context.Context) error) error
+	// View runs a command on a body, with the flags of a query. It calls command with the options
+	// from these flags to get the run.Command. If a flag is wrong, the error is a *flag.Error.
+	View func(ctx context.Context, flags url.Values, b *input.Given, command func(*links.Options) run.Command) error
+	// Rewrite writes the rewritten document to out. If diff is not 0, it writes about diff bytes of
+	// the differences instead. reason says why the document, or a message of a mailbox, was not
+	// rewritten. It is empty if all were.
 	Rewrite func(ctx context.Context, flags url.Values, b *input.Given,
 		diff int, out io.Writer) (reason string, err error)
 }
 
-// ErrBusy is the error of Options.Place if too many requests wait.
+// ErrBusy is the error of Options.WithWorker when too many requests wait.
 var ErrBusy = errors.New("the service is busy")
 
 // Pages answers requests for pages. It is safe for concurrent use.
@@ -63,16 +64,16 @@ type Pages struct {
 }
 
 // New returns Pages with the options o.
-func New(o *Options) *Pages { return &Pages{o: o, store: store{most: o.KeepSize}} }
+func New(o *Options) *Pages { return &Pages{o: o, store: store{maxBytes: o.KeepSize}} }
 
-// Add registers the requests in mux.
+// Add registers the handlers of all pages in mux.
 func (p *Pages) Add(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}",
 		func(w http.ResponseWriter, r *http.Request) { p.show(w, http.StatusOK, &start{}) })
 	mux.HandleFunc("POST /document", p.upload)
-	mux.HandleFunc("GET /document/{id}/{$}", p.with(p.document))
-	mux.HandleFunc("GET /document/{id}/download", p.with(p.download))
-	mux.HandleFunc("GET /document/{id}/item/{item}", p.with(p.item))
+	mux.HandleFunc("GET /document/{id}/{$}", p.withUpload(p.document))
+	mux.HandleFunc("GET /document/{id}/download", p.withUpload(p.download))
+	mux.HandleFunc("GET /document/{id}/item/{item}", p.withUpload(p.item))
 	for name, media := range map[string]string{"style.css": "text/css; charset=utf-8",
 		"script.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		mux.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
@@ -86,7 +87,7 @@ func (p *Pages) Add(mux *http.ServeMux) {
 // start is the content of the first page.
 type start struct{ Error string }
 
-// Figure returns the figure of Section 5.1 with the possible content of its boxes.
+// Figure returns the figure of Section 5.1. Its boxes hold the texts about their possible content.
 func (s *start) Figure() *Box {
 	var inner *Box
 	for _, s := range sections {
@@ -107,11 +108,11 @@ func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
 	p.show(w, status, &start{Error: text})
 }
 
-// flagNames are the options that people can set.
+// flagNames lists the flags that a page lets people set.
 var flagNames = []string{"base", "default-base", "rules", "mime-base",
 	"trust-base", "lazy", "scripts", "comments", "map", "to", "type"}
 
-// chosen returns the flags among the parameters of a page.
+// chosen returns those parameters of a page that are flags with a value.
 func chosen(all url.Values) url.Values {
 	flags := make(url.Values)
 	for _, name := range flagNames {
@@ -124,10 +125,10 @@ func chosen(all url.Values) url.Values {
 	return flags
 }
 
-// with calls f with the upload of a request.
-func (p *Pages) with(f func(http.ResponseWriter, *http.Request, *upload)) http.HandlerFunc {
+// withUpload returns a handler that calls f with the upload that the request names.
+func (p *Pages) withUpload(f func(http.ResponseWriter, *http.Request, *upload)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		u := p.store.take(r.PathValue("id"))
+		u := p.store.acquire(r.PathValue("id"))
 		if u == nil {
 			p.fail(w, http.StatusNotFound,
 				"This document is no longer kept: 15 minutes have passed, or newer ones took its place. Upload it "+
@@ -139,9 +140,10 @@ func (p *Pages) with(f func(http.ResponseWriter, *http.Request, *upload)) http.H
 	}
 }
 
-// work calls f once a worker is free, and reports whether f succeeded. If not, it has answered.
-func (p *Pages) work(w http.ResponseWriter, r *http.Request, f func(ctx context.Context) error) bool {
-	err := p.o.Place(r.Context(), func(ctx context.Context) error {
+// withWorker calls f once a worker is free. It returns true if f succeeded. Otherwise it has
+// answered with the error.
+func (p *Pages) withWorker(w http.ResponseWriter, r *http.Request, f func(ctx context.Context) error) bool {
+	err := p.o.WithWorker(r.Context(), func(ctx context.Context) error {
 		p.frugal.begin()
 		defer p.frugal.end()
 		return f(ctx)
@@ -165,7 +167,7 @@ func (p *Pages) work(w http.ResponseWriter, r *http.Request, f func(ctx context.
 func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
 	out := new(files.Spool)
 	defer out.Close()
-	if !p.work(w, r, func(ctx context.Context) error {
+	if !p.withWorker(w, r, func(ctx context.Context) error {
 		_, err := p.o.Rewrite(ctx, chosen(r.URL.Query()), &u.Given, 0, out)
 		return err
 	}) {
@@ -177,12 +179,12 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
 	out.WriteTo(w)
 }
 
-// item opens an item of a container like an uploaded document.
+// item stores an item of a container as an upload, and redirects to its page.
 func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	n, _ := strconv.Atoi(r.PathValue("item"))
 	flags := chosen(r.URL.Query())
 	v := newView(&viewOptions{open: max(n, 1)})
-	done := p.work(w, r, func(ctx context.Context) error { return p.o.View(ctx, flags, &u.Given, v.command) })
+	done := p.withWorker(w, r, func(ctx context.Context) error { return p.o.View(ctx, flags, &u.Given, v.command) })
 	switch {
 	case !done:
 		v.close()
@@ -199,27 +201,27 @@ func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	http.Redirect(w, r, "/document/"+p.store.add(v.opened)+"/?"+flags.Encode(), http.StatusSeeOther)
 }
 
-// shown is the content of a document's page.
+// shown is the content of the page of a document.
 type shown struct {
 	*view
 	Name, Size, View string
 	Query            url.Values
 	Differ           []difference
 	Diff             []diffLine
-	Cut              bool   // there are more differences
-	Unwritten        string // why a document stays as it is
+	Cut              bool   // there are more differences than Diff has
+	Unwritten        string // why a document was not rewritten
 	Error            string
 	Rules            []string
 	Read             bool // the document was read with these options
 }
 
-// document answers with the page of a document. A worker makes the whole page; it is sent after the
-// worker is free again.
+// document answers with the page of a document. It makes the whole page while it has a worker, and
+// sends the page afterwards.
 func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 	out := new(files.Spool)
 	defer out.Close()
 	status := http.StatusOK
-	if !p.work(w, r, func(ctx context.Context) error {
+	if !p.withWorker(w, r, func(ctx context.Context) error {
 		s, err := p.read(ctx, r.URL.Query(), u)
 		switch {
 		case ctx.Err() != nil:
@@ -239,8 +241,8 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 	out.WriteTo(w)
 }
 
-// read returns the content of a document's page for a query. After an error the page shows only the
-// options.
+// read returns the content of the page of a document, for the query q. If reading fails, the page
+// shows only the options and the error.
 func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*shown, error) {
 	flags := chosen(q)
 	number := func(name string) int { n, _ := strconv.Atoi(q.Get(name)); return max(n, 0) }
@@ -261,7 +263,7 @@ func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*shown, erro
 	var err error
 	switch s.View {
 	case "rules":
-		s.Differ, err = p.differ(ctx, flags, u, v.Doc)
+		s.Differ, err = p.compareRules(ctx, flags, u, v.Doc)
 	case "rewrite":
 		err = p.diff(ctx, flags, u, s)
 	}
@@ -284,11 +286,12 @@ func (s *shown) With(changes ...string) string {
 	return "?" + q.Encode()
 }
 
-// slashes escapes a URI for HTML, and allows line breaks behind slashes and similar characters.
+// slashes escapes a URI for HTML. It allows a line break after each slash, question mark and
+// ampersand.
 var slashes = strings.NewReplacer("//", "//", "/", "/<wbr>", "?", "?<wbr>", "&", "&amp;<wbr>",
 	`"`, "&#34;", "'", "&#39;", "<", "&lt;", ">", "&gt;", "\x00", "\ufffd")
 
-// breaks returns a URI as HTML text with possible line breaks behind slashes.
+// breaks returns a URI as HTML text in which lines may break, as slashes says.
 func breaks(uri string) hypertext.Source { return hypertext.Source(slashes.Replace(uri)) }
 
 // count returns a number with its noun. word is the singular.

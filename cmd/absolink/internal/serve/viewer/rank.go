@@ -9,10 +9,10 @@ import (
 )
 
 // A document may have a reference every few bytes, and URIs of thousands of bytes. So the rows of a
-// page are found without keeping the other rows: the keys are read several times, and each time a
-// sample shows the keys between which the rows lie.
+// page are found without keeping all rows in memory. The keys are read several times. Each time, a
+// random sample of them gives narrower bounds for the keys of the page.
 
-// keyed is a key and its number. Equal keys are ordered by their numbers.
+// keyed is a key with its number. Equal keys are ordered by their numbers.
 type keyed struct {
 	key []byte
 	n   int
@@ -24,18 +24,19 @@ func (a *keyed) clone() *keyed { return &keyed{slices.Clone(a.key), a.n} }
 
 const (
 	sampled = 2048 // size of a sample
-	// number of places by which a key of a sample may be off, which is over four standard
-	// deviations
-	astray   = 100
-	mostTurn = 60 // limit of passes over the keys
+	// astray is the number of ranks in a sample by which a key may be off. It is more than four
+	// standard deviations.
+	astray    = 100
+	maxPasses = 60 // largest number of passes over the keys
 )
 
-// ranks finds keys by their ranks. low and high are bounds of the wanted keys, or nil.
+// ranks finds keys by their ranks. The wanted keys are between low and high, which are nil if
+// unknown.
 type ranks struct {
 	low, high *keyed
-	below     int     // keys before low
-	inside    int     // keys from low to high
-	sample    []keyed // of the keys inside; all of them if they are few
+	below     int     // number of keys before low
+	inside    int     // number of keys from low to high
+	sample    []keyed // sample of the keys from low to high; all of them if they are few
 	random    *rand.Rand
 }
 
@@ -45,10 +46,10 @@ type ranks struct {
 // cancelled, the result is shorter.
 func ranked(all func() iter.Seq[[]byte], from, to int) []int {
 	r := &ranks{random: rand.New(rand.NewPCG(1, 2))}
-	var before ranks // its bounds are certain
-	for range mostTurn {
+	var before ranks // the last bounds that were right
+	for range maxPasses {
 		r.read(all())
-		if from < r.below || to > r.below+r.inside { // the sample was misleading
+		if from < r.below || to > r.below+r.inside { // the sample gave wrong bounds
 			if r.low == before.low && r.high == before.high {
 				return nil
 			}
@@ -69,7 +70,7 @@ func ranked(all func() iter.Seq[[]byte], from, to int) []int {
 	return nil
 }
 
-// read counts the keys, and takes a sample of the keys inside the bounds.
+// read sets r.below and r.inside, and takes a sample of the keys inside the bounds.
 func (r *ranks) read(all iter.Seq[[]byte]) {
 	r.below, r.inside, r.sample = 0, 0, r.sample[:0]
 	n := -1
@@ -81,13 +82,14 @@ func (r *ranks) read(all iter.Seq[[]byte]) {
 			r.below++
 		case r.high == nil || k.compare(r.high) <= 0:
 			r.inside++
-			r.take(k)
+			r.addSample(k)
 		}
 	}
 }
 
-// take adds k to the sample at random. Each key so far is in the sample with the same probability.
-func (r *ranks) take(k keyed) {
+// addSample may add k to the sample, at random: each key so far is in the sample with the same
+// probability.
+func (r *ranks) addSample(k keyed) {
 	i := len(r.sample)
 	switch {
 	case i == sampled:

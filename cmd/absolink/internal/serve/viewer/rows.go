@@ -15,27 +15,27 @@ import (
 	"absolink/mime/document"
 )
 
-// The references of a document are read several times: to count them, to find the references of the
-// page, and to make its rows. Only these rows are kept.
+// The references of a document are read several times: to count them, to find those of the page,
+// and to make the rows of the page. Memory holds only these rows.
 
-// Row is a reference.
+// Row is a reference on the page.
 type Row struct {
-	N                               int // in the document, from 1
+	N                               int // number of the reference in the document, from 1
 	Kind, Element, Attr, Value, URI string
 	Status, Layer, Host, Error      string
 	Warnings                        []string
 	Line                            int64
-	Marked                          bool // the source has a mark for it
+	Marked                          bool // the source on the page has a mark for the reference
 	span                            extract.Span
 }
 
-// Facet is a value of a filter.
+// Facet is a value that a filter offers, with the number of references that have it.
 type Facet struct {
 	Value string
 	N     int
 }
 
-// keys are the sort keys of rows, appended to dst.
+// keys has functions that append the sort key of a reference to dst, by the name of the order.
 var keys = map[string]func(dst []byte, l *extract.Link) []byte{
 	"kind":    func(dst []byte, l *extract.Link) []byte { return append(dst, l.Kind.String()...) },
 	"status":  func(dst []byte, l *extract.Link) []byte { return append(dst, l.Status.String()...) },
@@ -44,8 +44,8 @@ var keys = map[string]func(dst []byte, l *extract.Link) []byte{
 	"value":   func(dst []byte, l *extract.Link) []byte { return append(dst, l.Value[:min(len(l.Value), maxText)]...) },
 }
 
-// taken yields the listed references of d, until ctx is done.
-func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.Entry) iter.Seq[*extract.Link] {
+// listed yields the references of d that [links.Finder.Accept] accepts, until ctx is done.
+func (w *viewWorker) listed(ctx context.Context, d *document.Document, e *report.Entry) iter.Seq[*extract.Link] {
 	return func(yield func(*extract.Link) bool) {
 		n := 0
 		for l := range w.find.Links(d, e) {
@@ -60,11 +60,11 @@ func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.
 	}
 }
 
-// among yields the references of d that the filters apply to, numbered from 1.
-func (w *viewWorker) among(ctx context.Context, d *document.Document) iter.Seq2[int, *extract.Link] {
+// filtered yields the first maxRows references of d, numbered from 1. The filters apply to these.
+func (w *viewWorker) filtered(ctx context.Context, d *document.Document) iter.Seq2[int, *extract.Link] {
 	return func(yield func(int, *extract.Link) bool) {
 		n := 0
-		for l := range w.taken(ctx, d, new(report.Entry)) {
+		for l := range w.listed(ctx, d, new(report.Entry)) {
 			n++
 			if n > maxRows || !yield(n, l) {
 				return
@@ -73,17 +73,17 @@ func (w *viewWorker) among(ctx context.Context, d *document.Document) iter.Seq2[
 	}
 }
 
-// counted has the counts for a page, over all references that the filters apply to.
-type counted struct {
+// counts has the counts for a page, over all references that the filters apply to.
+type counts struct {
 	all, chosen     int
 	kinds, statuses map[string]int
 	hosts           map[uint64]int32 // by hashes of the hosts' names
 }
 
 // count counts the references of d.
-func (w *viewWorker) count(ctx context.Context, d *document.Document) *counted {
-	c := &counted{kinds: make(map[string]int), statuses: make(map[string]int), hosts: make(map[uint64]int32)}
-	for n, l := range w.among(ctx, d) {
+func (w *viewWorker) count(ctx context.Context, d *document.Document) *counts {
+	c := &counts{kinds: make(map[string]int), statuses: make(map[string]int), hosts: make(map[uint64]int32)}
+	for n, l := range w.filtered(ctx, d) {
 		c.all = n
 		c.kinds[l.Kind.String()]++
 		c.statuses[l.Status.String()]++
@@ -91,7 +91,7 @@ func (w *viewWorker) count(ctx context.Context, d *document.Document) *counted {
 		if host != "" {
 			c.hosts[maphash.String(seed, host)]++
 		}
-		if w.v.o.chooses(l, host) {
+		if w.v.o.accepts(l, host) {
 			c.chosen++
 		}
 	}
@@ -100,14 +100,14 @@ func (w *viewWorker) count(ctx context.Context, d *document.Document) *counted {
 
 var seed = maphash.MakeSeed()
 
-// chooses reports whether the filters accept l. host is the host of its URI.
-func (o *viewOptions) chooses(l *extract.Link, host string) bool {
+// accepts reports whether the filters accept l. host is the result of hostOf.
+func (o *viewOptions) accepts(l *extract.Link, host string) bool {
 	return (o.kind == "" || o.kind == l.Kind.String()) && (o.status == "" ||
 		o.status == l.Status.String()) && (o.host == "" || o.host == host)
 }
 
-// hostOf returns the host of the URI of l. It is "" if there is no host or if it is too long to
-// read.
+// hostOf returns the host of the URI of l. It returns "" if the URI has no host, or if the host is
+// too long to show.
 func hostOf(l *extract.Link) string {
 	uri := l.URI
 	if i := bytes.Index(uri, []byte("//")); i >= 0 {
@@ -125,8 +125,8 @@ func hostOf(l *extract.Link) string {
 	return host
 }
 
-// table sets the rows and the filters of the page.
-func (w *viewWorker) table(ctx context.Context, d *document.Document) {
+// setRows sets the rows and the filters of the page.
+func (w *viewWorker) setRows(ctx context.Context, d *document.Document) {
 	v := w.v
 	c := w.count(ctx, d)
 	v.listed, v.Total = c.all, c.chosen
@@ -135,18 +135,18 @@ func (w *viewWorker) table(ctx context.Context, d *document.Document) {
 	v.Kinds = facets(c.kinds)
 	v.Statuses = facets(c.statuses)
 	place := make(map[int]int) // index on the page, by number among the chosen references
-	for i, n := range w.order(ctx, d, v.Page*pageRows, min((v.Page+1)*pageRows, v.Total)) {
+	for i, n := range w.numbers(ctx, d, v.Page*pageRows, min((v.Page+1)*pageRows, v.Total)) {
 		place[n] = i
 	}
 	v.Rows = make([]Row, len(place))
 	most := &mostHosts{counts: c.hosts}
 	chosen := 0
-	for n, l := range w.among(ctx, d) {
+	for n, l := range w.filtered(ctx, d) {
 		host := hostOf(l)
 		if host != "" {
 			most.add(host)
 		}
-		if !v.o.chooses(l, host) {
+		if !v.o.accepts(l, host) {
 			continue
 		}
 		if i, ok := place[chosen]; ok {
@@ -157,9 +157,9 @@ func (w *viewWorker) table(ctx context.Context, d *document.Document) {
 	v.Hosts = most.list
 }
 
-// order returns the numbers, among the chosen references, of the references with ranks in [from,
+// numbers returns the numbers, among the chosen references, of the references with ranks in [from,
 // to).
-func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to int) []int {
+func (w *viewWorker) numbers(ctx context.Context, d *document.Document, from, to int) []int {
 	key := keys[w.v.o.sort]
 	if key == nil {
 		list := make([]int, 0, to-from)
@@ -171,8 +171,8 @@ func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to i
 	return ranked(func() iter.Seq[[]byte] {
 		return func(yield func([]byte) bool) {
 			var room []byte
-			for _, l := range w.among(ctx, d) {
-				if !w.v.o.chooses(l, hostOf(l)) {
+			for _, l := range w.filtered(ctx, d) {
+				if !w.v.o.accepts(l, hostOf(l)) {
 					continue
 				}
 				room = key(room[:0], l)
@@ -184,7 +184,7 @@ func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to i
 	}, from, to)
 }
 
-// newRow returns the row of the reference with number n.
+// newRow returns the row of l, the reference with the number n.
 func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 	line, _ := d.Position(d.Source(l.Span).Start)
 	r := Row{N: n, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr,
@@ -199,12 +199,12 @@ func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 	return r
 }
 
-// before reports whether f precedes other: the most frequent values come first.
+// before compares f and other for sorting: the more frequent value comes first.
 func (f Facet) before(other Facet) int {
 	return cmp.Or(other.N-f.N, strings.Compare(f.Value, other.Value))
 }
 
-// facets returns the counted values.
+// facets returns the counted values, the most frequent first.
 func facets(counts map[string]int) (list []Facet) {
 	for value, n := range counts {
 		list = append(list, Facet{value, n})
@@ -216,13 +216,14 @@ func facets(counts map[string]int) (list []Facet) {
 // facetHosts is the number of hosts that the filter offers.
 const facetHosts = 50
 
-// mostHosts finds the most frequent hosts by their counts.
+// mostHosts finds the most frequent hosts. counts has the number of references by the hash of the
+// host.
 type mostHosts struct {
 	counts map[uint64]int32
-	list   []Facet // in order
+	list   []Facet // the most frequent hosts so far, in the order of Facet.before
 }
 
-// add adds a host, which may be added repeatedly.
+// add adds a host. Adding a host again changes nothing.
 func (m *mostHosts) add(host string) {
 	f := Facet{host, int(m.counts[maphash.String(seed, host)])}
 	full := len(m.list) == facetHosts

@@ -9,7 +9,7 @@ import (
 	"absolink/mime/document"
 )
 
-// The values of --rules, --mime-base and --trust-base on the page.
+// The values of --rules, --mime-base and --trust-base that a page offers.
 var (
 	ruleNames  = []string{"whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e"}
 	mimeNames  = []string{"rfc2396", "rfc2557", "rfc2110"}
@@ -26,37 +26,38 @@ type difference struct {
 // cell is the result of one rule set.
 type cell struct {
 	URI, Status string
-	Same        bool // equal to the first rule set
+	Same        bool // the result is equal to that of the first rule set
 }
 
 const maxDiffering = 200
 
-// comparison finds the references on which the rule sets differ. It reads all references under each
-// rule set, and keeps a hash for each reference.
+// comparison finds the references on which the rule sets differ. It gets all references under each
+// rule set, and keeps one hash for each reference.
 type comparison struct {
 	sums    []uint64 // hashes of the results of the first rule set
 	differs []bool
-	n       int // number of references under all rule sets
+	n       int // number of references under the first rule set
 }
 
-// differ resolves the references of the document with a number under all rule sets.
-func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, number int) ([]difference, error) {
+// compareRules returns the first references on which the rule sets differ, with their results, for
+// the document with a number.
+func (p *Pages) compareRules(ctx context.Context, flags url.Values, u *upload, number int) ([]difference, error) {
 	c := new(comparison)
-	if err := p.each(ctx, flags, u, number, c.note); err != nil {
+	if err := p.eachReference(ctx, flags, u, number, c.add); err != nil {
 		return nil, err
 	}
-	place := make(map[int]int) // index by number of the shown references
+	index := make(map[int]int) // index in list, by the number of a reference
 	for n := range c.n {
-		if c.differs[n] && len(place) < maxDiffering {
-			place[n] = len(place)
+		if c.differs[n] && len(index) < maxDiffering {
+			index[n] = len(index)
 		}
 	}
-	if len(place) == 0 {
+	if len(index) == 0 {
 		return nil, nil
 	}
-	list := make([]difference, len(place))
-	err := p.each(ctx, flags, u, number, func(rules, n int, d *document.Document, l *extract.Link) {
-		i, ok := place[n]
+	list := make([]difference, len(index))
+	err := p.eachReference(ctx, flags, u, number, func(rules, n int, d *document.Document, l *extract.Link) {
+		i, ok := index[n]
 		if !ok {
 			return
 		}
@@ -64,18 +65,19 @@ func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, number 
 			list[i].Line, _ = d.Position(d.Source(l.Span).Start)
 			list[i].Value = clip(l.Value)
 		}
-		list[i].Cells = append(list[i].Cells, cell{clip(l.URI), l.Status.String(), sumOf(l) == c.sums[n]})
+		list[i].Cells = append(list[i].Cells, cell{clip(l.URI), l.Status.String(), hashOf(l) == c.sums[n]})
 	})
 	return list, err
 }
 
-// each calls f for each reference of a document under each rule set.
-func (p *Pages) each(ctx context.Context, flags url.Values, u *upload, number int,
+// eachReference calls f for each reference of the document with a number, under each rule set. It
+// sets the flag rules in flags.
+func (p *Pages) eachReference(ctx context.Context, flags url.Values, u *upload, number int,
 	f func(rules, n int, d *document.Document, l *extract.Link)) error {
 	for i, rules := range ruleNames {
 		flags.Set("rules", rules)
 		v := newView(&viewOptions{document: number,
-			each: func(n int, d *document.Document, l *extract.Link) { f(i, n, d, l) }})
+			eachLink: func(n int, d *document.Document, l *extract.Link) { f(i, n, d, l) }})
 		if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
 			return err
 		}
@@ -83,9 +85,9 @@ func (p *Pages) each(ctx context.Context, flags url.Values, u *upload, number in
 	return nil
 }
 
-// note stores the result of a rule set for the reference n.
-func (c *comparison) note(rules, n int, _ *document.Document, l *extract.Link) {
-	switch sum := sumOf(l); {
+// add adds the result of a rule set for the reference n. The first rule set must come first.
+func (c *comparison) add(rules, n int, _ *document.Document, l *extract.Link) {
+	switch sum := hashOf(l); {
 	case rules == 0:
 		c.sums, c.differs, c.n = append(c.sums, sum), append(c.differs, false), n+1
 	case n < c.n && sum != c.sums[n]:
@@ -93,7 +95,7 @@ func (c *comparison) note(rules, n int, _ *document.Document, l *extract.Link) {
 	}
 }
 
-// sumOf returns a hash of the result for a reference.
-func sumOf(l *extract.Link) uint64 {
+// hashOf returns a hash of the URI and status of a reference.
+func hashOf(l *extract.Link) uint64 {
 	return maphash.Bytes(seed, l.URI) + uint64(l.Status)
 }

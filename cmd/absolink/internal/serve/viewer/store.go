@@ -13,7 +13,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// keptTime is the time that an upload is kept.
+// keptTime is the time for which an upload is kept.
 const keptTime = 15 * time.Minute
 
 // upload is a document in a nameless temporary file.
@@ -23,20 +23,20 @@ type upload struct {
 	file *os.File
 	id   string
 	made time.Time
-	used int  // requests that read it
-	gone bool // close it after the last of them
+	used int  // number of requests that use the upload
+	gone bool // the store has dropped the upload: its last request closes it
 }
 
 var errLarge = errors.New("too large")
 
-// newUpload reads a document of at most most bytes from in.
-func newUpload(in io.Reader, name string, most int64) (*upload, error) {
+// newUpload reads a document of at most maxSize bytes from src.
+func newUpload(src io.Reader, name string, maxSize int64) (*upload, error) {
 	f, err := files.Nameless()
 	if err != nil {
 		return nil, err
 	}
-	n, err := io.Copy(f, io.LimitReader(in, most+1))
-	if err == nil && n > most {
+	n, err := io.Copy(f, io.LimitReader(src, maxSize+1))
+	if err == nil && n > maxSize {
 		err = errLarge
 	}
 	if err != nil {
@@ -49,15 +49,15 @@ func newUpload(in io.Reader, name string, most int64) (*upload, error) {
 // maxKept is the number of uploads that are kept: each has an open file.
 const maxKept = 100
 
-// store keeps uploads for some time. If there are too many, it keeps the newest.
+// store keeps uploads for keptTime. If they are too many or too large, it drops the oldest.
 type store struct {
-	most  int64 // limit for all uploads together, in bytes
-	mu    sync.Mutex
-	list  []*upload // the oldest first
-	timed bool      // sweep will be called when the oldest upload expires
+	maxBytes int64 // limit for all uploads together, in bytes
+	mu       sync.Mutex
+	list     []*upload // the oldest first
+	timed    bool      // sweep will be called when the oldest upload expires
 }
 
-// add keeps u, and returns its identifier, 128 random bits.
+// add stores u, and returns the identifier of u: 128 random bits.
 func (s *store) add(u *upload) string {
 	var id [16]byte
 	rand.Read(id[:])
@@ -76,7 +76,7 @@ func (s *store) sweep() {
 		sum += u.Size
 	}
 	for len(s.list) > 0 && (time.Since(s.list[0].made) > keptTime ||
-		sum > s.most && len(s.list) > 1 || len(s.list) > maxKept) {
+		sum > s.maxBytes && len(s.list) > 1 || len(s.list) > maxKept) {
 		u := s.list[0]
 		s.list, sum = s.list[1:], sum-u.Size
 		u.gone = true
@@ -96,8 +96,9 @@ func (s *store) sweep() {
 	})
 }
 
-// take returns the upload id, or nil if it is no longer kept. The caller must release it.
-func (s *store) take(id string) *upload {
+// acquire returns the upload with an identifier, or nil if it is no longer kept. The caller must
+// release the upload.
+func (s *store) acquire(id string) *upload {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sweep()

@@ -24,7 +24,7 @@ func keep(t *testing.T, s *store, text string) (*upload, string) {
 // An upload stands in a file of mode 0600 without a name, which is closed when it is no longer
 // kept and the last reader is done.
 func TestUpload(t *testing.T) {
-	s := &store{most: 100}
+	s := &store{maxBytes: 100}
 	u, id := keep(t, s, "abc")
 	info, err := u.file.Stat()
 	if err != nil {
@@ -45,15 +45,15 @@ func TestUpload(t *testing.T) {
 	if len(id) != 32 || strings.Trim(id, "0123456789abcdef") != "" {
 		t.Errorf("it is reached by %q, want 128 bits in hexadecimal", id)
 	}
-	if s.take(id[:31]) != nil || s.take("") != nil {
+	if s.acquire(id[:31]) != nil || s.acquire("") != nil {
 		t.Error("it is reached by less than all bits")
 	}
-	read := s.take(id)
+	read := s.acquire(id)
 	if read != u {
 		t.Fatal("it is not reached by its bits")
 	}
 	keep(t, s, strings.Repeat("x", 100)) // no room for both
-	if s.take(id) != nil {
+	if s.acquire(id) != nil {
 		t.Error("it is kept though there is no room")
 	}
 	var text [3]byte
@@ -68,19 +68,19 @@ func TestUpload(t *testing.T) {
 
 // Beyond the size that is kept the oldest go, but never the newest.
 func TestKeepSize(t *testing.T) {
-	s := &store{most: 10}
+	s := &store{maxBytes: 10}
 	_, a := keep(t, s, "aaaa")
 	_, b := keep(t, s, "bbbb")
 	_, c := keep(t, s, "cccc")
 	for id, want := range map[string]bool{a: false, b: true, c: true} {
-		if u := s.take(id); (u != nil) != want {
+		if u := s.acquire(id); (u != nil) != want {
 			t.Errorf("after 12 of 10 bytes: kept is %v, want %v", u != nil, want)
 		} else if u != nil {
 			s.release(u)
 		}
 	}
 	_, d := keep(t, s, strings.Repeat("d", 50))
-	if len(s.list) != 1 || s.take(d) == nil {
+	if len(s.list) != 1 || s.acquire(d) == nil {
 		t.Errorf("after one that is larger than the limit: %d are kept, want that one", len(s.list))
 	}
 }
@@ -88,16 +88,16 @@ func TestKeepSize(t *testing.T) {
 // An upload is kept for 15 minutes, and its file is closed then though no request comes.
 func TestExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &store{most: 100}
+		s := &store{maxBytes: 100}
 		u, id := keep(t, s, "abc")
 		time.Sleep(14*time.Minute + 59*time.Second)
-		if got := s.take(id); got == nil {
+		if got := s.acquire(id); got == nil {
 			t.Fatal("it is gone after 14:59 minutes")
 		} else {
 			s.release(got)
 		}
 		time.Sleep(time.Second + time.Millisecond)
-		if s.take(id) != nil {
+		if s.acquire(id) != nil {
 			t.Error("it is kept for more than 15 minutes")
 		}
 		v, _ := keep(t, s, "def")
@@ -124,7 +124,7 @@ func TestUploadTooLarge(t *testing.T) {
 
 // Of many small uploads a hundred are kept: each has an open file.
 func TestKeepCount(t *testing.T) {
-	s := &store{most: 1 << 30}
+	s := &store{maxBytes: 1 << 30}
 	var all []*upload
 	var ids []string
 	for range maxKept + 20 {
@@ -132,7 +132,7 @@ func TestKeepCount(t *testing.T) {
 		all, ids = append(all, u), append(ids, id)
 	}
 	for i, id := range ids {
-		u := s.take(id)
+		u := s.acquire(id)
 		if (u != nil) != (i >= 20) {
 			t.Errorf("upload %d of %d: kept is %v, want the last %d", i+1, len(ids), u != nil, maxKept)
 		}

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// A form has one document, as a file or as text, and options.
+// The limits of a form. A form has one document, as a file or as text, and options.
 const (
-	maxOption = 8 << 10 // bytes of one option, since options become part of an address
+	maxOption = 8 << 10 // bytes of one option: options become part of the address of a page
 	maxFields = 100
 )
 
@@ -24,7 +24,7 @@ type given struct {
 	fields     int
 }
 
-// refusal says why a form is refused. It is an error.
+// refusal is an error that says why a form is refused.
 type refusal struct {
 	status int
 	text   string
@@ -32,14 +32,14 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
-// upload stores a document and redirects to its page.
+// upload stores the document of a form, and redirects to its page.
 func (p *Pages) upload(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, p.o.MaxSize+(1<<20))
 	g := &given{flags: make(url.Values)}
 	if err := p.receive(g, r); err != nil {
 		g.close()
-		no := p.refuses(err)
-		p.fail(w, no.status, no.text)
+		refused := p.refusalOf(err)
+		p.fail(w, refused.status, refused.text)
 		return
 	}
 	kept := g.text
@@ -53,7 +53,7 @@ func (p *Pages) upload(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/document/"+p.store.add(kept)+"/?"+g.flags.Encode(), http.StatusSeeOther)
 }
 
-// close closes the files.
+// close closes the uploads of g.
 func (g *given) close() {
 	for _, u := range []*upload{g.file, g.text} {
 		if u != nil {
@@ -74,7 +74,7 @@ func (p *Pages) receive(g *given, r *http.Request) error {
 			break
 		}
 		if err == nil {
-			err = p.take(g, part)
+			err = p.readField(g, part)
 		}
 		if err != nil {
 			return err
@@ -83,12 +83,12 @@ func (p *Pages) receive(g *given, r *http.Request) error {
 	if g.file == nil && g.text == nil {
 		return &refusal{http.StatusUnprocessableEntity, "Choose a file, drop one, or paste the text of a document."}
 	}
-	io.Copy(io.Discard, r.Body) // skip the bytes behind the form
+	io.Copy(io.Discard, r.Body) // skip the bytes after the form
 	return nil
 }
 
-// take reads one field of a form.
-func (p *Pages) take(g *given, part *multipart.Part) (err error) {
+// readField reads one field of a form.
+func (p *Pages) readField(g *given, part *multipart.Part) (err error) {
 	g.fields++
 	if g.fields > maxFields {
 		return &refusal{http.StatusBadRequest, "The form has too many fields."}
@@ -117,13 +117,13 @@ func (p *Pages) take(g *given, part *multipart.Part) (err error) {
 	return err
 }
 
-// refuses returns the answer to an error of receiving a form.
-func (p *Pages) refuses(err error) *refusal {
-	var no *refusal
+// refusalOf returns the refusal for an error of receive.
+func (p *Pages) refusalOf(err error) *refusal {
+	var refused *refusal
 	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &no):
-		return no
+	case errors.As(err, &refused):
+		return refused
 	case errors.Is(err, errLarge), errors.As(err, &large):
 		return &refusal{http.StatusRequestEntityTooLarge,
 			"The document has more than the " + size(p.o.MaxSize) + " that --max-size allows."}

@@ -22,13 +22,13 @@ import (
 // viewOptions say what a page shows.
 type viewOptions struct {
 	document           int // number of the document; -1 means the first that is not a heading
-	page               int // page of rows or items
+	page               int // number of the page of rows or items, from 0
 	kind, status, host string
 	sort               string
-	rows               bool // show rows
-	// called for each reference of the document; nothing else is then done
-	each func(n int, d *document.Document, l *extract.Link)
-	open int // item to open; 0 means no item
+	rows               bool // show the references
+	// eachLink is called for each reference of the document. Then the view collects nothing else.
+	eachLink func(n int, d *document.Document, l *extract.Link)
+	open     int // number of the item to open, from 1; 0 means no item
 }
 
 // Limits of one page.
@@ -36,11 +36,11 @@ const (
 	pageRows  = 100
 	pageItems = 50
 	pageParts = 40
-	maxRows   = 200000 // rows that are sorted or filtered
+	maxRows   = 200000 // references to which the filters apply
 	maxText   = 1000   // bytes of a text that are shown
 )
 
-// Document is a document of a message, or the only one.
+// Document is one of the documents in a message, or the only document of another input.
 type Document struct {
 	N                int
 	Part, Type, Base string
@@ -48,11 +48,11 @@ type Document struct {
 	Links            int
 }
 
-// Box is one box of the figure of Section 5.1.
+// Box is a box of the figure of Section 5.1.
 type Box struct {
 	Section, Title string
 	Layers         []Layer
-	Says           string // the possible content of the box
+	Says           string // text about the possible content of the box
 	Used           bool
 	Inner          *Box
 	Document       *Document // the document inside the innermost box
@@ -71,8 +71,8 @@ type Item struct {
 	Links             int
 }
 
-// view is the result of reading a document. It is a run.Command, and its only worker. The page
-// shows the exported fields.
+// view reads an upload and holds the result. It is a run.Command with one worker. The page shows
+// the exported fields.
 type view struct {
 	o    *viewOptions
 	find *links.Options
@@ -89,27 +89,27 @@ type view struct {
 
 // documentView is the document that a page shows.
 type documentView struct {
-	Doc     int // number
+	Doc     int // number of the document, from 0
 	Figure  *Box
 	Forced  *Layer
 	BaseURI string
 	Part    string // part of the message whose decoded body is the document
 	Source  []Piece
 
-	data     []byte // set only while the source is cut
-	encoding string
+	data     []byte // bytes of the document; set only during cutSource
+	encoding string // encoding of data
 }
 
 // references are the references of the document that a page shows.
 type references struct {
 	Kinds, Statuses, Hosts []Facet
 	Rows                   []Row
-	Total                  int // chosen by the filters
+	Total                  int // number of references that the filters accept
 
 	listed int // number of references that the filters apply to
 }
 
-// items are the items of a container, and the item that is opened.
+// items has the items of a container that the page shows, and the item that is opened.
 type items struct {
 	Container bool // the input is a container
 	Items     []Item
@@ -124,13 +124,14 @@ func newView(o *viewOptions) *view {
 	return &view{o: o, Page: o.page, documentView: documentView{Doc: max(o.document, 0)}}
 }
 
-// command returns v as the command of a run.
+// command sets the options of v and returns v as the command of a run.
 func (v *view) command(find *links.Options) run.Command { v.find = find; return v }
 
 // Unmatched returns nil: a view has no filters of its own.
 func (v *view) Unmatched() []string { return nil }
 
-// NewWorker returns a worker on v, since one goroutine reads the input.
+// NewWorker returns the worker of v. Only one goroutine reads the input, so there is only one
+// worker.
 func (v *view) NewWorker(r *run.Run) container.Worker {
 	return &viewWorker{v, links.NewFinder(v.find), r}
 }
@@ -176,7 +177,8 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 }
 
-// item adds an item of a container to the page, or opens it.
+// item adds an item of a container to the page. With viewOptions.open it opens the item with that
+// number instead.
 func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	v := w.v
 	v.ItemCount++
@@ -209,7 +211,8 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	v.Items = append(v.Items, it)
 }
 
-// document reads one document.
+// document adds a document to the view. If it is the document that the page shows, it also sets
+// documentView and references.
 func (w *viewWorker) document(ctx context.Context, d *document.Document, e *report.Entry) {
 	v, n := w.v, len(w.v.Documents)
 	current := n == v.o.document || v.o.document < 0 && n == 0
@@ -220,17 +223,17 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	uri, _ := w.find.Base(layers)
 	shown := Document{N: n, Part: d.Section(), Type: clip(d.Type),
 		Base: clip(uri), Heading: d.Format == extract.Heading}
-	for l := range w.taken(ctx, d, e) {
-		if current && v.o.each != nil {
-			v.o.each(shown.Links, d, l)
+	for l := range w.listed(ctx, d, e) {
+		if current && v.o.eachLink != nil {
+			v.o.eachLink(shown.Links, d, l)
 		}
 		shown.Links++
-		if v.o.each != nil && shown.Links == maxRows {
+		if v.o.eachLink != nil && shown.Links == maxRows {
 			break
 		}
 	}
 	v.Documents = append(v.Documents, shown)
-	if !current || v.o.each != nil {
+	if !current || v.o.eachLink != nil {
 		return
 	}
 	v.BaseURI = shown.Base
@@ -241,18 +244,19 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	if !v.o.rows {
 		return
 	}
-	w.table(ctx, d)
+	w.setRows(ctx, d)
 	v.data = d.Data
 	v.encoding = d.Encoding()
 	v.Source = nil
 	if d.ReadOnly() {
-		v.encoding = "utf-8" // its bytes are shown undecoded
+		v.encoding = "utf-8" // show the bytes of d as they are
 	}
-	v.window()
+	v.cutSource()
 	v.data = nil
 }
 
-// clip returns the beginning of a text for people.
+// clip returns at most maxText bytes of a text, as valid UTF-8. It adds the length of a longer
+// text.
 func clip[T string | []byte](text T) string {
 	s, rest := string(text[:min(len(text), maxText)]), ""
 	if len(text) > maxText {
@@ -264,7 +268,7 @@ func clip[T string | []byte](text T) string {
 	return strings.ToValidUTF8(s, "\ufffd") + rest
 }
 
-// sections are the boxes of the figure, innermost first.
+// sections lists the boxes of the figure, the innermost first.
 var sections = []struct{ layer, section, title, says string }{
 	{"embedded", "5.1.1", "Embedded in the content", "What the document itself says: BASE, or xml:base."},
 	{"encapsulating", "5.1.2", "Encapsulating entity",
@@ -304,15 +308,15 @@ func (v *view) close() {
 	}
 }
 
-// finish is called after reading everything.
+// finish sets Last for a container. Call it after everything was read.
 func (v *view) finish() {
 	if v.Container {
 		v.Last = max(v.ItemCount-1, 0) / pageItems
 	}
 }
 
-// Parts returns the documents to choose from, around the current one. Headings without links are
-// left out.
+// Parts returns up to pageParts documents that the page offers, around the current one. It leaves
+// out headings without links.
 func (v *view) Parts() []Document {
 	var list []Document
 	now := 0
@@ -341,7 +345,7 @@ func (d *Document) Name() string {
 	return "part\u00a0" + d.Part
 }
 
-// Dropped returns the number of references of the document that are missing from the rows.
+// Dropped returns the number of references of the document that are left out because of maxRows.
 func (v *view) Dropped() int {
 	if v.Doc >= len(v.Documents) {
 		return 0

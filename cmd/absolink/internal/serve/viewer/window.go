@@ -11,22 +11,23 @@ import (
 	"absolink/extract"
 )
 
-// Piece is a piece of the source: a mark if Row is not 0, or a gap if Left is not 0.
+// Piece is a piece of the source. It is the mark of a reference if Row is not 0, a gap if Left is
+// not 0, and plain text otherwise.
 type Piece struct {
 	Text  string
-	Row   int
-	Class string
-	Left  int // bytes of a gap
+	Row   int    // number of the reference
+	Class string // status of the reference
+	Left  int    // number of bytes in the gap
 }
 
 const (
-	maxWindow = 200 << 10
-	maxMark   = 4 << 10
-	around    = 400 // bytes that are shown around a mark
+	maxWindow = 200 << 10 // bytes of text after which no further mark is shown
+	maxMark   = 4 << 10   // bytes of a mark that are shown
+	around    = 400       // bytes that are shown before and after a mark
 )
 
-// window cuts the source around the marks of the page.
-func (v *view) window() {
+// cutSource sets v.Source to the pieces of the source around the references of the page.
+func (v *view) cutSource() {
 	marks := slices.Clone(v.Rows)
 	slices.SortFunc(marks, func(a, b Row) int { return a.span.Start - b.span.Start })
 	text, at, used := newReader(v.data, v.encoding), 0, 0
@@ -39,7 +40,7 @@ func (v *view) window() {
 	}
 	for i, m := range marks {
 		if m.span.Start < at && i > 0 || m.span.End > len(v.data) || used > maxWindow {
-			continue // inside another reference, as in srcdoc
+			continue // the reference is inside another one, as in srcdoc, or there is no room
 		}
 		if m.span.Start > at {
 			from := at
@@ -70,9 +71,9 @@ func (v *view) window() {
 	}
 }
 
-// reader decodes pieces of a document in order. Unless the document is UTF-8, it decodes from the
-// beginning: with multibyte characters or escape sequences no other place is safe to start at. A
-// character that two pieces share belongs to the second.
+// reader decodes pieces of a document, in their order. If the document is not UTF-8, it decodes all
+// bytes from the beginning, because multibyte characters and escape sequences allow no other start.
+// If a character lies in two pieces, it belongs to the second.
 type reader struct {
 	data   []byte
 	at     int
@@ -84,7 +85,7 @@ type reader struct {
 
 func newReader(data []byte, encoding string) *reader {
 	e, err := htmlindex.Get(encoding)
-	if err != nil { // only mail has this charset
+	if err != nil { // the charset may be one that only mail has
 		e, err = ianaindex.MIME.Encoding(encoding)
 	}
 	if e == nil || err != nil {
@@ -94,7 +95,8 @@ func newReader(data []byte, encoding string) *reader {
 	return &reader{data: data, utf8: encoding == "utf-8", decode: e.NewDecoder()}
 }
 
-// read returns the text of a piece, which must not begin before the end of the previous piece.
+// read returns the text of the bytes from start to end. start must not be before the end of the
+// previous piece.
 func (r *reader) read(start, end int) string {
 	switch {
 	case start <= r.at:
@@ -103,15 +105,16 @@ func (r *reader) read(start, end int) string {
 			r.at++ // skip the rest of a character that began in a gap
 		}
 	default:
-		r.to(start, nil)
+		r.decodeTo(start, nil)
 	}
 	var text strings.Builder
-	r.to(end, &text)
+	r.decodeTo(end, &text)
 	return text.String()
 }
 
-// to decodes the bytes up to end, except a character that ends behind end.
-func (r *reader) to(end int, text *strings.Builder) {
+// decodeTo decodes the bytes up to end. It leaves out a character that ends after end. text may be
+// nil.
+func (r *reader) decodeTo(end int, text *strings.Builder) {
 	var room [4 << 10]byte
 	for r.at < end {
 		written, taken, _ := r.decode.Transform(room[:], r.data[r.at:end], end == len(r.data))

@@ -63,7 +63,7 @@ func TestWindowShifted(t *testing.T) {
 	start := strings.Index(string(data), "href=") + len("href=")
 	v := &view{documentView: documentView{data: data, encoding: "iso-2022-jp"}}
 	v.Rows = []Row{{N: 1, span: extract.Span{Start: start, End: strings.Index(string(data), ">x")}}}
-	v.window()
+	v.cutSource()
 	var text strings.Builder
 	for _, p := range v.Source {
 		if p.Row == 1 && p.Text != "表.html" {

@@ -22,9 +22,9 @@ func TestWorkFails(t *testing.T) {
 		{errors.New("it is damaged"), http.StatusUnprocessableEntity, "it is damaged", ""},
 	}
 	for _, tt := range tests {
-		p := New(&Options{Place: func(context.Context, func(context.Context) error) error { return tt.err }})
+		p := New(&Options{WithWorker: func(context.Context, func(context.Context) error) error { return tt.err }})
 		w := httptest.NewRecorder()
-		done := p.work(w, httptest.NewRequest(http.MethodGet, "/", nil), nil)
+		done := p.withWorker(w, httptest.NewRequest(http.MethodGet, "/", nil), nil)
 		after := w.Header().Get("Retry-After")
 		if done || w.Code != tt.status || after != tt.after || !strings.Contains(w.Body.String(), tt.says) {
 			t.Errorf("work with error %v: got %v, %d, Retry-After %q and %.300s, want %d, %q and %q",
