@@ -41,9 +41,9 @@ func randomChain(r *rand.Rand, outer *base.Layer, n int, inherited bool) *base.L
 		outer = &base.Layer{Source: sources[r.Intn(len(sources))], Value: values[r.Intn(len(values))], Outer: outer}
 		switch r.Intn(12) {
 		case 0:
-			outer.Unknown = true
+			outer.Template = true
 		case 1:
-			outer.Charset = "x-none"
+			outer.UnknownCharset = "x-none"
 		case 2, 3:
 			outer.Part = "1"
 		}
@@ -54,8 +54,8 @@ func randomChain(r *rand.Rand, outer *base.Layer, n int, inherited bool) *base.L
 }
 
 // isEmbedded and isHeader are the classes of sources of Section 5.1.
-func isEmbedded(s base.Source) bool { return s.Layer() == "embedded" }
-func isHeader(s base.Source) bool   { return s.Layer() == "encapsulating" }
+func isEmbedded(s base.Source) bool { return s.Box() == "embedded" }
+func isHeader(s base.Source) bool   { return s.Box() == "encapsulating" }
 
 // passedOver returns the reason why a policy ignores a layer, according to the fields of Policy.
 func passedOver(l *base.Layer, p *base.Policy) string {
@@ -145,7 +145,7 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 			if step.Reason != reason {
 				t.Errorf("%s: layer %s is passed over for %q, want %q", name, l.Source, step.Reason, reason)
 			}
-		case l.Charset != "" || l.Unknown:
+		case l.UnknownCharset != "" || l.Template:
 			ended = true
 			if step.URI != "" || step.Reason == "" {
 				t.Errorf("%s: an unknown layer gives %+v", name, step)
@@ -337,7 +337,7 @@ func TestRetrievalLayers(t *testing.T) {
 	for _, s := range append(sources, base.Forced) {
 		l := &base.Layer{Source: s, Value: "http://a.test/"}
 		want := ""
-		if s.Layer() == "retrieval" {
+		if s.Box() == "retrieval" {
 			want = "http://a.test/"
 		}
 		for _, p := range []*base.Policy{nil, {Force: "http://f.test/"}} {
@@ -406,7 +406,7 @@ func TestOptions(t *testing.T) {
 
 // The names of sources, layers and policies.
 func TestNames(t *testing.T) {
-	got := fmt.Sprint(base.None, "/", base.None.Layer(), " ", base.Forced, "/", base.Forced.Layer(), " ",
+	got := fmt.Sprint(base.None, "/", base.None.Box(), " ", base.Forced, "/", base.Forced.Box(), " ",
 		base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110, base.TrustAll, base.TrustHeaders, base.TrustNone)
 	if want := "/none option/forced rfc2396 rfc2557 rfc2110 all headers none"; got != want {
 		t.Errorf("names %q, want %q", got, want)

@@ -10,11 +10,12 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Reference returns the URI reference in the value of l, without the text around it. From an
-// attribute it removes the white space at the ends. From a Content-Base or Content-Location field
-// it removes comments, all white space, one pair of quotes or angle brackets, and the prefix
-// "URL:", and it decodes encoded words (RFC 2047). It returns "" and false if an encoded word
-// cannot be decoded.
+// Reference returns the URI reference in the value of l, without the text around it. It removes
+// white space at the ends of an embedded value. In a Content-Base or Content-Location field it
+// removes comments, all white space, one pair of quotes or angle brackets, and the prefix "URL:".
+// It decodes encoded words (RFC 2047) in such a field. A Snapshot-Content-Location is treated in
+// the same way, but its comments stay. The values of other sources stay as they are. Reference
+// returns "" and false if an encoded word cannot be decoded.
 func (l *Layer) Reference() (string, bool) {
 	switch {
 	case l.Source.isMIMEField():
@@ -27,8 +28,9 @@ func (l *Layer) Reference() (string, bool) {
 	return l.Value, true
 }
 
-// Bounds returns the start and the end of the reference in the Value of l, without comments, white
-// space, quotes and angle brackets around it. l must be a Content-Base or Content-Location field.
+// Bounds returns the offsets of the start and the end of the reference in Value. Comments, white
+// space, quotes and angle brackets around the reference are outside. l must be a Content-Base or
+// Content-Location field.
 func (l *Layer) Bounds() (start, end int) {
 	v := withoutComments(l.Value)
 	start, end = trimmed(v, 0, len(v))
@@ -38,17 +40,16 @@ func (l *Layer) Bounds() (start, end int) {
 	return start, end
 }
 
-// trimmed returns the bounds of a part of s without the white space at its ends.
+// trimmed returns the bounds of s[start:end] without the white space at its ends.
 func trimmed(s string, start, end int) (from, to int) {
 	from = end - len(strings.TrimLeft(s[start:end], " \t\r\n"))
 	return from, from + len(strings.TrimRight(s[from:end], " \t\r\n"))
 }
 
-// referenceInField returns the reference in the value of a field without comments. It decodes
-// encoded words if the whole value consists of them. It removes every blank and line end (RFC 2396
-// 5.1.1: white space is ignored), then one pair of quotes or angle brackets, then the prefix
-// "URL:". It keeps percent-encoded bytes. It returns "" and false if an encoded word cannot be
-// decoded.
+// referenceInField returns the reference in value, the value of a field without its comments. It
+// decodes encoded words if the whole value consists of them. Then it removes all white space (RFC
+// 2396 5.1.1), one pair of quotes or angle brackets, and the prefix "URL:". Percent-encoded bytes
+// stay. It returns "" and false if an encoded word cannot be decoded.
 func referenceInField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
@@ -58,7 +59,7 @@ func referenceInField(value string) (string, bool) {
 			if err != nil {
 				return "", false
 			}
-			words[i] = dropBlanks(decoded)
+			words[i] = withoutSpace(decoded)
 		}
 	}
 	uri := unwrapped(strings.Join(words, ""))
@@ -68,9 +69,9 @@ func referenceInField(value string) (string, bool) {
 	return uri, true
 }
 
-// charsetReader returns a reader of the text in r, decoded from charset. A language may follow the
-// name of the charset (RFC 2231 Section 5). Bytes that are not a character are an error, because a
-// base is never guessed.
+// charsetReader returns a reader of the bytes of r, decoded from charset into UTF-8. A language may
+// follow the name of the charset (RFC 2231 Section 5). Invalid bytes are an error, because a base
+// is never guessed.
 func charsetReader(charset string, r io.Reader) (io.Reader, error) {
 	charset, _, _ = strings.Cut(charset, "*")
 	enc, err := htmlindex.Get(charset)
@@ -84,8 +85,10 @@ func charsetReader(charset string, r io.Reader) (io.Reader, error) {
 	return bytes.NewReader(text), err
 }
 
-func dropBlanks(s string) string { return strings.Join(strings.Fields(s), "") }
+// withoutSpace returns s without white space.
+func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }
 
+// unwrapped returns s without a pair of quotes or angle brackets around it.
 func unwrapped(s string) string {
 	if isWrapped(s) {
 		return s[1 : len(s)-1]
@@ -109,7 +112,7 @@ func allEncoded(words []string) bool {
 	return true
 }
 
-// isEncodedWord matches "=?" charset "?" encoding "?" encoded-text "?=".
+// isEncodedWord reports whether w is "=?" charset "?" encoding "?" encoded-text "?=".
 func isEncodedWord(w string) bool {
 	inner, ok := strings.CutPrefix(w, "=?")
 	if !ok {

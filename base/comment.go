@@ -3,19 +3,19 @@ package base
 import "strings"
 
 // A field of MIME may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but parentheses
-// may also be part of a URI. A comment is separated from the URI by white space on the same line,
-// or by the delimiter of a URI in brackets or quotes. The white space of a fold does not separate,
-// since a long URI may be folded anywhere.
+// may also be part of a URI. A parenthesis after a URI begins a comment if white space on the same
+// line, or a quote or angle bracket around the URI, separates them. White space at a fold does not
+// separate them, because a long URI may be folded anywhere.
 
-// withoutComments returns value with a blank in place of each byte of its comments. value must have
-// its folding.
+// withoutComments returns value with a blank in place of each byte of its comments. value must be
+// folded as in the message.
 func withoutComments(value string) string {
 	if strings.IndexByte(value, '(') < 0 {
 		return value
 	}
 	b := []byte(value)
-	started := false // a part of the URI comes before i
-	onLine := false  // a part of the URI comes before i in the same line
+	started := false // the URI has started before i
+	onLine := false  // the line of i has a part of the URI before i
 	apart := true    // a comment may begin at i
 	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
 	for i := 0; i < len(value); {
@@ -49,8 +49,9 @@ func withoutComments(value string) string {
 	return string(b)
 }
 
-// endsComment reports whether a comment may end before rest: if rest is empty, or begins with white
-// space or another comment. If the URI has not started, rest may also begin with its delimiter.
+// endsComment reports whether a comment may end before rest. That is so if rest is empty, or begins
+// with white space or a comment. If the URI has not started, rest may also begin with the quote or
+// angle bracket before the URI.
 func endsComment(rest string, started bool) bool {
 	if rest == "" {
 		return true
@@ -65,8 +66,8 @@ func endsComment(rest string, started bool) bool {
 }
 
 // commentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It
-// returns 0 if s does not begin with a comment, or if the comment is not closed. Comments nest, and
-// a backslash quotes the next character.
+// returns 0 if s does not begin with a comment, or if the comment has no end. Comments may be
+// nested, and a backslash quotes the next character.
 func commentLen(s string) int {
 	if !strings.HasPrefix(s, "(") {
 		return 0

@@ -11,21 +11,20 @@ import (
 
 // The search goes outward until a layer is absolute or stops the search. Then it goes back inward,
 // and resolves each relative layer against the base of the layers around it. If these layers have
-// no base, the relative layer has no base either, and the next inner layer is resolved against the
-// same layers.
+// no base, the relative layer gives no base either, and the layer inside it is tried next.
 
-// Base returns the base URI of l and the layers around it (RFC 2396 Section 5.1), and the layer
-// that gave it. It returns "" and nil if there is no base. If relative layers were resolved against
-// each other, from is the innermost of them. A nil p is the zero [Policy].
+// Base returns the base URI that l and the layers around it give (RFC 2396 Section 5.1), and the
+// layer from which it comes. It returns "" and nil if there is no base. If the base was made from
+// several relative layers, from is the innermost of them. A nil p is the zero [Policy].
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
 	return (*Memo)(nil).Base(l, p)
 }
 
-// Retrieval returns the URI from which the document was retrieved, or "" if it is unknown. The
-// innermost retrieval layer that can be a base gives it.
+// Retrieval returns the URI from which the document was retrieved, or "" if it is unknown. It comes
+// from the innermost retrieval layer that can give a base.
 func (l *Layer) Retrieval(p *Policy) string {
 	for ; l != nil; l = l.Outer {
-		if l.Source.Layer() != "retrieval" {
+		if l.Source.Box() != "retrieval" {
 			continue
 		}
 		only := *l
@@ -39,6 +38,7 @@ func (l *Layer) Retrieval(p *Policy) string {
 	return ""
 }
 
+// orDefault returns p, or the default policy if p is nil.
 func orDefault(p *Policy) *Policy {
 	if p == nil {
 		return &defaults
@@ -52,7 +52,7 @@ type search struct {
 	memo   *Memo // nil disables the cache
 }
 
-// stage is a layer that the search has visited.
+// stage is a layer that the search has visited, with its results.
 type stage struct {
 	layer *Layer
 	verdict
@@ -60,13 +60,14 @@ type stage struct {
 	from *Layer // the layer that gave this base
 }
 
-// walk returns the base of l, and the layer that gave it. It appends the layers that it visits to
-// path. The layers around the last of these are cached, or do not count.
+// walk returns the base of l, and the layer that gave it. It appends a stage for each layer that it
+// visits to path. It ends before the first cached layer, or after a layer around which no layer
+// counts. If the policy forces a base, the path has only the layer of that base.
 func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	reached := false // the walk ended at a cached layer
+	reached := false // the walk outward ended before a cached layer
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage
@@ -96,8 +97,9 @@ func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Laye
 	return path, uri, from
 }
 
-// resolveInward resolves the relative layer of st against uri, which is the base of the layers
-// around it. It sets the URI or the reason of st, and returns the base for the next inner layer.
+// resolveInward resolves the relative layer of st against uri, the base of the layers around it. It
+// sets the URI or the reason of st. It returns the base for the next inner layer, and the layer
+// that gave that base.
 func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Layer) {
 	l := st.layer
 	if l.Source == BaseElement && s.policy.MIME != MIMERFC2396 && from != nil && from.Source.isMIMEField() {
@@ -118,7 +120,7 @@ func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Lay
 		st.uri = abs
 		st.reason = tooLongReason(abs)
 		if st.reason != "" {
-			return "", nil // it stops the search, as an absolute layer does
+			return "", nil // the layers inside it have no base, as if an absolute layer is too long
 		}
 		return abs, l
 	case uri == "":
@@ -134,9 +136,9 @@ type fate uint8
 
 const (
 	isSkipped  fate = iota // the search goes on as if the layer did not exist
-	isRelative             // the layer is resolved against the layers around it
+	isRelative             // the layer is resolved against the base of the layers around it
 	isAbsolute             // the layer is the base for the layers inside it
-	stops                  // the layers inside it have no base
+	stops                  // the layers inside it have no base: the search ends
 )
 
 // verdict is the result of judging a layer.
@@ -146,20 +148,21 @@ type verdict struct {
 	reason string // why the layer gives no base, or empty
 }
 
-// ends reports whether the layers further out do not count.
+// ends reports whether the search goes no further outward.
 func (v *verdict) ends() bool { return v.fate == isAbsolute || v.fate == stops }
 
+// skipped returns the verdict on a layer that the search skips for a reason.
 func skipped(reason string) verdict { return verdict{fate: isSkipped, reason: reason} }
 
-// judge judges a layer without the layers around it.
+// judge returns the verdict on a layer, without regard to the layers around it.
 func (s *search) judge(l *Layer) verdict {
 	if reason := s.policy.ignoreReason(l); reason != "" {
 		return skipped(reason)
 	}
-	if l.Charset != "" {
-		return verdict{fate: stops, reason: unknownCharset(l.Charset)}
+	if l.UnknownCharset != "" {
+		return verdict{fate: stops, reason: unknownCharset(l.UnknownCharset)}
 	}
-	if l.Unknown {
+	if l.Template {
 		return verdict{fate: stops, reason: "a template, which nobody knows the base of yet"}
 	}
 	value, ok := l.Reference()
@@ -189,8 +192,8 @@ func (s *search) judge(l *Layer) verdict {
 	return verdict{fate: isAbsolute, uri: uri}
 }
 
-// unknownCharset returns the reason why characters outside of ASCII cannot be read in the charset
-// with a name.
+// unknownCharset returns the reason why characters outside of ASCII cannot be read: the charset
+// with this name is unknown, or is US-ASCII.
 func unknownCharset(name string) string {
 	if name == "us-ascii" {
 		return fmt.Sprintf("the charset %q has no bytes above 127", name)
@@ -198,8 +201,8 @@ func unknownCharset(name string) string {
 	return fmt.Sprintf("the charset %q is not known", name)
 }
 
-// directory returns the part of a base that a reference to another file inherits: everything up to
-// the last slash of its path.
+// directory returns the part of a base that relative references inherit: all bytes up to the last
+// slash of its path.
 func directory(uri string) string {
 	if i := strings.IndexAny(uri, "?#"); i >= 0 {
 		uri = uri[:i]
@@ -207,7 +210,7 @@ func directory(uri string) string {
 	return uri[:strings.LastIndexAny(uri, `/\`)+1]
 }
 
-// judgeRelative judges a layer whose value is not absolute.
+// judgeRelative returns the verdict on a layer whose value is not absolute.
 func (s *search) judgeRelative(l *Layer, value string) verdict {
 	switch {
 	case l.Source.isEmbedded():
@@ -222,8 +225,8 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 	return skipped("not absolute")
 }
 
-// noBase returns a resolve.Base without a URI, for the options o. It makes the one for a rule set
-// without other options only once.
+// noBase returns a resolve.Base without a URI, for the options o. If o has no options besides the
+// rules, noBase makes the result only once.
 func noBase(o resolve.Options) (*resolve.Base, error) {
 	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
 		return resolve.NewBase("", o)
@@ -240,13 +243,13 @@ func noBase(o resolve.Options) (*resolve.Base, error) {
 
 var noBases sync.Map // *resolve.Base by resolve.Rules
 
-// mayBeRelative reports whether the value of an embedded layer may be relative although it has a
-// scheme, such as http:dir/ under the URL Standard.
+// mayBeRelative reports whether value, the value of l, may be relative although it has a scheme.
+// The URL Standard allows that in embedded layers: http:dir/ is relative to an http: base.
 func (s *search) mayBeRelative(l *Layer, value string) bool {
 	if s.policy.Rules.Rules != resolve.WHATWG || !l.Source.isEmbedded() {
 		return false
 	}
-	value = strings.Map(noLineEnd, strings.TrimFunc(value, noGraphic))
+	value = strings.Map(dropTabsAndLineEnds, strings.TrimFunc(value, isBlankOrControl))
 	_, rest, _ := strings.Cut(value, ":")
 	switch schemeOf(value) {
 	case "http", "https", "ftp", "ws", "wss":
@@ -255,12 +258,13 @@ func (s *search) mayBeRelative(l *Layer, value string) bool {
 	return false
 }
 
-// noGraphic reports whether r is a control of C0 or a blank, which the URL Standard removes at the
-// ends of a reference.
-func noGraphic(r rune) bool { return r <= ' ' }
+// isBlankOrControl reports whether r is a blank or a C0 control. The URL Standard removes these at
+// the ends of a reference.
+func isBlankOrControl(r rune) bool { return r <= ' ' }
 
-// noLineEnd returns -1 for tabs and line ends, which the URL Standard removes anywhere.
-func noLineEnd(r rune) rune {
+// dropTabsAndLineEnds returns -1 for tabs and line ends, and r otherwise. The URL Standard removes
+// these characters anywhere in a reference.
+func dropTabsAndLineEnds(r rune) rune {
 	if r == '\t' || r == '\n' || r == '\r' {
 		return -1
 	}
@@ -279,7 +283,7 @@ func (s *search) unusableReason(l *Layer, uri string) string {
 		return scheme + ": is no base"
 	case !strings.HasPrefix(rest, "/"):
 		return scheme + ": is not hierarchical"
-	case scheme == "file" && !l.Source.isOperators() && !s.policy.FileBase:
+	case scheme == "file" && !l.Source.setByOperator() && !s.policy.FileBase:
 		return "a file: base that a document names is used only with --file-base"
 	}
 	return tooLongReason(uri)
@@ -287,8 +291,11 @@ func (s *search) unusableReason(l *Layer, uri string) string {
 
 // The length of a base is limited, because each of many short references repeats it.
 const (
-	maxInherited = 8 << 10  // bytes up to the last slash of the path, which all relative references repeat
-	maxBase      = 32 << 10 // all bytes, which an empty reference repeats; no server accepts longer URLs
+	// bytes up to the last slash of the path; relative references repeat these bytes
+	maxInherited = 8 << 10
+	// bytes of the whole base; an empty reference repeats these bytes, and no server accepts longer
+	// URLs
+	maxBase = 32 << 10
 )
 
 // tooLongReason returns the reason why a base is too long, or "".
@@ -303,8 +310,8 @@ func tooLongReason(uri string) string {
 	return ""
 }
 
-// inheritedLen returns the length of a hierarchical URI up to the last slash of its path, or up to
-// the end of the authority if it has no path.
+// inheritedLen returns the length of a hierarchical URI up to the last slash of its path. If the
+// URI has no path, it returns the length up to the end of the authority.
 func inheritedLen(uri string) int {
 	if end := strings.IndexAny(uri, "?#"); end >= 0 {
 		uri = uri[:end]

@@ -151,13 +151,13 @@ func TestBase(t *testing.T) {
 		{"BASE about: stops", layers(element("about:blank"), retrieval("http://r.example/")), Policy{}, "", None},
 		{"BASE urn: stops", layers(element("urn:a:b"), retrieval("http://r.example/")), Policy{}, "", None},
 		{"BASE in an unknown charset stops",
-			layers(Layer{Source: BaseElement, Value: "http://b.example/\ufffd/", Charset: "x-foo"},
+			layers(Layer{Source: BaseElement, Value: "http://b.example/\ufffd/", UnknownCharset: "x-foo"},
 				retrieval("http://r.example/")), Policy{}, "", None},
 		{"relative BASE in an unknown charset stops",
-			layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"},
+			layers(Layer{Source: BaseElement, Value: "\ufffd/", UnknownCharset: "x-foo"},
 				retrieval("http://r.example/")), Policy{}, "", None},
 		{"BASE in an unknown charset that is not trusted",
-			layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo", Part: "1"},
+			layers(Layer{Source: BaseElement, Value: "\ufffd/", UnknownCharset: "x-foo", Part: "1"},
 				retrieval("http://r.example/")), Policy{Trust: TrustHeaders}, "http://r.example/", Option},
 		{"field that is not UTF-8 stops",
 			layers(location(0, "http://b.example/\xe9/p"), retrieval("http://r.example/")), Policy{}, "", None},
@@ -309,7 +309,7 @@ func TestTrustReason(t *testing.T) {
 }
 
 func TestExplainCharset(t *testing.T) {
-	steps := layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"},
+	steps := layers(Layer{Source: BaseElement, Value: "\ufffd/", UnknownCharset: "x-foo"},
 		retrieval("http://r.example/")).Explain(nil)
 	if want := `the charset "x-foo" is not known`; steps[0].Used || steps[0].Reason != want || steps[1].Used {
 		t.Errorf("Explain() = %+v, want the first unused, reason %q", steps, want)
@@ -386,7 +386,7 @@ func TestTooLong(t *testing.T) {
 // A BASE that a template will write stops the search, but not with a forced base.
 func TestUnknown(t *testing.T) {
 	unknown := element("{{ base }}/")
-	unknown.Unknown = true
+	unknown.Template = true
 	chain := layers(element("x/"), unknown, retrieval("http://r.example/"))
 	if uri, from := chain.Base(nil); uri != "" || from != nil {
 		t.Errorf("Base() = %q, %v, want none", uri, from)

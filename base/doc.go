@@ -11,10 +11,13 @@
 //	uri, from := chain.Base(nil)
 //	// http://example.com/dir/sub/page.html, chain
 //
-// The operator sets some layers: [Option], [Root], [URL], [DefaultBase] and [Policy].Force. The
-// document and the entities around it set the others. A base that is not a hierarchical URI ends
-// the search without a base. So does a file: URI from a document or message, unless Policy.FileBase
-// is set. Relative references then stay unresolved: a wrong base is worse than no base.
+// The operator sets the layers [Option], [Root] and [DefaultBase], and [Policy].Force. The
+// retrieval sets [URL] and [WARCTarget]. The document and the entities around it set the others.
+//
+// A base that is not a hierarchical URI ends the search without a base. An exception is a BASE with
+// a data: or javascript: URI: the search skips it, as browsers do. A file: URI from a document or
+// message also ends the search, unless Policy.FileBase is set. Relative references then stay
+// unresolved: a wrong base is worse than no base.
 //
 // Files in reading order: layer.go, policy.go, clean.go, comment.go (in header fields), decide.go,
 // memo.go, explain.go.

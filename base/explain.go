@@ -1,36 +1,43 @@
 package base
 
-// Step tells the effect of one layer on the search for the base (RFC 2396 Section 5.1).
+// Step describes the effect of one layer on the search for the base (RFC 2396 Section 5.1).
 type Step struct {
-	Layer  *Layer
-	URI    string // the value of the layer made absolute, or "" if that is impossible
-	Used   bool   // it gives the base
-	Reason string // why it does not give the base; "" if Used
-	Stops  bool   // it ends the search without a base: no layer around it counts
+	Layer *Layer
+	// URI is the value of the layer made absolute. It is "" if that is impossible, or if the search
+	// ignored the layer or did not reach it.
+	URI    string
+	Used   bool   // the layer gives the base
+	Reason string // why the layer does not give the base; "" if Used
+	// Stops is set if the layer by itself ends the search without a base: no layer around it
+	// counts. A relative layer whose absolute URI is too long also leaves the layers inside it
+	// without a base, but Stops is not set.
+	Stops bool
 }
 
-// Explain returns a step for every layer, innermost first. A nil p is the zero [Policy]. Under
-// Policy.Force the first step is for the option.
+// Explain returns a step for every layer, innermost first. A nil p is the zero [Policy]. If
+// Policy.Force is set, the first step is for the forced base.
 func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 
-// Explain returns the result of [Layer.Explain], and caches it. p must be the policy of all calls
-// since [Memo.Forget].
+// Explain returns the result of [Layer.Explain], and caches the bases. p must be the policy of all
+// calls since the last [Memo.Forget].
 func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
 	path, _, from := s.walk(nil, l)
 	steps := make([]Step, 0, len(path))
-	ended := s.policy.Force != ""
-	if ended {
+	ended := false // the search has not visited the layers from l on
+	if s.policy.Force != "" {
 		steps = append(steps, path[0].step(from))
+		ended = true
 	}
 	for ; l != nil; l = l.Outer {
 		st := stage{layer: l}
 		switch {
 		case ended:
 		case len(path) > 0:
-			st, path = path[0], path[1:]
+			st = path[0]
+			path = path[1:]
 		default:
-			st, _ = m.lookup(l)
+			st, _ = m.lookup(l) // the path ended at a cached layer
 		}
 		ended = ended || st.ends()
 		steps = append(steps, st.step(from))
@@ -38,7 +45,7 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	return steps
 }
 
-// step returns st as a step in the search that found from.
+// step returns the Step for st. from is the layer that gave the base.
 func (st *stage) step(from *Layer) Step {
 	step := Step{Layer: st.layer, URI: st.uri, Reason: st.reason, Used: st.layer == from, Stops: st.fate == stops}
 	if !step.Used && step.Reason == "" {

@@ -1,6 +1,6 @@
 package base
 
-// Source tells where the value of a layer comes from (RFC 2396 Section 5.1). The zero value is
+// Source says where the value of a layer comes from (RFC 2396 Section 5.1). The zero value is
 // [None].
 type Source uint8
 
@@ -20,10 +20,10 @@ const (
 	WARCTarget             // WARC-Target-URI of the record
 	Snapshot               // Snapshot-Content-Location field
 	DefaultBase            // --default-base; only here thismessage:/ (RFC 2557 Section 5) is allowed
-	Forced                 // --force-base: counts whatever the layers say
+	Forced                 // --force-base; replaces all layers
 )
 
-var sourceNames = [...]struct{ source, layer string }{
+var sourceNames = [...]struct{ source, box string }{
 	None:            {"", "none"},
 	BaseElement:     {"base-element", "embedded"},
 	XMLBase:         {"xml:base", "embedded"},
@@ -44,55 +44,53 @@ var sourceNames = [...]struct{ source, layer string }{
 // String returns the name of the source, or "" for None.
 func (s Source) String() string { return sourceNames[s].source }
 
-// Layer returns the name of the box in Section 5.1 to which the source belongs: embedded (5.1.1),
+// Box returns the name of the box in Section 5.1 to which the source belongs: embedded (5.1.1),
 // encapsulating (5.1.2), retrieval (5.1.3) or default (5.1.4). It returns "forced" for Forced and
-// "none" for None. Records have it as base_layer.
-func (s Source) Layer() string { return sourceNames[s].layer }
+// "none" for None. Records contain the name as base_layer.
+func (s Source) Box() string { return sourceNames[s].box }
 
 // isEmbedded reports whether the document itself contains the value.
 func (s Source) isEmbedded() bool {
 	return s == BaseElement || s == XMLBase || s == Codebase || s == FeedLink || s == JSONBase
 }
 
-// isMIMEField reports whether the value is a header field for which [Policy].MIME has rules.
+// isMIMEField reports whether the value comes from a header field to which [Policy].MIME applies.
 func (s Source) isMIMEField() bool { return s == ContentBase || s == ContentLocation }
 
-// isOperators reports whether the operator set the value. Such a base may be a file: URI.
-func (s Source) isOperators() bool {
+// setByOperator reports whether the operator set the value. Such a base may be a file: URI.
+func (s Source) setByOperator() bool {
 	return s == Option || s == Root || s == DefaultBase || s == Forced
 }
 
 // Layer is one box of the figure in Section 5.1. Documents share their outer layers, so a Layer
 // must not change once another Layer refers to it. It is then safe for concurrent use. A nil *Layer
-// is a document without any layer.
+// stands for a document without layers.
 type Layer struct {
 	Source Source
-	// Value is the value as written: the decoded attribute value, the value of the field with its
-	// folding, or the option.
+	// Value is the value as written: the decoded value of the attribute, the value of the field
+	// with its folding, or the option.
 	Value string
 	// Part is the number of the part of a message that contains the value, such as "1.2". It is ""
 	// outside messages, and in the header of the message itself.
 	Part string
-	// Charset is "", or the name of an unknown charset in which a part of Value is written. The
-	// layer then stops the search for a base.
-	Charset string
-	// Inherited means that the header field does not belong to the entity of the document, but to
-	// an entity around it.
+	// UnknownCharset is the name of the charset of Value if the charset is unknown and matters for
+	// the value. Otherwise it is "". Such a layer stops the search for a base.
+	UnknownCharset string
+	// Inherited is set if the header field belongs to an entity around the entity of the document.
 	Inherited bool
-	// Across means that a message separates the field from the document: the entity with the field
-	// is a message/*, or a message/* is between it and the document.
+	// Across is set if a message separates the field from the document: the entity with the field
+	// is a message/*, or a message/* is between that entity and the document.
 	Across bool
-	// Unknown means that a program will still replace a part of Value, as in the source of a
+	// Template is set if a program will still replace a part of Value, as in the source of a
 	// template. Such a layer stops the search: references stay unresolved.
-	Unknown bool
+	Template bool
 	// Outer is the layer around this one, or nil.
 	Outer *Layer
 }
 
-// WithSnapshot returns l with a layer added for value, which is the Snapshot-Content-Location of a
-// part. l may be nil. The field stands for a retrieval URI that is not known. So its layer is
-// around all retrieval layers, and inside the default. WithSnapshot copies the layers inside the
-// new one, and does not change l.
+// WithSnapshot returns l with a layer added for value, the Snapshot-Content-Location of a part. l
+// may be nil. The new layer replaces an unknown retrieval URI: it is around all other layers except
+// those of DefaultBase. WithSnapshot copies the layers inside the new one, and does not change l.
 func (l *Layer) WithSnapshot(value, part string) *Layer {
 	if l == nil || l.Source == DefaultBase {
 		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: l}

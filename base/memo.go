@@ -2,9 +2,9 @@ package base
 
 import "slices"
 
-// Memo caches the bases of the layers that the documents of a message share, so that they are
-// judged only once. It caches the Inherited layers of one message at a time, and the layers around
-// them. All calls must have the same policy. The zero value is ready for use; Base and Explain of a
+// Memo caches the bases of the layers that the documents of a message share. It caches the
+// Inherited layers of one message at a time, and the layers around them. All calls between two
+// calls of Forget must have the same policy. The zero value is ready for use. Base and Explain of a
 // nil Memo work without a cache. A Memo is not safe for concurrent use.
 type Memo struct {
 	cached map[*Layer]stage
@@ -12,7 +12,7 @@ type Memo struct {
 }
 
 // Base returns the result of [Layer.Base], and caches it. p must be the policy of all calls since
-// [Memo.Forget].
+// the last [Memo.Forget].
 func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	s := search{policy: orDefault(p), memo: m}
 	var few [4]stage
@@ -20,10 +20,10 @@ func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	return uri, from
 }
 
-// Forget empties the cache. The next call may have another policy.
+// Forget empties the cache. Later calls may have another policy.
 func (m *Memo) Forget() { clear(m.cached) }
 
-// lookup returns the cached stage of a layer.
+// lookup returns the cached stage of a layer, and whether there is one.
 func (m *Memo) lookup(l *Layer) (stage, bool) {
 	if m == nil || len(m.cached) == 0 {
 		return stage{}, false
@@ -33,7 +33,7 @@ func (m *Memo) lookup(l *Layer) (stage, bool) {
 }
 
 // store caches the stages of a path from the first Inherited layer on. reached says that the path
-// ended at a cached layer. If it did not, it belongs to another message, and store empties the
+// ended at a cached layer. Otherwise the path belongs to another message, and store empties the
 // cache first.
 func (m *Memo) store(path []stage, reached bool) {
 	if m == nil {

@@ -9,15 +9,15 @@ import (
 type MIMEBase uint8
 
 const (
-	// MIMERFC2396 is RFC 2396 5.1: the Content-Base or else the Content-Location of the part gives
-	// the base, or that of an entity around it. A relative Content-Location is resolved against the
-	// base of the entities around it.
+	// MIMERFC2396 is RFC 2396 5.1: the Content-Base of the part gives the base, or else its
+	// Content-Location. If the part has none, the fields of the entities around it give the base. A
+	// relative Content-Location is resolved against the base of the entities around it.
 	MIMERFC2396 MIMEBase = iota
-	// MIMERFC2557 is RFC 2557 5: only an absolute Content-Location gives a base, of the part or of
-	// an entity around it. Content-Base is ignored.
+	// MIMERFC2557 is RFC 2557 5: only an absolute Content-Location of the part, or of an entity
+	// around it, gives a base. Content-Base is ignored.
 	MIMERFC2557
 	// MIMERFC2110 is RFC 2110 4: only the Content-Base or Content-Location of the part itself gives
-	// a base. Those of the entities around it are ignored.
+	// a base. The fields of the entities around the part are ignored.
 	MIMERFC2110
 )
 
@@ -26,18 +26,18 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Trust decides which layers may give a base although someone else controls them, such as the
-// sender of a message. The zero value is TrustAll.
+// Trust decides whether layers may give a base if someone else controls them, such as the sender of
+// a message. The zero value is TrustAll.
 type Trust uint8
 
 const (
 	// TrustAll allows every layer.
 	TrustAll Trust = iota
-	// TrustHeaders ignores bases from documents in messages, such as a BASE element. The headings
-	// of messages count, and so do documents outside messages.
+	// TrustHeaders ignores bases from documents in messages, such as a BASE element. Header fields
+	// of messages count, and bases from documents outside messages count too.
 	TrustHeaders
-	// TrustNone ignores every base from a document or heading. Only the options of the operator
-	// count, and the URI from which a document was retrieved.
+	// TrustNone ignores every base from a document or a header field. Only the options of the
+	// operator count, and the URI from which a document was retrieved.
 	TrustNone
 )
 
@@ -48,8 +48,8 @@ func (t Trust) String() string { return trustNames[t] }
 
 var trustedSources = [...]string{TrustHeaders: "the headings of a message", TrustNone: "the operator"}
 
-// distrusts reports whether l is ignored because of its source. A layer from a document in a
-// message is one with a Part.
+// distrusts reports whether t ignores l. An embedded layer with a Part comes from a document in a
+// message.
 func (t Trust) distrusts(l *Layer) bool {
 	switch t {
 	case TrustHeaders:
@@ -60,21 +60,21 @@ func (t Trust) distrusts(l *Layer) bool {
 	return false
 }
 
-// Policy says which layers count, and by which rules. The zero value and a nil *Policy are the
-// defaults.
+// Policy says which layers count, and how they are resolved. The zero value and a nil *Policy are
+// the defaults.
 type Policy struct {
 	// Rules are the rules by which a relative layer is resolved against the layers around it.
 	Rules resolve.Options
 	// MIME is the RFC by which header fields give a base.
 	MIME MIMEBase
-	// NoInheritAcrossMessages ignores layers with Across: the header fields around a message/rfc822
-	// then give no base to its content.
+	// NoInheritAcrossMessages ignores header fields with Across: those around a message/rfc822 then
+	// give no base to its content.
 	NoInheritAcrossMessages bool
 	// FileBase lets a document or a message set a file: base.
 	FileBase bool
 	// Trust decides which layers from documents and messages may give a base.
 	Trust Trust
-	// Force is the base of all documents, without regard to the layers. "" forces nothing.
+	// Force is the base of all documents, whatever their layers are. If it is "", the layers count.
 	Force string
 }
 

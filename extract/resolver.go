@@ -173,7 +173,7 @@ func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	s.uri, s.from = r.memo.Base(layer, &r.Policy)
 	o := r.Policy.Rules
 	o.Document = s.uri
-	if s.from == nil || s.from.Source.Layer() != "retrieval" {
+	if s.from == nil || s.from.Source.Box() != "retrieval" {
 		o.Document = r.doc.Layer.Retrieval(&r.Policy)
 	}
 	if o.Rules == resolve.WHATWG && cs != nil {

@@ -71,7 +71,7 @@ type unknownCharset string
 
 // Error returns the reason why a base in this charset cannot be read.
 func (name unknownCharset) Error() string {
-	l := base.Layer{Source: base.BaseElement, Charset: string(name)}
+	l := base.Layer{Source: base.BaseElement, UnknownCharset: string(name)}
 	return l.Explain(nil)[0].Reason
 }
 

@@ -42,7 +42,7 @@ func newWalker(root *html.Node, outer *base.Layer, yield func(Ref) bool) *walker
 
 // layerOf returns a layer of the document itself.
 func layerOf(source base.Source, value string, outer *base.Layer) *base.Layer {
-	return &base.Layer{Source: source, Value: value, Unknown: template.Has(value), Outer: outer}
+	return &base.Layer{Source: source, Value: value, Template: template.Has(value), Outer: outer}
 }
 
 // walk yields the references of the selected elements and of the elements inside them.

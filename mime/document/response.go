@@ -83,7 +83,7 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 // retrieved returns the URI that a response was retrieved from, without query and fragment.
 func (s *Set) retrieved() string {
 	for l := s.outer; l != nil; l = l.Outer {
-		if l.Source.Layer() == "retrieval" {
+		if l.Source.Box() == "retrieval" {
 			uri, _, _ := strings.Cut(l.Value, "#")
 			uri, _, _ = strings.Cut(uri, "?")
 			return uri

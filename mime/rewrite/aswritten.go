@@ -149,7 +149,7 @@ func (m *mover) newLayer(layer *base.Layer) *base.Layer {
 		return nil
 	case layer == m.d.Layer:
 		return k.outer
-	case layer.Source.Layer() != base.BaseElement.Layer():
+	case layer.Source.Box() != base.BaseElement.Box():
 		return m.p.movedLayer(layer)
 	}
 	outer := m.baseInOutput(layer.Outer).layer

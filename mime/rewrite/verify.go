@@ -75,7 +75,7 @@ func (r *Rewriter) movedLayer(l *base.Layer, newURI string) *base.Layer {
 	}
 	c := *l
 	c.Outer = r.movedLayer(l.Outer, newURI)
-	if l.Source.Layer() == base.Option.Layer() {
+	if l.Source.Box() == base.Option.Box() {
 		c.Value = newURI
 		if newURI == "" {
 			c.Value = r.Site.Place(l.Value)

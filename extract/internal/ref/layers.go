@@ -82,9 +82,9 @@ func (l *Layers) Finish() {
 			continue
 		}
 		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part,
-			Unknown: template.Has(x.value), Outer: l.ptrs[x.outer]}
+			Template: template.Has(x.value), Outer: l.ptrs[x.outer]}
 		if l.Unknown != "" && strings.ContainsAny(x.value, unsure) {
-			l.built[i].Charset = l.Unknown
+			l.built[i].UnknownCharset = l.Unknown
 		}
 		l.ptrs = append(l.ptrs, &l.built[i])
 	}

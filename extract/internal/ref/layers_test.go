@@ -22,11 +22,11 @@ func chain(l *base.Layer) string {
 		if l.Part != "" {
 			s += " part " + l.Part
 		}
-		if l.Unknown {
+		if l.Template {
 			s += " unknown"
 		}
-		if l.Charset != "" {
-			s += " in " + l.Charset
+		if l.UnknownCharset != "" {
+			s += " in " + l.UnknownCharset
 		}
 		list = append(list, s)
 	}
@@ -91,7 +91,7 @@ func TestUnknownCharset(t *testing.T) {
 		"\x0f": "x-none", "\x1bb": "x-none"} {
 		n := l.Add(base.BaseElement, value, 0)
 		l.Finish()
-		if got := l.Get(n).Charset; got != want {
+		if got := l.Get(n).UnknownCharset; got != want {
 			t.Errorf("charset of the layer %q is %q, want %q", value, got, want)
 		}
 	}

@@ -44,7 +44,7 @@ func TestKeysHaveOneType(t *testing.T) {
 func TestValuesAreDescribed(t *testing.T) {
 	layers, sources := make(map[string]bool), make(map[string]bool)
 	for s := base.None; s <= base.Forced; s++ {
-		layers[s.Layer()] = true
+		layers[s.Box()] = true
 		sources[cmp.Or(s.String(), "option")] = true
 	}
 	kinds, statuses, warnings := make(map[string]bool), make(map[string]bool), make(map[string]bool)

@@ -126,9 +126,9 @@ func (w *baseWorker) append(in *input.Document, d *document.Document,
 		about := w.describe(in, d)
 		return appendBase(about.AppendTo(record.Object(append(w.line[:0], '{'))), w.Explain(layers), uri, from, seen)
 	case c.layout != nil:
-		rec := record.Record{Document: w.describe(in, d), Base: uri, Layer: base.None.Layer()}
+		rec := record.Record{Document: w.describe(in, d), Base: uri, Layer: base.None.Box()}
 		if from != nil {
-			rec.Layer = from.Source.Layer()
+			rec.Layer = from.Source.Box()
 			rec.BaseFrom = from.Source.String()
 			rec.BasePart = from.Part
 		}
@@ -148,9 +148,9 @@ func (w *baseWorker) append(in *input.Document, d *document.Document,
 func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	o = o.String("base", uri)
 	if from == nil {
-		o = o.String("base_layer", base.None.Layer())
+		o = o.String("base_layer", base.None.Box())
 	} else {
-		o = o.String("base_layer", from.Source.Layer()).String("base_source",
+		o = o.String("base_layer", from.Source.Box()).String("base_source",
 			from.Source.String()).String("base_part", from.Part)
 	}
 	list := []byte{'['}
@@ -172,7 +172,7 @@ func appendStep(dst []byte, s base.Step, seen bool) []byte {
 		used = "true"
 	}
 	o := record.Object(append(dst, '{'))
-	o = o.String("layer", s.Layer.Source.Layer()).String("source", s.Layer.Source.String()).String("part", s.Layer.Part)
+	o = o.String("layer", s.Layer.Source.Box()).String("source", s.Layer.Source.String()).String("part", s.Layer.Part)
 	value, uri := s.Layer.Value, s.URI
 	cut := false
 	if seen {

@@ -28,7 +28,7 @@ func boxes(steps []base.Step) []box {
 	for i := range list {
 		b := &list[i]
 		for _, s := range steps {
-			if s.Layer.Source.Layer() == b.layer {
+			if s.Layer.Source.Box() == b.layer {
 				b.lines = append(b.lines, stepLines(s)...)
 			}
 		}
@@ -62,7 +62,7 @@ func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 		return fmt.Appendf(dst, "%s: none\n", console.Printable(title))
 	}
 	return fmt.Appendf(dst, "%s: %s (%s: %s)\n", console.Printable(title),
-		printable(uri), from.Source.Layer(), from.Source)
+		printable(uri), from.Source.Box(), from.Source)
 }
 
 // stepLines returns the lines that describe one step.

@@ -272,7 +272,7 @@ func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *ext
 		}
 	}
 	if l.From != nil {
-		rec.Layer = l.From.Source.Layer()
+		rec.Layer = l.From.Source.Box()
 		rec.BaseFrom = l.From.Source.String()
 		rec.BasePart = l.From.Part
 	}

@@ -57,7 +57,7 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 	uri, from := w.Base(d.Base())
 	p.rec.Base = uri
 	if from != nil {
-		p.rec.Layer = from.Source.Layer()
+		p.rec.Layer = from.Source.Box()
 	}
 	if len(d.Data) > maxHeldPage {
 		scratch := new(report.Entry)

@@ -78,10 +78,10 @@ type summaryRow struct {
 // appendCounted appends the line for a document that summary.Write reads. Tabs separate the fields,
 // and no field contains a tab.
 func appendCounted(dst []byte, in *input.Document, title, uri string, from *base.Layer) []byte {
-	layer := base.None.Layer()
+	layer := base.None.Box()
 	source, message := "", ""
 	if from != nil {
-		layer = from.Source.Layer()
+		layer = from.Source.Box()
 		source = from.Source.String()
 	}
 	if in.Kind.Mail() {

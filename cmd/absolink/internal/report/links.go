@@ -170,7 +170,7 @@ func (l *Links) append(o record.Object) record.Object {
 	sums := make(map[string]int)
 	for source, n := range l.ByLayer {
 		if n > 0 {
-			sums[base.Source(source).Layer()] += n
+			sums[base.Source(source).Box()] += n
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(sums)) {

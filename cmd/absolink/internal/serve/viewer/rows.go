@@ -191,7 +191,7 @@ func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 		Value: clip(l.Value), URI: clip(l.URI), Status: l.Status.String(),
 		Host: host, Warnings: slices.Clone(l.Warnings), Line: line, span: l.Span}
 	if l.From != nil {
-		r.Layer = l.From.Source.Layer()
+		r.Layer = l.From.Source.Box()
 	}
 	if l.Err != nil {
 		r.Error = clip(record.ErrorText(l.Err))

@@ -291,7 +291,7 @@ func (v *view) draw(steps []base.Step, d *Document) {
 			if step.Layer.Source == base.Forced {
 				v.Forced = &l
 			}
-			if step.Layer.Source.Layer() == s.layer {
+			if step.Layer.Source.Box() == s.layer {
 				b.Layers = append(b.Layers, l)
 				b.Used = b.Used || l.Used
 			}
