@@ -57,9 +57,13 @@ func (s *Scanner) nested() bool {
 		case '/':
 			i = commentEnd(s.data, i)
 		case '\\':
-			i = escapeEnd(s.data, i)
+			var f function
+			i, f = s.escapedNameEnd(i)
+			if i < len(s.data) && s.data[i] == '(' {
+				i = s.contentEnd(i, f)
+			}
 		case '(':
-			i = s.urlEnd(i)
+			i = s.contentEnd(i, s.wordBefore(i))
 		case '{':
 			s.braces++
 			i++
@@ -74,10 +78,10 @@ func (s *Scanner) nested() bool {
 	return s.braces > 0
 }
 
-// urlEnd returns the offset after the url() without quotes whose '(' is at i. For any other
-// function it returns the offset after the '('.
-func (s *Scanner) urlEnd(i int) int {
-	if s.wordBefore(i) != urlFunc {
+// contentEnd returns the offset after a url() without quotes, whose '(' is at i. f is the meaning
+// of the name before it. For any other function contentEnd returns the offset after the '('.
+func (s *Scanner) contentEnd(i int, f function) int {
+	if f != urlFunc {
 		return i + 1
 	}
 	i = skipSpace(s.data, i+1)

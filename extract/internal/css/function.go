@@ -70,6 +70,23 @@ func (s *Scanner) wordBefore(i int) function {
 	return s.meaning(s.data[start:i])
 }
 
+// escapedNameEnd returns the end of the name that has an escape at i. If a '(' follows the name, f
+// is its meaning. If the backslash at i does not begin an escape, end is the offset after it.
+func (s *Scanner) escapedNameEnd(i int) (end int, f function) {
+	if i+1 < len(s.data) && isNewline(s.data[i+1]) {
+		return i + 1, otherFunc
+	}
+	start := i
+	for start > 0 && nameByte(s.data[start-1]) {
+		start--
+	}
+	end = nameEnd(s.data, i)
+	if end == len(s.data) || s.data[end] != '(' || s.prefixed(start) {
+		return end, otherFunc
+	}
+	return end, s.meaning(s.name(start, end))
+}
+
 // prefixed reports whether the name that begins at start belongs to a hash or an at-keyword.
 func (s *Scanner) prefixed(start int) bool {
 	return start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@')

@@ -93,21 +93,7 @@ func (s *Scanner) open(f function) bool {
 // escapedName consumes a name that has an escape at s.pos. If the name is a function, it also
 // consumes the content.
 func (s *Scanner) escapedName() bool {
-	if s.pos+1 < len(s.data) && isNewline(s.data[s.pos+1]) {
-		s.pos++ // not an escape
-		return false
-	}
-	start := s.pos
-	for start > 0 && nameByte(s.data[start-1]) {
-		start--
-	}
-	end := nameEnd(s.data, s.pos)
+	end, f := s.escapedNameEnd(s.pos)
 	s.pos = end
-	if end == len(s.data) || s.data[end] != '(' {
-		return false
-	}
-	if s.prefixed(start) {
-		return s.open(otherFunc)
-	}
-	return s.open(s.meaning(s.name(start, end)))
+	return end < len(s.data) && s.data[end] == '(' && s.open(f)
 }
