@@ -45,6 +45,8 @@ type Plan struct {
 	doc       current
 	pageEdits edits       // the edits of a page
 	edits     []mime.Edit // the edits of a message
+
+	signed map[*mime.Entity]map[string]bool // cache of signedIn, for the entities of this plan
 }
 
 // job is the input from which a plan is made. Mend makes other plans from the job of a plan.
@@ -57,8 +59,6 @@ type job struct {
 	// is nil, every reference may be edited.
 	staysAsWritten func(n int) bool
 	base           extract.BaseElement // treatment of a BASE unless the mover drops it
-
-	signed map[*mime.Entity]map[string]bool // cache of signedIn
 }
 
 // visitFunc is the argument of [Rewriter.Visit].
