@@ -67,7 +67,8 @@ func (c *Command) sumUpLeft() {
 	}
 }
 
-// sumUpStays prints the number of links outside of markup that a rule would change, but that stay.
+// sumUpStays prints the number of URLs in text and header fields that a rule would move, but that
+// stay.
 func (c *Command) sumUpStays() {
 	sums := c.run.Account.Totals.Edits.StaysByReason("")
 	n := 0
@@ -75,8 +76,9 @@ func (c *Command) sumUpStays() {
 		n += k
 	}
 	if n > 0 {
-		c.run.Account.Console.Printf("%s as written, to which a rule applies: %s",
-			console.Plural(n, "URL outside of markup stays", "URLs outside of markup stay"), report.DescribeStays(sums))
+		c.run.Account.Console.Printf("%s as written: %s",
+			console.Plural(n, "URL that a rule would move stays", "URLs that a rule would move stay"),
+			report.DescribeStays(sums))
 	}
 }
 
