@@ -20,7 +20,8 @@ func Only(t testing.TB) {
 }
 
 // GCPercent is for debug.SetGCPercent in packages whose tests make much garbage on a small heap. At
-// the usual 100, the garbage collector takes half of their time.
+// the usual 100, the garbage collector takes half of their time. Tests that measure the memory of a
+// child need the usual percentage: Linux counts the memory of the parent at the start of a child.
 const GCPercent = 400
 
 // Pick returns the size of a test: whole in a long run, and few in a short one.

@@ -7,14 +7,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"absolink/testdata/effort"
 )
 
 var update = flag.Bool("update", false, "write what the command prints into the scripts")
@@ -23,7 +20,6 @@ func TestMain(m *testing.M) {
 	commands := map[string]func(){"absolink": wholeSeconds}
 	maps.Copy(commands, peers)
 	if commands[filepath.Base(os.Args[0])] == nil {
-		debug.SetGCPercent(effort.GCPercent)
 		syscall.Umask(0o022) // of the tests: absolink keeps no journal in a directory that the group can write to
 	}
 	testscript.Main(emulated{m, os.Getenv("ABSOLINK_EMULATOR"), slices.Collect(maps.Keys(commands))}, commands)
