@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -231,7 +232,9 @@ func (c counted) NewWorker(r *run.Run) container.Worker {
 	return c.each.NewWorker(r)
 }
 
-// After a large document its worker, which may hold much memory, is not used again.
+// After a large document its worker, which may hold much memory, is not used again. A pool of
+// workers may drop one at any time, above all under the race detector: the least of several runs
+// counts.
 func TestWorkersOfLarge(t *testing.T) {
 	const large = 2 << 20
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -248,25 +251,38 @@ func TestWorkersOfLarge(t *testing.T) {
 	}))
 	defer server.Close()
 	for path, want := range map[string]int{"/b": 1, "/large": 2, "/large.gz": 2} {
-		o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 16 << 20}}
-		o.Retrieval.AllowPrivate = true
-		o.Retrieval.Timeout = 10 * time.Second
-		if err := o.Inputs.SetArgs([]string{server.URL + "/a", server.URL + path, server.URL + "/c"}); err != nil {
-			t.Fatal(err)
+		least := math.MaxInt
+		for range 12 {
+			least = min(least, workersOf(t, server.URL+"/a", server.URL+path, server.URL+"/c"))
 		}
-		r, err := run.New(run.Streams{Out: io.Discard, Err: io.Discard}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var workers, works int
-		work := func(context.Context, *input.Document, io.Writer, *report.Entry) { works++ }
-		if err := r.Do(t.Context(), io.Discard, counted{each{r, work}, &workers}); err != nil {
-			t.Fatal(err)
-		}
-		if workers != want || works != 3 {
-			t.Errorf("%s: got %d workers for %d documents, want %d for 3", path, workers, works, want)
+		if least != want {
+			t.Errorf("%s: got %d workers for 3 documents, want %d", path, least, want)
 		}
 	}
+}
+
+// workersOf retrieves documents one after the other, and returns the number of workers for them.
+func workersOf(t *testing.T, urls ...string) (workers int) {
+	t.Helper()
+	o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 16 << 20}}
+	o.Retrieval.AllowPrivate = true
+	o.Retrieval.Timeout = 10 * time.Second
+	if err := o.Inputs.SetArgs(urls); err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.New(run.Streams{Out: io.Discard, Err: io.Discard}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	works := 0
+	work := func(context.Context, *input.Document, io.Writer, *report.Entry) { works++ }
+	if err := r.Do(t.Context(), io.Discard, counted{each{r, work}, &workers}); err != nil {
+		t.Fatal(err)
+	}
+	if works != len(urls) {
+		t.Errorf("got %d documents, want %d", works, len(urls))
+	}
+	return workers
 }
 
 // A page of a unit is retrieved as a whole, with its header. For a record of unknown length, the
