@@ -134,15 +134,20 @@ func TestEntityLayers(t *testing.T) {
 	}
 }
 
+// shapeFields returns the fields of a shape, also those of the structs that it embeds.
+func shapeFields() []reflect.StructField {
+	list := reflect.VisibleFields(reflect.TypeFor[ref.Shape]())
+	return slices.DeleteFunc(list, func(f reflect.StructField) bool { return f.Anonymous })
+}
+
 // differ returns shapes that differ from the first one in one field each.
 func differ() []ref.Shape {
 	first := ref.Shape{Element: "a", Attr: "href", Rel: "next"}
 	list := []ref.Shape{first}
-	typ := reflect.TypeOf(first)
-	for i := range typ.NumField() {
+	for _, field := range shapeFields() {
 		s := first
-		f := reflect.ValueOf(&s).Elem().Field(i)
-		switch typ.Field(i).Name {
+		f := reflect.ValueOf(&s).Elem().FieldByIndex(field.Index)
+		switch field.Name {
 		case "Layer", "Plain": // set at the end
 			continue
 		case "Context":
@@ -366,16 +371,15 @@ func TestFinish(t *testing.T) {
 		shapes = append(shapes, shape)
 		names = append(names, name)
 	}
-	typ := reflect.TypeOf(plain)
-	for i := range typ.NumField() {
-		if typ.Field(i).Type.Kind() == reflect.Bool && typ.Field(i).Name != "Plain" {
-			other(typ.Field(i).Name, func(s *ref.Shape) {
-				f := reflect.ValueOf(s).Elem().Field(i)
+	for _, field := range shapeFields() {
+		if field.Type.Kind() == reflect.Bool && field.Name != "Plain" {
+			other(field.Name, func(s *ref.Shape) {
+				f := reflect.ValueOf(s).Elem().FieldByIndex(field.Index)
 				f.SetBool(!f.Bool())
 			})
 		}
 	}
-	typ = reflect.TypeOf(plain.Context)
+	typ := reflect.TypeOf(plain.Context)
 	for i := range typ.NumField() {
 		other(typ.Field(i).Name, func(s *ref.Shape) {
 			switch f := reflect.ValueOf(&s.Context).Elem().Field(i); f.Kind() {

@@ -15,7 +15,7 @@ type Ref struct {
 }
 
 // Shape is a reference without its span and value. Most references of a document have one of a few
-// shapes, so a list compares and stores a Shape as one value: its fields are not split by subject.
+// shapes, so a list compares and stores a Shape as one value.
 type Shape struct {
 	Kind       place.Kind
 	Element    string      // in lower case
@@ -30,17 +30,27 @@ type Shape struct {
 
 	LayerNumber int // number of Layer
 	Context     escape.Context
-	Broken      bool      // the value contained bytes that are invalid in the charset
-	Relative    bool      // the table gives its place a base
-	Text        bool      // a URI in running text
-	Hyphen      bool      // in running text, and a line ends in a hyphen that may not belong to it
-	Unclear     bool      // in running text, and the letters at its end may not belong to it
-	Doubt       BaseDoubt // of the href of a BASE
-	Joined      bool      // other strings may be joined to it
-	Prefix      bool      // a move replaces only its changed start
-	Template    bool      // it overlaps or touches a piece of a template
-	UTF8        bool      // its query is written in UTF-8, whatever the charset of the document
-	Plain       bool      // see plain; set when the document was read
+	InCharset
+	InText
+	Relative bool      // the table gives its place a base
+	Doubt    BaseDoubt // of the href of a BASE
+	Joined   bool      // other strings may be joined to it
+	Prefix   bool      // a move replaces only its changed start
+	Template bool      // it overlaps or touches a piece of a template
+	Plain    bool      // see plain; set when the document was read
+}
+
+// InCharset tells how a reference is written in the charset of its document.
+type InCharset struct {
+	Broken bool // the value contained bytes that are invalid in the charset
+	UTF8   bool // its query is written in UTF-8, whatever the charset of the document
+}
+
+// InText tells where a reference in running text begins and ends.
+type InText struct {
+	Text    bool // a URI in running text
+	Hyphen  bool // a line ends in a hyphen that may not belong to it
+	Unclear bool // the letters at its end may not belong to it
 }
 
 // BaseDoubt is a set of reasons why a BASE may not do what its author means.
