@@ -233,6 +233,41 @@ func TestPageTakesPlace(t *testing.T) {
 	}
 }
 
+// If the service cannot store an upload or an item, the page says so.
+func TestPageUnstored(t *testing.T) {
+	pages := http.NewServeMux()
+	command.Pages(1<<20, 1<<20, free{}).Add(pages)
+	post := func() *httptest.ResponseRecorder {
+		body, media := filledIn("a.mbox",
+			[]byte("From a@b Thu Jan  1 00:00:00 1970\nSubject: x\nContent-Type: text/html\n\n<a href=x>\n\n"))
+		r := httptest.NewRequest(http.MethodPost, "/document", body)
+		r.Header.Set("Content-Type", media)
+		w := httptest.NewRecorder()
+		pages.ServeHTTP(w, r)
+		return w
+	}
+	at, _, _ := strings.Cut(post().Header().Get("Location"), "?")
+	item := func() *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		pages.ServeHTTP(w, httptest.NewRequest(http.MethodGet, at+"item/1", nil))
+		return w
+	}
+	if w := item(); w.Code != http.StatusSeeOther {
+		t.Fatalf("item 1: got status %d, want 303", w.Code)
+	}
+	missing := filepath.Join(t.TempDir(), "missing")
+	for _, name := range []string{"TMPDIR", "TMP"} {
+		t.Setenv(name, missing)
+	}
+	for name, request := range map[string]func() *httptest.ResponseRecorder{"a form": post, "item 1": item} {
+		w := request()
+		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "its temporary files: ") {
+			t.Errorf("%s, without a directory of temporary files: got status %d and %.300s, want 500",
+				name, w.Code, w.Body)
+		}
+	}
+}
+
 // counting is a server that counts the places in use.
 type counting struct {
 	entered atomic.Int64

@@ -159,7 +159,11 @@ func (p *Pages) withWorker(w http.ResponseWriter, r *http.Request, f func(ctx co
 	case r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client has gone
 	default:
-		p.fail(w, http.StatusUnprocessableEntity, err.Error())
+		refused := unstored(err)
+		if refused == nil {
+			refused = &refusal{http.StatusUnprocessableEntity, err.Error()}
+		}
+		p.fail(w, refused.status, refused.text)
 	}
 	return false
 }
@@ -184,7 +188,10 @@ func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	n, _ := strconv.Atoi(r.PathValue("item"))
 	flags := chosen(r.URL.Query())
 	v := newView(&viewOptions{open: max(n, 1)})
-	done := p.withWorker(w, r, func(ctx context.Context) error { return p.o.View(ctx, flags, &u.Given, v.command) })
+	done := p.withWorker(w, r, func(ctx context.Context) error {
+		err := p.o.View(ctx, flags, &u.Given, v.command)
+		return cmp.Or(err, v.unopened)
+	})
 	switch {
 	case !done:
 		v.close()

@@ -3,6 +3,7 @@ package viewer
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -130,5 +131,18 @@ func (p *Pages) refusalOf(err error) *refusal {
 	case os.IsTimeout(err), errors.Is(err, os.ErrDeadlineExceeded):
 		return &refusal{http.StatusRequestTimeout, "The upload comes too slowly."}
 	}
+	if refused := unstored(err); refused != nil {
+		return refused
+	}
 	return &refusal{http.StatusBadRequest, "The upload ended too early."}
+}
+
+// unstored returns the refusal for an error of a temporary file, such as a full disk, or nil.
+func unstored(err error) *refusal {
+	var failed *fs.PathError
+	if !errors.As(err, &failed) {
+		return nil
+	}
+	return &refusal{http.StatusInternalServerError,
+		"The service cannot use its temporary files: " + failed.Err.Error() + "."}
 }

@@ -116,6 +116,7 @@ type items struct {
 	ItemCount int
 
 	opened     *upload
+	unopened   error // why the item could not be stored
 	openedKind string
 	openedURI  string
 }
@@ -184,11 +185,9 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	v.ItemCount++
 	if v.o.open > 0 {
 		if v.ItemCount == v.o.open && in.At != nil {
-			if u, err := newUpload(in.Reader(), "", in.Size); err == nil {
-				v.opened = u
-				v.openedKind = in.Kind.String()
-				v.openedURI = in.Record.Target
-			}
+			v.opened, v.unopened = newUpload(in.Reader(), "", in.Size)
+			v.openedKind = in.Kind.String()
+			v.openedURI = in.Record.Target
 		}
 		return
 	}

@@ -3,6 +3,8 @@ package viewer
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -19,6 +21,8 @@ func TestWorkFails(t *testing.T) {
 	}{
 		{ErrBusy, http.StatusServiceUnavailable, "The service is busy. Try again in a moment.", "1"},
 		{context.DeadlineExceeded, http.StatusServiceUnavailable, "The document takes longer than 2 minutes.", ""},
+		{fmt.Errorf("item 1: %w", &fs.PathError{Op: "write", Path: "f", Err: errors.New("the disk is full")}),
+			http.StatusInternalServerError, "The service cannot use its temporary files: the disk is full.", ""},
 		{errors.New("it is damaged"), http.StatusUnprocessableEntity, "it is damaged", ""},
 	}
 	for _, tt := range tests {
