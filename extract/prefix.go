@@ -2,7 +2,9 @@ package extract
 
 import (
 	"bytes"
+	"unicode/utf8"
 
+	"absolink/extract/internal/charset"
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/markup"
@@ -53,15 +55,13 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 }
 
 // AppendPart appends the edit that replaces the bytes of l.Value between two offsets by uri,
-// escaped for the place. These bytes and all bytes before them must be ASCII. ok is false if they
-// cannot be separated from the rest, as the document spells them. Call it before r is used for
-// another document.
+// escaped for the place. ok is false if these bytes cannot be separated from the rest, as the
+// document spells them. Call it before r is used for another document.
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
 	raw := r.doc.Data[l.Start:l.End]
-	start := rawLength(&context, raw, l.Value[:from])
-	end := rawLength(&context, raw, l.Value[:to])
-	if start < 0 || end < 0 {
+	part, ok := r.rawPart(&context, raw, l.Value, from, to)
+	if !ok {
 		return dst, false
 	}
 	if context.Bare == escape.BareWhole {
@@ -73,26 +73,48 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 		context.Roman = 0
 	}
 	written := context.Append(nil, uri)
-	if context.Token == escape.Literal && bytes.Contains(raw[:end], []byte(`\/`)) {
+	if context.Token == escape.Literal && bytes.Contains(raw[:part.End], []byte(`\/`)) {
 		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as PHP writes JSON
 	}
-	return append(dst, Edit{Span{Start: l.Start + start, End: l.Start + end}, written}), true
+	return append(dst, Edit{Span{Start: l.Start + part.Start, End: l.Start + part.End}, written}), true
 }
 
-// rawLength returns the length of start as it is spelled at the beginning of raw. It returns -1 if
-// this length is unknown, as it is for characters that are not ASCII in most charsets but UTF-8.
-func rawLength(p *escape.Context, raw, start []byte) int {
-	wide, references := widths(p)
+// rawPart returns the span in raw of the bytes of value between two offsets. raw is value as the
+// document spells it. ok is false if it is unknown where the bytes begin or end, as after
+// characters that are not ASCII in ISO-2022-JP.
+func (r *Resolver) rawPart(p *escape.Context, raw, value []byte, from, to int) (part text.Span, ok bool) {
+	e := r.doc.in.Charset()
+	var wide text.Text // raw in UTF-8, if raw is UTF-16
+	if e != nil && (e.Form == charset.UTF16LE || e.Form == charset.UTF16BE) {
+		new(charset.Switches).Decode(&wide, raw, e)
+		raw, e = wide.Data, nil
+	}
+	start := spelledLength(p, e, raw, value[:from])
+	if start < 0 {
+		return part, false
+	}
+	n := spelledLength(p, e, raw[start:], value[from:to])
+	return wide.Raw(text.Span{Start: start, End: start + n}), n >= 0
+}
+
+// spelledLength returns the length of start as it is spelled at the beginning of raw in the charset
+// e, which keeps ASCII. It returns -1 if this length is unknown.
+func spelledLength(p *escape.Context, e *charset.Encoding, raw, start []byte) int {
+	references := hasReferences(p)
 	i := 0
 	for j := 0; j < len(start); {
-		rest := raw[min(i, len(raw)):]
+		rest := raw[i:]
 		n, k := 0, 1
 		switch {
-		case len(rest) < wide:
-		case wide == 2:
-			if rest[0]|rest[1] == start[j] && rest[0]&rest[1] == 0 {
-				n = 2
-			}
+		case len(rest) == 0:
+		case rest[0] >= utf8.RuneSelf:
+			n, k = unitLength(rest, start[j:], func(dst []byte) ([]byte, int) {
+				dst, n, ok := e.Append(dst, rest, 0, false)
+				if !ok {
+					return nil, 0
+				}
+				return dst, n
+			})
 		case rest[0] == '&' && references:
 			n, k = unitLength(rest, start[j:],
 				func(dst []byte) ([]byte, int) { return markup.AppendReference(dst, rest, 0, true) })
@@ -113,17 +135,14 @@ func rawLength(p *escape.Context, raw, start []byte) int {
 	return i
 }
 
-// widths returns the number of bytes of an ASCII character in the document of a place, and whether
-// character references count there.
-func widths(p *escape.Context) (wide int, references bool) {
-	wide = 1
+// hasReferences reports whether character references count at a place.
+func hasReferences(p *escape.Context) bool {
 	for ; p != nil; p = p.Outer {
-		references = references || !p.Sheet && !p.CDATA
-		if p.Wide != escape.Narrow {
-			wide = 2
+		if !p.Sheet && !p.CDATA {
+			return true
 		}
 	}
-	return wide, references
+	return false
 }
 
 // unitLength returns the length of the bytes that read decodes at the beginning of rest, and the

@@ -1,7 +1,11 @@
 package extract_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/htmlindex"
 
 	"absolink/extract"
 )
@@ -43,6 +47,56 @@ func TestAppendPart(t *testing.T) {
 					t.Errorf("AppendPart of %s: got %s, want %s", tt.page, got, tt.want)
 				}
 			}
+		}
+	}
+}
+
+// In every charset that keeps ASCII, and in UTF-16, a part after letters that are not ASCII is
+// replaced alone. In ISO-2022-JP the bytes of such letters have no place of their own.
+func TestAppendPartCharsets(t *testing.T) {
+	const page = "<a href='http://a.test/%s&amp;%[1]s&#38;x=%[1]s&amp;y'>"
+	for name, letters := range map[string]string{
+		"iso-8859-1": "é\u00a0", "windows-1251": "яЯ", "koi8-r": "я", "x-user-defined": "\uf7ff", "ibm866": "я░",
+		"gb18030": "中\u0080€", "gbk": "中€", "big5": "功", "euc-kr": "한힣", "euc-jp": "日ｱ丂", "shift_jis": "日ｱソ",
+		"utf-8": "é中😀", "utf-16le": "é中😀", "utf-16be": "é中😀", "iso-2022-jp": "日",
+	} {
+		encoding, err := htmlindex.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf(page, letters)
+		raw, err := encoding.NewEncoder().String(text)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(raw), Charset: name}
+		var r extract.Resolver
+		n := 0
+		for l := range r.Links(d) {
+			n++
+			value := strings.ReplaceAll(strings.ReplaceAll(text[len("<a href='"):len(text)-len("'>")], "&amp;", "&"),
+				"&#38;", "&")
+			if string(l.Value) != value {
+				t.Fatalf("%s: the value is %q, want %q", name, l.Value, value)
+			}
+			at := strings.Index(value, "x=")
+			edits, ok := r.AppendPart(nil, &l, at, at+len("x="+letters+"&"), []byte("NEW"))
+			if !ok {
+				if name != "iso-2022-jp" {
+					t.Errorf("%s: AppendPart: got no edit", name)
+				}
+				continue
+			}
+			want, err := encoding.NewEncoder().String(strings.Replace(text, "x="+letters+"&amp;", "NEW", 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := extract.Apply(nil, d.Data, edits); string(got) != want || name == "iso-2022-jp" {
+				t.Errorf("%s: got %q, want %q", name, got, want)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: got %d links, want 1", name, n)
 		}
 	}
 }

@@ -59,7 +59,8 @@ func TestAppendPartOfPlaces(t *testing.T) {
 		{"UTF-16", HTML, wide(`<a href="http://old.test/&amp;">`, false), wide(`<a href="https://new.test/n/&amp;">`, false)},
 		{"UTF-16 of another order", HTML, wide("<script>'http://old.test/\u4e00'</script>", true),
 			wide("<script>'https://new.test/n/\u4e00'</script>", true)},
-		{"references in UTF-16", HTML, wide(`<a href="http:&#x2f;/old.test/a">`, false), ``},
+		{"references in UTF-16", HTML, wide(`<a href="http:&#x2f;/old.test/&amp;">`, false),
+			wide(`<a href="https://new.test/n/&amp;">`, false)},
 	} {
 		d := &Doc{Format: tt.format, Data: []byte(tt.in), Options: Options{Scripts: true}}
 		var r Resolver

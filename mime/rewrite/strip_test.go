@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding/htmlindex"
+
 	"absolink/extract"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
@@ -208,5 +210,48 @@ func TestStripTrackingSubsets(t *testing.T) {
 	s.Map.StripTracking = true
 	if got, _ := rewritten(t, &s, in.String()); got != want.String() {
 		t.Errorf("got\n%s\nwant\n%s", got, want.String())
+	}
+}
+
+// All other bytes stay in every charset: the letters of a URL are not percent-encoded.
+func TestStripTrackingCharsets(t *testing.T) {
+	const in = "<a href='http://a.test/%s?utm_a=%[1]s&amp;b=%[1]s&#38;gclid&%[1]s&utm_c=%[1]s#%[1]s'>\n"
+	const want = "<a href='http://a.test/%s?b=%[1]s&%[1]s#%[1]s'>\n"
+	const text = "Content-Type: text/plain; charset=%s\n\nsee <http://a.test/%s?utm_a=%[2]s&b&gclid&%[2]s=1>\n"
+	const wantText = "Content-Type: text/plain; charset=%s\n\nsee <http://a.test/%s?b&%[2]s=1>\n"
+	for name, letters := range map[string]string{
+		"iso-8859-1": "é", "windows-1251": "яЯ", "gb18030": "中€丂", "big5": "功", "euc-kr": "한힣", "euc-jp": "日",
+		"shift_jis": "日ソ", "utf-8": "é中", "utf-16le": "é中", "utf-16be": "é中",
+	} {
+		encoding, err := htmlindex.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		encoded := func(format string, args ...any) string {
+			s, err := encoding.NewEncoder().String(fmt.Sprintf(format, args...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		var s move.Site
+		s.Map.StripTracking = true
+		r := &rewrite.Rewriter{Site: &s}
+		src := source(encoded(in, letters))
+		src.Message, src.Format, src.Charset = false, extract.HTML, name
+		p, err := r.Plan(src, outer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := result(t, r, p), encoded(want, letters); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+		if strings.HasPrefix(name, "utf-16") {
+			continue // a message cannot have it without a transfer encoding
+		}
+		p = plan(t, r, encoded(text, name, letters))
+		if got, want := result(t, r, p), encoded(wantText, name, letters); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
 	}
 }
