@@ -144,16 +144,15 @@ func (m *Map) add(from string, to *target) {
 // URI, for instance because it needs a date, it returns uri. The time does not depend on the number
 // of prefixes: the URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
-	to, _, err := m.apply(uri, time.Time{})
+	to, _, err := m.apply(m.simple(uri), time.Time{})
 	if err != nil {
 		return uri
 	}
 	return to
 }
 
-// apply returns the mapped URI of an absolute URI, and the rule that was applied, or nil.
+// apply returns the mapped URI of a result of simple, and the rule that was applied, or nil.
 func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err error) {
-	uri = m.simple(uri)
 	if from, n := m.rule(uri); from != "" {
 		t := m.to[from]
 		if to, err = t.to.fill(written); err == nil {
@@ -177,13 +176,14 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 // rule needs the time, or its result is not a URI. Move records the used rule for [Map.Unused].
 func (m *Map) Move(uri string, written time.Time) (string, error) {
 	m.noteMoved()
-	to, use, err := m.apply(uri, written)
+	simple := m.simple(uri)
+	to, use, err := m.apply(simple, written)
 	if use == nil {
 		m.noteNear(to)
 		return orElse(to, uri, err), err
 	}
 	use.note()
-	m.noteHidden(m.simple(uri), use)
+	m.noteHidden(simple, use)
 	return orElse(to, uri, err), err
 }
 
