@@ -106,8 +106,8 @@ func TestPageForms(t *testing.T) {
 	}
 }
 
-// openFiles returns the number of open files of this process in a directory, with those that have no
-// name. It returns 0 on systems other than Linux.
+// openFiles returns the number of files in a directory that this process has open, with or without
+// a name. It returns 0 on systems other than Linux.
 func openFiles(t *testing.T, dir string) (n int) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
