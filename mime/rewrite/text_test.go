@@ -208,10 +208,16 @@ func TestTextOfParts(t *testing.T) {
 			}
 		})
 	}
-	r := &rewrite.Rewriter{Site: textSite(t), BreakSignatures: true}
-	p := plan(t, r, "Content-Type: multipart/signed; boundary=b\n\n--b\n"+body("text/plain")+"--b--\n")
-	if p.Broken != 1 || !strings.Contains(result(t, r, p), "https://new.test/a/x") {
-		t.Errorf("with BreakSignatures: %d broken parts, want 1", p.Broken)
+	for _, signed := range []string{
+		"Content-Type: multipart/signed; boundary=b\n\n--b\n" + body("text/plain") + "--b--\n",
+		"Content-Type: text/plain\n\n-----BEGIN PGP SIGNED MESSAGE-----\n\nhttp://old.test/x\n" +
+			"-----BEGIN PGP SIGNATURE-----\n\niQ\n-----END PGP SIGNATURE-----\n",
+	} {
+		r := &rewrite.Rewriter{Site: textSite(t), BreakSignatures: true}
+		p := plan(t, r, signed)
+		if p.Broken != 1 || !strings.Contains(result(t, r, p), "https://new.test/a/x") {
+			t.Errorf("with BreakSignatures: %d broken parts, want 1, of\n%s", p.Broken, signed)
+		}
 	}
 }
 

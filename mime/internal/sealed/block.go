@@ -42,6 +42,8 @@ func (s *stream) startArmor(line []byte) bool {
 	switch name := string(label); {
 	case strings.HasPrefix(name, "PGP MESSAGE"), name == "PKCS7", name == "CMS":
 		s.setBlock("-----END ", Encrypted)
+	case name == "PGP SIGNED MESSAGE":
+		return false // the signed text is ordinary; its signature is a block
 	case strings.HasPrefix(name, "PGP "), strings.HasSuffix(name, " KEY"),
 		strings.Contains(name, "CERTIFICATE"), strings.HasSuffix(name, "SIGNATURE"), name == "X509 CRL":
 		s.setBlock("-----END ", Encoded)

@@ -123,6 +123,17 @@ p:+b
  :Index: of the book
  :see http://h/
 `,
+	"a text signed in clear": ` :-----BEGIN PGP SIGNED MESSAGE-----
+ :Hash: SHA256
+ :
+ :http://h/
+ :- -----BEGIN PGP SIGNED MESSAGE-----
+e:-----BEGIN PGP SIGNATURE-----
+e:
+e:iQ
+e:-----END PGP SIGNATURE-----
+ :text
+`,
 	"a context diff": `p:*** a	2026
 p:--- b	2026
 p:***************
