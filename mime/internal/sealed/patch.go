@@ -6,9 +6,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// These forms of patches are read: unified hunks (GNU diffutils manual, "Detailed Unified"),
-// combined hunks of several parents (git diff-format), context hunks, hunks of darcs, and the
-// output of diff without options.
+// These forms of patches are read: unified hunks (GNU diffutils manual, "Detailed Unified"), the
+// same with ## for properties (svn diff), combined hunks of several parents (git diff-format),
+// context hunks, hunks of darcs, and the output of diff without options.
 //
 // The first line of a unified hunk gives its length, so the lines after the hunk are ordinary text.
 // A mail program may have wrapped the lines of a hunk. So a line with an unexpected first character
@@ -62,15 +62,16 @@ func (s *stream) startHunk(line []byte) bool {
 		string(bytes.TrimRight(line, " ")) == "***************":
 		s.inside = inLooseHunk
 		return true
-	case !bytes.HasPrefix(line, []byte("@@ -")):
+	case !bytes.HasPrefix(line, []byte("@@ -")) && !bytes.HasPrefix(line, []byte("## -")):
 		return false
 	}
+	mark := line[:len("@@")]
 	oldLines, rest, ok := cutRange(line[len("@@ -"):])
 	if !ok || !bytes.HasPrefix(rest, []byte(" +")) {
 		return false
 	}
 	newLines, rest, ok := cutRange(rest[len(" +"):])
-	if !ok || !bytes.HasPrefix(rest, []byte(" @@")) {
+	if !ok || !bytes.HasPrefix(rest, []byte(" ")) || !bytes.HasPrefix(rest[1:], mark) {
 		return false
 	}
 	s.inside = inHunk

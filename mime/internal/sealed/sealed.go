@@ -83,7 +83,7 @@ type finder struct {
 // mayBegin holds the first bytes of lines that may begin a patch, a block or a footer, or are
 // quoted.
 var mayBegin = func() (t [256]bool) {
-	for _, c := range []byte(">@*=-bdhI0123456789") {
+	for _, c := range []byte(">@#*=-bdhI0123456789") {
 		t[c] = true
 	}
 	return t

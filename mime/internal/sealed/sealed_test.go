@@ -134,6 +134,21 @@ e:iQ
 e:-----END PGP SIGNATURE-----
  :text
 `,
+	"properties of subversion": ` :Property changes on: x
+ :___
+ :Added: svn:externals
+p:## -0,0 +1,2 ##
+p:+http://h/ a
+p:+http://h/ b
+p:\ No newline at end of property
+ :Modified: svn:mergeinfo
+p:## -1 +1 ##
+p:   Merged /y:r2
+ :## heading
+ :## -1 +1 @@
+ :## -1 +1##
+ :http://h/
+`,
 	"a context diff": `p:*** a	2026
 p:--- b	2026
 p:***************
