@@ -59,9 +59,9 @@ func (e *Edits) stay(reason, rule string, n int) {
 	e.Stays[reason][rule] += n
 }
 
-// StaysByReason returns the sums of Stays for each reason. If rule is not empty, it counts only
+// staysByReason returns the sums of Stays for each reason. If rule is not empty, it counts only
 // links to which this rule applies.
-func (e *Edits) StaysByReason(rule string) map[string]int {
+func (e *Edits) staysByReason(rule string) map[string]int {
 	sums := make(map[string]int)
 	for reason, rules := range e.Stays {
 		for r, n := range rules {
@@ -92,18 +92,24 @@ var staysTexts = []struct{ reason, text string }{
 	{"unsafe", "where an edit is not safe"},
 }
 
-// DescribeStays describes the result of [Edits.StaysByReason]: "3 in signed text, 1 in patches". It
-// leaves out the number of a single reason. It returns "" without links.
-func DescribeStays(sums map[string]int) string {
+// DescribeStays returns the number of links in Stays, and says where they are: "3 in signed text, 1
+// in patches". It leaves out the number of a single reason. If rule is not empty, it counts only
+// links to which this rule applies. Without links the text is empty.
+func (e *Edits) DescribeStays(rule string) (n int, text string) {
+	sums := e.staysByReason(rule)
 	var list []string
 	for _, p := range staysTexts {
-		if n := sums[p.reason]; n > 0 && len(sums) == 1 {
+		k := sums[p.reason]
+		n += k
+		switch {
+		case k == 0:
+		case len(sums) == 1:
 			list = append(list, p.text)
-		} else if n > 0 {
-			list = append(list, strconv.Itoa(n)+" "+p.text)
+		default:
+			list = append(list, strconv.Itoa(k)+" "+p.text)
 		}
 	}
-	return strings.Join(list, ", ")
+	return n, strings.Join(list, ", ")
 }
 
 func (e *Edits) append(o record.Object) record.Object {
@@ -115,7 +121,7 @@ func (e *Edits) append(o record.Object) record.Object {
 		o = o.Raw("dkim", []byte("true"))
 	}
 	if len(e.Stays) > 0 {
-		sums := e.StaysByReason("")
+		sums := e.staysByReason("")
 		stays := record.Object{'{'}
 		for _, reason := range slices.Sorted(maps.Keys(sums)) {
 			stays = stays.Int(reason, int64(sums[reason]))

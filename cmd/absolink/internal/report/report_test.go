@@ -364,19 +364,24 @@ func TestEdits(t *testing.T) {
 // Each reason of a rewriting has words, and a single reason has no number.
 func TestSayReasons(t *testing.T) {
 	e := report.Edits{Stays: map[string]map[string]int{"signed": {"//a/": 2}, "header": {"//a/": 1, "//b/": 4}}}
-	for _, test := range []struct{ rule, want string }{
-		{"", "2 in signed text, 5 in header fields"},
-		{"//a/", "2 in signed text, 1 in header fields"},
-		{"//b/", "in header fields"},
-		{"//c/", ""},
+	for _, test := range []struct {
+		rule string
+		n    int
+		want string
+	}{
+		{"", 7, "2 in signed text, 5 in header fields"},
+		{"//a/", 3, "2 in signed text, 1 in header fields"},
+		{"//b/", 4, "in header fields"},
+		{"//c/", 0, ""},
 	} {
-		if got := report.DescribeStays(e.StaysByReason(test.rule)); got != test.want {
-			t.Errorf("rule %q: got %q, want %q", test.rule, got, test.want)
+		if n, got := e.DescribeStays(test.rule); n != test.n || got != test.want {
+			t.Errorf("rule %q: got %d %q, want %d %q", test.rule, n, got, test.n, test.want)
 		}
 	}
 	for _, reason := range []string{"signed", "encrypted", "unedited", "patch", "encoded", "header", "calendar",
 		"vcard", "footer", "folded", "unclear-end", "long-line", "charset", "unmoved", "unsafe"} {
-		if report.DescribeStays(map[string]int{reason: 1}) == "" {
+		e = report.Edits{Stays: map[string]map[string]int{reason: {"//a/": 1}}}
+		if _, text := e.DescribeStays(""); text == "" {
 			t.Errorf("the reason %q has no words", reason)
 		}
 	}

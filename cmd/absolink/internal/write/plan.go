@@ -220,7 +220,7 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	}
 }
 
-// report moves the problems that p has found to e.
+// tell moves the problems that p has found to e.
 func (p *plan) tell(e *report.Entry) {
 	if len(p.Problems) > 0 {
 		e.Problems.AddFound(p.Problems...)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/site"
 )
 
@@ -70,15 +69,9 @@ func (c *Command) sumUpLeft() {
 // sumUpStays prints the number of URLs in text and header fields that a rule would move, but that
 // stay.
 func (c *Command) sumUpStays() {
-	sums := c.run.Account.Totals.Edits.StaysByReason("")
-	n := 0
-	for _, k := range sums {
-		n += k
-	}
-	if n > 0 {
+	if n, where := c.run.Account.Totals.Edits.DescribeStays(""); n > 0 {
 		c.run.Account.Console.Printf("%s as written: %s",
-			console.Plural(n, "URL that a rule would move stays", "URLs that a rule would move stay"),
-			report.DescribeStays(sums))
+			console.Plural(n, "URL that a rule would move stays", "URLs that a rule would move stay"), where)
 	}
 }
 
@@ -143,12 +136,7 @@ func (c *Command) unmatchedRules() (list []string) {
 // sayStays names the places of links that stay although a rule, which changed nothing, applies to
 // them. It returns "" if there are none.
 func (c *Command) sayStays(rule string) string {
-	sums := c.run.Account.Totals.Edits.StaysByReason(rule)
-	n := 0
-	for _, k := range sums {
-		n += k
-	}
-	where := report.DescribeStays(sums)
+	n, where := c.run.Account.Totals.Edits.DescribeStays(rule)
 	if k := c.unchosen.of(rule); k > 0 && n == 0 {
 		n = k
 		where = "left out by --kind, --select or another flag that chooses links"
