@@ -33,6 +33,12 @@ const (
 	timings      = "playback timings (ms):"
 )
 
+// The comments that end an addition, by the comments that begin it, and the other way round.
+var (
+	ends   = map[string]string{beginToolbar: endToolbar, beginInsert: endInsert}
+	begins = map[string]string{endToolbar: beginToolbar, endInsert: beginInsert}
+)
+
 // additions reads a page for additions.
 type additions struct {
 	scan markup.Scanner
@@ -112,24 +118,19 @@ func (a *additions) token(kind markup.Kind) {
 	}
 }
 
-// name reports whether the tag is one of the named elements.
-func (a *additions) name(names ...string) bool {
-	for _, name := range names {
-		if text.IsFold(a.data[a.scan.NameStart:a.scan.NameEnd], name) {
-			return true
-		}
-	}
-	return false
+// isTagOf reports whether the tag is one of the named elements.
+func (a *additions) isTagOf(names ...string) bool {
+	return contains(names, a.data[a.scan.NameStart:a.scan.NameEnd])
 }
 
 func (a *additions) startTag() {
 	switch {
-	case a.end != "" && a.name("base", "html", "head", "body", "frameset", "plaintext"):
+	case a.end != "" && a.isTagOf("base", "html", "head", "body", "frameset", "plaintext"):
 		a.other = true
-	case a.head == 0 && a.name("head"):
+	case a.head == 0 && a.isTagOf("head"):
 		a.head = a.scan.End
 		a.headOnly = true
-	case !a.name("script", "link", "style"):
+	case !a.isTagOf("script", "link", "style"):
 		a.headOnly = false
 	}
 	if a.end == "" {
@@ -139,9 +140,9 @@ func (a *additions) startTag() {
 
 func (a *additions) endTag() {
 	switch {
-	case a.end != "" && a.name("html", "head", "body", "frameset"):
+	case a.end != "" && a.isTagOf("html", "head", "body", "frameset"):
 		a.other = true
-	case !a.name("script", "style"):
+	case !a.isTagOf("script", "style"):
 		a.headOnly = false
 	}
 }
@@ -155,7 +156,7 @@ func (a *additions) noteSign() {
 		switch {
 		case text.IsFold(name, "id") && (value == "wm-ipp-base" || value == "wm-ipp"):
 			a.signs = append(a.signs, sign{s.Start, beginToolbar})
-		case !text.IsFold(name, "src") && !text.IsFold(name, "href") || !a.name("script", "link"):
+		case !text.IsFold(name, "src") && !text.IsFold(name, "href") || !a.isTagOf("script", "link"):
 		case strings.Contains(value, "archive.org/_static/"), strings.Contains(value, "archive.org/includes/"),
 			strings.HasPrefix(value, "/_static/js/bundle-playback"), strings.HasPrefix(value, "/_static/js/playback"),
 			strings.HasPrefix(value, "/_static/js/wombat"), strings.HasPrefix(value, "/_static/css/banner-styles"),
@@ -171,21 +172,20 @@ func (a *additions) noteSign() {
 func (a *additions) comment() {
 	s := &a.scan
 	body := string(bytes.TrimSpace(a.data[s.TextStart:s.TextEnd]))
-	begins := map[string]string{beginToolbar: endToolbar, beginInsert: endInsert}[body]
 	switch {
 	case a.end != "" && body == a.end && a.other:
 		a.missing = "other content stands before the comment \"" + a.end + "\""
 	case a.end != "" && body == a.end:
 		a.list = append(a.list, text.Span{Start: a.begin, End: s.End})
 		a.end = ""
-	case body == endToolbar || body == endInsert:
-		a.missing = "the comment \"" + map[string]string{endToolbar: beginToolbar, endInsert: beginInsert}[body] +
-			"\" is missing"
-	case a.end != "" && (begins != "" || body == endOfHead):
+	case begins[body] != "":
+		a.missing = "the comment \"" + begins[body] + "\" is missing"
+	case a.end != "" && (ends[body] != "" || body == endOfHead):
 		a.missing = "the comment \"" + a.end + "\" is missing"
 	case a.end != "":
-	case begins != "":
-		a.begin, a.end = s.Start, begins
+	case ends[body] != "":
+		a.begin = s.Start
+		a.end = ends[body]
 	case body == endOfHead && a.head == 0:
 		a.missing = "the tag <head> before the comment \"" + endOfHead + "\" is missing"
 	case body == endOfHead && !a.headOnly:

@@ -73,8 +73,8 @@ var code = []string{"code", "kbd", "samp"}
 
 // inLine are the elements whose tags do not separate words.
 var inLine = []string{"abbr", "acronym", "b", "basefont", "bdi", "bdo", "big", "blink", "cite", "del", "dfn", "em",
-	"font",
-	"i", "ins", "mark", "nobr", "s", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"}
+	"font", "i", "ins", "mark", "nobr", "s", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
+	"var", "wbr"}
 
 // contains reports whether one of the names is name in any case.
 func contains(names []string, name []byte) bool {
