@@ -339,19 +339,20 @@ var words = map[string]string{
 }
 
 // softQuoted encodes b in quoted-printable with soft line breaks after every width bytes or so,
-// within URLs too.
-func softQuoted(b []byte, width int, eol string) string {
+// within URLs too. isPlain reports whether a byte is written as it is. If LF is, it is written as
+// eol.
+func softQuoted(b []byte, width int, eol string, isPlain func(c byte) bool) string {
 	var out strings.Builder
 	line := 0
 	for _, c := range b {
 		token := string(rune(c))
-		if c == '\n' {
+		switch {
+		case !isPlain(c), c == ' ' && line == 0:
+			token = fmt.Sprintf("=%02X", c)
+		case c == '\n':
 			out.WriteString(eol)
 			line = 0
 			continue
-		}
-		if c < ' ' || c >= 0x7f || c == '=' || c == ' ' && line == 0 {
-			token = fmt.Sprintf("=%02X", c)
 		}
 		if line+len(token) >= width {
 			out.WriteString("=" + eol)
@@ -362,6 +363,12 @@ func softQuoted(b []byte, width int, eol string) string {
 	}
 	return out.String()
 }
+
+// isPlainASCII is for text in a charset with one byte for ASCII.
+func isPlainASCII(c byte) bool { return c == '\n' || ' ' <= c && c < 0x7f && c != '=' }
+
+// isPlainWide is for text in UTF-16, of which quoted-printable also encodes line ends.
+func isPlainWide(c byte) bool { return 'a' <= c && c <= 'z' || c == '/' || c == ':' }
 
 // lines64 encodes b in base64 in lines of a width.
 func lines64(b []byte, width int, eol string) string {
@@ -452,9 +459,9 @@ func checkText(t *testing.T, s textSweep, text, old, renamed string) {
 	switch s.how {
 	case "quoted-printable":
 		if strings.HasPrefix(s.charset, "utf-16") {
-			body = softQuotedAll(raw, s.width, s.eol)
+			body = softQuoted(raw, s.width, s.eol, isPlainWide)
 		} else {
-			body = softQuoted([]byte(strings.ReplaceAll(string(raw), s.eol, "\n")), s.width, s.eol)
+			body = softQuoted(bytes.ReplaceAll(raw, []byte(s.eol), []byte("\n")), s.width, s.eol, isPlainASCII)
 		}
 		limit = max(76, longestLineOf(body))
 	case "base64":
@@ -496,25 +503,6 @@ func checkText(t *testing.T, s textSweep, text, old, renamed string) {
 		out.Bytes()) {
 		t.Fatalf("%s: a second run changes the output, or fails: %v", name, err)
 	}
-}
-
-// softQuotedAll is softQuoted that also encodes line ends, as for text in UTF-16.
-func softQuotedAll(b []byte, width int, eol string) string {
-	var out strings.Builder
-	line := 0
-	for _, c := range b {
-		token := fmt.Sprintf("=%02X", c)
-		if 'a' <= c && c <= 'z' || c == '/' || c == ':' {
-			token = string(rune(c))
-		}
-		if line+len(token) >= width {
-			out.WriteString("=" + eol)
-			line = 0
-		}
-		out.WriteString(token)
-		line += len(token)
-	}
-	return out.String()
 }
 
 func longestLineOf(text string) (longest int) {
