@@ -69,9 +69,7 @@ func written(t *testing.T, rules [][2]string, layer *base.Layer, src *document.S
 	t.Helper()
 	site := &move.Site{Form: move.AsWritten, Messages: move.AsWritten}
 	for _, m := range rules {
-		if err := site.Map.Add(m[0], m[1]); err != nil {
-			t.Fatal(err)
-		}
+		addRule(t, site, m[0], m[1])
 	}
 	r := &rewrite.Rewriter{Site: site}
 	run := func(layer *base.Layer, src *document.Source) string {
@@ -257,10 +255,7 @@ func TestAsWrittenOfLayers(t *testing.T) {
 
 // A BASE that stays, because the caller keeps links, goes on to give links their base.
 func TestAsWrittenPartial(t *testing.T) {
-	site := &move.Site{Form: move.AsWritten}
-	if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
-		t.Fatal(err)
-	}
+	site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/")
 	for _, tt := range []struct {
 		base    extract.BaseElement
 		partial bool
@@ -272,12 +267,7 @@ func TestAsWrittenPartial(t *testing.T) {
 	} {
 		r := &rewrite.Rewriter{Site: site, Partial: tt.partial}
 		r.Resolver.BaseElement = tt.base
-		src := source(`<base href="http://old.test/b/"><a href="x"><a href="#f">`)
-		src.Format = extract.HTML
-		p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := planAt(t, r, `<base href="http://old.test/b/"><a href="x"><a href="#f">`, "http://old.test/")
 		if got := result(t, r, p); got != tt.want {
 			t.Errorf("BASE %v, partial %v: got %s, want %s", tt.base, tt.partial, got, tt.want)
 		}
@@ -286,10 +276,7 @@ func TestAsWrittenPartial(t *testing.T) {
 
 // If the new BASE is not read back, it stays, and the links below it become absolute.
 func TestAsWrittenMends(t *testing.T) {
-	site := &move.Site{Form: move.AsWritten}
-	if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
-		t.Fatal(err)
-	}
+	site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/")
 	for _, tt := range []struct{ in, bad, want string }{
 		{`<base href="http://old.test/b/"><a href="x"><a href="http://old.test/y">`, `<base href="http://new.test/b/">`,
 			`<base href="http://old.test/b/"><a href="http://new.test/b/x"><a href="http://new.test/y">`},
@@ -300,12 +287,7 @@ func TestAsWrittenMends(t *testing.T) {
 				`<base href="http://old.test/b/"><a href="http://new.test/b/x">`},
 	} {
 		r := &rewrite.Rewriter{Site: site}
-		src := source(tt.in)
-		src.Format = extract.HTML
-		p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := planAt(t, r, tt.in, "http://old.test/")
 		q := p.Mend(func(q *rewrite.Plan) bool { return !strings.Contains(result(t, r, q), tt.bad) })
 		if q == nil {
 			t.Errorf("%s: the plan is not mended", tt.in)
@@ -322,10 +304,7 @@ func TestAsWrittenReadOnly(t *testing.T) {
 	const in = "Content-Type: text/html; charset=utf-7\n\n<base href=\"http://old.test/b/\"><a href=\"x\">"
 	src := source(in)
 	src.Message = true
-	site := &move.Site{Messages: move.AsWritten}
-	if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
-		t.Fatal(err)
-	}
+	site := addRule(t, &move.Site{Messages: move.AsWritten}, "http://old.test/", "http://new.test/")
 	r := &rewrite.Rewriter{Site: site}
 	p, err := r.Plan(src, nil)
 	if err != nil {
@@ -351,23 +330,14 @@ func TestAsWrittenForms(t *testing.T) {
 		// a message does not move, and so keeps the base that only its surroundings give
 		{move.Absolute, move.AsWritten, true, moved + `<a href="http://new.test/d/x"><a href="//new.test/y">`},
 	} {
-		site := &move.Site{Form: tt.pages, Messages: tt.messages}
-		if err := site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
-			t.Fatal(err)
-		}
+		site := addRule(t, &move.Site{Form: tt.pages, Messages: tt.messages}, "http://old.test/", "http://new.test/")
 		for _, partial := range []bool{false, true} {
 			r := &rewrite.Rewriter{Site: site, Partial: partial}
 			head := ""
 			if tt.message {
 				head = "Content-Type: text/html\n\n"
 			}
-			src := source(head + page)
-			src.Format = extract.HTML
-			src.Message = tt.message
-			p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/d/"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := planAt(t, r, head+page, "http://old.test/d/")
 			if got := strings.TrimPrefix(result(t, r, p), head); got != tt.want {
 				t.Errorf("pages %v, messages %v, a message %v: got %s, want %s", tt.pages, tt.messages, tt.message, got,
 					tt.want)
@@ -378,19 +348,11 @@ func TestAsWrittenForms(t *testing.T) {
 
 // A link whose rule gives no URI stays, and so does a pattern.
 func TestAsWrittenUnmoved(t *testing.T) {
-	site := &move.Site{Form: move.AsWritten}
-	if err := site.Map.Add("http://old.test/", "http://new.test/{date}/"); err != nil {
-		t.Fatal(err)
-	}
+	site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/{date}/")
 	const in = `<a href="http://old.test/x"><a href="y"><script type=speculationrules>` +
 		`{"prefetch":[{"where":{"href_matches":"/a/*"}}]}</script>`
 	r := &rewrite.Rewriter{Site: site}
-	src := source(in)
-	src.Format = extract.HTML
-	p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := planAt(t, r, in, "http://old.test/")
 	n := 0
 	for _, problem := range p.Problems {
 		if problem.Kind == rewrite.Unmoved {
@@ -419,18 +381,10 @@ func TestAsWrittenPlaces(t *testing.T) {
 		{"a doubtful name", `<embed href="www.old.test"><embed href="../k">`,
 			`<embed href="www.old.test"><embed href="../../k">`, true, extract.KeepBase, 0},
 	} {
-		site := &move.Site{Form: move.AsWritten}
-		if err := site.Map.Add("http://old.test/d/", "http://old.test/e/f/"); err != nil {
-			t.Fatal(err)
-		}
+		site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/d/", "http://old.test/e/f/")
 		r := &rewrite.Rewriter{Site: site, Options: document.Options{Read: extract.Options{Lazy: tt.lazy}}}
 		r.Resolver.BaseElement = tt.base
-		src := source(tt.in)
-		src.Format = extract.HTML
-		p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/d/page"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := planAt(t, r, tt.in, "http://old.test/d/page")
 		left := 0
 		for _, problem := range p.Problems {
 			if problem.Kind == rewrite.Left {

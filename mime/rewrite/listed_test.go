@@ -19,10 +19,7 @@ func imports(json string) string { return `<script type=importmap>` + json + `</
 // moving is a site that moves below /n/, in the given form. Its pages are in /d/.
 func moving(t *testing.T, form move.Form) *move.Site {
 	t.Helper()
-	s := &move.Site{Form: form}
-	if err := s.Map.Add("http://a.test/", "https://b.test/n/"); err != nil {
-		t.Fatal(err)
-	}
+	s := addRule(t, &move.Site{Form: form}, "http://a.test/", "https://b.test/n/")
 	s.Include("https://b.test/n/")
 	if form == move.Disk {
 		s.Include("disk:///")
@@ -156,10 +153,7 @@ func leftOf(p *rewrite.Plan) (list []string) {
 
 // A reference that is only listed stays if neither its target nor its page moves.
 func TestListedElsewhere(t *testing.T) {
-	s := new(move.Site)
-	if err := s.Map.Add("http://other.test/", "http://b.test/"); err != nil {
-		t.Fatal(err)
-	}
+	s := addRule(t, new(move.Site), "http://other.test/", "http://b.test/")
 	r := &rewrite.Rewriter{Site: s}
 	for html, want := range map[string]string{
 		`<meta property="og:image" content="/i.png"><meta property="og:image" content="http://other.test/i.png"><a href="x">`: `<meta property="og:image" content="/i.png"><meta property="og:image" content="http://b.test/i.png"><a href="http://a.test/d/x">`,
@@ -191,9 +185,7 @@ func TestNoRelative(t *testing.T) {
 	s := &move.Site{Form: move.Relative}
 	for _, rule := range [][2]string{{"http://a.test/d/", "https://b.test/(1)/"},
 		{"http://a.test/d/p", "https://b.test/p"}} {
-		if err := s.Map.Add(rule[0], rule[1]); err != nil {
-			t.Fatal(err)
-		}
+		addRule(t, s, rule[0], rule[1])
 	}
 	s.Include("https://b.test/")
 	r := &rewrite.Rewriter{Site: s}

@@ -436,9 +436,7 @@ func moved(t *testing.T, i int, name, in string) string {
 	s := matrixSites[i]
 	site := &move.Site{Form: s.form}
 	for _, m := range s.maps {
-		if err := site.Map.Add(m[0], m[1]); err != nil {
-			t.Fatal(err)
-		}
+		addRule(t, site, m[0], m[1])
 		site.Include(m[1])
 	}
 	site.Include("http://old.test/")

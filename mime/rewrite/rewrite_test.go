@@ -41,6 +41,25 @@ func plan(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
 	return p
 }
 
+// planAt returns the plan of a source that was retrieved from uri.
+func planAt(t *testing.T, r *rewrite.Rewriter, text, uri string) *rewrite.Plan {
+	t.Helper()
+	p, err := r.Plan(source(text), &base.Layer{Source: base.URL, Value: uri})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// addRule adds a rule to a site, and returns the site.
+func addRule(t *testing.T, site *move.Site, from, to string) *move.Site {
+	t.Helper()
+	if err := site.Map.Add(from, to); err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
 // visited returns a plan whose documents visit visits.
 func visited(t *testing.T, r *rewrite.Rewriter, text string,
 	visit func(p *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link])) *rewrite.Plan {
@@ -81,10 +100,7 @@ const (
 )
 
 func TestPlan(t *testing.T) {
-	moved := new(move.Site)
-	if err := moved.Map.Add("http://b.test/", "http://c.test/"); err != nil {
-		t.Fatal(err)
-	}
+	moved := addRule(t, new(move.Site), "http://b.test/", "http://c.test/")
 	tests := []struct {
 		name       string
 		r          rewrite.Rewriter
@@ -268,11 +284,8 @@ func TestLocate(t *testing.T) {
 
 // A comma at the end of a candidate of a srcset is escaped, since a parser would cut it off.
 func TestCommaOfCandidate(t *testing.T) {
-	var s move.Site
-	if err := s.Map.Add("http://a.test/x", "http://b.test/y,"); err != nil {
-		t.Fatal(err)
-	}
-	r := &rewrite.Rewriter{Site: &s}
+	s := addRule(t, new(move.Site), "http://a.test/x", "http://b.test/y,")
+	r := &rewrite.Rewriter{Site: s}
 	const in = `<img srcset="http://a.test/x 1x, http://a.test/z 2x"><a href="http://a.test/x">`
 	const want = `<img srcset="http://b.test/y%2C 1x, http://a.test/z 2x"><a href="http://b.test/y,">`
 	if got := result(t, r, plan(t, r, in)); got != want {
@@ -284,11 +297,8 @@ func TestCommaOfCandidate(t *testing.T) {
 func TestMovesToPart(t *testing.T) {
 	const text = "Content-Type: multipart/related; boundary=b\n\n--b\n" + html + "<img src=\"http://old.test/p\">" +
 		"\n--b\nContent-Type: image/png\nContent-Location: http://new.test/p\n\npng\n--b--\n"
-	var s move.Site
-	if err := s.Map.Add("http://old.test/", "http://new.test/"); err != nil {
-		t.Fatal(err)
-	}
-	r := &rewrite.Rewriter{Site: &s}
+	s := addRule(t, new(move.Site), "http://old.test/", "http://new.test/")
+	r := &rewrite.Rewriter{Site: s}
 	if got, want := result(t, r, plan(t, r, text)), strings.Replace(text, "old", "new", 1); got != want {
 		t.Errorf("Result: got %q, want %q", got, want)
 	}
@@ -356,10 +366,7 @@ func TestVisitError(t *testing.T) {
 
 // A site moves: links lead to its new place, in its form, and the BASE is dropped.
 func TestMoving(t *testing.T) {
-	site := &move.Site{Form: move.Relative}
-	if err := site.Map.Add("http://a.test/", "http://b.test/new/"); err != nil {
-		t.Fatal(err)
-	}
+	site := addRule(t, &move.Site{Form: move.Relative}, "http://a.test/", "http://b.test/new/")
 	site.Include("http://b.test/new/")
 	r := rewrite.Rewriter{Site: site}
 	for text, want := range map[string]string{
@@ -447,11 +454,8 @@ func TestForms(t *testing.T) {
 // If the rule of a reference needs a date and there is none, the reference stays, and that is a
 // problem.
 func TestUnmoved(t *testing.T) {
-	var s move.Site
-	if err := s.Map.Add("http://b.test/", "http://c.test/{date}/"); err != nil {
-		t.Fatal(err)
-	}
-	r := &rewrite.Rewriter{Site: &s}
+	s := addRule(t, new(move.Site), "http://b.test/", "http://c.test/{date}/")
+	r := &rewrite.Rewriter{Site: s}
 	for html, want := range map[string]string{
 		`<a href="http://b.test/x">`:         `<a href="http://c.test/2001-02-03/x">`,
 		`<a href="http://b.test/{{ x }}">`:   `<a href="http://c.test/2001-02-03/{{ x }}">`,
@@ -473,12 +477,9 @@ func TestUnmoved(t *testing.T) {
 
 // A link into a web archive, from a page without a base, leads to the captured URI afterwards.
 func TestUnwayback(t *testing.T) {
-	var s move.Site
+	s := addRule(t, new(move.Site), "http://b.test/", "http://c.test/{date}/")
 	s.Map.Unwayback = true
-	if err := s.Map.Add("http://b.test/", "http://c.test/{date}/"); err != nil {
-		t.Fatal(err)
-	}
-	r := &rewrite.Rewriter{Site: &s}
+	r := &rewrite.Rewriter{Site: s}
 	const in = `<a href="/web/20160102030405/http://a.test/x"><a href="/y"><a href="/web/20160102030405/http://b.test/x">`
 	const want = `<a href="http://a.test/x"><a href="/y"><a href="/web/20160102030405/http://b.test/x">`
 	p, err := r.Plan(source(in), nil)
@@ -568,10 +569,7 @@ func TestVerifyEndsOfParts(t *testing.T) {
 
 // A reference that decides where a script ends stays, and is a minor problem.
 func TestFixedEnd(t *testing.T) {
-	site := &move.Site{}
-	if err := site.Map.Add("http://a.test/", "http://b.test/"); err != nil {
-		t.Fatal(err)
-	}
+	site := addRule(t, &move.Site{}, "http://a.test/", "http://b.test/")
 	const in = `<script type=importmap>{"imports":{"a":"/<!--<script>","b":"http://a.test/<script>","c":"/d"}}</script></script>`
 	for name, r := range map[string]*rewrite.Rewriter{"absolute": {}, "moved": {Site: site}} {
 		p := plan(t, r, in)

@@ -80,9 +80,7 @@ func TestStart(t *testing.T) {
 			{"//old.test/blog", "https://blog.test/"},
 			{"http://in.test/", "http://web.test/http://in.test/"},
 			{"http://out.test/a/", "http://out.test/"}} {
-			if err := site.Map.Add(rule[0], rule[1]); err != nil {
-				t.Fatal(err)
-			}
+			addRule(t, site, rule[0], rule[1])
 		}
 		r := &rewrite.Rewriter{Site: site, Options: document.Options{Read: extract.Options{Scripts: true}}}
 		want := tt.want
@@ -117,10 +115,7 @@ func TestStartOfPattern(t *testing.T) {
 
 // If only the start of a URL is known, the forms other than absolute do not apply.
 func TestStartOfForm(t *testing.T) {
-	site := &move.Site{Form: move.Relative}
-	if err := site.Map.Add("http://old.test/", "http://a.test/"); err != nil {
-		t.Fatal(err)
-	}
+	site := addRule(t, &move.Site{Form: move.Relative}, "http://old.test/", "http://a.test/")
 	site.Include("http://a.test/")
 	r := &rewrite.Rewriter{Site: site, Options: document.Options{Read: extract.Options{Scripts: true}}}
 	const in = `<a href="http://old.test/{{ x }}"><a href="http://old.test/d/b"><script>"http://old.test";"http://old.test/d/b.png";"http://old.test/d/b"+c</script>`

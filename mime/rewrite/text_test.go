@@ -35,9 +35,7 @@ func textSite(t *testing.T) *move.Site {
 		{"http://bücher.test/", "https://new.test/b/"},
 		{"http://tilde.test/", "https://new.test/~t/"},
 	} {
-		if err := site.Map.Add(rule[0], rule[1]); err != nil {
-			t.Fatal(err)
-		}
+		addRule(t, site, rule[0], rule[1])
 	}
 	if err := site.Map.AddPattern(`^http://wiki\.test/(\w+)`, "https://new.test/wiki?page=$1"); err != nil {
 		t.Fatal(err)
@@ -296,10 +294,7 @@ func TestTextLongest(t *testing.T) {
 func TestTextMisread(t *testing.T) {
 	for _, page := range []string{"Content-Type: text/plain\n\n(http://old.test/x) http://old.test/y\n",
 		"<p>(http://old.test/x) http://old.test/y\n"} {
-		site := new(move.Site)
-		if err := site.Map.Add("http://old.test/", "https://new.test/(a"); err != nil {
-			t.Fatal(err)
-		}
+		site := addRule(t, new(move.Site), "http://old.test/", "https://new.test/(a")
 		r := visibleRewriter(t)
 		r.Site = site
 		p := plan(t, r, page)

@@ -91,10 +91,7 @@ func TestVisibleTextOfCorpus(t *testing.T) {
 		if host == "" {
 			continue
 		}
-		site := new(move.Site)
-		if err := site.Map.Add("//"+host+"/", "https://new.example/a/"); err != nil {
-			t.Fatal(err)
-		}
+		site := addRule(t, new(move.Site), "//"+host+"/", "https://new.example/a/")
 		r := visibleRewriter(t)
 		r.Site = site
 		var out bytes.Buffer
