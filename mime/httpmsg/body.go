@@ -3,6 +3,7 @@ package httpmsg
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -202,5 +203,5 @@ func (b *Body) Fill(d *extract.Doc, outer *base.Layer) {
 	}
 	d.Data = b.Data
 	d.Layer = b.Message.Layer(outer)
-	d.Cut = len(b.Defects) > 0
+	d.Cut = slices.ContainsFunc(b.Defects, func(x mime.Defect) bool { return !x.Minor })
 }

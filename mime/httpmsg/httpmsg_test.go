@@ -277,6 +277,34 @@ func TestDoc(t *testing.T) {
 	}
 }
 
+// Only a document that has lost bytes is cut. Minor defects leave it whole.
+func TestCut(t *testing.T) {
+	for _, tt := range []struct {
+		header, body string
+		cut          bool
+	}{
+		{"", page, false},
+		{"Content-Encoding: gzip\n", page, false}, // already decoded
+		{"Content-Encoding: gzip\n", packed("gzip", page) + "stray", false},
+		{"Transfer-Encoding: chunked\n", page, false},
+		{"Transfer-Encoding: chunked\n", "3\r\n<p>\r\n0\r\n\r\nstray", false},
+		{"", "3\r\n<p>\r\n0\r\n\r\n", false},
+		{"Content-Length: 9999\n", page, true},
+		{"Transfer-Encoding: chunked\n", "9\r\n<p>", true},
+		{"Content-Encoding: gzip\n", packed("gzip", page)[:20], true},
+		// a minor defect and another one
+		{"Transfer-Encoding: chunked\nContent-Encoding: gzip\n", "9\r\n<p>", true},
+	} {
+		b, err := parsed([]byte("HTTP/1.1 200 OK\n"+tt.header+"\n"+tt.body), Options{}).Body()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Doc(nil).Cut; got != tt.cut {
+			t.Errorf("Cut of %q, %q: got %v with the defects %v", tt.header, tt.body, got, b.Defects)
+		}
+	}
+}
+
 // Content-Location gives a base only by the old rule (RFC 2616 Section 14.14).
 func TestLayer(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "http://a/b/c"}
