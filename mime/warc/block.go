@@ -115,7 +115,7 @@ func (r *Reader) recordFollows(end int) bool {
 	return len(rest) == 0 || startsWithWARC(rest) || r.gzipRecordAt(avail-len(rest))
 }
 
-// lineEnds counts the line ends at the start of b.
+// countLineEnds returns the number of line ends at the start of b.
 func countLineEnds(b []byte) (n int) {
 	for ; len(b) > 0; n++ {
 		b = bytes.TrimPrefix(b, []byte("\r"))

@@ -51,9 +51,9 @@ import (
 type Options struct {
 	// Start and End select the records whose Offset is in [Start, End). A record that begins in the
 	// range is read to its end. Readers of adjacent ranges together return the same records as one
-	// Reader of the whole archive, except for Number and Line. A
-	// negative Start counts as 0, and End 0 is the end of the archive. In a file, the Reader reads
-	// only the bytes that it needs. A pipe is read from its start.
+	// Reader of the whole archive, except for Number and Line. A negative Start counts as 0, and
+	// End 0 is the end of the archive. In a file, the Reader reads only the bytes that it needs. A
+	// pipe is read from its start.
 	Start, End int64
 
 	// Aligned says that Start is the Offset of a record. The Reader then reads nothing before it,
