@@ -45,6 +45,8 @@ func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool
 			return l.URI, true
 		}
 		to = start
+	} else if text, ok := m.strip(l, to); ok {
+		return text, true
 	}
 	if host {
 		uri = strings.TrimSuffix(uri, "/")

@@ -89,6 +89,29 @@ func TestStripTrackingAsWritten(t *testing.T) {
 	}
 }
 
+// The strings of scripts keep their other bytes, too. A string that a script continues keeps the
+// parameters after which more follows.
+func TestStripTrackingInScripts(t *testing.T) {
+	for in, want := range map[string]string{
+		`"HTTP://A.test/%7e?utm_a=1&b"`:            `"HTTP://A.test/%7e?b"`,
+		`"http:\/\/a.test\/\u00e9é?b&utm_a=é&\x63"`: `"http:\/\/a.test\/\u00e9é?b&\x63"`,
+		`'http://ä.test/é?gclid#ü'`:                `'http://ä.test/é#ü'`,
+		`f("http://a.test/é?utm_a=1", x)`:          `f("http://a.test/é", x)`,
+		`"http://a.test/?utm_a=1" + x`:             `"http://a.test/?utm_a=1" + x`,
+		`"/é?utm_a=1"`:                             `"/é?utm_a=1"`,
+	} {
+		s := move.Site{Form: move.AsWritten}
+		s.Map.StripTracking = true
+		r := &rewrite.Rewriter{Site: &s}
+		r.Options.Read.Scripts = true
+		const before, after = "<meta charset=utf-8><script>", "</script>"
+		got := result(t, r, plan(t, r, before+in+after))
+		if got != before+want+after {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
 // URLs in running text, too. If it is not clear where a URL ends, it stays.
 func TestStripTrackingInText(t *testing.T) {
 	const in = "see HTTP://A.test/%7e?utm_source=1&b, <http://a.test/?b&c&utm_a=1> and http://a.test/?utm_b=1世界\n" +
