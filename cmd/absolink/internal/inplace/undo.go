@@ -73,22 +73,40 @@ func Undo(ctx context.Context, in *run.Run, o UndoOptions) error {
 // undo is one undo.
 type undo struct {
 	*Run
-	chosen []string // files and directories, absolute and without symbolic links; empty for all
+	chosen map[string]bool // the places of the files that are put back, see placesOf; empty for all files
 }
 
 // choose chooses the files of the journal that are put back. Each of the paths must have one. The
 // error is a [*flag.Error].
 func (u *undo) choose(paths []string) error {
-	for _, path := range paths {
+	if len(paths) == 0 {
+		return nil
+	}
+	u.chosen = make(map[string]bool, len(paths))
+	places := make([]string, len(paths))
+	for i, path := range paths {
 		real, err := realPlace(path)
 		if err != nil {
 			return flag.Errorf("--undo %s: %s: %v", u.o.Journal, path, err)
 		}
-		if !u.has(real) {
+		places[i] = placeOf(real)
+		u.chosen[places[i]] = false
+	}
+	for f, err := range u.journal.Backward() {
+		if err != nil {
+			continue
+		}
+		for _, place := range placesOf(f) {
+			if _, ok := u.chosen[place]; ok {
+				u.chosen[place] = true // the journal has a file there
+			}
+		}
+	}
+	for i, path := range paths {
+		if !u.chosen[places[i]] {
 			return flag.Errorf("--undo %s: the run has replaced no file %s, nor any below it; --dry-run lists all",
 				u.o.Journal, path)
 		}
-		u.chosen = append(u.chosen, real)
 	}
 	return nil
 }
@@ -103,33 +121,30 @@ func realPlace(path string) (string, error) {
 	return filepath.Join(dir, filepath.Base(path)), err
 }
 
-// has reports whether the journal has a file at path or below it.
-func (u *undo) has(path string) bool {
-	for f, err := range u.journal.Backward() {
-		if err == nil && concerns(path, f) {
-			return true
-		}
-	}
-	return false
-}
-
 // isChosen reports whether f is chosen.
 func (u *undo) isChosen(f *journal.File) bool {
-	return len(u.chosen) == 0 || slices.ContainsFunc(u.chosen, func(path string) bool { return concerns(path, f) })
+	return len(u.chosen) == 0 || slices.ContainsFunc(placesOf(f), func(place string) bool { return u.chosen[place] })
 }
 
-// concerns reports whether path is f, before or after the run, or a directory above it. A message
-// of a Maildir may have moved since.
-func concerns(path string, f *journal.File) bool {
-	if path == f.NewPath() {
-		return true
+// placesOf returns the places by which a user can choose f: f before and after the run, and the
+// directories above it.
+func placesOf(f *journal.File) []string {
+	places := []string{placeOf(f.Path), placeOf(f.NewPath())}
+	for dir := filepath.Dir(f.Path); ; dir = filepath.Dir(dir) {
+		places = append(places, dir)
+		if dir == filepath.Dir(dir) {
+			return places
+		}
 	}
-	if rel, err := filepath.Rel(path, f.Path); err == nil && filepath.IsLocal(rel) {
-		return true
+}
+
+// placeOf returns the place of a file or directory, which is its path. All names of a message of a
+// Maildir have the same place, because the message may have moved since the run.
+func placeOf(path string) string {
+	if !input.MaildirHolds(path) || input.IsDir(path) {
+		return path
 	}
-	return input.MaildirHolds(f.Path) && input.MaildirHolds(path) &&
-		filepath.Dir(filepath.Dir(path)) == filepath.Dir(filepath.Dir(f.Path)) &&
-		maildir.Split(filepath.Base(path)).Unique == maildir.Split(filepath.Base(f.Path)).Unique
+	return filepath.Dir(filepath.Dir(path)) + "\x00" + maildir.Split(filepath.Base(path)).Unique
 }
 
 // files yields the chosen files that are not put back yet, the last first, each with an entry for

@@ -2,6 +2,7 @@ package inplace_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -50,6 +51,8 @@ func TestUndoSome(t *testing.T) {
 		{[]string{"box/cur/1.h:2,RS"}, "box/cur/1.h:2,S"},
 		{[]string{"box/cur/2.h:2,"}, "box/new/2.h"},
 		{[]string{"box"}, "box/cur/1.h:2,S box/new/2.h"},
+		{[]string{"box/cur"}, "box/cur/1.h:2,S"},
+		{[]string{"box/cur/1.h:2,S", "box/cur/1.h:2,RS"}, "box/cur/1.h:2,S"},
 		{[]string{"link"}, "s/d/b.html s/d/e/c.html"},
 	} {
 		before, after := replacedTree(t)
@@ -141,6 +144,34 @@ func TestUndoRefusesPaths(t *testing.T) {
 		if !maps.Equal(got, after) {
 			t.Errorf("undo of %s: the files are %q, want them as they were", path, got)
 		}
+	}
+}
+
+// The journal is read once, however many paths are chosen.
+func TestUndoManyPaths(t *testing.T) {
+	tree := make(map[string]string)
+	var paths []string
+	for i := range 40 {
+		path := fmt.Sprintf("s/%d.html", i)
+		tree[path] = undone
+		paths = append(paths, path)
+	}
+	lay(t, tree)
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s"); err != nil {
+		t.Fatal(err)
+	}
+	allocations := func(paths []string) float64 {
+		return testing.AllocsPerRun(2, func() {
+			r, _ := newRun(t, io.Discard)
+			if err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "j", Paths: paths}); err == nil {
+				t.Error("a missing path is not refused")
+			}
+		})
+	}
+	one := allocations([]string{"s/none.html"})
+	all := allocations(append(paths, "s/none.html"))
+	if all > 4*one {
+		t.Errorf("choosing %d paths takes %.0f allocations, one takes %.0f", len(paths)+1, all, one)
 	}
 }
 
