@@ -2,7 +2,7 @@ package batch
 
 import "io"
 
-// held is the writer of one task. It holds the output back until the task has its turn.
+// taskWriter is the writer of one task. It holds the output back until the task has its turn.
 type taskWriter struct {
 	buf          []byte
 	limit        int           // bytes that buf may hold

@@ -170,7 +170,7 @@ func checkCharset(name string) error {
 // Files returns the files below the roots. Each call reads the directories again.
 func (o *Options) Files() *site.Files { return site.NewFiles(o.Bases.ParsedRoots(), o.Targets.Index) }
 
-// Documents returns the options for reading documents.
+// DocumentOptions returns the options for reading documents.
 func (o *Options) DocumentOptions() document.Options {
 	return document.Options{Read: o.Reading.Options, Limits: o.Reading.Limits, Listing: o.Listing,
 		Policy: &o.Bases.Policy}

@@ -162,8 +162,8 @@ func (r *Record) source() []byte {
 }
 
 // ifCategory returns s if r has one of the categories, and otherwise "".
-func (r *Record) ifCategory(s string, sorts ...Category) string {
-	if slices.Contains(sorts, r.Category) {
+func (r *Record) ifCategory(s string, categories ...Category) string {
+	if slices.Contains(categories, r.Category) {
 		return s
 	}
 	return ""

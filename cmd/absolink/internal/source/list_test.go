@@ -25,8 +25,8 @@ func lay(t *testing.T, list map[string]string) {
 	}
 }
 
-// Join adds the names of a list, one a line or each before a NUL, to the arguments.
-func TestJoin(t *testing.T) {
+// ReadFilesFrom adds the names of a list, one a line or each before a NUL, to the arguments.
+func TestReadFilesFrom(t *testing.T) {
 	tests := []struct {
 		list string
 		args []string
@@ -45,7 +45,7 @@ func TestJoin(t *testing.T) {
 			s := source.Set{FilesFrom: name}
 			got, err := s.ReadFilesFrom(t.Context(), tt.args, strings.NewReader(tt.list))
 			if !slices.Equal(got, tt.want) || (err == nil) != (tt.err == "") || err != nil && err.Error() != tt.err {
-				t.Errorf("Join of %q in %s to %q: got %q and error %v, want %q and %q",
+				t.Errorf("ReadFilesFrom of %q in %s to %q: got %q and error %v, want %q and %q",
 					tt.list, name, tt.args, got, err, tt.want, tt.err)
 			}
 		}
@@ -53,7 +53,7 @@ func TestJoin(t *testing.T) {
 	s := source.Set{FilesFrom: "missing"}
 	_, err := s.ReadFilesFrom(t.Context(), nil, nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "--files-from missing: ") {
-		t.Errorf("Join of a missing list: got error %v", err)
+		t.Errorf("ReadFilesFrom of a missing list: got error %v", err)
 	}
 	s = source.Set{FilesFrom: "list", Units: "units"}
 	if _, err := s.ReadFilesFrom(t.Context(), nil, nil); err == nil ||
