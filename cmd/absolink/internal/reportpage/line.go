@@ -11,29 +11,50 @@ import (
 	"absolink/cmd/absolink/internal/lines"
 )
 
-// line is a line of a report. Package report writes it.
+// line is a line of a report. Package report writes it. The embedded structs have the keys of the
+// parts of an entry, see package report.
 type line struct {
-	Source     string
-	Item       int
-	MessageID  string `json:"message_id"`
-	URI        string
-	RecordID   string `json:"record_id"`
-	Kind       string
-	Bytes      int64
-	Outcome    string
-	Reason     string
+	subject
+	result
+	links
+	edits
+	Problems  []problem
+	BaseHosts []string `json:"base_hosts"`
+	Seconds   float64
+}
+
+// subject is the input or item.
+type subject struct {
+	Source    string
+	Item      int
+	MessageID string `json:"message_id"`
+	URI       string
+	RecordID  string `json:"record_id"`
+	Kind      string
+	Bytes     int64
+}
+
+// result is the outcome and its reason.
+type result struct {
+	Outcome string
+	Reason  string
+}
+
+// links are the counts of documents and links.
+type links struct {
 	Documents  int
 	References map[string]int
+	Wrapped    int
 	Kinds      map[string]int
 	Layers     map[string]int
-	Edits      int
-	Signed     int
-	Broken     int
-	Wrapped    int
-	DKIM       bool
-	Problems   []problem
-	BaseHosts  []string `json:"base_hosts"`
-	Seconds    float64
+}
+
+// edits are the counts of edits.
+type edits struct {
+	Edits  int
+	Signed int
+	Broken int
+	DKIM   bool
 }
 
 type problem struct {
