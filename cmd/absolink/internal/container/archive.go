@@ -228,6 +228,12 @@ func (m *archived) damage(line int64) []document.Problem {
 	if m.in.Coding == coding.None && !m.Compressed {
 		src := document.Source{Data: m.Data, Size: int64(len(m.Data)), Origin: m.Offset, LinesBefore: line - 1}
 		src.Place(list)
+		if m.in.At != nil && m.in.URL == "" { // bytes after the block are not in Data
+			src.Data = nil
+			src.Size = m.End - m.Offset
+			src.At = io.NewSectionReader(m.in.At, m.Offset, src.Size)
+			src.Place(list)
+		}
 	}
 	return list
 }

@@ -94,7 +94,11 @@ func TestPlacesOfProblems(t *testing.T) {
 	long := strings.Repeat("x", 40<<10) // too long for a base
 	damaged := bytes.Replace(archive(3), []byte("http://a.test/1"), []byte("http://a.test/1"+long), 1)
 	box := append([]byte("some\ntext\n\n"), mailbox(2)...)
-	for name, content := range map[string][]byte{"a.warc": damaged, "box.mbox": box} {
+	stray := bytes.Replace(archive(3), []byte("\r\n\r\nWARC/1.0\r\nWARC-Type: metadata"),
+		[]byte("\r\n\r\n\r\nno\nrecord\r\nWARC/1.0\r\nWARC-Type: metadata"), 1)
+	contents := map[string][]byte{"a.warc": damaged, "stray.warc": stray, "box.mbox": box,
+		"end.warc": append(archive(2), "no\nrecord\n"...)}
+	for name, content := range contents {
 		for _, compressed := range []bool{false, true} {
 			file, stored := name, content
 			if compressed {
