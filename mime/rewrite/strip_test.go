@@ -93,12 +93,12 @@ func TestStripTrackingAsWritten(t *testing.T) {
 // parameters after which more follows.
 func TestStripTrackingInScripts(t *testing.T) {
 	for in, want := range map[string]string{
-		`"HTTP://A.test/%7e?utm_a=1&b"`:            `"HTTP://A.test/%7e?b"`,
+		`"HTTP://A.test/%7e?utm_a=1&b"`:             `"HTTP://A.test/%7e?b"`,
 		`"http:\/\/a.test\/\u00e9é?b&utm_a=é&\x63"`: `"http:\/\/a.test\/\u00e9é?b&\x63"`,
-		`'http://ä.test/é?gclid#ü'`:                `'http://ä.test/é#ü'`,
-		`f("http://a.test/é?utm_a=1", x)`:          `f("http://a.test/é", x)`,
-		`"http://a.test/?utm_a=1" + x`:             `"http://a.test/?utm_a=1" + x`,
-		`"/é?utm_a=1"`:                             `"/é?utm_a=1"`,
+		`'http://ä.test/é?gclid#ü'`:                 `'http://ä.test/é#ü'`,
+		`f("http://a.test/é?utm_a=1", x)`:           `f("http://a.test/é", x)`,
+		`"http://a.test/?utm_a=1" + x`:              `"http://a.test/?utm_a=1" + x`,
+		`"/é?utm_a=1"`:                              `"/é?utm_a=1"`,
 	} {
 		s := move.Site{Form: move.AsWritten}
 		s.Map.StripTracking = true

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/extract/internal/markup"
 	"absolink/extract/internal/text"
@@ -30,19 +31,17 @@ func Gaps(data []byte) (gaps []int) {
 				at++
 			}
 		}
-		if otherRules(data[s.NameStart:s.NameEnd]) {
+		if contains(otherRules, data[s.NameStart:s.NameEnd]) {
 			return gaps
 		}
 	}
 	return gaps
 }
 
-// otherRules reports whether comments and raw text follow other rules in an element.
-func otherRules(name []byte) bool {
-	for _, n := range [...]string{"svg", "math", "select", "frameset", "plaintext"} {
-		if text.IsFold(name, n) {
-			return true
-		}
-	}
-	return false
+// otherRules are the elements in which comments and raw text follow other rules.
+var otherRules = []string{"svg", "math", "select", "frameset", "plaintext"}
+
+// contains reports whether one of the names is name in any case.
+func contains(names []string, name []byte) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return text.IsFold(name, n) })
 }

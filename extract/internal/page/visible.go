@@ -76,11 +76,6 @@ var inLine = []string{"abbr", "acronym", "b", "basefont", "bdi", "bdo", "big", "
 	"font", "i", "ins", "mark", "nobr", "s", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
 	"var", "wbr"}
 
-// contains reports whether one of the names is name in any case.
-func contains(names []string, name []byte) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return text.IsFold(name, n) })
-}
-
 // endText adds the URLs in the pieces.
 func (f *Finder) endText() {
 	v := &f.visible
