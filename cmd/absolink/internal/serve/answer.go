@@ -29,7 +29,7 @@ type answer struct {
 
 func newAnswer(w http.ResponseWriter, r *http.Request, body *pacedBody) *answer {
 	return &answer{ResponseWriter: w, control: http.NewResponseController(w),
-		coding: accepted(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead,
+		coding: preferredCoding(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead,
 		body: body, pace: pace{patience: body.patience}}
 }
 
@@ -45,25 +45,31 @@ type coder interface {
 
 var coders [coding.Brotli + 1]sync.Pool
 
-// coderOf returns a coder that writes to w.
-func coderOf(c coding.Coding, w io.Writer) coder {
-	if known, ok := coders[c].Get().(coder); ok {
-		known.Reset(w)
-		return known
+// newCoder returns a coder that writes to w.
+func newCoder(c coding.Coding, w io.Writer) coder {
+	if pooled, ok := coders[c].Get().(coder); ok {
+		pooled.Reset(w)
+		return pooled
 	}
-	made, err := c.Writer(w)
+	created, err := c.Writer(w)
 	if err != nil {
 		panic(err) // the options of Writer are wrong
 	}
-	return made.(coder)
+	return created.(coder)
 }
 
 // smallAnswer is the size in bytes below which compression costs more than it saves.
 const smallAnswer = 1 << 10
 
-// WriteHeader begins the answer. It does not compress an answer that is shorter than smallAnswer,
-// or that has a Content-Encoding. If the body of the request was not read, the connection is
-// closed, because the client may never send the body.
+// isSmall reports whether the Content-Length of an answer is less than smallAnswer.
+func isSmall(h http.Header) bool {
+	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
+	return err == nil && n < smallAnswer
+}
+
+// WriteHeader begins the answer. It does not compress an answer that is small or has a
+// Content-Encoding. If the body of the request was not read to its end, WriteHeader asks for the
+// connection to be closed, because the client may never send the rest of the body.
 func (a *answer) WriteHeader(status int) {
 	if a.status != 0 {
 		return
@@ -74,8 +80,7 @@ func (a *answer) WriteHeader(status int) {
 	if !a.body.ended {
 		h.Set("Connection", "close")
 	}
-	if n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64); err == nil && n < smallAnswer ||
-		status == http.StatusNoContent || a.head || h.Get("Content-Encoding") != "" {
+	if status == http.StatusNoContent || a.head || h.Get("Content-Encoding") != "" || isSmall(h) {
 		a.coding = coding.None
 	}
 	if status != http.StatusNoContent {
@@ -84,7 +89,7 @@ func (a *answer) WriteHeader(status int) {
 	if a.coding != coding.None {
 		h.Del("Content-Length")
 		h.Set("Content-Encoding", contentCoding(a.coding))
-		a.coder = coderOf(a.coding, a.raw())
+		a.coder = newCoder(a.coding, a.raw())
 	}
 	a.ResponseWriter.WriteHeader(status)
 }
@@ -109,24 +114,24 @@ func (a *answer) close() {
 	}
 }
 
-// line returns the part of a log line that describes the answer.
-func (a *answer) line(took time.Duration) string {
+// logFields returns the part of a log line that describes the answer.
+func (a *answer) logFields(took time.Duration) string {
 	return fmt.Sprintf("%d %d %.6f", a.status, a.sent, took.Seconds())
 }
 
 func (a *answer) raw() io.Writer { return (*rawAnswer)(a) }
 
-// setDeadline sets the deadline of a write that begins now.
+// setDeadline sets the deadline of a write that begins now. It returns the current time.
 func (a *answer) setDeadline() (now time.Time) {
 	now = time.Now()
-	if until, changed := a.pace.nextDeadline(now); changed {
-		a.control.SetWriteDeadline(until)
+	if deadline, changed := a.pace.nextDeadline(now); changed {
+		a.control.SetWriteDeadline(deadline)
 	}
 	return now
 }
 
-// rawAnswer writes the bytes of an answer after compression. A write fails if the client reads too
-// slowly, because waiting would block a worker.
+// rawAnswer writes the body of an answer after compression. A write fails if the client reads too
+// slowly, because the wait would block a worker.
 type rawAnswer answer
 
 func (a *rawAnswer) Write(b []byte) (int, error) {
@@ -145,20 +150,20 @@ func contentCoding(c coding.Coding) string {
 	return c.String()
 }
 
-// accepted returns the coding that an Accept-Encoding header prefers. If it prefers several,
-// accepted returns the fastest of them. It returns None if the header accepts none.
-func accepted(header string) coding.Coding {
-	best, most := coding.None, 0.0
+// preferredCoding returns the coding with the highest weight in an Accept-Encoding header. Among
+// equal weights it returns the fastest coding. It returns None if the header accepts no coding.
+func preferredCoding(header string) coding.Coding {
+	best, highest := coding.None, 0.0
 	for _, c := range []coding.Coding{coding.Zstd, coding.Gzip, coding.Brotli} {
-		if q := quality(header, contentCoding(c)); q > most {
-			best, most = c, q
+		if q := quality(header, contentCoding(c)); q > highest {
+			best, highest = c, q
 		}
 	}
 	return best
 }
 
-// quality returns the weight of a name in an Accept-Encoding or Accept header (RFC 9110 12.4.2). It
-// returns 0 if the header does not mention the name, and no wildcard in it matches.
+// quality returns the weight of a name in an Accept-Encoding or Accept header (RFC 9110 12.4.2).
+// The name itself has precedence over wildcards. The weight is 0 if nothing matches.
 func quality(header, name string) float64 {
 	q, exact := 0.0, false
 	for item := range strings.SplitSeq(header, ",") {
@@ -180,27 +185,27 @@ func quality(header, name string) float64 {
 	return q
 }
 
-// problemsHeader is the header field with the number of problems that the command would report. For
-// a long answer it is a trailer.
+// problemsHeader is the header field with the number of problems that the command would report. A
+// long answer has this field in its trailer.
 const problemsHeader = "X-Absolink-Problems"
 
-// form is a media type of answers.
-type form struct {
-	media  string
-	format record.Format
-	header string // the whole Content-Type
+// answerType is a media type of answers, with the format of records for it.
+type answerType struct {
+	mediaType   string
+	format      record.Format
+	contentType string // the media type with its parameters
 }
 
 var (
-	lines = form{"application/jsonl", record.JSONL, "application/jsonl"}
-	uris  = form{"text/plain", record.Text, "text/plain; charset=utf-8"}
-	csv   = form{"text/csv", record.CSV, "text/csv; charset=utf-8; header=present"}
-	tsv   = form{"text/tab-separated-values", record.TSV, "text/tab-separated-values; charset=utf-8"}
+	jsonLines = answerType{"application/jsonl", record.JSONL, "application/jsonl"}
+	plainText = answerType{"text/plain", record.Text, "text/plain; charset=utf-8"}
+	csv       = answerType{"text/csv", record.CSV, "text/csv; charset=utf-8; header=present"}
+	tsv       = answerType{"text/tab-separated-values", record.TSV, "text/tab-separated-values; charset=utf-8"}
 )
 
-// forms lists the media types in which a command can answer. The first is the default.
-var forms = map[string][]form{
-	"extract": {lines, uris, csv, tsv},
-	"base":    {lines},
-	"resolve": {lines, uris, csv, tsv},
+// answerTypes lists the media types in which a command can answer. The first one is the default.
+var answerTypes = map[string][]answerType{
+	"extract": {jsonLines, plainText, csv, tsv},
+	"base":    {jsonLines},
+	"resolve": {jsonLines, plainText, csv, tsv},
 }

@@ -8,80 +8,85 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 )
 
-// route registers all requests.
+// route registers the handlers of all requests.
 func (s *Server) route() {
 	for _, command := range []string{"extract", "base", "resolve"} {
 		s.mux.HandleFunc("/v1/"+command,
-			only(http.MethodPost, func(w http.ResponseWriter, r *http.Request) { s.list(w, r, command) }))
+			onlyMethod(http.MethodPost, func(w http.ResponseWriter, r *http.Request) { s.handleList(w, r, command) }))
 	}
-	s.mux.HandleFunc("/v1/rewrite", only(http.MethodPost, s.rewrite))
-	s.mux.HandleFunc("/v1/openapi.json", only(http.MethodGet, s.describe))
-	s.mux.HandleFunc("/metrics", only(http.MethodGet, s.figures.write))
-	s.mux.HandleFunc("/healthz", only(http.MethodGet, func(w http.ResponseWriter, r *http.Request) {
+	s.mux.HandleFunc("/v1/rewrite", onlyMethod(http.MethodPost, s.handleRewrite))
+	s.mux.HandleFunc("/v1/openapi.json", onlyMethod(http.MethodGet, s.handleDescription))
+	s.mux.HandleFunc("/metrics", onlyMethod(http.MethodGet, s.metrics.handle))
+	s.mux.HandleFunc("/healthz", onlyMethod(http.MethodGet, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		io.WriteString(w, "ok\n")
 	}))
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, &Problem{Status: http.StatusNotFound,
-			Detail: "there is nothing here; /v1/openapi.json describes what there is"})
+		writeProblem(w, &Problem{Status: http.StatusNotFound,
+			Detail: "nothing is at this path; /v1/openapi.json lists the requests"})
 	})
 	if s.o.Pages != nil {
 		s.o.Pages(s, s.mux)
 	}
 }
 
-// only restricts a handler to one method. GET includes HEAD.
-func only(method string, f http.HandlerFunc) http.HandlerFunc {
+// onlyMethod returns f restricted to one method. GET includes HEAD.
+func onlyMethod(method string, f http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == method || method == http.MethodGet && r.Method == http.MethodHead {
 			f(w, r)
 			return
 		}
 		w.Header().Set("Allow", method)
-		refuse(w, &Problem{Status: http.StatusMethodNotAllowed, Detail: "use " + method})
+		writeProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Detail: "use " + method})
 	}
 }
 
-// list answers with the output lines of a command.
-func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
-	f := forms[command][0]
-	accept, most := r.Header.Get("Accept"), 0.0
-	for _, known := range forms[command] {
-		if q := quality(accept, known.media); q > most {
-			f, most = known, q
+// preferredType returns the answer type of a command that an Accept header prefers. It returns the
+// default if the header accepts no answer type of the command.
+func preferredType(command, accept string) answerType {
+	best, highest := answerTypes[command][0], 0.0
+	for _, t := range answerTypes[command] {
+		if q := quality(accept, t.mediaType); q > highest {
+			best, highest = t, q
 		}
 	}
+	return best
+}
+
+// handleList answers with the output lines of a command.
+func (s *Server) handleList(w http.ResponseWriter, r *http.Request, command string) {
+	preferred := preferredType(command, r.Header.Get("Accept"))
 	w.Header().Set("Vary", "Accept")
 	if a, ok := w.(*answer); ok {
-		a.pace.patience = min(a.pace.patience, atWork)
+		a.pace.patience = min(a.pace.patience, workerPatience) // the worker waits for the client
 	}
-	out := newHeldLines(w, f.header)
+	out := newHeldLines(w, preferred.contentType)
 	defer release(out.held)
-	result, err := s.Do(w, r, command, f.format, out)
+	result, err := s.Do(w, r, command, preferred.format, out)
 	switch {
 	case err != nil && out.begun:
 		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	case err != nil:
 		s.fail(w, r, err)
-	case strings.HasPrefix(result.Entry.Result.Reason(), "internal error"):
-		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Result.Reason()})
+	case result.hasInternalError():
+		writeProblem(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Result.Reason()})
 	case result.unread() && !out.begun && result.Totals.Links.ByStatus.Sum() == 0:
-		refuse(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: cmp.Or(result.Reason, "not read")})
+		writeProblem(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: cmp.Or(result.Reason, "not read")})
 	default:
 		out.end(result)
 	}
 }
 
 // Do reads the body of r, waits for a worker, and does the work of a command with the flags of the
-// query. The error is a *[Problem] if the request is wrong. [Server.Work] and Prepare return other
-// errors.
+// query. The error is a *[Problem] if the body or the syntax of the query is wrong. Other errors
+// come from [Prepare] and [Server.Work].
 func (s *Server) Do(w http.ResponseWriter, r *http.Request,
 	command string, f record.Format, out io.Writer) (*Result, error) {
 	call, err := s.calls.callFor(command, f, r.URL.RawQuery)
@@ -96,7 +101,8 @@ func (s *Server) Do(w http.ResponseWriter, r *http.Request,
 	return s.Work(r.Context(), call, b, out)
 }
 
-// Work does the work of a call on a body, as soon as a worker is free.
+// Work does the work of a call on a body, as soon as a worker is free. It counts the links of the
+// body. The errors are those of [Call] and [Server.WithWorker].
 func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (result *Result, err error) {
 	err = s.WithWorker(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
@@ -111,7 +117,7 @@ func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (r
 }
 
 // Count adds the links of a body to the metrics.
-func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links.ByStatus) }
+func (s *Server) Count(result *Result) { s.metrics.countReferences(&result.Totals.Links.ByStatus) }
 
 // WithWorker calls f as soon as a worker is free. The context of f ends after Options.WorkTime. The
 // error comes from f, or it is [ErrFull] or ctx.Err().
@@ -139,34 +145,35 @@ func (c *cancellingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// fail answers a request that could not be carried out.
+// fail answers a request whose work ended with an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var problem *Problem
 	var usage *flag.Error
 	switch {
 	case errors.As(err, &problem):
-		refuse(w, problem)
+		writeProblem(w, problem)
 	case errors.As(err, &usage):
-		refuse(w, badOption(usage))
+		writeProblem(w, flagProblem(usage))
 	case errors.Is(err, ErrFull):
-		refuse(w, &Problem{Status: http.StatusServiceUnavailable, Detail: err.Error()})
+		writeProblem(w, &Problem{Status: http.StatusServiceUnavailable, Detail: err.Error()})
 	case r.Context().Err() != nil, errors.Is(err, context.Canceled):
 		panic(http.ErrAbortHandler) // the client has gone
 	case errors.Is(err, context.DeadlineExceeded):
-		refuse(w, &Problem{Status: http.StatusServiceUnavailable, Detail: "the document takes longer than 2 minutes"})
+		writeProblem(w,
+			&Problem{Status: http.StatusServiceUnavailable, Detail: "the document takes longer than 2 minutes"})
 	default:
-		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: err.Error()})
+		writeProblem(w, &Problem{Status: http.StatusInternalServerError, Detail: err.Error()})
 	}
 }
 
-// heldLines writes the lines of an answer. It holds back the first maxHeldLines bytes: if the
-// request fails before more lines come, it can still be answered with a Problem. Most answers are
-// not longer than that, and are sent in one piece.
+// heldLines writes the lines of an answer. It holds back the first maxHeldLines bytes: if the work
+// fails before there are more lines, the answer can still be a Problem. Most answers are shorter,
+// and are sent in one piece.
 type heldLines struct {
 	w     http.ResponseWriter
 	media string        // media type of the answer
-	held  *bytes.Buffer // from buffers
-	begun bool          // lines were sent
+	held  *bytes.Buffer // the first lines; from buffers
+	begun bool          // the held lines were sent
 }
 
 // maxHeldLines is the number of bytes that are held back.
@@ -189,7 +196,7 @@ func (h *heldLines) Write(b []byte) (int, error) {
 	return h.w.Write(b)
 }
 
-// begin writes the lines that were held back.
+// begin sends the lines that were held back.
 func (h *heldLines) begin() error {
 	h.begun = true
 	h.w.Header().Set("Content-Type", h.media)
@@ -197,7 +204,7 @@ func (h *heldLines) begin() error {
 	return err
 }
 
-// end sets the header with the number of problems, and writes the lines that are still held back.
+// end sets problemsHeader, and sends the lines if they are still held back.
 func (h *heldLines) end(result *Result) {
 	problems := result.Totals.Problems
 	if result.unread() {
@@ -210,8 +217,8 @@ func (h *heldLines) end(result *Result) {
 	}
 }
 
-// rewrite answers with the rewritten document.
-func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
+// handleRewrite answers with the rewritten body.
+func (s *Server) handleRewrite(w http.ResponseWriter, r *http.Request) {
 	out := new(files.Spool)
 	defer out.Close()
 	result, err := s.Do(w, r, "rewrite", record.Text, out)
@@ -219,11 +226,11 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.fail(w, r, err)
 		return
-	case strings.HasPrefix(result.Entry.Result.Reason(), "internal error"):
-		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Result.Reason()})
+	case result.hasInternalError():
+		writeProblem(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Result.Reason()})
 		return
 	case result.unwritten():
-		refuse(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: result.Reason})
+		writeProblem(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: result.Reason})
 		return
 	}
 	h := w.Header()
@@ -232,7 +239,7 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	if result.Totals.Messages.N > 0 {
 		h.Set("X-Absolink-Skipped", strconv.Itoa(result.Skipped))
 	}
-	setDownload(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))
+	setDownload(h, cmp.Or(statedType(r.Header.Get("Content-Type")), "application/octet-stream"))
 	h.Set("Content-Length", strconv.FormatInt(out.Size(), 10))
 	out.WriteTo(w)
 }

@@ -24,8 +24,8 @@ type Body struct {
 	file *os.File
 }
 
-// maxHeldBody is the size in bytes of the largest body that stays in memory. Many requests may run
-// at the same time.
+// maxHeldBody is the size in bytes of the largest body that stays in memory. It is small, because
+// many requests may run at the same time.
 const maxHeldBody = 256 << 10
 
 // Close frees the memory and the file.
@@ -59,7 +59,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	if !ok {
 		w.Header().Set("Accept-Encoding", "gzip, zstd, br")
 		return nil, &Problem{Status: http.StatusUnsupportedMediaType,
-			Detail: "a Content-Encoding that is not known; gzip, zstd and br are"}
+			Detail: "the Content-Encoding is not known; send gzip, zstd, br or none"}
 	}
 	if r.ContentLength > s.o.MaxSize {
 		return nil, s.tooLarge()
@@ -74,14 +74,14 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	if err != nil {
 		return nil, s.receiveProblem(err, sent)
 	}
-	sent.Read(make([]byte, 1)) // reach the end of the body, which may come after the end of the coding
-	b.Type = mediaType(r.Header.Get("Content-Type"))
+	sent.Read(make([]byte, 1)) // a body may end after the end of its coding
+	b.Type = statedType(r.Header.Get("Content-Type"))
 	return b, nil
 }
 
-// mediaType returns the Content-Type t. It returns "" for the Content-Type that curl sends by
-// default, because that says nothing about the data.
-func mediaType(t string) string {
+// statedType returns the Content-Type t. It returns "" for the Content-Type that curl sends by
+// default, because that type says nothing about the data.
+func statedType(t string) string {
 	if name, _, _ := strings.Cut(t, ";"); strings.EqualFold(strings.TrimSpace(name),
 		"application/x-www-form-urlencoded") {
 		return ""
@@ -124,11 +124,12 @@ func storeBody(src io.Reader, maxSize int64) (*Body, error) {
 // tooLarge returns the problem of a body that is larger than Options.MaxSize.
 func (s *Server) tooLarge() *Problem {
 	return &Problem{Status: http.StatusRequestEntityTooLarge, Flag: "max-size",
-		Detail: fmt.Sprintf("the body has more than the %d bytes that --max-size allows, its coding undone",
+		Detail: fmt.Sprintf("the decoded body has more than the %d bytes that --max-size allows",
 			s.o.MaxSize)}
 }
 
-// receiveProblem returns the error for a body that could not be read completely.
+// receiveProblem returns the error for a body that could not be read or decoded completely. err is
+// the error of the decoder.
 func (s *Server) receiveProblem(err error, sent *pacedBody) error {
 	var coded *coding.Error
 	switch {

@@ -12,19 +12,19 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Prepare returns a call of a command (extract, rewrite, base or resolve) with an output format and
-// flags. The error is a *flag.Error that names the wrong flag.
+// Prepare prepares the Call of a command (extract, rewrite, base or resolve) with an output format
+// and flags. The error is a *flag.Error that names the wrong flag.
 type Prepare func(command string, format record.Format, flags url.Values) (Prepared, error)
 
 // Call does the work of a command on a body.
 type Call interface {
-	// Do writes the output of the command for b to out. Problems of the body are in the Result. An
-	// error comes from out or ctx, and the Result is then nil.
+	// Do writes the output of the command for b to out. The Result reports problems of the body. An
+	// error comes from out or ctx; then the Result is nil.
 	Do(ctx context.Context, b *Body, out io.Writer) (*Result, error)
 }
 
-// Prepared is a Call for many bodies. Only one goroutine may use it at a time. After an error or a
-// panic of Do it must not be used again.
+// Prepared is a Call that can do the work for many bodies, one after the other. It must not be used
+// again after an error or a panic of Do.
 type Prepared interface {
 	Call
 	// SetBase replaces the value of --base by uri, which must not be empty. If uri cannot be a
@@ -39,16 +39,16 @@ type Result struct {
 	// Skipped is the number of messages in a mailbox that could not be read, or that stay unchanged
 	// although they have links to edit.
 	Skipped int
-	Reason  string // why the first of these messages, or the body itself, was skipped
+	Reason  string // why the first skipped message, or the body itself, was skipped
 }
 
-// Add adds the entry of the body, or of an item in it. The entries of the items must come first.
+// Add adds an entry: first those of the items in the body, and then the entry of the body itself.
 func (r *Result) Add(e *report.Entry) {
 	why := e.Result.Reason()
 	switch {
 	case unread(&e.Result):
 	case e.Edits.Signed > 0 && e.Edits.Links == 0:
-		why = "all parts with links are signed, encrypted or not to be edited; --break-signatures edits what is signed"
+		why = "all parts with links are signed, encrypted or not to be edited; --break-signatures edits signed parts"
 	default:
 		why = ""
 	}
@@ -60,6 +60,11 @@ func (r *Result) Add(e *report.Entry) {
 	if r.Reason == "" {
 		r.Reason = why
 	}
+}
+
+// hasInternalError reports whether a panic ended the work on the body.
+func (r *Result) hasInternalError() bool {
+	return strings.HasPrefix(r.Entry.Result.Reason(), "internal error")
 }
 
 // unread reports whether the body was not read for links, or not rewritten.
@@ -81,12 +86,12 @@ func (r *Result) unwritten() bool {
 }
 
 // calls keeps prepared calls between requests, because preparing a call takes as much time and
-// memory as reading a page. Requests that differ only in their base use the same call, because a
+// memory as reading a page. Requests that differ only in the parameter base share calls, because a
 // crawler sends another base with each page.
 type calls struct {
 	prepare Prepare
 	mu      sync.Mutex
-	idle    []idleCall // the call that was used last is at the end
+	idle    []idleCall // the most recently used call is the last
 }
 
 // idleCall is a call that no request uses.
@@ -97,10 +102,10 @@ type idleCall struct {
 
 // callKey identifies the requests that can use the same call.
 type callKey struct {
-	command string
-	format  record.Format
-	rest    string // the query without its base
-	based   bool   // the query has a base
+	command    string
+	format     record.Format
+	otherQuery string // the query without the parameter base
+	hasBase    bool   // the query has the parameter base
 }
 
 // maxIdle is the number of idle calls that are kept. A call that has read a body of more than
@@ -112,15 +117,15 @@ type queryCall struct {
 	calls *calls
 	key   callKey
 	query string
-	base  string // the base of the query, if key.based
+	base  string // the base of the query, if key.hasBase
 }
 
-// callFor returns the Call of a command for a query. It returns an error if the query has a wrong
-// flag.
+// callFor returns the Call of a command for a query. It prepares a call at once, to report wrong
+// flags.
 func (c *calls) callFor(command string, format record.Format, query string) (*queryCall, error) {
-	w := &queryCall{calls: c, key: callKey{command: command, format: format, rest: query}, query: query}
+	w := &queryCall{calls: c, key: callKey{command: command, format: format, otherQuery: query}, query: query}
 	if rest, base, ok := cutBase(query); ok {
-		w.key.rest, w.key.based, w.base = rest, true, base
+		w.key.otherQuery, w.key.hasBase, w.base = rest, true, base
 	}
 	call, err := w.acquire()
 	if err != nil {
@@ -130,8 +135,8 @@ func (c *calls) callFor(command string, format record.Format, query string) (*qu
 	return w, nil
 }
 
-// cutBase cuts the parameter base out of a query. ok is false if there is no such parameter, or
-// more than one, or if its value is empty or malformed.
+// cutBase cuts the parameter base out of a query. ok is false if the query has no such parameter,
+// or several, or if its value is empty or malformed.
 func cutBase(query string) (rest, base string, ok bool) {
 	if strings.Contains(query, ";") {
 		return "", "", false // ParseQuery reports the error
@@ -174,7 +179,7 @@ func (w *queryCall) acquire() (Prepared, error) {
 		}
 		return w.calls.prepare(w.key.command, w.key.format, flags)
 	}
-	if !w.key.based {
+	if !w.key.hasBase {
 		return call, nil
 	}
 	if err := call.SetBase(w.base); err != nil {
@@ -184,16 +189,16 @@ func (w *queryCall) acquire() (Prepared, error) {
 	return call, nil
 }
 
-// removeIdle removes an idle call with the key of w from the kept calls, and returns it. It returns
-// nil if there is none.
+// removeIdle removes an idle call with the key of w, and returns it. It returns nil if there is
+// none.
 func (w *queryCall) removeIdle() Prepared {
 	c := w.calls
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, known := range slices.Backward(c.idle) {
-		if known.key == w.key {
+	for i, idle := range slices.Backward(c.idle) {
+		if idle.key == w.key {
 			c.idle = slices.Delete(c.idle, i, i+1)
-			return known.call
+			return idle.call
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func (l *limitedListener) Close() error {
 	return l.Listener.Close()
 }
 
-// connection makes room for another connection when it is closed.
+// connection is a connection that counts as open until it is closed.
 type connection struct {
 	net.Conn
 	l    *limitedListener

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// guard decides which requests are answered. It refuses foreign names in Host: they come from pages
-// of a site whose name was made to resolve to this server (DNS rebinding). It refuses foreign
-// origins: they come from pages of other sites in a browser.
+// guard decides which requests are answered. It refuses foreign names in Host: the name of a
+// hostile site may resolve to this server (DNS rebinding). It refuses foreign values of Origin: a
+// browser sends them for pages of other sites.
 type guard struct {
 	hosts      []string // in lower case, with the port; a name without a port matches any port
 	origins    []string
@@ -41,14 +41,15 @@ func newGuard(o *Options, token string, listening net.Addr) guard {
 	return g
 }
 
-// security is the Content-Security-Policy of all answers: a browser must not interpret any part of
-// a document.
-const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+// contentSecurityPolicy is the policy of most answers. Browsers load scripts, styles and images
+// only from this server, because a page may show parts of a hostile document.
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src " +
+	"'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // setHeaders sets the header fields that all answers have.
 func (g *guard) setHeaders(h http.Header) {
-	h.Set("Content-Security-Policy", security)
+	h.Set("Content-Security-Policy", contentSecurityPolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Frame-Options", "DENY")
@@ -56,29 +57,29 @@ func (g *guard) setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// exposed lists the header fields of answers that scripts of an allowed origin may read.
-const exposed = "X-Absolink-Edits, X-Absolink-Skipped, X-Absolink-Problems, Retry-After"
+// exposedHeaders lists the header fields of answers that scripts of an allowed origin may read.
+const exposedHeaders = "X-Absolink-Edits, X-Absolink-Skipped, X-Absolink-Problems, Retry-After"
 
-// intercept answers requests that are refused, and the preflight requests of allowed origins. It
-// returns true if it has answered.
+// intercept refuses a request that is not allowed, and answers a preflight request of an allowed
+// origin. It returns true if it has answered.
 func (g *guard) intercept(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path == "/healthz" {
 		return false
 	}
 	if !g.hostAllowed(r.Host) {
 		turnAway(w, &Problem{Status: http.StatusForbidden,
-			Detail: "the Host header names another server; --allow-host lets a name in"})
+			Detail: "the Host header names another server; --allow-host allows a name"})
 		return true
 	}
-	if origin := r.Header.Get("Origin"); origin != "" && !g.isOwn(origin, r) {
+	if origin := r.Header.Get("Origin"); origin != "" && !g.isOwnOrigin(origin, r) {
 		if !slices.Contains(g.origins, origin) {
 			turnAway(w, &Problem{Status: http.StatusForbidden,
-				Detail: "the page that asks is of another origin; --allow-origin lets one in"})
+				Detail: "the request comes from a page of another origin; --allow-origin allows one"})
 			return true
 		}
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", origin)
-		h.Set("Access-Control-Expose-Headers", exposed)
+		h.Set("Access-Control-Expose-Headers", exposedHeaders)
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		h.Add("Vary", "Origin")
 		if r.Method == http.MethodOptions {
@@ -102,7 +103,7 @@ func (g *guard) intercept(w http.ResponseWriter, r *http.Request) bool {
 // turnAway answers a refused client with p, and closes its connection.
 func turnAway(w http.ResponseWriter, p *Problem) {
 	w.Header().Set("Connection", "close")
-	refuse(w, p)
+	writeProblem(w, p)
 }
 
 // hostAllowed reports whether a Host header names this server.
@@ -115,9 +116,9 @@ func (g *guard) hostAllowed(host string) bool {
 	return slices.Contains(g.hosts, host) || slices.Contains(g.hosts, name)
 }
 
-// isOwn reports whether origin is the origin of this server. For a form on a page without a
-// referrer, a browser sends the origin "null". Then Sec-Fetch-Site decides.
-func (g *guard) isOwn(origin string, r *http.Request) bool {
+// isOwnOrigin reports whether origin is the origin of this server. If the page has the policy
+// no-referrer, a browser sends the origin "null" with a form. Then Sec-Fetch-Site decides.
+func (g *guard) isOwnOrigin(origin string, r *http.Request) bool {
 	if origin == "null" {
 		return r.Header.Get("Sec-Fetch-Site") == "same-origin"
 	}
@@ -128,8 +129,8 @@ func (g *guard) isOwn(origin string, r *http.Request) bool {
 	return ok && host == strings.ToLower(r.Host)
 }
 
-// hasToken reports whether a request has the token. The time that it takes does not depend on the
-// number of correct characters.
+// hasToken reports whether a request has the token. Its running time does not depend on the number
+// of correct characters.
 func (g *guard) hasToken(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	token = strings.TrimSpace(token)

@@ -23,12 +23,12 @@ func Listen(o *Options) (*Server, net.Listener, error) {
 	l, err := net.Listen("tcp", o.Listen)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, nil, flag.Errorf("--listen %s: the port is in use; give another one, or 0 for any that is free",
+		return nil, nil, flag.Errorf("--listen %s: the port is in use; give another one, or 0 for any free port",
 			o.Listen)
 	case err != nil:
 		return nil, nil, flag.Errorf("--listen %s: %v", o.Listen, err)
 	}
-	if err := o.checkOpen(l.Addr()); err != nil {
+	if err := o.checkAddress(l.Addr()); err != nil {
 		l.Close()
 		return nil, nil, err
 	}
@@ -80,9 +80,9 @@ func readToken(name string) (string, error) {
 	return token, nil
 }
 
-// checkOpen refuses an address that other machines can reach, unless the flags say who may use the
-// service.
-func (o *Options) checkOpen(listening net.Addr) error {
+// checkAddress refuses an address that other machines can reach, unless the flags say who may use
+// the service.
+func (o *Options) checkAddress(listening net.Addr) error {
 	address, err := netip.ParseAddrPort(listening.String())
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
@@ -91,10 +91,11 @@ func (o *Options) checkOpen(listening net.Addr) error {
 	case ip.IsLoopback():
 		return nil
 	case o.TokenFile == "" && !o.NoToken:
-		return flag.Errorf("--listen %s: others reach this address; add --token-file FILE, or --no-token to let all "+
-			"of them in", o.Listen)
+		return flag.Errorf("--listen %s: others reach this address; add --token-file FILE, or --no-token to let "+
+			"everyone in", o.Listen)
 	case ip.IsUnspecified() && len(o.AllowHosts) == 0:
-		return flag.Errorf("--listen %s: add --allow-host NAME with the name that requests come by", o.Listen)
+		return flag.Errorf("--listen %s: add --allow-host NAME with the host name in the URLs of your clients",
+			o.Listen)
 	}
 	return nil
 }

@@ -16,70 +16,70 @@ import (
 	"absolink/extract"
 )
 
-// figures has the metrics of the server. Prometheus reads them at /metrics.
-type figures struct {
+// serverMetrics has the metrics of the server. Prometheus reads them at /metrics.
+type serverMetrics struct {
 	set      *metrics.Set
 	inFlight *metrics.Gauge
 }
 
-// bounds are the buckets of the histogram of seconds, from half a millisecond to half a minute.
-var bounds = metrics.ExponentialBuckets(0.0005, 4, 9)
+// secondsBuckets are the buckets of the histogram of seconds, from 0.5 ms to 33 s.
+var secondsBuckets = metrics.ExponentialBuckets(0.0005, 4, 9)
 
-// helps lists the names of metrics with the texts of their HELP lines. The library writes HELP
+// helpTexts lists the names of metrics with the texts of their HELP lines. The library writes HELP
 // lines without a text.
-var helps = [][2]string{
+var helpTexts = [][2]string{
 	{"absolink_requests_total", "Requests that were answered, by path and status."},
 	{"absolink_request_seconds", "Seconds from the header of a request to the end of its answer."},
-	{"absolink_bytes_total", "Bytes of bodies, received as Content-Length says, and sent, both with their codings."},
+	{"absolink_bytes_total", "Bytes of bodies before decoding: received (from Content-Length), and sent."},
 	{"absolink_requests_in_flight", "Requests that are being answered."},
 	{"absolink_references_total", "References of the documents that were read, by status."},
 	{"absolink_queue_length", "Requests that wait for a worker."},
 }
 
-func newFigures(q *queue) *figures {
+// newServerMetrics returns metrics with zero counts. It reads the length of q for each answer.
+func newServerMetrics(q *queue) *serverMetrics {
 	metrics.ExposeMetadata(true) // HELP and TYPE lines
 	set := metrics.NewSet()
 	set.NewGauge("absolink_queue_length", func() float64 { return float64(q.waiting.Load()) })
-	return &figures{set: set, inFlight: set.NewGauge("absolink_requests_in_flight", nil)}
+	return &serverMetrics{set: set, inFlight: set.NewGauge("absolink_requests_in_flight", nil)}
 }
 
-// write answers with all figures: our own, and those of the Go runtime and of the process.
-func (f *figures) write(w http.ResponseWriter, _ *http.Request) {
+// handle answers with all metrics: those of the server, the Go runtime and the process.
+func (f *serverMetrics) handle(w http.ResponseWriter, _ *http.Request) {
 	var text bytes.Buffer
 	f.set.WritePrometheus(&text)
 	own := text.String()
-	for _, h := range helps {
+	for _, h := range helpTexts {
 		own = strings.Replace(own, "# HELP "+h[0]+"\n", "# HELP "+h[0]+" "+h[1]+"\n", 1)
 	}
 	text.Reset()
 	text.WriteString(own)
 	metrics.WriteProcessMetrics(&text)
 	metrics.WriteFDMetrics(&text)
-	writeLimits(&text)
+	writeRuntimeValues(&text)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	w.Write(text.Bytes())
 }
 
-// limits lists metrics of the Go runtime under the names that the client library of Prometheus
-// uses. Our library has other names for them.
-var limits = []struct{ name, sample string }{
+// runtimeValues lists metrics of the Go runtime with the names that the client library of
+// Prometheus uses. The library metrics has other names for them.
+var runtimeValues = []struct{ name, sample string }{
 	{"go_gc_gogc_percent", "/gc/gogc:percent"},
 	{"go_gc_gomemlimit_bytes", "/gc/gomemlimit:bytes"},
 	{"go_sched_gomaxprocs_threads", "/sched/gomaxprocs:threads"},
 }
 
-func writeLimits(w io.Writer) {
-	for _, l := range limits {
+func writeRuntimeValues(w io.Writer) {
+	for _, l := range runtimeValues {
 		sample := []runtimemetrics.Sample{{Name: l.sample}}
 		runtimemetrics.Read(sample)
 		metrics.WriteGaugeUint64(w, l.name, sample[0].Value.Uint64())
 	}
 }
 
-// begin counts a new request as in flight, and returns the label for its path.
-func (f *figures) begin(r *http.Request) string {
-	f.inFlight.Inc()
-	path := r.URL.Path
+// pathLabel returns the label of metrics for the path of a URL. The labels have few values, because
+// clients choose the paths.
+func pathLabel(path string) string {
 	switch {
 	case path == "/v1/extract", path == "/v1/rewrite", path == "/v1/base", path == "/v1/resolve",
 		path == "/v1/openapi.json", path == "/healthz", path == "/metrics":
@@ -90,8 +90,12 @@ func (f *figures) begin(r *http.Request) string {
 	return "other"
 }
 
-// end counts an answered request.
-func (f *figures) end(path string, status int, took time.Duration, received, sent int64) {
+// beginRequest counts a new request as in flight.
+func (f *serverMetrics) beginRequest() { f.inFlight.Inc() }
+
+// endRequest counts a request that is no longer in flight. status is 0 if it was not answered. path
+// comes from pathLabel. received and sent are bytes; received is -1 if it is unknown.
+func (f *serverMetrics) endRequest(path string, status int, took time.Duration, received, sent int64) {
 	f.inFlight.Dec()
 	outcome := "none"
 	if status != 0 {
@@ -99,13 +103,13 @@ func (f *figures) end(path string, status int, took time.Duration, received, sen
 	}
 	f.set.GetOrCreateCounter(fmt.Sprintf("absolink_requests_total{outcome=%q,path=%q}", outcome, path)).Inc()
 	histogram := fmt.Sprintf("absolink_request_seconds{path=%q}", path)
-	f.set.GetOrCreatePrometheusHistogramExt(histogram, bounds).Update(took.Seconds())
+	f.set.GetOrCreatePrometheusHistogramExt(histogram, secondsBuckets).Update(took.Seconds())
 	f.set.GetOrCreateCounter(`absolink_bytes_total{direction="received"}`).AddInt64(max(received, 0))
 	f.set.GetOrCreateCounter(`absolink_bytes_total{direction="sent"}`).AddInt64(sent)
 }
 
-// count counts references by their status.
-func (f *figures) count(links *report.Statuses) {
+// countReferences counts references by their status.
+func (f *serverMetrics) countReferences(links *report.Statuses) {
 	for status, n := range links {
 		if n > 0 {
 			name := fmt.Sprintf("absolink_references_total{status=%q}", extract.Status(status))
@@ -114,6 +118,6 @@ func (f *figures) count(links *report.Statuses) {
 	}
 }
 
-// pagePrefix is the beginning of the paths of document pages. The next segment of such a path is a
+// pagePrefix is the beginning of the paths of document pages. The next segment of such a path is
 // secret.
 const pagePrefix = "/document/"

@@ -14,58 +14,61 @@ import (
 
 type object = map[string]any
 
-// operation describes a request of the service.
+// operation describes a request below /v1/ that does the work of a command.
 type operation struct {
 	summary, body, example string
 	answer                 object // the content of the answer with status 200
 	headers                object
 }
 
-func mediaTypes(list []form) object {
+func contentOf(list []answerType) object {
 	o := object{}
 	for _, f := range list {
-		o[f.media] = object{"schema": object{"type": "string"}}
+		o[f.mediaType] = object{"schema": object{"type": "string"}}
 	}
 	return o
 }
 
-func number(description string) object {
+func countHeader(description string) object {
 	return object{"description": description, "schema": object{"type": "integer", "minimum": 0}}
 }
 
-// document describes the body of most requests.
-const document = "The document: its Content-Type gives type and charset as the transport's (none and application/" +
-	"octet-stream: by content), its Content-Encoding (gzip, zstd or br) is undone."
+// documentBody describes the body of most requests.
+const documentBody = "The document. Its Content-Type states the type and the charset. Without a Content-Type, or " +
+	"with application/octet-stream, the content decides. Its Content-Encoding may be gzip, zstd or br."
 
-// page is an example of a document, and address an example of its URL.
+// examplePage is an example of a document, and exampleURL its URL.
 const (
-	page    = "<a href=\"../next.html\">next</a><img src=picture.png>\n"
-	address = "http://example.com/dir/page.html"
+	examplePage = "<a href=\"../next.html\">next</a><img src=picture.png>\n"
+	exampleURL  = "http://example.com/dir/page.html"
 )
 
 // operations returns the requests whose body is a document or a list of references.
 func operations() map[string]operation {
 	return map[string]operation{
-		"extract": {"List the references of a document, absolute", document, page, mediaTypes(forms["extract"]), nil},
+		"extract": {"List the references of a document, absolute",
+			documentBody, examplePage, contentOf(answerTypes["extract"]), nil},
 		"base": {"Show which layer gives each document its base, and why",
-			document, page, mediaTypes(forms["base"]), nil},
+			documentBody, examplePage, contentOf(answerTypes["base"]), nil},
 		"resolve": {"Resolve references against a base",
-			"References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\"," +
-				"\"ref\"} as application/jsonl.", "g\n../x\n", mediaTypes(forms["resolve"]), nil},
+			"References, one per line. A line may begin with the base of its reference and a tab. With the " +
+				"Content-Type application/jsonl: JSON lines {\"base\",\"ref\"}.",
+			"g\n../x\n", contentOf(answerTypes["resolve"]), nil},
 		// no schema: clients would read the bytes by their media type
-		"rewrite": {"Write a document with absolute links", document, page, object{"*/*": object{}},
-			object{"X-Absolink-Edits": number("Edits that were made"),
-				"X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
+		"rewrite": {"Write a document with absolute links", documentBody, examplePage, object{"*/*": object{}},
+			object{"X-Absolink-Edits": countHeader("Edits that were made"),
+				"X-Absolink-Skipped": countHeader("Messages of a mailbox that stay unchanged although they have " +
+					"links to edit")}},
 	}
 }
 
-// refusals has the descriptions of all statuses other than 200.
+// refusals has a description for each status other than 200.
 var refusals = map[string]string{
 	"400": "A parameter, or the coding of the body, is wrong",
-	"401": "A token is needed", "403": "Host or Origin is not let in",
+	"401": "A token is needed", "403": "The Host or Origin is not allowed",
 	"405": "Another method is needed", "408": "The body comes too slowly",
 	"413": "The body is too large", "415": "The content coding is not known",
-	"422": "No document of the body can be read, or may be rewritten (signed, encrypted, damaged)",
+	"422": "No document of the body can be read or rewritten (signed, encrypted, damaged)",
 	"503": "All workers are taken and the queue is full",
 }
 
@@ -73,9 +76,9 @@ var refusals = map[string]string{
 // of a command.
 func Description(register func(command string, c *cobra.Command), version string) []byte {
 	paths := object{
-		"/healthz":         object{"get": simple("Readiness", "text/plain", false)},
-		"/metrics":         object{"get": simple("Figures for Prometheus", "text/plain", true)},
-		"/v1/openapi.json": object{"get": simple("This description", "application/json", true)},
+		"/healthz":         object{"get": describeSimple("Readiness", "text/plain", false)},
+		"/metrics":         object{"get": describeSimple("Figures for Prometheus", "text/plain", true)},
+		"/v1/openapi.json": object{"get": describeSimple("This description", "application/json", true)},
 	}
 	for name, op := range operations() {
 		c := new(cobra.Command)
@@ -90,8 +93,9 @@ func Description(register func(command string, c *cobra.Command), version string
 	text, _ := json.MarshalIndent(object{
 		"openapi": "3.1.0",
 		"info": object{"title": "absolink", "version": version,
-			"description": "References of documents and messages, by the layers of RFC 2396 Section 5.1. Answers are " +
-				"those of the commands of the same names."},
+			"description": "Makes the links of documents and messages absolute, by the layers of RFC 2396 Section " +
+				"5.1. " +
+				"A request answers with the output of the command of the same name."},
 		"paths": paths,
 		"components": object{"schemas": object{"Problem": problem},
 			"securitySchemes": object{"bearer": object{"type": "http", "scheme": "bearer"},
@@ -103,13 +107,13 @@ func Description(register func(command string, c *cobra.Command), version string
 
 // describe returns the description of op. names lists the flags of c that op accepts.
 func (op operation) describe(c *cobra.Command, names []string) object {
-	ok := object{"description": "Done", "content": op.answer}
-	headers := object{problemsHeader: number("Problems that were found; of a long answer a trailer")}
+	success := object{"description": "Done", "content": op.answer}
+	headers := object{problemsHeader: countHeader("Problems that were found; in the trailer if the answer is long")}
 	for name, h := range op.headers {
 		headers[name] = h
 	}
-	ok["headers"] = headers
-	answers := object{"200": ok}
+	success["headers"] = headers
+	answers := object{"200": success}
 	for status, why := range refusals {
 		answers[status] = refusal(why)
 	}
@@ -136,7 +140,7 @@ func parameter(f *pflag.Flag) object {
 	}
 	o := object{"name": f.Name, "in": "query", "description": strings.ReplaceAll(f.Usage, "`", ""), "schema": schema}
 	if strings.HasSuffix(f.Name, "base") && schema["type"] == "string" && schema["enum"] == nil {
-		o["example"] = address
+		o["example"] = exampleURL
 	}
 	if slices.Contains(repeatable, f.Value.Type()) {
 		o["schema"], o["explode"] = object{"type": "array", "items": schema}, true
@@ -155,8 +159,9 @@ func typeOf(f *pflag.Flag) string {
 	return "string"
 }
 
-// simple describes a request without parameters.
-func simple(summary, media string, guarded bool) object {
+// describeSimple describes a request without parameters. guarded means that the guard may refuse
+// it.
+func describeSimple(summary, media string, guarded bool) object {
 	answers := object{"200": object{"description": "Done", "content": object{media: object{"schema": object{}}}},
 		"405": refusal(refusals["405"])}
 	if guarded {
@@ -166,7 +171,7 @@ func simple(summary, media string, guarded bool) object {
 	return object{"summary": summary, "responses": answers}
 }
 
-func (s *Server) describe(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleDescription(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(s.o.Description)
 }

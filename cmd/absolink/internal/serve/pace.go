@@ -10,9 +10,9 @@ import (
 // The server closes the connection of a client that sends nothing, or reads nothing, for the time
 // patience. It also closes the connection of a client that stays slower than minRate.
 const (
-	patience = 25 * time.Second
-	atWork   = 5 * time.Second // patience while the client's document still occupies a worker
-	minRate  = 16 << 10        // bytes a second
+	patience       = 25 * time.Second
+	workerPatience = 5 * time.Second // patience with a client whose request still occupies a worker
+	minRate        = 16 << 10        // bytes a second
 )
 
 // pace limits the time that the server waits for a client. One wait lasts at most patience. All
@@ -21,20 +21,20 @@ const (
 type pace struct {
 	patience time.Duration
 	bytes    int64         // bytes received or sent
-	waited   time.Duration // time that the server waited for these bytes
-	deadline time.Time     // the current deadline
+	waited   time.Duration // sum of the waits for these bytes
+	deadline time.Time     // the deadline that was set last
 }
 
-// nextDeadline returns the deadline of a wait that begins now. changed is false if it is so near to
-// the current deadline that the current one stays.
-func (p *pace) nextDeadline(now time.Time) (until time.Time, changed bool) {
+// nextDeadline returns the deadline of a wait that begins now. changed is false if the current
+// deadline is near enough, and stays.
+func (p *pace) nextDeadline(now time.Time) (deadline time.Time, changed bool) {
 	left := p.patience + time.Duration(p.bytes/minRate)*time.Second - p.waited
-	until = now.Add(min(left, p.patience))
-	if d := until.Sub(p.deadline); d >= 0 && d <= p.patience/8 {
+	deadline = now.Add(min(left, p.patience))
+	if d := deadline.Sub(p.deadline); d >= 0 && d <= p.patience/8 {
 		return p.deadline, false
 	}
-	p.deadline = until
-	return until, true
+	p.deadline = deadline
+	return deadline, true
 }
 
 // add counts n bytes that were received or sent, and the time since began as waiting time.
@@ -48,12 +48,12 @@ type pacedBody struct {
 	pace
 	control *http.ResponseController
 	src     io.Reader
-	ended   bool // the body was read to its end
-	err     error
+	ended   bool  // the body was read to its end
+	err     error // the error that ended reading, other than io.EOF
 }
 
-// newPacedBody returns a reader of the body of r. It sets the first deadline: if nobody but
-// net/http reads the body, that deadline holds.
+// newPacedBody returns a reader of the body of r. It sets the first deadline, which also holds if
+// only net/http reads the body.
 func newPacedBody(w http.ResponseWriter, r *http.Request, patience time.Duration) *pacedBody {
 	p := &pacedBody{pace: pace{patience: patience}, control: http.NewResponseController(w), src: r.Body}
 	p.ended = r.Body == nil || r.Body == http.NoBody
@@ -68,8 +68,8 @@ func newPacedBody(w http.ResponseWriter, r *http.Request, patience time.Duration
 // setDeadline sets the deadline of a read that begins now.
 func (p *pacedBody) setDeadline() (now time.Time) {
 	now = time.Now()
-	if until, changed := p.nextDeadline(now); changed {
-		p.control.SetReadDeadline(until)
+	if deadline, changed := p.nextDeadline(now); changed {
+		p.control.SetReadDeadline(deadline)
 	}
 	return now
 }
@@ -98,13 +98,13 @@ func (p *pacedBody) Close() error { return nil }
 // were closed at once, the client might not read the answer.
 const lingerTime = time.Second
 
-// end is called after the answer. It sets the deadline for the rest of the body, unless reading has
-// failed.
-func (p *pacedBody) end() {
+// limitRest sets the deadline for the rest of the body, unless reading has failed. It is called
+// after the answer.
+func (p *pacedBody) limitRest() {
 	if !p.ended && p.err == nil {
 		p.control.SetReadDeadline(time.Now().Add(lingerTime))
 	}
 }
 
-// slow reports whether the body ended because it came too slowly.
+// slow reports whether reading failed because the body came too slowly.
 func (p *pacedBody) slow() bool { return os.IsTimeout(p.err) }

@@ -17,8 +17,7 @@ func (b *Body) IsJSON() bool {
 		"application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
 }
 
-// Pair is a line of JSON for resolve: a reference with its base. In the result of Pairs, Ref is
-// never nil.
+// Pair is a JSON line for resolve: a reference with its base. Pairs returns no Pair with a nil Ref.
 type Pair struct {
 	Base string
 	Ref  *string
@@ -28,7 +27,7 @@ type Pair struct {
 func Pairs(src io.Reader) ([]Pair, error) {
 	list, d := []Pair{}, json.NewDecoder(bufio.NewReader(src))
 	for {
-		at := d.InputOffset()
+		offset := d.InputOffset()
 		var p Pair
 		err := d.Decode(&p)
 		switch {
@@ -38,8 +37,8 @@ func Pairs(src io.Reader) ([]Pair, error) {
 			err = errors.New(`"ref" is missing`)
 		}
 		if err != nil {
-			return nil, &Problem{Status: http.StatusBadRequest, Offset: &at,
-				Detail: `a line is no {"base","ref"}: ` + err.Error()}
+			return nil, &Problem{Status: http.StatusBadRequest, Offset: &offset,
+				Detail: `a line is not {"base","ref"}: ` + err.Error()}
 		}
 		list = append(list, p)
 	}

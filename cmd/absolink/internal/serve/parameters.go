@@ -32,7 +32,7 @@ func Parameters(command string) []string {
 	}[command])
 }
 
-// repeatable lists the types of flags that a query may contain several times.
+// repeatable lists the types of flags that a query may have several times.
 var repeatable = []string{"LIST", "func"}
 
 // SetFlags sets the flags of c, a command of the service, from the parameters of a query. The error
@@ -41,7 +41,7 @@ func SetFlags(c *cobra.Command, params url.Values) error {
 	fs, names := c.Flags(), Parameters(c.Name())
 	for name, values := range params {
 		if !slices.Contains(names, name) {
-			hint := "/v1/openapi.json names all"
+			hint := "/v1/openapi.json lists the parameters"
 			if near := flag.Nearest(name, slices.Values(names)); near != "" {
 				hint = "did you mean " + near + "?"
 			}
@@ -49,7 +49,7 @@ func SetFlags(c *cobra.Command, params url.Values) error {
 		}
 		f := fs.Lookup(name)
 		if len(values) > 1 && !slices.Contains(repeatable, f.Value.Type()) {
-			return flag.Errorf("--%s is given %d times, and only one can count", name, len(values))
+			return flag.Errorf("--%s is given %d times: give it once", name, len(values))
 		}
 		for _, v := range values {
 			if v == "" && f.Value.Type() == "bool" {
@@ -72,14 +72,14 @@ func reasonOf(err error) error {
 	return err
 }
 
-// AcceptedFlags returns those of flags that a command accepts. flags are the flags of a page of
-// package viewer.
+// AcceptedFlags returns the flags that a command accepts in a query. A page of package viewer has
+// flags for several commands.
 func AcceptedFlags(command string, flags url.Values) url.Values {
-	own := make(url.Values)
+	accepted := make(url.Values)
 	for name, values := range flags {
 		if slices.Contains(Parameters(command), name) {
-			own[name] = values
+			accepted[name] = values
 		}
 	}
-	return own
+	return accepted
 }

@@ -13,14 +13,15 @@ type Problem struct {
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
-	Flag   string `json:"flag,omitempty"`   // the wrong parameter
-	Offset *int64 `json:"offset,omitempty"` // byte of the decoded body, or of a damaged coding
+	Flag   string `json:"flag,omitempty"` // the wrong parameter
+	// in bytes of the decoded body; or of the raw body, if its coding is damaged
+	Offset *int64 `json:"offset,omitempty"`
 }
 
 func (p *Problem) Error() string { return p.Detail }
 
-// refuse answers with p.
-func refuse(w http.ResponseWriter, p *Problem) {
+// writeProblem answers with p.
+func writeProblem(w http.ResponseWriter, p *Problem) {
 	p.Type = "about:blank"
 	p.Title = http.StatusText(p.Status)
 	body, _ := json.Marshal(p)
@@ -34,8 +35,8 @@ func refuse(w http.ResponseWriter, p *Problem) {
 	w.Write(append(body, '\n'))
 }
 
-// badOption returns the problem for an error that names a flag.
-func badOption(err error) *Problem {
+// flagProblem returns the problem for an error whose text may name a flag, such as --base.
+func flagProblem(err error) *Problem {
 	p := &Problem{Status: http.StatusBadRequest, Detail: err.Error()}
 	if _, name, ok := strings.Cut(p.Detail, "--"); ok {
 		end := strings.IndexFunc(name,

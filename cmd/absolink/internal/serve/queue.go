@@ -6,10 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// queue limits the number of requests that workers process, and the number of requests that wait
-// for a worker.
+// queue limits the number of requests at work, and the number of requests that wait for a worker.
 type queue struct {
-	places     chan struct{} // holds an element for each request that has a worker
+	workers    chan struct{} // holds an element for each request that has a worker
 	waiting    atomic.Int64
 	maxWaiting int64
 }
@@ -17,20 +16,20 @@ type queue struct {
 // queueLength is the default of maxWaiting.
 const queueLength = 512
 
-func newQueue(places, maxWaiting int) *queue {
+func newQueue(workers, maxWaiting int) *queue {
 	if maxWaiting == 0 {
 		maxWaiting = queueLength
 	}
-	return &queue{places: make(chan struct{}, max(places, 1)), maxWaiting: int64(maxWaiting)}
+	return &queue{workers: make(chan struct{}, max(workers, 1)), maxWaiting: int64(maxWaiting)}
 }
 
-// ErrFull is the error of a request if too many other requests wait.
+// ErrFull is the error of a request if too many requests wait already.
 var ErrFull = errors.New("all workers are taken and the queue is full: try again later")
 
 // enter waits for a worker. Call leave when the request is done. The error is ErrFull or ctx.Err().
 func (q *queue) enter(ctx context.Context) error {
 	select {
-	case q.places <- struct{}{}:
+	case q.workers <- struct{}{}:
 		return nil
 	default:
 	}
@@ -40,7 +39,7 @@ func (q *queue) enter(ctx context.Context) error {
 	}
 	defer q.waiting.Add(-1)
 	select {
-	case q.places <- struct{}{}:
+	case q.workers <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -48,4 +47,4 @@ func (q *queue) enter(ctx context.Context) error {
 }
 
 // leave frees the worker that enter waited for.
-func (q *queue) leave() { <-q.places }
+func (q *queue) leave() { <-q.workers }

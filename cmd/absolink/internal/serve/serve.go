@@ -7,26 +7,26 @@
 //	}
 //	err = s.Serve(ctx, l)
 //
-// A request passes through these steps. The guard checks its headers, receive reads and decodes its
-// body, and the queue makes it wait for a worker. Then a [Call], prepared for the parameters of the
-// request, does the work of the command. An answer writes the output, in a coding that the client
-// accepts.
+// A request passes through these steps. The guard checks its headers. A [Call] is prepared for its
+// parameters. The function receive reads and decodes the body. The request waits in the queue for a
+// worker. Then the Call does the work of the command. An answer writes the output, in a coding that
+// the client accepts.
 //
 // Files in reading order:
 //
 //	problem.go      errors in the form of RFC 9457
 //	pace.go         the time limits for slow clients
 //	answer.go       the body of an answer, and its media types
-//	queue.go        the limit of requests at work
+//	queue.go        the limits of requests at work and of waiting requests
 //	connections.go  the limit of connections
 //	parameters.go   the flags that a query may have
 //	body.go         the body of a request
 //	pair.go         the lines of a body for resolve
-//	call.go         calls that were prepared, by their parameters
-//	metrics.go      figures for Prometheus
+//	call.go         prepared calls, which requests with the same parameters share
+//	metrics.go      metrics for Prometheus
 //	guard.go        checks of Host, Origin and token
 //	server.go       the server, its options and limits
-//	openapi.go      the description of the service
+//	openapi.go      the description of the service (OpenAPI)
 //	api.go          the requests below /v1/
 //	serve.go        accepts requests, logs them, and shuts down
 //	listen.go       the address of the service
@@ -47,12 +47,12 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// newServer returns a server that listens on the address listening. If token is not empty, requests
-// must send it.
+// newServer returns a server for the address listening. If token is not empty, requests must send
+// it.
 func newServer(o *Options, token string, listening net.Addr) *Server {
 	s := &Server{o: o, queue: newQueue(o.Jobs, o.Queue), guard: newGuard(o, token, listening), mux: http.NewServeMux()}
 	s.calls.prepare = o.Prepare
-	s.figures = newFigures(s.queue)
+	s.metrics = newServerMetrics(s.queue)
 	s.route()
 	return s
 }
@@ -71,17 +71,17 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ErrorLog:          log.New(io.Discard, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return work },
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(newLimitedListener(l, maxConnections)) }()
+	serveErr := make(chan error, 1)
+	go func() { serveErr <- server.Serve(newLimitedListener(l, maxConnections)) }()
 	select {
-	case err := <-ended:
+	case err := <-serveErr:
 		return err
 	case <-ctx.Done():
 	}
 	finish := cmp.Or(s.o.Finish, shutdownTime)
-	limited, cancel := context.WithTimeout(work, finish)
+	shutdownContext, cancel := context.WithTimeout(work, finish)
 	defer cancel()
-	err := server.Shutdown(limited)
+	err := server.Shutdown(shutdownContext)
 	if errors.Is(err, context.DeadlineExceeded) {
 		stop()
 		return errors.Join(fmt.Errorf("the requests that did not end within %v were cut off", finish), server.Close())
@@ -96,16 +96,17 @@ func (s *Server) patience() time.Duration { return cmp.Or(s.o.Patience, patience
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	body := newPacedBody(w, r, s.patience())
-	r = r.WithContext(r.Context()) // net/http keeps the original request
+	r = r.WithContext(r.Context()) // a copy: net/http still needs the original with its Body
 	r.Body = body
 	a := newAnswer(w, r, body)
-	path := s.figures.begin(r)
+	label := pathLabel(r.URL.Path)
+	s.metrics.beginRequest()
 	defer func() {
-		seconds := time.Since(began)
+		took := time.Since(began)
 		p := recover()
-		s.figures.end(path, a.status, seconds, r.ContentLength, a.sent)
+		s.metrics.endRequest(label, a.status, took, r.ContentLength, a.sent)
 		if s.o.Log != nil {
-			s.o.Log(logLine(began, r, a, seconds))
+			s.o.Log(logLine(began, r, a, took))
 		}
 		if p != nil {
 			panic(p) // net/http closes the connection
@@ -116,7 +117,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.mux.ServeHTTP(a, r)
 	}
 	a.close()
-	body.end()
+	body.limitRest()
 }
 
 // logLine returns the log line of a request. The line contains neither parts of the document nor
@@ -132,5 +133,5 @@ func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) st
 		path = "/"
 	}
 	return began.UTC().Format(time.RFC3339) + " " + console.Printable(r.Method) +
-		" " + console.Printable(path) + " " + a.line(took)
+		" " + console.Printable(path) + " " + a.logFields(took)
 }

@@ -129,8 +129,7 @@ func TestMetrics(t *testing.T) {
 	}
 	lines := strings.Split(string(body), "\n")
 	for _, want := range []string{
-		"# HELP absolink_bytes_total Bytes of bodies, received as Content-Length says, and sent, " +
-			"both with their codings.",
+		"# HELP absolink_bytes_total Bytes of bodies before decoding: received (from Content-Length), and sent.",
 		"# TYPE absolink_bytes_total counter",
 		`absolink_bytes_total{direction="received"} 1`,
 		"# HELP absolink_queue_length Requests that wait for a worker.",
@@ -491,7 +490,7 @@ func TestAccepted(t *testing.T) {
 	for header, want := range map[string]coding.Coding{"": coding.None, "*": coding.Zstd, "gzip": coding.Gzip,
 		"gzip, br": coding.Gzip, "br;q=1, gzip;q=0.9": coding.Brotli,
 		"gzip;q=0, *": coding.Zstd, "zstd;q=x": coding.Zstd} {
-		if got := accepted(header); got != want {
+		if got := preferredCoding(header); got != want {
 			t.Errorf("accepted(%q): got %v, want %v", header, got, want)
 		}
 	}
@@ -511,7 +510,7 @@ func TestBadOption(t *testing.T) {
 	for text, want := range map[string]string{`--rules "x": use`: "rules",
 		"--same-scheme has no meaning under whatwg: add --rules rfc2396": "same-scheme",
 		"no flag": "", "ends with --base": "base"} {
-		if got := badOption(errors.New(text)).Flag; got != want {
+		if got := flagProblem(errors.New(text)).Flag; got != want {
 			t.Errorf("badOption(%q): got %q, want %q", text, got, want)
 		}
 	}
