@@ -122,7 +122,7 @@
 // To add a container, add
 //
 //   - a package below mime that cuts the container. The package also edits it, unless the function
-//     unwritten (internal/write/write.go) names its kind. WACZ has no package, only wacz.go in
+//     skipUnwritable (internal/write/write.go) names its kind. WACZ has no package, only wacz.go in
 //     internal/input,
 //   - its kind to internal/input (kind.go; also stream.go if it can come from a pipe),
 //   - its items to internal/container (item.go). The type Range in internal/input describes a part

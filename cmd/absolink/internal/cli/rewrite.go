@@ -70,7 +70,7 @@ func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) e
 	}
 	w.Show.Terminal = console.IsTerminal(p.out)
 	w.Show.Color = console.Colors(p.out)
-	w.Decide(c.Flags())
+	w.SetOutputFlags(c.Flags())
 	if err := x.Prepare(args); err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 			x.bound(size)
 			x.Write.Show.Diff = diff > 0
 			x.Write.Show.DiffSize = diff
-			x.Write.Form.MaxEdits = growth*b.Size + roomToGrow
+			x.Write.Form.MaxNewBytes = growth*b.Size + roomToGrow
 			call, err := x.call(record.Text)
 			if err != nil {
 				return "", err

@@ -17,10 +17,10 @@ import (
 // backupSuffixes are common values of --backup in this and other programs.
 var backupSuffixes = []string{"~", ".orig", ".bak", ".old", ".backup", ".save"}
 
-// original returns the base name of the file that in is a backup of, or "" if in is not a backup.
-// The input is a backup if its name is NAME with a suffix and a file NAME stands beside it. An
-// input that is named and only written to standard output does not count as a backup.
-func (c *Command) original(in *input.Document) string {
+// originalOf returns the base name of the file that in is a backup of, or "" if in is not a backup.
+// The input is a backup if its name is NAME with a suffix of backups, and a file NAME stands beside
+// it. An input that the command line names is never a backup if the output goes to standard output.
+func (c *Command) originalOf(in *input.Document) string {
 	if in.Path == "" || in.Named && !c.o.To.InPlace && c.o.To.Dir == "" {
 		return ""
 	}
@@ -36,9 +36,9 @@ func (c *Command) original(in *input.Document) string {
 	return ""
 }
 
-// passBackup skips in, a backup of the file original, and copies it if the run makes copies.
-func (c *Command) passBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
+// skipBackup skips in, a backup of the file original. It copies in if the run makes copies.
+func (c *Command) skipBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
 	e.Result.Skip("a backup of " + original)
 	e.Result.AddClass(report.Backup)
-	c.copy(ctx, in, out, e)
+	c.writeUnedited(ctx, in, out, e)
 }

@@ -13,9 +13,9 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// Prepare checks the options against each other and against the arguments args, and sets the
-// options of the run that follow from them. Run and Links must be set, but not checked yet. The
-// error is a [*flag.Error].
+// Prepare checks that the options fit each other and args, the arguments of the command. It sets
+// the options of the run that follow from them. Run and Links must be set, but need not be
+// prepared. The error is a [*flag.Error].
 func (o *Options) Prepare(args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err
@@ -34,16 +34,16 @@ func (o *Options) Prepare(args []string) error {
 		return flag.Errorf("--robot-name needs --rel: add it")
 	}
 	account := &o.Run.Account
-	files := !o.Show.On() && (o.To.InPlace || o.To.Dir != "")
+	writesFiles := !o.Show.On() && (o.To.InPlace || o.To.Dir != "")
 	o.Run.Inputs.Once = o.To.InPlace
 	o.Run.Mail.RecordLengths = true
 	if o.Show.On() {
 		account.HelpfulFlags = o.Links.HelpfulFlags
 	}
-	account.ResultsOnStdout = !files
-	account.Summary = files
+	account.ResultsOnStdout = !writesFiles
+	account.Summary = writesFiles
 	account.MailSummary = !o.Show.On()
-	account.WritesCopies = files && !o.To.InPlace
+	account.WritesCopies = writesFiles && !o.To.InPlace
 	if o.To.InPlace {
 		account.OutsideHint = "name it as an input"
 	}
@@ -70,7 +70,7 @@ func (o *Options) checkModes(args []string) error {
 		stdin = stdin || a == input.Stdin
 	}
 	switch {
-	case o.Move.meantPage(args):
+	case o.Move.hasDetachedPage(args):
 		return flag.Errorf("page is no file; if it is the value of --unwayback, type --unwayback=page")
 	case o.To.InPlace && o.To.Dir != "":
 		return flag.Errorf("-o and --in-place exclude each other: give one of them")
@@ -106,26 +106,28 @@ func (o *Options) checkModes(args []string) error {
 	return nil
 }
 
-// undeciding are the flags that do not affect the written bytes.
-var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
+// neutralFlags are the flags that do not affect the written bytes.
+var neutralFlags = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
 	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 
-// Decide sets Decides from the flags that are given.
-func (o *Options) Decide(flags *pflag.FlagSet) {
-	o.To.Decides = make(map[string]string)
+// SetOutputFlags sets To.OutputFlags to the values of the flags in the command line, except neutral
+// flags and default values.
+func (o *Options) SetOutputFlags(flags *pflag.FlagSet) {
+	o.To.OutputFlags = make(map[string]string)
 	flags.Visit(func(f *pflag.Flag) {
-		if value := f.Value.String(); !undeciding[f.Name] && value != f.DefValue {
-			o.To.Decides[f.Name] = value
+		if value := f.Value.String(); !neutralFlags[f.Name] && value != f.DefValue {
+			o.To.OutputFlags[f.Name] = value
 		}
 	})
 }
 
-// undoFlags are the flags that apply to an undo.
+// undoFlags are the flags that may stand beside --undo.
 var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true,
 	"dry-run": true}
 
-// PrepareUndo checks the options of an undo of the files args, or of all. It refuses flags that an
-// undo would ignore. Run must be set. The error is a [*flag.Error].
+// PrepareUndo checks the options of a command with --undo. args are the files and directories to
+// restore; without any, the undo restores all files. PrepareUndo refuses flags that an undo would
+// ignore. Run must be set. The error is a [*flag.Error].
 func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A coded file has the same text in each coding.
+// codings hold the ending and the functions of each coding.
 var codings = map[string]struct {
 	ending string
 	encode func(text string) string
@@ -24,7 +24,7 @@ var codings = map[string]struct {
 	"behind": {".gz", func(text string) string { return gzipped(text) + junk }, behind},
 }
 
-// junk are bytes behind the end of a compressed file.
+// junk follows the compressed data of a file.
 const junk = "\x00\x00junk\x00"
 
 func gzipped(text string) string {
@@ -48,7 +48,7 @@ func gunzipped(t *testing.T, data string) string {
 	return string(text)
 }
 
-// behind is gunzipped for a file that must end in junk.
+// behind is like gunzipped for a file that must end in junk.
 func behind(t *testing.T, data string) string {
 	t.Helper()
 	member, ok := strings.CutSuffix(data, junk)
@@ -80,8 +80,8 @@ func unzstandard(t *testing.T, data string) string {
 	return string(text)
 }
 
-// Every kind of input, in every coding, gets the same edits on every way to its destination. An
-// input without an edit keeps its bytes, and so does the original.
+// Every kind of input gets the same edits in every coding and with every destination. The output of
+// an input without edits has the same bytes. The inputs do not change.
 func TestWays(t *testing.T) {
 	const plain = "From a Thu Jan  1 00:00:00 1970\nSubject: x\n\nx\n\n"
 	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"

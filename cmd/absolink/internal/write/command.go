@@ -18,9 +18,9 @@ import (
 
 // Command rewrites inputs. It is a [run.Command].
 type Command struct {
-	o   *Options
-	run *run.Run
-	moves
+	o         *Options
+	run       *run.Run
+	moves     // the rules of --map, with the methods that use them
 	redirects redirects
 	unchosen  unchosen
 
@@ -28,8 +28,8 @@ type Command struct {
 	inPlace *inplace.Run // nil unless files are replaced in place
 }
 
-// verifies reports whether the output for in is read back before it is accepted. It always is
-// if the output replaces in, if it is encoded again, or if the site moves.
+// verifies reports whether the output for in is read back before it is accepted. This is so with
+// --verify, if the output replaces in, if the input is compressed, and if the site moves.
 func (c *Command) verifies(in *input.Document) bool {
 	return c.o.Verify || c.o.To.InPlace || c.site.Moves() || in.Coding != coding.None
 }
@@ -43,12 +43,15 @@ type worker struct {
 	visitor visitor
 	visit   func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error // visitor.visit, allocated once
 
-	anyDepth bool     // the page at hand may be shown at any path
-	signed   struct { // whether the last file with text is signed by a file beside it
-		path string
-		is   bool
+	anyDepth bool // servers show the current page at any path (--any-depth)
+	// retrieved is the retrieval URI of the current page, if its layers are those of its twin;
+	// otherwise empty.
+	retrieved string
+
+	lastSigned struct { // the last result of isSigned
+		path   string
+		signed bool
 	}
-	place string // URI of the page at hand in the site; empty if it was retrieved from there
 }
 
 // NewWorker returns a worker that rewrites inputs.
@@ -75,6 +78,6 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		SkipFooters:     c.o.Move.SkipFooters,
 		BreakSignatures: c.o.Mail.BreakSignatures,
 		KeepDKIM:        c.o.skipsDKIM(),
-		MaxNewBytes:     cmp.Or(f.MaxEdits, int64(c.o.Run.Reading.MaxSize)),
+		MaxNewBytes:     cmp.Or(f.MaxNewBytes, int64(c.o.Run.Reading.MaxSize)),
 	}
 }

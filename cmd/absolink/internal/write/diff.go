@@ -11,25 +11,26 @@ import (
 	"absolink/extract"
 )
 
-// On a terminal, a diff is for people: a long line, as in a minified page, is cut to the changes
-// and the text near them. A file or a pipe gets the whole diff, for patch(1).
+// On a terminal a person reads the diff. So each long line, as in a minified page, is cut to its
+// changes and the text near them. A file or a pipe gets the whole diff, for patch(1).
 
 const (
-	longLine = 400 // bytes in a line above which the line is long
-	nearby   = 60  // bytes that are shown around a change
+	longLine = 400 // size in bytes of the longest line that is shown whole
+	nearby   = 60  // bytes of a cut line that are shown on each side of a change
 )
 
-// difference returns the unified diff of data and the result of edits. The edits must be sorted and
-// must not overlap.
-func (s *Show) difference(name string, data []byte, edits []extract.Edit) []byte {
+// unifiedDiff returns the unified diff of data and the result of edits. The edits must be sorted
+// and must not overlap. name is the name of the document in the diff.
+func (s *Show) unifiedDiff(name string, data []byte, edits []extract.Edit) []byte {
 	name = console.Printable(name)
-	was, is := data, []byte(nil)
+	var before, after []byte
 	if s.Terminal {
-		was, is = shortened(data, edits)
+		before, after = shortened(data, edits)
 	} else {
-		is = extract.Apply(nil, data, edits)
+		before = data
+		after = extract.Apply(nil, data, edits)
 	}
-	text := diff.Diff(name, was, name+" (absolute)", is)
+	text := diff.Diff(name, before, name+" (absolute)", after)
 	if s.Terminal {
 		text = []byte(console.PrintableLines(string(text)))
 	}
@@ -40,30 +41,30 @@ func (s *Show) difference(name string, data []byte, edits []extract.Edit) []byte
 }
 
 // shortened returns data and the result of edits, both with long lines cut.
-func shortened(data []byte, edits []extract.Edit) (was, is []byte) {
+func shortened(data []byte, edits []extract.Edit) (before, after []byte) {
 	for start := 0; start < len(data); {
-		end, n := lineOf(data, start, edits)
+		end, n := findLine(data, start, edits)
 		line := edits[:n]
 		edits = edits[n:]
 		if end-start <= longLine ||
 			slices.ContainsFunc(line,
 				func(e extract.Edit) bool { return bytes.IndexByte(data[e.Start:e.End], '\n') >= 0 }) {
-			was = append(was, data[start:end]...)
-			is = appendEdited(is, data, start, end, line)
+			before = append(before, data[start:end]...)
+			after = appendEdited(after, data, start, end, line)
 		} else {
-			was, is = appendCut(was, is, data, start, end, line)
+			before, after = appendCut(before, after, data, start, end, line)
 		}
 		start = end
 	}
-	for _, e := range edits { // behind the last byte
-		is = append(is, e.New...)
+	for _, e := range edits { // at the end of data
+		after = append(after, e.New...)
 	}
-	return was, is
+	return before, after
 }
 
-// lineOf returns the end of the line at start and the number of edits that begin in it. If an edit
-// spans several lines, they count as one line.
-func lineOf(data []byte, start int, edits []extract.Edit) (end, n int) {
+// findLine returns the end of the line that begins at start, and the number of edits that begin in
+// it. If an edit spans several lines, they count as one line.
+func findLine(data []byte, start int, edits []extract.Edit) (end, n int) {
 	end = start
 	for {
 		if i := bytes.IndexByte(data[end:], '\n'); i >= 0 {
@@ -80,7 +81,7 @@ func lineOf(data []byte, start int, edits []extract.Edit) (end, n int) {
 	}
 }
 
-// appendEdited appends data[start:end] with the edits in it.
+// appendEdited appends data[start:end], changed by edits, which all lie in it.
 func appendEdited(dst, data []byte, start, end int, edits []extract.Edit) []byte {
 	for _, e := range edits {
 		dst = append(append(dst, data[start:e.Start]...), e.New...)
@@ -89,40 +90,45 @@ func appendEdited(dst, data []byte, start, end int, edits []extract.Edit) []byte
 	return append(dst, data[start:end]...)
 }
 
-// appendCut appends a long line before and after its edits. Only the text near each edit is kept,
-// or the beginning of the line if it has no edits.
-func appendCut(was, is, data []byte, start, end int, edits []extract.Edit) ([]byte, []byte) {
+// appendCut appends the long line data[start:end] to before, and the line with its edits to after.
+// Only the text near each edit is kept. A line without edits is cut to its beginning.
+func appendCut(before, after, data []byte, start, end int, edits []extract.Edit) ([]byte, []byte) {
 	const cut = "…"
-	both := func(b []byte) { was, is = append(was, b...), append(is, b...) }
-	last := len(bytes.TrimRight(data[start:end], "\r\n")) + start
-	at := start
+	appendBoth := func(b []byte) {
+		before = append(before, b...)
+		after = append(after, b...)
+	}
+	lineEnd := len(bytes.TrimRight(data[start:end], "\r\n")) + start // the first byte of CRLF or LF
+	at := start                                                      // all bytes up to here are appended or cut
 	if len(edits) == 0 {
-		at = boundary(data, start+nearby)
-		both(data[start:at])
+		at = characterStart(data, start+nearby)
+		appendBoth(data[start:at])
 	}
 	for i, e := range edits {
-		if from := boundary(data, max(at, e.Start-nearby)); from > at {
-			both([]byte(cut))
+		if from := characterStart(data, max(at, e.Start-nearby)); from > at {
+			appendBoth([]byte(cut))
 			at = from
 		}
-		both(data[at:e.Start])
-		was, is = append(was, data[e.Start:e.End]...), append(is, e.New...)
-		at = min(boundary(data, e.End+nearby), last)
+		appendBoth(data[at:e.Start])
+		before = append(before, data[e.Start:e.End]...)
+		after = append(after, e.New...)
+		at = min(characterStart(data, e.End+nearby), lineEnd)
 		if i+1 < len(edits) {
 			at = min(at, edits[i+1].Start)
 		}
 		at = max(at, e.End)
-		both(data[e.End:at])
+		appendBoth(data[e.End:at])
 	}
-	if at < last {
-		both([]byte(cut))
+	if at < lineEnd {
+		appendBoth([]byte(cut))
 	}
-	both(data[max(last, at):end])
-	return was, is
+	appendBoth(data[max(lineEnd, at):end])
+	return before, after
 }
 
-// boundary returns the largest offset up to at where a UTF-8 character begins.
-func boundary(data []byte, at int) int {
+// characterStart returns the largest offset up to at where a UTF-8 character begins. If there is
+// none in the last four bytes, the result is not a boundary of characters.
+func characterStart(data []byte, at int) int {
 	at = min(at, len(data))
 	for i := 0; i < utf8.UTFMax && at > 0 && at < len(data) && !utf8.RuneStart(data[at]); i++ {
 		at--
@@ -130,7 +136,7 @@ func boundary(data []byte, at int) int {
 	return at
 }
 
-// colored returns a unified diff with the escape sequences for colours on a terminal.
+// colored returns the unified diff text with escape sequences for colours on a terminal.
 func colored(text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {

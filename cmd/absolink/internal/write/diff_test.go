@@ -40,13 +40,13 @@ func TestDifference(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := &Show{Terminal: true}
-		got := string(s.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
+		got := string(s.unifiedDiff("f", []byte(tt.data), at(tt.data, tt.values...)))
 		if !strings.Contains(got, "\n"+tt.was) || !strings.Contains(got, "\n"+tt.is) {
 			t.Errorf("%s: got\n%s\nwant in it\n%s%s", tt.name, got, tt.was, tt.is)
 		}
 		s.Color = true
 		colors := strings.NewReplacer("\x1b[1m", "", "\x1b[36m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[m", "")
-		shown := string(s.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
+		shown := string(s.unifiedDiff("f", []byte(tt.data), at(tt.data, tt.values...)))
 		if colors.Replace(shown) != got || !strings.Contains(shown, "\n\x1b[31m-") ||
 			!strings.Contains(shown, "\n\x1b[32m+") {
 			t.Errorf("%s: in colours got %q, want colours around %q", tt.name, shown, got)
@@ -58,13 +58,13 @@ func TestDifference(t *testing.T) {
 func TestDifferenceForPatch(t *testing.T) {
 	line := strings.Repeat("x", 2*longLine) + "\x1b"
 	s := &Show{}
-	got := string(s.difference("f", []byte(line+"\n"), []extract.Edit{{New: []byte("N")}}))
+	got := string(s.unifiedDiff("f", []byte(line+"\n"), []extract.Edit{{New: []byte("N")}}))
 	if want := "\n-" + line + "\n+N" + line + "\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want %q at its end", got, want)
 	}
 }
 
-// Whatever the edits are, both texts differ only in them, and short lines are whole.
+// Both shortened texts differ only in the edits, and short lines are whole.
 func FuzzShortened(f *testing.F) {
 	f.Add([]byte("a\n"+strings.Repeat("b", 500)+"\nc"), []byte{3, 2, 100, 5})
 	f.Fuzz(func(t *testing.T, data, cuts []byte) {
@@ -91,8 +91,8 @@ func FuzzShortened(f *testing.F) {
 	})
 }
 
-// A boundary is never inside a character of UTF-8, if there is one nearby.
-func TestBoundary(t *testing.T) {
+// characterStart returns no offset inside a character of UTF-8.
+func TestCharacterStart(t *testing.T) {
 	for _, tt := range []struct {
 		text     string
 		at, want int
@@ -101,8 +101,8 @@ func TestBoundary(t *testing.T) {
 		{"\U0001F600x", 3, 0}, {"\U0001F600x", 4, 4}, {"é", 1, 0}, {"é", 2, 2},
 		{"a\x80\x80\x80\x80\x80\x80\x80", 6, 2}, // no UTF-8
 	} {
-		if got := boundary([]byte(tt.text), tt.at); got != tt.want {
-			t.Errorf("boundary(%q, %d) = %d, want %d", tt.text, tt.at, got, tt.want)
+		if got := characterStart([]byte(tt.text), tt.at); got != tt.want {
+			t.Errorf("characterStart(%q, %d) = %d, want %d", tt.text, tt.at, got, tt.want)
 		}
 	}
 }

@@ -10,81 +10,88 @@ import (
 	"absolink/resolve/move"
 )
 
-// With --to disk, a link leads to a file and is written relative to the document that holds it.
-// Both files count with their places in the output: below the directory of -o, or where they are. A
-// link without a file keeps an absolute URI, so that no link leads to the listing of a directory.
+// With --to disk, a link is a relative reference from the file of its document to the file that it
+// leads to. Both files count with their paths in the output: below the directory of -o, or where
+// they are. A link without a file gets an absolute URI, so that no link leads to the listing of a
+// directory.
 
-// diskTop is the beginning of the URIs of files. No link has this scheme. With the scheme file, a
-// link written as file:/path would be relative to such a base.
+// diskTop is the beginning of the URIs that stand for files in package move. No link of a document
+// has this scheme. With the scheme file, a link written as file:/path would be resolved against the
+// URI of the document.
 const diskTop = "disk:///"
 
 // disk finds the files that links lead to. Its methods file and directory are safe for concurrent
 // use.
 type disk struct {
-	tree   *site.Tree
-	copied func(path string) (rel string) // the slash path of a copy, or ""; nil if files stay where they are
-	twins  map[string]string              // the result of [site.Tree.Twins] before any file was written
+	tree     *site.Tree
+	copyPath copyPath          // nil if files stay where they are
+	twins    map[string]string // the result of [site.Tree.Twins] before any file was written
 
 	mu          sync.Mutex
-	known       map[string]string // URIs of files, by the URIs that links have
-	directories map[string]string // URIs of directories, by the URIs that links have
-	missing     sample
-	dropped     sample
+	files       map[string]string // results of findFile, by the URI of a link
+	directories map[string]string // results of findDirectory, by the URI of a link
+	missing     sample            // URIs of links without a file
+	dropped     sample            // URIs of links whose file is the one without the query
 }
 
-// sample counts distinct things and keeps the name of the first in lexical order.
+// copyPath returns the slash path, below the directory of -o, of the copy of a file. It returns ""
+// if the file has no copy.
+type copyPath func(path string) (rel string)
+
+// sample counts texts, and keeps the first one in lexical order.
 type sample struct {
 	n     int
 	first string
 }
 
-func (s *sample) add(what string) {
+func (s *sample) add(text string) {
 	s.n++
-	if s.first == "" || what < s.first {
-		s.first = what
+	if s.first == "" || text < s.first {
+		s.first = text
 	}
 }
 
-// newDisk returns a disk over the files of tree. If files are copied to another directory, copied
-// returns the slash path of a copy, or "" for a file without one. Otherwise copied is nil.
-func newDisk(tree *site.Tree, copied func(path string) string) *disk {
-	d := &disk{tree: tree, copied: copied, known: make(map[string]string), directories: make(map[string]string)}
+// newDisk returns a disk over the files of tree. copyPath is nil if files are not copied to another
+// directory.
+func newDisk(tree *site.Tree, copyPath copyPath) *disk {
+	d := &disk{tree: tree, copyPath: copyPath, files: make(map[string]string), directories: make(map[string]string)}
 	d.twins = d.tree.Twins()
-	d.tree.Placed = d.placed
+	d.tree.Placed = d.isInOutput
 	return d
 }
 
 // file implements [move.Site.File].
-func (d *disk) file(uri string) string { return d.cached(d.known, uri, d.find) }
+func (d *disk) file(uri string) string { return d.once(d.files, uri, d.findFile) }
 
 // directory implements [move.Site.Directory].
-func (d *disk) directory(uri string) string { return d.cached(d.directories, uri, d.findDirectory) }
+func (d *disk) directory(uri string) string { return d.once(d.directories, uri, d.findDirectory) }
 
-// cached returns the result of find for a URI. It calls find once for each URI.
-func (d *disk) cached(known map[string]string, uri string, find func(uri string) string) string {
+// once returns the result of find for uri. It calls find only once for each URI, and keeps the
+// result in results.
+func (d *disk) once(results map[string]string, uri string, find func(uri string) string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	place, ok := known[uri]
+	result, ok := results[uri]
 	if !ok {
-		place = find(uri)
-		known[uri] = place
+		result = find(uri)
+		results[uri] = result
 	}
-	return place
+	return result
 }
 
-// has reports whether the tree has a file for a URI.
+// has reports whether the tree has a file for uri.
 func (d *disk) has(uri string) bool {
 	_, path, _ := d.tree.Find(uri)
 	return path != ""
 }
 
-// find returns the URI of the file for a URI. It counts missing files and dropped queries, which
-// are reported at the end of the run.
-func (d *disk) find(uri string) string {
+// findFile returns the URI of the file for uri, the URI of a link. It returns "" if there is no
+// file. It counts missing files and dropped queries, which are reported at the end of the run.
+func (d *disk) findFile(uri string) string {
 	verdict, path, dropped := d.tree.Find(uri)
 	file := ""
 	if path != "" {
-		file = d.place(path)
+		file = d.fileURI(path)
 	}
 	switch {
 	case verdict == site.Outside:
@@ -96,26 +103,30 @@ func (d *disk) find(uri string) string {
 	return file
 }
 
-// findDirectory returns the URI of the directory that a URI names. The result ends with a slash
-// only if the path of uri does.
+// findDirectory returns the URI of the directory that uri names. It returns "" if there is none.
+// The result ends with a slash only if the path of uri does.
 func (d *disk) findDirectory(uri string) string {
 	path := d.tree.FindDirectory(uri)
 	if path == "" {
 		return ""
 	}
-	place := d.placeOfDirectory(path)
-	if page, _, _ := strings.Cut(uri, "?"); !strings.HasSuffix(page, "/") && place != diskTop {
-		place = strings.TrimSuffix(place, "/")
+	directory := d.directoryURI(path)
+	if page, _, _ := strings.Cut(uri, "?"); !strings.HasSuffix(page, "/") && directory != diskTop {
+		directory = strings.TrimSuffix(directory, "/")
 	}
-	return place
+	return directory
 }
 
-// placed reports whether a file or directory has a place in the output.
-func (d *disk) placed(path string) bool { return d.place(path) != "" || d.placeOfDirectory(path) != "" }
+// isInOutput reports whether the file at path, or a file in the directory at path, has a path in
+// the output.
+func (d *disk) isInOutput(path string) bool {
+	return d.fileURI(path) != "" || d.directoryURI(path) != ""
+}
 
-// placeOfDirectory returns the URI, with a slash at its end, of a directory in the output. It
-// returns "" if no file of the directory has a place there.
-func (d *disk) placeOfDirectory(dir string) (place string) {
+// directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
+// returns "" if no file of dir has a path there. The function learns the URI from the first file
+// that keeps its path below dir.
+func (d *disk) directoryURI(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return nil
@@ -124,27 +135,27 @@ func (d *disk) placeOfDirectory(dir string) (place string) {
 		if err != nil {
 			return err
 		}
-		file := d.place(path)
+		file := d.fileURI(path)
 		if file == "" {
 			return nil
 		}
-		if dir, ok := strings.CutSuffix(file, site.EscapePath(filepath.ToSlash(rel))); ok {
-			place = dir
+		if before, ok := strings.CutSuffix(file, site.EscapePath(filepath.ToSlash(rel))); ok {
+			uri = before
 			return filepath.SkipAll
 		}
-		return nil // a rule moves this file elsewhere
+		return nil // a rule moves this file out of dir
 	})
-	return place
+	return uri
 }
 
-// place returns the URI of a file in the output, or "" if it has no place there.
-func (d *disk) place(path string) string {
+// fileURI returns the URI of a file in the output. It returns "" if the file has no path there.
+func (d *disk) fileURI(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return ""
 	}
-	if d.copied != nil {
-		path = d.copied(path)
+	if d.copyPath != nil {
+		path = d.copyPath(path)
 		if path == "" {
 			return ""
 		}
@@ -153,20 +164,21 @@ func (d *disk) place(path string) string {
 	return diskURI(filepath.ToSlash(volume), filepath.ToSlash(path[len(volume):]))
 }
 
-// diskURI returns the URI of a path on a volume. The volume, which is empty except on Windows, is
-// the authority of the URI, because a relative reference cannot lead to another volume.
+// diskURI returns the URI of a slash path on a volume. The volume becomes the authority of the URI,
+// because no relative reference leads to another volume. It is empty except on Windows.
 func diskURI(volume, path string) string {
 	volume = strings.NewReplacer(":", "%3A", "/", "%2F").Replace(site.EscapePath(strings.ToUpper(volume)))
 	return strings.TrimSuffix(diskTop, "/") + volume + "/" + site.EscapePath(strings.TrimPrefix(path, "/"))
 }
 
-// area adds to the area of s the top directories within which links between files are relative.
-func (d *disk) area(s *move.Site, roots []site.Root) {
-	if d.copied != nil {
+// includeTops adds the top directories of the output to the area of s. Links between files in this
+// area are relative.
+func (d *disk) includeTops(s *move.Site, roots []site.Root) {
+	if d.copyPath != nil {
 		s.Include(diskTop)
 		return
 	}
 	for _, r := range roots {
-		s.Include(strings.TrimSuffix(d.place(r.Dir), "/") + "/")
+		s.Include(strings.TrimSuffix(d.fileURI(r.Dir), "/") + "/")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"absolink/cmd/absolink/internal/write"
 )
 
-// A command line that makes no sense is refused before anything is written.
+// Flags that exclude each other are refused before anything is written.
 func TestRefusedFlags(t *testing.T) {
 	const moved = "root=s=http://old.test/ --map http://old.test/=http://new.test/ "
 	tests := []struct{ name, line, want string }{
@@ -70,8 +70,8 @@ func TestRefusedFlags(t *testing.T) {
 	}
 }
 
-// The journal has the flags that decide which bytes are written, if they are not the usual ones.
-func TestDecide(t *testing.T) {
+// OutputFlags has the flags that affect the written bytes, except those with the default value.
+func TestSetOutputFlags(t *testing.T) {
 	o := new(write.Options)
 	c := new(cobra.Command)
 	o.Register(c)
@@ -79,18 +79,18 @@ func TestDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Decide(c.Flags())
-	if d := o.To.Decides; len(d) != 2 || d["to"] != "relative" || !strings.Contains(d["map"], "a=b") {
-		t.Errorf("Decide: got %q, want --to and --map", d)
+	o.SetOutputFlags(c.Flags())
+	if d := o.To.OutputFlags; len(d) != 2 || d["to"] != "relative" || !strings.Contains(d["map"], "a=b") {
+		t.Errorf("SetOutputFlags: got %q, want --to and --map", d)
 	}
 }
 
-// --unwayback stands alone, or says what else is removed.
+// --unwayback stands alone, or has the value page.
 func TestUnwaybackFlag(t *testing.T) {
 	for _, tt := range []struct {
-		args            string
-		on, page        bool
-		decides, failed string
+		args          string
+		on, page      bool
+		value, failed string
 	}{
 		{"", false, false, "", ""},
 		{"--unwayback", true, false, "true", ""},
@@ -113,14 +113,15 @@ func TestUnwaybackFlag(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Decide(c.Flags())
-		if o.Move.Unwayback != tt.on || o.Move.RemoveAdditions != tt.page || o.To.Decides["unwayback"] != tt.decides {
-			t.Errorf("%q: got %v, %v and %q", tt.args, o.Move.Unwayback, o.Move.RemoveAdditions, o.To.Decides)
+		o.SetOutputFlags(c.Flags())
+		value := o.To.OutputFlags["unwayback"]
+		if o.Move.Unwayback != tt.on || o.Move.RemoveAdditions != tt.page || value != tt.value {
+			t.Errorf("%q: got %v, %v and %q", tt.args, o.Move.Unwayback, o.Move.RemoveAdditions, value)
 		}
 	}
 }
 
-// An undo takes files, and no flag that decides what is written.
+// --undo accepts files as arguments, and refuses flags that affect the written bytes.
 func TestPrepareUndo(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{"--undo j", ""},
@@ -145,7 +146,7 @@ func TestPrepareUndo(t *testing.T) {
 	}
 }
 
-// Prepare tells the run where the output goes.
+// Prepare sets the options of the run that depend on the destination.
 func TestPrepare(t *testing.T) {
 	type derived struct {
 		prints, sumUp, sumUpMail, copies, once bool
@@ -176,7 +177,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// A difference of DiffSize bytes is the beginning of the whole one, also of several documents.
+// With DiffSize the diff is the beginning of the whole diff, also if there are several documents.
 func TestDiffSize(t *testing.T) {
 	part := "--b\nContent-Type: text/html\n\n<p>\n<a href=x>\n"
 	lay(t, "f: Content-Base: http://a.test/\nContent-Type: multipart/mixed; boundary=b\n\n"+part+part+"--b--\n")

@@ -7,11 +7,11 @@ import (
 	"absolink/extract"
 )
 
-// The service shows only the beginning of a diff. It is built from the edits, so that memory is
-// bounded by the size of the shown text. A line changes if it has an edit.
+// The command serve shows only the beginning of a diff. appendHunks builds it from the edits, so
+// that it needs no more memory than the shown text. Each line with an edit counts as changed.
 
-// around is the number of lines that are shown around a change.
-const around = 3
+// contextLines is the number of unchanged lines that are shown before and after a change.
+const contextLines = 3
 
 // change is a run of consecutive lines that change.
 type change struct {
@@ -21,20 +21,21 @@ type change struct {
 }
 
 // appendHunks appends the unified diff of data and the result of edits. The edits must be sorted
-// and must not overlap. The diff is cut after about size bytes.
+// and must not overlap. name is the name of the document in the diff. The diff is cut after about
+// size bytes.
 func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, size int) []byte {
-	p := &hunks{dst: dst, data: data, most: len(dst) + size}
+	p := &hunks{dst: dst, data: data, limit: len(dst) + size}
 	list := p.changes(edits)
 	if len(list) == 0 {
 		return dst
 	}
 	p.dst = fmt.Appendf(p.dst, "diff %s %s (absolute)\n--- %s\n+++ %s (absolute)\n", name, name, name, name)
-	for len(list) > 0 && len(p.dst) < p.most {
+	for len(list) > 0 && len(p.dst) < p.limit {
 		n := 1
-		for n < len(list) && p.lines(list[n-1].end, list[n].start) < 2*around {
+		for n < len(list) && p.countLines(list[n-1].end, list[n].start) < 2*contextLines {
 			n++
 		}
-		p.hunk(list[:n])
+		p.appendHunk(list[:n])
 		list = list[n:]
 	}
 	return p.dst
@@ -44,23 +45,23 @@ func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, siz
 type hunks struct {
 	dst   []byte
 	data  []byte
-	most  int // maximum length of dst, about
-	added int // lines that the earlier hunks have added
+	limit int // dst may be a few bytes longer
+	added int // number of lines that the earlier hunks have added
 }
 
-// changes returns the changes that edits make.
+// changes returns the runs of lines that edits change.
 func (p *hunks) changes(edits []extract.Edit) (list []change) {
-	at, line := 0, 0
+	at, line := 0, 0 // line is the number of the line at the offset at
 	for len(edits) > 0 {
 		start := bytes.LastIndexByte(p.data[:edits[0].Start], '\n') + 1
 		line += bytes.Count(p.data[at:start], []byte("\n"))
-		end, n := lineOf(p.data, start, edits)
+		end, n := findLine(p.data, start, edits)
 		if end == len(p.data) {
-			n = len(edits) // also the edits behind the last byte
+			n = len(edits) // also the edits at the end of data
 		}
 		last := len(list) - 1
 		switch {
-		case !p.differ(edits[:n]):
+		case !p.anyDiffers(edits[:n]):
 		case last >= 0 && list[last].end == start:
 			c := &list[last]
 			c.end, c.edits = end, c.edits[:len(c.edits)+n]
@@ -73,8 +74,8 @@ func (p *hunks) changes(edits []extract.Edit) (list []change) {
 	return list
 }
 
-// differ reports whether any of the edits changes the text.
-func (p *hunks) differ(edits []extract.Edit) bool {
+// anyDiffers reports whether any edit changes the text.
+func (p *hunks) anyDiffers(edits []extract.Edit) bool {
 	for _, e := range edits {
 		if !bytes.Equal(e.New, p.data[e.Start:e.End]) {
 			return true
@@ -83,8 +84,8 @@ func (p *hunks) differ(edits []extract.Edit) bool {
 	return false
 }
 
-// lines returns the number of lines between two offsets.
-func (p *hunks) lines(from, to int) int {
+// countLines returns the number of lines between two offsets. A part of a line counts as a line.
+func (p *hunks) countLines(from, to int) int {
 	n := bytes.Count(p.data[from:to], []byte("\n"))
 	if to > from && p.data[to-1] != '\n' {
 		n++
@@ -92,25 +93,25 @@ func (p *hunks) lines(from, to int) int {
 	return n
 }
 
-// hunk appends one hunk for a list of changes.
-func (p *hunks) hunk(list []change) {
+// appendHunk appends one hunk for a list of changes.
+func (p *hunks) appendHunk(list []change) {
 	first, last := &list[0], &list[len(list)-1]
 	start, line := first.start, first.line
-	for range around {
+	for range contextLines {
 		if start > 0 {
 			start = bytes.LastIndexByte(p.data[:start-1], '\n') + 1
 			line--
 		}
 	}
 	end := last.end
-	for range around {
+	for range contextLines {
 		if i := bytes.IndexByte(p.data[end:], '\n'); i >= 0 {
 			end += i + 1
 		} else {
 			end = len(p.data)
 		}
 	}
-	before := p.lines(start, end)
+	before := p.countLines(start, end)
 	after := before
 	for i := range list {
 		after += p.growth(&list[i])
@@ -119,12 +120,12 @@ func (p *hunks) hunk(list []change) {
 	p.added += after - before
 	for i := range list {
 		c := &list[i]
-		p.write(' ', p.data[start:c.start])
-		p.write('-', p.data[c.start:c.end])
-		p.edited(c)
+		p.appendLines(' ', p.data[start:c.start])
+		p.appendLines('-', p.data[c.start:c.end])
+		p.appendNewLines(c)
 		start = c.end
 	}
-	p.write(' ', p.data[start:end])
+	p.appendLines(' ', p.data[start:end])
 }
 
 // growth returns the number of lines that c adds.
@@ -135,9 +136,9 @@ func (p *hunks) growth(c *change) (n int) {
 	return n
 }
 
-// edited appends the new lines of c, as far as there is room.
-func (p *hunks) edited(c *change) {
-	room := p.most - len(p.dst) + 1 // one byte more than fits, so that write cuts the text
+// appendNewLines appends the lines of c after its edits, as far as there is room.
+func (p *hunks) appendNewLines(c *change) {
+	room := p.limit - len(p.dst) + 1 // one byte more than fits, so that appendLines cuts the text
 	text, start := []byte(nil), c.start
 	add := func(b []byte) { text = append(text, b[:min(len(b), max(room-len(text), 0))]...) }
 	for _, e := range c.edits {
@@ -149,18 +150,18 @@ func (p *hunks) edited(c *change) {
 		start = e.End
 	}
 	add(p.data[start:max(start, c.end)])
-	p.write('+', text)
+	p.appendLines('+', text)
 }
 
-// write appends lines, each after a sign, as far as there is room.
-func (p *hunks) write(sign byte, text []byte) {
-	for len(text) > 0 && len(p.dst) < p.most {
+// appendLines appends the lines of text, each with a sign before it, as far as there is room.
+func (p *hunks) appendLines(sign byte, text []byte) {
+	for len(text) > 0 && len(p.dst) < p.limit {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
 			n = len(text)
 		}
 		p.dst = append(p.dst, sign)
-		if room := p.most - len(p.dst); n > room {
+		if room := p.limit - len(p.dst); n > room {
 			p.dst = append(p.dst, text[:room]...)
 			return
 		}

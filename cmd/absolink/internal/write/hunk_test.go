@@ -14,8 +14,8 @@ import (
 	"absolink/extract"
 )
 
-// The hunks made from edits equal the diff of the two texts, if no line occurs twice. A shorter
-// diff is the beginning of it, except for the numbers of lines in the last hunk.
+// appendHunks returns the diff of the two texts, if no line occurs twice. A diff of limited size is
+// the beginning of the whole diff, except for the numbers of lines in its last hunk.
 func TestHunks(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for i := range 3000 {
@@ -62,7 +62,7 @@ func TestHunks(t *testing.T) {
 	}
 }
 
-// A line of any length needs only as much memory as is shown of it.
+// A long line needs no more memory than its shown part.
 func TestHunksOfLongLine(t *testing.T) {
 	const long = 8 << 20
 	data := bytes.Repeat([]byte("<a href=x>"), long/10)

@@ -19,14 +19,14 @@ import (
 )
 
 // A mailbox is rewritten message by message (see [rewrite.Mailbox]). Messages are planned on any
-// goroutine and written in order. In place, nothing is written until the first message with an
-// edit. If the output is verified, the whole file is read again at the end.
+// goroutine and written in order. In place, nothing is written before the first message with edits
+// is found. If the output is verified, the whole file is read again at the end.
 
-// mailbox rewrites a mailbox as the options say; in place it holds the locks of the mailbox. A
-// large mailbox waits for its turn before it is locked, because a lock keeps other programs from
-// delivering mail.
-func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	b := &rewrittenMailbox{c: c, in: in, e: e, out: out}
+// rewriteMailbox rewrites the mailbox in as the options say. In place, the mailbox is locked
+// meanwhile. A large mailbox waits for its turn before it is locked, because a lock keeps other
+// programs from delivering mail.
+func (c *Command) rewriteMailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	b := &mailbox{c: c, in: in, e: e, out: out}
 	if c.inPlace != nil {
 		if in.Info != nil && !container.IsSmall(in) {
 			batch.AwaitTurn(out)
@@ -43,7 +43,7 @@ func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer
 }
 
 // rewrite rewrites the mailbox to its destination and records the outcome.
-func (b *rewrittenMailbox) rewrite(ctx context.Context) {
+func (b *mailbox) rewrite(ctx context.Context) {
 	c, in, e := b.c, b.in, b.e
 	e.Result.SetOutcome(report.Unchanged)
 	var err error
@@ -53,9 +53,9 @@ func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 	case b.locked != nil:
 		err = b.replace(ctx)
 	case c.copies != nil:
-		err = b.toTree(ctx)
+		err = b.writeBelowDir(ctx)
 	default:
-		err = b.toStdout(ctx)
+		err = b.writeToStdout(ctx)
 	}
 	if err != nil {
 		e.FailWrite(err)
@@ -67,23 +67,23 @@ func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 	e.Problems.NoteChange(in)
 }
 
-// rewrittenMailbox is a mailbox that is being rewritten.
-type rewrittenMailbox struct {
+// mailbox is a mailbox that is being rewritten.
+type mailbox struct {
 	c       *Command
 	in      *input.Document
 	e       *report.Entry
-	out     io.Writer // standard output
-	w       *bufio.Writer
-	written rewrite.Mailbox // checks and counts the messages that go to w
+	out     io.Writer       // standard output
+	w       *bufio.Writer   // the output, before compression
+	written rewrite.Mailbox // verifies the messages that are written to w
 
-	locked   *inplace.Locked   // in place: the locked mailbox, else nil
-	exchange *inplace.Exchange // in place: the replacement under way, else nil
+	locked   *inplace.Locked   // the locked mailbox in place, otherwise nil
+	exchange *inplace.Exchange // the replacement in place, otherwise nil
 
-	old *oldFinder // nil unless old addresses are looked for
+	old *oldFinder // nil until old addresses are looked for
 }
 
-// each plans the messages and calls take for each, in order.
-func (b *rewrittenMailbox) each(ctx context.Context, take func(*editedMessage) error) error {
+// each plans the messages and calls f for each, in order.
+func (b *mailbox) each(ctx context.Context, f func(*editedMessage) error) error {
 	content, err := b.in.Stream(ctx)
 	if err != nil {
 		return err
@@ -91,18 +91,19 @@ func (b *rewrittenMailbox) each(ctx context.Context, take func(*editedMessage) e
 	defer content.Close()
 	return b.c.run.Containers.Each(ctx, b.in, b.c.run.Containers.Messages(b.in, content, b),
 		b.out, b.e, func(m container.Item) error {
-			return b.add(m.(*editedMessage), take)
+			return b.add(m.(*editedMessage), f)
 		})
 }
 
-// Item returns m as an item that can be rewritten.
-func (b *rewrittenMailbox) Item(m *container.Message) container.Item {
+// Item returns an item whose Work plans the edits of m.
+func (b *mailbox) Item(m *container.Message) container.Item {
 	return &editedMessage{Message: m}
 }
 
-// add adds the next message to the output and calls take, which writes it.
-func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error) error {
-	if err := b.written.Add(m.Message.Message, m.edits()); err != nil {
+// add adds the next message to b.written, and calls f for it. A message whose edits would change
+// its end in the mailbox loses its plan.
+func (b *mailbox) add(m *editedMessage, f func(*editedMessage) error) error {
+	if err := b.written.Add(m.Message.Message, m.rewritePlan()); err != nil {
 		m.plan = nil
 		m.Entry.FailWrite(staysAsWritten(err))
 	}
@@ -112,13 +113,13 @@ func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error
 	if err := b.findOld(m); err != nil {
 		return err
 	}
-	return take(m)
+	return f(m)
 }
 
 // editedMessage is a message of a mailbox that is being rewritten.
 type editedMessage struct {
 	*container.Message
-	plan *plan // edits of the content, or nil if it stays as it is
+	plan *plan // edits of the content, or nil if the message stays as it is
 }
 
 // Work plans the edits of the message.
@@ -131,7 +132,7 @@ func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writ
 	}
 	p, err := w.plan(ctx, m.Doc, e)
 	if err == nil && p.Edited() {
-		err = w.prove(ctx, m, p, e)
+		err = w.verifyMessage(ctx, m, p, e)
 	}
 	if err != nil {
 		e.FailWrite(err)
@@ -141,38 +142,41 @@ func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writ
 	e.Result.SetOutcome(p.outcome(e))
 }
 
-// edits returns the plan to write the message with, or nil if it stays as it is.
-func (m *editedMessage) edits() *rewrite.Plan {
+// rewritePlan returns the plan of the message, or nil if the message stays as it is.
+func (m *editedMessage) rewritePlan() *rewrite.Plan {
 	if m.plan == nil {
 		return nil
 	}
 	return m.plan.Plan
 }
 
+// edited reports whether the message has edits.
 func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
 
-// prove verifies the edits of a message. It must remain one message of the mailbox. If the output
-// is verified, its links must be the planned ones, too.
-func (w *worker) prove(ctx context.Context, m *editedMessage, p *plan, e *report.Entry) error {
-	fits := func(p *rewrite.Plan) bool { return p.Fit(m.Message.Message) == nil }
-	err := p.Fit(m.Message.Message)
-	if err == nil && w.c.verifies(m.Doc) {
-		out, failed := p.Output()
-		if failed != nil {
-			return failed
-		}
-		if err = w.compare(ctx, out, p.Plan); err != nil && !misread(err) {
+// verifyMessage checks that the edits of p leave m one message of its mailbox. If the output is to
+// be verified, it also compares the links of the edited message with p. If one of the checks fails,
+// verifyMessage mends p, or returns a *files.Refusal.
+func (w *worker) verifyMessage(ctx context.Context, m *editedMessage, p *plan, e *report.Entry) error {
+	mismatch := p.Fit(m.Message.Message)
+	if mismatch == nil && w.c.verifies(m.Doc) {
+		out, err := p.Output()
+		if err != nil {
 			return err
 		}
+		mismatch = w.compare(ctx, out, p.Plan)
+		if mismatch != nil && !misread(mismatch) {
+			return mismatch
+		}
 	}
-	if err == nil || w.mend(ctx, m.Doc, p, e, fits) {
+	fits := func(p *rewrite.Plan) bool { return p.Fit(m.Message.Message) == nil }
+	if mismatch == nil || w.mend(ctx, m.Doc, p, e, fits) {
 		return nil
 	}
-	return staysAsWritten(err)
+	return staysAsWritten(mismatch)
 }
 
-// show prints the planned edits.
-func (b *rewrittenMailbox) show(m *editedMessage) error {
+// show prints the planned edits of m.
+func (b *mailbox) show(m *editedMessage) error {
 	if m.plan == nil {
 		return nil
 	}
@@ -180,9 +184,9 @@ func (b *rewrittenMailbox) show(m *editedMessage) error {
 	return err
 }
 
-// toStdout writes the mailbox to standard output. Each message is written as soon as it is
-// verified. If the output must be encoded again, it first goes to a temporary file as a whole.
-func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
+// writeToStdout writes the output to standard output. Each message is written as soon as it is
+// verified. A compressed output first goes to a temporary file, and is verified there as a whole.
+func (b *mailbox) writeToStdout(ctx context.Context) error {
 	if b.in.Coding == coding.None {
 		return b.write(ctx, b.out, nil)
 	}
@@ -192,8 +196,8 @@ func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 	}
 	defer f.Close()
 	err = b.write(ctx, f, f)
-	if b.keepsStored(err) {
-		return errors.Join(err, copyAll(ctx, b.out, b.in))
+	if b.isCopied(err) {
+		return errors.Join(err, copyInput(ctx, b.out, b.in))
 	}
 	if err == nil {
 		_, err = io.Copy(files.Interruptible(ctx, b.out), io.NewSectionReader(f, 0, 1<<62))
@@ -201,84 +205,101 @@ func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 	return err
 }
 
-// keepsStored reports whether the output is a copy of the stored bytes. It is if content in a
-// coding has no edits, or if the content could not be read or verified as a whole. err is the error
-// of the rewriting.
-func (b *rewrittenMailbox) keepsStored(err error) bool {
-	var refusal *files.Refusal
-	var coded *coding.Error
-	switch {
-	case b.in.Stored == nil:
+// isCopied reports whether the output must be a copy of the stored bytes, because the mailbox is
+// compressed and has no edits, or because it could not be verified or decompressed. err is the
+// error of the rewriting.
+func (b *mailbox) isCopied(err error) bool {
+	if b.in.Stored == nil {
 		return false
-	case err == nil:
+	}
+	if err == nil {
 		return b.e.Result.Outcome() == report.Unchanged && b.in.Coding != coding.None
 	}
-	return errors.As(err, &refusal) || errors.As(err, &coded)
+	var refusal *files.Refusal
+	var damage *coding.Error
+	return errors.As(err, &refusal) || errors.As(err, &damage)
 }
 
-// toTree writes the output below the directory of -o.
-func (b *rewrittenMailbox) toTree(ctx context.Context) error {
+// writeBelowDir writes the output below the directory of -o.
+func (b *mailbox) writeBelowDir(ctx context.Context) error {
 	path, err := b.c.copies.Place(b.c.copies.Rel(&b.in.File), b.in, b.e)
 	if err != nil {
 		return err
 	}
 	err = b.c.copies.Create(path, b.in, func(f *os.File) error {
-		again := f
+		output := f
 		if !b.c.verifies(b.in) {
-			again = nil
+			output = nil
 		}
-		return b.write(ctx, f, again)
+		return b.write(ctx, f, output)
 	})
-	if b.keepsStored(err) {
-		err = errors.Join(err, b.c.copies.Create(path, b.in, func(f *os.File) error { return copyFile(ctx, f, b.in) }))
+	if b.isCopied(err) {
+		again := b.c.copies.Create(path, b.in, func(f *os.File) error { return copyToFile(ctx, f, b.in) })
+		err = errors.Join(err, again)
 	}
 	return err
 }
 
-// replace replaces the mailbox if a message has an edit.
-func (b *rewrittenMailbox) replace(ctx context.Context) error {
-	var failed error
-	next, stop := iter.Pull(func(yield func(*editedMessage) bool) {
-		failed = b.each(ctx, func(m *editedMessage) error {
+// replace replaces the mailbox if a message has edits.
+func (b *mailbox) replace(ctx context.Context) error {
+	messages := b.messages(ctx)
+	defer messages.stop()
+	first := messages.next()
+	for first != nil && !first.edited() {
+		first = messages.next()
+	}
+	if first == nil {
+		return messages.err
+	}
+	return b.locked.Replace(func(f *os.File, x *inplace.Exchange) error {
+		b.exchange = x
+		return b.fill(ctx, f, f, func() error {
+			if err := b.copyUpTo(ctx, first.Offset); err != nil {
+				return err
+			}
+			for m := first; m != nil; m = messages.next() {
+				if err := b.writeMessage(m); err != nil {
+					return err
+				}
+			}
+			return messages.err
+		})
+	})
+}
+
+// plannedMessages are the messages of a mailbox, each with its plan.
+type plannedMessages struct {
+	pull func() (*editedMessage, bool)
+	stop func() // ends the reading
+	err  error  // the error of reading or planning, after the last message
+}
+
+// messages returns the messages of b. The caller must call stop.
+func (b *mailbox) messages(ctx context.Context) *plannedMessages {
+	p := new(plannedMessages)
+	p.pull, p.stop = iter.Pull(func(yield func(*editedMessage) bool) {
+		p.err = b.each(ctx, func(m *editedMessage) error {
 			if !yield(m) {
 				return errStopped
 			}
 			return nil
 		})
 	})
-	defer stop()
-	for {
-		m, ok := next()
-		if !ok {
-			return failed
-		}
-		if !m.edited() {
-			continue
-		}
-		return b.locked.Replace(func(f *os.File, x *inplace.Exchange) error {
-			b.exchange = x
-			return b.fill(ctx, f, f, func() error {
-				if err := b.begin(ctx, m.Offset); err != nil {
-					return err
-				}
-				for ok {
-					if err := b.message(m); err != nil {
-						return err
-					}
-					m, ok = next()
-				}
-				return failed
-			})
-		})
-	}
+	return p
+}
+
+// next returns the next message, or nil after the last one.
+func (p *plannedMessages) next() *editedMessage {
+	m, _ := p.pull()
+	return m
 }
 
 // errStopped stops the reading of a mailbox after its output has failed. The error of the output is
 // reported instead.
 var errStopped = errors.New("stopped")
 
-// begin copies the content before offset.
-func (b *rewrittenMailbox) begin(ctx context.Context, offset int64) error {
+// copyUpTo copies the content before offset to b.w.
+func (b *mailbox) copyUpTo(ctx context.Context, offset int64) error {
 	content, err := b.in.Stream(ctx)
 	if err != nil {
 		return err
@@ -288,30 +309,30 @@ func (b *rewrittenMailbox) begin(ctx context.Context, offset int64) error {
 	return err
 }
 
-// write writes all messages to w. If again is not nil, it reads the output back from again.
-func (b *rewrittenMailbox) write(ctx context.Context, w io.Writer, again *os.File) error {
-	return b.fill(ctx, w, again, func() error { return b.each(ctx, b.message) })
+// write writes the output to w. If output is not nil, write reads the output back from this file.
+func (b *mailbox) write(ctx context.Context, w io.Writer, output *os.File) error {
+	return b.fill(ctx, w, output, func() error { return b.each(ctx, b.writeMessage) })
 }
 
-// message writes one message.
-func (b *rewrittenMailbox) message(m *editedMessage) error {
+// writeMessage writes m to b.w, with its edits.
+func (b *mailbox) writeMessage(m *editedMessage) error {
 	if m.edited() {
 		if err := b.exchange.Note(m.Doc.Place.Origin, m.plan.Edits()); err != nil {
 			return err
 		}
 	}
-	return b.written.Write(b.w, m.Message.Message, m.edits())
+	return b.written.Write(b.w, m.Message.Message, m.rewritePlan())
 }
 
-// fill calls f, whose output goes to w in the coding of the mailbox. If again is not nil, it then
-// reads the output back from again.
-func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File, f func() error) error {
+// fill calls f, which writes the messages to b.w. fill writes them to w, compressed as the input
+// is. If output is not nil, fill then reads the output back from this file.
+func (b *mailbox) fill(ctx context.Context, w io.Writer, output *os.File, f func() error) error {
 	coded, err := b.in.Coding.Writer(files.Interruptible(ctx, w))
 	if err != nil {
 		return err
 	}
 	b.w = bufio.NewWriterSize(coded, 64<<10)
-	if again != nil {
+	if output != nil {
 		b.w.Reset(b.written.Writer(coded))
 	}
 	if err := f(); err != nil {
@@ -320,20 +341,20 @@ func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File
 	if err := errors.Join(b.w.Flush(), coded.Close()); err != nil {
 		return err
 	}
-	if err := copyTail(ctx, w, b.in); err != nil || again == nil {
+	if err := copyTail(ctx, w, b.in); err != nil || output == nil {
 		return err
 	}
-	return b.check(ctx, again)
+	return b.readBack(ctx, output)
 }
 
-// check reads the output back and compares the messages.
-func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
-	again, err := b.in.Reopen(ctx, f)
+// readBack reads the output back from f and compares its messages with the written ones.
+func (b *mailbox) readBack(ctx context.Context, f *os.File) error {
+	output, err := b.in.Reopen(ctx, f)
 	if err != nil {
 		return err
 	}
-	defer again.Close()
-	content, err := again.Stream(ctx)
+	defer output.Close()
+	content, err := output.Stream(ctx)
 	if err != nil {
 		return err
 	}
@@ -345,8 +366,9 @@ func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
 	return err
 }
 
-// findOld records the old addresses in m. Line numbers count from the beginning of the mailbox.
-func (b *rewrittenMailbox) findOld(m *editedMessage) error {
+// findOld records the old addresses in the output for m. Line numbers count from the start of the
+// mailbox.
+func (b *mailbox) findOld(m *editedMessage) error {
 	if b.c.old == nil {
 		return nil
 	}
@@ -357,9 +379,9 @@ func (b *rewrittenMailbox) findOld(m *editedMessage) error {
 	if e.Subject.Inner == "" {
 		e = b.e
 	}
-	err := b.old.begin(e, m.plan, m.Content.Start)
+	err := b.old.startItem(e, m.plan, m.Content.Start)
 	if err == nil {
-		err = b.written.Write(b.old, m.Message.Message, m.edits())
+		err = b.written.Write(b.old, m.Message.Message, m.rewritePlan())
 	}
 	b.old.Flush()
 	return err

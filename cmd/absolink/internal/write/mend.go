@@ -12,47 +12,49 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// A reference that is not read back as planned stays as written and is reported. The other
-// references are still rewritten (see [rewrite.Plan.Mend]).
+// Verification may find that a browser would not read an edited reference as planned. This
+// reference then stays as it was written, and is reported. The other references are still
+// rewritten: see [rewrite.Plan.Mend].
 
-// misread reports whether err means that an output is not read back as planned.
+// misread reports whether err means that the references of an output are not the planned ones.
 func misread(err error) bool {
 	return errors.Is(err, rewrite.ErrReferences) || errors.Is(err, rewrite.ErrEnds)
 }
 
-// plan plans all edits of in. If something prevents the editing of a document, plan records it in
-// e, and the document stays as it is.
+// plan returns the plan of in. It is like [worker.firstPlan], but mends an unsafe plan if it can.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
-	p, err := w.planAll(ctx, in, e)
+	p, err := w.firstPlan(ctx, in, e)
 	if err == nil && p.WhyUnchanged == rewrite.Unsafe {
 		w.mend(ctx, in, p, e, nil)
 	}
 	return p, err
 }
 
-// mend replaces p, the plan of in, by a plan without the references that are not read back, and
-// records them in e. It reports whether it found such a plan. fits reports whether a plan fits the
-// container of in; nil accepts all plans. The worker must not have planned another input since.
+// mend looks for a plan in which the references that are not read back as planned stay as written.
+// If it finds one, it replaces p, the plan of in, records these references in e, and returns true.
+// Otherwise it changes neither p nor e. fits reports whether a plan fits the container of in; nil
+// accepts all plans. in must be the last input that w has planned.
 func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *report.Entry,
 	fits func(p *rewrite.Plan) bool) bool {
 	v := &w.visitor
-	account := *e
-	v.entry = &account
+	mendedEntry := *e
+	v.entry = &mendedEntry
 	mended := p.Mend(func(q *rewrite.Plan) bool {
-		v.begin(q)
+		v.setPlan(q)
 		return q.WhyUnchanged != rewrite.Unsafe && (fits == nil || fits(q)) && w.readsBack(ctx, in, q)
 	})
 	if mended == nil || ctx.Err() != nil {
 		return false
 	}
-	w.account(v.plan, in, &account)
+	w.record(v.plan, in, &mendedEntry)
 	*p = *v.plan
-	*e = account
+	*e = mendedEntry
 	e.Result.SetOutcome(p.outcome(e))
 	return true
 }
 
-// readsBack reports whether the output of p, the plan of in, is read back as planned.
+// readsBack reports whether the output of p, the plan of in, has the planned references. It returns
+// true if the output is not verified.
 func (w *worker) readsBack(ctx context.Context, in *input.Document, p *rewrite.Plan) bool {
 	if !w.c.verifies(in) || !p.Edited() {
 		return true
@@ -61,13 +63,13 @@ func (w *worker) readsBack(ctx context.Context, in *input.Document, p *rewrite.P
 	return err == nil && w.compare(ctx, out, p) == nil
 }
 
-// compare reads the output and compares its links with the plan. If they differ, the error is one
-// that [misread] reports.
+// compare reads the output out and compares its references with p. If they differ, [misread] is
+// true for the error.
 func (w *worker) compare(ctx context.Context, out *document.Source, p *rewrite.Plan) error {
 	return errors.Join(w.rewriter.Verify(p, out), ctx.Err())
 }
 
-// staysAsWritten returns the refusal of an output that could not be verified.
+// staysAsWritten returns the refusal of an output for which verification returned err.
 func staysAsWritten(err error) *files.Refusal {
 	return &files.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }

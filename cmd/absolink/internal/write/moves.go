@@ -15,18 +15,18 @@ import (
 	"absolink/resolve/move"
 )
 
-// moves holds the rules by which a site moves and the form of links within it, as read from the
-// options. See package resolve/move.
+// moves says how a site moves, by the flags of [Move]: its rules, and the form of links within it.
+// See package resolve/move.
 type moves struct {
 	site     move.Site
-	dated    bool           // a rule needs the date of a document
-	anyDepth []glob.Pattern // pages that servers show at any depth
-	old      *site.Old      // nil unless old addresses are looked for
-	disk     *disk          // nil unless links lead to files
+	dated    bool           // a rule needs the time when a document was written
+	anyDepth []glob.Pattern // pages that servers show at any depth (--any-depth)
+	old      *site.Old      // nil without --find-old
+	disk     *disk          // nil without --to disk
 	layout   *site.Layout   // nil unless several roots are written below one directory
 }
 
-// read reads the rules of o. The error is a [*flag.Error].
+// read sets m from o. The error is a [*flag.Error].
 func (m *moves) read(o *Options) error {
 	m.site.Form = o.Move.Form
 	if err := m.readMaps(o); err != nil {
@@ -40,7 +40,7 @@ func (m *moves) read(o *Options) error {
 	for _, uri := range m.site.Map.News() {
 		m.site.Include(uri)
 	}
-	if err := m.check(o); err != nil {
+	if err := m.checkForm(o); err != nil {
 		return err
 	}
 	if err := m.checkText(o); err != nil {
@@ -61,21 +61,21 @@ func (m *moves) read(o *Options) error {
 	tree := site.NewTree(o.Links.Files(), &m.site.Map)
 	o.Links.Targets.SetTree(tree)
 	if m.site.Form == move.Disk {
-		m.disk = newDisk(tree, m.copied(o))
+		m.disk = newDisk(tree, m.copyPath(o))
 		m.site.File = m.disk.file
 		m.site.Directory = m.disk.directory
-		m.disk.area(&m.site, o.Links.Bases.ParsedRoots())
+		m.disk.includeTops(&m.site, o.Links.Bases.ParsedRoots())
 	}
 	return nil
 }
 
-// copied returns the function that returns the slash path of the copy of a file below -o, or "" for
-// a file without a copy. It is nil if files stay where they are.
-func (m *moves) copied(o *Options) func(path string) string {
+// copyPath returns the function that finds the path of the copy of a file. It returns nil if files
+// stay where they are.
+func (m *moves) copyPath(o *Options) copyPath {
 	if o.To.Dir == "" || o.Show.On() {
 		return nil
 	}
-	_, name := o.To.file(&o.Run.Inputs)
+	_, name := o.To.outputFile(&o.Run.Inputs)
 	return func(path string) string {
 		rel := o.Run.Inputs.CopyPath(path)
 		switch {
@@ -89,8 +89,8 @@ func (m *moves) copied(o *Options) func(path string) string {
 	}
 }
 
-// messagesForm returns the form of links in the messages of s. Without --to they keep their form if
-// a rule moves links.
+// messagesForm returns the form of links in the messages of s: Absolute or AsWritten. If rules move
+// links and --to is not given, it is AsWritten.
 func messagesForm(o *Options, s *move.Site) move.Form {
 	forced := o.Links.Bases.Policy.Force != ""
 	if s.Form == move.AsWritten || !o.Links.Bases.RootsLocateTargets && !forced && !s.Map.Empty() {
@@ -99,7 +99,7 @@ func messagesForm(o *Options, s *move.Site) move.Form {
 	return move.Absolute
 }
 
-// readMaps reads the rules of --map, --map-regex and --map-file.
+// readMaps adds the rules of --map, --map-regex, --map-file and --unwayback to m.site.Map.
 func (m *moves) readMaps(o *Options) error {
 	rules := &m.site.Map
 	rules.Options = o.Links.Bases.Policy.Rules
@@ -133,14 +133,14 @@ func (m *moves) readMaps(o *Options) error {
 	if err := site.ReadRules(rules, io.TeeReader(f, sum)); err != nil {
 		return flag.Errorf("--map-file %s: %v", o.Move.MapFile, input.Pathless(err))
 	}
-	if name, ok := o.To.Decides["map-file"]; ok {
-		o.To.Decides["map-file"] = fmt.Sprintf("%s, SHA-256 %x", name, sum.Sum(nil))
+	if name, ok := o.To.OutputFlags["map-file"]; ok {
+		o.To.OutputFlags["map-file"] = fmt.Sprintf("%s, SHA-256 %x", name, sum.Sum(nil))
 	}
 	return nil
 }
 
-// check refuses options that do not fit the form of links in the site.
-func (m *moves) check(o *Options) error {
+// checkForm refuses options that do not fit the form of links in the site, which --to gives.
+func (m *moves) checkForm(o *Options) error {
 	form := m.site.Form
 	switch {
 	case o.Form.BaseElement == extract.DropBase && !o.Links.Choice.ChoosesAll():
@@ -193,7 +193,7 @@ func (m *moves) checkText(o *Options) error {
 	return nil
 }
 
-// textFlag returns a flag for running text that is given, or "".
+// textFlag returns the name of a flag for running text, if one is given. Otherwise it returns "".
 func (m *Move) textFlag() string {
 	switch {
 	case m.SkipFooters:
@@ -206,14 +206,14 @@ func (m *Move) textFlag() string {
 	return ""
 }
 
-// readAnyDepth reads the patterns of pages that are shown at any depth. nil means the usual error
-// pages of servers.
-func (m *moves) readAnyDepth(texts []string) error {
-	if texts == nil {
-		texts = []string{"404.html", "50x.html"}
+// readAnyDepth sets m.anyDepth to the parsed patterns. nil stands for the usual error pages of
+// servers.
+func (m *moves) readAnyDepth(patterns []string) error {
+	if patterns == nil {
+		patterns = []string{"404.html", "50x.html"}
 	}
-	for _, text := range texts {
-		p, err := glob.Parse(text)
+	for _, pattern := range patterns {
+		p, err := glob.Parse(pattern)
 		if err != nil {
 			return flag.Errorf("--any-depth: %v", err)
 		}
@@ -222,7 +222,7 @@ func (m *moves) readAnyDepth(texts []string) error {
 	return nil
 }
 
-// atAnyDepth reports whether the page at the slash path rel is shown at any depth.
+// atAnyDepth reports whether servers show the page at the slash path rel at any depth.
 func (m *moves) atAnyDepth(rel string) bool {
 	for _, p := range m.anyDepth {
 		if p.Match(rel) {
@@ -232,8 +232,9 @@ func (m *moves) atAnyDepth(rel string) bool {
 	return false
 }
 
-// clashes describes rules that contradict each other, and rules whose new URI another rule maps
-// again. nested lists the rules that map to a URI below their own OLD, which may be intended.
+// clashes describes pairs of rules that do not work together: two rules have the same OLD, or the
+// NEW of a rule begins with the OLD of another one. nested describes the rules that map to a URI
+// below their own OLD. Users may intend this.
 func (m *moves) clashes() (clashes, nested []string) {
 	for _, c := range m.site.Map.Clashes() {
 		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once",

@@ -14,7 +14,7 @@ import (
 	"absolink/resolve/move"
 )
 
-// moving returns options of a site in the directory dir, which was at http://old.test/ and moves.
+// moving returns options for a site in the directory dir that moves from http://old.test/.
 func moving(t *testing.T, dir string) *Options {
 	o := &Options{Run: new(run.Options), Links: new(links.Options)}
 	o.Links.Bases.Roots = []string{dir + "=http://old.test/"}
@@ -94,14 +94,14 @@ func TestReadMoves(t *testing.T) {
 	}
 	o := moving(t, dir)
 	o.Move.MapFile = file
-	o.To.Decides = map[string]string{"map-file": file}
+	o.To.OutputFlags = map[string]string{"map-file": file}
 	var m moves
 	if err := m.read(o); err != nil {
 		t.Fatal(err)
 	}
-	sum, ok := strings.CutPrefix(o.To.Decides["map-file"], file+", SHA-256 ")
+	sum, ok := strings.CutPrefix(o.To.OutputFlags["map-file"], file+", SHA-256 ")
 	if !ok || len(sum) != 64 {
-		t.Errorf("Decides: got %q, want the file with its sum", o.To.Decides["map-file"])
+		t.Errorf("OutputFlags: got %q, want the file with its sum", o.To.OutputFlags["map-file"])
 	}
 	if got := m.site.Map.URI("http://x.test/a"); got != "http://y.test/a" {
 		t.Errorf("a rule of the file: got %s", got)
@@ -171,7 +171,7 @@ func TestOptions(t *testing.T) {
 	if !r.BreakSignatures || r.KeepDKIM || r.MaxNewBytes != 7 || r.Site != &c.site {
 		t.Errorf("newRewriter: got %+v", r)
 	}
-	c.o.Form = Form{Normalize: true, MaxEdits: 5}
+	c.o.Form = Form{Normalize: true, MaxNewBytes: 5}
 	c.o.Mail = Mail{DKIM: "skip"}
 	r = c.newRewriter()
 	if r.Resolver.Fragments || !r.Resolver.Normalize || r.MaxNewBytes != 5 || !r.KeepDKIM || r.BreakSignatures {
@@ -232,7 +232,7 @@ func TestRedirects(t *testing.T) {
 	r := &redirects{links: new(links.Options), rules: &rules}
 	for _, uri := range []string{"", "no URI", "http://other.test/a.html", "http://old.test/b.html",
 		"http://old.test/dir/index.html", "http://old.test/b.html", "http://old.test/q?x=1"} {
-		r.note(uri, true)
+		r.addDocument(uri, true)
 	}
 	var got []string
 	for _, x := range r.sorted() {
@@ -259,8 +259,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// If an address has several redirects, the surest counts. An address that no server has is left
-// out.
+// If an address has several redirects, the surest remains. An Unended address is left out.
 func TestSortedRedirects(t *testing.T) {
 	r := new(redirects)
 	r.add(site.Address{URI: "http://a/", Sure: site.Likely}, "http://likely/", false)

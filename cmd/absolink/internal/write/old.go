@@ -16,46 +16,51 @@ import (
 	"absolink/mime"
 )
 
-// oldFinder reports the old addresses in the bytes that are written to it. It decodes the text of a
-// part in a transfer encoding. The place of an address there is the place of its encoded bytes.
+// oldFinder reports the old addresses in an output that is written to it (--find-old). In a body
+// with a transfer encoding it searches the decoded text. It reports such an address at the line and
+// column of the encoded bytes.
 type oldFinder struct {
 	*site.OldScanner
 	old    *site.Old
 	limits mime.Limits
 
-	e      *report.Entry // entry of the written message or document
-	part   string        // section of the part in the reported place, or empty
-	at     int64         // offset of the next written byte in the content
-	hidden []hiddenBody  // the encoded bodies that follow
+	e       *report.Entry // entry of the written message or document
+	section string        // section of the part whose address is reported, or empty
+	offset  int64         // offset of the next written byte in the content
+	bodies  []encodedBody // the encoded bodies after offset
 }
 
-// hiddenBody is the body of a part whose text is in a transfer encoding.
-type hiddenBody struct {
+// encodedBody is the body of a part with a transfer encoding.
+type encodedBody struct {
 	mime.Span
-	section string
-	places  []hiddenPlace
+	section   string
+	addresses []oldAddress // in the order of their offsets
 }
 
-// hiddenPlace is an old address in a hiddenBody.
-type hiddenPlace struct {
-	at   int64 // offset where it begins in the message
-	text string
+// oldAddress is an old address in an encodedBody.
+type oldAddress struct {
+	start int64 // offset of its first encoded byte in the message
+	text  string
 }
 
+// newOldFinder returns a finder for an output whose first line has the number line.
 func (c *Command) newOldFinder(line int64) *oldFinder {
 	f := &oldFinder{old: c.old, limits: c.o.Links.DocumentOptions().Limits}
 	f.OldScanner = c.old.Scanner(line, func(line, column int64, text string) {
 		f.e.Edits.Old++
-		f.e.Problems.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column,
+		f.e.Problems.Add(report.Problem{Part: f.section, Offset: -1, Line: line, Column: column,
 			Text: site.SayOld(console.Printable(text)), Minor: true, Asked: true})
 	})
 	return f
 }
 
-// begin starts a message or document; the next at bytes come before its content. p is its plan, or
-// nil to search the content without decoding.
-func (f *oldFinder) begin(e *report.Entry, p *plan, at int64) error {
-	f.e, f.at, f.hidden = e, -at, nil
+// startItem starts the search of a message or document, whose entry is e. The next before bytes
+// that are written to f come before its content. p is the plan of its output. If p is nil, bodies
+// are searched without decoding.
+func (f *oldFinder) startItem(e *report.Entry, p *plan, before int64) error {
+	f.e = e
+	f.offset = -before
+	f.bodies = nil
 	if p == nil || p.Message == nil {
 		return nil
 	}
@@ -70,14 +75,14 @@ func (f *oldFinder) begin(e *report.Entry, p *plan, at int64) error {
 		}
 	}
 	for part := range m.Root.All() {
-		f.look(part)
+		f.searchDecoded(part)
 	}
 	return nil
 }
 
-// look searches the body of a part if it is in a transfer encoding. A body that cannot be decoded
-// is searched in its encoded form.
-func (f *oldFinder) look(part *mime.Entity) {
+// searchDecoded searches the body of a part with a transfer encoding, and adds it to f.bodies. It
+// leaves out a body that cannot be decoded, so that Write searches the encoded form.
+func (f *oldFinder) searchDecoded(part *mime.Entity) {
 	switch part.Encoding() {
 	case "7bit", "8bit", "binary":
 		return
@@ -86,53 +91,66 @@ func (f *oldFinder) look(part *mime.Entity) {
 	if err != nil {
 		return
 	}
-	h := hiddenBody{Span: part.Body, section: part.Section}
-	if !binary(leaf.Data) {
-		f.old.Text(leaf.Data, func(at int, what string) {
-			h.places = append(h.places, hiddenPlace{leaf.Source(extract.Span{Start: at, End: at + 1}).Start, what})
+	b := encodedBody{Span: part.Body, section: part.Section}
+	if !isBinary(leaf.Data) {
+		f.old.Text(leaf.Data, func(at int, text string) {
+			start := leaf.Source(extract.Span{Start: at, End: at + 1}).Start
+			b.addresses = append(b.addresses, oldAddress{start, text})
 		})
 	}
-	f.hidden = append(f.hidden, h)
+	f.bodies = append(f.bodies, b)
 }
 
-// Write searches p. It never fails.
+// Write searches p, except its encoded bodies, and reports the addresses in these bodies. It never
+// fails.
 func (f *oldFinder) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
-		n, look := f.next()
+		f.reportHere()
+		n, encoded := f.nextStretch()
 		n = min(n, int64(len(rest)))
-		if look {
-			f.OldScanner.Write(rest[:n])
-		} else {
+		if encoded {
 			f.Pass(rest[:n])
+		} else {
+			f.OldScanner.Write(rest[:n])
 		}
 		rest = rest[n:]
-		f.at += n
+		f.offset += n
 	}
 	return len(p), nil
 }
 
-// next reports the old addresses at the present offset. It returns the number of bytes up to the
-// next change and whether they are to be searched.
-func (f *oldFinder) next() (n int64, look bool) {
-	for len(f.hidden) > 0 {
-		h := &f.hidden[0]
-		if f.at < h.Start {
-			return h.Start - f.at, true
+// reportHere reports the old addresses that begin at f.offset in an encoded body. It also drops the
+// bodies that end there.
+func (f *oldFinder) reportHere() {
+	for len(f.bodies) > 0 && f.bodies[0].Start <= f.offset {
+		b := &f.bodies[0]
+		for ; len(b.addresses) > 0 && b.addresses[0].start <= f.offset; b.addresses = b.addresses[1:] {
+			f.section = b.section
+			f.Tell(b.addresses[0].text)
+			f.section = ""
 		}
-		for ; len(h.places) > 0 && h.places[0].at <= f.at; h.places = h.places[1:] {
-			f.part = h.section
-			f.Tell(h.places[0].text)
-			f.part = ""
+		if len(b.addresses) > 0 || f.offset < b.End {
+			return
 		}
-		switch {
-		case len(h.places) > 0:
-			return h.places[0].at - f.at, false
-		case f.at < h.End:
-			return h.End - f.at, false
-		}
-		f.hidden = f.hidden[1:]
+		f.bodies = f.bodies[1:]
 	}
-	return math.MaxInt64, true
+}
+
+// nextStretch returns the number of bytes from f.offset to the next encoded body, or in such a body
+// to its next address or its end. encoded reports whether these bytes lie in the body. Call
+// reportHere before.
+func (f *oldFinder) nextStretch() (n int64, encoded bool) {
+	if len(f.bodies) == 0 {
+		return math.MaxInt64, false
+	}
+	b := &f.bodies[0]
+	switch {
+	case f.offset < b.Start:
+		return b.Start - f.offset, false
+	case len(b.addresses) > 0:
+		return b.addresses[0].start - f.offset, true
+	}
+	return b.End - f.offset, true
 }
 
 // findOld records in e the old addresses in the output for in. p is the plan that was carried out,
@@ -142,18 +160,18 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 		return
 	}
 	if p != nil && p.Edited() && e.Result.Outcome() != report.Rewritten {
-		p = nil // the plan could not be written
+		p = nil // the output of the plan could not be written
 	}
 	f := c.newOldFinder(max(in.FirstLine(), 1))
-	err := f.begin(e, p, 0)
+	err := f.startItem(e, p, 0)
 	switch {
 	case err != nil:
 	case p != nil && p.Edited():
 		err = p.Write(f)
 	default:
-		head := make([]byte, min(in.Size, textHead))
-		n, failed := in.At.ReadAt(head, 0)
-		if failed != nil && !errors.Is(failed, io.EOF) || binary(head[:n]) && f.hidden == nil {
+		start := make([]byte, min(in.Size, binaryWithin))
+		n, failed := in.At.ReadAt(start, 0)
+		if failed != nil && !errors.Is(failed, io.EOF) || isBinary(start[:n]) && f.bodies == nil {
 			return
 		}
 		_, err = io.Copy(files.Interruptible(ctx, f), in.Reader())
@@ -165,8 +183,9 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 	f.Close()
 }
 
-// textHead is the number of bytes that tell text from binary data.
-const textHead = 8 << 10
+// binaryWithin is the number of bytes that tell text from binary data.
+const binaryWithin = 8 << 10
 
-// binary reports whether data is binary. Binary data has no lines.
-func binary(data []byte) bool { return bytes.IndexByte(data[:min(len(data), textHead)], 0) >= 0 }
+// isBinary reports whether data is binary: a NUL is among the first binaryWithin bytes. Binary data
+// has no lines, so it is not searched.
+func isBinary(data []byte) bool { return bytes.IndexByte(data[:min(len(data), binaryWithin)], 0) >= 0 }

@@ -18,11 +18,11 @@ import (
 	"absolink/resolve/move"
 )
 
-// Options say how inputs are rewritten. Run and Links must be set. The zero value of any other part
-// is ready to use: references become absolute, and the output goes to standard output.
+// Options say how inputs are rewritten. Run and Links must be set. With the zero value of all other
+// fields, references become absolute, and the output goes to standard output.
 type Options struct {
 	Run   *run.Options
-	Links *links.Options // must have been checked
+	Links *links.Options // prepared: see [links.Options.Prepare]
 
 	Form Form
 	Move Move
@@ -30,7 +30,7 @@ type Options struct {
 	Mail Mail
 	Show Show
 
-	Verify bool // read all output back before it is accepted
+	Verify bool // read each output back before it is accepted
 }
 
 // Register adds the flags of all parts to c.
@@ -46,13 +46,13 @@ func (o *Options) Register(c *cobra.Command) {
 			"--in-place)")
 }
 
-// RegisterShared adds the flags to c that extract and base have, too.
+// RegisterShared adds the flags to c that the commands extract and base have, too.
 func (o *Options) RegisterShared(c *cobra.Command) {
 	o.Form.registerFragments(c)
 	o.Mail.registerMaildir(c)
 }
 
-// skipsDKIM reports whether a message stays as it is if the edits would break its DKIM signature.
+// skipsDKIM reports whether a message stays unchanged if edits would break its DKIM signature.
 func (o *Options) skipsDKIM() bool { return o.Mail.DKIM == "skip" || o.Mail.DKIM == "" && o.To.InPlace }
 
 // Form is the form of rewritten references. The first three fields are passed to
@@ -61,7 +61,7 @@ type Form struct {
 	Fragments   bool
 	Normalize   bool
 	BaseElement extract.BaseElement
-	MaxEdits    int64 // maximum size in bytes of all new references of an input; 0 for the maximum size of a document
+	MaxNewBytes int64 // maximum size of all new references of an input; 0 for the maximum size of a document
 }
 
 // registerFragments adds --absolutize-fragments to c.
@@ -85,8 +85,8 @@ type Move struct {
 	Maps      []string  // rules OLD=NEW
 	MapFile   string    // file with more rules, or empty
 	Patterns  []string  // rules RE=REPLACEMENT for URIs that no rule OLD=NEW covers
-	Unwayback bool      // first remove the prefixes of web archives
-	Form      move.Form // of links to documents below a root or a NEW
+	Unwayback bool      // before all rules, remove the prefixes of web archives
+	Form      move.Form // form of links to documents below a root or a NEW
 	Keep      site.Keep // kinds of these links that stay absolute, whatever Form is
 	AnyDepth  []string  // patterns of pages that are shown at any depth; nil for the usual error pages
 	FindOld   bool      // report each OLD that is left in the output
@@ -96,13 +96,13 @@ type Move struct {
 
 	NoText      bool // running text stays as written
 	VisibleText bool // URLs in the text of HTML change, too
-	SkipFooters bool // text after a line "-- " stays as written
+	SkipFooters bool // in running text, everything after a line "-- " stays as written
 
 	Redirects      string // file for the redirects of moved documents, or empty
 	RedirectFormat site.RedirectFormat
 
-	// MaxMatched is the size limit in bytes of a URI that Patterns are tried on, or 0 for none. A
-	// longer URI stays as written.
+	// MaxMatched is the length in bytes of the longest URI that Patterns are tried on, or 0 for no
+	// limit. A longer URI stays as written.
 	MaxMatched int
 }
 
@@ -114,7 +114,7 @@ func (m *Move) register(c *cobra.Command) {
 	fs.Var((*flag.List)(&m.Patterns), "map-regex",
 		"Moving: if no --map applies, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; "+
 			"repeatable, the first that matches counts; \\x3d is = in RE)")
-	unwayback := fs.VarPF((*archived)(m), "unwayback", "",
+	unwayback := fs.VarPF((*unwaybackFlag)(m), "unwayback", "",
 		"Moving: first remove the prefixes of web archives, such as http://web.archive.org/web/20160102030405im_/; "+
 			"--unwayback=page also removes the scripts, style sheets, toolbar and comments that archives add to a page")
 	unwayback.NoOptDefVal = "true"
@@ -145,34 +145,38 @@ func (m *Move) register(c *cobra.Command) {
 			"disk stay as they are (repeatable; default 404.html and 50x.html)")
 }
 
-// archived is the value of --unwayback: false, true or page.
-type archived Move
+// unwaybackFlag is the value of --unwayback: false, true or page.
+type unwaybackFlag Move
 
 // String returns false, true or page.
-func (a *archived) String() string {
-	if a.RemoveAdditions {
+func (u *unwaybackFlag) String() string {
+	if u.RemoveAdditions {
 		return "page"
 	}
-	return strconv.FormatBool(a.Unwayback)
+	return strconv.FormatBool(u.Unwayback)
 }
 
-// Set sets the value.
-func (a *archived) Set(v string) error {
-	a.RemoveAdditions = v == "page"
-	a.Unwayback = true
-	if a.RemoveAdditions {
+// Set accepts page, and every value of a boolean flag.
+func (u *unwaybackFlag) Set(v string) error {
+	u.RemoveAdditions = v == "page"
+	u.Unwayback = true
+	if u.RemoveAdditions {
 		return nil
 	}
 	on, err := strconv.ParseBool(v)
 	if err != nil {
 		return errors.New("want --unwayback or --unwayback=page")
 	}
-	a.Unwayback = on
+	u.Unwayback = on
 	return nil
 }
 
-// meantPage reports whether the arguments have the value of --unwayback as a separate word.
-func (m *Move) meantPage(args []string) bool {
+// Type returns "bool": the flag may stand without a value.
+func (u *unwaybackFlag) Type() string { return "bool" }
+
+// hasDetachedPage reports whether the user seems to have typed "--unwayback page" with a space:
+// then page is an argument, although no such file exists.
+func (m *Move) hasDetachedPage(args []string) bool {
 	if !m.Unwayback || m.RemoveAdditions || !slices.Contains(args, "page") {
 		return false
 	}
@@ -180,23 +184,20 @@ func (m *Move) meantPage(args []string) bool {
 	return err != nil
 }
 
-// Type returns the type of a flag that may stand without a value.
-func (a *archived) Type() string { return "bool" }
-
-// Destination is the place of the output. At most one of Dir, InPlace and Undo is set. If all are
-// empty, the output goes to standard output.
+// Destination says where the output goes. At most one of Dir, InPlace and Undo is set. If none of
+// them is set, the output goes to standard output.
 type Destination struct {
-	Dir       string // directory of the outputs, or empty
+	Dir       string // argument of -o: a directory, or the file of the only output; or empty
 	Overwrite bool   // replace existing files
 	InPlace   bool   // replace the inputs
-	Backup    string // suffix of the names for old files, or empty for no backups
-	Journal   string // file that keeps the replaced bytes, or empty
+	Backup    string // suffix of the names of backups, or empty for no backups
+	Journal   string // file that keeps the replaced bytes, or empty for no journal
 	Resume    bool   // continue an interrupted run
 	Undo      string // journal of the run to undo, or empty
 
-	// Decides holds the values of the flags that affect the written bytes. The journal records
-	// them. The hash of Move.MapFile is added to it.
-	Decides map[string]string
+	// OutputFlags holds the values of the flags that affect the written bytes, by name. The value
+	// of --map-file includes the hash of the file. The journal records OutputFlags.
+	OutputFlags map[string]string
 }
 
 // register adds the flags to c.
@@ -219,10 +220,11 @@ func (d *Destination) register(c *cobra.Command) {
 			"directories or of all; --dry-run lists the files")
 }
 
-// Mail says which messages are edited although the edits have a cost.
+// Mail says which messages are edited although the edits break a signature, or change a size in a
+// name.
 type Mail struct {
-	// DKIM says what happens to a message if the edits would break its DKIM signature: "rewrite" or
-	// "skip". "" means skip in place and rewrite otherwise.
+	// DKIM says what happens to a message if edits would break its DKIM signature: "rewrite" edits
+	// it, and "skip" leaves it unchanged. "" means "skip" in place, and "rewrite" otherwise.
 	DKIM            string
 	BreakSignatures bool // edit signed parts, too
 	Maildir         inplace.MaildirSize
@@ -247,16 +249,16 @@ func (m *Mail) register(c *cobra.Command) {
 		"Mail: also edit signed parts (S/MIME, PGP); encrypted parts stay")
 }
 
-// Show prints the edits instead of writing the output.
+// Show says whether and how the edits are printed. Then no output is written.
 type Show struct {
 	DryRun   bool // print a line for each edit
 	Diff     bool // print a unified diff
-	DiffSize int  // maximum size in bytes of the diff of an input, or 0 for the whole diff
+	DiffSize int  // largest size in bytes of the diff of an input, or 0 for the whole diff
 	Terminal bool // standard output is a terminal
 	Color    bool // the terminal shows colours
 }
 
-// On reports whether edits are printed and nothing is written.
+// On reports whether edits are printed instead of output.
 func (s *Show) On() bool { return s.DryRun || s.Diff }
 
 // register adds the flags to c.

@@ -11,11 +11,11 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// file returns the directory and the name of the output of the only input, if the output is to be a
-// file. Otherwise name is empty, and dir is the directory of all outputs. The output is a file if
-// there is one input, no directory, and the argument of -o has the ending of a document or a
-// container.
-func (d *Destination) file(inputs *source.Set) (dir, name string) {
+// outputFile splits the argument of -o. If it names the file of the only output, the result is the
+// directory and the name of this file. Otherwise dir is the directory of all outputs, and name is
+// empty. The argument names a file if the only input is no directory, and the argument has the
+// ending of a document or a container.
+func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 	args := inputs.Args()
 	last := d.Dir[len(d.Dir)-1]
 	if len(args) != 1 || inputs.URLs != "" || os.IsPathSeparator(last) || input.IsDir(args[0]) || input.IsDir(d.Dir) ||
@@ -25,12 +25,13 @@ func (d *Destination) file(inputs *source.Set) (dir, name string) {
 	return filepath.Dir(d.Dir), filepath.Base(d.Dir)
 }
 
-// codings are the codings that a name may have.
-var codings = []coding.Coding{coding.Gzip, coding.Zstd, coding.Brotli, coding.Bzip2}
+// namedCodings are the codings that a name may have the ending of.
+var namedCodings = []coding.Coding{coding.Gzip, coding.Zstd, coding.Brotli, coding.Bzip2}
 
-// endingOfCoding returns the ending of a name that stands for a coding, such as ".gz", or "".
+// endingOfCoding returns the ending of name that stands for a coding, such as ".gz". It returns ""
+// if name has no such ending.
 func endingOfCoding(name string) string {
-	for _, c := range codings {
+	for _, c := range namedCodings {
 		if rest := c.Name(name); rest != name {
 			return name[len(rest):]
 		}
@@ -38,20 +39,20 @@ func endingOfCoding(name string) string {
 	return ""
 }
 
-// checkCoding refuses an output whose name has another coding than the input: the output is
-// compressed as the input is. The error is a [*flag.Error].
-func checkCoding(in, out string) error {
-	is := endingOfCoding(in)
-	wanted := endingOfCoding(out)
-	if is == wanted {
+// checkCoding refuses an output whose name has the ending of another coding than the name of the
+// input: the output is compressed as the input is. The error is a [*flag.Error].
+func checkCoding(inputName, outputName string) error {
+	coded := endingOfCoding(inputName)
+	named := endingOfCoding(outputName)
+	if coded == named {
 		return nil
 	}
-	return flag.Errorf("-o %s: the output is compressed as the input is: type -o %s", out,
-		strings.TrimSuffix(out, wanted)+is)
+	return flag.Errorf("-o %s: the output is compressed as the input is: type -o %s", outputName,
+		strings.TrimSuffix(outputName, named)+coded)
 }
 
-// hasKnownEnding reports whether a name has the ending of a document or a container, perhaps with
-// the ending of a coding.
+// hasKnownEnding reports whether name has the ending of a document or a container. The ending of a
+// coding may follow.
 func hasKnownEnding(name string) bool {
 	name = filepath.Base(name)
 	name = strings.TrimSuffix(name, endingOfCoding(name))

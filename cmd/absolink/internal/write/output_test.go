@@ -41,7 +41,7 @@ func TestOutputFile(t *testing.T) {
 		if err := inputs.SetArgs(tt.args); err != nil {
 			t.Fatal(err)
 		}
-		dir, name := (&Destination{Dir: tt.out}).file(inputs)
+		dir, name := (&Destination{Dir: tt.out}).outputFile(inputs)
 		if dir != tt.dir || name != tt.name {
 			t.Errorf("-o %s of %q: got directory %q and name %q, want %q and %q", tt.out, tt.args, dir, name, tt.dir,
 				tt.name)

@@ -23,70 +23,73 @@ import (
 // plan holds the edits of one input and the text about them.
 type plan struct {
 	*rewrite.Plan
-	shown []byte       // output of --dry-run or --diff
-	sum   maphash.Hash // of the written bytes before they are encoded
+	shown   []byte       // output of --dry-run or --diff
+	decoded maphash.Hash // hash of the written bytes before they are compressed
 }
 
-// visitor chooses and counts the links of the input at hand, for each plan that is made of it.
+// visitor chooses and counts the links of one input. The input may be planned several times (see
+// [worker.mend]), and the entry of the input then describes the last plan only.
 type visitor struct {
-	w      *worker
-	ctx    context.Context
-	in     *input.Document
-	before report.Entry  // the entry of in before it was planned
-	entry  *report.Entry // the entry of in with the last plan
-	plan   *plan         // the last plan; nil before the first one
+	w         *worker
+	ctx       context.Context
+	in        *input.Document
+	unplanned report.Entry  // the entry of in before the first plan
+	entry     *report.Entry // the entry of in with the last plan
+	plan      *plan         // the last plan; nil before the first one
 }
 
-// planAll is like [worker.plan], but does not mend an unsafe plan.
-func (w *worker) planAll(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
+// firstPlan plans all edits of in. The plan may be [rewrite.Unsafe]: see [worker.plan]. If
+// something prevents the editing of a document, firstPlan records the reason in e, and the document
+// stays as it is.
+func (w *worker) firstPlan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	v := &w.visitor
-	*v = visitor{w: w, ctx: ctx, in: in, before: *e, entry: e}
+	*v = visitor{w: w, ctx: ctx, in: in, unplanned: *e, entry: e}
 	w.SetContext(ctx)
 	w.rewriter.NoVerify = !w.c.verifies(in)
 	w.anyDepth = w.c.atAnyDepth(in.Rel)
-	around, err := w.aroundTwin(in)
+	outer, err := w.outerLayers(in)
 	if err != nil {
 		return nil, err
 	}
 	src := in.DocumentSource(w.c.o.Links.Reading.Charset)
 	src.Signed = w.isSigned(in)
-	p, err := w.rewriter.Visit(src, around, w.visit)
+	p, err := w.rewriter.Visit(src, outer, w.visit)
 	if err != nil {
 		return nil, err
 	}
-	v.begin(p)
-	w.account(v.plan, in, e)
+	v.setPlan(p)
+	w.record(v.plan, in, e)
 	return v.plan, nil
 }
 
-// begin resets the entry if p is not the last plan.
-func (v *visitor) begin(p *rewrite.Plan) {
+// setPlan makes p the last plan. If p is a new plan, the entry starts again.
+func (v *visitor) setPlan(p *rewrite.Plan) {
 	if v.plan != nil && v.plan.Plan == p {
 		return
 	}
 	v.plan = &plan{Plan: p}
-	*v.entry = v.before
+	*v.entry = v.unplanned
 	if v.w.c.dated {
-		p.Written = written(v.in, p.Message)
+		p.Written = timeWritten(v.in, p.Message)
 	}
 	v.w.DescribeMessage(v.entry, p.Message)
 }
 
 // visit chooses and counts the links of d, and shows their edits. The error comes from the context.
 func (v *visitor) visit(made *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) error {
-	v.begin(made)
+	v.setPlan(made)
 	w, p, e := v.w, v.plan, v.entry
 	if v.ctx.Err() != nil {
 		return v.ctx.Err()
 	}
-	how := w.enter(d, e)
+	m := w.enter(d, e)
 	for l := range links {
-		p.tell(e)
+		p.moveProblems(e)
 		if v.ctx.Err() != nil {
-			l.Keep = true // the plan is dropped below
+			l.Keep = true // visit returns an error below, which drops the plan
 			continue
 		}
-		w.choose(p, d, l, how, e)
+		w.visitLink(p, d, l, m, e)
 	}
 	if v.ctx.Err() != nil {
 		return v.ctx.Err()
@@ -95,13 +98,14 @@ func (v *visitor) visit(made *rewrite.Plan, d *document.Document, links iter.Seq
 		w.TryMoreOptions(d)
 	}
 	p.show(&w.c.o.Show, v.in, d, e)
-	p.tell(e)
+	p.moveProblems(e)
 	return nil
 }
 
-// locate returns the place of d, the document at hand, in the site, and the form of its links.
+// locate returns the page of the site for d, the current document. It is nil if the URI of d is
+// unknown. The page has the form in which the links of d are written.
 func (w *worker) locate(d *document.Document) (*move.Page, error) {
-	uri := cmp.Or(w.place, d.Layer.Retrieval(&w.c.o.Links.Bases.Policy))
+	uri := cmp.Or(w.retrieved, d.Layer.Retrieval(&w.c.o.Links.Bases.Policy))
 	if uri == "" {
 		return nil, nil
 	}
@@ -125,92 +129,89 @@ func (w *worker) keepsBase(d *document.Document) bool {
 
 // manner says how the links of a document are written.
 type manner struct {
-	formed bool // the links may have the form of the site
-	stays  bool // all links stay as they are
+	inSiteForm bool // the links may have the form of --to
+	unchanged  bool // all links stay as they are
 }
 
-// enter counts d in e and returns how its links are written.
+// enter makes d the current document, counts it in e, and returns how its links are written.
 func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 	w.Enter(d, e)
 	form := w.c.site.Form
-	formed := form != move.Absolute && form != move.AsWritten && d.Entity == nil
-	m := manner{formed, formed && w.c.disk != nil && w.anyDepth}
+	inSiteForm := form != move.Absolute && form != move.AsWritten && d.Entity == nil
+	m := manner{inSiteForm: inSiteForm, unchanged: inSiteForm && w.c.disk != nil && w.anyDepth}
 	w.noteForm(d, m, e)
 	return m
 }
 
-// choose counts l, a link of d, in e, and keeps it as written if it was not chosen. p is the
-// current plan.
-func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
-	seen := &l.Link
+// visitLink decides how l, a link of d, is written, and counts it in e. p is the current plan.
+func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
+	w.choose(d, l, m, e)
+	l.Absolute = m.inSiteForm && w.c.o.Move.Keep.Has(d.Data, &l.Link)
+	archived := ""
+	if l.Status == extract.Unresolved && !l.Unsure() {
+		archived = w.c.site.Map.Original(string(l.Value))
+	}
+	if w.c.o.Links.Targets.Check {
+		w.checkTarget(p, d, l, archived, e)
+	}
+	w.Count(d, &l.Link, e)
+	if archived != "" {
+		e.Links.Recount(extract.Unresolved, extract.AbsoluteRef)
+	}
+}
+
+// choose sets l.Keep if l, a link of d, stays as it is written: it is not chosen, or too long for
+// --map-regex.
+func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
+	seen := &l.Link // the link by which l is chosen
 	wrapped := false
 	if !w.c.o.Links.Cleaning.Empty() {
 		cleaned := l.Link
 		seen = &cleaned
 		wrapped = w.Clean(d, seen)
 	}
-	l.Keep = how.stays || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(seen)
+	l.Keep = m.unchanged || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(seen)
 	if l.Keep {
-		w.c.unchosen.note(l, &w.c.site.Map)
+		w.c.unchosen.add(l, &w.c.site.Map)
+		return
 	}
-	if wrapped && !l.Keep {
+	if wrapped {
 		links.NoteWrapped(seen, e)
 	}
-	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
+	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most {
 		l.Keep = true
 		e.Problems.NoteAt(d, l.Span,
 			fmt.Sprintf("a URI of %d bytes is too long for --map-regex here, at most %d are tried: it stays as written",
 				len(l.URI), most))
 	}
-	l.Absolute = how.formed && w.c.o.Move.Keep.Has(d.Data, &l.Link)
-	original := ""
-	if l.Status == extract.Unresolved && !l.Unsure() {
-		original = w.c.site.Map.Original(string(l.Value))
-	}
-	if w.c.o.Links.Targets.Check {
-		moves := func(uri string) string { return w.moved(p, uri) }
-		if !l.Keep && w.c.site.Form != move.Relative && w.c.site.Form != move.Disk {
-			moves = nil
+}
+
+// checkTarget looks for the file of l, a link of d, after p is written, and records in e that it is
+// missing. If l has no base, archived is the URI that l stands for in a web archive, or "".
+func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, archived string, e *report.Entry) {
+	target := string(l.URI)
+	if uri := cmp.Or(target, archived); !l.Keep && uri != "" && !l.Unsafe && !(l.ListOnly && l.Doubtful) {
+		if moved, err := w.c.site.Map.Move(uri, p.Written); err == nil {
+			target = moved
 		}
-		w.CheckTarget(d, &l.Link, w.leadsTo(p, l, original), moves, e)
 	}
-	w.Count(d, &l.Link, e)
-	if original != "" {
-		// a path of a web archive contains the original URI
-		e.Links.Recount(extract.Unresolved, extract.AbsoluteRef)
+	var movedURI func(uri string) string
+	if l.Keep || w.c.site.Form == move.Relative || w.c.site.Form == move.Disk {
+		movedURI = func(uri string) string {
+			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, Move returns uri
+			return moved
+		}
 	}
+	w.CheckTarget(d, &l.Link, target, movedURI, e)
 }
 
-// leadsTo returns the target of l after p is written, or "". original is the URI that l stands for
-// in a web archive, if l has no base.
-func (w *worker) leadsTo(p *plan, l *rewrite.Link, original string) string {
-	uri := cmp.Or(string(l.URI), original)
-	if l.Keep || uri == "" || l.Unsafe || l.ListOnly && l.Doubtful {
-		return string(l.URI)
-	}
-	to, err := w.c.site.Map.Move(uri, p.Written)
-	if err != nil {
-		return string(l.URI) // the link stays as written
-	}
-	return to
-}
-
-// moved returns the new URI of a URI by the rules. It returns uri if p could not write the result.
-func (w *worker) moved(p *plan, uri string) string {
-	to, err := w.c.site.Map.Move(uri, p.Written)
-	if err != nil {
-		return uri
-	}
-	return to
-}
-
-// noteForm records in e why the links of d cannot have the form of the site, or will not work in
-// it.
+// noteForm records in e why the links of d cannot have the form of the site. With --to disk it also
+// records the features of d that browsers refuse for pages from a disk.
 func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	switch {
-	case m.stays:
+	case m.unchanged:
 		e.Problems.NoteAt(d, extract.Span{}, "shown at any depth (--any-depth): its links stay as they are")
-	case m.formed && w.keepsBase(d):
+	case m.inSiteForm && w.keepsBase(d):
 		e.Problems.NoteAt(d, extract.Span{},
 			fmt.Sprintf("has a BASE, which stays since not all references are chosen: its links are absolute, not %v",
 				w.c.site.Form))
@@ -220,22 +221,25 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	}
 }
 
-// tell moves the problems that p has found to e.
-func (p *plan) tell(e *report.Entry) {
+// moveProblems moves the problems that p has found so far to e.
+func (p *plan) moveProblems(e *report.Entry) {
 	if len(p.Problems) > 0 {
 		e.Problems.AddFound(p.Problems...)
 		p.Problems = p.Problems[:0]
 	}
 }
 
-// account records in e the counts and the last problems of p, the plan of in.
-func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
-	list, last := p.Problems, []document.Problem(nil)
+// record adds the counts and the remaining problems of p, the complete plan of in, to e.
+func (w *worker) record(p *plan, in *input.Document, e *report.Entry) {
+	found := p.Problems
+	var unsafe []document.Problem // the last problem, if it says why the plan is unsafe
 	if p.WhyUnchanged == rewrite.Unsafe {
-		list, last = list[:len(list)-1], list[len(list)-1:]
+		n := len(found) - 1
+		unsafe = found[n:]
+		found = found[:n]
 	}
-	w.NoteProblems(e, in, list)
-	e.Problems.AddFound(last...)
+	w.NoteProblems(e, in, found)
+	e.Problems.AddFound(unsafe...)
 	if p.WhyUnchanged != "" {
 		p.shown = nil
 	}
@@ -245,7 +249,7 @@ func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 	e.Edits.SetPlan(p.Plan)
 }
 
-// outcome returns the outcome for the input of e if the plan succeeds.
+// outcome returns the outcome for the entry e, if the output can be written.
 func (p *plan) outcome(e *report.Entry) report.Outcome {
 	switch {
 	case p.Edited():
@@ -256,8 +260,8 @@ func (p *plan) outcome(e *report.Entry) report.Outcome {
 	return report.Unchanged
 }
 
-// appendHeading appends a line with the subject, sender and date of the message in e. It appends
-// nothing if all are empty.
+// appendHeading appends a line with the subject, sender and date of the message of e. It appends
+// nothing if all three are empty.
 func appendHeading(dst []byte, e *report.Entry) []byte {
 	m := &e.Subject.Message
 	known := slices.DeleteFunc([]string{m.Subject, m.From, m.Date}, func(s string) bool { return s == "" })
@@ -268,18 +272,18 @@ func appendHeading(dst []byte, e *report.Entry) []byte {
 	return fmt.Appendf(dst, "%s: %s\n", console.Printable(e.Subject.Name()), console.Printable(heading))
 }
 
-// show appends the output of --dry-run or --diff for d, the current document of in.
+// show adds the output of --dry-run or --diff for d, the current document of in, to p.shown.
 func (p *plan) show(s *Show, in *input.Document, d *document.Document, e *report.Entry) {
 	if !s.On() || s.DiffSize > 0 && len(p.shown) >= s.DiffSize {
 		return
 	}
-	edits := p.edits(s.DiffSize - len(p.shown))
+	edits := p.documentEdits(s.DiffSize - len(p.shown))
 	switch {
 	case len(edits) == 0:
 	case s.DiffSize > 0:
-		p.shown = appendHunks(p.shown, console.Printable(partOf(in, d)), d.Data, edits, s.DiffSize-len(p.shown))
+		p.shown = appendHunks(p.shown, console.Printable(partName(in, d)), d.Data, edits, s.DiffSize-len(p.shown))
 	case s.Diff:
-		p.shown = append(p.shown, s.difference(partOf(in, d), d.Data, edits)...)
+		p.shown = append(p.shown, s.unifiedDiff(partName(in, d), d.Data, edits)...)
 	default:
 		if len(p.shown) == 0 {
 			p.shown = appendHeading(p.shown, e)
@@ -288,9 +292,9 @@ func (p *plan) show(s *Show, in *input.Document, d *document.Document, e *report
 	}
 }
 
-// edits returns the edits of the current document. If size is positive, it stops once the edits
-// fill a diff of size bytes.
-func (p *plan) edits(size int) (list []extract.Edit) {
+// documentEdits returns the edits of the current document. If size is positive, it leaves out edits
+// that a diff of size bytes cannot show.
+func (p *plan) documentEdits(size int) (list []extract.Edit) {
 	n := 0
 	for e := range p.DocumentEdits() {
 		list = append(list, e)
@@ -302,7 +306,7 @@ func (p *plan) edits(size int) (list []extract.Edit) {
 	return list
 }
 
-// appendEdits appends a line for each edit of d.
+// appendEdits appends a line of --dry-run for each edit of d.
 func appendEdits(dst []byte, in *input.Document, d *document.Document, edits []extract.Edit) []byte {
 	for _, e := range edits {
 		line, column := d.Position(d.Source(e.Span).Start)
@@ -316,14 +320,14 @@ func appendEdits(dst []byte, in *input.Document, d *document.Document, edits []e
 	return dst
 }
 
-// withoutMiddle returns a text that is removed. It leaves out the middle of a long text.
+// withoutMiddle returns s. If s is long, it leaves out the middle, and gives its length instead.
 func withoutMiddle(s string) string {
-	const most = 60 // characters at each end
+	const end = 60 // characters that stay at each end
 	r := []rune(s)
-	if len(r) <= 3*most {
+	if len(r) <= 3*end {
 		return s
 	}
-	return fmt.Sprintf("%s… %d characters …%s", string(r[:most]), len(r)-2*most, string(r[len(r)-most:]))
+	return fmt.Sprintf("%s… %d characters …%s", string(r[:end]), len(r)-2*end, string(r[len(r)-end:]))
 }
 
 // printable returns the bytes of a document on one line.
@@ -331,8 +335,9 @@ func printable(b []byte) string {
 	return console.Printable(string(bytes.TrimSpace(b)))
 }
 
-// partOf returns the name of a document for messages.
-func partOf(in *input.Document, d *document.Document) string {
+// partName returns the name of d in the diff: the name of the input, and the numbers of the item
+// and of the part of a message.
+func partName(in *input.Document, d *document.Document) string {
 	name := in.Source
 	name += in.ItemLabel()
 	if s := d.Section(); s != "" {

@@ -19,12 +19,12 @@ import (
 	"absolink/mime"
 )
 
-// A plan is carried out in one of four ways: shown, written to standard output, to a tree, or in
-// place. If the output is verified, it is first written to a temporary file and read back from
-// there.
+// A plan is carried out in one of four ways. The edits are shown, or the output is written to
+// standard output, below a directory, or in place of the input. An output that is verified is first
+// written to a temporary file and read back from there.
 
-// put carries out the plan as the flags say.
-func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
+// carryOut carries out p, the plan of in, as the flags say.
+func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	e.Result.SetOutcome(p.outcome(e))
 	switch {
 	case w.c.o.Show.On():
@@ -33,27 +33,28 @@ func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Wr
 	case w.c.inPlace != nil:
 		return w.replace(ctx, in, p, e)
 	case w.c.copies != nil:
-		return w.toTree(ctx, in, p, e)
+		return w.writeBelowDir(ctx, in, p, e)
 	}
-	return w.toStdout(ctx, in, p, out, e)
+	return w.writeToStdout(ctx, in, p, out, e)
 }
 
+// replace replaces in by the output, if p has edits or the file gets a new name.
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	name, err := w.c.inPlace.MaildirName(in, p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
 		return err
 	}
 	return w.c.inPlace.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
-		if err := w.writeProven(ctx, in, p, f, e, name == ""); err != nil {
+		if err := w.writeVerified(ctx, in, p, f, e, name == ""); err != nil {
 			return err
 		}
 		return x.Note(0, in.Edits(p.Edits()))
 	})
 }
 
-// toTree writes the output for in below the directory of -o. If the output does not verify, it is
-// refused, and the input is copied instead.
-func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
+// writeBelowDir writes the output for in below the directory of -o. If the output cannot be
+// verified, writeBelowDir copies the input, and returns the refusal of the output.
+func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	tree := w.c.copies
 	rel, err := tree.Counterpart(in, p.Plan, e)
 	if err != nil {
@@ -65,7 +66,7 @@ func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *rep
 	}
 	var unverified error
 	err = tree.Create(path, in, func(f *os.File) error {
-		unverified = w.writeProven(ctx, in, p, f, e, rel == tree.Rel(&in.File))
+		unverified = w.writeVerified(ctx, in, p, f, e, rel == tree.Rel(&in.File))
 		return unverified
 	})
 	var refusal *files.Refusal
@@ -73,11 +74,12 @@ func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *rep
 		return err
 	}
 	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.Rel(&in.File)))
-	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) }))
+	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) }))
 }
 
-// toStdout writes to standard output. If the output is verified, it writes nothing before that.
-func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
+// writeToStdout writes the output for in to out. An output that is verified reaches out only after
+// the verification. If it cannot be verified, writeToStdout copies the input instead.
+func (w *worker) writeToStdout(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return p.write(ctx, out, in)
 	}
@@ -86,10 +88,10 @@ func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out 
 		return err
 	}
 	defer f.Close()
-	err = w.writeProven(ctx, in, p, f, e, true)
+	err = w.writeVerified(ctx, in, p, f, e, true)
 	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
-		return errors.Join(err, copyAll(ctx, out, in))
+		return errors.Join(err, copyInput(ctx, out, in))
 	}
 	if err != nil {
 		return err
@@ -98,20 +100,18 @@ func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out 
 	return err
 }
 
-// writeProven writes p, the plan of in, to f and reads the output back. If the output is not as
-// planned and mends is set, it looks for a plan that is read back, sets p to it and writes it
-// instead.
-func (w *worker) writeProven(ctx context.Context, in *input.Document,
-	p *plan, f *os.File, e *report.Entry, mends bool) error {
-	err := w.writeChecked(ctx, in, p, f)
-	if mends && misread(err) && w.mend(ctx, in, p, e, nil) {
+// writeVerified writes the output of p, the plan of in, to f and reads it back. If the output is
+// not as planned and mayMend is set, it mends p and writes the output again. A *files.Refusal says
+// that the output could not be verified.
+func (w *worker) writeVerified(ctx context.Context, in *input.Document,
+	p *plan, f *os.File, e *report.Entry, mayMend bool) error {
+	err := w.writeAndReadBack(ctx, in, p, f)
+	if mayMend && misread(err) && w.mend(ctx, in, p, e, nil) {
 		w.c.run.Account.NoteUnresolved(e, e.Links.Unresolved())
-		if _, err = f.Seek(0, io.SeekStart); err == nil {
-			err = f.Truncate(0)
+		if err := empty(f); err != nil {
+			return err
 		}
-		if err == nil {
-			err = w.writeChecked(ctx, in, p, f)
-		}
+		err = w.writeAndReadBack(ctx, in, p, f)
 	}
 	if misread(err) {
 		return staysAsWritten(err)
@@ -119,37 +119,45 @@ func (w *worker) writeProven(ctx context.Context, in *input.Document,
 	return err
 }
 
-// writeChecked writes p to f and reads the output back.
-func (w *worker) writeChecked(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
+// empty removes the content of f, so that the next write begins at its start.
+func empty(f *os.File) error {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return f.Truncate(0)
+}
+
+// writeAndReadBack writes the output of p to f and reads it back.
+func (w *worker) writeAndReadBack(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
 	if err := p.write(ctx, f, in); err != nil {
 		return err
 	}
-	return w.check(ctx, in, p, f)
+	return w.readBack(ctx, in, p, f)
 }
 
-// check reads the output back from f if it was edited and is to be verified.
-func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
+// readBack verifies f, the output of p, if p has edits and the output for in is to be verified.
+func (w *worker) readBack(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return nil
 	}
-	again, err := in.Reopen(ctx, f)
+	output, err := in.Reopen(ctx, f)
 	if err != nil {
 		return err
 	}
-	defer again.Close()
-	if again.Decision.Reason == input.Damaged {
-		return &files.Refusal{Reason: "verify: " + again.Why + "; it stays as written"}
+	defer output.Close()
+	if output.Decision.Reason == input.Damaged {
+		return &files.Refusal{Reason: "verify: " + output.Why + "; it stays as written"}
 	}
 	if in.Coding != coding.None {
-		if err := p.decodes(again); err != nil {
+		if err := p.checkDecoded(output); err != nil {
 			return err
 		}
 	}
-	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Reading.Charset), p.Plan)
+	return w.compare(ctx, output.DocumentSource(w.c.o.Links.Reading.Charset), p.Plan)
 }
 
-// copyAll copies the stored bytes of in, or its stream if it comes from a pipe.
-func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
+// copyInput copies the stored bytes of in to w, or the stream if in comes from a pipe.
+func copyInput(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.Stored == nil {
 		content, err := in.Stream(ctx)
 		if err != nil {
@@ -162,10 +170,10 @@ func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// copyFile is like copyAll for a new file. If in is sparse, the copy has the same holes.
-func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
+// copyToFile is like copyInput for a new file. If in is sparse, f gets the same holes.
+func copyToFile(ctx context.Context, f *os.File, in *input.Document) error {
 	if in.Stored == nil {
-		return copyAll(ctx, f, in)
+		return copyInput(ctx, f, in)
 	}
 	for start, end := range in.Extents() {
 		if _, err := io.Copy(files.Interruptible(ctx, io.NewOffsetWriter(f, start)),
@@ -176,10 +184,11 @@ func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
 	return f.Truncate(in.StoredSize)
 }
 
-// write writes in with the edits, in the coding of the input.
+// write writes the output of p, the plan of in, to w. It is compressed as in is. Without edits it
+// is a copy of in.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
 	if !p.Edited() {
-		return copyAll(ctx, w, in)
+		return copyInput(ctx, w, in)
 	}
 	out, err := in.Coding.Writer(files.Interruptible(ctx, w))
 	if err != nil {
@@ -189,10 +198,10 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 	defer buffers.Put(buf)
 	buf.Reset(out)
 	if in.Coding != coding.None {
-		p.sum.SetSeed(seed)
-		buf.Reset(io.MultiWriter(out, &p.sum))
+		p.decoded.SetSeed(seed)
+		buf.Reset(io.MultiWriter(out, &p.decoded))
 	}
-	if err := p.writeWhole(buf, in); err != nil {
+	if err := p.writeContent(buf, in); err != nil {
 		return err
 	}
 	if err := errors.Join(buf.Flush(), out.Close()); err != nil {
@@ -201,7 +210,7 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 	return copyTail(ctx, w, in)
 }
 
-// copyTail copies the bytes behind the end of the coding of in.
+// copyTail copies to w the bytes of in that follow the compressed data.
 func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.TrailingSize == 0 {
 		return nil
@@ -210,8 +219,9 @@ func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// writeWhole writes the edited content, for a file of Apple Mail with the parts around the message.
-func (p *plan) writeWhole(w io.Writer, in *input.Document) error {
+// writeContent writes the edited content of in, before compression. For a file of Apple Mail this
+// includes the bytes around the message.
+func (p *plan) writeContent(w io.Writer, in *input.Document) error {
 	if in.Kind != input.Emlx {
 		return p.Write(w)
 	}
@@ -219,44 +229,45 @@ func (p *plan) writeWhole(w io.Writer, in *input.Document) error {
 	return mime.Write(w, whole, size, slices.Collect(in.Edits(p.Edits())))
 }
 
-// buffers collect the many small pieces between edits.
+// buffers holds writers that collect the many small writes of [rewrite.Plan.Write].
 var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
 
 var seed = maphash.MakeSeed()
 
-// decodes compares the decoded output with the bytes that were encoded.
-func (p *plan) decodes(again *input.Document) error {
+// checkDecoded refuses an output that does not decompress to the bytes that were compressed.
+func (p *plan) checkDecoded(output *input.Document) error {
 	var sum maphash.Hash
 	sum.SetSeed(seed)
-	whole, size := again.Whole()
+	whole, size := output.Whole()
 	if _, err := io.Copy(&sum, io.NewSectionReader(whole, 0, size)); err != nil {
 		return err
 	}
-	if sum.Sum64() != p.sum.Sum64() {
+	if sum.Sum64() != p.decoded.Sum64() {
 		return &files.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
 	}
 	return nil
 }
 
-// copy copies an input that is not edited, if the run makes copies.
-func (c *Command) copy(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+// writeUnedited writes in, an input that is only skipped, to the destination, and sets the outcome
+// in e. It does nothing if the run shows edits or replaces inputs.
+func (c *Command) writeUnedited(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	if c.o.Show.On() || c.o.To.InPlace {
-		return // skipped: the input stays as it is
+		return
 	}
 	e.Result.SetOutcome(report.Copied)
-	if err := c.pass(ctx, in, out, e); err != nil {
+	if err := c.copyUnedited(ctx, in, out, e); err != nil {
 		e.FailWrite(err)
 	}
 }
 
-// pass writes in as it is to the destination.
-func (c *Command) pass(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
+// copyUnedited copies in to the destination, without a change.
+func (c *Command) copyUnedited(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
 	if c.copies == nil {
-		return copyAll(ctx, out, in)
+		return copyInput(ctx, out, in)
 	}
 	path, err := c.copies.Place(c.copies.Rel(&in.File), in, e)
 	if err != nil {
 		return err
 	}
-	return c.copies.Create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) })
+	return c.copies.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) })
 }

@@ -39,7 +39,7 @@ func newPage(text string) *input.Document {
 	return d
 }
 
-// An output whose links differ from the plan is misread.
+// readBack returns an error that is misread if the links of the output differ from the plan.
 func TestVerify(t *testing.T) {
 	const page = `<html><a href="x"><img src="http://b.test/y">`
 	tests := []struct {
@@ -68,7 +68,7 @@ func TestVerify(t *testing.T) {
 			}
 			defer f.Close()
 			io.WriteString(f, tt.output)
-			err = w.check(t.Context(), in, p, f)
+			err = w.readBack(t.Context(), in, p, f)
 			if tt.want == "" && err != nil ||
 				tt.want != "" && (!misread(err) || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("check: got %v, want %q", err, tt.want)
@@ -100,7 +100,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more reference
-	if err := w.toTree(t.Context(), in, p, e); err == nil {
+	if err := w.writeBelowDir(t.Context(), in, p, e); err == nil {
 		t.Error("toTree: got no error, want a refusal")
 	} else {
 		var refusal *files.Refusal
@@ -115,8 +115,8 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	}
 }
 
-// If references are not read back, a plan without them is made. They are reported, and the entry
-// counts each reference once.
+// mend makes a plan without the references that are not read back. It reports these references, and
+// the entry counts each reference once.
 func TestMend(t *testing.T) {
 	const page = `<html><a href="x"><a href="y"><img src="//c.test/z"><a href="http://d.test/">`
 	in := newPage(page)
@@ -162,7 +162,7 @@ func TestMend(t *testing.T) {
 	was := *e
 	if w.mend(t.Context(), in, p, e, func(*rewrite.Plan) bool { return false }) ||
 		e.Edits.Links != was.Edits.Links || e.Problems.Len() != was.Problems.Len() {
-		t.Errorf("mend of what no reference is to blame for: got true, or another account: %+v", e)
+		t.Errorf("mend although no plan is accepted: got true, or another entry: %+v", e)
 	}
 }
 

@@ -19,25 +19,28 @@ import (
 	"absolink/resolve/move"
 )
 
-// redirects collects redirects while documents are rewritten. They are written at the end of the
-// run.
+// redirects collects the redirects of --redirects while documents are rewritten. They are written
+// at the end of the run.
 type redirects struct {
 	links *links.Options
 	rules *move.Map
 
-	mu      sync.Mutex
-	list    []redirect
-	unended bool // the files of pages have queries in their names, without an ending after the query
+	mu   sync.Mutex
+	list []redirect
+	// unended is set once the name of a page has a query, without an ending such as .html after it.
+	// The addresses that are [site.Unended] are then certain.
+	unended bool
 }
 
-// redirect is one redirect, with the certainty of its old address.
+// redirect is a redirect from an old address. sure says how sure the old address is.
 type redirect struct {
 	site.Redirect
 	sure site.Sure
 }
 
-// checkRedirects refuses --redirects if no redirects can follow from the other flags, or if its
-// file would replace another file. rules are the rules of o. The error is a [*flag.Error].
+// checkRedirects refuses --redirects if a flag is missing without which there are no redirects, or
+// if its file would replace or lie in another file of the run. rules are the rules of o. The error
+// is a [*flag.Error].
 func checkRedirects(o *Options, rules *move.Map) error {
 	file := o.Move.Redirects
 	format := o.Move.RedirectFormat
@@ -77,7 +80,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 	return nil
 }
 
-// oldHosts returns the hosts of the old documents.
+// oldHosts returns the hosts of the roots, each once.
 func oldHosts(o *links.Options) (hosts []string) {
 	for _, r := range o.Bases.ParsedRoots() {
 		if host := resolve.Split(r.URI).Authority; !slices.Contains(hosts, host) {
@@ -87,9 +90,10 @@ func oldHosts(o *links.Options) (hosts []string) {
 	return hosts
 }
 
-// note records the redirects for a document that was retrieved from uri; an unknown uri is empty.
-// html reports that it is a page. An index file was also at the URI of its directory.
-func (r *redirects) note(uri string, html bool) {
+// addDocument adds the redirects for a document that was retrieved from uri. It adds none if uri is
+// empty or invalid. isPage says that the document is in HTML. A document with the name of an index
+// file was also at the URI of its directory.
+func (r *redirects) addDocument(uri string, isPage bool) {
 	b, err := resolve.NewBase(uri, r.links.Bases.Policy.Rules)
 	if err != nil {
 		return
@@ -100,13 +104,14 @@ func (r *redirects) note(uri string, html bool) {
 		addresses = site.Addresses(uri, r.links.Targets.IsIndex)
 	}
 	for _, a := range addresses {
-		unended := html && a.Sure == site.Certain && resolve.Split(a.URI).HasQuery
+		unended := isPage && a.Sure == site.Certain && resolve.Split(a.URI).HasQuery
 		r.add(a, r.newAddress(uri, a.URI), unended)
 	}
 }
 
-// newAddress returns the new address of a document whose old address was old. uri is the URI of its
-// file below the root. A server has an index file at the URI of its directory, too.
+// newAddress returns the new address of a document for its old address old. uri is the URI of its
+// file by the root. If old is the URI of a directory, the new address is the new URI of this
+// directory.
 func (r *redirects) newAddress(uri, old string) string {
 	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
 		return to
@@ -114,7 +119,8 @@ func (r *redirects) newAddress(uri, old string) string {
 	return r.rules.URI(old)
 }
 
-// add adds a redirect, unless the address stays the same. unended is as in redirects.
+// add adds a redirect from old to the address to, unless they are the same. unended says that old
+// has a query without an ending after it: see redirects.
 func (r *redirects) add(old site.Address, to string, unended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,7 +130,8 @@ func (r *redirects) add(old site.Address, to string, unended bool) {
 	}
 }
 
-// sorted returns the redirects sorted by old address, with one redirect for each.
+// sorted returns the redirects sorted by old address. If an address has several redirects, it
+// returns the surest.
 func (r *redirects) sorted() (list []site.Redirect) {
 	slices.SortFunc(r.list, func(a, b redirect) int {
 		return cmp.Or(strings.Compare(a.Old, b.Old), cmp.Compare(a.sure, b.sure), strings.Compare(a.New, b.New))
@@ -140,14 +147,14 @@ func (r *redirects) sorted() (list []site.Redirect) {
 	return list
 }
 
-// write writes the redirects to the file in o. It returns their number, and the redirects that the
-// format cannot express.
-func (r *redirects) write(o *Move) (n int, left []site.Redirect, err error) {
+// write writes the redirects to the file of o. n is the number of redirects. inexpressible are
+// those that the format cannot express, and that are left out.
+func (r *redirects) write(o *Move) (n int, inexpressible []site.Redirect, err error) {
 	list := r.sorted()
 	f, err := os.Create(o.Redirects)
 	if err != nil {
 		return 0, nil, err
 	}
-	left, err = site.WriteRedirects(f, o.RedirectFormat, list)
-	return len(list), left, errors.Join(err, f.Close())
+	inexpressible, err = site.WriteRedirects(f, o.RedirectFormat, list)
+	return len(list), inexpressible, errors.Join(err, f.Close())
 }

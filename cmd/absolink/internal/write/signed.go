@@ -7,11 +7,11 @@ import (
 	"absolink/extract"
 )
 
-// signatures are the endings of files that sign the file beside them: x.txt.asc signs x.txt.
-var signatures = []string{".asc", ".sig"}
+// signatureEndings are the endings of files that sign the file beside them: x.txt.asc signs x.txt.
+var signatureEndings = []string{".asc", ".sig"}
 
-// isSigned reports whether a file beside in signs its bytes. It looks only for files with running
-// text, and only if a rule may change that text.
+// isSigned reports whether a file beside in signs its bytes. It returns false, without a look at
+// the disk, if in has no running text, or if no rule may change that text.
 func (w *worker) isSigned(in *input.Document) bool {
 	if w.c.site.Map.Empty() || w.c.o.Move.NoText || in.Path == "" {
 		return false
@@ -19,16 +19,16 @@ func (w *worker) isSigned(in *input.Document) bool {
 	if in.Kind.Single() && in.Kind.Format() != extract.Plain {
 		return false
 	}
-	if w.signed.path != in.Path {
-		w.signed.path = in.Path
-		w.signed.is = hasSignature(in.Path)
+	if w.lastSigned.path != in.Path { // all messages of a mailbox have its path
+		w.lastSigned.path = in.Path
+		w.lastSigned.signed = hasSignature(in.Path)
 	}
-	return w.signed.is
+	return w.lastSigned.signed
 }
 
 // hasSignature reports whether a file beside the file at path signs it.
 func hasSignature(path string) bool {
-	for _, ending := range signatures {
+	for _, ending := range signatureEndings {
 		if info, err := os.Stat(path + ending); err == nil && info.Mode().IsRegular() {
 			return true
 		}

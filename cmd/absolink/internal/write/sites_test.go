@@ -55,7 +55,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// A mirror holds the page /blog/ as blog.html, too. Its references lead to the same files.
+// A mirror holds the page /blog/ also as blog.html. The links of both lead to the same files.
 func TestTwins(t *testing.T) {
 	const page = "<a href=a.html><a href=b.html><a href=../x.html>"
 	lay(t, "s/blog/index.html: "+page, "s/blog.html: "+page, "s/blog/a.html: <p>", "s/blog/b.html: <p>",
@@ -79,7 +79,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// {date} in a rule is the day on which the document was written, unless that day cannot be.
+// {date} in a rule is the day on which the document was written, unless that day is implausible.
 func TestWrittenDate(t *testing.T) {
 	day := func(y int) time.Time { return time.Date(y, 3, 4, 12, 0, 0, 0, time.UTC) }
 	message := func(date string) string {
@@ -116,8 +116,8 @@ func TestWrittenDate(t *testing.T) {
 	}
 }
 
-// An old address is named by its place, in the text of encoded parts, too. Bytes that are no text
-// have none.
+// An old address is reported with its line and column, also in encoded parts. Binary data is not
+// searched.
 func TestFindOld(t *testing.T) {
 	coded := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" +
 		base64.StdEncoding.EncodeToString([]byte("<p>http://old.test/y")) + "\n"
@@ -160,7 +160,7 @@ func TestFindOld(t *testing.T) {
 	}
 }
 
-// A script or page that a browser refuses on a disk is named by its place.
+// Features of scripts and pages that browsers refuse from a disk are reported by line and column.
 func TestRefusedOnDisk(t *testing.T) {
 	lay(t, "s/m.js: // x\n  fetch('y')\n", "s/p.html: <p>\n<script type=module src=m.js></script>", "s/q.html: <p>",
 		"s/t.txt: fetch('y')\n",
@@ -202,7 +202,7 @@ func TestInPlace(t *testing.T) {
 		"2 backups left as written: "})
 }
 
-// Links between the files of two directories lead from the one output to the other.
+// Links between the files of two roots lead from one output to the other.
 func TestTwoTreesOnDisk(t *testing.T) {
 	lay(t, "s/p.html: <a href=http://b.test/q.html>", "t/q.html: <a href=http://a.test/p.html><a href=http://a.test/d>",
 		"s/d/r.html: ")
@@ -224,7 +224,7 @@ func TestTwoTreesOnDisk(t *testing.T) {
 	}
 }
 
-// The prefix of a web archive goes before any rule.
+// The prefix of a web archive is removed before any rule applies.
 func TestUnwayback(t *testing.T) {
 	lay(t, "f: <a href=http://web.archive.org/web/20160102030405/http://old.test/x>")
 	for flags, want := range map[string]string{"--unwayback": "<a href=http://old.test/x>",
@@ -240,7 +240,7 @@ func TestUnwayback(t *testing.T) {
 const bzipped = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x42\x1e\x01\x89\x00\x00\x00\x99\x80\x40\x00\x00\x07\x23\x40" +
 	"\x10\x40\x20\x00\x22\x03\x41\xea\x10\x03\x04\xb0\xb3\xb4\x3c\x5d\xc9\x14\xe1\x42\x41\x08\x78\x06\x24"
 
-// An input in a coding is written in the same coding. There is no writer of bzip2.
+// A compressed input is written with the same compression, except bzip2, which is only read.
 func TestCodings(t *testing.T) {
 	var box bytes.Buffer
 	z := gzip.NewWriter(&box)
@@ -269,7 +269,7 @@ func TestCodings(t *testing.T) {
 	}
 }
 
-// An output with a name of its own is the place that its links to itself lead to.
+// If -o names a file, links of the page to itself lead to that file.
 func TestNamedOnDisk(t *testing.T) {
 	lay(t, "s/p.html: <a href=/p.html#f><a href=/q.html>", "s/q.html: ")
 	if _, err := rewrite(t, "root=s=http://a.test/ --to disk -o new.html s/p.html"); err != nil {
@@ -281,8 +281,8 @@ func TestNamedOnDisk(t *testing.T) {
 	}
 }
 
-// The text of a file that is signed beside it stays. A page is edited all the same, and so is text
-// beside a directory.
+// A text file stays if a file beside it signs it. A page is edited all the same. A directory
+// NAME.asc signs nothing.
 func TestSigned(t *testing.T) {
 	const text, moved = "see http://old.test/x\n", "see http://new.test/x\n"
 	lay(t, "s/a.txt: "+text, "s/b.txt: "+text, "s/b.txt.asc: x", "s/c.txt: "+text, "s/c.txt.sig: x",

@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// SumUp prints what the user should know about inputs that were not edited, and which flags control
-// that.
+// SumUp prints messages about edits that break signatures, and about links and inputs that were not
+// edited. Each message names the flag that controls this.
 func (c *Command) SumUp() {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures()
@@ -58,7 +58,7 @@ func (c *Command) sumUpSignatures() {
 	}
 }
 
-// sumUpLeft prints the number of references whose target has changed because they stay as written.
+// sumUpLeft prints the number of references that stay as written, although they now lead elsewhere.
 func (c *Command) sumUpLeft() {
 	if n := c.run.Account.Totals.LeftReferences; n > 0 {
 		c.run.Account.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
@@ -75,6 +75,7 @@ func (c *Command) sumUpStays() {
 	}
 }
 
+// leads returns the verb for n references.
 func leads(n int) string {
 	if n == 1 {
 		return "leads"
@@ -101,7 +102,7 @@ func (c *Command) unmatchedRules() (list []string) {
 	unused, hidden := c.site.Map.Unused()
 	var stay, nothing []string
 	for _, old := range unused {
-		if text := c.sayStays(old); text != "" {
+		if text := c.describeStays(old); text != "" {
 			stay = append(stay, text)
 		} else {
 			nothing = append(nothing, old)
@@ -133,16 +134,16 @@ func (c *Command) unmatchedRules() (list []string) {
 	return list
 }
 
-// sayStays names the places of links that stay although a rule, which changed nothing, applies to
-// them. It returns "" if there are none.
-func (c *Command) sayStays(rule string) string {
+// describeStays describes the links to which rule applies, but which all stay. It says where they
+// are or why they stay. If there are no such links, the result is the one of describeNear.
+func (c *Command) describeStays(rule string) string {
 	n, where := c.run.Account.Totals.Edits.DescribeStays(rule)
-	if k := c.unchosen.of(rule); k > 0 && n == 0 {
+	if k := c.unchosen.count(rule); k > 0 && n == 0 {
 		n = k
 		where = "left out by --kind, --select or another flag that chooses links"
 	}
 	if n == 0 {
-		return c.sayNear(rule)
+		return c.describeNear(rule)
 	}
 	how := console.Plural(n, "link begins so", "links begin so")
 	if slices.Contains(c.patterns(), rule) {
@@ -151,9 +152,9 @@ func (c *Command) sayStays(rule string) string {
 	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule, how, where)
 }
 
-// sayNear says that links have another scheme than a rule that changed nothing. It returns "" if
-// there are none.
-func (c *Command) sayNear(rule string) string {
+// describeNear says that links begin like the OLD of rule, but with https instead of http or the
+// reverse. It returns "" if no link does.
+func (c *Command) describeNear(rule string) string {
 	n, other := c.site.Map.Near(rule)
 	if n == 0 {
 		return ""
@@ -172,7 +173,7 @@ func (c *Command) patterns() (list []string) {
 	return list
 }
 
-// flagOf returns the flag that a rule came from.
+// flagOf returns the name of the flag that gave the rule.
 func (c *Command) flagOf(rule string) string {
 	if slices.Contains(c.patterns(), rule) {
 		return "--map-regex"
@@ -180,7 +181,7 @@ func (c *Command) flagOf(rule string) string {
 	return "--map"
 }
 
-// sumUpDisk prints the numbers of links that have no file or lost a query.
+// sumUpDisk prints the numbers of addresses that have no file, and of queries that were dropped.
 func (c *Command) sumUpDisk() {
 	if c.disk == nil {
 		return
@@ -190,11 +191,12 @@ func (c *Command) sumUpDisk() {
 			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
 	}
 	if s := &c.disk.dropped; s.n > 0 {
-		c.run.Account.Console.Printf("--to disk: %s: links there lead to the file without it", sayDropped(s))
+		c.run.Account.Console.Printf("--to disk: %s: links there lead to the file without it", describeDropped(s))
 	}
 }
 
-func sayDropped(s *sample) string {
+// describeDropped describes queries that are in no name of a file.
+func describeDropped(s *sample) string {
 	if s.n == 1 {
 		return "a query is in the name of no file, that of " + s.first
 	}

@@ -8,44 +8,46 @@ import (
 	"absolink/extract"
 )
 
-// aroundTwin returns the layers around in, and sets the place of the planned document. A mirror may
-// hold a page twice, because it does not know whether a server answered /blog or redirected to
-// /blog/. If more links lead to files with the layers of the other copy, aroundTwin returns those
-// layers.
-func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
-	around := w.OuterLayers(in)
-	w.place = ""
+// outerLayers returns the layers around in. With --to disk it may return the layers of the twin of
+// in: a mirror may hold a page as blog.html and as blog/index.html, because it does not know
+// whether the server redirected /blog to /blog/. outerLayers takes the layers with which more links
+// lead to files. If it takes those of the twin, it sets w.retrieved to the URI that in was
+// retrieved from.
+func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
+	own := w.OuterLayers(in)
+	w.retrieved = ""
 	if w.c.disk == nil || in.At == nil || !in.Kind.Single() {
-		return around, nil
+		return own, nil
 	}
 	path, err := filepath.Abs(in.Path)
 	if err != nil {
-		return around, nil
+		return own, nil
 	}
 	twin := w.c.disk.twins[path]
 	if twin == "" {
-		return around, nil
+		return own, nil
 	}
 	file := in.File
 	file.Path = twin
-	other := w.c.o.Links.Bases.OptionLayers(file)
-	own, err := w.countFiles(in, around)
+	ofTwin := w.c.o.Links.Bases.OptionLayers(file)
+	ownFiles, err := w.countFiles(in, own)
 	if err != nil {
 		return nil, err
 	}
-	better, err := w.countFiles(in, other)
-	if err != nil || better <= own {
-		return around, err
+	twinFiles, err := w.countFiles(in, ofTwin)
+	if err != nil || twinFiles <= ownFiles {
+		return own, err
 	}
-	w.place = around.Retrieval(&w.c.o.Links.Bases.Policy)
-	return other, nil
+	w.retrieved = own.Retrieval(&w.c.o.Links.Bases.Policy)
+	return ofTwin, nil
 }
 
-// countFiles returns the number of references of in that lead to files if around are its layers.
-func (w *worker) countFiles(in *input.Document, around *base.Layer) (n int, err error) {
+// countFiles returns the number of links of in that lead to files if outer are the layers around
+// it.
+func (w *worker) countFiles(in *input.Document, outer *base.Layer) (n int, err error) {
 	r := extract.Resolver{Policy: w.c.o.Links.Bases.Policy}
 	content := in.DocumentSource(w.c.o.Links.Reading.Charset)
-	if err := w.Docs.Open(content, around, w.c.o.Links.DocumentOptions()); err != nil {
+	if err := w.Docs.Open(content, outer, w.c.o.Links.DocumentOptions()); err != nil {
 		return 0, err
 	}
 	for d := range w.Docs.All() {

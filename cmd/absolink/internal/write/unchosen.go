@@ -7,15 +7,15 @@ import (
 	"absolink/resolve/move"
 )
 
-// unchosen counts the links that are not chosen although a rule applies to them. It is safe for
-// concurrent use.
+// unchosen counts the links that a rule applies to, but that the user has not chosen. It is safe
+// for concurrent use.
 type unchosen struct {
-	mu sync.Mutex
-	n  map[string]int // by the rule
+	mu     sync.Mutex
+	byRule map[string]int
 }
 
-// note counts l if a rule of m applies to it.
-func (u *unchosen) note(l *rewrite.Link, m *move.Map) {
+// add counts l, which is not chosen, if a rule of m applies to it.
+func (u *unchosen) add(l *rewrite.Link, m *move.Map) {
 	if l.URI == nil || m.Empty() {
 		return
 	}
@@ -25,15 +25,15 @@ func (u *unchosen) note(l *rewrite.Link, m *move.Map) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.n == nil {
-		u.n = make(map[string]int)
+	if u.byRule == nil {
+		u.byRule = make(map[string]int)
 	}
-	u.n[rule]++
+	u.byRule[rule]++
 }
 
-// of returns the number of links to which a rule applies.
-func (u *unchosen) of(rule string) int {
+// count returns the number of links that rule applies to.
+func (u *unchosen) count(rule string) int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.n[rule]
+	return u.byRule[rule]
 }

@@ -17,16 +17,16 @@ import (
 	"absolink/extract"
 )
 
-// rewritten is what a run wrote and said.
+// rewritten holds the standard output and the messages of a run.
 type rewritten struct {
 	out, err string
 	outcomes []string // "SOURCE OUTCOME REASON" of each input
 	entries  []report.Entry
 }
 
-// rewrite carries out a command line: flags of package write and links, and these inputs. The
-// words "root=DIR=URI", "base=URI" and "follow" stand for flags that other packages register.
-// Each of set changes the options that no flag has.
+// rewrite carries out a command line: flags of package write and links, and these inputs. The words
+// "root=DIR=URI", "base=URI" and "follow" stand for flags that other packages register. Each of set
+// changes the options that no flag has.
 func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten, error) {
 	t.Helper()
 	o := &write.Options{Run: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}, Links: new(links.Options)}
@@ -55,7 +55,7 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 		f(o)
 	}
 	o.Links.Bases.RootsLocateTargets = c.Flags().Changed("to")
-	o.Decide(c.Flags())
+	o.SetOutputFlags(c.Flags())
 	o.Links.Envelopes = o.Show.DryRun
 	args := c.Flags().Args()
 	if err := o.Prepare(args); err != nil {
@@ -88,7 +88,8 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 	return w, nil
 }
 
-// lay writes files into a new directory, which becomes the current one. Each is "NAME: CONTENT".
+// lay writes files into a new directory, and makes it the current directory. Each file is given as
+// "NAME: CONTENT".
 func lay(t *testing.T, list ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -101,7 +102,7 @@ func lay(t *testing.T, list ...string) {
 	}
 }
 
-// tree returns the files below dir as lay takes them.
+// tree returns the files below dir in the form of lay.
 func tree(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -150,7 +151,7 @@ const (
 
 var absolute = strings.NewReplacer("href=x", "href=http://a.test/x")
 
-// To standard output goes the input with absolute references; nothing else changes.
+// The standard output is the input with absolute references; nothing else changes.
 func TestStandardOutput(t *testing.T) {
 	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
 	tests := []struct{ name, content, line, want, outcome string }{
@@ -197,7 +198,7 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// Edits are shown in place of being written.
+// With --dry-run and --diff, edits are shown and nothing is written.
 func TestShow(t *testing.T) {
 	const page = "<p>\n  <a href=x>\n"
 	const dated = "From: a@b.test\nDate: Thu, 01 Jan 1970 00:00:00 +0000\n" + mail
@@ -383,7 +384,7 @@ func TestLongForExpression(t *testing.T) {
 	wantSaid(t, got.err, []string{"p.html:1:", "a URI of 16 bytes is too long for --map-regex here, at most 15"})
 }
 
-// Prepare refuses forms of links that need what is not given.
+// A form of links is refused if it needs a flag that is missing.
 func TestFormsRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		"--to as-written": "changes only what a rule moves: add --map OLD=NEW",

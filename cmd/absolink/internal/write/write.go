@@ -12,21 +12,22 @@
 // Files in reading order:
 //
 //	options.go  options of a user, with the flags
-//	check.go    options that make no sense
-//	diff.go     hunk.go: a diff for a terminal or patch(1), and the beginning of a diff
+//	check.go    options that exclude each other
+//	diff.go     a whole diff, for a terminal or patch(1)
+//	hunk.go     the beginning of a diff, for the command serve
 //	output.go   the file or directory of -o
 //	written.go  the time when a document was written
 //	signed.go   files that sign the file beside them
 //	refused.go  features that a browser refuses for pages from a disk
 //	disk.go     the files that links lead to on a disk
 //	redirect.go redirects from old to new addresses, for a server
-//	unchosen.go links that stay because of a choice
+//	unchosen.go links that a rule would move, but that the user has not chosen
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice
 //	plan.go     the edits of an input
 //	mend.go     a plan without the references that are not read back
-//	put.go      carrying a plan out, and verifying it
+//	put.go      writes the output of a plan, and verifies it
 //	old.go      old addresses that are left in the output
 //	backups.go  files that hold the only original
 //	mailbox.go  a mailbox, message by message
@@ -50,8 +51,8 @@ import (
 
 var _ run.Settler = (*Command)(nil)
 
-// Begin returns a command for the run r and opens the destination. A [*flag.Error] says that the
-// options cannot be carried out.
+// Begin returns a command for the run r, and opens the destination of its output. The error is a
+// [*flag.Error] if the options contradict each other or do not fit the inputs.
 func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 	c := &Command{o: o, run: r}
 	c.redirects.links = o.Links
@@ -62,7 +63,7 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 	if err := checkRedirects(o, &c.site.Map); err != nil {
 		return nil, err
 	}
-	c.sayClashes()
+	c.warnOfClashes()
 	to := &o.To
 	var err error
 	switch {
@@ -70,17 +71,18 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 	case to.InPlace:
 		c.inPlace, err = inplace.Begin(ctx, r, inplace.Options{Args: o.Run.Inputs.Args(), Backup: to.Backup,
 			Maildir: o.Mail.Maildir, Journal: to.Journal, Resume: to.Resume,
-			Decides: to.Decides, Quiet: o.Run.Account.Quiet})
+			Decides: to.OutputFlags, Quiet: o.Run.Account.Quiet})
 	case to.Dir != "":
-		c.copies, err = c.newCopies(to)
+		c.copies, err = c.openCopies(to)
 	}
 	return c, err
 }
 
-// newCopies returns the tree of the outputs, or the place of the only one.
-func (c *Command) newCopies(to *Destination) (*copies.Tree, error) {
+// openCopies opens the destination of -o: a directory for all outputs, or the file of the only
+// output.
+func (c *Command) openCopies(to *Destination) (*copies.Tree, error) {
 	inputs := &c.o.Run.Inputs
-	dir, name := to.file(inputs)
+	dir, name := to.outputFile(inputs)
 	if name != "" {
 		if err := checkCoding(inputs.Args()[0], to.Dir); err != nil {
 			return nil, err
@@ -94,8 +96,9 @@ func (c *Command) newCopies(to *Destination) (*copies.Tree, error) {
 	return copies.New(inputs, o)
 }
 
-// sayClashes prints the rules that contradict each other.
-func (c *Command) sayClashes() {
+// warnOfClashes prints the rules that contradict each other. Without --quiet it also prints the
+// rules that map to a URI below their own OLD.
+func (c *Command) warnOfClashes() {
 	clashes, nested := c.moves.clashes()
 	c.run.Account.Doubt("--map", clashes)
 	if c.o.Run.Account.Quiet {
@@ -107,9 +110,9 @@ func (c *Command) sayClashes() {
 }
 
 // End completes the destination and writes the redirects.
-func (c *Command) End() error { return errors.Join(c.finish(), c.writeRedirects()) }
+func (c *Command) End() error { return errors.Join(c.finishDestination(), c.writeRedirects()) }
 
-func (c *Command) finish() error {
+func (c *Command) finishDestination() error {
 	switch {
 	case c.inPlace != nil:
 		return c.inPlace.End()
@@ -126,18 +129,18 @@ func (c *Command) writeRedirects() error {
 	if c.o.Move.Redirects == "" {
 		return nil
 	}
-	n, left, err := c.redirects.write(&c.o.Move)
+	n, inexpressible, err := c.redirects.write(&c.o.Move)
 	if err != nil {
 		return err
 	}
-	for _, r := range left {
+	for _, r := range inexpressible {
 		c.run.Account.Console.Printf("--redirects: left out, since %s cannot hold it: %s",
 			c.o.Move.RedirectFormat, r.Old)
 	}
 	if n == 0 && !c.o.Run.Account.Quiet {
 		c.run.Account.Console.Printf("--redirects: no document was at an address that the maps move")
 	} else if c.o.Run.Account.Verbose {
-		c.run.Account.Console.Printf("--redirects: %s", console.Plural(n-len(left), "address", "addresses"))
+		c.run.Account.Console.Printf("--redirects: %s", console.Plural(n-len(inexpressible), "address", "addresses"))
 	}
 	return nil
 }
@@ -145,9 +148,9 @@ func (c *Command) writeRedirects() error {
 // Unmatched returns the roots and choices that matched nothing in any input.
 func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 
-// Settle handles an input that is not to be read, and reports whether f is settled in e. For a
-// link, a copy is made after all files are written. An input whose output is complete is not read
-// again. Settle also removes temporary files that killed runs left behind.
+// Settle returns true if f need not be read, and then sets its outcome in e. Such a file is a
+// symbolic link that End will copy, or an input whose output an earlier run has written. In place,
+// Settle also removes the temporary files of killed runs.
 func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	switch {
 	case f.IsInput():
@@ -165,22 +168,22 @@ func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 // Work rewrites one input.
 func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	c := w.c
-	if original := c.original(in); original != "" {
-		c.passBackup(ctx, in, original, out, e)
+	if original := c.originalOf(in); original != "" {
+		c.skipBackup(ctx, in, original, out, e)
 		return
 	}
 	if c.inPlace != nil && c.inPlace.Settled(in, e) {
 		return
 	}
 	if in.Kind == input.Mbox && in.Coding != coding.Bzip2 {
-		c.mailbox(ctx, in, out, e)
+		c.rewriteMailbox(ctx, in, out, e)
 		return
 	}
-	if unwritten(in, e) || e.SkipUnread(in) {
+	if skipUnwritable(in, e) || e.SkipUnread(in) {
 		if c.disk != nil {
 			noteRefusedScript(in, e)
 		}
-		c.copy(ctx, in, out, e)
+		c.writeUnedited(ctx, in, out, e)
 		c.findOld(ctx, in, nil, e)
 		return
 	}
@@ -190,27 +193,28 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		return
 	}
 	c.run.Account.NoteUnresolved(e, e.Links.Unresolved())
-	if err := w.put(ctx, in, p, out, e); err != nil {
+	if err := w.carryOut(ctx, in, p, out, e); err != nil {
 		e.FailWrite(err)
 	}
 	c.findOld(ctx, in, p, e)
 	if !e.Result.Lost() && c.o.Move.Redirects != "" && in.Place.Number == 0 {
-		c.redirects.note(w.InputURI(in), in.Kind == input.HTML)
+		c.redirects.addDocument(w.InputURI(in), in.Kind == input.HTML)
 	}
 }
 
-// unwritten skips an input whose kind or coding can be read but not written.
-func unwritten(in *input.Document, e *report.Entry) bool {
+// skipUnwritable returns true if absolink reads the kind or coding of in, but cannot write it. Then
+// it has set the outcome to Skipped and added a problem.
+func skipUnwritable(in *input.Document, e *report.Entry) bool {
 	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
 		e.Result.Skip("in bzip2, which is only read")
-		e.Problems.Note("", "bzip2 is only read: it stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a file "+
-			"of it that can be rewritten")
+		e.Problems.Note("", "bzip2 is only read: the file stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a "+
+			"file of it that can be rewritten")
 		return true
 	}
 	if in.Kind != input.WARC && in.Kind != input.WACZ && in.Kind != input.HTTP {
 		return false
 	}
 	e.Result.Skip("a web archive, which is only read")
-	e.Problems.Note("", "web archives and responses are only read: it stays as it is")
+	e.Problems.Note("", "web archives and responses are only read: the file stays as it is")
 	return true
 }

@@ -7,10 +7,10 @@ import (
 	"absolink/mime"
 )
 
-// written returns the time when in was written: the Date of a message, the Last-Modified of a
-// retrieved document, or the time of the file. It returns the zero time if the time is unknown or
-// implausible: before the web, or in the future.
-func written(in *input.Document, m *mime.Message) time.Time {
+// timeWritten returns the time when in was written: the Date of a message, the Last-Modified of a
+// retrieved document, or the modification time of a file. It returns the zero time if the time is
+// unknown, before 1990 or in the future.
+func timeWritten(in *input.Document, m *mime.Message) time.Time {
 	var t time.Time
 	switch {
 	case m != nil:
