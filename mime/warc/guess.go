@@ -22,7 +22,6 @@ func (r *Reader) startOnGuess() {
 	s.search(r.o.Start, false)
 	s.pending = member{} // the bytes that search passed belong to the previous range
 	r.raw.limit = r.o.Start + maxGuess
-	r.raw.overLimit = false
 	r.w.limit = maxGuess
 }
 

@@ -32,9 +32,7 @@ func (m *marks) live() []mark { return m.all[m.first:] }
 
 // reset removes all marks.
 func (m *marks) reset() {
-	m.all = m.all[:0]
-	m.first = 0
-	m.searched = 0
+	*m = marks{all: m.all[:0], steps: m.steps}
 }
 
 // add adds a member that begins at pos. pos must not be before the last mark. After an empty

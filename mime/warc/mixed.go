@@ -28,7 +28,7 @@ const gzipHead = 1 << 10
 
 // startsWithGzipRecord reports whether b begins with a gzip member that begins with a record.
 func (r *Reader) startsWithGzipRecord(b []byte) bool {
-	if len(b) < 3 || b[0] != 0x1f || r.probe.findMagic(b[:min(len(b), 4)]) != 0 {
+	if r.probe.findMagic(b[:min(len(b), 4)]) != 0 {
 		return false
 	}
 	return startsWithWARC(r.probe.decodeStart(b[:min(len(b), gzipHead)]))
@@ -97,7 +97,7 @@ func (s *members) plainLength() int64 {
 		return int64(cut)
 	}
 	var h httpmsg.Header
-	h.ParseFields(head, bytes.IndexByte(head, '\n')+1)
+	h.ParseFields(head, 0) // the version line is a line without a name
 	v, _ := h.Get("Content-Length")
 	n, err := strconv.ParseInt(v, 10, 64)
 	length := int64(len(head)) + n

@@ -113,6 +113,15 @@ func TestMixed(t *testing.T) {
 		{"behind damage, a record that is no record", gz(one) + spoilt(two) + "WARC/1.1 is a version\r\n" + gz(four),
 			"1* 2*! 4*"},
 		{"a damaged member behind a plain record", one + gz(two)[:40] + gz(three), "1! 3*"},
+		{"a long block without a length", gz(one) + length(large, "x") + gz(three) + four, "1*! 3* 4"},
+		{"a long block without a length, then a plain record", gz(one) + length(large, "x") + three + four,
+			"1*! 3 4"},
+		{"a member behind a record in a member", gz(one+gz(two)) + gz(three), "1*! 3*"},
+		{"a member behind a record in a frame", zst(one+gz(two)) + zst(three), "1*! 3*"},
+		{"members with long names", one + gzNamed(two) + gzNamed(three), "1 2* 3*"},
+		{"a member with a long name behind junk", one + "junk" + gzNamed(two) + four, "1! 2* 4"},
+		{"a member with a long name behind a wrong length", length(two, "5") + gzNamed(one) + gzNamed(three),
+			"2! 1* 3*"},
 		{"zstd is not mixed", zst(one) + two + zst(three), "1*! 3*"},
 	}
 	for _, tt := range tests {
@@ -133,6 +142,12 @@ func spoiltBlock(s string) string {
 	member := gzStored(s)
 	const at = 10 + 5 + maxStored + 1
 	return member[:at] + "\x00\x00\x00\x00" + member[at+4:]
+}
+
+// gzNamed writes a member with a name of 600 bytes.
+func gzNamed(s string) string {
+	member := gz(s)
+	return member[:3] + "\x08" + member[4:10] + strings.Repeat("n", 600) + "\x00" + member[10:]
 }
 
 type onlyReader struct{ io.Reader }
@@ -214,4 +229,41 @@ func TestMixedPlaces(t *testing.T) {
 				rec.Number, s, ok, rec.Compressed)
 		}
 	}
+}
+
+// Plain records among gzip members are those of a plain archive, if their lengths are right, wrong
+// or missing, and whatever follows them. Their blocks are equal if they have no defects.
+func TestMixedBlocks(t *testing.T) {
+	one, end := numbered(1, "<a href=1>"), numbered(9, "<a href=9>")
+	for _, body := range []string{"", "x", strings.Repeat("<a href=2>\r\n", 50), strings.Repeat("y", 5000)} {
+		for _, lengths := range []string{"0", "1", "%d", "+%d", "-1", "x", "99999", "9%d", "9223372036854775807"} {
+			for _, behind := range []string{"", "\r\n", "\r\n\r\n", "\n\n\n", "\r\n\r\njunk", "junk\r\n",
+				"\r\n\r\njunk\n" + one} {
+				record := "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/2\r\nContent-Length: " +
+					strings.Replace(lengths, "%d", fmt.Sprint(len(body)), 1) + "\r\n\r\n" + body + behind
+				want := blocks(t, one+record+end)
+				if got := blocks(t, gz(one)+record+end); got != want {
+					t.Errorf("%q behind a member:\n%swant, as behind a plain record,\n%s", record, got, want)
+				}
+			}
+		}
+	}
+}
+
+// blocks lists the targets of the records in an archive, and the blocks of those without defects.
+func blocks(t *testing.T, data string) string {
+	t.Helper()
+	var b strings.Builder
+	for rec, err := range NewReader(strings.NewReader(data), Options{}).All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rec.Defects) > 0 {
+			fmt.Fprintf(&b, "%s with defects\n", rec.TargetURI)
+		} else {
+			fmt.Fprintf(&b, "%s %q\n", rec.TargetURI, rec.block())
+		}
+		rec.Release()
+	}
+	return b.String()
 }

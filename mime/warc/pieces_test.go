@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -76,6 +77,39 @@ func TestPieces(t *testing.T) {
 					if strings.Count(outline(t, strings.NewReader(data), Options{}), "http://a/2") != 1 {
 						t.Errorf("%s, %d bytes: the record behind them is lost", tt.name, pad)
 					}
+				}
+			}
+		}
+	}
+}
+
+// A block above the limit with a wrong length ends at the next record, wherever that begins.
+func TestPiecesOverLimit(t *testing.T) {
+	two := numbered(2, "<a href=2>")
+	claimed := strings.Replace(numbered(1, "<a href=1>"), "Content-Length: ", "Content-Length: 9999", 1)
+	for _, size := range []int{1000, minWindow - lookahead, minWindow, minWindow + minWindow/2, 2 * minWindow} {
+		for _, off := range effort.Pick([]int{-300, -130, -40, -20, -5, 0, 5}, []int{-130, -20, 0}) {
+			data := claimed + strings.Repeat("y", size+off-len(claimed)) + "\n" + two
+			data += strings.Repeat("z", 1<<20)
+			for name, in := range map[string]func() io.Reader{
+				"a file":                    func() io.Reader { return strings.NewReader(data) },
+				"one gzip member":           func() io.Reader { return strings.NewReader(gz(data)) },
+				"one member in small reads": func() io.Reader { return pieces{strings.NewReader(gz(data)), 100} },
+				"one zstd frame":            func() io.Reader { return strings.NewReader(zst(data)) },
+			} {
+				r := NewReader(in(), Options{Limit: 700})
+				var got []string
+				for rec, err := range r.All() {
+					if err != nil {
+						t.Fatal(err)
+					}
+					got = append(got, fmt.Sprint(rec.TargetURI, " ", rec.Skipped, " ", len(rec.Defects) > 0))
+					rec.Release()
+				}
+				block := int64(strings.Index(data, "\n"+two) + 1 - strings.Index(data, "HTTP/"))
+				want := []string{fmt.Sprint("http://a/1 ", block, " true"), "http://a/2 0 true"}
+				if fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%s, %d bytes before the next record: got %q, want %q", name, size+off, got, want)
 				}
 			}
 		}

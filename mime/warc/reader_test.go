@@ -635,3 +635,143 @@ func TestSegment(t *testing.T) {
 		r.Release()
 	}
 }
+
+// In a plain archive, the line of a record follows from the line ends before it. In a compressed
+// archive it is unknown.
+func TestLines(t *testing.T) {
+	var plain string
+	var members []string
+	for i := range 9 {
+		text := numbered(i, strings.Repeat("x\n", i*i))
+		plain += text
+		members = append(members, text)
+	}
+	for name, data := range map[string]string{"plain": plain, "stray bytes": "junk\n\njunk" + plain,
+		"gzip": gz(members...), "zstd": zst(members...), "one gzip": gz(plain)} {
+		for rec, err := range NewReader(strings.NewReader(data), Options{}).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := int64(0)
+			if !rec.Compressed {
+				want = 1 + int64(strings.Count(data[:rec.Offset], "\n"))
+			}
+			if rec.Line != want || rec.Compressed != (name != "plain" && name != "stray bytes") {
+				t.Errorf("%s: record at %d: got line %d, compressed %v, want line %d",
+					name, rec.Offset, rec.Line, rec.Compressed, want)
+			}
+			rec.Release()
+		}
+	}
+}
+
+// A header of any size up to maxHeader is read as a whole, and so is its block.
+func TestLongHeader(t *testing.T) {
+	for _, size := range []int{100, 4 << 10, 16 << 10, minWindow, 256 << 10, maxHeader} {
+		for off := -3; off <= 3; off++ {
+			one := rec("resource", "WARC-Target-URI: http://a/\nX: %s\n", "one")
+			head := strings.Index(one, "one")
+			one = strings.Replace(one, "%s", strings.Repeat("y", size+off-head+len("%s")), 1)
+			for name, data := range map[string]string{"plain": one, "gzip": gz(one), "zstd": zst(one)} {
+				want := fmt.Sprintf("http://a/ \"one\" %d []", size+off)
+				if size+off > maxHeader {
+					want = ""
+				}
+				rec, err := NewReader(strings.NewReader(data), Options{}).Next()
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := fmt.Sprintf("%s %q %d %v", rec.TargetURI, rec.block(), rec.Block.Start, rec.Defects)
+				if want == "" && len(rec.Defects) == 0 || want != "" && got != want {
+					t.Errorf("%s, a header of %d bytes: got %.100s, want %q", name, size+off, got, want)
+				}
+				rec.Release()
+			}
+		}
+	}
+}
+
+// RecordAfter is the offset of the first record after a range, if a Reader may begin there.
+func TestRecordAfter(t *testing.T) {
+	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
+	for name, parts := range map[string][]string{
+		"plain": {one, two, three}, "gzip": {gz(one), gz(two), gz(three)}, "zstd": {zst(one), zst(two), zst(three)},
+		"mixed":                {gz(one), two, gz(three)},
+		"one member":           {gz(one + two + three)},
+		"records over members": {gz(one+two[:30]) + gz(two[30:]+three[:9]) + gz(three[9:])},
+	} {
+		data := strings.Join(parts, "")
+		var starts []int64
+		at := 0
+		for _, part := range parts {
+			starts = append(starts, int64(at))
+			at += len(part)
+		}
+		for end := 1; end <= len(data); end++ {
+			want := int64(0)
+			for _, start := range starts {
+				if want == 0 && start >= int64(end) {
+					want = start
+				}
+			}
+			for _, in := range []io.Reader{strings.NewReader(data), onlyReader{strings.NewReader(data)}} {
+				r := NewReader(in, Options{End: int64(end)})
+				for rec := range r.All() {
+					rec.Release()
+				}
+				if got := r.RecordAfter(); got != want {
+					t.Errorf("%s: RecordAfter of [0, %d): got %d, want %d", name, end, got, want)
+				}
+			}
+		}
+	}
+}
+
+// With Aligned or Indexed, a Reader of a plain or gzip file reads no byte before Start.
+func TestReadsFromStart(t *testing.T) {
+	one, two := numbered(1, "<a href=1>"), numbered(2, "<a href=2>")
+	for name, parts := range map[string][2]string{"plain": {one, two}, "gzip": {gz(one), gz(two)},
+		"mixed": {gz(one), two}, "mixed, plain first": {one, gz(two)}, "behind junk": {"junk", gz(two)}} {
+		start := int64(len(parts[0]))
+		for _, o := range []Options{{Start: start, Aligned: true}, {Start: start, End: start + 1, Indexed: true}} {
+			file := fileFrom{strings.NewReader(parts[0] + parts[1]), start, t}
+			rec, err := NewReader(io.NewSectionReader(file, 0, start+int64(len(parts[1]))), o).Next()
+			if err != nil || rec.TargetURI != "http://a/2" || len(rec.Defects) > 0 {
+				t.Errorf("%s, %+v: Next: got %+v, %v, want record 2", name, o, rec, err)
+			}
+		}
+	}
+}
+
+// fileFrom reports an error if bytes before an offset are read.
+type fileFrom struct {
+	io.ReaderAt
+	from int64
+	t    *testing.T
+}
+
+func (f fileFrom) ReadAt(p []byte, off int64) (int, error) {
+	if off < f.from {
+		f.t.Errorf("ReadAt(%d) before offset %d", off, f.from)
+	}
+	return f.ReaderAt.ReadAt(p, off)
+}
+
+// Ranges of an archive are found if its members are larger than the buffers.
+func TestRangesOfLargeMembers(t *testing.T) {
+	for name, pack := range map[string]func(...string) string{"gzip": gzStored, "zstd": zst,
+		"plain": func(s ...string) string { return strings.Join(s, "") }} {
+		var all []string
+		for i := range 9 {
+			page := make([]byte, readBuffer*(1+i%3)+i*1000)
+			for j := range page {
+				page[j] = byte(' ' + (i+j)*(j%251)*7%90)
+			}
+			all = append(all, numbered(i, string(page)))
+		}
+		data := []byte(pack(all...))
+		for _, size := range []int{readBuffer - 3, readBuffer, 3 * readBuffer} {
+			ranges(t, name, data, size)
+		}
+	}
+}

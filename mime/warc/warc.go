@@ -134,8 +134,8 @@ func (r *Record) Document() bool {
 // Shortened reports whether the writer of the archive left out the end of the block because the
 // block was too long: WARC-Truncated is "length" (WARC 1.1 Section 5.13).
 func (r *Record) Shortened() bool {
-	why, n := r.Get("WARC-Truncated")
-	return n > 0 && strings.EqualFold(strings.TrimSpace(why), "length")
+	why, _ := r.Get("WARC-Truncated")
+	return strings.EqualFold(strings.TrimSpace(why), "length")
 }
 
 // block returns the bytes of the block.

@@ -121,3 +121,39 @@ func TestSkippable(t *testing.T) {
 		}
 	}
 }
+
+// The length of the header follows from the descriptor (RFC 8878 Section 3.1.1.1): magic number and
+// descriptor, a window unless the frame is one segment, the ID of the dictionary, and the size of
+// the content.
+func TestFrameHeader(t *testing.T) {
+	for d := range 256 {
+		want := 4 + 1
+		if d&0b0010_0000 == 0 {
+			want++
+		}
+		switch d & 0b0000_0011 {
+		case 0b01:
+			want++
+		case 0b10:
+			want += 2
+		case 0b11:
+			want += 4
+		}
+		switch d & 0b1100_0000 {
+		case 0b0000_0000:
+			if d&0b0010_0000 != 0 {
+				want++
+			}
+		case 0b0100_0000:
+			want += 2
+		case 0b1000_0000:
+			want += 4
+		case 0b1100_0000:
+			want += 8
+		}
+		n, sum := frameHeader(byte(d))
+		if wantSum := d&0b0000_0100 != 0; n != want || sum != wantSum {
+			t.Errorf("frameHeader(%08b) = %d, %v, want %d, %v", d, n, sum, want, wantSum)
+		}
+	}
+}
