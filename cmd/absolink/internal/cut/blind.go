@@ -9,24 +9,25 @@ import (
 	"absolink/mime/warc"
 )
 
-// blind prints the units of a file that is cut by its size alone, or that is one unit.
-func (c *Cutter) blind(in *input.Document, path string, out io.Writer) error {
+// cutBlind prints the units of a file with Blind. A file that is not divisible is one unit.
+func (c *Cutter) cutBlind(in *input.Document, path string, out io.Writer) error {
 	divisible, err := c.divisible(in)
 	if err != nil {
 		return err
 	}
 	if !divisible || in.Size <= int64(c.Size) {
-		c.line(out, unit.Unit{Path: path})
+		printUnit(out, unit.Unit{Path: path})
 		return nil
 	}
-	for at := int64(0); at < in.Size; at += int64(c.Size) {
-		c.line(out, unit.Unit{Path: path, Ranged: true, Offset: at, Length: min(int64(c.Size), in.Size-at)})
+	for offset := int64(0); offset < in.Size; offset += int64(c.Size) {
+		printUnit(out, unit.Unit{Path: path, Ranged: true, Offset: offset, Length: min(int64(c.Size), in.Size-offset)})
 	}
 	return nil
 }
 
-// divisible reports whether a file can be cut anywhere. If the messages of a mailbox give their
-// lengths, only the lengths tell where messages begin.
+// divisible reports whether in can be cut anywhere, because a reader finds the next item from any
+// offset. This is not so in a mailbox whose messages give their lengths: a message begins only
+// where the length of the previous one ends.
 func (c *Cutter) divisible(in *input.Document) (bool, error) {
 	switch {
 	case !in.Addressable():

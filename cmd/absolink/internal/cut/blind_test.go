@@ -16,7 +16,7 @@ import (
 	"absolink/mime/mbox"
 )
 
-// With Blind a file is cut by its size, if its items are found from anywhere in it.
+// With Blind a divisible file is cut at multiples of Size.
 func TestBlind(t *testing.T) {
 	box := strings.Repeat(message(30), 2)
 	if len(box) != 166 {
@@ -47,7 +47,7 @@ func TestBlind(t *testing.T) {
 	}
 }
 
-// Each archive in a WACZ has units of its own. One that cannot be opened is a problem.
+// Each archive in a WACZ has units of its own.
 func TestArchives(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -81,7 +81,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// broken is a file that cannot be read behind its first bytes.
+// broken is a file that cannot be read after text.
 type broken struct {
 	text string
 	err  error

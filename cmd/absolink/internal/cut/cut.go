@@ -1,5 +1,5 @@
-// Package cut prints the units of work of containers, one a line: parts of mailboxes and web
-// archives that begin and end at messages and records, and whole files that cannot be cut.
+// Package cut prints units of work, one a line. The units of a mailbox or web archive are parts of
+// it that begin and end at messages or records. Any other file is one unit.
 package cut
 
 import (
@@ -18,14 +18,14 @@ import (
 	"absolink/mime/warc"
 )
 
-// Cutter is a run.Command, and its worker, that prints units.
+// Cutter prints units. It is a [run.Command] and its worker.
 type Cutter struct {
-	Size    flag.Size // largest unit, in bytes, unless one item is larger
-	MaxSize flag.Size // largest record that is held in memory, in bytes
+	Size    flag.Size // maximum size of a unit in bytes; only a unit with a single item may be larger
+	MaxSize flag.Size // size in bytes of the largest record that is held in memory
 	Mbox    mbox.Variant
 
 	Absolute bool // units have absolute paths
-	Blind    bool // files are cut by their sizes alone
+	Blind    bool // files are cut at multiples of Size, without a search for items
 }
 
 // NewWorker returns c, which may work on any number of inputs at once.
@@ -40,88 +40,90 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		return
 	}
 	e.Result.SetOutcome(report.Listed)
-	path, err := c.path(in.Source)
+	path, err := c.unitPath(in.Source)
 	if err != nil {
 		e.Result.Fail(err)
 		return
 	}
 	if in.Kind == input.WACZ {
-		c.archives(ctx, in, out, e)
+		c.cutWACZ(ctx, in, out, e)
 		return
 	}
-	c.file(ctx, in, path, out, e)
+	c.cutFile(ctx, in, path, out, e)
 }
 
-// archives prints the units of the web archives in a WACZ.
-func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+// cutWACZ prints the units of the web archives in a WACZ.
+func (c *Cutter) cutWACZ(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	r := &input.Reader{Options: input.Options{MaxSize: int64(c.MaxSize), Peek: true}}
 	for _, name := range e.ListArchives(in) {
-		sub, err := r.OpenArchive(ctx, in, name)
+		archive, err := r.OpenArchive(ctx, in, name)
 		if err != nil {
 			e.Problems.Add(report.Problem{Offset: -1, Text: name + ": " + err.Error()})
 			continue
 		}
-		path, err := c.path(sub.Source)
+		path, err := c.unitPath(archive.Source)
+		if err == nil {
+			c.cutFile(ctx, archive, path, out, e)
+		}
+		archive.Close()
 		if err != nil {
 			e.Result.Fail(err)
 			return
 		}
-		c.file(ctx, sub, path, out, e)
-		sub.Close()
 	}
 }
 
-// file prints the units of a file that is not a WACZ.
-func (c *Cutter) file(ctx context.Context, in *input.Document, path string, out io.Writer, e *report.Entry) {
+// cutFile prints the units of a file that is not a WACZ. path is the path in the units.
+func (c *Cutter) cutFile(ctx context.Context, in *input.Document, path string, out io.Writer, e *report.Entry) {
 	if c.Blind {
-		if err := c.blind(in, path, out); err != nil {
+		if err := c.cutBlind(in, path, out); err != nil {
 			e.Result.Fail(err)
 		}
 		return
 	}
 	if !in.Kind.Container() || !in.Addressable() {
-		c.line(out, unit.Unit{Path: path})
+		printUnit(out, unit.Unit{Path: path})
 		return
 	}
 	content, err := in.Stream(ctx)
 	if err == nil {
-		err = c.container(ctx, in, path, content, out)
+		err = c.cutContainer(ctx, in, path, content, out)
 	}
 	if err != nil {
 		e.Result.Fail(err)
 	}
 }
 
-// path returns the path of the units of a source.
-func (c *Cutter) path(source string) (string, error) {
+// unitPath returns the path in the units of the input source.
+func (c *Cutter) unitPath(source string) (string, error) {
 	if c.Absolute {
 		return filepath.Abs(source)
 	}
 	return source, nil
 }
 
-// line prints one unit.
-func (c *Cutter) line(out io.Writer, u unit.Unit) { out.Write(u.Append(nil)) }
+// printUnit prints one unit.
+func printUnit(out io.Writer, u unit.Unit) { out.Write(u.Append(nil)) }
 
-// bound is the beginning of an item of a container.
+// bound is the start of an item of a container, or the end of the container.
 type bound struct {
 	offset int64
-	item   int
-	line   int64
+	item   int   // number of the item, from 1
+	line   int64 // number of its first line, from 1; 0 in compressed containers, which have no lines
 }
 
-// container prints the units of a container.
-func (c *Cutter) container(ctx context.Context, in *input.Document,
+// cutContainer prints the units of a container.
+func (c *Cutter) cutContainer(ctx context.Context, in *input.Document,
 	path string, content io.Reader, out io.Writer) error {
-	start := bound{item: 1}
+	start := bound{item: 1} // of the next unit
 	if in.Kind == input.Mbox || input.IsPlainRecordAt(in.At, 0) {
 		start.line = 1
 	}
-	last := start
-	cut := func(to bound) {
-		c.line(out, unit.Unit{Path: path, Ranged: true, Offset: start.offset,
-			Length: to.offset - start.offset, Item: start.item, Line: start.line})
-		start = to
+	last := start // the last bound at which the next unit may end
+	cut := func(end bound) {
+		printUnit(out, unit.Unit{Path: path, Ranged: true, Offset: start.offset,
+			Length: end.offset - start.offset, Item: start.item, Line: start.line})
+		start = end
 	}
 	for b, err := range c.bounds(in, content) {
 		switch {
@@ -140,12 +142,12 @@ func (c *Cutter) container(ctx context.Context, in *input.Document,
 	return nil
 }
 
-// bounds yields the bounds of the items, and the end of the container. Items with the same offset,
-// such as records in one gzip member, follow each other.
+// bounds yields the start of each item, and the end of the container. Several items may have the
+// same offset, such as records in one gzip member.
 func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, error] {
-	next := c.messages(content)
+	next := c.nextMessage(content)
 	if in.Kind == input.WARC {
-		next = c.records(content)
+		next = c.nextRecord(content)
 	}
 	return func(yield func(bound, error) bool) {
 		for {
@@ -161,7 +163,8 @@ func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, 
 	}
 }
 
-func (c *Cutter) messages(content io.Reader) func() (bound, error) {
+// nextMessage returns a function that returns the start of the next message, or io.EOF.
+func (c *Cutter) nextMessage(content io.Reader) func() (bound, error) {
 	r := mbox.NewReader(content, mbox.Options{Variant: c.Mbox, Hold: container.MaxHeldMessage})
 	return func() (bound, error) {
 		m, err := r.Next()
@@ -173,7 +176,8 @@ func (c *Cutter) messages(content io.Reader) func() (bound, error) {
 	}
 }
 
-func (c *Cutter) records(content io.Reader) func() (bound, error) {
+// nextRecord returns a function that returns the start of the next record, or io.EOF.
+func (c *Cutter) nextRecord(content io.Reader) func() (bound, error) {
 	r := warc.NewReader(content, warc.Options{Limit: int(c.MaxSize)})
 	var rec warc.Record
 	return func() (bound, error) {

@@ -12,7 +12,7 @@ import (
 
 const message = "From a@b.test Thu Jan  1 00:00:00 1970\nSubject: x\n\ntext\n\n" // 57 bytes, 5 lines
 
-// Units begin and end with messages, and none is larger than it may be unless a message is.
+// Units begin and end at messages. A unit with several messages is at most as large as Size.
 func TestMailbox(t *testing.T) {
 	text := strings.Repeat(message, 5)
 	for size, want := range map[int64]string{
@@ -33,7 +33,7 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
-// What has no items is one unit, and what is no document none.
+// A document that is not a container is one unit. A file that is not a document has no unit.
 func TestWhole(t *testing.T) {
 	for kind, want := range map[input.Kind]string{input.HTML: "a\n", input.Message: "a\n", input.Other: ""} {
 		in := &input.Document{File: input.File{Source: "a"}, Decision: input.Decision{Kind: kind},
