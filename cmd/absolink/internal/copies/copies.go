@@ -1,13 +1,13 @@
-// Package copies writes the outputs of many inputs below one directory, at the same relative paths,
-// or the output of one input to one file.
-// It replaces existing files only if asked to, and never writes through a symbolic link. Links, and
-// the modes of directories, are written after all files.
+// Package copies writes the outputs of inputs below one directory, at the same relative paths. It
+// also writes the output of a single input to a file of another name. It replaces existing files
+// only if asked to, and never writes through a symbolic link. After all files it makes the symbolic
+// links, and gives the directories their modes.
 //
 //	t, err := copies.New(&inputs, copies.Options{Dir: "out"})
 //	if err != nil {
 //		return err // a *flag.Error
 //	}
-//	path, err := t.Place(t.Rel(&in.File), in, entry)
+//	path, err := t.Reserve(t.RelPath(&in.File), in, entry)
 //	err = t.Create(path, in, func(f *os.File) error { … })
 //	err = t.Finish(func(path, target string) { … })
 //
@@ -30,18 +30,19 @@ import (
 
 // Options say where outputs are written.
 type Options struct {
-	Dir  string
-	Name string // name in Dir of the output of the only input, or empty if outputs have the names of inputs
-	// Layout gives the slash path of the output of the file at path, and the one of the directory
-	// that its tree becomes. rel is the path without a layout. nil means no layout.
+	Dir  string // directory of the outputs
+	Name string // base name of the output of the only input; empty if outputs have the names of their inputs
+	// Layout returns two slash paths below Dir for the file at path: out is the path of its output,
+	// and top the directory for its whole input tree. rel is the path without a layout. nil means
+	// no layout.
 	Layout    func(path, rel string) (out, top string)
 	Overwrite bool   // replace existing files
 	Resume    bool   // continue an interrupted run: an output with the time of its input is finished
-	KeepNames bool   // messages of Maildirs keep their names, with sizes that may become wrong
-	Report    string // file that is not an output, or empty
+	KeepNames bool   // messages of Maildirs keep their names, even if the sizes in them become wrong
+	Report    string // file of --report, which no output may replace; or empty
 }
 
-// Tree is the directory of the outputs. It is safe for concurrent use, except New and Finish.
+// Tree is the directory of the outputs. It is safe for concurrent use, except Finish.
 type Tree struct {
 	o        Options
 	inputs   *source.Set
@@ -50,19 +51,19 @@ type Tree struct {
 	sweeper  files.Sweeper
 }
 
-// New makes the directory of the outputs, after comparing its content with the inputs. A
-// *[flag.Error] says why nothing is done.
+// New makes the directory of the outputs. Before that it checks that every output can be written
+// there. If one cannot, New changes nothing and returns a *[flag.Error] with the reason.
 func New(inputs *source.Set, o Options) (*Tree, error) {
-	t := &Tree{o: o, inputs: inputs, existing: existing{dir: o.Dir, clear: make(map[string]bool)}}
-	t.existing.rel = t.Rel
-	t.existing.mailed = o.Name == ""
+	t := &Tree{o: o, inputs: inputs, existing: existing{dir: o.Dir, writable: make(map[string]bool)}}
+	t.existing.relPath = t.RelPath
+	t.existing.hasMaildirs = o.Name == ""
 	err := t.begin()
 	var refusal *files.Refusal
 	switch {
 	case errors.As(err, &refusal):
 		return nil, flag.Errorf("%v", err)
 	case err != nil:
-		return nil, flag.Errorf("-o %s: %v", t.shown(), input.Pathless(err))
+		return nil, flag.Errorf("-o %s: %v", t.argument(), input.Pathless(err))
 	}
 	if o.Report != "" {
 		t.tree.ReserveReport(o.Report)
@@ -70,26 +71,28 @@ func New(inputs *source.Set, o Options) (*Tree, error) {
 	return t, nil
 }
 
-// shown returns the output as the user gave it.
-func (t *Tree) shown() string {
+// argument returns the argument of -o.
+func (t *Tree) argument() string {
 	if t.o.Name == "" {
 		return t.o.Dir
 	}
 	return filepath.Join(t.o.Dir, t.o.Name)
 }
 
+// begin checks the outputs and makes the directory.
 func (t *Tree) begin() (err error) {
 	args := t.inputs.Args()
 	if t.o.Name != "" {
-		if files.Same(args[0], t.shown()) {
-			return &files.Refusal{Reason: "the output " + t.shown() + " is the input: --in-place replaces it"}
+		if files.Same(args[0], t.argument()) {
+			return &files.Refusal{Reason: "the output " + t.argument() + " is the input: --in-place replaces it"}
 		}
 		args = nil
 	}
-	if t.tree, err = files.NewTree(t.o.Dir, args); err != nil {
+	t.tree, err = files.NewTree(t.o.Dir, args)
+	if err != nil {
 		return err
 	}
-	if err := t.check(); err != nil {
+	if err := t.checkOutputs(); err != nil {
 		return err
 	}
 	if t.o.Resume {
@@ -98,28 +101,29 @@ func (t *Tree) begin() (err error) {
 	return t.tree.Begin()
 }
 
-// Rel returns the slash path below the directory of the output of f. A message of a Maildir may get
-// another name there: see [Tree.Counterpart].
-func (t *Tree) Rel(f *input.File) string {
+// RelPath returns the slash path of the output of f, below the directory. An edited message of a
+// Maildir may get another name: see [Tree.RelPathEdited].
+func (t *Tree) RelPath(f *input.File) string {
 	if t.o.Name != "" {
 		return t.o.Name
 	}
-	rel, _ := t.laid(f)
+	rel, _ := t.layOut(f)
 	return rel
 }
 
-// laid returns the slash paths of the output of f and of its tree, by the layout if there is one.
-func (t *Tree) laid(f *input.File) (rel, top string) {
+// layOut returns the slash path of the output of f, and of the directory for its whole input tree,
+// by the layout if there is one.
+func (t *Tree) layOut(f *input.File) (rel, top string) {
 	if t.o.Layout == nil || f.Path == "" {
 		return f.Rel, "."
 	}
 	return t.o.Layout(f.Path, f.Rel)
 }
 
-// prepare makes the directories above the tree of f, and those that the tree does not have. They
-// are copies of no directory.
-func (t *Tree) prepare(f *input.File) error {
-	rel, top := t.laid(f)
+// makeLayoutDirs makes the directories above the output of f that only the layout has. No directory
+// of the input gives them its mode.
+func (t *Tree) makeLayoutDirs(f *input.File) error {
+	rel, top := t.layOut(f)
 	if top == "." {
 		return nil
 	}
@@ -130,11 +134,12 @@ func (t *Tree) prepare(f *input.File) error {
 	return t.tree.Directory(slash.Dir(slash.Dir(rel)), "")
 }
 
-// Place returns the path of the output of in. Its slash path below the directory is rel. A path
-// that belongs to an input or to another output is a mistake of the command line. Place also
-// removes leftovers of killed processes there.
-func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, error) {
-	if err := t.prepare(&in.File); err != nil {
+// Reserve returns the path of the output of in, whose slash path below the directory is rel. It
+// makes the directories above this path, and removes the temporary files of killed processes there.
+// The error is a *files.Refusal if the path belongs to an input, another output or an existing
+// file. In the first two cases e gets the class Usage.
+func (t *Tree) Reserve(rel string, in *input.Document, e *report.Entry) (string, error) {
+	if err := t.makeLayoutDirs(&in.File); err != nil {
 		return "", err
 	}
 	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
@@ -148,26 +153,27 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 	if _, err := os.Lstat(path); err == nil && !t.o.Overwrite && in.Skip.Target == "" {
 		return "", &files.Refusal{Reason: path + " is there already: it stays as it is"}
 	}
-	if usual := t.Rel(&in.File); rel != usual {
+	if usual := t.RelPath(&in.File); rel != usual {
 		t.tree.Rename(usual, rel)
 	}
 	t.sweeper.Sweep(filepath.Dir(path), t.tree.Open)
-	if t.inMaildir(&in.File) {
+	if t.toMaildir(&in.File) {
 		err = t.completeMaildir(rel, in.Maildir)
 	}
 	return path, err
 }
 
-// Create writes the output path of in. If it is a copy of a message, Create then removes copies of
-// earlier runs under other names.
+// Create writes the output of in at path, which Reserve returned. If in is a message of a Maildir,
+// Create then removes its copies that earlier runs made under other names.
 func (t *Tree) Create(path string, in *input.Document, write files.Writer) error {
 	if err := t.tree.Create(path, in.Info, write); err != nil {
 		return err
 	}
-	return t.supersede(&in.File, path)
+	return t.removeOldCopies(&in.File, path)
 }
 
-// directoryOf returns the directory of an input in which f was found, or "" if the user named f.
+// directoryOf returns the directory that holds f. It returns "" if f was not found in a directory,
+// but named by the user or retrieved.
 func directoryOf(f input.File) string {
 	if f.Named || f.Path == "" {
 		return ""
@@ -175,10 +181,10 @@ func directoryOf(f input.File) string {
 	return filepath.Dir(f.Path)
 }
 
-// Link handles a link to a file of the same tree, and reports it in e. Finish makes its
-// counterpart.
-func (t *Tree) Link(f input.File, e *report.Entry) {
-	path, err := t.Place(t.Rel(&f), &input.Document{File: f}, e)
+// AddLink sets the outcome for f, a symbolic link to a file of the same input tree. Finish makes
+// the copy of the link.
+func (t *Tree) AddLink(f input.File, e *report.Entry) {
+	path, err := t.Reserve(t.RelPath(&f), &input.Document{File: f}, e)
 	if err != nil {
 		e.FailWrite(err)
 		return
@@ -187,14 +193,15 @@ func (t *Tree) Link(f input.File, e *report.Entry) {
 	t.tree.Link(path, t.target(&f))
 }
 
-// target returns the slash path of the output of the file to which the link f leads.
+// target returns the slash path of the output of the file that the link f leads to.
 func (t *Tree) target(f *input.File) string {
 	dir := strings.TrimSuffix(filepath.ToSlash(f.Path), f.Rel)
-	return t.Rel(&input.File{Path: filepath.FromSlash(dir + f.Skip.Target), Rel: f.Skip.Target})
+	return t.RelPath(&input.File{Path: filepath.FromSlash(dir + f.Skip.Target), Rel: f.Skip.Target})
 }
 
-// Finish makes the links, and calls dangling for each link to a file without a copy. Then it gives
-// the directories their modes, which could have been in the way before, and closes the tree.
+// Finish makes the symbolic links. A link to a file without an output is left out, and Finish calls
+// dangling for it. Then Finish gives the directories the modes of the input directories, which may
+// forbid writing, and closes the tree.
 func (t *Tree) Finish(dangling func(path, target string)) error {
 	return errors.Join(t.tree.Finish(dangling), t.tree.Close())
 }

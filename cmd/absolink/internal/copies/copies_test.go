@@ -52,7 +52,7 @@ func lay(t *testing.T, names ...string) {
 	}
 }
 
-// tree returns the tree dir as lay takes it, without the directories that have entries.
+// tree returns the tree dir in the form of lay, without the directories that have entries.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var list []string
@@ -83,8 +83,7 @@ func tree(t *testing.T, dir string) []string {
 	return list
 }
 
-// copied is the outcome of a run: the outcome and the reason of each input, and the links that were
-// left out.
+// copied holds the outcome and the reason of each input, and the links that were left out.
 type copied struct {
 	outcomes, dangling []string
 }
@@ -108,8 +107,8 @@ func copyAll(t *testing.T, o copies.Options, args ...string) (*copied, error) {
 		var e report.Entry
 		switch {
 		case f.Skip.Target != "":
-			out.Link(f, &e)
-		case !f.IsInput(), o.Resume && out.Finished(&f, &e):
+			out.AddLink(f, &e)
+		case !f.IsInput(), o.Resume && out.SkipExisting(&f, &e):
 		default:
 			if err := copyOne(t.Context(), out, f, &e); err != nil {
 				e.FailWrite(err)
@@ -138,11 +137,11 @@ func copyOne(ctx context.Context, out *copies.Tree, f input.File, e *report.Entr
 			return err
 		}
 	}
-	rel, err := out.Counterpart(in, plan, e)
+	rel, err := out.RelPathEdited(in, plan, e)
 	if err != nil {
 		return err
 	}
-	path, err := out.Place(rel, in, e)
+	path, err := out.Reserve(rel, in, e)
 	if err != nil {
 		return err
 	}
@@ -208,7 +207,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// New refuses a directory before anything is written: nothing there changes.
+// If New refuses the directory, it has changed nothing there.
 func TestNewRefuses(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -270,9 +269,9 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A finished output has the time of its input, as far as a file system keeps it. Another file is
-// refused, and stays.
-func TestFinished(t *testing.T) {
+// An output is finished if it has the time of its input, in the precision of some file system.
+// Otherwise it is refused, and stays.
+func TestSkipExisting(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		input    time.Duration // behind clock
@@ -317,7 +316,7 @@ func TestFinished(t *testing.T) {
 }
 
 // Files that appear below the directory during a run stay as they are.
-func TestPlaceRefuses(t *testing.T) {
+func TestReserveRefuses(t *testing.T) {
 	for _, overwrite := range []bool{false, true} {
 		t.Chdir(t.TempDir())
 		lay(t, "a/x", "a/y")
@@ -333,20 +332,20 @@ func TestPlaceRefuses(t *testing.T) {
 		in := new(input.Document)
 		in.Rel, in.Path = "x", "a/x"
 		var e report.Entry
-		if _, err := out.Place("x", in, &e); (err == nil) != overwrite {
-			t.Errorf("Place with Overwrite %v: got error %v", overwrite, err)
+		if _, err := out.Reserve("x", in, &e); (err == nil) != overwrite {
+			t.Errorf("Reserve with Overwrite %v: got error %v", overwrite, err)
 		}
 		in.Rel, in.Path = "y", "a/y"
-		path, err := out.Place("y", in, &e)
+		path, err := out.Reserve("y", in, &e)
 		if err != nil || filepath.Base(path) != "y" || e.Result.HasClass(report.Usage) {
-			t.Errorf("Place of another file: got %q and error %v", path, err)
+			t.Errorf("Reserve of another file: got %q and error %v", path, err)
 		}
-		if _, err := out.Place("y", in, &e); err == nil || !e.Result.HasClass(report.Usage) {
-			t.Errorf("Place of it again: got error %v, want one for a mistake of the command line", err)
+		if _, err := out.Reserve("y", in, &e); err == nil || !e.Result.HasClass(report.Usage) {
+			t.Errorf("Reserve of the same file again: got error %v, want one for a mistake of the command line", err)
 		}
 		e = report.Entry{}
-		if _, err := out.Place("r", in, &e); err == nil || !e.Result.HasClass(report.Usage) {
-			t.Errorf("Place of the report: got error %v, want one for a mistake of the command line", err)
+		if _, err := out.Reserve("r", in, &e); err == nil || !e.Result.HasClass(report.Usage) {
+			t.Errorf("Reserve of the report: got error %v, want one for a mistake of the command line", err)
 		}
 		if err := out.Finish(nil); err != nil {
 			t.Error(err)
@@ -354,7 +353,7 @@ func TestPlaceRefuses(t *testing.T) {
 	}
 }
 
-// A link to a file without an output is left out, and named.
+// Finish leaves out a link to a file without an output, and names the link.
 func TestDangling(t *testing.T) {
 	t.Chdir(t.TempDir())
 	lay(t, "a/x", "a/l -> x")
@@ -369,7 +368,7 @@ func TestDangling(t *testing.T) {
 	var e report.Entry
 	for f := range inputs.All(t.Context(), nil) {
 		if f.Skip.Target != "" {
-			out.Link(f, &e)
+			out.AddLink(f, &e)
 		}
 	}
 	var left []string
@@ -418,8 +417,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// laid puts the files of a directory NAME below x/NAME, and the file d/moved of one elsewhere.
-func laid(path, rel string) (out, top string) {
+// layout moves the files of a directory NAME to x/NAME, and d/moved to x/NAME/e/f/g/moved.
+func layout(path, rel string) (out, top string) {
 	dir, below, _ := strings.Cut(filepath.ToSlash(path), "/")
 	if below == "d/moved" {
 		return "x/" + dir + "/e/f/g/moved", "x/" + dir
@@ -427,7 +426,7 @@ func laid(path, rel string) (out, top string) {
 	return "x/" + dir + "/" + below, "x/" + dir
 }
 
-// With a layout each file, and each link, lies in the place that the layout gives.
+// With a layout each file and each link has the path that the layout returns.
 func TestLayout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	lay(t, "a/p", "a/d/moved", "a/d/l -> ../p", "a/k -> d/moved", "b/p")
@@ -436,7 +435,7 @@ func TestLayout(t *testing.T) {
 	}
 	want := []string{"x/a/d/l -> ../p", "x/a/e/f/g/moved: moved", "x/a/k -> e/f/g/moved", "x/a/p: p", "x/b/p: p"}
 	for _, resume := range []bool{false, true} {
-		got, err := copyAll(t, copies.Options{Dir: "out", Layout: laid, Resume: resume}, "a", "b")
+		got, err := copyAll(t, copies.Options{Dir: "out", Layout: layout, Resume: resume}, "a", "b")
 		if err != nil || got.dangling != nil {
 			t.Fatalf("resumed %v: error %v, left out %q", resume, err, got.dangling)
 		}
@@ -453,7 +452,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Two files with one place are refused, also if they are in one tree.
+// Two files with the same path in the layout are refused, even if they lie in one tree.
 func TestLayoutRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	lay(t, "a/p", "a/q")

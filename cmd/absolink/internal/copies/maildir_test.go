@@ -15,7 +15,7 @@ const letter = "Content-Type: text/html\n\n<a href=abcd>\n"
 // plain is a message of 27 bytes without a link.
 const plain = "Subject: x\n\nno link in here"
 
-// A Maildir becomes a Maildir, and the names of the messages tell the sizes of the copies.
+// The copy of a Maildir is a Maildir, and the names of its messages give the sizes of the copies.
 func TestMaildir(t *testing.T) {
 	name := func(n int, sizes, flags string) string { return fmt.Sprintf("%d.host%s%s", n, sizes, flags) }
 	tests := []struct {

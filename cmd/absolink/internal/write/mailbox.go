@@ -222,7 +222,7 @@ func (b *mailbox) isCopied(err error) bool {
 
 // writeBelowDir writes the output below the directory of -o.
 func (b *mailbox) writeBelowDir(ctx context.Context) error {
-	path, err := b.c.copies.Place(b.c.copies.Rel(&b.in.File), b.in, b.e)
+	path, err := b.c.copies.Reserve(b.c.copies.RelPath(&b.in.File), b.in, b.e)
 	if err != nil {
 		return err
 	}

@@ -56,24 +56,24 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 // verified, writeBelowDir copies the input, and returns the refusal of the output.
 func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	tree := w.c.copies
-	rel, err := tree.Counterpart(in, p.Plan, e)
+	rel, err := tree.RelPathEdited(in, p.Plan, e)
 	if err != nil {
 		return err
 	}
-	path, err := tree.Place(rel, in, e)
+	path, err := tree.Reserve(rel, in, e)
 	if err != nil {
 		return err
 	}
 	var unverified error
 	err = tree.Create(path, in, func(f *os.File) error {
-		unverified = w.writeVerified(ctx, in, p, f, e, rel == tree.Rel(&in.File))
+		unverified = w.writeVerified(ctx, in, p, f, e, rel == tree.RelPath(&in.File))
 		return unverified
 	})
 	var refusal *files.Refusal
 	if !errors.As(unverified, &refusal) {
 		return err
 	}
-	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.Rel(&in.File)))
+	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.RelPath(&in.File)))
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) }))
 }
 
@@ -265,7 +265,7 @@ func (c *Command) copyUnedited(ctx context.Context, in *input.Document, out io.W
 	if c.copies == nil {
 		return copyInput(ctx, out, in)
 	}
-	path, err := c.copies.Place(c.copies.Rel(&in.File), in, e)
+	path, err := c.copies.Reserve(c.copies.RelPath(&in.File), in, e)
 	if err != nil {
 		return err
 	}

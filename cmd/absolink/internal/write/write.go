@@ -154,10 +154,10 @@ func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	switch {
 	case f.IsInput():
-		return c.o.To.Resume && c.copies != nil && c.copies.Finished(f, e)
+		return c.o.To.Resume && c.copies != nil && c.copies.SkipExisting(f, e)
 	case f.Skip.Target != "" && c.copies != nil:
 		e.Result.Skip(f.Skip.Why)
-		c.copies.Link(*f, e)
+		c.copies.AddLink(*f, e)
 		return true
 	case f.Skip.Cause == input.Temporary && c.inPlace != nil:
 		c.inPlace.Sweep(f.Path)
