@@ -25,7 +25,7 @@ type records struct {
 	unit        *unit.Unit // the range that is read; nil for the whole archive
 	content     io.Reader
 	httpOptions httpmsg.Options
-	starts      *starts // of this archive; nil unless it is read in units
+	starts      *starts // of this archive, which all its units share
 	options     warc.Options
 	reader      *warc.Reader // nil before the first record
 
@@ -36,6 +36,7 @@ type records struct {
 // newRecords returns the records of the archive in, whose content is content.
 func (rn *Runner) newRecords(in *input.Document, content io.Reader) *records {
 	r := &records{in: in, unit: in.Range(), content: content, httpOptions: rn.HTTP(), memberOffset: -1}
+	r.starts = new(starts)
 	r.options.Limit = int(rn.MaxSize)
 	if u := r.unit; u != nil {
 		r.options.Start = u.Offset
@@ -51,10 +52,10 @@ func (rn *Runner) newRecords(in *input.Document, content io.Reader) *records {
 // there may be as many goroutines as processors.
 const maxAhead = 64
 
-// readAhead makes up to jobs goroutines read ahead, if the archive is a local file that is neither
-// compressed as a whole nor read in units. Call it before Next.
+// readAhead makes up to jobs goroutines read ahead, if the archive is a local file. Call it before
+// Next. A [warc.Reader] reads ahead only if content is the whole archive, and can be read anywhere.
 func (r *records) readAhead(jobs int) {
-	if in := r.in; in.Unit == nil && in.At != nil && in.Coding == coding.None && in.URL == "" {
+	if r.in.URL == "" {
 		r.options.Ahead = min(jobs, max(maxAhead, runtime.GOMAXPROCS(0)))
 	}
 }
@@ -72,15 +73,13 @@ func (r *records) Next() (Item, error) {
 		return nil, io.EOF
 	}
 	if r.reader == nil {
-		if r.starts != nil {
-			r.options.KnownRecord = r.starts.before(r.options.Start)
-		}
+		r.options.KnownRecord = r.starts.before(r.options.Start)
 		r.reader = warc.NewReader(r.content, r.options)
 	}
 	m := spareItems.Get().(*archived)
 	for {
 		if err := r.reader.Read(&m.Record); err != nil {
-			if next := r.reader.RecordAfter(); next > 0 && r.starts != nil {
+			if next := r.reader.RecordAfter(); next > 0 {
 				r.starts.add(next)
 			}
 			return nil, err

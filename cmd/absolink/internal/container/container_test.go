@@ -13,11 +13,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"absolink/cmd/absolink/internal/account"
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
@@ -228,10 +231,23 @@ func TestStaleUnit(t *testing.T) {
 		t.Errorf("List: got %s (%s) and %d items, want failed (%s)",
 			w.entry.Result.Outcome(), w.entry.Result.Reason(), len(w.items), want)
 	}
-	u = unit.Unit{Path: "box.mbox", Ranged: true, Offset: 10, Length: 0}
+	u = unit.Unit{Path: "box.mbox", Ranged: true, Offset: int64(len(content)), Length: 5, Item: 31}
 	w = list(t, 1, open(t, "box.mbox", content, &u), echo)
-	if w.entry.Result.Outcome() != report.Listed || len(w.items) != 0 {
-		t.Errorf("List of an empty range: got %s and %d items, want none", w.entry.Result.Outcome(), len(w.items))
+	if want := container.StaleUnit(&u).Error(); w.entry.Result.Reason() != want {
+		t.Errorf("List of a unit at the end: got %q, want %q", w.entry.Result.Reason(), want)
+	}
+	for name, content := range map[string][]byte{"box.mbox": content, "a.warc.gz": records(30, 500)} {
+		end := int64(len(content))
+		for _, u := range []unit.Unit{{Offset: 10}, {Offset: 0}, {Offset: 0, Item: 1}, {Offset: 10, Length: 1},
+			{Offset: end, Length: 5}, {Offset: end, Length: 5, Item: 1}} {
+			u.Path = name
+			u.Ranged = true
+			w = list(t, 1, open(t, name, content, &u), echo)
+			if w.entry.Result.Outcome() != report.Listed || len(w.items) != 0 {
+				t.Errorf("List of %s in the unit %+v: got %s and %d items, want listed and none",
+					name, u, w.entry.Result.Outcome(), len(w.items))
+			}
+		}
 	}
 }
 
@@ -318,26 +334,35 @@ func TestRecords(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("List: got\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
 	}
+	sum := int64(0)
+	for _, item := range w.items {
+		sum += item.Bytes
+	}
+	if n := int64(len(content) - 5*len("\r\n\r\n")); sum != n { // line ends belong to no record
+		t.Errorf("the records have %d bytes, want %d", sum, n)
+	}
 }
 
 // Each archive in a WACZ is reported like an input.
 func TestListWACZ(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for _, name := range []string{"datapackage.json", "archive/a.warc.gz", "archive/b.warc.gz"} {
+	names := []string{"datapackage.json", "archive/a.warc.gz", "archive/b.warc.gz", "archive/empty.warc"}
+	for _, name := range names {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(name, ".gz") {
+		switch {
+		case strings.HasSuffix(name, ".gz"):
 			w.Write(records(2, 100))
-		} else {
+		case strings.HasSuffix(name, ".json"):
 			io.WriteString(w, `{"profile":"data-package","resources":[]}`)
 		}
 	}
 	z.Close()
 	w := list(t, 2, open(t, "x.wacz", b.Bytes(), nil), echo)
-	var names []string
+	names = nil
 	for _, item := range w.items {
 		names = append(names, item.Name)
 		if size := int64(len(records(2, 100))); strings.HasSuffix(item.Name, ".warc.gz") &&
@@ -349,7 +374,7 @@ func TestListWACZ(t *testing.T) {
 		"x.wacz/archive/a.warc.gz: record 1 http://a.test/0", "x.wacz/archive/a.warc.gz: record 2 http://a.test/1",
 		"x.wacz/archive/a.warc.gz",
 		"x.wacz/archive/b.warc.gz: record 1 http://a.test/0", "x.wacz/archive/b.warc.gz: record 2 http://a.test/1",
-		"x.wacz/archive/b.warc.gz"}
+		"x.wacz/archive/b.warc.gz", "x.wacz/archive/empty.warc"}
 	if !slices.Equal(names, want) {
 		t.Errorf("List: got\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
 	}
@@ -405,6 +430,16 @@ func TestEach(t *testing.T) {
 				t.Errorf("%d messages of which %d may be done: got %d and error %v, want %d and %v",
 					n, most, done, err, want, wantErr)
 			}
+			sum := w.entry.Progress
+			for _, item := range append(w.items, tell(&w.entry)...) {
+				if item.Item > 0 {
+					sum += item.Step
+				}
+			}
+			if sum != in.StoredSize {
+				t.Errorf("%d messages of which %d are done: the steps and the rest are %d bytes, want %d",
+					n, most, sum, in.StoredSize)
+			}
 		}
 	}
 }
@@ -449,6 +484,133 @@ func TestHTTPBase(t *testing.T) {
 		o := container.Options{HTTPBase: b, MaxSize: 5}
 		if http := o.HTTP(); b.String() != want || http.RFC2616 != (want == "rfc2616") || http.Limit != 5 {
 			t.Errorf("%s: got %+v, want the fields of %s and a limit of 5", b, http, want)
+		}
+	}
+}
+
+// Items that are larger than the memory for items in flight are worked on, in their order.
+func TestLargeItems(t *testing.T) {
+	var content []byte
+	for i := range 7 {
+		page := strings.Repeat("x", (3+i%3)<<19)
+		block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+		content = fmt.Appendf(content, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/%d\r\n"+
+			"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
+	}
+	var first string
+	for _, jobs := range []int{1, 2, 8} {
+		w := new(walked)
+		l := newLoop(t, jobs, w, echo)
+		l.MaxSize = 10 << 20
+		in := open(t, "a.warc", content, nil)
+		l.List(t.Context(), in, &w.out, &w.entry)
+		for _, item := range w.items {
+			w.out.WriteString(item.Name + "\n")
+		}
+		if first == "" {
+			first = w.out.String()
+		}
+		if w.out.String() != first || w.entry.Items.Records != 7 {
+			t.Errorf("with %d jobs: got %d records\n%swant\n%s", jobs, w.entry.Items.Records, w.out.String(), first)
+		}
+	}
+}
+
+// The options for responses reach the responses in records: --http-base and --max-size.
+func TestResponseOptions(t *testing.T) {
+	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Base: http://b.test/\r\n" +
+		"Content-Encoding: gzip\r\n\r\n" + zipped([]byte(strings.Repeat("x", 5000)))
+	content := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"+
+		"Content-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
+	for _, size := range []int64{4999, 5000} {
+		for _, b := range []container.HTTPBase{container.RFC9110, container.RFC2616} {
+			w := new(walked)
+			n := 0
+			l := newLoop(t, 1, w, func(in *input.Document, _ io.Writer, e *report.Entry) {
+				n++
+				body, err := in.Response.Body()
+				if (err == nil) != (size == 5000) {
+					t.Errorf("--max-size %d: a body of 5000 bytes: error %v", size, err)
+				}
+				if err == nil {
+					layer := body.Doc(nil).Layer
+					if got := layer != nil; got != (b == container.RFC2616) {
+						t.Errorf("--http-base %s: got the layer %+v", b, layer)
+					}
+				}
+			})
+			l.MaxSize = flag.Size(size)
+			l.HTTPBase = b
+			l.List(t.Context(), open(t, "a.warc", []byte(content), nil), &w.out, &w.entry)
+			if n != 1 {
+				t.Errorf("--max-size %d: got %d records", size, n)
+			}
+		}
+	}
+}
+
+// The time of an item is the time of its work.
+func TestSeconds(t *testing.T) {
+	w := list(t, 1, open(t, "a.mbox", mailbox(3), nil), func(in *input.Document, _ io.Writer, e *report.Entry) {
+		time.Sleep(time.Duration(in.Place.Number) * time.Millisecond)
+	})
+	for i, e := range w.entry.Items.Entries {
+		if least := float64(i+1) / 1000; e.Seconds < least {
+			t.Errorf("message %d: got %g seconds, want %g or more", i+1, e.Seconds, least)
+		}
+	}
+}
+
+// A mailbox that another program changes while it is read has a problem. An archive has none.
+func TestChanged(t *testing.T) {
+	for name, content := range map[string][]byte{"a.mbox": mailbox(3), "a.warc.gz": records(3, 100)} {
+		for _, change := range []bool{false, true} {
+			in := open(t, name, content, nil)
+			w := list(t, 1, in, func(*input.Document, io.Writer, *report.Entry) {
+				if change {
+					f, err := os.OpenFile(in.Path, os.O_APPEND|os.O_WRONLY, 0)
+					if err != nil {
+						t.Fatal(err)
+					}
+					f.WriteString("more\n")
+					f.Close()
+				}
+			})
+			changed := slices.ContainsFunc(w.entry.Problems.All(),
+				func(p report.Problem) bool { return strings.Contains(p.Text, "changed by another program") })
+			if want := change && name == "a.mbox"; changed != want {
+				t.Errorf("%s, changed: %v: got a problem: %v, want %v", name, change, changed, want)
+			}
+		}
+	}
+}
+
+// slowFile counts the calls of ReadAt that have not returned.
+type slowFile struct {
+	io.ReaderAt
+	active atomic.Int32
+}
+
+func (f *slowFile) ReadAt(p []byte, off int64) (int, error) {
+	f.active.Add(1)
+	defer f.active.Add(-1)
+	time.Sleep(time.Millisecond)
+	return f.ReaderAt.ReadAt(p, off)
+}
+
+// A walk that ends early leaves no goroutine that reads the archive.
+func TestStopsReading(t *testing.T) {
+	content := records(800, 8000)
+	for range 3 {
+		in := open(t, "a.warc.gz", content, nil)
+		file := &slowFile{ReaderAt: in.At}
+		in.At = file
+		ctx, cancel := context.WithCancel(t.Context())
+		w := new(walked)
+		l := newLoop(t, 4, w, func(*input.Document, io.Writer, *report.Entry) { cancel() })
+		l.List(ctx, in, &w.out, &w.entry)
+		if n := file.active.Load(); n != 0 {
+			t.Errorf("after List: %d calls of ReadAt are active, want none", n)
 		}
 	}
 }

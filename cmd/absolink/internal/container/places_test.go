@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,6 +201,83 @@ func TestUnitOfMember(t *testing.T) {
 	}
 	if n != 5 {
 		t.Errorf("got %d records, want 5", n)
+	}
+}
+
+// The unit of a record in a gzip member of its own is that member. Of several records in a member,
+// each unit is one byte at the offset of the member, with the number of the first of them.
+func TestUnitsOfRecords(t *testing.T) {
+	own, shared := records(3, 100), zipped(archive(2))
+	content := append(slices.Clone(own), shared...)
+	all := list(t, 1, open(t, "a.warc.gz", content, nil), echo)
+	var want []unit.Unit
+	for i, at := range []int{0, 1, 2} {
+		start := nthMember(own, at)
+		end := nthMember(content, at+1)
+		want = append(want, unit.Unit{Path: "a.warc.gz", Ranged: true, Offset: start, Length: end - start, Item: i + 1})
+	}
+	for range 2 {
+		want = append(want, unit.Unit{Path: "a.warc.gz", Ranged: true, Offset: int64(len(own)), Length: 1, Item: 4})
+	}
+	for i, item := range all.items {
+		if i >= len(want) || item.Unit != want[i] {
+			t.Errorf("record %d has the unit %+v, want the units %+v", item.Item, item.Unit, want)
+		}
+	}
+	u := want[1]
+	u.Line = 5 // a line of a compressed archive means nothing
+	list(t, 1, open(t, "a.warc.gz", content, &u), func(in *input.Document, _ io.Writer, e *report.Entry) {
+		if in.Place.Line != 0 || e.Subject.Unit.Line != 0 {
+			t.Errorf("a compressed record has the line %d and the unit %+v", in.Place.Line, e.Subject.Unit)
+		}
+	})
+}
+
+// nthMember returns the offset of a gzip member.
+func nthMember(content []byte, n int) int64 {
+	at := 0
+	for range n {
+		at += 3 + bytes.Index(content[at+3:], []byte("\x1f\x8b\x08"))
+	}
+	return int64(at)
+}
+
+// Wherever a container is cut into units without numbers, their items are those of the whole.
+func TestCutAnywhere(t *testing.T) {
+	inner := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://o.test/\r\n"+
+		"Content-Type: application/http\r\nContent-Length: %d\r\n\r\nHTTP/1.1 200 OK\r\n\r\n%s\r\n\r\n",
+		len(archive(3))+len("HTTP/1.1 200 OK\r\n\r\n"), archive(3))
+	contents := map[string]string{
+		"box.mbox": string(mailbox(9)), "a.warc": string(archive(4)),
+		"nested.warc":    string(archive(1)) + inner + string(archive(1)),
+		"nested.warc.gz": string(records(2, 100)) + zipped([]byte(inner)) + string(records(2, 100)),
+		"junk.warc":      "junk\n" + string(archive(3)),
+		"text.mbox":      "a: b\n\ntext\n\n" + string(mailbox(3)),
+	}
+	for name, text := range contents {
+		content := []byte(text)
+		whole := &unit.Unit{Path: name, Ranged: true, Length: int64(len(content))}
+		want := list(t, 1, open(t, name, content, nil), echo)
+		problems := want.entry.Problems.Len()
+		for _, item := range []int{0, 1} {
+			whole.Item = item
+			got := list(t, 1, open(t, name, content, whole), echo)
+			if got.out.String() != want.out.String() || got.entry.Problems.Len() != problems {
+				t.Errorf("%s in one unit: got\n%s%v\nwant\n%s%v", name,
+					got.out.String(), got.entry.Problems.All(), want.out.String(), want.entry.Problems.All())
+			}
+		}
+		for _, size := range []int64{int64(len(content))/3 + 1, 100, 37} {
+			w := new(walked)
+			l := newLoop(t, 1, w, echo)
+			for at := int64(0); at < int64(len(content)); at += size {
+				u := unit.Unit{Path: name, Ranged: true, Offset: at, Length: size}
+				l.List(t.Context(), open(t, name, content, &u), &w.out, &w.entry)
+			}
+			if w.out.String() != want.out.String() {
+				t.Errorf("%s in units of %d bytes: got\n%swant\n%s", name, size, w.out.String(), want.out.String())
+			}
+		}
 	}
 }
 
