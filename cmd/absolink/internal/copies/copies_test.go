@@ -353,7 +353,7 @@ func TestReserveRefuses(t *testing.T) {
 	}
 }
 
-// Finish leaves out a link to a file without an output, and names the link.
+// Finish makes no link to a file without an output, and names the link.
 func TestDangling(t *testing.T) {
 	t.Chdir(t.TempDir())
 	lay(t, "a/x", "a/l -> x")

@@ -36,8 +36,8 @@ func (t *Tree) RelPathEdited(in *input.Document, p *rewrite.Plan, e *report.Entr
 		return rel, err // the size in the name was wrong before
 	}
 	if t.existing.hasTwin(in.Path) {
-		e.Problems.Note("", "its copy keeps the name, with the size before the edits: the name of another message differs "+
-			"only in the size")
+		e.Problems.Note("", "its copy keeps the name, with the size before the edits: the name of another message "+
+			"differs only in the size")
 		return rel, nil
 	}
 	return dir + name.With(after.Disk, after.CRLF).String(), nil
