@@ -7,45 +7,43 @@ import (
 
 // Base is a base URI parsed once. It is safe for concurrent use.
 type Base struct {
-	o        Options
-	has      bool   // there is a URI
-	uri      string // as serialised
-	web      parts  // the positions of its components in uri (WHATWG)
-	rfc      rfcBase
-	prefix   prefixes
-	odd      uint16   // the class of bytes that no plain reference contains
-	warnings []string // of its authority, if prefix.origin is set
-	risky    bool     // a warning depends on the part that a reference inherits from it
-	warns    bool     // AppendWarnings warns of the part that plain references inherit
-	document string   // Options.Document without a fragment, escaped
+	o                 Options
+	hasURI            bool
+	uri               string // as serialised
+	web               parts  // the components of uri (WHATWG)
+	rfc               rfcBase
+	prefix            prefixes
+	notPlain          uint16   // set of bytes that no plain reference contains
+	authorityWarnings []string // warnings of the authority, if prefix.origin is set
+	inheritsRisk      bool     // references inherit a part that has a warning of its own, see warnBase
+	plainWarns        bool     // AppendWarnings warns of plain references that inherit a part
+	document          string   // Options.Document without a fragment, escaped
 }
 
-// parts are offsets into a serialised URL.
+// parts are the offsets of the components in a serialised URL.
 type parts struct {
-	scheme int  // of the colon
-	host   int  // end of the authority
-	path   int  // start of the path: after the authority, and after "/." if that guards it
-	query  int  // end of the path
-	frag   int  // end of the query
-	auth   bool // the host is not null
-	opaque bool // the path is opaque
-	port   bool // the authority has a user, a password or a port
+	schemeEnd    int // the offset of the colon
+	authorityEnd int
+	pathStart    int // after the authority, and after "/." if that guards the path
+	pathEnd      int
+	queryEnd     int
+	hasHost      bool // the host is not null
+	opaque       bool // the path is opaque
 }
 
-// rfcBase is a base under an RFC rule set. Its strings are parts of the serialised URI or made from
-// them.
+// rfcBase has the components of a base under an RFC rule set, escaped as in the serialised URI.
 type rfcBase struct {
-	split
-	scheme    string // with its colon
-	authority string // with its slashes, or "" if undefined
-	dir       string // path up to the last slash, without dot segments
-	excess    bool   // dir keeps ".." segments without a preceding segment (RFC 2396 5.2 step 6g)
-	usable    bool   // for relative references: there is a base, and it is not opaque
-	compat    bool   // a reference with its scheme is read as if it had no scheme
+	splitRef
+	scheme        string // with its colon
+	authority     string // with its slashes, or "" if undefined
+	dir           string // path up to the last slash, without dot segments
+	excess        bool   // dir keeps ".." segments without a preceding segment (RFC 2396 5.2 step 6g)
+	usable        bool   // relative references have a result: there is a base, and it is not opaque
+	ignoresScheme bool   // a reference with the scheme of the base is read as if it had no scheme
 }
 
-// prefixes are the parts of a base that precede plain references. If a prefix is "", such
-// references are not plain.
+// prefixes are the parts of a base that resolving puts before plain references. If a prefix is "",
+// references that need it are not plain.
 type prefixes struct {
 	scheme   string // with its colon
 	origin   string // up to the path
@@ -62,8 +60,8 @@ func (b *Base) fail(input string, offset int, reason string) *Error {
 	return &Error{b.o.Rules.String(), clip(input), offset, reason}
 }
 
-// view returns the bytes of s as a string without a copy. No function below Append keeps a part of
-// it.
+// view returns the bytes of s as a string without a copy. No function that Append calls keeps the
+// string.
 func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
 
 // cutDir cuts s after its last slash.

@@ -47,11 +47,12 @@
 // grammar checks references against the grammars of the documents.
 //
 // Files in reading order: error.go, rules.go, escape.go (classes of bytes, percent-encoding),
-// ref.go, split.go (the same for the drafts), dots.go (dot segments), base.go (the parsed base);
-// the parser of the URL Standard: webparser.go (its state), validate.go (its notes), webpath.go,
-// idna_joining.go and idna_later.go (tables), idna.go, idna_borrow.go (newer characters), host.go,
-// webfile.go (file: URLs), web.go; rfc.go (the other rule sets), warning.go, plain.go (the fast
-// path), resolve.go (the choice of the algorithm). Beside resolving: normal.go, relative.go.
+// ref.go, split.go (splits as the drafts do), dots.go (dot segments), base.go (the parsed base);
+// the parser of the URL Standard: webparser.go (its state), validate.go (its validation errors),
+// webpath.go, idna_joining.go and idna_later.go (tables), idna.go, idna_newer.go (newer
+// characters), host.go, webfile.go (file: URLs), web.go; rfc.go (the other rule sets), warning.go,
+// plain.go (the fast path), resolve.go (the choice of the algorithm). Beside resolving: normal.go,
+// relative.go.
 //
 // # Cost
 //

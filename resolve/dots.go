@@ -2,9 +2,10 @@ package resolve
 
 import "bytes"
 
-// Dot segments are removed in place in the bytes of the result, which never grows. Both functions
-// walk over the segments once from the left, and remove the last written segment for each "..". The
-// documents instead rewrite a buffer, with the same result; the tests do this literally.
+// Dot segments are removed in place: r is the offset of the next byte to read, and w the offset of
+// the next byte to write. Both functions read the segments once from the left, and remove the last
+// written segment for each "..". The loops of the RFCs give the same result; the tests run these
+// loops as they are written.
 
 // removeDots3986 is remove_dot_segments of RFC 3986 5.2.4.
 func removeDots3986(p []byte) []byte {
@@ -33,7 +34,8 @@ func removeDots3986(p []byte) []byte {
 	return p[:w]
 }
 
-// closeDir writes the slash that a dot segment at the end of the path leaves.
+// closeDir writes the slash that remains of a dot segment at the end of the path. It returns the
+// new w.
 func closeDir(p []byte, w, next int) int {
 	if next == len(p) {
 		p[w] = '/'
@@ -42,7 +44,7 @@ func closeDir(p []byte, w, next int) int {
 	return w
 }
 
-// skipLeadingDots is step 2A: "../" and "./" at the start of a path.
+// skipLeadingDots returns the length of all "../" and "./" at the start of a path (step 2A).
 func skipLeadingDots(p []byte) int {
 	r := 0
 	for {
@@ -99,7 +101,7 @@ func segmentEnd(p []byte, i int) int {
 func isDot(s []byte) bool    { return len(s) == 1 && s[0] == '.' }
 func isDotDot(s []byte) bool { return len(s) == 2 && s[0] == '.' && s[1] == '.' }
 
-// hasDots reports whether a segment of p may be a dot segment.
+// hasDots reports whether a segment of p begins with a dot.
 func hasDots(p string) bool {
 	for i := 0; i < len(p); i++ {
 		if p[i] == '.' && (i == 0 || p[i-1] == '/') {

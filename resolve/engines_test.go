@@ -167,7 +167,7 @@ var driveLetter = regexp.MustCompile(`[A-Za-z][:|]([/\\?#]|$)`)
 
 func hierarchical(base string) (*Base, bool) {
 	b, err := NewBase(base, Options{})
-	return b, err == nil && b.has && !b.web.opaque && !isSpecial(b.uri[:b.web.scheme])
+	return b, err == nil && b.hasURI && !b.web.opaque && !isSpecial(b.uri[:b.web.schemeEnd])
 }
 
 func backslash(c webCase, ours, theirs string) bool {
@@ -179,12 +179,12 @@ func backslash(c webCase, ours, theirs string) bool {
 
 func noPath(c webCase, ours, theirs string) bool {
 	b, ok := hierarchical(c.Base)
-	return ok && b.web.auth && b.web.path == b.web.query
+	return ok && b.web.hasHost && b.web.pathStart == b.web.pathEnd
 }
 
 func guarded(c webCase, ours, theirs string) bool {
 	b, ok := hierarchical(c.Base)
-	return ok && b.web.path > b.web.host
+	return ok && b.web.pathStart > b.web.authorityEnd
 }
 
 // lowByte: a UTF-16 unit of an opaque host that is a forbidden host code point without its high

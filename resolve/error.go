@@ -27,6 +27,6 @@ func (e *Error) Error() string {
 
 // clip copies the part of an input that an error shows.
 func clip(input string) string {
-	const most = 200
-	return strings.Clone(input[:min(len(input), most)])
+	const limit = 200
+	return strings.Clone(input[:min(len(input), limit)])
 }

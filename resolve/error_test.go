@@ -67,7 +67,7 @@ var badInput = []struct {
 	{"fault behind a tab", "http://a/b", "ht\ttp://c d/",
 		[]string{`!whatwg: "ht\ttp://c d/": byte 9: a host with the character ' '`, "http://a/ht%09tp://c%20d/"}},
 	{"bad address", "http://a/b", "http://1.2.3.256/", []string{
-		`!whatwg: "http://1.2.3.256/": byte 7: a host that ends in a number and is no IPv4 address`,
+		`!whatwg: "http://1.2.3.256/": byte 7: a host that ends in a number and is not an IPv4 address`,
 		"http://1.2.3.256/"}},
 	{"10 MB", "http://a/b/c", "../" + huge, []string{"http://a/" + huge}},
 	{"10 MB of dots", "http://a/b/c", strings.Repeat("x/../", 2<<20) + "g", []string{"http://a/b/g"}},

@@ -7,8 +7,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// One table holds, for each byte, the sets that contain it. The sets are written as in the
-// documents, as lists of characters, and become bits when the program starts.
+// The table class holds, for each byte, the sets that contain it. The sets are written as lists of
+// characters, as in the RFCs and the URL Standard. They become bits when the program starts.
 
 const (
 	inScheme uint16 = 1 << iota // alpha, digit, "+", "-", "." (RFC 2396 3.1)
@@ -20,13 +20,12 @@ const (
 	encPath
 	encUserinfo
 	badHost   // forbidden host code points of the URL Standard
-	badDomain // and its forbidden domain code points
+	badDomain // forbidden domain code points of the URL Standard
 	percent   // "%"
-	slash     // "/"
-	period    // ".", slash << 1: see plainBytes
-	delim1808 // ";", "?", "#": before components that RFC 1808 drops if they are empty
-	plainHost // lower case letter, digit, "-", "_": unchanged in a domain
-	odd       // not unchanged in every path, query and fragment
+	period    // "."
+	delim1808 // ";", "?", "#": RFC 1808 drops them if the component after them is empty
+	plainHost // lower case letter, digit, "-", "_": domains keep them unchanged
+	notPlain  // bytes that a path, a query or a fragment may change
 )
 
 // Every set contains the bytes of encC0: C0 controls and all bytes above "~".
@@ -54,20 +53,19 @@ var class = func() (t [256]uint16) {
 	mark(encUserinfo, "/:;=@[\\]|")
 	mark(badHost|badDomain, "\x00\t\n\r #/:<>?@[\\]^|")
 	mark(badDomain|percent, "%")
-	mark(slash, "/")
 	mark(period, ".")
 	mark(delim1808, ";?#")
 	for c := range t {
 		if t[c]&(encPath|encSpecialQuery|encFragment) != 0 && c != '?' && c != '#' || c == '\\' {
-			t[c] |= odd
+			t[c] |= notPlain
 		}
 	}
-	mark(odd, "[|") // of template marks: no plain reference contains one
+	mark(notPlain, "[|") // they begin the marks of templates, for which extract looks only in other references
 	return t
 }()
 
-// nextClass returns the offset of the first byte of s from i on that is in one of the sets, or the
-// length of s.
+// nextClass returns the offset of the first byte in s[i:] that is in one of the sets, or the length
+// of s.
 func nextClass(s string, i int, set uint16) int {
 	for ; i+8 <= len(s); i += 8 {
 		b := s[i : i+8]

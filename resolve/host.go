@@ -8,16 +8,16 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// authority is authority state, host state and port state. s starts after the slashes and extends
-// to the end of the path.
-func (p *webParser) authority(s string) bool {
-	end := p.segment(s)
+// parseAuthority is authority state, host state and port state. s is the reference from the byte
+// after the slashes to the end of the path.
+func (p *webParser) parseAuthority(s string) bool {
+	end := p.segmentEnd(s)
 	auth, rest := s[:end], s[end:]
-	p.at.auth = true
+	p.pos.hasHost = true
 	p.out = append(p.out, "//"...)
 	if i := strings.LastIndexByte(auth, '@'); i >= 0 {
 		p.note("invalid-credentials")
-		p.userinfo(auth[:i])
+		p.appendUserinfo(auth[:i])
 		auth = auth[i+1:]
 		if auth == "" {
 			p.note("host-missing")
@@ -29,24 +29,24 @@ func (p *webParser) authority(s string) bool {
 		p.note("host-missing")
 		return p.fail("no host", s[:end])
 	}
-	if host != "" && !p.host(host) {
+	if host != "" && !p.parseHost(host) {
 		return false
 	}
-	if !p.port(port) {
+	if !p.parsePort(port) {
 		return false
 	}
 	p.startPath()
-	p.pathStart(rest)
+	p.parsePathStart(rest)
 	return true
 }
 
-// userinfo appends user and password, both encoded, or nothing if both are empty.
-func (p *webParser) userinfo(s string) {
+// appendUserinfo appends the user and the password, percent-encoded. It appends nothing if both are
+// empty.
+func (p *webParser) appendUserinfo(s string) {
 	user, password, _ := strings.Cut(s, ":")
 	if user == "" && password == "" {
 		return
 	}
-	p.at.port = true
 	p.out = appendEncoded(p.out, user, encUserinfo)
 	if password != "" {
 		p.out = appendEncoded(append(p.out, ':'), password, encUserinfo)
@@ -54,7 +54,7 @@ func (p *webParser) userinfo(s string) {
 	p.out = append(p.out, '@')
 }
 
-// cutPort cuts at the first colon outside of brackets.
+// cutPort cuts s at the first colon outside of brackets.
 func cutPort(s string) (host, port string, ok bool) {
 	inside := false
 	for i := 0; i < len(s); i++ {
@@ -72,8 +72,8 @@ func cutPort(s string) (host, port string, ok bool) {
 	return s, "", false
 }
 
-// port appends a port that is not the scheme's default.
-func (p *webParser) port(s string) bool {
+// parsePort appends the port, unless it is the default port of the scheme.
+func (p *webParser) parsePort(s string) bool {
 	if s == "" {
 		return true
 	}
@@ -90,19 +90,18 @@ func (p *webParser) port(s string) bool {
 		}
 	}
 	if n != defaultPort(p.scheme()) {
-		p.at.port = true
 		p.out = strconv.AppendInt(append(p.out, ':'), int64(n), 10)
 	}
 	return true
 }
 
-// host is the host parser.
-func (p *webParser) host(s string) bool {
+// parseHost is the host parser.
+func (p *webParser) parseHost(s string) bool {
 	if s[0] == '[' {
-		return p.ipv6(s)
+		return p.parseIPv6(s)
 	}
 	if !p.special {
-		return p.opaqueHost(s)
+		return p.parseOpaqueHost(s)
 	}
 	start := len(p.out)
 	out, why := appendASCII(p.out, s)
@@ -114,7 +113,7 @@ func (p *webParser) host(s string) bool {
 	domain := view(out[start:])
 	if i := indexClass(domain, badDomain); i >= 0 {
 		p.note("domain-invalid-code-point")
-		at := max(strings.IndexByte(s, domain[i]), 0) // not in s if it was an escape
+		at := max(strings.IndexByte(s, domain[i]), 0) // 0 if the character was an escape in s
 		return p.fail("a host with the character "+strconv.QuoteRune(rune(domain[i])), s[at:])
 	}
 	if !endsInNumber(domain) {
@@ -123,15 +122,15 @@ func (p *webParser) host(s string) bool {
 	p.noteIPv4(domain)
 	ip, ok := parseIPv4(domain)
 	if !ok {
-		return p.fail("a host that ends in a number and is no IPv4 address", s)
+		return p.fail("a host that ends in a number and is not an IPv4 address", s)
 	}
 	p.out = netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).AppendTo(p.out[:start])
 	return true
 }
 
-// opaqueHost is the opaque-host parser.
-func (p *webParser) opaqueHost(s string) bool {
-	p.units(s)
+// parseOpaqueHost is the opaque-host parser.
+func (p *webParser) parseOpaqueHost(s string) bool {
+	p.noteUnits(s)
 	if i := indexClass(s, badHost); i >= 0 {
 		p.note("host-invalid-code-point")
 		return p.fail("a host with the character "+strconv.QuoteRune(rune(s[i])), s[i:])
@@ -163,7 +162,8 @@ func endsInNumber(s string) bool {
 	return ok
 }
 
-// parseIPv4 is the IPv4 parser: one to four numbers. The last number fills the remaining bytes.
+// parseIPv4 is the IPv4 parser. s has one to four numbers, and the last one fills the remaining
+// bytes.
 func parseIPv4(s string) (uint32, bool) {
 	s = strings.TrimSuffix(s, ".")
 	n := strings.Count(s, ".")
@@ -187,8 +187,8 @@ func parseIPv4(s string) (uint32, bool) {
 	return uint32(ip<<bits | v), true
 }
 
-// parseIPv4Number reads a decimal, octal (0…) or hexadecimal (0x…) number. For a number beyond 32
-// bits it returns some number beyond 32 bits.
+// parseIPv4Number reads a decimal, octal (0…) or hexadecimal (0x…) number. Numbers above 1<<40
+// become 1<<40, which is out of range too.
 func parseIPv4Number(s string) (uint64, bool) {
 	if s == "" {
 		return 0, false
@@ -214,9 +214,10 @@ func parseIPv4Number(s string) (uint64, bool) {
 	return v, true
 }
 
-// ipv6 reads a bracketed address. net/netip reads the syntax of the standard, and also zones, which
-// are refused here. The address is written by the standard's serializer, which has no dotted form.
-func (p *webParser) ipv6(s string) bool {
+// parseIPv6 reads a bracketed address. net/netip accepts the syntax of the standard, and also
+// zones, which parseIPv6 refuses. The address is written by the standard's serializer, which has no
+// dotted form.
+func (p *webParser) parseIPv6(s string) bool {
 	if s[len(s)-1] != ']' {
 		return p.fail("an IPv6 address without a closing bracket", s)
 	}
@@ -229,7 +230,8 @@ func (p *webParser) ipv6(s string) bool {
 	return true
 }
 
-// appendIPv6 is the IPv6 serializer: the first longest run of two or more zero pieces becomes "::".
+// appendIPv6 is the IPv6 serializer. The longest run of two or more zero pieces becomes "::"; the
+// first one of equal runs.
 func appendIPv6(dst []byte, ip [16]byte) []byte {
 	piece := func(i int) uint64 { return uint64(ip[2*i])<<8 | uint64(ip[2*i+1]) }
 	start, length := -1, 1

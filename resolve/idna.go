@@ -12,8 +12,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// profile is the standard's domain to ASCII with beStrict false. It uses no transitional processing
-// and checks joiners and the bidi rule, but not hyphens and lengths.
+// profile is "domain to ASCII" of the URL Standard with beStrict false: no transitional processing,
+// checks of joiners and of the bidi rule, and no checks of hyphens and lengths.
 var profile = idna.New(
 	idna.MapForLookup(),
 	idna.Transitional(false),
@@ -24,7 +24,8 @@ var profile = idna.New(
 	idna.VerifyDNSLength(false),
 )
 
-// appendASCII percent-decodes a host, maps it to ASCII and appends it. On failure why is not empty.
+// appendASCII percent-decodes a host, maps it to ASCII and appends it. why is the reason of a
+// failure, or empty.
 func appendASCII(dst []byte, s string) (out []byte, why string) {
 	if strings.IndexByte(s, '%') >= 0 {
 		s = string(appendUnescaped(nil, s))
@@ -56,7 +57,7 @@ func toASCII(domain string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	domain, lent, err := borrow(domain, ace)
+	domain, replaced, err := replaceNewer(domain, ace)
 	if err != nil {
 		return "", err
 	}
@@ -64,14 +65,14 @@ func toASCII(domain string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !nonJoinersJoin(mapped) {
+	if !validNonJoiners(mapped) {
 		return "", errJoiner
 	}
 	ascii, err := profile.ToASCII(mapped)
 	if err != nil {
 		return "", err
 	}
-	return lent.giveBack(ascii)
+	return replaced.restore(ascii)
 }
 
 const acePrefix = "xn--"
@@ -95,7 +96,7 @@ func checkACE(domain string) (found bool, err error) {
 }
 
 // mapACE maps a label, and reports whether the result begins with "xn--". It puts a digit before
-// the label, after which "xn--" is not a prefix, so the profile only maps.
+// the label: the label then does not begin with "xn--", so the profile maps it without decoding.
 func mapACE(label string) (ace string, ok bool) {
 	mapped, _ := profile.ToUnicode("0" + label)
 	ace = strings.TrimPrefix(mapped, "0")
@@ -107,10 +108,10 @@ func isLabelDot(r rune) bool { return r == '.' || r == '\u3002' || r == '\uff0e'
 
 const nonJoiner = "\u200c"
 
-// nonJoinersJoin checks each zero width non-joiner of a domain that the profile accepts. It must
-// follow a virama or precede a letter that joins to its left (RFC 5892 A.1). The profile does not
-// check the latter.
-func nonJoinersJoin(domain string) bool {
+// validNonJoiners reports whether each zero width non-joiner follows a virama or precedes a letter
+// that joins to its left (RFC 5892 A.1). The profile, which has accepted the domain, does not check
+// the letter after it.
+func validNonJoiners(domain string) bool {
 	for before, after, ok := strings.Cut(domain, nonJoiner); ok; before, after, ok = strings.Cut(after, nonJoiner) {
 		if !endsInVirama(before) && !startsJoined(after) {
 			return false
@@ -119,8 +120,8 @@ func nonJoinersJoin(domain string) bool {
 	return true
 }
 
-// endsInVirama asks the profile, which allows a non-joiner after a letter that does not join only
-// if a virama comes between them.
+// endsInVirama reports whether s ends in a virama. It asks the profile: after a letter that does
+// not join, the profile allows a non-joiner only if a virama precedes it.
 func endsInVirama(s string) bool {
 	_, n := utf8.DecodeLastRuneInString(s)
 	_, err := profile.ToUnicode("x" + s[len(s)-n:] + nonJoiner)

@@ -8,8 +8,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Level is the extent to which two URIs are normalized before they are compared: a step of the
-// ladder of RFC 3986 6.2. Each level includes the levels before it. The zero value is [Exact].
+// Level says how far URIs are normalized before they are compared: a step of the ladder of RFC 3986
+// 6.2. Each level includes the levels before it. The zero value is [Exact].
 type Level uint8
 
 // The levels.
@@ -42,9 +42,9 @@ func (l Level) Normalize(uri string) string {
 	r.Scheme = strings.ToLower(r.Scheme)
 	unescape := l >= Escapes
 	r.normalizeAuthority(l)
-	r.Path = normalEscapes(r.Path, unescape)
-	r.Query = normalEscapes(r.Query, unescape)
-	r.Fragment = normalEscapes(r.Fragment, unescape)
+	r.Path = normalizeEscapes(r.Path, unescape)
+	r.Query = normalizeEscapes(r.Query, unescape)
+	r.Fragment = normalizeEscapes(r.Fragment, unescape)
 	if r.Scheme != "" && l >= Segments && hasDots(r.Path) {
 		r.Path = string(removeDots3986([]byte(r.Path)))
 	}
@@ -67,15 +67,16 @@ func (l Level) Equivalent(a, b string) bool {
 	return a == b || l.Normalize(a) == l.Normalize(b)
 }
 
-func (r *Ref) normalizeAuthority(to Level) {
+// normalizeAuthority normalizes the authority of r. The scheme of r must be in lower case.
+func (r *Ref) normalizeAuthority(level Level) {
 	i := strings.LastIndexByte(r.Authority, '@') + 1
-	user := normalEscapes(r.Authority[:i], to >= Escapes)
+	user := normalizeEscapes(r.Authority[:i], level >= Escapes)
 	host, port, hasPort := cutPort(r.Authority[i:])
-	host = normalEscapes(strings.ToLower(normalEscapes(host, to >= Escapes)), false)
-	if to >= Scheme && hasPort && (port == "" || atoi(port) == r.DefaultPort()) {
+	host = normalizeEscapes(strings.ToLower(normalizeEscapes(host, level >= Escapes)), false)
+	if level >= Scheme && hasPort && (port == "" || atoi(port) == r.DefaultPort()) {
 		hasPort = false
 	}
-	if to >= Scheme && r.Scheme == "file" && user == "" && host == "localhost" {
+	if level >= Scheme && r.Scheme == "file" && user == "" && host == "localhost" {
 		host = "" // RFC 1738 3.10
 	}
 	if hasPort {
@@ -86,10 +87,10 @@ func (r *Ref) normalizeAuthority(to Level) {
 	r.Authority = user + host + port
 }
 
-// normalEscapes writes escapes in upper case. If unescape is set, it decodes the escapes of
+// normalizeEscapes writes escapes in upper case. If unescape is set, it decodes the escapes of
 // unreserved characters (RFC 3986 2.3). It does so once (2.4): a character that would complete an
 // escape with a preceding "%" stays escaped.
-func normalEscapes(s string, unescape bool) string {
+func normalizeEscapes(s string, unescape bool) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
 	}
@@ -100,7 +101,7 @@ func normalEscapes(s string, unescape bool) string {
 			continue
 		}
 		c := byte(ascii.Hex(s[i+1])<<4 | ascii.Hex(s[i+2]))
-		if unescape && isUnreserved(c) && !goesOnEscape(out, c) {
+		if unescape && isUnreserved(c) && !continuesEscape(out, c) {
 			out = append(out, c)
 		} else {
 			out = ascii.AppendPercent(out, c)
@@ -110,8 +111,9 @@ func normalEscapes(s string, unescape bool) string {
 	return string(out)
 }
 
-// goesOnEscape reports whether c would continue an escape that a "%" at the end of s begins.
-func goesOnEscape(s []byte, c byte) bool {
+// continuesEscape reports whether c, appended to s, would become part of an escape: s ends in "%",
+// or in "%" and a hexadecimal digit.
+func continuesEscape(s []byte, c byte) bool {
 	n := len(s)
 	return ascii.Hex(c) >= 0 && (n > 0 && s[n-1] == '%' || n > 1 && s[n-2] == '%' && ascii.Hex(s[n-1]) >= 0)
 }
@@ -121,8 +123,8 @@ func isUnreserved(c byte) bool {
 	return ascii.Alnum.Has(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// atoi reads digits. For anything else it returns -2, and for a large number some other large
-// number.
+// atoi returns the value of digits, or -2 if s has any other byte. Numbers above 1<<20 become
+// 1<<20.
 func atoi(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {

@@ -440,9 +440,9 @@ func checkWebOrigin(t *testing.T, base, ref string) {
 	}
 	s := strings.NewReplacer("\t", "", "\n", "", "\r",
 		"").Replace(strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' }))
-	special := isSpecial(b.uri[:b.web.scheme])
+	special := isSpecial(b.uri[:b.web.schemeEnd])
 	if m := webScheme.FindStringSubmatch(s); m != nil {
-		if !special || !strings.EqualFold(m[1], b.uri[:b.web.scheme]) {
+		if !special || !strings.EqualFold(m[1], b.uri[:b.web.schemeEnd]) {
 			return
 		}
 		s = s[len(m[0]):]
@@ -479,9 +479,9 @@ func checkWebAuthority(t *testing.T, base, ref string) {
 	}
 	w := again.web
 	r := splitB(got)
-	if r.HasAuthority != w.auth || w.auth && got[w.scheme+3:w.host] != r.Authority {
+	if r.HasAuthority != w.hasHost || w.hasHost && got[w.schemeEnd+3:w.authorityEnd] != r.Authority {
 		t.Errorf("base %q: Resolve(%q) = %q: Appendix B reads authority %q, the URL parser %q",
-			base, ref, got, r.Authority, got[w.scheme+1:w.host])
+			base, ref, got, r.Authority, got[w.schemeEnd+1:w.authorityEnd])
 	}
 	if i := indexClass(got, excludedInURL); i >= 0 {
 		t.Errorf("base %q: Resolve(%q) = %q has the byte %q", base, ref, got, got[i])

@@ -6,25 +6,25 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Most references of real pages need no work: their URI is the reference alone, or a part of the
-// base followed by the reference. They are plain. One pass over their bytes proves it, under every
-// rule set. [Base.Append] runs the whole algorithm for all others. Some references that this
-// algorithm would not change are not plain, which only costs time. A fuzz target compares both
-// ways.
+// Most references of real pages are plain: their URI is the reference alone, or a part of the base
+// followed by the reference. One pass over the bytes of a reference finds out, under every rule
+// set. [Base.Append] runs the whole algorithm only for the other references. The code here may call
+// a reference not plain although it is; that only costs time. A fuzz target compares the results of
+// both ways.
 
-// setOdd sets the bytes that may change in a path, query or fragment.
-func (b *Base) setOdd() {
+// setNotPlain sets the class of bytes that the rule set may change in a path, query or fragment.
+func (b *Base) setNotPlain() {
 	switch {
 	case b.o.Rules == WHATWG:
-		b.odd = odd
+		b.notPlain = notPlain
 	case !b.o.Bare:
-		b.odd = excluded
+		b.notPlain = excluded
 	}
 }
 
 // Plain is the result of resolving a plain reference. Its URI is Prefix, the reference from Skip
-// on, and Suffix. Suffix is a slash if the path is empty. For an absolute URI that stays unchanged,
-// Prefix, Suffix and Skip are zero.
+// on, and Suffix. Suffix is a slash if the path is empty, and otherwise "". For an absolute URI
+// Prefix and Skip are zero.
 type Plain struct {
 	Prefix, Suffix string
 	Skip           int // number of bytes of "./" and "../" at the start
@@ -33,19 +33,19 @@ type Plain struct {
 }
 
 // Plain reports whether ref is plain under the URL Standard, and returns the results of
-// [Base.Append], [Base.Form] and [Base.AppendWarnings] for it. It reports false for some references
-// that are as simple, and for all under the RFC rule sets. Then only Form is set. It allocates
+// [Base.Append], [Base.Form] and [Base.AppendWarnings] for it. It also returns false for some plain
+// references, and for all under the RFC rule sets. If ok is false, only Form is set. It allocates
 // nothing. No plain reference contains one of the bytes "<", "{", "[" and "|", or two consecutive
 // "%".
 func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
-	if b.o.Rules == WHATWG && b.plain(&p, view(ref)) && (p.Prefix == "" || !b.warns) {
+	if b.o.Rules == WHATWG && b.plain(&p, view(ref)) && (p.Prefix == "" || !b.plainWarns) {
 		return p, true
 	}
 	return Plain{Form: b.Form(ref)}, false
 }
 
-// plain sets p, which must be zero, to the result for s, and reports whether s is plain. If s is
-// not plain, p has no meaning.
+// plain returns true if s is plain, and sets p, which must be zero, to its result. Otherwise p has
+// no meaning.
 func (b *Base) plain(p *Plain, s string) bool {
 	if s == "" {
 		return false
@@ -73,9 +73,9 @@ func (b *Base) plain(p *Plain, s string) bool {
 	return p.Prefix != "" && b.plainRelative(s[p.Skip:])
 }
 
-// plainAbsolute is plain for a reference with a scheme; the form of others stays Relative. Under
-// the URL Standard the reference must be a URL of the web, or have an opaque path and a scheme in
-// lower case.
+// plainAbsolute is plain for a reference with a scheme, whose form it sets to Absolute. The form of
+// other references stays Relative. Under the URL Standard a plain reference begins with http:// or
+// https://, or has an opaque path and a scheme in lower case.
 func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	if n := webPrefix(s); n > 0 && b.o.Rules == WHATWG {
 		p.Form = Absolute
@@ -89,7 +89,7 @@ func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	switch scheme := s[:n]; {
 	case b.o.Rules != WHATWG:
 		_, ok := b.plainBytes(s[n+1:])
-		return ok && !b.rfc.compat
+		return ok && !b.rfc.ignoresScheme
 	case isSpecial(scheme) || !isLower(scheme) || n+1 == len(s) || s[n+1] == '/':
 		return false
 	case isScript(scheme):
@@ -108,8 +108,8 @@ func isLower(scheme string) bool {
 	return true
 }
 
-// plainHierarchy reports whether s is plain from its host on, and sets the suffix if it has no
-// path. The RFCs keep any host unchanged; an empty host is not plain.
+// plainHierarchy is plain for a reference whose host begins at the offset host. It sets the suffix
+// of a URL without a path. The RFC rule sets keep any host unchanged; an empty host is not plain.
 func (b *Base) plainHierarchy(p *Plain, s string, host int) bool {
 	if b.o.Rules != WHATWG {
 		return host < len(s) && s[host] != '/' && s[host] != '#' && b.plainRelative(s[host:])
@@ -126,8 +126,9 @@ func (b *Base) plainHierarchy(p *Plain, s string, host int) bool {
 	return ok
 }
 
-// domainEnd returns the end of the domain at i, or 0. The domain must be in its serialised form,
-// its last label must consist of letters, and a slash or nothing must follow.
+// domainEnd returns the end of the domain that begins at i. It returns 0 if the domain is not in
+// serialised form, if its last label has other bytes than letters, or if anything except a slash
+// follows.
 func domainEnd(s string, i int) int {
 	start := i
 	for i < len(s) && class[s[i]]&(plainHost|period) != 0 {
@@ -176,19 +177,19 @@ func (b *Base) climb(s string) (dir string, skip int) {
 	}
 }
 
-// plainRelative is plainBytes for a reference without a scheme. Under draft-00e no component may be
-// left out either.
+// plainRelative reports whether s, a reference without a scheme, is plain. Under draft-00e it also
+// requires that the draft drops no component.
 func (b *Base) plainRelative(s string) bool {
 	delims, ok := b.plainBytes(s)
 	return ok && (!delims || b.o.Rules != Draft00e || !dropsEmpty(s))
 }
 
-// plainBytes reports whether each byte of s stays unchanged in path, query and fragment. No segment
-// may begin with a dot, and no escape may encode a control character or a dot. delims means that s
-// has delimiters of components that draft-00e may leave out.
+// plainBytes reports whether s stays unchanged as path, query and fragment. If ok is true, no
+// segment begins with a dot, and no escape encodes a control character or a dot. delims means that
+// s has one of the bytes ";", "?" and "#".
 func (b *Base) plainBytes(s string) (delims, ok bool) {
 	set := setsOf(s)
-	if set&b.odd != 0 || set&period != 0 && dotSegment(s) {
+	if set&b.notPlain != 0 || set&period != 0 && dotSegment(s) {
 		return false, false
 	}
 	return set&delim1808 != 0, set&percent == 0 || b.o.Bare || plainEscapes(s)
@@ -242,8 +243,8 @@ var digits = func() (t [256]int) {
 	return t
 }()
 
-// dropsEmpty reports whether draft-00e leaves out an empty component of s, which its section 4
-// treats as absent, or s begins with parameters.
+// dropsEmpty reports whether s has an empty component, which draft-00e drops (its section 4), or
+// begins with parameters.
 func dropsEmpty(s string) bool {
 	if s[0] == ';' {
 		return true

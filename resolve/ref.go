@@ -68,7 +68,7 @@ func (r *Ref) append(dst []byte) []byte {
 }
 
 // schemeLen returns the offset of the colon after a run of scheme characters at the start of s, or
-// 0. The rule set decides whether the first must be a letter.
+// 0. The rule set decides whether the first character must be a letter.
 func schemeLen(s string) int {
 	for i := 0; i < len(s); i++ {
 		if class[s[i]]&inScheme == 0 {

@@ -7,9 +7,9 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Relative tries every possible shape of a reference to the target, and resolves it. The shortest
-// one that gives the target is the result. So no code needs to reason about empty components, dot
-// segments or colons under each rule set.
+// Relative builds every possible shape of a reference to the target, and resolves each. The
+// shortest reference that resolves to the target is the result. So no code needs to reason about
+// empty components, dot segments or colons under each rule set.
 
 // Relative returns a reference that resolves to uri with this base. The candidates are the endings
 // of uri, as the rule set writes uri, with one of three prefixes: nothing, "." and ".." segments,
@@ -20,17 +20,17 @@ import (
 // returns uri whatever the options say. Among equally short candidates it prefers, in this order, a
 // fragment, a query, a relative path, an absolute path.
 //
-// uri is read without CompatScheme, as an absolute URI; the error is the one of resolving it. If
-// CompatScheme makes uri itself a relative reference, there may be no reference that resolves to
-// uri. Then the error is an *[Error].
+// uri is read as an absolute URI, without CompatScheme. If it does not resolve, the error is that
+// of [Base.Append]. If CompatScheme makes uri itself a relative reference, there may be no
+// reference that resolves to uri. Then the error is an *[Error].
 func (b *Base) Relative(uri string) (string, error) {
-	want, err := b.strict().Resolve(uri)
+	want, err := b.withoutCompat().Resolve(uri)
 	if err != nil {
 		return "", err
 	}
 	room := make([]byte, 0, len(want)+16)
 	best := want
-	found := b.leadsTo(room, want, want)
+	found := b.resolvesTo(room, want, want)
 	shortest := math.MaxInt
 	if found && !b.o.NoAbsolute {
 		shortest = len(want)
@@ -39,7 +39,7 @@ func (b *Base) Relative(uri string) (string, error) {
 		if len(ref) >= shortest || b.forbids(ref) {
 			continue
 		}
-		if b.leadsTo(room, ref, want) {
+		if b.resolvesTo(room, ref, want) {
 			best = ref
 			found = true
 			shortest = len(ref)
@@ -51,18 +51,18 @@ func (b *Base) Relative(uri string) (string, error) {
 	return best, nil
 }
 
-// strict is b without CompatScheme.
-func (b *Base) strict() *Base {
-	if !b.rfc.compat {
+// withoutCompat returns b, or a copy of b without CompatScheme.
+func (b *Base) withoutCompat() *Base {
+	if !b.rfc.ignoresScheme {
 		return b
 	}
 	s := *b
-	s.rfc.compat = false
+	s.rfc.ignoresScheme = false
 	return &s
 }
 
-// leadsTo reports whether ref resolves to uri. room is memory for the result.
-func (b *Base) leadsTo(room []byte, ref, uri string) bool {
+// resolvesTo reports whether ref resolves to uri. room is memory for the result.
+func (b *Base) resolvesTo(room []byte, ref, uri string) bool {
 	got, err := b.Append(room, []byte(ref))
 	return err == nil && string(got) == uri
 }
@@ -71,8 +71,9 @@ func (b *Base) leadsTo(room []byte, ref, uri string) bool {
 func (b *Base) forbids(ref string) bool {
 	o := &b.o
 	switch {
-	case o.NoNetworkPath && strings.HasPrefix(ref, "//"), o.NoAbsolutePath &&
-		strings.HasPrefix(ref, "/"), o.NoEmpty && ref == "":
+	case o.NoNetworkPath && strings.HasPrefix(ref, "//"),
+		o.NoAbsolutePath && strings.HasPrefix(ref, "/"),
+		o.NoEmpty && ref == "":
 		return true
 	case o.NoName && !strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "./") && !strings.HasPrefix(ref, "../"):
 		return true
@@ -94,22 +95,22 @@ func (b *Base) hasParent(ref string) bool {
 	return strings.Contains(path+"/", "/../")
 }
 
-// candidates are the references that may resolve to uri, in order of preference.
+// candidates returns references that may resolve to uri, in order of preference.
 func (b *Base) candidates(uri string) []string {
-	u := b.cut(uri)
+	u := b.splitURI(uri)
 	list := []string{u.tail[component.IndexAny(u.tail, "#"):], u.tail}
-	if !b.has {
-		return list[:1] // of the document
+	if !b.hasURI {
+		return list[:1] // only a fragment, which may mean the document
 	}
 	if i := strings.IndexByte(u.path, ';'); i >= 0 && b.o.Rules == Draft00e {
 		list = append(list, u.path[i:]+u.tail)
 	}
-	dir := b.dir()
+	dir := b.directory()
 	paths := relativePaths(dir, u.path)
-	if own := unguarded(u.path); len(own) < len(u.path) || unguarded(dir) != dir {
-		paths = append(append(paths, relativePaths(unguarded(dir), own)...), "./"+own)
+	if unguardedPath := unguarded(u.path); len(unguardedPath) < len(u.path) || unguarded(dir) != dir {
+		paths = append(append(paths, relativePaths(unguarded(dir), unguardedPath)...), "./"+unguardedPath)
 	}
-	if len(u.path) > 3 && b.o.Rules == WHATWG && startsDrive(u.path[1:]) { // which file: bases give
+	if len(u.path) > 3 && b.o.Rules == WHATWG && startsDrive(u.path[1:]) { // a file: base may supply the drive letter
 		paths = append(paths, u.path[3:], "/."+u.path[3:])
 	}
 	for _, path := range append(paths, u.path, "/."+u.path, "./"+u.path) {
@@ -118,7 +119,7 @@ func (b *Base) candidates(uri string) []string {
 	return append(list, uri[len(u.scheme):])
 }
 
-// unguarded removes "/." from a path that would otherwise be read as an authority.
+// unguarded returns path without the "/." that guards its two slashes, see guard.
 func unguarded(path string) string {
 	if strings.HasPrefix(path, "/.//") {
 		return path[2:]
@@ -127,12 +128,12 @@ func unguarded(path string) string {
 }
 
 // pieces are parts of an absolute URI: the scheme with its colon, the path with its parameters, and
-// the rest.
+// the tail from the query on.
 type pieces struct{ scheme, path, tail string }
 
-// cut splits an absolute URI as the rule set reads it.
-func (b *Base) cut(uri string) pieces {
-	r := split{Ref: Split(uri)}
+// splitURI splits an absolute URI as the rule set reads it.
+func (b *Base) splitURI(uri string) pieces {
+	r := splitRef{Ref: Split(uri)}
 	if b.o.Rules != WHATWG {
 		r = b.o.Rules.split(uri)
 	}
@@ -145,24 +146,24 @@ func (b *Base) cut(uri string) pieces {
 	return pieces{uri[:n], rest[:end], rest[end:]}
 }
 
-// dir is the directory of the base for relative paths, without dot segments.
-func (b *Base) dir() string {
+// directory returns the path of the base up to its last slash, without dot segments.
+func (b *Base) directory() string {
 	if b.o.Rules != WHATWG {
 		return b.rfc.dir
 	}
-	path := b.uri[b.web.host:b.web.query]
-	if path == "" && b.web.auth || len(path) == 3 && startsDrive(path[1:]) && strings.HasPrefix(b.uri, "file:") {
+	path := b.uri[b.web.authorityEnd:b.web.pathEnd]
+	if path == "" && b.web.hasHost || len(path) == 3 && startsDrive(path[1:]) && strings.HasPrefix(b.uri, "file:") {
 		path += "/"
 	}
 	return cutDir(path)
 }
 
-// relativePaths are the paths from a directory to path. They go down from the longest shared
-// directory, with "./" if the path would otherwise be read as something else.
+// relativePaths returns relative paths from a directory to path, by way of the longest shared
+// directory. Some begin with "." or "./", because the path alone may read as something else.
 func relativePaths(dir, path string) []string {
-	share := sharedDir(dir, path)
-	ups, down := strings.Count(dir[share:], "/"), path[share:]
-	if share == 0 && strings.HasPrefix(path, "/") { // ".." leads from "a/" to the root all the same
+	shared := sharedDir(dir, path)
+	ups, down := strings.Count(dir[shared:], "/"), path[shared:]
+	if shared == 0 && strings.HasPrefix(path, "/") { // ".." also leads from "a/" to the root
 		down = path[1:]
 	}
 	if ups > 0 {
@@ -172,13 +173,13 @@ func relativePaths(dir, path string) []string {
 	return []string{down, "." + down, "./" + down}
 }
 
-// sharedDir returns the length of the longest directory that two paths begin with.
+// sharedDir returns the length of the longest directory with which both paths begin.
 func sharedDir(a, b string) int {
-	share := 0
+	shared := 0
 	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
 		if a[i] == '/' {
-			share = i + 1
+			shared = i + 1
 		}
 	}
-	return share
+	return shared
 }

@@ -30,7 +30,7 @@ func (b *Base) Reset(uri string, o Options) error {
 		return err
 	}
 	b.setWarnings()
-	b.setOdd()
+	b.setNotPlain()
 	return nil
 }
 
@@ -59,9 +59,9 @@ func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	return b.appendRFC(dst, s, false)
 }
 
-// AppendForm is Append for the target of a form, for which an empty reference makes a request.
-// Under the RFC rule sets an empty reference means the base (RFC 2396 4.2). Under WHATWG it means
-// Options.Document (ErrNoBase if that is "").
+// AppendForm is [Base.Append] for the target of an HTML form, because submitting the form makes a
+// request. Under the RFC rule sets an empty reference means the base (RFC 2396 4.2). Under WHATWG
+// it means Options.Document; the error is [ErrNoBase] if that is "".
 func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	if b.o.Rules != WHATWG {
 		return b.appendRFC(dst, view(ref), true)

@@ -11,11 +11,12 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// The four RFC rule sets share these steps. They split the reference by the grammar of the rule
-// set, and find the components that the base supplies. They append these and then the components of
-// the reference to dst, and remove dot segments there in place. The components of the base are
-// escaped once, when it is parsed. Dot segments in its path up to the last slash are removed in
-// advance. This gives the same result, because removal and merge both work from the left.
+// The four RFC rule sets resolve a reference by the same steps. They split the reference by the
+// grammar of the rule set, and find the components that the base supplies. They append these and
+// then the components of the reference to dst, and remove dot segments there in place. The
+// components of the base are escaped once, when the base is parsed. Dot segments in its path up to
+// the last slash are also removed then. This gives the same result, because removal and merge both
+// work from the left.
 
 // setRFC parses the base.
 func (b *Base) setRFC(uri string) error {
@@ -30,12 +31,12 @@ func (b *Base) setRFC(uri string) error {
 	if s.Scheme == "" {
 		return b.fail(uri, 0, "a base URI must be absolute")
 	}
-	b.has = true
+	b.hasURI = true
 	b.uri = string(b.appendURI(nil, uri))
 	r := &b.rfc
-	r.split = s
-	if !b.o.Bare { // escaped
-		r.split = b.o.Rules.split(b.uri)
+	r.splitRef = s
+	if !b.o.Bare { // the components must be the escaped ones
+		r.splitRef = b.o.Rules.split(b.uri)
 	}
 	r.scheme = r.Scheme + ":"
 	if r.HasAuthority {
@@ -43,7 +44,7 @@ func (b *Base) setRFC(uri string) error {
 	}
 	r.dir = b.baseDir()
 	r.usable = b.o.Rules == RFC3986 || r.HasAuthority || strings.HasPrefix(r.Path, "/")
-	r.compat = b.o.CompatScheme && (b.o.Rules == RFC3986 ||
+	r.ignoresScheme = b.o.CompatScheme && (b.o.Rules == RFC3986 ||
 		b.o.Rules == RFC2396 && r.usable && isHierarchical(r.Scheme))
 	b.setRFCPrefixes()
 	return nil
@@ -55,9 +56,9 @@ func isHierarchical(scheme string) bool {
 	return Ref{Scheme: scheme}.DefaultPort() > 0 || component.EqualFold(scheme, "file")
 }
 
-// baseDir is the part of the base's path to which a relative path is appended: RFC 2396 5.2 step
-// 6a. An authority with an empty path gets the slash of RFC 3986 5.2.3 under all rule sets, because
-// otherwise the path would become part of the host.
+// baseDir returns the part of the base's path to which a relative path is appended (RFC 2396 5.2
+// step 6a), and sets excess. After an authority, an empty path becomes the slash of RFC 3986 5.2.3
+// under all rule sets, because otherwise the relative path would become part of the host.
 func (b *Base) baseDir() string {
 	r := &b.rfc
 	if r.HasAuthority && r.Path == "" {
@@ -80,13 +81,13 @@ func (b *Base) setRFCPrefixes() {
 		f.fragment, _, _ = strings.Cut(b.uri, "#")
 		f.path, _, _ = strings.Cut(f.fragment, "?")
 	case Draft00e:
-		own := split{Params: r.Params}
-		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &own)
-		if r.usable && r.Path != "" { // only "/" ends its server
+		tail := splitRef{Params: r.Params}
+		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &tail)
+		if r.usable && r.Path != "" { // an empty path does not end the server (4.3.1)
 			f.path = string(uri)
 		}
-		own = split{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
-		f.fragment = string(b.appendTail1808(uri, &own))
+		tail = splitRef{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
+		f.fragment = string(b.appendTail1808(uri, &tail))
 	default:
 		f.fragment = b.document
 	}
@@ -111,27 +112,28 @@ func (b *Base) formRFC(ref string) Form {
 	if i == 0 {
 		return Relative
 	}
-	if b.compat(ref[:i]) && !strings.HasPrefix(ref[i+1:], "//") {
+	if b.ignoresScheme(ref[:i]) && !strings.HasPrefix(ref[i+1:], "//") {
 		return Relative
 	}
 	return Absolute
 }
 
-// compat reports whether a reference with this scheme is read as if it had no scheme (RFC 2396 5.2
-// step 3, RFC 3986 5.2.2).
-func (b *Base) compat(scheme string) bool {
-	return b.rfc.compat && component.EqualFold(scheme, b.rfc.Scheme)
+// ignoresScheme reports whether a reference with this scheme is read as if it had no scheme (RFC
+// 2396 5.2 step 3, RFC 3986 5.2.2).
+func (b *Base) ignoresScheme(scheme string) bool {
+	return b.rfc.ignoresScheme && component.EqualFold(scheme, b.rfc.Scheme)
 }
 
-// appendRFC resolves ref. form means that a same-document reference is the base.
-func (b *Base) appendRFC(dst []byte, ref string, form bool) ([]byte, error) {
+// appendRFC resolves ref. makesRequest means that a same-document reference refers to the base, see
+// AppendForm.
+func (b *Base) appendRFC(dst []byte, ref string, makesRequest bool) ([]byte, error) {
 	if b.o.Rules == Draft00e {
 		return b.append1808(dst, ref)
 	}
 	r := b.o.Rules.split(ref)
-	compat := false
-	if r.Scheme != "" && b.compat(r.Scheme) {
-		compat, r.Scheme = true, ""
+	ignoreScheme := false
+	if r.Scheme != "" && b.ignoresScheme(r.Scheme) {
+		ignoreScheme, r.Scheme = true, ""
 	}
 	if r.Scheme != "" {
 		return b.appendAbsolute(dst, ref, &r.Ref), nil
@@ -139,7 +141,7 @@ func (b *Base) appendRFC(dst []byte, ref string, form bool) ([]byte, error) {
 	if b.o.Rules == RFC3986 {
 		return b.append3986(dst, &r.Ref)
 	}
-	return b.append2396(dst, ref, &r.Ref, form, compat)
+	return b.append2396(dst, ref, &r.Ref, makesRequest, ignoreScheme)
 }
 
 // appendAbsolute appends ref, which has a scheme. RFC 3986 also removes dot segments of its path
@@ -157,7 +159,7 @@ func (b *Base) appendAbsolute(dst []byte, ref string, r *Ref) []byte {
 
 // append3986 is "Transform References" of RFC 3986 5.2.2 for a reference without a scheme.
 func (b *Base) append3986(dst []byte, r *Ref) ([]byte, error) {
-	if !b.has {
+	if !b.hasURI {
 		return dst, ErrNoBase
 	}
 	dst = append(dst, b.rfc.scheme...)
@@ -189,11 +191,11 @@ func (b *Base) appendPath(dst []byte, dir, path string, authority bool) []byte {
 	return b.guard(dst, start, authority)
 }
 
-// append2396 is RFC 2396 5.2 from step 2 on. The scheme of the reference is undefined or, with
-// compat, ignored.
-func (b *Base) append2396(dst []byte, ref string, r *Ref, form, compat bool) ([]byte, error) {
-	if r.Path == "" && !r.HasAuthority && !r.HasQuery && !compat { // step 2
-		return b.appendDocument(dst, r, form)
+// append2396 is RFC 2396 5.2 from step 2 on. The scheme of the reference is undefined, or
+// ignoreScheme is set.
+func (b *Base) append2396(dst []byte, ref string, r *Ref, makesRequest, ignoreScheme bool) ([]byte, error) {
+	if r.Path == "" && !r.HasAuthority && !r.HasQuery && !ignoreScheme { // step 2
+		return b.appendDocument(dst, r, makesRequest)
 	}
 	if !b.rfc.usable {
 		return dst, ErrNoBase
@@ -223,9 +225,9 @@ func (b *Base) append2396(dst []byte, ref string, r *Ref, form, compat bool) ([]
 
 // appendDocument appends the URI of a same-document reference: the current document, or the base if
 // the reference makes a request (4.2).
-func (b *Base) appendDocument(dst []byte, r *Ref, form bool) ([]byte, error) {
+func (b *Base) appendDocument(dst []byte, r *Ref, makesRequest bool) ([]byte, error) {
 	doc := b.document
-	if form {
+	if makesRequest {
 		doc, _, _ = strings.Cut(b.uri, "#")
 	}
 	if doc == "" {
@@ -234,10 +236,9 @@ func (b *Base) appendDocument(dst []byte, r *Ref, form bool) ([]byte, error) {
 	return b.appendTail(append(dst, doc...), r), nil
 }
 
-// merge2396 is step 6. Draft-02 appends the query to the path before dot segments are removed (its
-// 6c), so it may lose the query; the rest of it is split off by itself. ok is false if 6g refuses
-// the result.
-func (b *Base) merge2396(dst []byte, r *Ref) ([]byte, bool) {
+// merge2396 is step 6. Draft-02 appends "?" and the query to the path before dot segments are
+// removed (its 6c), so ".." may remove parts of the query. ok is false if 6g refuses the result.
+func (b *Base) merge2396(dst []byte, r *Ref) (merged []byte, ok bool) {
 	start := len(dst)
 	if r.Path != "" || b.rfc.Path != "" {
 		dst = append(dst, b.rfc.dir...) // 6a
@@ -272,10 +273,10 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	if r.Scheme != "" { // step 2b
 		return b.appendURI(dst, ref), nil
 	}
-	if !b.rfc.usable && !(b.has && b.formRFC(ref) == SameDocument) { // step 1
+	if !b.rfc.usable && !(b.hasURI && b.formRFC(ref) == SameDocument) { // step 1
 		return dst, ErrNoBase
 	}
-	if ref == "" { // step 2a; the base has no fragment there (3)
+	if ref == "" { // step 2a; section 3 takes the fragment off the base
 		uri, _, _ := strings.Cut(b.uri, "#")
 		return append(dst, uri...), nil
 	}
@@ -289,7 +290,7 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 
 // appendPath1808 is steps 4 to 6. It appends the path, and adds to r the components that it
 // inherits from the base.
-func (b *Base) appendPath1808(dst []byte, r *split) []byte {
+func (b *Base) appendPath1808(dst []byte, r *splitRef) []byte {
 	start := len(dst)
 	switch {
 	case r.Path == "": // step 5
@@ -300,7 +301,7 @@ func (b *Base) appendPath1808(dst []byte, r *split) []byte {
 				r.Query, r.HasQuery = b.rfc.Query, b.rfc.HasQuery
 			}
 		}
-		if b.serverOnly() && r.Params+r.Query != "" {
+		if b.isServerOnly() && r.Params+r.Query != "" {
 			dst = append(dst, '/') // only a slash ends a server (4.3.1)
 		}
 	case r.Path[0] == '/': // step 4
@@ -313,7 +314,7 @@ func (b *Base) appendPath1808(dst []byte, r *split) []byte {
 	return b.guard(dst, start, b.rfc.HasAuthority)
 }
 
-// appendURI appends an absolute URI as it is written, escaped.
+// appendURI appends an absolute URI with its excluded characters escaped, and otherwise unchanged.
 func (b *Base) appendURI(dst []byte, uri string) []byte {
 	n := b.o.Rules.schemeLen(uri)
 	if n > 0 {
@@ -355,7 +356,7 @@ func (b *Base) appendAuthority(dst []byte, s string) []byte {
 }
 
 // appendTail1808 appends the parts after the path, including parameters.
-func (b *Base) appendTail1808(dst []byte, r *split) []byte {
+func (b *Base) appendTail1808(dst []byte, r *splitRef) []byte {
 	if r.Params != "" {
 		dst = b.appendText(append(dst, ';'), r.Params)
 	}
@@ -382,13 +383,13 @@ func (b *Base) appendText(dst []byte, s string) []byte {
 	return appendExcluded(dst, s)
 }
 
-// serverOnly reports whether the base is a server without a path.
-func (b *Base) serverOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == "" }
+// isServerOnly reports whether the base is a server without a path.
+func (b *Base) isServerOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == "" }
 
-// guard keeps a path from being read as an authority or as a part of one. Without an authority, it
-// puts "/." before a path that starts with two slashes (RFC 3986 3.3 forbids such a path, and 4.2
-// has the same for a colon). With an authority, it puts a slash before the rest of a query that
-// draft-02 merged with the server.
+// guard keeps a path from being read as an authority or as a part of an authority. Without an
+// authority, it puts "/." before a path that starts with two slashes (RFC 3986 3.3 forbids such a
+// path, and 4.2 has the same for a colon). With an authority, it puts a slash before the rest of a
+// query that draft-02 merged with the server.
 func (b *Base) guard(dst []byte, start int, authority bool) []byte {
 	path := dst[start:]
 	switch {

@@ -8,26 +8,25 @@ import (
 
 // The drafts before RFC 2396 split a reference in other ways than [Split].
 
-// split is a reference split by the grammar of a rule set.
-type split struct {
+// splitRef is a reference split by the grammar of a rule set.
+type splitRef struct {
 	Ref
 	Params string // of Draft00e, without its semicolon
 }
 
 // split cuts a reference by the grammar of the rule set.
-func (r Rules) split(s string) split {
+func (r Rules) split(s string) splitRef {
 	if r == Draft00e {
 		return split1808(s)
 	}
-	ref := split{Ref: Split(s)}
+	ref := splitRef{Ref: Split(s)}
 	if r == Draft02 && ref.Scheme == "" {
 		ref.Ref = splitDraft02(s)
 	}
 	return ref
 }
 
-// splitDraft02 differs from Split in the scheme, which may start with any of its characters
-// (draft-02 3.1).
+// splitDraft02 is Split, except that the scheme may start with any scheme character (draft-02 3.1).
 func splitDraft02(s string) Ref {
 	i := schemeLen(s)
 	if i == 0 {
@@ -42,10 +41,10 @@ func splitDraft02(s string) Ref {
 }
 
 // split1808 follows draft-00e 4.3 (RFC 1808 2.4): fragment, scheme, server up to the next slash,
-// query, parameters. An empty component counts as absent. But the result shows the slashes of an
-// empty server.
-func split1808(s string) split {
-	var r split
+// query, parameters. An empty component counts as absent. An empty server keeps its slashes, so
+// HasAuthority is set for it.
+func split1808(s string) splitRef {
+	var r splitRef
 	s, r.Fragment, _ = strings.Cut(s, "#")
 	if i := schemeLen(s); i > 0 {
 		r.Scheme, s = s[:i], s[i+1:]
@@ -61,8 +60,8 @@ func split1808(s string) split {
 	return r
 }
 
-// schemeLen returns the length of the scheme, or 0. RFC 2396 and its successors require a letter
-// first.
+// schemeLen returns the length of the scheme of s, or 0. The first character must be a letter,
+// except under the drafts.
 func (r Rules) schemeLen(s string) int {
 	i := schemeLen(s)
 	if i > 0 && r < Draft02 && !ascii.Letter.Has(s[0]) {

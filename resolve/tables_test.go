@@ -61,7 +61,7 @@ func TestPrivateIP(t *testing.T) {
 		"0.0.0.0": true, "::": true, "::1": true, "::2": false, "fe80::1": true, "fec0::1": false, // RFC 4291
 		"fc00::": true, "fdff::1": true, "fe00::": false, "2001:db8::1": false, // RFC 4193
 	} {
-		if got := privateIP(netip.MustParseAddr(text)); got != want {
+		if got := isPrivateIP(netip.MustParseAddr(text)); got != want {
 			t.Errorf("privateIP(%s) = %v, want %v", text, got, want)
 		}
 	}

@@ -10,18 +10,18 @@ import (
 )
 
 // Validate returns the names of the validation errors of the URL Standard in a reference, each
-// once, in the order that the parser finds them. Some are tolerated, such as invalid-URL-unit,
-// invalid-reverse-solidus, special-scheme-missing-following-solidus or invalid-credentials; others
-// make the parser fail. All errors of an IPv6 address have one name. Validate returns nil for a
-// valid reference. It also returns nil under the other rule sets; package grammar checks their
-// grammars.
+// once, in the order that the parser finds them. The parser fails at some of these errors. It
+// tolerates others, such as invalid-URL-unit, invalid-reverse-solidus,
+// special-scheme-missing-following-solidus and invalid-credentials. All errors of an IPv6 address
+// have one name. Validate returns nil for a valid reference. It also returns nil under the other
+// rule sets; package grammar checks their grammars.
 func (b *Base) Validate(ref []byte) []string {
 	if b.o.Rules != WHATWG {
 		return nil
 	}
 	var notes []string
 	p := webParser{charset: b.o.Charset, notes: &notes}
-	if b.has {
+	if b.hasURI {
 		p.base = b
 	}
 	s := trimWeb(view(ref))
@@ -32,21 +32,21 @@ func (b *Base) Validate(ref []byte) []string {
 	return notes
 }
 
-// note records a validation error.
+// note records a validation error, if notes are wanted.
 func (p *webParser) note(name string) {
 	if p.notes != nil && !slices.Contains(*p.notes, name) {
 		*p.notes = append(*p.notes, name)
 	}
 }
 
-// units notes characters that are not a URL unit: neither a URL code point nor an escape. A
-// backslash in a special URL has its own error.
-func (p *webParser) units(s string) {
+// noteUnits notes the first character of s that is neither a URL code point nor part of an escape.
+// A backslash in a special URL has its own error.
+func (p *webParser) noteUnits(s string) {
 	if p.notes == nil {
 		return
 	}
 	if p.special {
-		p.reverse(s)
+		p.noteBackslash(s)
 		s = strings.ReplaceAll(s, "\\", "/")
 	}
 	for i, r := range s {
@@ -68,8 +68,8 @@ func isURLCodePoint(r rune) bool {
 	return r >= 0xA0 && r <= 0x10FFFD && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF)
 }
 
-// reverse notes a backslash that is read as a slash.
-func (p *webParser) reverse(s string) {
+// noteBackslash notes a backslash in s that the parser reads as a slash.
+func (p *webParser) noteBackslash(s string) {
 	if p.notes != nil && p.special && strings.IndexByte(s, '\\') >= 0 {
 		p.note("invalid-reverse-solidus")
 	}

@@ -8,9 +8,9 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// These are the warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. They are
-// found in the result, because every rule set leaves the same few marks there. Only two warnings
-// depend on the origin of a component and need the reference.
+// These are the warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. Most of
+// them depend only on the resolved URI, so every rule set can share this code. Only host-change,
+// file-base and credentials-in-base also need the reference.
 
 // AppendWarnings appends the names of the warnings about ref and uri to dst. uri is the resolved
 // ref, or nil if ref does not resolve.
@@ -18,18 +18,18 @@ import (
 //	password             the authority has a user with a password
 //	misleading-user      the user looks like a host, as in http://bank.example@other.example/
 //	port                 a port other than the scheme's default
-//	reserved-port        and it is below 1024
+//	reserved-port        such a port below 1024
 //	escaped-control      an escaped control character, such as %0D or %00
 //	host-change          a network-path reference, //host/path
 //	private-host         the host is local or of a private network
-//	file-base            the file: base supplied the beginning
+//	file-base            the reference is relative, and the base is a file: URL
 //	script               javascript: or vbscript:
 //	credentials-in-base  the base supplied a user or password
 //
 // It allocates only to grow dst.
 func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	r, u := trimWeb(view(ref)), view(uri)
-	if len(r) > 1 && b.slash(r[0]) && b.slash(r[1]) {
+	if len(r) > 1 && b.isSlash(r[0]) && b.isSlash(r[1]) {
 		dst = append(dst, hostChange)
 	}
 	n := schemeLen(u)
@@ -44,11 +44,11 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 		dst = append(dst, "escaped-control")
 	}
 	if at := len(b.prefix.origin); at > 0 && len(u) > at && u[at] == '/' && u[:at] == b.prefix.origin {
-		dst = append(dst, b.warnings...)
+		dst = append(dst, b.authorityWarnings...)
 	} else if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		dst = warnAuthority(dst, scheme, rest[2:])
 	}
-	if b.risky {
+	if b.inheritsRisk {
 		dst = b.warnBase(dst, r)
 	}
 	return dst
@@ -60,8 +60,8 @@ const (
 	script     = "script"
 )
 
-// slash reports whether the rule set reads c as a slash at the start of a reference.
-func (b *Base) slash(c byte) bool { return c == '/' || c == '\\' && b.o.Rules == WHATWG }
+// isSlash reports whether the rule set reads c as a slash at the start of a reference.
+func (b *Base) isSlash(c byte) bool { return c == '/' || c == '\\' && b.o.Rules == WHATWG }
 
 func isScript(scheme string) bool {
 	return component.EqualFold(scheme, "javascript") || component.EqualFold(scheme, "vbscript")
@@ -81,9 +81,9 @@ func hasEscapedControl(s string) bool {
 	}
 }
 
-// warnAuthority checks user, host and port. s starts after the slashes.
+// warnAuthority appends the warnings about user, host and port. s starts after the slashes.
 func warnAuthority(dst []string, scheme, s string) []string {
-	end, at, colon := len(s), -1, -1 // colon is the last one, which after a host begins the port
+	end, at, colon := len(s), -1, -1 // colon is the last colon outside of brackets: the port follows it
 	for i := 0; i < end; i++ {
 		switch c := s[i]; {
 		case class[c]&plainHost != 0 || c == '.':
@@ -131,8 +131,8 @@ func warnPort(dst []string, scheme, port string) []string {
 	return dst
 }
 
-// isPrivate reports whether a host is this machine or in a network that is not public. Names are
-// judged only by their suffix.
+// isPrivate reports whether a host is this machine, or is in a network that is not public. Of a
+// name only the suffix counts.
 func isPrivate(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	if host == "" {
@@ -140,7 +140,7 @@ func isPrivate(host string) bool {
 	}
 	if host[0] == '[' || ascii.Digit.Has(host[0]) && strings.Trim(host, "0123456789.") == "" {
 		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
-		return err == nil && privateIP(ip.Unmap())
+		return err == nil && isPrivateIP(ip.Unmap())
 	}
 	switch component.Lower(host[len(host)-1]) {
 	case 't':
@@ -153,7 +153,7 @@ func isPrivate(host string) bool {
 	return false
 }
 
-func privateIP(ip netip.Addr) bool {
+func isPrivateIP(ip netip.Addr) bool {
 	shared := netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10) // RFC 6598
 	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || shared.Contains(ip)
 }
@@ -162,20 +162,20 @@ func hasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && component.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// setWarnings notes the warnings about the parts that a reference can inherit from the base.
+// setWarnings sets the warnings about the parts that a reference can inherit from the base.
 func (b *Base) setWarnings() {
 	r := Split(b.uri)
-	b.risky = component.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
+	b.inheritsRisk = component.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
 	if b.prefix.origin != "" {
 		n := schemeLen(b.uri)
-		b.warnings = warnAuthority(nil, b.uri[:n], b.uri[n+len("://"):])
+		b.authorityWarnings = warnAuthority(nil, b.uri[:n], b.uri[n+len("://"):])
 	}
-	b.warns = b.risky || len(b.warnings) > 0 || hasEscapedControl(b.uri)
+	b.plainWarns = b.inheritsRisk || len(b.authorityWarnings) > 0 || hasEscapedControl(b.uri)
 }
 
-// warnBase warns of the parts that a reference inherits from the base.
+// warnBase appends the warnings about the parts that a reference inherits from the base.
 func (b *Base) warnBase(dst []string, ref string) []string {
-	if b.form(ref) == Absolute || len(ref) > 1 && b.slash(ref[0]) && b.slash(ref[1]) {
+	if b.form(ref) == Absolute || len(ref) > 1 && b.isSlash(ref[0]) && b.isSlash(ref[1]) {
 		return dst
 	}
 	r := Split(b.uri)
@@ -188,7 +188,7 @@ func (b *Base) warnBase(dst []string, ref string) []string {
 	return dst
 }
 
-// misleadingUser warns of a user that may be mistaken for the host (RFC 3986 7.6).
+// misleadingUser is the warning about a user that may be mistaken for the host (RFC 3986 7.6).
 const misleadingUser = "misleading-user"
 
 // looksLikeHost reports whether a user begins like a host: with an IPv4 address, or with a name
@@ -213,14 +213,14 @@ func looksLikeHost(user string) bool {
 		name.dots == 3 && name.digits && name.length > 0
 }
 
-// hostShape is the state of a name that is read byte by byte.
+// hostShape describes the bytes of a name that were read so far.
 type hostShape struct {
 	dots            int
 	length, letters int  // of the last label
 	digits          bool // all bytes are digits and dots
 }
 
-// add adds a byte, and reports whether a host may have it there.
+// add reads the next byte. It returns false if no host has that byte there.
 func (h *hostShape) add(c byte) bool {
 	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (ascii.Digit.Has(c) || c == '.')
 	switch {

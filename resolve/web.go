@@ -15,50 +15,50 @@ func (b *Base) setWeb(uri string) error {
 	}
 	p := webParser{charset: b.o.Charset, out: make([]byte, 0, len(uri)+len("/"))}
 	if !p.parse(trimWeb(uri)) {
-		if p.why == noBase {
+		if p.reason == noBase {
 			return b.fail(uri, 0, "a base URI must be absolute")
 		}
-		return b.fail(uri, offsetIn(uri, p.bad), p.why)
+		return b.fail(uri, offsetIn(uri, p.badPart), p.reason)
 	}
-	b.has = true
-	b.uri = view(p.out)
-	b.web = p.at // out is not changed any more
+	b.hasURI = true
+	b.uri = view(p.out) // out does not change any more
+	b.web = p.pos
 	b.setWebPrefixes()
 	return nil
 }
 
-// setWebPrefixes sets the prefixes of a base that is hierarchical and special, but not a file URL.
+// setWebPrefixes sets the prefixes of a base with a special scheme other than file.
 func (b *Base) setWebPrefixes() {
 	w := &b.web
-	if scheme := b.uri[:w.scheme]; !isSpecial(scheme) || scheme == "file" {
+	if scheme := b.uri[:w.schemeEnd]; !isSpecial(scheme) || scheme == "file" {
 		return
 	}
 	b.prefix = prefixes{
-		scheme:   b.uri[:w.scheme+1],
-		origin:   b.uri[:w.host],
-		dir:      cutDir(b.uri[:w.query]),
-		path:     b.uri[:w.query],
-		fragment: b.uri[:w.frag],
+		scheme:   b.uri[:w.schemeEnd+1],
+		origin:   b.uri[:w.authorityEnd],
+		dir:      cutDir(b.uri[:w.pathEnd]),
+		path:     b.uri[:w.pathEnd],
+		fragment: b.uri[:w.queryEnd],
 	}
 }
 
 // appendWeb appends the URL of a trimmed reference.
 func (b *Base) appendWeb(dst []byte, ref string) ([]byte, error) {
-	p := webParser{charset: b.o.Charset, out: dst, from: len(dst)}
-	if b.has {
+	p := webParser{charset: b.o.Charset, out: dst, start: len(dst)}
+	if b.hasURI {
 		p.base = b
 	}
 	if p.parse(ref) {
 		return p.out, nil
 	}
-	if p.why == noBase {
+	if p.reason == noBase {
 		return dst, ErrNoBase
 	}
-	return dst, b.fail(ref, offsetIn(ref, p.bad), p.why)
+	return dst, b.fail(ref, offsetIn(ref, p.badPart), p.reason)
 }
 
-// offsetIn returns the offset of part in s. Usually part is a substring of s. If tabs and line ends
-// were removed before, offsetIn searches for it.
+// offsetIn returns the offset of part in s. Usually part points into s. If tabs and line ends were
+// removed before, part is a copy, and offsetIn searches for it.
 func offsetIn(s, part string) int {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(part))) - uintptr(unsafe.Pointer(unsafe.StringData(s)))
 	if part != "" && at < uintptr(len(s)) {
@@ -102,13 +102,13 @@ func (b *Base) formWeb(ref string) Form {
 	for i < len(ref) && class[ref[i]]&inScheme != 0 {
 		i++
 	}
-	if hasBreak(ref[i:min(len(ref), i+3)]) { // it may hide the colon or the slashes
+	if hasBreak(ref[i:min(len(ref), i+3)]) { // the break may hide the colon or the slashes
 		return b.formWeb(removeBreaks(ref))
 	}
 	if i == 0 || i == len(ref) || ref[i] != ':' || !ascii.Letter.Has(ref[0]) {
 		return Relative
 	}
-	if b.has && component.EqualFold(ref[:i], b.uri[:b.web.scheme]) && isSpecial(b.uri[:b.web.scheme]) {
+	if b.hasURI && component.EqualFold(ref[:i], b.uri[:b.web.schemeEnd]) && isSpecial(b.uri[:b.web.schemeEnd]) {
 		if s := ref[i+1:]; len(s) < 2 || !isSlash(s[0]) || !isSlash(s[1]) {
 			return Relative
 		}
@@ -126,97 +126,99 @@ func hasBreak(s string) bool {
 	return false
 }
 
-// parse reads a trimmed reference. If the standard returns failure, it reports false and sets why.
+// parse reads a trimmed reference. It returns false, and sets reason, if the standard returns
+// failure.
 func (p *webParser) parse(s string) bool {
 	s = removeBreaks(s)
 	s, frag, hasFrag := strings.Cut(s, "#")
-	p.units(frag)
+	p.noteUnits(frag)
 	scheme := ""
 	if i := schemeLen(s); i > 0 && ascii.Letter.Has(s[0]) { // scheme start state, scheme state
 		scheme, s = s[:i], s[i+1:]
 	}
 	s, query, hasQuery := strings.Cut(s, "?")
-	p.units(query)
+	p.noteUnits(query)
 	var ok bool
 	switch {
 	case scheme != "":
 		p.setScheme(scheme)
-		ok = p.afterScheme(s, hasQuery, hasQuery || hasFrag)
+		ok = p.parseAfterScheme(s, hasQuery, hasQuery || hasFrag)
 	case p.base == nil:
 		p.note("missing-scheme-non-relative-URL")
-		p.why = noBase
+		p.reason = noBase
 	default:
-		ok = p.noScheme(s, hasQuery, hasFrag)
+		ok = p.parseNoScheme(s, hasQuery, hasFrag)
 	}
 	if !ok {
 		return false
 	}
 	p.finishPath()
 	if hasQuery {
-		p.query(query)
+		p.parseQuery(query)
 	}
-	p.at.frag = len(p.out) - p.from
+	p.pos.queryEnd = len(p.out) - p.start
 	if hasFrag { // fragment state
 		p.out = appendEncoded(append(p.out, '#'), frag, encFragment)
 	}
 	return true
 }
 
-// afterScheme is the part of scheme state that begins at the colon.
-func (p *webParser) afterScheme(s string, hasQuery, more bool) bool {
+// parseAfterScheme is the part of scheme state after the colon. delimited means that "?" or "#"
+// follows s.
+func (p *webParser) parseAfterScheme(s string, hasQuery, delimited bool) bool {
 	if p.special && (!strings.HasPrefix(s, "//") || !p.file && len(s) > 2 && isSlash(s[2])) {
 		p.note("special-scheme-missing-following-solidus")
 	}
 	switch {
 	case p.file:
-		return p.fileState(s, hasQuery)
-	case p.special && p.base != nil && p.scheme() == p.base.uri[:p.base.web.scheme] && !strings.HasPrefix(s, "//"):
-		return p.relative(s, hasQuery) // special relative or authority state
+		return p.parseFile(s, hasQuery)
+	case p.special && p.base != nil && p.scheme() == p.base.uri[:p.base.web.schemeEnd] && !strings.HasPrefix(s, "//"):
+		return p.parseRelative(s, hasQuery) // special relative or authority state
 	case p.special:
-		return p.authority(skipSlashes(s)) // special authority slashes state
+		return p.parseAuthority(skipSlashes(s)) // special authority slashes state
 	case strings.HasPrefix(s, "//"): // path or authority state
-		return p.authority(s[2:])
+		return p.parseAuthority(s[2:])
 	case strings.HasPrefix(s, "/"):
 		p.startPath()
-		p.path(s[1:])
+		p.parsePath(s[1:])
 		return true
 	}
-	p.opaque(s, more)
+	p.parseOpaquePath(s, delimited)
 	return true
 }
 
-// noScheme is no scheme state with a base.
-func (p *webParser) noScheme(s string, hasQuery, hasFrag bool) bool {
+// parseNoScheme is no scheme state with a base.
+func (p *webParser) parseNoScheme(s string, hasQuery, hasFrag bool) bool {
 	b := p.base
 	if b.web.opaque {
 		if s != "" || hasQuery || !hasFrag {
 			p.note("missing-scheme-non-relative-URL")
 			return p.fail(noBase, s)
 		}
-		p.out, p.at = append(p.out, b.uri[:b.web.frag]...), b.web
+		p.out, p.pos = append(p.out, b.uri[:b.web.queryEnd]...), b.web
 		return true
 	}
-	p.setScheme(b.uri[:b.web.scheme])
+	p.setScheme(b.uri[:b.web.schemeEnd])
 	if p.file {
-		return p.fileState(s, hasQuery)
+		return p.parseFile(s, hasQuery)
 	}
-	return p.relative(s, hasQuery)
+	return p.parseRelative(s, hasQuery)
 }
 
-// relative is relative state and relative slash state.
-func (p *webParser) relative(s string, hasQuery bool) bool {
-	p.reverse(s)
+// parseRelative is relative state and relative slash state.
+func (p *webParser) parseRelative(s string, hasQuery bool) bool {
+	p.noteBackslash(s)
 	switch {
-	case p.slash(s):
+	case p.startsWithSlash(s):
 		s = s[1:]
-		if p.special && p.slash(s) {
-			return p.authority(skipSlashes(s))
+		if p.special && p.startsWithSlash(s) {
+			return p.parseAuthority(skipSlashes(s))
 		}
-		if p.slash(s) {
-			return p.authority(s[1:])
+		if p.startsWithSlash(s) {
+			return p.parseAuthority(s[1:])
 		}
 		p.copyAuthority()
-		p.path(s)
+		p.parsePath(s)
 	case s == "":
 		p.copyAuthority()
 		p.copyPath()
@@ -227,14 +229,14 @@ func (p *webParser) relative(s string, hasQuery bool) bool {
 		p.copyAuthority()
 		p.copyPath()
 		p.shorten()
-		p.path(s)
+		p.parsePath(s)
 	}
 	return true
 }
 
-// query is query state. The charset of the document matters only for special URLs other than web
-// sockets.
-func (p *webParser) query(s string) {
+// parseQuery is query state. The charset of the document counts only for special URLs other than ws
+// and wss.
+func (p *webParser) parseQuery(s string) {
 	p.out = append(p.out, '?')
 	set := encQuery
 	if p.special {

@@ -5,46 +5,46 @@ import "absolink/resolve/ascii"
 // file: URLs always have a host, which may be empty. A drive letter at the start of their path, as
 // on Windows, is never removed by "..".
 
-// fileState is file state, and file slash state.
-func (p *webParser) fileState(s string, hasQuery bool) bool {
-	p.at.auth = true
-	p.reverse(s)
-	if p.base != nil && p.base.uri[:p.base.web.scheme] != "file" {
+// parseFile is file state and file slash state.
+func (p *webParser) parseFile(s string, hasQuery bool) bool {
+	p.pos.hasHost = true
+	p.noteBackslash(s)
+	if p.base != nil && p.base.uri[:p.base.web.schemeEnd] != "file" {
 		p.base = nil
 	}
 	switch {
 	case len(s) > 1 && isSlash(s[0]) && isSlash(s[1]):
-		return p.fileHost(s[2:])
+		return p.parseFileHost(s[2:])
 	case len(s) > 0 && isSlash(s[0]):
-		p.fileAuthority()
+		p.appendFileHost()
 		if p.base != nil && !startsDrive(s[1:]) {
 			p.out = append(p.out, p.baseDrive()...)
 		}
-		p.path(s[1:])
+		p.parsePath(s[1:])
 	case p.base == nil:
-		p.fileAuthority()
-		p.path(s)
+		p.appendFileHost()
+		p.parsePath(s)
 	case s == "":
-		p.fileAuthority()
+		p.appendFileHost()
 		p.copyPath()
 		if !hasQuery {
 			p.copyQuery()
 		}
 	default:
-		p.fileAuthority()
+		p.appendFileHost()
 		if startsDrive(s) {
 			p.note("file-invalid-Windows-drive-letter")
 		} else {
 			p.copyPath()
 			p.shorten()
 		}
-		p.path(s)
+		p.parsePath(s)
 	}
 	return true
 }
 
-// fileAuthority appends the base's host, or the empty host.
-func (p *webParser) fileAuthority() {
+// appendFileHost appends the host of the base. Without a base it appends the empty host.
+func (p *webParser) appendFileHost() {
 	if p.base != nil {
 		p.copyAuthority()
 		return
@@ -55,31 +55,31 @@ func (p *webParser) fileAuthority() {
 
 // baseDrive returns the first segment of the base's path if it is a drive letter, or "".
 func (p *webParser) baseDrive() string {
-	path := p.base.uri[p.base.web.path:p.base.web.query]
+	path := p.base.uri[p.base.web.pathStart:p.base.web.pathEnd]
 	if len(path) >= 3 && ascii.Letter.Has(path[1]) && path[2] == ':' && (len(path) == 3 || path[3] == '/') {
 		return path[:3]
 	}
 	return ""
 }
 
-// fileHost is file host state, then path start state.
-func (p *webParser) fileHost(s string) bool {
-	i := p.segment(s)
+// parseFileHost is file host state, then path start state.
+func (p *webParser) parseFileHost(s string) bool {
+	i := p.segmentEnd(s)
 	p.out = append(p.out, "//"...)
 	if isDrive(s[:i]) {
 		p.note("file-invalid-Windows-drive-letter-host")
 		p.startPath()
-		p.path(s)
+		p.parsePath(s)
 		return true
 	}
 	host := len(p.out)
-	if i > 0 && !p.host(s[:i]) {
+	if i > 0 && !p.parseHost(s[:i]) {
 		return false
 	}
 	if string(p.out[host:]) == "localhost" {
 		p.out = p.out[:host]
 	}
 	p.startPath()
-	p.pathStart(s[i:])
+	p.parsePathStart(s[i:])
 	return true
 }

@@ -1,50 +1,51 @@
 package resolve
 
-// This is the basic URL parser of the URL Standard. It has one function per state, and each appends
-// directly to the result. Two facts keep it short. The first "#" and the first "?" before it end
-// every state, so the reference is cut there first. And every segment of a path begins with a
-// slash. So a path can be shortened at the last slash of the result, and no list of segments is
-// needed.
+// This is the basic URL parser of the URL Standard. It has about one function per state, with the
+// name of the state in its comment. Each function appends directly to the result. A function that
+// returns a bool returns false after fail. Two facts keep the parser short. The first "#" and the
+// first "?" before it end every state, so the reference is cut there first. And every segment of a
+// path begins with a slash, so a path is shortened at the last slash of the result, without a list
+// of segments.
 //
 // Plain references do not reach this parser: see plain.go.
 
-// webParser is one run of the parser. out starts with the URL at offset from.
+// webParser is one run of the parser.
 type webParser struct {
 	base    *Base // or nil
 	charset interface {
 		AppendQuery(dst, query []byte) []byte
 	}
-	out     []byte
-	from    int
-	at      parts
+	out     []byte // the URL is out[start:]
+	start   int
+	pos     parts
 	special bool
 	file    bool
-	why     string    // reason of failure
-	bad     string    // the wrong part of the reference
+	reason  string    // of the failure
+	badPart string    // the wrong part of the reference
 	notes   *[]string // validation errors; nil if they are not wanted
 }
 
-// noBase is the reason of failure of a relative reference without a usable base.
+// noBase is the reason why a relative reference without a usable base fails.
 const noBase = "no base"
 
-// fail records why parse fails, and the wrong part of the reference.
-func (p *webParser) fail(why, bad string) bool {
-	p.why, p.bad = why, bad
+// fail records why parse fails, and the wrong part of the reference. It returns false.
+func (p *webParser) fail(reason, badPart string) bool {
+	p.reason, p.badPart = reason, badPart
 	return false
 }
 
 // setScheme begins the result with a scheme and its colon.
 func (p *webParser) setScheme(scheme string) {
 	p.out = appendLower(p.out, scheme)
-	name := string(p.out[p.from:])
+	name := string(p.out[p.start:])
 	p.special = isSpecial(name)
 	p.file = name == "file"
-	p.at.scheme = len(p.out) - p.from
+	p.pos.schemeEnd = len(p.out) - p.start
 	p.out = append(p.out, ':')
 }
 
 // scheme returns the scheme of the result.
-func (p *webParser) scheme() string { return view(p.out[p.from : p.from+p.at.scheme]) }
+func (p *webParser) scheme() string { return view(p.out[p.start : p.start+p.pos.schemeEnd]) }
 
 // isSpecial reports whether scheme, in lower case, is special.
 func isSpecial(scheme string) bool {
@@ -68,8 +69,9 @@ func defaultPort(scheme string) int {
 	return -1
 }
 
-// slash reports whether s starts with a slash. In special URLs a backslash is one.
-func (p *webParser) slash(s string) bool {
+// startsWithSlash reports whether s starts with a slash. In special URLs a backslash counts as a
+// slash.
+func (p *webParser) startsWithSlash(s string) bool {
 	return s != "" && (s[0] == '/' || p.special && s[0] == '\\')
 }
 
@@ -86,40 +88,40 @@ func skipSlashes(s string) string {
 // copyAuthority copies user, password, host and port from the base.
 func (p *webParser) copyAuthority() {
 	b := p.base
-	p.out = append(p.out, b.uri[b.web.scheme+1:b.web.host]...)
-	p.at.auth, p.at.port = b.web.auth, b.web.port
+	p.out = append(p.out, b.uri[b.web.schemeEnd+1:b.web.authorityEnd]...)
+	p.pos.hasHost = b.web.hasHost
 	p.startPath()
 }
 
 // copyPath copies the base's path unchanged.
 func (p *webParser) copyPath() {
-	p.out = append(p.out, p.base.uri[p.base.web.path:p.base.web.query]...)
+	p.out = append(p.out, p.base.uri[p.base.web.pathStart:p.base.web.pathEnd]...)
 }
 
 // copyQuery copies the base's query unchanged, after the path.
 func (p *webParser) copyQuery() {
 	p.finishPath()
-	p.out = append(p.out, p.base.uri[p.base.web.query:p.base.web.frag]...)
+	p.out = append(p.out, p.base.uri[p.base.web.pathEnd:p.base.web.queryEnd]...)
 }
 
-// startPath notes the end of the authority, where the path begins.
+// startPath records that the authority ends here and the path begins.
 func (p *webParser) startPath() {
-	p.at.host = len(p.out) - p.from
-	p.at.path = p.at.host
+	p.pos.authorityEnd = len(p.out) - p.start
+	p.pos.pathStart = p.pos.authorityEnd
 }
 
-// finishPath notes the end of the path and guards one that would be read as an authority (URL
-// serializing, step 3).
+// finishPath records that the path ends here. It inserts "/." before a path that would be read as
+// an authority (URL serializing, step 3).
 func (p *webParser) finishPath() {
-	if p.at.query > 0 {
+	if p.pos.pathEnd > 0 {
 		return
 	}
-	start := p.from + p.at.path
-	if !p.at.auth && !p.at.opaque && len(p.out)-start > 1 && p.out[start] == '/' && p.out[start+1] == '/' {
+	start := p.start + p.pos.pathStart
+	if !p.pos.hasHost && !p.pos.opaque && len(p.out)-start > 1 && p.out[start] == '/' && p.out[start+1] == '/' {
 		p.out = append(p.out, "/."...)
 		copy(p.out[start+2:], p.out[start:])
 		p.out[start], p.out[start+1] = '/', '.'
-		p.at.path += 2
+		p.pos.pathStart += 2
 	}
-	p.at.query = len(p.out) - p.from
+	p.pos.pathEnd = len(p.out) - p.start
 }

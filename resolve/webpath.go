@@ -6,33 +6,33 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// pathStart is path start state: a special URL always has a path.
-func (p *webParser) pathStart(s string) {
-	if p.slash(s) {
+// parsePathStart is path start state: a special URL always has a path.
+func (p *webParser) parsePathStart(s string) {
+	if p.startsWithSlash(s) {
 		s = s[1:]
 	} else if s == "" && !p.special {
 		return
 	}
-	p.path(s)
+	p.parsePath(s)
 }
 
-// path is path state. s starts after the slash that opens its first segment.
-func (p *webParser) path(s string) {
-	p.units(s)
+// parsePath is path state. s starts after the slash that opens its first segment.
+func (p *webParser) parsePath(s string) {
+	p.noteUnits(s)
 	for {
-		i := p.segment(s)
+		i := p.segmentEnd(s)
 		last := i == len(s)
 		switch seg := s[:i]; {
-		case dotDot(seg):
+		case isDoubleDot(seg):
 			p.shorten()
 			if last {
 				p.out = append(p.out, '/')
 			}
-		case dot(seg):
+		case isSingleDot(seg):
 			if last {
 				p.out = append(p.out, '/')
 			}
-		case p.file && isDrive(seg) && len(p.out) == p.from+p.at.path:
+		case p.file && isDrive(seg) && len(p.out) == p.start+p.pos.pathStart:
 			p.out = append(p.out, '/', seg[0], ':')
 		default:
 			p.out = appendEncoded(append(p.out, '/'), seg, encPath)
@@ -44,8 +44,8 @@ func (p *webParser) path(s string) {
 	}
 }
 
-// segment returns the offset of the slash that ends the first segment, or the end.
-func (p *webParser) segment(s string) int {
+// segmentEnd returns the offset of the slash that ends the first segment, or the length of s.
+func (p *webParser) segmentEnd(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '/' || s[i] == '\\' && p.special {
 			return i
@@ -54,12 +54,13 @@ func (p *webParser) segment(s string) int {
 	return len(s)
 }
 
-// dot reports whether s is a single-dot URL path segment, dotDot whether it is a double-dot one.
-func dot(s string) bool {
+// isSingleDot reports whether s is a single-dot URL path segment.
+func isSingleDot(s string) bool {
 	return s == "." || len(s) == 3 && isEncodedDot(s)
 }
 
-func dotDot(s string) bool {
+// isDoubleDot reports whether s is a double-dot URL path segment.
+func isDoubleDot(s string) bool {
 	switch len(s) {
 	case 2:
 		return s == ".."
@@ -73,37 +74,38 @@ func dotDot(s string) bool {
 
 func isEncodedDot(s string) bool { return s[0] == '%' && s[1] == '2' && s[2]|0x20 == 'e' }
 
-// shorten removes the last segment of the path, but not a drive letter that is the whole path of a
+// shorten removes the last segment of the path. It keeps a drive letter that is the whole path of a
 // file URL.
 func (p *webParser) shorten() {
-	path := p.out[p.from+p.at.path:]
+	path := p.out[p.start+p.pos.pathStart:]
 	if p.file && len(path) == 3 && ascii.Letter.Has(path[1]) && path[2] == ':' {
 		return
 	}
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] == '/' {
-			p.out = p.out[:p.from+p.at.path+i]
+			p.out = p.out[:p.start+p.pos.pathStart+i]
 			return
 		}
 	}
 }
 
-// isDrive reports whether s is a Windows drive letter, startsDrive whether s starts with one.
+// isDrive reports whether s is a Windows drive letter.
 func isDrive(s string) bool {
 	return len(s) == 2 && ascii.Letter.Has(s[0]) && (s[1] == ':' || s[1] == '|')
 }
 
+// startsDrive reports whether s starts with a Windows drive letter.
 func startsDrive(s string) bool {
 	return len(s) >= 2 && isDrive(s[:2]) && (len(s) == 2 || isSlash(s[2]))
 }
 
-// opaque is opaque path state. A blank directly before "?" or "#" is encoded, so that it survives
-// when these are removed.
-func (p *webParser) opaque(s string, more bool) {
+// parseOpaquePath is opaque path state. delimited means that "?" or "#" follows s. A blank before
+// them is encoded, so that it survives if the query and the fragment are removed.
+func (p *webParser) parseOpaquePath(s string, delimited bool) {
 	p.startPath()
-	p.units(s)
-	p.at.opaque = true
-	last := more && strings.HasSuffix(s, " ")
+	p.noteUnits(s)
+	p.pos.opaque = true
+	last := delimited && strings.HasSuffix(s, " ")
 	if last {
 		s = s[:len(s)-1]
 	}
