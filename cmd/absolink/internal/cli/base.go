@@ -20,14 +20,14 @@ func (p *program) baseCommand() *cobra.Command {
 		Long: `Print the boxes of RFC 2396 Section 5.1 for one document: the content of each box, a * at the box
 that gives the base, and the reason why the boxes inside it do not. See "absolink help layers".
 
-Several documents get a line each, with the base; --figure draws the boxes of each. --summary counts
-the documents and messages for each base, with an example. A figure shows the first 200 characters
-of a value. With --format jsonl the first line that shows a layer of an input has whole values, and
-later lines have cut values ("cut":true).
+For several documents, print one line with the base of each; --figure draws the boxes of each.
+--summary counts the documents and messages for each base, and names an example. A figure shows the
+first 200 characters of a value. With --format jsonl the first line with a layer of an input has
+whole values, and later lines with this layer have cut values ("cut":true).
 ` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl " +
 			"--base http://example.com/ page.html",
-		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
+		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)
 		}),
 	}
@@ -35,6 +35,7 @@ later lines have cut values ("cut":true).
 	return c
 }
 
+// base prints the bases of the inputs.
 func (p *program) base(ctx context.Context, x *command.Base, args []string) error {
 	if err := x.Prepare(); err != nil {
 		return err
@@ -43,7 +44,8 @@ func (p *program) base(ctx context.Context, x *command.Base, args []string) erro
 	if err != nil {
 		return err
 	}
-	x.Run.Account.ResultsOnStdout, x.Run.Header = true, header
+	x.Run.Account.ResultsOnStdout = true
+	x.Run.Header = header
 	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err

@@ -1,10 +1,11 @@
-// Package cli has the commands of absolink: the help of each, and the call that does its work.
+// Package cli has the commands of absolink. It holds the help text of each command, and calls the
+// package that does the work of the command.
 //
 //	cli.go       the program, from its arguments to its exit code
 //	commands.go  the tree of commands
-//	run.go       shared by the commands that read documents
+//	run.go       functions for the commands that read documents
 //
-// Each other file is one command, with the name of the command.
+// Each other file is named after the command that it has.
 package cli
 
 import (
@@ -24,21 +25,22 @@ import (
 // Exit codes. The code of an interrupted run is 128 plus the number of SIGINT.
 const (
 	ExitDone        = 0
-	ExitDefects     = 1 // defects, unreadable inputs, refused files; all others are done
-	ExitUsage       = 2
-	ExitStrict      = 3
-	ExitUnread      = 4 // with --units: a unit could not be opened, or not be read as it says
+	ExitDefects     = 1 // an input is damaged or unreadable, or a file was refused; everything else is done
+	ExitUsage       = 2 // the command line cannot be carried out
+	ExitStrict      = 3 // with --strict: a reference is unresolved or invalid, or its file is missing
+	ExitUnread      = 4 // with --units: a unit could not be opened, or its bytes are not what it says
 	ExitInterrupted = 130
 )
 
-// Run carries out the arguments, which do not include the name of the program. Results go to out
-// and messages to err. Run ends with ctx, or at a signal, and returns the exit code.
+// Run runs the command that args name, and returns the exit code. args do not include the name of
+// the program. Results go to out and messages to err. If ctx ends or a signal arrives, Run stops
+// early.
 func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &program{in: in, out: out, err: err, args: args}
-	if !ends(args) {
-		p.listens = listen(ctx, cancel)
+	if !endsAtOnce(args) {
+		p.listening = cancelAtSignal(ctx, cancel)
 	}
 	root := p.command(args)
 	root.SetArgs(args)
@@ -48,34 +50,34 @@ func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) i
 	return p.exit(root.ExecuteContext(ctx))
 }
 
-// ends reports whether the arguments are for a command that reads no input and ends at once. A
-// signal ends it as it ends any program.
-func ends(args []string) bool {
+// endsAtOnce reports whether args name a command that reads no input. It ends at once, so a signal
+// may kill it.
+func endsAtOnce(args []string) bool {
 	return len(args) > 0 && slices.Contains([]string{"version", "--version", "help", "--help", "-h"}, args[0])
 }
 
-// listen makes the signals that end a run cancel its context; a second signal ends the program at
-// once. The channel is closed once the signals have this effect, which takes as long as reading the
-// flags.
-func listen(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
-	listens := make(chan struct{})
+// cancelAtSignal calls cancel at the first signal that ends a run. A second signal kills the
+// program. The returned channel is closed once the program listens to signals. That takes as long
+// as parsing the flags, so both happen at the same time.
+func cancelAtSignal(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
+	listening := make(chan struct{})
 	go func() {
 		signals := make(chan os.Signal, 1)
-		signal.Notify(signals, endings()...)
+		signal.Notify(signals, endSignals()...)
 		defer signal.Stop(signals)
-		close(listens)
+		close(listening)
 		select {
 		case <-signals:
 			cancel()
 		case <-ctx.Done():
 		}
 	}()
-	return listens
+	return listening
 }
 
-// endings returns the signals that end a run in good order: an interrupt, kill, and the end of the
-// session, unless the program was started to outlive the session (nohup).
-func endings() []os.Signal {
+// endSignals returns the signals at which a run completes its current work and ends: interrupt,
+// terminate, and hangup. A hangup that nohup has disabled is left out.
+func endSignals() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		list = append(list, syscall.SIGHUP)
@@ -85,17 +87,17 @@ func endings() []os.Signal {
 
 // program is the state that the commands share.
 type program struct {
-	in       io.Reader
-	out, err io.Writer
-	code     int // exit code of a command that ran
-	args     []string
-	listens  <-chan struct{} // closed once signals end the run in good order; nil if they end the program
+	in        io.Reader
+	out, err  io.Writer
+	code      int // exit code, if the command returns no error
+	args      []string
+	listening <-chan struct{} // the result of cancelAtSignal; nil if a signal kills the program
 }
 
-// usagef returns the error of a command line that cannot be carried out.
+// usagef returns a *flag.Error, which says that the command line cannot be carried out.
 func usagef(format string, a ...any) error { return flag.Errorf(format, a...) }
 
-// exit turns the error of a command into the exit code of the program.
+// exit returns the exit code for the error of a command, and prints the error.
 func (p *program) exit(err error) int {
 	var usage *flag.Error
 	switch {
@@ -104,19 +106,20 @@ func (p *program) exit(err error) int {
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
 	case errors.As(err, &usage):
-		p.sayHidden(err)
+		p.printError(err)
 		return ExitUsage
 	}
-	p.sayHidden(err)
+	p.printError(err)
 	return ExitDefects
 }
 
-// sayHidden prints an error without the passwords of the command line.
-func (p *program) sayHidden(err error) {
+// printError prints err. It hides the passwords in the arguments.
+func (p *program) printError(err error) {
 	hide := secret.Arguments(p.args)
 	p.say("%s", hide(err.Error()))
 }
 
+// say prints a message that begins with the name of the program.
 func (p *program) say(format string, a ...any) {
 	console.New(p.err, "absolink", console.Never, false).Printf(format, a...)
 }

@@ -15,13 +15,13 @@ import (
 	"absolink/cmd/absolink/internal/cli"
 )
 
-// done is the outcome of a command line.
+// done is the result of a command line.
 type done struct {
 	code     int
 	out, err string
 }
 
-// do carries out a command line with this standard input.
+// do runs a command line with the standard input in.
 func do(t *testing.T, in string, args ...string) done {
 	t.Helper()
 	var out, err strings.Builder
@@ -29,7 +29,7 @@ func do(t *testing.T, in string, args ...string) done {
 	return done{code, out.String(), err.String()}
 }
 
-// lay writes files into a new directory, which becomes the current one.
+// lay writes files into a new directory, and makes it the current directory.
 func lay(t *testing.T, list map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -48,7 +48,7 @@ const (
 	cut = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>\n"
 )
 
-// Each command prints its result, and its exit code tells the outcome.
+// Each command prints its result, and returns the exit code for the outcome.
 func TestRun(t *testing.T) {
 	lay(t, map[string]string{"p.html": "<a href=x>", "m.eml": mail, "list": "p.html\n", "none": "", "page.mht": page,
 		"cut.eml": cut, "units": "p.html\t0\t10\n", "gone": "gone.html\t0\t9\n",
@@ -138,7 +138,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// In place, a run and its undo give the old files.
+// An undo restores the files that a run in place has replaced.
 func TestRunInPlace(t *testing.T) {
 	before := map[string]string{"s/p.html": "<a href=x>", "s/m.eml": mail}
 	lay(t, before)
@@ -167,7 +167,7 @@ func TestRunInPlace(t *testing.T) {
 	}
 }
 
-// read returns the files that have the names of list.
+// read returns the content of the files that list names.
 func read(t *testing.T, list map[string]string) map[string]string {
 	t.Helper()
 	now := make(map[string]string)
@@ -181,7 +181,7 @@ func read(t *testing.T, list map[string]string) map[string]string {
 	return now
 }
 
-// An interrupt ends a run with the code of SIGINT.
+// After an interrupt a run returns ExitInterrupted.
 func TestRunInterrupted(t *testing.T) {
 	lay(t, map[string]string{"p.html": "<a href=x>"})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -193,7 +193,7 @@ func TestRunInterrupted(t *testing.T) {
 	}
 }
 
-// A tree for a command line has only its command, or else all of them, each with help.
+// The tree for a command line has only its command. Without a command it has all. Each has help.
 func TestCommand(t *testing.T) {
 	all := []string{"base", "completion", "extract", "help", "man", "report", "resolve", "rewrite", "serve", "spark",
 		"units", "unpack", "version"}
@@ -213,7 +213,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// Each command has one screen of help, and all of it, which names every flag that is not hidden.
+// Each command has one screen of help. Its full help names every flag that is not hidden.
 func TestHelpOfCommands(t *testing.T) {
 	for _, c := range cli.Command(nil).Commands() {
 		if c.Name() == "completion" || c.Name() == "help" {
@@ -235,7 +235,7 @@ func TestHelpOfCommands(t *testing.T) {
 	}
 }
 
-// The flags in the examples of each command are flags that it has, with values that they take.
+// The examples of each command use only its own flags, with valid values.
 func TestExamples(t *testing.T) {
 	n := 0
 	for _, listed := range cli.Command(nil).Commands() {

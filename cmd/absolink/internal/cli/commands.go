@@ -15,12 +15,12 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// Command returns the tree of commands for the arguments, with their flags and help, as Run builds
-// it.
+// Command returns the tree of commands that [Run] builds for args, with the flags and the help of
+// each command.
 func Command(args []string) *cobra.Command { return new(program).command(args) }
 
-// command builds the tree of commands for the arguments. If they begin with a command, the tree has
-// only that command: making the flags of all commands takes longer than reading a small file.
+// command builds the tree of commands for args. If args begin with the name of a command, the tree
+// has only that command, because making all flags takes longer than reading a small file.
 func (p *program) command(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "absolink",
@@ -35,15 +35,16 @@ func (p *program) command(args []string) *cobra.Command {
 			return nil
 		},
 
-		PersistentPreRunE: p.begin,
+		PersistentPreRunE: p.checkFlags,
 	}
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpFunc(p.showHelp)
-	root.SetFlagErrorFunc(explain)
-	commands := map[string]func() *cobra.Command{"extract": p.extractCommand,
-		"rewrite": p.rewriteCommand, "base": p.baseCommand,
-		"report": p.reportCommand, "resolve": p.resolveCommand, "serve": p.serveCommand, "spark": p.sparkCommand,
-		"units": p.unitsCommand, "unpack": p.unpackCommand, "version": p.versionCommand}
+	root.SetFlagErrorFunc(explainFlag)
+	commands := map[string]func() *cobra.Command{
+		"base": p.baseCommand, "extract": p.extractCommand, "report": p.reportCommand, "resolve": p.resolveCommand,
+		"rewrite": p.rewriteCommand, "serve": p.serveCommand, "spark": p.sparkCommand, "units": p.unitsCommand,
+		"unpack": p.unpackCommand, "version": p.versionCommand,
+	}
 	if len(args) > 0 && commands[args[0]] != nil {
 		root.AddCommand(commands[args[0]]())
 		root.CompletionOptions.DisableDefaultCmd = true
@@ -55,10 +56,10 @@ func (p *program) command(args []string) *cobra.Command {
 		p.addHelpers(root)
 	}
 	addVersion(root)
-	completes := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
+	completing := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	for _, c := range root.Commands() {
 		addVersion(c)
-		if completes {
+		if completing {
 			flag.Group(c)
 			flag.RegisterCompletions(c)
 		}
@@ -66,13 +67,14 @@ func (p *program) command(args []string) *cobra.Command {
 	return root
 }
 
-// versionPrinted ends a command that has printed the version. Only cobra treats it as an error.
+// versionPrinted is the error of a command that has printed the version. It makes cobra stop, and
+// is not reported.
 type versionPrinted struct{}
 
 func (versionPrinted) Error() string { return "" }
 
-// addVersion adds the flags --version and --help to c. A template of cobra would do that too, but
-// it makes the linker keep every exported method of every package.
+// addVersion adds the flags --version and --help to c. Cobra could add them itself, but its
+// template of the version makes the linker keep every exported method of every package.
 func addVersion(c *cobra.Command) {
 	show := c.Flags().Bool("version", false, "Output: print the version")
 	c.Flags().BoolP("help", "h", false, "Output: print one screen of help (-h), or all of it (--help)")
@@ -109,7 +111,8 @@ func (p *program) addHelpers(root *cobra.Command) {
 	}
 }
 
-// unknownShell refuses a shell without a completion script.
+// unknownShell refuses any argument of the command completion: the known shells are commands below
+// it.
 func unknownShell(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -118,7 +121,8 @@ func unknownShell(_ *cobra.Command, args []string) error {
 		flag.Choose(args[0], []string{"bash", "zsh", "fish", "powershell"}))
 }
 
-// unknownCommand refuses an argument where a command is expected.
+// unknownCommand refuses an argument that is not the name of a command, and suggests what the user
+// may have meant.
 func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -135,10 +139,11 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q; %s", shown, hint)
 }
 
-// begin runs before every command.
-func (p *program) begin(c *cobra.Command, _ []string) error {
-	if p.listens != nil {
-		<-p.listens
+// checkFlags runs before each command. It refuses flags of other commands and empty values, after
+// it has waited for cancelAtSignal.
+func (p *program) checkFlags(c *cobra.Command, _ []string) error {
+	if p.listening != nil {
+		<-p.listening
 	}
 	if err := flag.CheckElsewhere(c); err != nil {
 		return err

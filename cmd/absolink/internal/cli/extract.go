@@ -21,7 +21,7 @@ func (p *program) extractCommand() *cobra.Command {
 		Long:        extractHelp,
 		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://" +
 			"example.com/ mirror\n  absolink extract < message.eml",
-		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
+		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.extract(c.Context(), x, args)
 		}),
 	}
@@ -35,17 +35,18 @@ Without an INPUT, standard input is read. Documents, messages, mailboxes (mbox),
 WACZ) and HTTP responses with their header fields are recognised. They may be compressed with gzip,
 zstd, brotli (.br) or bzip2.
 
-The ending of a name (.css, .txt, .eml) decides the kind, unless files of that kind cannot begin
-like this one; a message says so. Without a known ending the first bytes decide: a tag, an XML
-element, fields of mail. Standard input has no name: it is HTML if a tag stands anywhere in its
-first 1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/ and
-new/ is a Maildir, and only these two are read. A symbolic link in a directory is followed only with
---follow, and only to a file outside of the directory. An INPUT that is a link is followed.
+The ending of its name (.css, .txt, .eml) decides the kind of a file. If no file of that kind begins
+like this file, its first bytes decide, and a message says so. The first bytes also decide if the
+ending is unknown: a tag, an XML element, fields of mail. Standard input has no name: it is HTML if
+a tag stands anywhere in its first 1,024 bytes. Files of other kinds in a directory are left out; -v
+names them. Of a Maildir, a directory with cur/ and new/, only these two are read. A symbolic link
+in a directory is followed only with --follow, and only to a file outside of the directory. An INPUT
+that is a link is followed.
 `
 
 const exitHelp = `
-Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is done; 2 the command
-line cannot be carried out; 130 interrupted. See "absolink help exit".`
+Exit status: 0 done; 1 something was damaged, unreadable or refused, and everything else is done;
+2 the command line cannot be carried out; 130 interrupted. See "absolink help exit".`
 
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `
@@ -57,8 +58,9 @@ lists the places where references are found, "absolink help crawls" describes th
 "absolink help units" shows how to spread a run over many processes.
 ` + exitHelp + `
 With --strict: 3 a reference is unresolved or invalid, or --check-files does not find its file.
-With --units: 4 a unit could not be opened, or not be read as it says.`
+With --units: 4 a unit could not be opened, or its bytes are not what it says.`
 
+// extract prints the links of the inputs.
 func (p *program) extract(ctx context.Context, x *command.Extract, args []string) error {
 	if err := x.Prepare(console.IsTerminal(p.out)); err != nil {
 		return err
@@ -69,16 +71,17 @@ func (p *program) extract(ctx context.Context, x *command.Extract, args []string
 	}
 	out, end := x.List.Output(p.out)
 	if err := p.do(ctx, r, out, &x.List, x.Strict); err != nil {
-		return written(err)
+		return writeError(err)
 	}
 	if err := end(); err != nil {
-		return written(err)
+		return writeError(err)
 	}
 	return nil
 }
 
-// written returns the write error in err, if there is one, without the text that a library adds.
-func written(err error) error {
+// writeError returns the error of a write that err wraps, without the text that a library adds. If
+// err wraps none, writeError returns err.
+func writeError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) && path.Op == "write" {
 		return path

@@ -14,8 +14,9 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// helpCommand is "absolink help": topics, and the help of commands. If a topic and a command have
-// the same name, the topic is printed, since COMMAND --help prints the other.
+// helpCommand returns the command help, which prints topics and the help of commands. If a topic
+// and a command have the same name, it prints the topic: COMMAND --help prints the help of the
+// command.
 func (p *program) helpCommand() *cobra.Command {
 	var schema bool
 	c := &cobra.Command{
@@ -35,10 +36,10 @@ func (p *program) helpCommand() *cobra.Command {
 	return c
 }
 
-// schema prints the schema of records.
+// schema prints the JSON Schema of records.
 func (p *program) schema(args []string) error {
 	if len(args) != 1 || args[0] != "records" {
-		return usagef("--schema is that of records: type absolink help records --schema")
+		return usagef("--schema prints the schema of records only: type absolink help records --schema")
 	}
 	_, err := p.out.Write(record.Schema())
 	return err
@@ -54,8 +55,8 @@ func (p *program) help(root *cobra.Command, args []string) error {
 	return err
 }
 
-// showHelp prints one screen about a command, or everything for --help. The command help calls it
-// without arguments.
+// showHelp prints the help of c: all of it if args have --help or are empty, and otherwise one
+// screen. Cobra calls it for the flags -h and --help.
 func (p *program) showHelp(c *cobra.Command, args []string) {
 	text := help.Brief(c)
 	if len(args) == 0 || slices.Contains(args, "--help") {
@@ -66,8 +67,8 @@ func (p *program) showHelp(c *cobra.Command, args []string) {
 	}
 }
 
-// explain is flag.Explain, and names the topics for a value of --help.
-func explain(c *cobra.Command, err error) error {
+// explainFlag is flag.Explain, and also explains a value of --help, such as --help=sites.
+func explainFlag(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) || invalid.GetFlag().Name != "help" {
 		return flag.Explain(c, err)
@@ -79,9 +80,9 @@ func explain(c *cobra.Command, err error) error {
 	return usagef("--help takes no value: type absolink help %s", name)
 }
 
-// noTerminal refuses to wait for input from a keyboard, and prints one screen about the command
-// instead.
-func (p *program) noTerminal(c *cobra.Command) error {
+// refuseTerminal returns an error if standard input is a terminal, so that no command waits for
+// input from a keyboard. Before that it prints one screen of help.
+func (p *program) refuseTerminal(c *cobra.Command) error {
 	if !console.IsTerminal(p.in) {
 		return nil
 	}

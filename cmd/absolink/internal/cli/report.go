@@ -59,7 +59,7 @@ with the reason, and the slowest and the largest inputs. The page needs no netwo
 and each picture has its table.
 
 A line that does not belong to a report is named and left out. The page shows the fifty most
-frequent texts and hosts; of more than 10,000 different ones the rarest are not counted.
+frequent texts and hosts. If there are more than 10,000 different ones, the rarest are not counted.
 
 Exit status: 0 done; 1 a line or a file was left out; 2 the command line cannot be carried out.`
 

@@ -32,7 +32,7 @@ blanks around a reference are removed, with a note (RFC 2396 Appendix E), unless
 --delimiters keep is given. Under whatwg the whole line is the reference.
 
 A reference that is empty, or only a fragment, names the current document. Under
-rfc2396 and draft-02 the current document is --document; without it, the base.
+rfc2396 and draft-02 the current document is --document, or the base without it.
 
 --format jsonl, csv and tsv write base, ref, uri, status, error and warnings.
 Exit status: 0 done; 1 a reference is invalid or unresolved, does not fit any grammar
@@ -48,12 +48,13 @@ const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
   absolink resolve --equivalent http://example.com http://EXAMPLE.com:80/
   absolink resolve --escape-component --keep / 'a b/50% c'`
 
+// resolve resolves the arguments, or the lines of standard input.
 func (p *program) resolve(c *cobra.Command, x *reference.Flags, args []string) error {
 	if err := x.Check(); err != nil {
 		return err
 	}
 	if len(args) == 0 {
-		if err := p.noTerminal(c); err != nil {
+		if err := p.refuseTerminal(c); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ func (p *program) rewriteCommand() *cobra.Command {
 			"  absolink rewrite --in-place --journal run.journal --resume mail/\n  absolink rewrite --undo " +
 			"run.journal\n" +
 			"  absolink rewrite --root old=http://old.test/ --map http://old.test/=https://new.test/ -o new old",
-		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
+		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.rewrite(c, x, args)
 		}),
 	}
@@ -37,32 +37,32 @@ const rewriteHelp = `Write the documents with absolute links. Every reference th
 made absolute, and every other byte stays as it was. One input goes to standard output; several
 inputs, and directories, need -o DIR or --in-place.
 ` + inputHelp + `
--o DIR copies these other files, and it copies web archives and responses, which are only read.
-Existing files are replaced only with --overwrite, and nothing is written through a symbolic link in
-DIR. With --resume an existing file with the time of its input is finished; one with another time is
-named and stays. If the input is one file, -o may name a file: -o new.html, or another name with the
-ending of a document, a message or an archive. A name with a slash at its end is a directory.
+-o DIR also copies files of other kinds, web archives and responses, unchanged. Existing files are
+replaced only with --overwrite, and nothing is written through a symbolic link in DIR. With --resume
+an existing file with the time of its input counts as finished; a file with another time stays, and
+a message names it. If the input is one file, -o may name a file: -o new.html, or another name with
+the ending of a document, a message or an archive. A name with a slash at its end is a directory.
 
-To move a site, give --root DIR=URI, the place that its files were retrieved from, and --map
-OLD=NEW, the place that they move to. --to relative and root-relative write links without the host,
+To move a site, give the URI that its files were retrieved from, with --root DIR=URI, and the URI
+that they move to, with --map OLD=NEW. --to relative and root-relative write links without the host.
 --to disk writes links that a browser follows without a server. With --to as-written each link keeps
-its form, which is the default in messages with --map. Moved documents are always read back and
+its form; in messages this is the default with --map. Moved documents are always read back and
 compared. See "absolink help sites".
 
-Encrypted parts are never edited, signed parts only with --break-signatures. If the edits would
-break a DKIM, ARC or DomainKeys signature, a message is edited on standard output and with -o, and
-left alone with --in-place; --dkim rewrite or skip decides otherwise. See "absolink help mail", also
-for locks, Maildirs and backups.
+Encrypted parts are never edited, and signed parts only with --break-signatures. If edits would
+break a DKIM, ARC or DomainKeys signature, a message is edited on standard output and with -o, but
+left unchanged with --in-place. --dkim rewrite or --dkim skip changes this. See "absolink help
+mail", also for locks, Maildirs and backups.
 
 With --in-place each file is written, read back, and then replaced by a rename. With --journal every
-edit is on the disk before it counts. After a crash the same command with --resume continues the
-run. --undo puts all old bytes back, in files that are as the run left them. With files or
-directories as arguments it puts back these alone; the others can be put back later. --undo
+edit is on the disk before the file is replaced. After a crash the same command with --resume
+continues the run. --undo puts the old bytes back into all files that are as the run left them. With
+files or directories as arguments it restores only these; the others can be restored later. --undo
 --dry-run lists the files. You must own the journal, it must not be a link, and nobody else may be
-able to write to it or a directory above it.
+able to write to it or to a directory above it.
 ` + exitHelp
 
-// rewrite carries out the command line if it makes sense.
+// rewrite rewrites the inputs, or undoes a run with --undo.
 func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) error {
 	w := &x.Write
 	if w.To.Undo != "" {
@@ -79,18 +79,18 @@ func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) e
 		return err
 	}
 	x.Links.Envelopes = x.Links.Envelopes || w.Show.DryRun
-	rewriting, err := write.Begin(c.Context(), r, w)
+	rewrite, err := write.Begin(c.Context(), r, w)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(p.do(c.Context(), r, p.out, rewriting, x.Strict), rewriting.End()); err != nil {
+	if err := errors.Join(p.do(c.Context(), r, p.out, rewrite, x.Strict), rewrite.End()); err != nil {
 		return err
 	}
-	rewriting.SumUp()
+	rewrite.SumUp()
 	return nil
 }
 
-// undo puts back the files of a journal.
+// undo restores the files of a journal.
 func (p *program) undo(c *cobra.Command, x *command.Rewrite, args []string) error {
 	x.Write.Run = &x.Run
 	if err := x.Write.PrepareUndo(c.Flags(), args); err != nil {

@@ -15,21 +15,21 @@ import (
 	"absolink/cmd/absolink/internal/serve"
 )
 
-// service is the command serve.
+// service holds the flags of the command serve.
 type service struct {
 	listen    string
 	tokenFile string
 	noToken   bool
 	hosts     flag.List
 	origins   flag.List
-	size      flag.Size
-	keep      flag.Size
+	maxSize   flag.Size
+	keepSize  flag.Size
 	jobs      int
 	verbose   bool
 }
 
 func (p *program) serveCommand() *cobra.Command {
-	x := &service{size: 64 << 20, keep: 256 << 20}
+	x := &service{maxSize: 64 << 20, keepSize: 256 << 20}
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Show documents on a page, and answer requests with the output of the commands",
@@ -51,8 +51,8 @@ func (p *program) serveCommand() *cobra.Command {
 		"also accept `NAME` in the Host header, as behind a proxy; without a port, any port (repeatable)")
 	fs.Var(&x.origins, "allow-origin",
 		"also accept requests from pages of `ORIGIN`, such as https://example.org (repeatable)")
-	fs.Var(&x.size, "max-size", "largest body after decoding, in bytes or with K, M, G")
-	fs.Var(&x.keep, "keep-size",
+	fs.Var(&x.maxSize, "max-size", "largest body after decoding, in bytes or with K, M, G")
+	fs.Var(&x.keepSize, "keep-size",
 		"keep at most this many bytes of uploads to the page, for at most 15 minutes; the oldest are deleted first")
 	fs.IntVarP(&x.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "work on `N` documents at once; others wait")
 	fs.BoolVarP(&x.verbose, "verbose", "v", false,
@@ -60,7 +60,7 @@ func (p *program) serveCommand() *cobra.Command {
 	return c
 }
 
-// defaultListen is an address that only processes of this machine reach.
+// defaultListen is the default of --listen: an address that only processes of this machine reach.
 const defaultListen = "127.0.0.1:8713"
 
 const serveHelp = `Print an address. A browser there gets a page on which you upload, drop or paste a document.
@@ -79,6 +79,7 @@ wildcard address also needs --allow-host. "absolink help service" has examples.
 
 On SIGTERM or SIGINT it finishes the requests under way, for at most 10 seconds, and ends.`
 
+// serve answers requests until ctx ends.
 func (p *program) serve(ctx context.Context, x *service) error {
 	s, l, err := serve.Listen(x.options(p))
 	if err != nil {
@@ -89,18 +90,23 @@ func (p *program) serve(ctx context.Context, x *service) error {
 	return s.Serve(ctx, l)
 }
 
-// options returns the options that the flags set.
+// options returns the options that follow from the flags.
 func (x *service) options(p *program) *serve.Options {
 	o := &serve.Options{
-		Listen: cmp.Or(x.listen,
-			defaultListen), TokenFile: x.tokenFile, NoToken: x.noToken, AllowHosts: x.hosts, AllowOrigins: x.origins,
-		Prepare: command.PrepareFor(x.size), MaxSize: int64(x.size), Jobs: x.jobs,
-		Description: serve.Description(command.Register, build.This().Text()),
+		Listen:       cmp.Or(x.listen, defaultListen),
+		TokenFile:    x.tokenFile,
+		NoToken:      x.noToken,
+		AllowHosts:   x.hosts,
+		AllowOrigins: x.origins,
+		Prepare:      command.PrepareFor(x.maxSize),
+		MaxSize:      int64(x.maxSize),
+		Jobs:         x.jobs,
+		Description:  serve.Description(command.Register, build.This().Text()),
 	}
-	o.Pages = func(s *serve.Server, mux *http.ServeMux) { command.Pages(x.size, x.keep, s).Add(mux) }
+	o.Pages = func(s *serve.Server, mux *http.ServeMux) { command.Pages(x.maxSize, x.keepSize, s).Add(mux) }
 	if x.verbose {
-		notes := console.New(p.err, "absolink", console.Never, false)
-		o.Log = func(line string) { notes.Printf("%s", line) }
+		c := console.New(p.err, "absolink", console.Never, false)
+		o.Log = func(line string) { c.Printf("%s", line) }
 	}
 	return o
 }

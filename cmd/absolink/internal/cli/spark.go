@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"absolink/cmd/absolink/internal/flag"
 	_ "embed"
 
 	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/flag"
 )
 
-// linkgraph is the Spark job that "absolink spark" prints.
+// linkgraph is the Spark job.
 //
 //go:embed spark/linkgraph.py
 var linkgraph []byte

@@ -14,20 +14,20 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// cutting is the command units.
-type cutting struct {
+// unitsOptions holds the flags of the command units.
+type unitsOptions struct {
 	command.Common
 	cut.Cutter
 }
 
 const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base.
 Engines may spread the units over processes and machines, and kill and repeat any of them: all units
-together give the records of one run. "absolink help units" defines units, and shows command lines
-for several engines.
+together yield the same records as one run. "absolink help units" defines units, and shows command
+lines for several engines.
 ` + exitHelp
 
 func (p *program) unitsCommand() *cobra.Command {
-	x := &cutting{Cutter: cut.Cutter{Size: 64 << 20}}
+	x := &unitsOptions{Cutter: cut.Cutter{Size: 64 << 20}}
 	c := &cobra.Command{
 		Use:   "units [INPUT...]",
 		Short: "Cut large containers into units of work",
@@ -35,8 +35,8 @@ func (p *program) unitsCommand() *cobra.Command {
 		Example: "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > " +
 			"links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
 		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size"),
-		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
-			return p.cut(c.Context(), x, args)
+		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
+			return p.units(c.Context(), x, args)
 		}),
 	}
 	x.Common.Register(c)
@@ -53,24 +53,27 @@ func (p *program) unitsCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
+// units prints the units of the inputs.
+func (p *program) units(ctx context.Context, x *unitsOptions, args []string) error {
 	if len(args) == 0 {
 		return usagef("an input is missing: give a file or a directory")
 	}
-	for _, a := range args {
+	for _, arg := range args {
 		switch {
-		case a == input.Stdin:
-			return usagef("%s cannot be cut into units: give a file or a directory", a)
-		case source.IsURL(a):
+		case arg == input.Stdin:
+			return usagef("%s cannot be cut into units: give a file or a directory", arg)
+		case source.IsURL(arg):
 			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units",
-				secret.URL(a))
+				secret.URL(arg))
 		}
 	}
-	x.Run.Reading.Peek, x.Run.Account.ResultsOnStdout = true, true
+	x.Run.Reading.Peek = true
+	x.Run.Account.ResultsOnStdout = true
 	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err
 	}
-	x.Mbox, x.MaxSize = x.Run.Mail.Mbox, x.Run.Reading.MaxSize
+	x.Mbox = x.Run.Mail.Mbox
+	x.MaxSize = x.Run.Reading.MaxSize
 	return p.do(ctx, r, p.out, x, false)
 }

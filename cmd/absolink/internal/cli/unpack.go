@@ -17,8 +17,8 @@ import (
 	"absolink/cmd/absolink/internal/unpack"
 )
 
-// unpacked is the command unpack.
-type unpacked struct {
+// unpackOptions holds the flags of the command unpack.
+type unpackOptions struct {
 	command.Common
 	out     string
 	message int
@@ -26,18 +26,18 @@ type unpacked struct {
 }
 
 func (p *program) unpackCommand() *cobra.Command {
-	x := &unpacked{}
+	x := new(unpackOptions)
 	c := &cobra.Command{
 		Use:   "unpack PAGE.mht -o DIR | --single PAGE.mht -o PAGE.html",
 		Short: "Write an MHTML page or a message as files that open from a disk",
 		Long: `Write the page of an MHTML archive, or of a message, as DIR/index.html, and its pictures and other
 parts as files beside it, so that a browser opens the page from a disk. Links between the parts lead
-to the files, all others are absolute. DIR must be new. A Content-Location that leads out of DIR or
-names a device is an error, and nothing is written.
+to the files, and all other links are absolute. DIR must be new. A Content-Location that leads out
+of DIR or names a device is an error, and nothing is written.
 
-With --single the page is one file: its parts are data: URLs in it, also those of its style sheets
-and frames. Parts that are missing keep their absolute URLs. The file goes to -o PAGE.html, which
-must be new, or to standard output. Of a mailbox, --message chooses the message.
+With --single the page is one file, in which its parts are data: URLs. So are the parts of its style
+sheets and frames. Links to missing parts keep their absolute URLs. The file goes to -o PAGE.html,
+which must be new, or to standard output. --message chooses a message of a mailbox.
 ` + exitHelp,
 		Example: "  absolink unpack saved.mht -o saved\n  absolink unpack --single saved.mht -o saved.html\n" +
 			"  absolink unpack --message 3 list.mbox -o third\n  absolink unpack --default-base http://list.example/ " +
@@ -60,7 +60,8 @@ must be new, or to standard output. Of a mailbox, --message chooses the message.
 	return c
 }
 
-func (p *program) unpack(c *cobra.Command, x *unpacked, args []string) error {
+// unpack writes the files of the page in the argument.
+func (p *program) unpack(c *cobra.Command, x *unpackOptions, args []string) error {
 	switch {
 	case x.out == "" && !x.single:
 		return usagef("-o DIR is missing: give the directory to write to")
@@ -95,8 +96,9 @@ func (p *program) unpack(c *cobra.Command, x *unpacked, args []string) error {
 	return p.writePage(x, page)
 }
 
-// writePage writes the files of a page, and prints the name of the page.
-func (p *program) writePage(x *unpacked, page *unpack.Page) error {
+// writePage writes the files of page, and prints the name of its HTML file. Without -o it prints
+// the page itself.
+func (p *program) writePage(x *unpackOptions, page *unpack.Page) error {
 	name := x.out
 	var err error
 	switch {

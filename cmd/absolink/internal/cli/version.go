@@ -12,8 +12,8 @@ func (p *program) versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long: "Print the version, the commit and its date as far as the build recorded them, the\nversion of Go " +
-			"and the system.",
+		Long: "Print the version, the version of Go and the system. If the build recorded the commit and its\n" +
+			"date, print them too.",
 		Example: "  absolink version\n  absolink version --format json\n  absolink --version",
 		Args:    flag.NoArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -31,7 +31,7 @@ var messages = []struct{ typed, said string }{
 	{"rewrite --help=sites", `--help takes no value: type absolink help sites`},
 	{"--help=extract", `--help takes no value: type absolink help extract`},
 	{"help layer", `there is no help on "layer"; did you mean absolink help layers?`},
-	{"help extract --schema", `--schema is that of records: type absolink help records --schema`},
+	{"help extract --schema", `--schema prints the schema of records only: type absolink help records --schema`},
 	{"completion", `a shell is missing: use bash, zsh, fish or powershell`},
 	{"completion bsh",
 		`there is no completion for the shell "bsh": did you mean bash? Use bash, zsh, fish or powershell`},
