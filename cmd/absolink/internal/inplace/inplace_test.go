@@ -92,6 +92,31 @@ func TestGoneMeanwhile(t *testing.T) {
 	}
 }
 
+// An undo fails if the journal cannot be written, even if nothing was left to do.
+func TestUndoWithoutJournal(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a.html")
+	save(t, path, []byte("old"))
+	j, err := journal.Create(filepath.Join(dir, "j"), journal.Run{Roots: journal.Roots{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	f := &journal.File{Path: path, Name: "a.html", Size: 3, NewSize: 9}
+	if f.Before, err = journal.SumOf(strings.NewReader("old")); err != nil {
+		t.Fatal(err)
+	}
+	r := &Run{below: journal.Roots{dir}, journal: j}
+	var e report.Entry
+	r.putBack(t.Context(), f, &e)
+	if e.Result.Outcome() != report.Failed || e.Subject.Source != path || e.Subject.Bytes != 9 {
+		t.Errorf("putBack: got %s (%s) of %+v, want failed", e.Result.Outcome(), e.Result.Reason(), e.Subject)
+	}
+}
+
 func save(t *testing.T, name string, content []byte) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, content, 0o666)); err != nil {

@@ -1,6 +1,8 @@
 package inplace_test
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,4 +136,32 @@ func TestResumeMessage(t *testing.T) {
 	}
 	wantFiles(t, "resumed", map[string]string{"s/cur/1.h,S=53:2,S": mailAfter, "s/cur/3.h:2,FS": mailAfter,
 		"s/new/2.h": "Subject: x\n\n"})
+}
+
+// A run may be resumed by the name of a message before a mail reader moved it, and by the path
+// of a directory with a link in it.
+func TestResumeMovedMessage(t *testing.T) {
+	const moved = "s/cur/1.h:2,FS"
+	for _, name := range []string{"s/cur/1.h:2,S", "s/new/1.h", "link/cur/1.h:2,S", moved} {
+		lay(t, map[string]string{"s/cur/1.h:2,S": mail, "s/new/2.h": "Subject: x\n\n"})
+		o := inplace.Options{Journal: "j"}
+		if _, err := replace(t, o, 0, "s/cur/1.h:2,S"); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.Rename("s/cur/1.h:2,S", moved), os.Symlink("s", "link")); err != nil {
+			t.Fatal(err)
+		}
+		o.Resume = true
+		for _, arg := range []string{name, "s/new/2.h"} {
+			r, _ := newRun(t, io.Discard)
+			o.Args = []string{arg}
+			p, err := inplace.Begin(t.Context(), r, o)
+			if refused := err != nil; refused != (arg == "s/new/2.h") {
+				t.Errorf("Begin over %s: got error %v", arg, err)
+			}
+			if err == nil {
+				p.End()
+			}
+		}
+	}
 }

@@ -7,6 +7,9 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -322,6 +325,118 @@ func TestMaildirSizeNames(t *testing.T) {
 		inplace.KeepSize: "keep"} {
 		if size.String() != want {
 			t.Errorf("String of %d: got %q, want %q", size, size.String(), want)
+		}
+	}
+}
+
+// The refusal of other inputs names the directories of the run, if the journal does not have its
+// inputs.
+func TestBeginWithoutInputs(t *testing.T) {
+	lay(t, map[string]string{"s/a.html": "<a href=x>", "o/b.html": "<a href=x>"})
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("j")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`,"inputs":\[[^]]*\]`).FindString(string(text))
+	edit(t, "j", line, "")
+	_, err = replace(t, inplace.Options{Journal: "j", Resume: true}, 0, "o")
+	if err == nil || line == "" || !strings.Contains(err.Error(), string(filepath.Separator)+"s; give") {
+		t.Errorf("Begin over another directory: got error %v, want the directory of the run", err)
+	}
+	if _, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, "s/a.html"); err != nil {
+		t.Errorf("Begin over a file of the run: got error %v", err)
+	}
+}
+
+// A symbolic link stays, and its file is replaced. The links of a directory are followed, too.
+func TestLinks(t *testing.T) {
+	for _, journal := range []string{"", "j"} {
+		lay(t, map[string]string{"s/a.html": "<a href=x>", "s/d/b.html": "<a href=x>", "s/e/c.html": "<a href=x>"})
+		err := errors.Join(os.Symlink("../a.html", "s/d/a.html"), os.Symlink("s", "link"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"s/d/b.html", "s/d/a.html", "link/e/c.html"}
+		d, err := replace(t, inplace.Options{Journal: journal}, 0, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Lstat("s/d/a.html"); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link is %v, %v, want a link", info, err)
+		}
+		const after = "<a href=http://a.test/x>"
+		for _, name := range []string{"s/a.html", "s/d/b.html", "s/e/c.html"} {
+			if text, err := os.ReadFile(name); err != nil || string(text) != after {
+				t.Errorf("%s has %q, %v, want %q: %q", name, text, err, after, d.outcomes)
+			}
+		}
+	}
+}
+
+// openFiles returns the open files below the current directory, except s. The arguments of a run
+// keep s open.
+func openFiles(t *testing.T) (paths []string) {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skipf("the open files are not known: %v", err)
+	}
+	here, err := filepath.EvalSymlinks(".")
+	if err == nil {
+		here, err = filepath.Abs(here)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		path, err := os.Readlink("/proc/self/fd/" + e.Name())
+		if rest, ok := strings.CutPrefix(path, here+"/"); ok && err == nil && rest != "s" {
+			paths = append(paths, rest)
+		}
+	}
+	return paths
+}
+
+// A run, a resumed run and an undo close all files, whether the files can be replaced or not.
+func TestOpenFiles(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection closes files that are lost
+	for _, damage := range []func() error{
+		func() error { return nil },
+		func() error { return os.WriteFile("s/a.html", []byte("other"), 0o666) },
+		func() error { return os.Remove("s/a.html") },
+		func() error { return os.Rename("s/m/cur/1.h,S=53:2,S", "s/m/cur/1.h,S=53:2,FS") },
+		func() error { return os.WriteFile("s/m/cur/1.h,S=53:2,S", []byte("other"), 0o666) },
+		func() error { return errors.Join(os.RemoveAll("s/d"), os.Symlink("m", "s/d")) },
+	} {
+		lay(t, map[string]string{"s/a.html": "<a href=x>", "s/d/b.html": "<a href=x>", "s/box": box,
+			"s/m/cur/1.h,S=39:2,S": mail, "s/m/new/2.h": mail, "s/z.html.gz": zip("<a href=x>")})
+		o := inplace.Options{Journal: "j", Maildir: inplace.RenameSize}
+		if _, err := replace(t, o, 0, "s"); err != nil {
+			t.Fatal(err)
+		}
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		edit(t, "j", `{"file":1,"status":"done"}`+"\n", "")
+		o.Resume = true
+		if _, err := replace(t, o, 0, "s"); err != nil {
+			t.Fatal(err)
+		}
+		r, _ := newRun(t, io.Discard)
+		if _, err := inplace.Begin(t.Context(), r, inplace.Options{Journal: "j", Args: []string{"s"}}); err == nil {
+			t.Error("Begin over an earlier run: got no error")
+		}
+		r, _ = newRun(t, io.Discard)
+		if err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "j", List: io.Discard}); err != nil {
+			t.Fatal(err)
+		}
+		undo(t, "j")
+		undo(t, "j")
+		if after := openFiles(t); len(after) > 0 {
+			t.Errorf("%q are open, want none", after)
 		}
 	}
 }

@@ -23,7 +23,9 @@ func TestCounter(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			want := Sizes{Disk: tt.disk, CRLF: tt.crlf}
 			var whole, single counter
-			io.WriteString(&whole, tt.text)
+			if n, err := io.WriteString(&whole, tt.text); n != len(tt.text) || err != nil {
+				t.Errorf("Write: got %d, %v, want %d", n, err, len(tt.text))
+			}
 			for i := range len(tt.text) {
 				single.Write([]byte{tt.text[i]})
 				single.Write(nil)

@@ -374,14 +374,10 @@ func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 }
 
 // formerName returns the base name that the file gets back. now is its current name. A Maildir
-// message keeps its current flags.
+// message keeps its current flags. Only the sizes in its name become those of before.
 func (r *restoring) formerName(now string) string {
-	old := filepath.Base(r.Path)
-	if now == r.Name || now == old {
-		return old
-	}
 	name := maildir.Split(now)
-	name.Fields = maildir.Split(old).Fields
+	name.Fields = maildir.Split(filepath.Base(r.Path)).Fields
 	return name.String()
 }
 

@@ -22,13 +22,14 @@ const undone = "<a href=x>"
 func replacedTree(t *testing.T) (before, after map[string]string) {
 	t.Helper()
 	lay(t, map[string]string{"s/a.html": undone, "s/d/b.html": undone, "s/d/e/c.html": undone, "s/dd.html": undone,
+		"f/b.html": undone, "f/a:2,S": undone, "f/a:2,T": undone, "f/g/b.html": undone, "f/h/b.html": undone,
 		"box/cur/1.h:2,S": "Content-Type: text/html\n\n" + undone,
 		"box/new/2.h":     "Content-Type: text/html\n\n" + undone})
 	if err := os.MkdirAll("box/tmp", 0o777); err != nil {
 		t.Fatal(err)
 	}
 	before = files(t, ".")
-	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s", "box"); err != nil {
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s", "box", "f"); err != nil {
 		t.Fatal(err)
 	}
 	after = files(t, ".")
@@ -45,6 +46,8 @@ func TestUndoSome(t *testing.T) {
 		{[]string{"s/a.html"}, "s/a.html"},
 		{[]string{"s/d"}, "s/d/b.html s/d/e/c.html"},
 		{[]string{"s/d/"}, "s/d/b.html s/d/e/c.html"},
+		{[]string{"f/g/b.html"}, "f/g/b.html"},
+		{[]string{"f/a:2,S"}, "f/a:2,S"},
 		{[]string{"./s/d/../d/e", "s/a.html"}, "s/a.html s/d/e/c.html"},
 		{[]string{"s/d", "s/d/e"}, "s/d/b.html s/d/e/c.html"},
 		{[]string{"box/cur/1.h:2,S"}, "box/cur/1.h:2,S"},
@@ -217,7 +220,7 @@ func TestUndoTwice(t *testing.T) {
 	if err != nil || string(got) != "<a href=y>" {
 		t.Errorf("the file holds %q, error %v, want the bytes before the second run", got, err)
 	}
-	undo(t, "j", "s/d", "box", "s/dd.html")
+	undo(t, "j", "s/d", "box", "s/dd.html", "f")
 	for name, want := range files(t, ".") {
 		if name != "j" && name != "s/a.html" && want != before[name] {
 			t.Errorf("%s holds %q, want %q", name, want, before[name])
@@ -264,6 +267,54 @@ func TestSizeOutsideMaildir(t *testing.T) {
 		}
 		if got := files(t, "s"); got["s/1.h,S=39:2,S"] != mailAfter || len(got) != 2 {
 			t.Errorf("with %v the files are %q, want the same names", size, got)
+		}
+	}
+}
+
+// A file that an undo refuses can be put back by a later undo.
+func TestUndoAfterRefusal(t *testing.T) {
+	before, after := replacedTree(t)
+	for _, name := range []string{"s/a.html", "s/d/b.html", "box/cur/1.h:2,S"} {
+		if err := os.WriteFile(name, []byte("other"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if d := undo(t, "j", name); len(d.outcomes) != 1 || !strings.Contains(d.outcomes[0], " refused ") {
+			t.Errorf("undo of %s: got %q, want it refused", name, d.outcomes)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		if d := undo(t, "j", name); len(d.outcomes) != 1 || !strings.Contains(d.outcomes[0], " failed ") {
+			t.Errorf("undo of %s, which is missing: got %q, want a failure", name, d.outcomes)
+		}
+		if err := os.WriteFile(name, []byte(after[name]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if d := undo(t, "j", name); len(d.outcomes) != 1 || !strings.HasSuffix(d.outcomes[0], " restored") {
+			t.Errorf("undo of %s, which has its bytes again: got %q, want it restored", name, d.outcomes)
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != before[name] {
+			t.Errorf("%s has %q, %v, want %q", name, got, err, before[name])
+		}
+	}
+}
+
+// An undo, and the list of an undo, count the files at their end.
+func TestUndoCounts(t *testing.T) {
+	replacedTree(t)
+	for _, tt := range []struct {
+		o    inplace.UndoOptions
+		want string
+	}{
+		{inplace.UndoOptions{Journal: "j", Paths: []string{"s/a.html"}, List: io.Discard}, "1 file would be put back"},
+		{inplace.UndoOptions{Journal: "j", Paths: []string{"s/d"}, List: io.Discard}, "2 files would be put back"},
+		{inplace.UndoOptions{Journal: "j", Paths: []string{"s/d"}}, "2 files put back"},
+		{inplace.UndoOptions{Journal: "j", Paths: []string{"s/d"}, List: io.Discard}, "0 files would be put back"},
+	} {
+		var stderr strings.Builder
+		r, _ := newRun(t, &stderr)
+		if err := inplace.Undo(t.Context(), r, tt.o); err != nil || !strings.Contains(stderr.String(), tt.want) {
+			t.Errorf("Undo of %q: got %q, %v, want %q", tt.o.Paths, stderr.String(), err, tt.want)
 		}
 	}
 }
