@@ -33,15 +33,15 @@ func (l *Layer) Reference() (string, bool) {
 // Content-Location field.
 func (l *Layer) Bounds() (start, end int) {
 	v := withoutComments(l.Value)
-	start, end = trimmed(v, 0, len(v))
+	start, end = trimmedBounds(v, 0, len(v))
 	if isWrapped(v[start:end]) {
-		start, end = trimmed(v, start+1, end-1)
+		start, end = trimmedBounds(v, start+1, end-1)
 	}
 	return start, end
 }
 
-// trimmed returns the bounds of s[start:end] without the white space at its ends.
-func trimmed(s string, start, end int) (from, to int) {
+// trimmedBounds returns the bounds of s[start:end] without the white space at its ends.
+func trimmedBounds(s string, start, end int) (from, to int) {
 	from = end - len(strings.TrimLeft(s[start:end], " \t\r\n"))
 	return from, from + len(strings.TrimRight(s[from:end], " \t\r\n"))
 }

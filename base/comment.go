@@ -14,45 +14,45 @@ func withoutComments(value string) string {
 		return value
 	}
 	b := []byte(value)
-	started := false // the URI has started before i
-	onLine := false  // the line of i has a part of the URI before i
-	apart := true    // a comment may begin at i
+	uriStarted := false     // the URI began before i
+	uriOnLine := false      // a part of the URI is on the line of i, before i
+	mayBeginComment := true // a comment may begin at i
 	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
 	for i := 0; i < len(value); {
 		n := 1
 		switch c := value[i]; {
 		case c == '\r' || c == '\n':
-			onLine, apart = false, !started
+			uriOnLine, mayBeginComment = false, !uriStarted
 		case c == ' ' || c == '\t':
-			apart = apart || onLine
+			mayBeginComment = mayBeginComment || uriOnLine
 		case c == '<' && i < lastBracket:
 			n = strings.IndexByte(value[i:], '>') + 1
-			started, onLine, apart = true, true, true
+			uriStarted, uriOnLine, mayBeginComment = true, true, true
 		case c == '"' && i < lastQuote:
 			n = strings.IndexByte(value[i+1:], '"') + 2
-			started, onLine, apart = true, true, true
-		case c == '(' && apart:
+			uriStarted, uriOnLine, mayBeginComment = true, true, true
+		case c == '(' && mayBeginComment:
 			n = commentLen(value[i:])
 			if n == 0 {
 				return string(b)
 			}
-			if endsComment(value[i+n:], started) {
+			if mayEndComment(value[i+n:], uriStarted) {
 				for k := i; k < i+n; k++ {
 					b[k] = ' '
 				}
 			} // otherwise the next byte belongs to the URI
 		default:
-			started, onLine, apart = true, true, false
+			uriStarted, uriOnLine, mayBeginComment = true, true, false
 		}
 		i += n
 	}
 	return string(b)
 }
 
-// endsComment reports whether a comment may end before rest. That is so if rest is empty, or begins
-// with white space or a comment. If the URI has not started, rest may also begin with the quote or
-// angle bracket before the URI.
-func endsComment(rest string, started bool) bool {
+// mayEndComment reports whether a comment may end before rest: rest is empty, or begins with white
+// space or a comment. If the URI has not started, rest may also begin with the quote or angle
+// bracket before the URI.
+func mayEndComment(rest string, uriStarted bool) bool {
 	if rest == "" {
 		return true
 	}
@@ -60,7 +60,7 @@ func endsComment(rest string, started bool) bool {
 	case ' ', '\t', '\r', '\n', '(':
 		return true
 	case '<', '"':
-		return !started
+		return !uriStarted
 	}
 	return false
 }

@@ -120,7 +120,7 @@ func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Lay
 		st.uri = abs
 		st.reason = tooLongReason(abs)
 		if st.reason != "" {
-			return "", nil // the layers inside it have no base, as if an absolute layer is too long
+			return "", nil // no base for the layers inside it, as with an absolute layer that is too long
 		}
 		return abs, l
 	case uri == "":

@@ -2,8 +2,8 @@ package base
 
 import "slices"
 
-// Memo caches the bases of the layers that the documents of a message share. It caches the
-// Inherited layers of one message at a time, and the layers around them. All calls between two
+// Memo caches the bases of the layers that the documents of a message share: the Inherited layers,
+// and the layers around them. It caches the layers of one message at a time. All calls between two
 // calls of Forget must have the same policy. The zero value is ready for use. Base and Explain of a
 // nil Memo work without a cache. A Memo is not safe for concurrent use.
 type Memo struct {
