@@ -16,18 +16,18 @@ import (
 	"absolink/mime/mbox"
 )
 
-const maxSize = 64 << 20 // of a message that is held in memory
+// maxSize is the size in bytes of the largest message that is read.
+const maxSize = 64 << 20
 
-// Options say how a message becomes files. The zero value makes the files of a file that is one
-// message.
+// Options say how a message becomes files.
 type Options struct {
-	Outer   *base.Layer // around the message
-	Message int         // number of the message in a mailbox, from 1; 0 for a file that is one message
-	Single  bool        // the parts become data: URLs in the page
+	Outer   *base.Layer // layers around the message, or nil
+	Message int         // number of the message in a mailbox, from 1; 0 if the file is one message
+	Single  bool        // the page is one file, in which the parts are data: URLs
 }
 
-// Read is [Plan] for the message in a file, [input.Stdin] for stdin. A *[flag.Error] says which
-// option the file needs.
+// Read is [Plan] for a message in the file name. If name is [input.Stdin], it reads stdin. The
+// error is a *[flag.Error] if Options.Message does not fit the file.
 func Read(ctx context.Context, name string, stdin io.Reader, o Options) (*Page, error) {
 	file := input.File{Source: name, Path: name, Rel: filepath.Base(name), Named: true}
 	if name == input.Stdin {
@@ -56,30 +56,30 @@ func Read(ctx context.Context, name string, stdin io.Reader, o Options) (*Page, 
 	return Plan(m, o)
 }
 
-// readMailbox is Read for one message of the mailbox in.
+// readMailbox is Read for a message of the mailbox in.
 func readMailbox(ctx context.Context, in *input.Document, o Options) (*Page, error) {
 	content, err := in.Stream(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer content.Close()
-	n := 0
+	last := 0
 	for m, err := range mbox.NewReader(content, mbox.Options{}).All() {
 		if err != nil {
 			return nil, err
 		}
-		n = m.Number
-		if n == o.Message {
+		last = m.Number
+		if m.Number == o.Message {
 			defer m.Release()
-			return planOne(m, o)
+			return planItem(m, o)
 		}
 		m.Release()
 	}
-	return nil, fmt.Errorf("has no message %d: the last one is message %d", o.Message, n)
+	return nil, fmt.Errorf("has no message %d: the last one is message %d", o.Message, last)
 }
 
-// planOne is Plan for a message of a mailbox.
-func planOne(m *mbox.Message, o Options) (*Page, error) {
+// planItem is Plan for the message m of a mailbox.
+func planItem(m *mbox.Message, o Options) (*Page, error) {
 	if m.Content.Len() > maxSize {
 		return nil, fmt.Errorf("its message %d is too large: %d bytes, at most %d are read", m.Number, m.Content.Len(),
 			maxSize)

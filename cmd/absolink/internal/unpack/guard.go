@@ -9,12 +9,12 @@ import (
 	"absolink/extract"
 )
 
-// The attributes crossorigin (HTML 2.5.4) and integrity (Subresource Integrity 3.5) keep a browser
-// from loading files from a disk. Moreover, edited content does not fit integrity any more. So
-// elements with links to files lose these attributes.
+// The attributes crossorigin (HTML 2.5.4) and integrity (Subresource Integrity 3.5) are guards:
+// they keep a browser from loading files from a disk. Moreover, the hash in integrity is wrong for
+// edited content. So elements with links to files lose both attributes.
 
-// removeGuards returns the edits that remove these attributes from a page. links are the offsets of
-// the links to files, in rising order.
+// removeGuards returns the edits that remove the guards from page. links are the offsets of the
+// links to files, in rising order.
 func removeGuards(page []byte, links []int) (edits []extract.Edit) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for start, end := 0, 0; ; start = end {
@@ -27,24 +27,24 @@ func removeGuards(page []byte, links []int) (edits []extract.Edit) {
 			continue
 		}
 		i, _ := slices.BinarySearch(links, start)
-		leads := i < len(links) && links[i] < end
+		hasLink := i < len(links) && links[i] < end
 		// The links of video and audio may be in elements inside them.
-		if name, _ := z.TagName(); !leads && string(name) != "video" && string(name) != "audio" {
+		if name, _ := z.TagName(); !hasLink && string(name) != "video" && string(name) != "audio" {
 			continue
 		}
-		for _, a := range guardsIn(page[start:end]) {
+		for _, a := range findGuards(page[start:end]) {
 			edits = append(edits, extract.Edit{Span: extract.Span{Start: start + a.Start, End: start + a.End}})
 		}
 	}
 }
 
-// guardsIn returns the spans of these attributes in a tag (HTML 13.2.5.32).
-func guardsIn(tag []byte) (list []extract.Span) {
+// findGuards returns the spans of the guards in a tag (HTML 13.2.5.32).
+func findGuards(tag []byte) (list []extract.Span) {
 	const blanks = " \t\n\f\r"
 	i := len(tag) - len(bytes.TrimLeft(tag, "<"))
 	i += lengthUntil(tag[i:], blanks+"/>")
 	for i < len(tag) {
-		i += lengthOf(tag[i:], blanks+"/")
+		i += lengthOfRun(tag[i:], blanks+"/")
 		if i >= len(tag) || tag[i] == '>' {
 			break
 		}
@@ -53,10 +53,10 @@ func guardsIn(tag []byte) (list []extract.Span) {
 		i += lengthUntil(tag[i:], blanks+"/>=")
 		name := bytes.ToLower(tag[start:i])
 		end := i
-		i += lengthOf(tag[i:], blanks)
+		i += lengthOfRun(tag[i:], blanks)
 		if i < len(tag) && tag[i] == '=' {
 			i++
-			i += lengthOf(tag[i:], blanks)
+			i += lengthOfRun(tag[i:], blanks)
 			i += valueLength(tag[i:])
 			end = i
 		}
@@ -68,7 +68,7 @@ func guardsIn(tag []byte) (list []extract.Span) {
 	return list
 }
 
-// valueLength returns the length of the attribute value at the beginning of text, including quotes.
+// valueLength returns the length of the attribute value at the start of text, with its quotes.
 func valueLength(text []byte) int {
 	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
 		if n := bytes.IndexByte(text[1:], text[0]); n >= 0 {
@@ -87,5 +87,5 @@ func lengthUntil(text []byte, chars string) int {
 	return len(text)
 }
 
-// lengthOf returns the number of bytes of chars at the start of text.
-func lengthOf(text []byte, chars string) int { return len(text) - len(bytes.TrimLeft(text, chars)) }
+// lengthOfRun returns the number of bytes at the start of text that are all in chars.
+func lengthOfRun(text []byte, chars string) int { return len(text) - len(bytes.TrimLeft(text, chars)) }

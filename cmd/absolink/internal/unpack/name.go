@@ -1,6 +1,7 @@
 package unpack
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -12,20 +13,25 @@ import (
 	"absolink/resolve"
 )
 
-// The name of a file is the last segment of its Content-Location, or else the file name that its
-// part gives. It has only characters that every file system accepts. Its extension fits the media
-// type, because a browser finds out the type of a file by its extension alone.
+// A file is named after the last segment of its Content-Location. Without one it has the filename
+// of the Content-Disposition, or a name such as part-2. The name has only characters that every
+// file system accepts. Its extension fits the media type, because a browser determines the type of
+// a local file by the extension alone.
 
-// names are the names of the files, in lower case.
+// names holds the reserved names, in lower case.
 type names struct {
 	used map[string]bool
-	next map[string]int // the next number that uniqueName tries for a name
+	next map[string]int // by name: the first number that uniqueName has not tried
 }
 
-// maxStem is the largest length in bytes of a name without its extension and its number.
-const maxStem = 80
+// The maximum lengths in bytes of the parts of a name. A number may follow the stem.
+const (
+	maxStem      = 80
+	maxExtension = 16
+)
 
-// reserve reserves a name. It returns false if another file has it, in any case of letters.
+// reserve reserves a name. It returns false if the name is reserved already, in any case of
+// letters.
 func (n *names) reserve(name string) bool {
 	key := strings.ToLower(name)
 	if n.used[key] {
@@ -41,24 +47,20 @@ func (n *names) reserve(name string) bool {
 
 // nameFor reserves and returns the name of the file for e. uri is the Content-Location of e, or "".
 func (n *names) nameFor(e *mime.Entity, uri string) string {
-	_, given := e.Disposition()
-	stem, ext := "", ""
-	for _, s := range []string{lastSegment(uri), given, "part-" + e.Section} {
-		s = clean(s)
-		if s != "" {
-			ext = path.Ext(s)
-			stem = strings.TrimSuffix(s, ext)
-			break
-		}
+	_, filename := e.Disposition()
+	name := cmp.Or(clean(lastSegment(uri)), clean(filename), clean("part-"+e.Section))
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	fitting := extensions()[e.MediaType()]
+	switch {
+	case len(fitting) > 0 && !slices.Contains(fitting, strings.ToLower(ext)):
+		stem = strings.TrimRight(stem+strings.ReplaceAll(ext, ".", "-"), "-")
+		ext = fitting[0]
+	case len(fitting) == 0 && (ext == "" || active[strings.ToLower(ext)]):
+		stem += strings.ReplaceAll(ext, ".", "-")
+		ext = ".bin"
 	}
-	fits := extensions()[e.MediaType()]
-	switch known := len(fits) > 0; {
-	case known && !slices.Contains(fits, strings.ToLower(ext)):
-		stem, ext = strings.TrimRight(stem+strings.ReplaceAll(ext, ".", "-"), "-"), fits[0]
-	case !known && (ext == "" || shown[strings.ToLower(ext)]):
-		stem, ext = stem+strings.ReplaceAll(ext, ".", "-"), ".bin" // never shown as a page, whatever its name
-	}
-	ext = ext[:min(len(ext), 16)]
+	ext = ext[:min(len(ext), maxExtension)]
 	stem = stem[:min(len(stem), maxStem)]
 	if isDevice(stem) || stem == "" {
 		stem = "_" + stem
@@ -66,7 +68,7 @@ func (n *names) nameFor(e *mime.Entity, uri string) string {
 	return n.uniqueName(stem, ext)
 }
 
-// uniqueName reserves and returns the name stem+ext. If another file has that name, it appends a
+// uniqueName reserves and returns the name stem+ext. If that name is reserved already, it appends a
 // number to stem.
 func (n *names) uniqueName(stem, ext string) string {
 	name := stem + ext
@@ -83,25 +85,25 @@ func (n *names) uniqueName(stem, ext string) string {
 	}
 }
 
-// lastSegment returns the decoded last segment of the path of a URI, or "". For a cid: URL, whose
-// path is a message identifier, it is the part before the "@".
+// lastSegment returns the percent-decoded last segment of the path of uri, or the host if there is
+// no path. For a cid: URL it returns the text before the "@".
 func lastSegment(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	if rest, ok := strings.CutPrefix(uri, "cid:"); ok {
 		uri, _, _ = strings.Cut(rest, "@")
 	}
 	if i := strings.Index(uri, "://"); i >= 0 {
-		host, path, found := strings.Cut(uri[i+3:], "/")
+		host, path, hasPath := strings.Cut(uri[i+3:], "/")
 		uri = path
-		if !found {
+		if !hasPath {
 			uri = host
 		}
 	}
 	return resolve.Unescape(uri[strings.LastIndexByte(uri, '/')+1:])
 }
 
-// clean returns s with '_' in place of characters that are not ASCII letters, digits, '-', '_' or
-// dots. It removes dots, '_' and '-' at the ends.
+// clean returns s with '_' for each run of characters other than ASCII letters, digits, '-', '_'
+// and dots. It removes dots, '_' and '-' at both ends.
 func clean(s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -115,67 +117,49 @@ func clean(s string) string {
 	return strings.Trim(b.String(), "._-")
 }
 
-// extensions has the extensions that fit a media type. A file with another extension gets the
-// first.
+// extensions returns the extensions that fit each media type. A file with another extension gets
+// the first of them.
 var extensions = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
-		"text/html": {".html",
-			".htm"}, "application/xhtml+xml": {".xhtml"}, "text/css": {".css"}, "text/plain": {".txt"},
-		"text/javascript": {".js", ".mjs"}, "application/javascript": {".js",
-			".mjs"}, "application/x-javascript": {".js"},
-		"application/json": {".json"}, "text/xml": {".xml"}, "application/xml": {".xml"},
-		"image/png": {".png"}, "image/jpeg": {".jpg",
-			".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"}, "image/avif": {".avif"},
-		"image/svg+xml": {".svg"}, "image/bmp": {".bmp"}, "image/x-icon": {".ico"},
+		"text/html": {".html", ".htm"}, "application/xhtml+xml": {".xhtml"},
+		"text/css": {".css"}, "text/plain": {".txt"}, "text/xml": {".xml"}, "application/xml": {".xml"},
+		"text/javascript": {".js", ".mjs"}, "application/javascript": {".js", ".mjs"},
+		"application/x-javascript": {".js"}, "application/json": {".json"}, "application/pdf": {".pdf"},
+		"image/png": {".png"}, "image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"},
+		"image/avif": {".avif"}, "image/svg+xml": {".svg"}, "image/bmp": {".bmp"}, "image/x-icon": {".ico"},
 		"image/vnd.microsoft.icon": {".ico"}, "image/tiff": {".tif", ".tiff"},
-		"font/woff": {".woff"}, "font/woff2": {".woff2"}, "font/ttf": {".ttf"},
-		"font/otf": {".otf"}, "application/pdf": {".pdf"},
+		"font/woff": {".woff"}, "font/woff2": {".woff2"}, "font/ttf": {".ttf"}, "font/otf": {".otf"},
 		"audio/mpeg": {".mp3"}, "audio/ogg": {".ogg"}, "video/mp4": {".mp4"}, "video/webm": {".webm"},
 	}
 })
 
-// shown are the extensions of files that a browser shows as pages or runs.
-var shown = map[string]bool{".html": true, ".htm": true, ".xhtml": true,
+// active has the extensions of files that a browser shows as pages or runs. A part of an unknown
+// media type never gets one.
+var active = map[string]bool{".html": true, ".htm": true, ".xhtml": true,
 	".shtml": true, ".svg": true, ".xml": true, ".js": true, ".mjs": true}
 
-// checkLocation returns the reason why a Content-Location cannot name a file: it leads out of its
-// directory, or it names a device. uri is its resolved form, or "" without a base.
+// checkLocation returns an error if the Content-Location value must not name a file. Either a
+// segment ".." may lead out of the directory, or it names a device. uri is its absolute form, or ""
+// without a base.
 func checkLocation(value, uri string) error {
-	at := uri
-	if at == "" {
-		at = value
-	}
-	at, _, _ = strings.Cut(at, "?")
-	if strings.HasPrefix(strings.ToLower(at), "cid:") {
+	location, _, _ := strings.Cut(cmp.Or(uri, value), "?")
+	lower := strings.ToLower(location)
+	if strings.HasPrefix(lower, "cid:") {
 		return nil
 	}
-	depth := 0
-	for raw := range strings.SplitSeq(at, "/") {
-		segment := resolve.Unescape(raw)
-		if inner := strings.FieldsFunc(segment, func(c rune) bool { return c == '/' || c == '\\' }); segment != raw &&
-			slices.Contains(inner, "..") {
-			return errors.New("leads out of the directory")
-		}
-		depth++
-		if segment == ".." {
-			depth -= 2
-		}
-		if segment == "." || segment == "" {
-			depth--
-		}
-		if depth < 0 || slices.Contains(strings.Split(segment, `\`), "..") {
-			return errors.New("leads out of the directory")
-		}
+	isSlash := func(c rune) bool { return c == '/' || c == '\\' }
+	if slices.Contains(strings.FieldsFunc(resolve.Unescape(location), isSlash), "..") {
+		return errors.New("leads out of the directory")
 	}
-	stem, _, _ := strings.Cut(lastSegment(at), ".")
-	if lower := strings.ToLower(at); isDevice(strings.Trim(stem, " ")) || strings.HasPrefix(lower, "file:///dev/") ||
+	stem, _, _ := strings.Cut(lastSegment(location), ".")
+	if isDevice(strings.Trim(stem, " ")) || strings.HasPrefix(lower, "file:///dev/") ||
 		strings.HasPrefix(lower, "/dev/") || strings.HasPrefix(lower, "file://./") {
 		return errors.New("names a device")
 	}
 	return nil
 }
 
-// isDevice reports whether a file with this stem is a device on Windows, with any extension.
+// isDevice reports whether a file with this stem and any extension is a device on Windows.
 func isDevice(stem string) bool {
 	stem = strings.ToLower(stem)
 	switch stem {

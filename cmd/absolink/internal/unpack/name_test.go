@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Files whose names differ in nothing but case get numbers, also beside names that look numbered.
+// Names that differ at most in case get numbers, also beside names that look numbered.
 func TestNamesAreUnique(t *testing.T) {
 	tests := []struct{ stem, ext, want string }{
 		{"a", ".png", "a.png"},
@@ -20,12 +20,12 @@ func TestNamesAreUnique(t *testing.T) {
 	var n names
 	for i, tt := range tests {
 		if got := n.uniqueName(tt.stem, tt.ext); got != tt.want {
-			t.Errorf("name %d, unused(%q, %q): got %q, want %q", i+1, tt.stem, tt.ext, got, tt.want)
+			t.Errorf("name %d, uniqueName(%q, %q): got %q, want %q", i+1, tt.stem, tt.ext, got, tt.want)
 		}
 	}
 }
 
-// The work for many files of one name grows with their number, not with its square.
+// The work for many files of one name grows linearly with their number.
 func TestManyFilesOfOneName(t *testing.T) {
 	var n names
 	const files = 8000

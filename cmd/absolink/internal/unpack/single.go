@@ -11,36 +11,36 @@ import (
 	"absolink/mime"
 )
 
-// A page in one file has its parts as data: URLs (RFC 2397). The URL of a style sheet or a frame
-// holds the URLs of its own parts. A part that is shown within itself, such as a style sheet that
-// imports itself, keeps its absolute URL there. So do links that a reader follows: browsers open no
-// data: URL in a window.
+// With [Options.Single] the links of a page to its parts become data: URLs (RFC 2397). The data:
+// URL of a style sheet or a frame contains the data: URLs of its own parts. Two kinds of links
+// become absolute instead. A part that is shown within itself, such as a style sheet that imports
+// itself, would be endless. And browsers do not follow a link to a data: URL.
 
-// maxSingle is the largest number of bytes that all data: URLs of a page may have. A picture counts
-// each time it is shown.
+// maxSingle is the maximum sum of the lengths of all data: URLs of a page, in bytes. A picture that
+// is shown several times counts each time.
 const maxSingle = 128 << 20
 
-// embedding has the data: URLs of the parts.
+// embedding holds the data: URLs of the parts.
 type embedding struct {
-	urls map[*part]string // "" while the URL is being made
-	size int              // bytes of the URLs that were written
-	full bool             // they would be more than maxSingle
+	urls map[*part]string // "" while dataURL makes the URL, and if it cannot
+	size int              // sum of the lengths of the URLs in the page, in bytes
+	full bool             // size would exceed maxSingle
 }
 
-// embedded returns the text of l, a link in p to a part of the message, for a page in one file. It
-// is "" if no data: URL can stand there.
-func (u *unpacking) embedded(p *part, l *extract.Link, file *part) string {
+// embeddedText returns the new text of l, a link in p to the part target: a data: URL, or a
+// fragment if l leads to a fragment of p itself. It returns "" if neither can stand there.
+func (u *unpacking) embeddedText(p *part, l *extract.Link, target *part) string {
 	fragment := ""
 	if i := bytes.IndexByte(l.Stripped(), '#'); i >= 0 {
 		fragment = string(l.Stripped()[i:])
 	}
 	switch {
-	case file == p && fragment != "":
+	case target == p && fragment != "":
 		return fragment
 	case !isShown(l):
 		return ""
 	}
-	url := u.dataURL(file)
+	url := u.dataURL(target)
 	if u.single.size+len(url) > maxSingle {
 		u.single.full = true
 	}
@@ -51,8 +51,8 @@ func (u *unpacking) embedded(p *part, l *extract.Link, file *part) string {
 	return url + fragment
 }
 
-// isShown reports whether the target of l is a part of what a browser shows. A cid: URL has no
-// other meaning than the part.
+// isShown reports whether a browser shows the target of l as a piece of the page, such as a
+// picture. It also returns true for each cid: URL, which leads nowhere outside of the message.
 func isShown(l *extract.Link) bool {
 	switch l.Kind {
 	case extract.KindRes, extract.KindFrame, extract.KindPlugin, extract.KindScript:
@@ -64,7 +64,8 @@ func isShown(l *extract.Link) bool {
 // isCID reports whether a reference is a cid: URL.
 func isCID(value []byte) bool { return len(value) > 4 && strings.EqualFold(string(value[:4]), "cid:") }
 
-// dataURL returns the data: URL of a part, or "" for a part that cannot be read or is being read.
+// dataURL returns the data: URL of p. It returns "" if p cannot be read, or if the call is nested
+// in a call for the same part.
 func (u *unpacking) dataURL(p *part) string {
 	url, known := u.single.urls[p]
 	if known || u.single.full {
@@ -85,27 +86,27 @@ func (u *unpacking) dataURL(p *part) string {
 	return url
 }
 
-// token is a media type, and a charset, that need no escapes in a URL.
-var token = regexp.MustCompile(`^[a-z0-9!$&^_.+-]+(/[a-z0-9!$&^_.+-]+)?$`)
+// plainToken matches a media type or a charset that needs no escapes in a URL.
+var plainToken = regexp.MustCompile(`^[a-z0-9!$&^_.+-]+(/[a-z0-9!$&^_.+-]+)?$`)
 
-// mediaType returns the media type of a part for its data: URL. A document that was edited says its
-// charset itself.
+// mediaType returns the media type of e for its data: URL, with the charset of text. An edited
+// document has no charset there: it declares its charset itself.
 func mediaType(e *mime.Entity, edited bool) string {
 	name := e.MediaType()
 	if f := e.Format(); e.Generic() && f != extract.Unknown {
 		name = f.MediaType()
 	}
-	if !token.MatchString(name) || !strings.Contains(name, "/") {
+	if !plainToken.MatchString(name) || !strings.Contains(name, "/") {
 		return "application/octet-stream"
 	}
 	charset := strings.ToLower(e.Param("charset"))
-	if edited || !strings.HasPrefix(name, "text/") || !token.MatchString(charset) {
+	if edited || !strings.HasPrefix(name, "text/") || !plainToken.MatchString(charset) {
 		return name
 	}
 	return name + ";charset=" + charset
 }
 
-// planSingle returns the page in one file.
+// planSingle returns page as one file.
 func (u *unpacking) planSingle(page *part) (*Page, error) {
 	u.single = &embedding{urls: map[*part]string{page: ""}}
 	data, _, err := u.content(page)

@@ -12,7 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/unpack"
 )
 
-// single returns the page of a message in one file.
+// single returns the page of a message as one file.
 func single(t *testing.T, text string) *unpack.Page {
 	t.Helper()
 	o := unpack.Options{Single: true, Outer: &base.Layer{Source: base.Option, Value: "http://e.test/"}}
@@ -26,12 +26,12 @@ func single(t *testing.T, text string) *unpack.Page {
 	return p
 }
 
-// data is the data: URL of a text.
+// data returns the data: URL of a text.
 func data(mediaType, text string) string {
 	return "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString([]byte(text))
 }
 
-// located is a part with a type, a Content-Location and a content.
+// located returns a part with a type, a Content-Location and a content.
 func located(mediaType, location, content string) string {
 	return "--b\nContent-Type: " + mediaType + "\nContent-Location: " + location + "\n\n" + content + "\n"
 }
@@ -100,7 +100,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// A link to a place in the page itself leads there.
+// A link of the page to a fragment of itself becomes the fragment.
 func TestSingleToItself(t *testing.T) {
 	page := "--b\nContent-Type: text/html\nContent-Location: http://e.test/p.html\n\n" +
 		"<a href=\"p.html#x\">1</a><a href=\"p.html\">2</a><a href=\"#y\">3</a>"
@@ -110,7 +110,7 @@ func TestSingleToItself(t *testing.T) {
 	}
 }
 
-// Style sheets within style sheets, at any depth, end in one file.
+// Style sheets within style sheets are embedded at any depth.
 func TestSingleAtEveryDepth(t *testing.T) {
 	for depth := range 12 {
 		want := "p{background:url(" + data("image/png", "x") + ")}"
@@ -127,7 +127,7 @@ func TestSingleAtEveryDepth(t *testing.T) {
 	}
 }
 
-// A part that is shown often, in parts that are shown often, does not fill the memory.
+// Many nested data: URLs are refused before they fill the memory.
 func TestSingleIsBounded(t *testing.T) {
 	parts := located("image/png", "0.css", strings.Repeat("x", 1000))
 	for i := range 12 {
@@ -141,7 +141,7 @@ func TestSingleIsBounded(t *testing.T) {
 	}
 }
 
-// One message of a mailbox, with its lines unquoted.
+// Message chooses a message of a mailbox. Its quoted "From " lines are unquoted.
 func TestMessage(t *testing.T) {
 	const box = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\none\n\n" +
 		"From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n>From <a href=x>\n\n" +

@@ -1,22 +1,23 @@
-// Package unpack turns an MHTML page, or a message with a page and its pictures, into files
-// that a browser opens from a disk.
+// Package unpack turns an MHTML page, or a message with a page and its pictures, into files that a
+// browser opens from a disk.
 //
 //	p, err := unpack.Read(ctx, "page.mht", os.Stdin, unpack.Options{Outer: outer})
 //	if err != nil {
-//		return err // nothing can be made of it
+//		return err // it has no page, or a part must not become a file
 //	}
 //	err = p.Write(dir)
 //
 // The page becomes index.html, and each part that a reference can name becomes a file beside it.
-// Links between the parts lead to the files, all others are absolute. Nothing is written before
-// everything is checked. A page in one file has its parts as data: URLs.
+// Links between the parts lead to the files, and all other links are absolute. Nothing is written
+// before everything is checked. With [Options.Single] the page is one file, in which the parts are
+// data: URLs.
 //
-//	file.go     the message in a file
+//	file.go     reads the message from a file or mailbox
 //	unpack.go   the parts that become files, and their content
 //	name.go     the names of the files
 //	single.go   the parts as data: URLs
-//	guard.go    attributes that would keep a browser from loading them
-//	write.go    writing them
+//	guard.go    removes attributes that keep a browser from loading the files
+//	write.go    writes the files
 package unpack
 
 import (
@@ -35,24 +36,24 @@ import (
 	"absolink/mime"
 )
 
-// Page is a message as files.
+// Page holds the files that a message becomes.
 type Page struct {
-	Files    []File   // the first is the page
-	Problems []string // messages about parts, such as those that were left out
-	Missing  int      // number of cid: references to missing parts, which stay as they are
+	Files    []File   // the HTML file comes first
+	Problems []string // messages about parts, such as parts that were left out
+	Missing  int      // number of cid: references to missing parts; they stay as they are
 }
 
 // File is one file of a page.
 type File struct {
-	Name string // without directories; no two names differ only in case
+	Name string // base name; it differs from all other names of the page, in any case of letters
 	Data []byte
 }
 
-// Plan returns the files of m. The error says why m cannot become files: it has no page, or the
-// name of a part leads out of the directory or names a device.
+// Plan returns the files of m. It returns an error if m has no page, or if the Content-Location of
+// a part leads out of the directory or names a device.
 func Plan(m *mime.Message, o Options) (*Page, error) {
-	u := &unpacking{outer: o.Outer, files: make(map[*mime.Entity]*part), partNamed: m.Parts(nil, o.Outer)}
-	page := pageOf(m.Root)
+	u := &unpacking{outer: o.Outer, partOf: make(map[*mime.Entity]*part), entityNamed: m.Parts(nil, o.Outer)}
+	page := findPage(m.Root)
 	if page == nil {
 		return nil, errors.New("holds no page: no part of it is text/html")
 	}
@@ -60,7 +61,7 @@ func Plan(m *mime.Message, o Options) (*Page, error) {
 		return nil, err
 	}
 	if o.Single {
-		return u.planSingle(u.files[page])
+		return u.planSingle(u.partOf[page])
 	}
 	p := new(Page)
 	for _, part := range u.parts {
@@ -83,27 +84,29 @@ func Plan(m *mime.Message, o Options) (*Page, error) {
 // part is a part of the message that becomes a file.
 type part struct {
 	entity  *mime.Entity
-	name    string // of the file
-	problem string // of its content, for Page.Problems
-	missing int    // number of cid: references in it to missing parts
+	name    string // name of the file
+	problem string // problem of its content, for Page.Problems; set by content
+	missing int    // number of cid: references in it to missing parts; set by content
 }
 
-// unpacking has the parts of a message that become files, and their names.
+// unpacking is the work on one message.
 type unpacking struct {
-	outer     *base.Layer
-	parts     []*part
-	files     map[*mime.Entity]*part
-	partNamed func(e *mime.Entity, value, uri []byte) *mime.Entity // returns the part that a reference in e names
-	names     names
+	outer  *base.Layer // around the message
+	parts  []*part     // the parts that become files; the page comes first
+	partOf map[*mime.Entity]*part
+	// entityNamed returns the entity that a reference in e names, or nil.
+	entityNamed func(e *mime.Entity, value, uri []byte) *mime.Entity
+	names       names
 
-	single   *embedding // nil unless the page is one file; then problems and missing are about its parts
-	problems []string
-	missing  int
+	single   *embedding // nil without Options.Single
+	problems []string   // with Single: the problems of all parts
+	missing  int        // with Single: the number of cid: references to missing parts, without those of the page
 }
 
-// pageOf returns the page of a message: the part that the start parameter of a multipart/related
-// names, else the first HTML part that is not an attachment, or nil.
-func pageOf(root *mime.Entity) *mime.Entity {
+// findPage returns the page of a message. This is the part that the start parameter of a
+// multipart/related names. Without one it is the first HTML part that is not an attachment.
+// findPage returns nil if there is none.
+func findPage(root *mime.Entity) *mime.Entity {
 	var first *mime.Entity
 	for e := range root.All() {
 		if start := strings.Trim(e.Param("start"), "<> \t"); e.MediaType() == "multipart/related" && start != "" {
@@ -113,16 +116,17 @@ func pageOf(root *mime.Entity) *mime.Entity {
 				}
 			}
 		}
-		if kind, _ := e.Disposition(); first == nil && e.HTML() && len(e.Parts) == 0 && kind != "attachment" {
+		disposition, _ := e.Disposition()
+		if first == nil && e.HTML() && len(e.Parts) == 0 && disposition != "attachment" {
 			first = e
 		}
 	}
 	return first
 }
 
-// collect adds the page, and all parts that a reference can name. If files is set, the error names
-// a part that must not become a file.
-func (u *unpacking) collect(page, root *mime.Entity, files bool) error {
+// collect adds the page, and all parts that a reference can name, to u.parts. If checks is set, it
+// returns an error for a part whose Content-Location must not become the name of a file.
+func (u *unpacking) collect(page, root *mime.Entity, checks bool) error {
 	name := "index.html"
 	if page.MediaType() == "application/xhtml+xml" {
 		name = "index.xhtml"
@@ -134,7 +138,7 @@ func (u *unpacking) collect(page, root *mime.Entity, files bool) error {
 			continue
 		}
 		value, uri := e.Location(nil, u.outer)
-		if err := checkLocation(value, uri); err != nil && files {
+		if err := checkLocation(value, uri); err != nil && checks {
 			return fmt.Errorf("part %s: Content-Location %q %w: nothing is written", e.Section, value, err)
 		}
 		if e != page && (value != "" || e.ContentID() != "") {
@@ -144,21 +148,21 @@ func (u *unpacking) collect(page, root *mime.Entity, files bool) error {
 	return nil
 }
 
-// add adds a part.
+// add adds p to the parts.
 func (u *unpacking) add(p *part) {
 	u.parts = append(u.parts, p)
-	u.files[p.entity] = p
+	u.partOf[p.entity] = p
 }
 
-// content returns the content of the file for p: the decoded bytes, with edited links if p is a
-// document. edited says that p is a document.
+// content returns the content of the file for p: its decoded bytes. If p is a document, edited is
+// true and the links are edited. content also sets p.problem and p.missing.
 func (u *unpacking) content(p *part) (data []byte, edited bool, err error) {
 	leaf, err := p.entity.Leaf()
 	if err != nil {
 		return nil, false, err
 	}
 	p.problem = leaf.Problem
-	if reason := p.entity.Protected(); reason == "encrypted" {
+	if p.entity.Protected() == "encrypted" {
 		return nil, false, errors.New("it is encrypted")
 	}
 	format := p.entity.Format()
@@ -168,17 +172,17 @@ func (u *unpacking) content(p *part) (data []byte, edited bool, err error) {
 	d := leaf.Doc(u.outer)
 	if d.ReadOnly() {
 		d = inUTF8(d)
-		return append([]byte(mark), extract.Apply(nil, d.Data, u.edits(p, d))...), true, nil
+		return append([]byte(utf8BOM), extract.Apply(nil, d.Data, u.edits(p, d))...), true, nil
 	}
 	data = extract.Apply(nil, leaf.Data, u.edits(p, d))
-	return utf8Marked(d, data), true, nil
+	return readableAlone(d, data), true, nil
 }
 
-// mark is the byte order mark of UTF-8.
-const mark = "\xef\xbb\xbf"
+// utf8BOM is the byte order mark in UTF-8.
+const utf8BOM = "\xef\xbb\xbf"
 
-// inUTF8 returns a copy of d in UTF-8. It is for charsets that are never written, and that browsers
-// do not know.
+// inUTF8 returns a copy of d in UTF-8, for a document in a charset that is never written. Browsers
+// do not know these charsets.
 func inUTF8(d *extract.Doc) *extract.Doc {
 	return &extract.Doc{
 		Format: d.Format, Data: slices.Clone(d.Scanned().Data), Charset: "utf-8",
@@ -186,18 +190,18 @@ func inUTF8(d *extract.Doc) *extract.Doc {
 	}
 }
 
-// edits returns the edits of the document d of p. Links to parts become links to their files, and
-// all others become absolute. The BASE, which would change the links to files, is removed. So are
-// the attributes that keep a browser from loading files.
+// edits returns the edits of d, the document of p. Links to parts become links to their files, and
+// all other links become absolute. BASE is removed, because it would change the links to files. So
+// are the attributes that keep a browser from loading files.
 func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
-	var file *part // file of the current link, if its status is InMessage
+	var target *part // the part that the current link names, if its status is InMessage
 	r := extract.Resolver{BaseElement: extract.DropBase}
 	r.InMessage = func(value, uri []byte) bool {
-		file = u.files[u.partNamed(p.entity, value, uri)]
-		return file != nil
+		target = u.partOf[u.entityNamed(p.entity, value, uri)]
+		return target != nil
 	}
 	var edits []extract.Edit
-	var files []int // offsets of links to files
+	var toFiles []int // offsets of links to files
 	for l := range r.Links(d) {
 		value := l.Stripped()
 		if l.Status != extract.InMessage || l.ListOnly {
@@ -207,48 +211,49 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 			edits = r.AppendEdits(edits, &l)
 			continue
 		}
-		name := u.nameOf(p, &l, file)
-		if name != "" && l.Holds([]byte(name)) {
-			edits = append(edits, l.Edit([]byte(name)))
-			files = append(files, l.Span.Start)
+		text := []byte(u.linkText(p, &l, target))
+		if len(text) > 0 && l.Holds(text) {
+			edits = append(edits, l.Edit(text))
+			toFiles = append(toFiles, l.Span.Start)
 		} else if u.single != nil && l.URI != nil && !isCID(value) && l.Holds(l.URI) {
 			edits = append(edits, l.Edit(l.URI))
 		}
 	}
 	if d.Format == extract.HTML || d.Format == extract.XHTML {
-		slices.Sort(files)
-		edits = append(edits, removeGuards(d.Data, files)...)
+		slices.Sort(toFiles)
+		edits = append(edits, removeGuards(d.Data, toFiles)...)
 	}
 	slices.SortStableFunc(edits, extract.Edit.Compare)
 	return edits
 }
 
-// nameOf returns the text of l, a link in p to file, or "" if there is none.
-func (u *unpacking) nameOf(p *part, l *extract.Link, file *part) string {
+// linkText returns the new text of l, a link in p to the part target: a reference to its file or
+// its data: URL. It returns "" if no data: URL can stand there.
+func (u *unpacking) linkText(p *part, l *extract.Link, target *part) string {
 	if u.single != nil {
-		return u.embedded(p, l, file)
+		return u.embeddedText(p, l, target)
 	}
-	name := file.name
+	name := target.name
 	value := l.Stripped()
 	if i := bytes.IndexByte(value, '#'); i >= 0 {
 		name += string(value[i:])
 	}
 	if !l.Holds([]byte(name)) {
-		name = "./" + name // an import map does not accept other names
+		name = "./" + name // an import map does not accept a bare name
 	}
 	return name
 }
 
-// utf8Marked returns data, the edited content of d, in a form that is read in the charset of d
-// without the message. If nothing in data gives the charset, the result is UTF-8 with a byte order
-// mark. ASCII documents, and documents that declare their charset, stay as they are.
-func utf8Marked(d *extract.Doc, data []byte) []byte {
+// readableAlone returns data, the edited content of d, in a form that browsers read correctly
+// without the message, which may give the charset. An ASCII document, and a document that declares
+// its charset, stay as they are. Any other document becomes UTF-8 with a byte order mark.
+func readableAlone(d *extract.Doc, data []byte) []byte {
 	name := d.Encoding()
 	if declaresCharset(d.Format, data, name) {
 		return data
 	}
 	e, err := htmlindex.Get(name)
-	if err != nil { // only mail has this charset
+	if err != nil { // browsers do not know this charset
 		e, err = ianaindex.MIME.Encoding(name)
 	}
 	if e == nil || err != nil {
@@ -258,11 +263,11 @@ func utf8Marked(d *extract.Doc, data []byte) []byte {
 	if err != nil {
 		return data
 	}
-	return append([]byte(mark), text...)
+	return append([]byte(utf8BOM), text...)
 }
 
-// declaresCharset reports whether a browser reads data in the charset name without the message:
-// data declares the charset, or is ASCII.
+// declaresCharset reports whether a browser reads data in the charset name without the message,
+// because data is ASCII or declares the charset.
 func declaresCharset(f extract.Format, data []byte, name string) bool {
 	ascii := make([]byte, 0, len(data)+2)
 	for _, c := range data {
@@ -273,12 +278,13 @@ func declaresCharset(f extract.Format, data []byte, name string) bool {
 	if len(ascii) == len(data) && !strings.HasPrefix(name, "utf-16") && !strings.HasPrefix(name, "iso-2022") {
 		return true
 	}
-	other := "\xc3\xa9" // makes a document without a declaration look like UTF-8
+	// Only a declaration may make this document look like name, not its bytes.
+	unlike := "\xc3\xa9" // looks like UTF-8
 	if name == "utf-8" {
-		other = "\xe9" // makes it look unlike UTF-8
+		unlike = "\xe9" // cannot be UTF-8
 	}
-	declared := extract.Doc{Format: f, Data: append(ascii, other...)}
-	marked := extract.Doc{Format: f, Data: data[:min(len(data), 3)]}
-	return declared.Encoding() == name || bytes.HasPrefix(data, []byte(mark)) ||
-		strings.HasPrefix(marked.Encoding(), "utf-16")
+	declared := extract.Doc{Format: f, Data: append(ascii, unlike...)}
+	start := extract.Doc{Format: f, Data: data[:min(len(data), 3)]}
+	return declared.Encoding() == name || bytes.HasPrefix(data, []byte(utf8BOM)) ||
+		strings.HasPrefix(start.Encoding(), "utf-16")
 }

@@ -29,14 +29,13 @@ func planOf(t *testing.T, heading, html, location string) *Page {
 	return p
 }
 
-// places are the ways to write a reference, with the file that its link must lead to.
+// places are the ways to write a reference in a page.
 var places = []string{
 	`<img src="%s">`, `<img src='%s'>`, `<a href="%s">`, `<input type=image src="%s">`, `<object data="%s">`,
 	`<p style="background:url('%s')">`, `<iframe srcdoc="<img src='%s'>">`,
 }
 
-// White space around a reference is none of the name of a part, and none of a name that no
-// part has.
+// White space around a reference does not belong to the name, whether or not a part has this name.
 func TestPlanWhiteSpace(t *testing.T) {
 	blanks := effort.Pick([]string{"", " ", "  ", "\t", "\n", "\r\n", "\f", "&#32;", "&#9;", "&#10;", " \n\t "},
 		[]string{"", " ", "&#10;", " \n\t "})

@@ -8,7 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// WriteFile writes a page in one file to path, which must not exist.
+// WriteFile writes the HTML file of a page with [Options.Single] to path, which must not exist.
 func (p *Page) WriteFile(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s is there already: give the name of a new file", path)
@@ -20,11 +20,13 @@ func (p *Page) WriteFile(path string) error {
 }
 
 // Write makes the directory dir, which must not exist, and writes the files into it. After an error
-// it removes what it has made.
+// it removes the files and the directory.
 func (p *Page) Write(dir string) (err error) {
-	if err := os.Mkdir(dir, 0o777); errors.Is(err, os.ErrExist) {
+	err = os.Mkdir(dir, 0o777)
+	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already: give a new directory", dir)
-	} else if err != nil {
+	}
+	if err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(dir)
@@ -44,15 +46,15 @@ func (p *Page) Write(dir string) (err error) {
 	}()
 	for _, f := range p.Files {
 		written++
-		if err := write(root, f); err != nil {
+		if err := writeNew(root, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// write writes one file.
-func write(root *os.Root, f File) error {
+// writeNew writes a file, which must not exist.
+func writeNew(root *os.Root, f File) error {
 	file, err := root.OpenFile(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err

@@ -95,7 +95,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A message without a page, or with a part whose name is dangerous, has no files.
+// Read refuses a message without a page, or with a part whose Content-Location is dangerous.
 func TestReadRefuses(t *testing.T) {
 	located := func(location string) string {
 		return related + html + "<p>\n" + part("Content-Type: image/png\nContent-Location: "+location) + "--b--\n"
@@ -117,7 +117,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// Write makes a new directory. After an error nothing is left.
+// Write makes a new directory. After an error it leaves nothing.
 func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	page := &unpack.Page{Files: []unpack.File{{Name: "index.html", Data: []byte("page")},
