@@ -15,7 +15,7 @@ import (
 func (t *retrieval) readBody(ctx context.Context, r *Response, h *http.Response) error {
 	wire, err := t.readEncoded(ctx, h)
 	if err != nil {
-		r.Problem = brokenOff(h, len(wire), err)
+		r.Problem = describeBreak(h, len(wire), err)
 		r.Broken = true
 		if r.Problem == "" || ctx.Err() != nil {
 			return err
@@ -69,7 +69,8 @@ func (t *retrieval) readEncoded(ctx context.Context, h *http.Response) (data []b
 	}
 }
 
-// grow returns data in a larger buffer. If Content-Length is smaller, the buffer has that size.
+// grow returns data in a larger buffer. The buffer is at most one byte larger than the
+// Content-Length, or than the limit.
 func (t *retrieval) grow(ctx context.Context, h *http.Response, data []byte) ([]byte, error) {
 	size := max(firstRead, 2*int64(cap(data)))
 	if n := h.ContentLength; n >= int64(len(data)) && n < size {

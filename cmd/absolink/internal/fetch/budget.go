@@ -28,10 +28,10 @@ type budget struct {
 // data that is made from them.
 const perBody = 4
 
-// newBudget returns the budget for retrievals that together hold at most most bytes. size is the
-// size of the largest body.
-func newBudget(most, size int64) *budget {
-	return &budget{limit: max(most-perBody*size, most/2)}
+// newBudget returns the budget for retrievals that together hold at most total bytes. size is the
+// maximum size of a body.
+func newBudget(total, size int64) *budget {
+	return &budget{limit: max(total-perBody*size, total/2)}
 }
 
 // reservation is the part of a budget that one retrieval holds. A nil reservation counts nothing.
@@ -41,8 +41,7 @@ type reservation struct {
 	held   int64
 }
 
-// tryAdd adds n bytes, if the budget has them or it is the turn of s. It returns false if it
-// cannot.
+// tryAdd adds n bytes and returns true, if the budget has them or it is the turn of s.
 func (s *reservation) tryAdd(n int64) bool {
 	if s == nil {
 		return true
@@ -52,6 +51,7 @@ func (s *reservation) tryAdd(n int64) bool {
 	return s.tryAddLocked(n)
 }
 
+// tryAddLocked is tryAdd for a caller that has locked the budget.
 func (s *reservation) tryAddLocked(n int64) bool {
 	r := s.budget
 	if r.used > 0 && r.used+n > r.limit && !s.hasTurn() {

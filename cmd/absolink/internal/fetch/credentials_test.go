@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// requests are those that servers got: path and credentials by origin.
+// requests holds the requests that servers received: the path and the credentials, by origin.
 type requests struct {
 	mu   sync.Mutex
 	seen map[string][]string
 }
 
-// server starts one at an address of loopback, in TLS if secure, that redirects
-// /to?l=URL and notes each request.
+// server starts a server at a loopback address, with TLS if secure is set. It redirects /to?l=URL,
+// and records each request.
 func (q *requests) server(t *testing.T, address string, secure bool) *httptest.Server {
 	t.Helper()
 	l, err := net.Listen("tcp", address+":0")
@@ -48,8 +48,8 @@ func (q *requests) server(t *testing.T, address string, secure bool) *httptest.S
 	return s
 }
 
-// Credentials are for the origin of the URL that the operator gave: no other gets
-// them, with a page or with its robots.txt, whatever a server redirects to.
+// Only the origin of the URL that the operator gave receives credentials, for pages and robots.txt.
+// A redirect to another origin does not.
 func TestCredentials(t *testing.T) {
 	const own = " s c=1 Basic bWU6cHc="
 	q := &requests{seen: make(map[string][]string)}
@@ -86,8 +86,9 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// A site that was first met on the way is asked again for robots.txt, with
-// credentials, where it is listed itself: the order of the list decides nothing.
+// If a redirect leads to a site, its robots.txt is retrieved without credentials. It is retrieved
+// again, with credentials, if the site is in the list itself. The order of the list does not
+// matter.
 func TestCredentialsOfBoth(t *testing.T) {
 	q := &requests{seen: make(map[string][]string)}
 	a, b := q.server(t, "127.0.0.1", false), q.server(t, "127.0.0.2", false)

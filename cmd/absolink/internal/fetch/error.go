@@ -37,21 +37,21 @@ var (
 	errForbidden = errors.New("robots.txt forbids it; --ignore-robots retrieves it all the same")
 )
 
-// tooMany reports that a URL redirects more often than allowed.
-type tooMany struct{ limit int }
+// tooManyRedirects is the error for a URL that redirects more often than allowed.
+type tooManyRedirects struct{ limit int }
 
-func (t *tooMany) Error() string {
+func (t *tooManyRedirects) Error() string {
 	return fmt.Sprintf("redirects more than %d times; --max-redirects allows more", t.limit)
 }
 
-// badTarget reports a redirect to a URL that cannot be retrieved.
+// badTarget is the error for a redirect to a URL that cannot be retrieved.
 type badTarget struct{ uri string }
 
 func (b *badTarget) Error() string {
 	return fmt.Sprintf("redirects to %q, which is not an http URL", secret.URL(b.uri))
 }
 
-// badStatus reports a status without a document.
+// badStatus is the error for an answer whose status says that it has no document.
 type badStatus struct{ code int }
 
 func (b *badStatus) Error() string {
@@ -61,14 +61,15 @@ func (b *badStatus) Error() string {
 	return fmt.Sprintf("the server says %d", b.code)
 }
 
-// slow reports that the time is up.
-type slow struct{ after time.Duration }
+// timedOut is the error for a URL that takes longer than its time limit.
+type timedOut struct{ limit time.Duration }
 
-func (s *slow) Error() string {
-	return fmt.Sprintf("takes longer than %v; --timeout allows more", s.after)
+func (t *timedOut) Error() string {
+	return fmt.Sprintf("takes longer than %v; --timeout allows more", t.limit)
 }
 
-// explain turns an error of retrieving u into an error that users understand.
+// explain returns an *Error for err, which a retrieval of u in ctx has returned. Its text is for
+// users.
 func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 	e := &Error{URL: u.Redacted(), Err: err, Forbidden: errors.Is(err, errForbidden)}
 	var (
@@ -80,7 +81,7 @@ func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 	)
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
-		e.Err = &slow{c.o.Timeout}
+		e.Err = &timedOut{c.o.Timeout}
 	case errors.As(err, &private):
 		e.Err = private
 	case errors.As(err, &dns) && dns.IsNotFound:
@@ -88,21 +89,21 @@ func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 	case errors.As(err, &dns):
 		e.Err = fmt.Errorf("the host %q cannot be looked up: %s", dns.Name, dns.Err)
 	case errors.As(err, &cert):
-		e.Err = fmt.Errorf("its certificate is not valid: %s", certificate(cert.Err))
+		e.Err = fmt.Errorf("its certificate is not valid: %s", explainCertificate(cert.Err))
 	case errors.As(err, &record):
 		e.Err = errors.New("the server does not speak TLS there")
 	case errors.As(err, &op):
-		e.Err = fmt.Errorf("%s: %w", op.Op, withoutCall(op.Err))
+		e.Err = fmt.Errorf("%s: %w", op.Op, withoutSystemCall(op.Err))
 	case errors.Is(err, io.EOF):
 		e.Err = errors.New("the server closed the connection without an answer")
 	default:
-		e.Err = plain(err)
+		e.Err = withoutPackages(err)
 	}
 	return e
 }
 
-// withoutCall drops the name of the system call from an error.
-func withoutCall(err error) error {
+// withoutSystemCall returns err without the name of the system call.
+func withoutSystemCall(err error) error {
 	var call *os.SyscallError
 	if errors.As(err, &call) {
 		return call.Err
@@ -110,17 +111,17 @@ func withoutCall(err error) error {
 	return err
 }
 
-// certificate explains an error of a certificate.
-func certificate(err error) string {
+// explainCertificate returns the reason why a certificate is not valid, for users.
+func explainCertificate(err error) string {
 	var unknown x509.UnknownAuthorityError
 	if errors.As(err, &unknown) {
 		return "signed by an unknown authority"
 	}
-	return plain(err).Error()
+	return withoutPackages(err).Error()
 }
 
-// plain drops the names of the packages that an error comes through.
-func plain(err error) error {
+// withoutPackages returns err without the names of packages at the start of its text.
+func withoutPackages(err error) error {
 	text := err.Error()
 	for _, name := range []string{"net/http: HTTP/1.x transport connection broken: ",
 		"net/http: ", "http: ", "http2: ", "x509: "} {
@@ -132,9 +133,9 @@ func plain(err error) error {
 	return errors.New(text)
 }
 
-// brokenOff returns the message for a body that ended early, after n bytes. It is "" if the time
-// was up.
-func brokenOff(h *http.Response, n int, err error) string {
+// describeBreak returns the text of the problem for a body that ended early, after n bytes, with
+// err. It returns "" if err is a time limit or a cancellation.
+func describeBreak(h *http.Response, n int, err error) string {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||

@@ -8,7 +8,7 @@
 //	defer r.Release()
 //	// r.Body is the document at r.URL
 //
-// [Client.Open] opens a file on a server to be read by ranges, such as units of web archives:
+// [Client.Open] opens a file on a server to be read by ranges, such as units of web archives.
 //
 //	fetch.go     documents; redirect.go redirects, body.go the body, patience.go the time limit
 //	field.go     options and header fields of the user
@@ -72,8 +72,8 @@ type Client struct {
 
 	proxies sync.Map // addresses of proxies, which are always allowed
 
-	exempt func(netip.AddrPort) bool                  // more addresses that are always allowed; may be nil
-	sleep  func(context.Context, time.Duration) error // nil means the clock
+	isExempt func(netip.AddrPort) bool                  // more addresses that are always allowed, for tests; may be nil
+	sleep    func(context.Context, time.Duration) error // waits between tries; nil waits for the clock
 }
 
 // New returns a client. Close releases its connections.
@@ -116,11 +116,10 @@ func (c *Client) Share(other *Client) { c.budget = other.budget }
 // Close closes idle connections.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Heading has the header fields of one answer as lines, and the URL of the answer, which is their
-// base.
+// Heading holds the header of one answer.
 type Heading struct {
-	URL  string
-	Text []byte
+	URL  string // URL of the answer: the base of references in the header
+	Text []byte // the header fields as lines
 }
 
 // Response is a document that was retrieved.
@@ -131,7 +130,7 @@ type Response struct {
 	Body     []byte    // decoded
 	Coded    bool      // the body was decoded, so its bytes are not the bytes that were sent
 	Problem  string    // why the body may be incomplete, "" if it is complete
-	Minor    bool      // nothing was lost by Problem
+	Minor    bool      // Problem has lost nothing
 	Broken   bool      // the connection broke before the end of the body, as Problem says
 
 	share *reservation
@@ -155,9 +154,9 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel, spent := withTimeLimit(ctx, c.o.Timeout)
+	limited, cancel, watch := withTimeLimit(ctx, c.o.Timeout)
 	defer cancel()
-	t := &retrieval{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, watch: spent}
+	t := &retrieval{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, watch: watch}
 	t.share = &reservation{budget: c.budget, turn: turn}
 	if c.o.Robots {
 		t.robots = ctx
@@ -190,7 +189,8 @@ type host struct {
 	slots chan struct{} // has an element for each request that runs
 }
 
-// enter waits for a slot, and returns the function that gives it back.
+// enter waits for a slot at the host name, and returns the function that gives it back. The error
+// is ctx.Err().
 func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error) {
 	h.mu.Lock()
 	if h.open == nil {

@@ -25,7 +25,7 @@ import (
 
 const page = "<!DOCTYPE html><a href=x>x</a>"
 
-// testSite answers with the page, and as its paths say.
+// testSite returns a handler whose paths say how it answers.
 func testSite() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
@@ -110,7 +110,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// What a redirect says besides is not waited for.
+// Get does not wait for the end of the body of a redirect.
 func TestRedirectWithoutEnd(t *testing.T) {
 	mux := testSite()
 	mux.HandleFunc("/endless", func(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +134,7 @@ func TestRedirectLoop(t *testing.T) {
 	wantError(t, w.trusted(t, Options{MaxRedirects: 10}), w.url("a.test", "/a"), "redirects in a loop")
 }
 
-// escaped percent-encodes a text for a query.
+// escaped returns s percent-encoded for a query.
 func escaped(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -143,8 +143,8 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// A redirect goes from http to https and back; what is for the first host goes to
-// no other, and nowhere unencrypted that was encrypted first.
+// A redirect may lead from http to https and back. Credentials and header fields go only to the
+// first origin.
 func TestSchemes(t *testing.T) {
 	w := newWorld(t, testSite(), nil)
 	secure := httptest.NewTLSServer(testSite())
@@ -182,7 +182,7 @@ func TestSchemes(t *testing.T) {
 	}
 }
 
-// coders write data in a content coding.
+// coders return writers of each content coding.
 var coders = map[string]func(io.Writer) io.WriteCloser{
 	"gzip":   func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
 	"x-gzip": func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
@@ -254,7 +254,7 @@ func TestCodings(t *testing.T) {
 	}
 }
 
-// What decodes to more than the limit is given up when the limit is reached.
+// The decoding of a body stops at the limit.
 func TestBombs(t *testing.T) {
 	zeros := make([]byte, 2<<20)
 	empty := bytes.Repeat(coded("gzip", nil), 50_000)
@@ -289,7 +289,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// Servers that do not keep to the protocol, written byte by byte.
+// Servers break the protocol; each answer is given byte by byte.
 func TestBadServers(t *testing.T) {
 	endless := func(c net.Conn) {
 		fmt.Fprint(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -357,7 +357,7 @@ func TestBadServers(t *testing.T) {
 	}
 }
 
-// raw serves connections with a function that writes what it likes.
+// raw starts a server that calls serve for each connection.
 func raw(t *testing.T, serve func(net.Conn)) (url string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -430,7 +430,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// One that is interrupted says so.
+// An interrupted Get returns context.Canceled.
 func TestCancel(t *testing.T) {
 	c := New(Options{AllowPrivate: true})
 	t.Cleanup(c.Close)
@@ -441,7 +441,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A hundred at once, of which never more than four are at one host.
+// Of a hundred concurrent requests at most four are at the host at the same time.
 func TestParallel(t *testing.T) {
 	var at sync.Map
 	var most atomic.Int64

@@ -34,23 +34,24 @@ type File struct {
 	spool  func() (*os.File, error)
 
 	// Facts of the first answer. All other answers must repeat them.
-	at      string // the URL after redirects
-	size    int64
+	url     string // the URL after redirects
+	size    int64  // -1 before the first answer
 	version version
 
 	mu       sync.Mutex
 	blocks   []block // kept blocks, the last used at the end
 	ahead    *loading
-	lastSize int64    // size of the last of consecutive blocks
+	lastSize int64    // size of the last block, before it was cut at an end; the next one is larger
 	whole    *os.File // the whole file, if the server does not support ranges
 }
 
 // block is a part of a file.
 type block struct {
-	from int64
+	from int64 // its offset in the file
 	data []byte
 }
 
+// to returns the offset of the end of b.
 func (b *block) to() int64 { return b.from + int64(len(b.data)) }
 
 // loading is a block that is being retrieved.
@@ -119,7 +120,7 @@ func (f *File) Close() error {
 func (f *File) Size() int64 { return f.size }
 
 // URL returns the URL of the file after redirects, without user name and password.
-func (f *File) URL() string { return f.at }
+func (f *File) URL() string { return f.url }
 
 // Whole reports whether the whole file was retrieved, because the server does not support ranges.
 func (f *File) Whole() bool {
@@ -140,7 +141,7 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 		if f.whole != nil {
 			return f.whole.ReadAt(p, off)
 		}
-		b, err := f.block(at, len(p)-n)
+		b, err := f.blockAt(at, len(p)-n)
 		if err != nil {
 			return n, err
 		}
@@ -149,8 +150,9 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// block returns a block that contains the byte at an offset. n is the number of wanted bytes.
-func (f *File) block(at int64, n int) (*block, error) {
+// blockAt returns a block that contains the byte at an offset. If no kept block has it, blockAt
+// retrieves a block. n is the number of wanted bytes.
+func (f *File) blockAt(at int64, n int) (*block, error) {
 	for i := range f.blocks {
 		if b := f.blocks[i]; b.from <= at && at < b.to() {
 			f.blocks = append(slices.Delete(f.blocks, i, i+1), b)
@@ -165,7 +167,7 @@ func (f *File) block(at int64, n int) (*block, error) {
 		}
 		f.addBlock(block{l.from, l.data})
 		f.readAhead(l.to)
-		return f.block(at, n)
+		return f.blockAt(at, n)
 	}
 	follows := slices.ContainsFunc(f.blocks, func(b block) bool { return b.to() == at })
 	size := f.blockSize(at, int64(n), follows)
@@ -180,8 +182,8 @@ func (f *File) block(at int64, n int) (*block, error) {
 	return &f.blocks[len(f.blocks)-1], nil
 }
 
-// blockSize returns the size of the block to retrieve at an offset. n is the number of wanted
-// bytes. follows says that a kept block ends at the offset.
+// blockSize returns the size of the block to retrieve at an offset, and sets lastSize. n is the
+// number of wanted bytes. follows says that a kept block ends at the offset.
 func (f *File) blockSize(at, n int64, follows bool) int64 {
 	switch {
 	case at == f.end:

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// content is a file of n bytes that are all over different.
+// content returns n random bytes, which are the same in each run.
 func content(n int) []byte {
 	b := make([]byte, n)
 	for i, r := 0, rand.New(rand.NewPCG(1, 2)); i < n; i++ {
@@ -27,7 +27,7 @@ func content(n int) []byte {
 	return b
 }
 
-// ranged answers a request for a range of data as it should be, and returns how much it sent.
+// ranged answers a request for a range of data correctly, and returns the number of bytes it sent.
 func ranged(w http.ResponseWriter, r *http.Request, data []byte) int {
 	var from, to int
 	if n, _ := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to); n != 2 ||
@@ -48,12 +48,12 @@ func ranged(w http.ResponseWriter, r *http.Request, data []byte) int {
 	return n
 }
 
-// spool makes a temporary file of the test.
+// spool returns a function that makes a temporary file of the test.
 func spool(t *testing.T) func() (*os.File, error) {
 	return func() (*os.File, error) { return os.Create(filepath.Join(t.TempDir(), "spool")) }
 }
 
-// patientClient returns one that does not wait between tries, but notes how long it would.
+// patientClient returns a client that does not wait between tries, but sums the times up in waited.
 func patientClient(t *testing.T, handler http.HandlerFunc) (c *Client, url string, waited *atomic.Int64) {
 	w := newWorld(t, handler, nil)
 	c = w.trusted(t, Options{MaxRedirects: 3, Timeout: 5 * time.Second})
@@ -62,7 +62,7 @@ func patientClient(t *testing.T, handler http.HandlerFunc) (c *Client, url strin
 	return c, w.url("a.test", "/file"), waited
 }
 
-// A file is read like any other, wherever a reader goes.
+// ReadAt returns the bytes of the file at any offset, in any order.
 func TestFile(t *testing.T) {
 	data := content(9 << 20)
 	c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) { ranged(w, r, data) })
@@ -91,7 +91,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Not more is retrieved than is wanted, until a reader asks for it.
+// Nothing after the wanted range is retrieved until a reader asks for it.
 func TestFrugal(t *testing.T) {
 	data := content(10 << 20)
 	for _, tt := range []struct {
@@ -127,7 +127,7 @@ func TestFrugal(t *testing.T) {
 
 var badData = content(300_000)
 
-// badServers are asked for bytes 100,000 to 199,999 of badData.
+// badServers answer requests for the bytes 100,000 to 199,999 of badData.
 var badServers = []struct {
 	name   string
 	answer func(w http.ResponseWriter, r *http.Request, n int) // to the nth request, from 1
@@ -254,7 +254,7 @@ var badServers = []struct {
 	}, "", 2, 0},
 }
 
-// Servers that go wrong cost a try, the range, or a download of the whole.
+// A bad server costs another try, an error, or a download of the whole file.
 func TestBadRanges(t *testing.T) {
 	for _, tt := range badServers {
 		t.Run(tt.name, func(t *testing.T) {
@@ -288,7 +288,7 @@ func TestBadRanges(t *testing.T) {
 	}
 }
 
-// A file that is another one meanwhile is an error, whether the server keeps If-Range or not.
+// A file that changes between two requests is an error, whether or not the server obeys If-Range.
 func TestChangedFile(t *testing.T) {
 	data := content(1 << 20)
 	for name, tt := range map[string]struct {
@@ -337,7 +337,7 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
-// A server that says nothing has the time of --timeout for each try.
+// Each try at a silent server takes the time of --timeout.
 func TestSilentServer(t *testing.T) {
 	silent := make(chan struct{})
 	w := newWorld(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-silent }), nil)
@@ -350,7 +350,7 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
-// Private addresses are refused here too, and at once.
+// Open refuses private addresses without another try.
 func TestPrivateFile(t *testing.T) {
 	w := newWorld(t, testSite(), nil)
 	c := w.client(t, Options{})

@@ -14,12 +14,12 @@ import (
 
 // refusedAddress is the error for an address outside the public network.
 type refusedAddress struct {
-	addr netip.Addr
-	what string
+	addr        netip.Addr
+	description string
 }
 
 func (r *refusedAddress) Error() string {
-	return fmt.Sprintf("%s is %s; --allow-private allows it", r.addr, r.what)
+	return fmt.Sprintf("%s is %s; --allow-private allows it", r.addr, r.description)
 }
 
 // checkAddress refuses addresses outside the public network. It is the Control function of a
@@ -29,49 +29,50 @@ func (c *Client) checkAddress(_, address string, _ syscall.RawConn) error {
 	if err != nil {
 		return &net.AddrError{Err: "not an address", Addr: address}
 	}
-	if c.o.AllowPrivate || c.exempt != nil && c.exempt(at) {
+	if c.o.AllowPrivate || c.isExempt != nil && c.isExempt(at) {
 		return nil
 	}
-	if what := notPublic(at.Addr()); what != "" {
-		return &refusedAddress{at.Addr(), what}
+	if description := describeNonPublic(at.Addr()); description != "" {
+		return &refusedAddress{at.Addr(), description}
 	}
 	return nil
 }
 
-// notPublic describes an address outside the public network, and returns "" for a public address.
-// An IPv6 address that contains an IPv4 address is as public as that address (RFC 4291 2.5.5, 6052,
-// 3056, 4380).
-func notPublic(a netip.Addr) string {
+// describeNonPublic describes an address outside the public network. It returns "" for a public
+// address. An IPv6 address that contains an IPv4 address is as public as that address (RFC 4291
+// 2.5.5, 6052, 3056, 4380).
+func describeNonPublic(a netip.Addr) string {
 	a = a.WithZone("")
-	for _, s := range special() {
-		if s.prefix.Contains(a) {
-			return s.what
+	for _, r := range nonPublicRanges() {
+		if r.prefix.Contains(a) {
+			return r.description
 		}
 	}
 	if !a.Is6() {
 		return ""
 	}
-	for _, e := range embedding() {
-		if !e.prefix.Contains(a) {
+	for _, r := range embeddingRanges() {
+		if !r.prefix.Contains(a) {
 			continue
 		}
-		if what := notPublic(e.inner(a.As16())); what != "" {
-			return what + " in an IPv6 address"
+		if description := describeNonPublic(r.inner(a.As16())); description != "" {
+			return description + " in an IPv6 address"
 		}
 		return ""
 	}
-	if protocols().Contains(a) {
+	if protocolRange().Contains(a) {
 		return "an address of a protocol"
 	}
 	return ""
 }
 
-// protocols is the range of IETF protocols (RFC 2928). It includes Teredo, which is in embedding.
-var protocols = sync.OnceValue(func() netip.Prefix { return netip.MustParsePrefix("2001::/23") })
+// protocolRange is the range of IETF protocols (RFC 2928). It includes Teredo, which is in
+// embeddingRanges.
+var protocolRange = sync.OnceValue(func() netip.Prefix { return netip.MustParsePrefix("2001::/23") })
 
-// special are the ranges of the special-purpose registries (RFC 6890) that are not global, and
-// addresses of cloud services.
-var special = sync.OnceValue(func() []addressRange {
+// nonPublicRanges are the ranges of the special-purpose registries (RFC 6890) that are not global,
+// and addresses of cloud services.
+var nonPublicRanges = sync.OnceValue(func() []addressRange {
 	return []addressRange{
 		{netip.MustParsePrefix("169.254.0.0/16"), "a link-local address"}, // metadata of most clouds: 169.254.169.254
 		{netip.MustParsePrefix("0.0.0.0/8"), "an address of this host"},
@@ -109,12 +110,12 @@ var special = sync.OnceValue(func() []addressRange {
 
 // addressRange is a range of addresses that are not public, and their description.
 type addressRange struct {
-	prefix netip.Prefix
-	what   string
+	prefix      netip.Prefix
+	description string
 }
 
-// embedding are the IPv6 ranges whose addresses contain an IPv4 address.
-var embedding = sync.OnceValue(func() []embeddingRange {
+// embeddingRanges are the IPv6 ranges whose addresses contain an IPv4 address.
+var embeddingRanges = sync.OnceValue(func() []embeddingRange {
 	return []embeddingRange{
 		{netip.MustParsePrefix("::ffff:0:0/96"), last32},
 		{netip.MustParsePrefix("::/96"), last32},
@@ -127,10 +128,11 @@ var embedding = sync.OnceValue(func() []embeddingRange {
 	}
 })
 
-// embeddingRange is a range of addresses, and the function that returns the IPv4 address in one.
+// embeddingRange is a range of IPv6 addresses. inner returns the IPv4 address in an address of it.
 type embeddingRange struct {
 	prefix netip.Prefix
 	inner  func([16]byte) netip.Addr
 }
 
+// last32 returns the IPv4 address in the last 32 bits of an IPv6 address.
 func last32(b [16]byte) netip.Addr { return netip.AddrFrom4([4]byte(b[12:])) }

@@ -59,14 +59,14 @@ func TestNotPublic(t *testing.T) {
 		"2001:0:808:808::f7f7:f7f7":             "",
 		"2001:0:808:808:0:0:80ff:fffe":          "a loopback address in an IPv6 address",
 	} {
-		if got := notPublic(netip.MustParseAddr(addr)); got != want {
-			t.Errorf("notPublic(%s): got %q, want %q", addr, got, want)
+		if got := describeNonPublic(netip.MustParseAddr(addr)); got != want {
+			t.Errorf("describeNonPublic(%s): got %q, want %q", addr, got, want)
 		}
 	}
 }
 
-// No address of the private network is ever connected to: not by number, not by
-// name, not by a redirect, not by robots.txt.
+// Get never connects to a private address, whether a number, a name, a redirect or robots.txt leads
+// there.
 func TestPrivate(t *testing.T) {
 	reached := make(chan string, 100)
 	mux := testSite()

@@ -32,7 +32,7 @@ func TestPatience(t *testing.T) {
 	})
 }
 
-// A URL that waits for others of its host, longer than it may take itself, is retrieved.
+// Waiting for other requests to the host does not count for the time limit of a URL.
 func TestWaitIsNoDelay(t *testing.T) {
 	for timeout := 500 * time.Millisecond; ; timeout *= 4 {
 		w := newWorld(t, testSite(), nil)

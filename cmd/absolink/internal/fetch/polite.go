@@ -31,16 +31,18 @@ type site struct {
 	err   error
 }
 
-// maxSites is the number of sites in the cache. When there are more, the cache is emptied.
+// maxSites is the largest number of sites in the cache. When there would be more, the cache is
+// emptied.
 const maxSites = 4096
 
-// permitted returns an error if u must not be retrieved. It waits for the rules until ctx is done.
-// If it must retrieve robots.txt itself, it does so in the context whole, with the time limit of a
-// URL. Credentials are sent if u has the origin of listed.
-func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error {
-	s, first := c.robots.site(siteKey{u.Scheme, u.Host, sameOrigin(listed, u)})
+// checkRobots returns an error if robots.txt does not allow the retrieval of u. If another request
+// retrieves the robots.txt of the site, checkRobots waits for it until ctx is done. Otherwise it
+// retrieves robots.txt itself, in robotsCtx with a time limit of its own. Credentials are sent if u
+// has the origin of listed.
+func (c *Client) checkRobots(ctx, robotsCtx context.Context, listed, u *url.URL) error {
+	s, first := c.robots.entry(siteKey{u.Scheme, u.Host, sameOrigin(listed, u)})
 	if first {
-		s.rules, s.err = c.fetchRobots(whole, listed, u)
+		s.rules, s.err = c.fetchRobots(robotsCtx, listed, u)
 		close(s.done)
 	}
 	select {
@@ -62,18 +64,19 @@ func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error
 	return nil
 }
 
-// site returns the entry of a site, and whether the caller must fill it.
-func (r *robotsCache) site(v siteKey) (s *site, first bool) {
+// entry returns the site of a key. If first is true, the caller must set its rules and err, and
+// close done.
+func (r *robotsCache) entry(key siteKey) (s *site, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s := r.sites[v]; s != nil {
+	if s := r.sites[key]; s != nil {
 		return s, false
 	}
 	if r.sites == nil || len(r.sites) >= maxSites {
 		r.sites = make(map[siteKey]*site)
 	}
 	s = &site{done: make(chan struct{})}
-	r.sites[v] = s
+	r.sites[key] = s
 	return s, true
 }
 
@@ -85,14 +88,14 @@ const robotsRedirects = 5
 // allows everything (RFC 9309 2.3.1.3). After an error of the server nothing may be retrieved
 // (2.3.1.4), and fetchRobots returns an error.
 func (c *Client) fetchRobots(ctx context.Context, listed, u *url.URL) (*robots.Rules, error) {
-	ctx, cancel, spent := withTimeLimit(ctx, c.o.Timeout)
+	ctx, cancel, watch := withTimeLimit(ctx, c.o.Timeout)
 	defer cancel()
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt", User: u.User}
 	t := &retrieval{client: c, listed: listed, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects),
-		limit: robots.MaxSize, prefixOnly: true, watch: spent}
+		limit: robots.MaxSize, prefixOnly: true, watch: watch}
 	r, err := t.follow(ctx)
 	var status *badStatus
-	var many *tooMany
+	var many *tooManyRedirects
 	switch {
 	case errors.As(err, &status) && status.code < 500 || errors.As(err, &many) || errors.Is(err, errLoop):
 		return nil, nil

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// robotsSite serves robots.txt with a status, and pages.
+// robotsSite serves pages, and a robots.txt with a status. asked counts the requests for
+// robots.txt.
 func robotsSite(asked *atomic.Int64, status int, text string) http.Handler {
 	mux := testSite()
 	mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, r *http.Request) {
@@ -74,8 +75,8 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// --max-size is for documents: of a robots.txt the beginning counts, also of what it
-// decodes to.
+// --max-size does not apply to robots.txt. If a robots.txt is too large, its decoded beginning
+// counts.
 func TestRobotsLarge(t *testing.T) {
 	text := []byte("user-agent: *\ndisallow: /page\n" + strings.Repeat("# x\n", 200_000))
 	for coding, body := range map[string][]byte{"": text, "gzip": coded("gzip", text),
@@ -96,7 +97,7 @@ func TestRobotsLarge(t *testing.T) {
 	}
 }
 
-// Each host and port has its own.
+// Each host and port has its own robots.txt.
 func TestRobotsPerSite(t *testing.T) {
 	var asked atomic.Int64
 	w := newWorld(t, robotsSite(&asked, 200, ""), nil)

@@ -20,14 +20,14 @@ import (
 // like damage.
 
 const (
-	maxTries    = 5                      // tries in a row that bring less than minProgress
+	maxTries    = 5                      // tries in a row that yield less than minProgress
 	firstWait   = 500 * time.Millisecond // before the second try; it doubles for each further try
 	maxWait     = 2 * time.Minute        // the longest Retry-After that is obeyed
 	maxRequests = 100                    // requests for one block
-	minProgress = 64 << 10               // bytes that begin a new row of tries
+	minProgress = 64 << 10               // bytes after which the tries count from 1 again
 )
 
-// rangeError says that a server does not give a range of a file, and never will.
+// rangeError is the error for a range that the server will never send.
 type rangeError struct{ text string }
 
 func (r *rangeError) Error() string { return r.text }
@@ -39,7 +39,7 @@ var errBroken = errors.New("the server closes the connection before the end, aga
 
 var errChanged = rangeErrorf("was changed on the server while it was read")
 
-// busy says that a server may answer later.
+// busy is the error for a server that may answer later.
 type busy struct {
 	badStatus
 	after time.Duration // how long the server asks to wait
@@ -81,7 +81,7 @@ func isPermanent(err error) bool {
 		status  *badStatus
 		dns     *net.DNSError
 		cert    *tls.CertificateVerificationError
-		many    *tooMany
+		many    *tooManyRedirects
 		target  *badTarget
 		ranges  *rangeError
 		record  tls.RecordHeaderError
@@ -115,10 +115,10 @@ func (c *Client) waitForRetry(ctx context.Context, try int, err error) error {
 // requestRange makes one request for the bytes of [from, to) after data, which has the first of
 // them. It appends the bytes of the answer to data.
 func (f *File) requestRange(data *[]byte, from, to int64) error {
-	ctx, cancel, spent := withTimeLimit(f.ctx, f.client.o.Timeout)
+	ctx, cancel, watch := withTimeLimit(f.ctx, f.client.o.Timeout)
 	defer cancel()
 	at := from + int64(len(*data))
-	t := &retrieval{client: f.client, listed: f.first, first: f.first, redirects: f.client.o.MaxRedirects, watch: spent}
+	t := &retrieval{client: f.client, listed: f.first, first: f.first, redirects: f.client.o.MaxRedirects, watch: watch}
 	t.fields = http.Header{"Accept-Encoding": {"identity"}, "Range": {fmt.Sprintf("bytes=%d-%d", at, to-1)}}
 	if v := f.version.validator(); v != "" {
 		t.fields.Set("If-Range", v)
@@ -128,9 +128,9 @@ func (f *File) requestRange(data *[]byte, from, to int64) error {
 		case h.StatusCode == http.StatusPartialContent:
 			return f.readPart(u, h, data, at, to)
 		case h.StatusCode == http.StatusOK && f.size < 0:
-			return f.readWhole(u, h, spent)
+			return f.readWhole(u, h, watch)
 		}
-		return f.rangeRefused(h)
+		return f.explainRefusal(h)
 	}
 	if _, err := t.follow(ctx); err != nil {
 		return f.client.explain(ctx, f.first, err)
@@ -144,15 +144,15 @@ func (f *File) requestRange(data *[]byte, from, to int64) error {
 // copyFromWhole sets data to the bytes in [from, to) of the temporary file.
 func (f *File) copyFromWhole(data *[]byte, from, to int64) error {
 	if from >= f.size {
-		return &Error{URL: f.first.Redacted(), Err: behind(f.size)}
+		return &Error{URL: f.first.Redacted(), Err: errAfterEnd(f.size)}
 	}
 	*data = make([]byte, min(to, f.size)-from)
 	_, err := f.whole.ReadAt(*data, from)
 	return err
 }
 
-// rangeRefused returns the error for an answer that has no bytes of the range.
-func (f *File) rangeRefused(h *http.Response) error {
+// explainRefusal returns the error for an answer that has no bytes of the range.
+func (f *File) explainRefusal(h *http.Response) error {
 	switch code := h.StatusCode; {
 	case code == http.StatusOK:
 		return errChanged // If-Range no longer holds (RFC 9110 13.1.5)
@@ -161,7 +161,7 @@ func (f *File) rangeRefused(h *http.Response) error {
 	case code == http.StatusRequestedRangeNotSatisfiable:
 		if size, err := strconv.ParseInt(strings.TrimPrefix(h.Header.Get("Content-Range"), "bytes */"),
 			10, 64); err == nil {
-			return behind(size)
+			return errAfterEnd(size)
 		}
 		return rangeErrorf("ends before the range begins")
 	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:
@@ -176,8 +176,8 @@ func (f *File) rangeRefused(h *http.Response) error {
 	return rangeErrorf("the server says %d %s where a range was asked for", h.StatusCode, http.StatusText(h.StatusCode))
 }
 
-// behind returns the error for a range that begins after the end of a file.
-func behind(size int64) error {
+// errAfterEnd returns the error for a range that begins after the end of a file.
+func errAfterEnd(size int64) error {
 	return rangeErrorf("ends before the range begins: it has %d bytes", size)
 }
 
@@ -233,7 +233,7 @@ func isRecoded(h *http.Response) bool {
 func (f *File) checkVersion(u string, size int64, h *http.Response) error {
 	m := version{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
 	if f.size < 0 {
-		f.at = u
+		f.url = u
 		f.size = size
 		f.version = m
 		return nil
@@ -282,7 +282,7 @@ func contentRange(v string) (first, last, size int64, ok bool) {
 
 // readWhole reads the whole file, from a server without support for ranges, into a temporary file.
 // The time limit starts again whenever minProgress bytes have arrived.
-func (f *File) readWhole(u string, h *http.Response, spent *stopwatch) error {
+func (f *File) readWhole(u string, h *http.Response, watch *stopwatch) error {
 	if isRecoded(h) {
 		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
 			"file", h.Header.Get("Content-Encoding"))
@@ -291,12 +291,12 @@ func (f *File) readWhole(u string, h *http.Response, spent *stopwatch) error {
 	if err != nil {
 		return rangeErrorf("a temporary file: %v", err)
 	}
-	size, err := io.Copy(file, &renewingBody{h.Body, spent, f.client.o.Timeout, 0})
+	size, err := io.Copy(file, &renewingBody{Reader: h.Body, watch: watch, limit: f.client.o.Timeout})
 	if err != nil {
 		file.Close()
 		return err
 	}
-	f.at = u
+	f.url = u
 	f.size = size
 	f.whole = file
 	return nil
@@ -305,19 +305,19 @@ func (f *File) readWhole(u string, h *http.Response, spent *stopwatch) error {
 // renewingBody is a body whose time limit starts again whenever minProgress bytes have arrived.
 type renewingBody struct {
 	io.Reader
-	spent *stopwatch
-	time  time.Duration
-	came  int
+	watch    *stopwatch
+	limit    time.Duration
+	progress int // bytes since the last start of the time limit
 }
 
 func (p *renewingBody) Read(b []byte) (int, error) {
 	n, err := p.Reader.Read(b)
-	p.came += n
-	if p.came >= minProgress {
-		p.came = 0
-		p.spent.stop()
-		p.spent.left = p.time
-		p.spent.start()
+	p.progress += n
+	if p.progress >= minProgress {
+		p.progress = 0
+		p.watch.stop()
+		p.watch.left = p.limit
+		p.watch.start()
 	}
 	return n, err
 }

@@ -24,7 +24,7 @@ type retrieval struct {
 	redirects  int             // largest number of redirects
 	limit      int64           // largest size of the body in bytes
 	prefixOnly bool            // of a larger body, limit bytes are enough
-	robots     context.Context // context for retrieving robots.txt; nil if robots.txt is not asked
+	robots     context.Context // context for the retrieval of robots.txt; nil if robots.txt is ignored
 	watch      *stopwatch      // the time limit
 	share      *reservation    // the bytes that the retrieval holds; nil if they are not counted
 	host       string          // host of the current request
@@ -48,7 +48,7 @@ func (t *retrieval) follow(ctx context.Context) (*Response, error) {
 		t.seen = append(t.seen, u.String())
 		if t.robots != nil {
 			t.watch.stop()
-			err := t.client.permitted(ctx, t.robots, t.listed, u)
+			err := t.client.checkRobots(ctx, t.robots, t.listed, u)
 			t.watch.start()
 			if err != nil {
 				return nil, err
@@ -59,7 +59,7 @@ func (t *retrieval) follow(ctx context.Context) (*Response, error) {
 			return r, err
 		}
 		if len(t.seen) > t.redirects {
-			return nil, &tooMany{t.redirects}
+			return nil, &tooManyRedirects{t.redirects}
 		}
 		u = next
 	}
@@ -84,9 +84,9 @@ func (t *retrieval) requestOnce(ctx context.Context, u *url.URL) (*Response, *ur
 		return nil, nil, err
 	}
 	defer h.Body.Close()
-	at := address(u)
+	at := withoutUser(u).String()
 	t.headings = append(t.headings, Heading{at, heading(h.Header)})
-	if next, err := target(h, at); next != nil || err != nil {
+	if next, err := redirectTarget(h, at); next != nil || err != nil {
 		discard(h.Body, cancel)
 		return nil, next, err
 	}
@@ -138,7 +138,7 @@ func (t *retrieval) newRequest(ctx context.Context, u *url.URL) *http.Request {
 		}
 	}
 	maps.Copy(r.Header, t.fields)
-	if t.prefixOnly { // robots.txt is read from its beginning
+	if t.prefixOnly { // a prefix begins with the first byte
 		r.Header.Del("Range")
 	}
 	if r.Header.Get("Authorization") == "" {
@@ -165,9 +165,10 @@ func withoutUser(u *url.URL) *url.URL {
 // parse.
 func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
 
-// target returns the target of a redirect (RFC 9110 15.4), or nil if the response is not a
-// redirect. 300 and 304 do not count as redirects: a client must not follow them by itself.
-func target(h *http.Response, from string) (*url.URL, error) {
+// redirectTarget returns the target of a redirect (RFC 9110 15.4). It returns nil if the response
+// is not a redirect. 300 and 304 do not count as redirects: a client must not follow them by
+// itself.
+func redirectTarget(h *http.Response, from string) (*url.URL, error) {
 	switch h.StatusCode {
 	case 301, 302, 303, 307, 308:
 	default:
@@ -210,13 +211,6 @@ func parse(text string) (*url.URL, error) {
 		return fail(errors.New("has no host"))
 	}
 	return u, nil
-}
-
-// address returns the text of u without its user name and password.
-func address(u *url.URL) string {
-	c := *u
-	c.User = nil
-	return c.String()
 }
 
 // heading returns header fields as lines, in the order of their names.

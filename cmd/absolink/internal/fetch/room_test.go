@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// All retrievals together hold a bounded number of bytes, whatever servers send, and all come to
-// their end in any order: also if each waits with its body for those before it.
+// All retrievals together hold a bounded number of bytes, whatever servers send. All of them end,
+// even if each keeps its body until the earlier ones have ended.
 func TestHeld(t *testing.T) {
 	const size, most, n = 1 << 20, 8 << 20, 60
 	large := bytes.Repeat([]byte("x"), size)
@@ -86,7 +86,7 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// Files that are read by ranges count too.
+// Files that are read by ranges hold bytes of the budget, too.
 func TestHeldByFiles(t *testing.T) {
 	const most, n = 8 << 20, 8
 	w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -123,7 +123,7 @@ func TestHeldByFiles(t *testing.T) {
 	}
 }
 
-// Without large bodies nothing waits: as many go on at once as there are.
+// If the bodies are small, no retrieval waits.
 func TestHeldLittle(t *testing.T) {
 	const n = 50
 	var at sync.WaitGroup
@@ -149,7 +149,8 @@ func TestHeldLittle(t *testing.T) {
 	all.Wait()
 }
 
-// To wait for room ends with the context, with the turn, and when others give some back.
+// add stops waiting when the context is done, at its turn, and when other retrievals give bytes
+// back.
 func TestRoom(t *testing.T) {
 	r := newBudget(800, 100)
 	never, turn := make(chan struct{}), make(chan struct{})
@@ -189,7 +190,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// A part that nobody asked for is no document, and no robots.txt.
+// An unwanted 206 Partial Content is neither a document nor a robots.txt.
 func TestPart(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

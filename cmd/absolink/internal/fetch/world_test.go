@@ -13,8 +13,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// world is a network of its own: a name server that knows some hosts, and web
-// servers that all of them are.
+// world is a small network: a web server, and a name server for the names of its hosts.
 type world struct {
 	*httptest.Server
 	port  string
@@ -22,8 +21,8 @@ type world struct {
 	dns   net.PacketConn
 }
 
-// newWorld starts a web server, and a name server for a.test, b.test (both the web
-// server) and those that hosts adds.
+// newWorld starts a web server, and a name server for a.test and b.test, which both name the web
+// server, and for the names in hosts.
 func newWorld(t *testing.T, handler http.Handler, hosts map[string]string) *world {
 	t.Helper()
 	w := &world{Server: httptest.NewServer(handler),
@@ -46,7 +45,7 @@ func newWorld(t *testing.T, handler http.Handler, hosts map[string]string) *worl
 // url returns the URL of a path on a host of the world.
 func (w *world) url(host, path string) string { return "http://" + host + ":" + w.port + path }
 
-// client returns one that asks the name server of the world.
+// client returns a client that asks the name server of the world.
 func (w *world) client(t *testing.T, o Options) *Client {
 	t.Helper()
 	c := New(o)
@@ -59,10 +58,10 @@ func (w *world) client(t *testing.T, o Options) *Client {
 	return c
 }
 
-// trusted is client with the web server of the world taken for a public one.
+// trusted returns such a client that treats the web server of the world as public.
 func (w *world) trusted(t *testing.T, o Options) *Client {
 	c := w.client(t, o)
-	c.exempt = func(at netip.AddrPort) bool { return at == netip.MustParseAddrPort(w.Listener.Addr().String()) }
+	c.isExempt = func(at netip.AddrPort) bool { return at == netip.MustParseAddrPort(w.Listener.Addr().String()) }
 	return c
 }
 
@@ -83,7 +82,7 @@ func (w *world) serveNames() {
 	}
 }
 
-// answer turns a question into its answer.
+// answer adds the answer to the question in m.
 func (w *world) answer(m *dnsmessage.Message) {
 	m.Response, m.Additionals = true, nil
 	q := m.Questions[0]
@@ -102,7 +101,7 @@ func (w *world) answer(m *dnsmessage.Message) {
 	}
 }
 
-// get retrieves a URL with all the time that a test has.
+// get retrieves a URL within 30 seconds, and releases the response.
 func get(t *testing.T, c *Client, url string) (*Response, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -114,7 +113,7 @@ func get(t *testing.T, c *Client, url string) (*Response, error) {
 	return r, err
 }
 
-// wantError wants a URL to fail with a text in the error.
+// wantError checks that the retrieval of a URL fails with an error that contains a text.
 func wantError(t *testing.T, c *Client, url, want string) {
 	t.Helper()
 	r, err := get(t, c, url)
