@@ -18,3 +18,16 @@ func TestGapsOfFormats(t *testing.T) {
 		}
 	}
 }
+
+// A document that may switch character sets has no gaps, wherever the switch is.
+func TestGapsWithShifts(t *testing.T) {
+	const page = `<a b="c" d="e">text`
+	for _, shift := range []string{"\x1b", "\x00", "~{"} {
+		for i := range len(page) + 1 {
+			text := page[:i] + shift + page[i:]
+			if got := (&Doc{Format: HTML, Data: []byte(text)}).Gaps(); got != nil {
+				t.Errorf("Gaps of %q = %v, want none", text, got)
+			}
+		}
+	}
+}

@@ -100,3 +100,41 @@ func TestAppendPartCharsets(t *testing.T) {
 		}
 	}
 }
+
+// In ISO-2022-JP, a part that is plain ASCII is replaced alone, whichever of the two kinds of ASCII
+// the text around it is in. A part after an escape sequence is unknown.
+func TestAppendPartRoman(t *testing.T) {
+	const roman, ascii = "\x1b(J", "\x1b(B"
+	for _, tt := range []struct{ page, want string }{
+		{"<a href='http://a.test/x'>", "<a href='NEW/x'>"},
+		{roman + "<a href='http://a.test/x'>", roman + "<a href='NEW/x'>"},
+		{"<a href='http://a.test/" + roman + "x'>", "<a href='NEW/" + roman + "x'>"},
+		{roman + "<a href='http://a.test/" + ascii + "x'>", roman + "<a href='NEW/" + ascii + "x'>"},
+		{roman + "<a href='http://a.test/" + ascii + "x" + roman + "'>",
+			roman + "<a href='NEW/" + ascii + "x" + roman + "'>"},
+		{"<a href='" + roman + "http://a.test/x'>", ""},
+		{roman + "<a href='" + ascii + "http://a.test/x'>", roman + "<a href='" + ascii + "NEW/x'>"},
+	} {
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(tt.page), Charset: "iso-2022-jp"}
+		var r extract.Resolver
+		for l := range r.Links(d) {
+			edits, ok := r.AppendPart(nil, &l, 0, len("http://a.test"), []byte("NEW"))
+			if got := string(extract.Apply(nil, d.Data, edits)); ok != (tt.want != "") || ok && got != tt.want {
+				t.Errorf("AppendPart of %q: got %q, %v, want %q", tt.page, got, ok, tt.want)
+			}
+		}
+	}
+}
+
+// Edits are compared by their start alone.
+func TestCompareEdits(t *testing.T) {
+	for a := range 4 {
+		for b := range 4 {
+			x := extract.Edit{Span: extract.Span{Start: a, End: a + 1}}
+			y := extract.Edit{Span: extract.Span{Start: b, End: 9}, New: []byte("y")}
+			if got := x.Compare(y); got < 0 != (a < b) || got > 0 != (a > b) {
+				t.Errorf("Compare of edits from %d and %d: got %d", a, b, got)
+			}
+		}
+	}
+}
