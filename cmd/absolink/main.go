@@ -42,6 +42,7 @@
 //	  internal/cut             the command units: cuts containers into units of work
 //	  internal/unpack          the command unpack: turns a message into files for a browser
 //	  internal/reportpage      the command report: adds up reports and shows the sums
+//	  internal/pipe            answers documents that another program sends: --pipe
 //	  internal/serve           the command serve: answers requests; viewer is its page
 //	  internal/hypertext       writes pages of HTML
 //	  internal/files           creates, replaces and removes files safely

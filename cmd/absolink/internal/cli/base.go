@@ -27,7 +27,7 @@ whole values, and later lines with this layer have cut values ("cut":true).
 ` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl " +
 			"--base http://example.com/ page.html",
-		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
+		RunE: p.withInputs(&x.Common, x.PipeOptions, func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)
 		}),
 	}

@@ -21,7 +21,7 @@ func (p *program) extractCommand() *cobra.Command {
 		Long:        extractHelp,
 		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://" +
 			"example.com/ mirror\n  absolink extract < message.eml",
-		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
+		RunE: p.withInputs(&x.Common, x.PipeOptions, func(c *cobra.Command, args []string) error {
 			return p.extract(c.Context(), x, args)
 		}),
 	}

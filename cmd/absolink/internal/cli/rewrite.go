@@ -25,7 +25,7 @@ func (p *program) rewriteCommand() *cobra.Command {
 			"  absolink rewrite --in-place --journal run.journal --resume mail/\n  absolink rewrite --undo " +
 			"run.journal\n" +
 			"  absolink rewrite --root old=http://old.test/ --map http://old.test/=https://new.test/ -o new old",
-		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
+		RunE: p.withInputs(&x.Common, x.PipeOptions, func(c *cobra.Command, args []string) error {
 			return p.rewrite(c, x, args)
 		}),
 	}

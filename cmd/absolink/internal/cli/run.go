@@ -16,10 +16,14 @@ import (
 // The commands that read documents share these functions.
 
 // withInputs returns a function that calls run with the arguments and the inputs of --files-from.
-// If there are none, the function refuses to read from a terminal.
-func (p *program) withInputs(o *command.Common,
+// If there are none, the function refuses to read from a terminal. With --pipe the function answers
+// frames instead, with the options that pipeOptions returns.
+func (p *program) withInputs(o *command.Common, pipeOptions preparePipe,
 	run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
+		if o.Pipe {
+			return p.pipe(c, args, pipeOptions)
+		}
 		inputs := &o.Run.Inputs
 		args, err := inputs.ReadFilesFrom(c.Context(), args, p.in)
 		if errors.Is(err, source.ErrNoInput) {

@@ -35,7 +35,7 @@ func (p *program) unitsCommand() *cobra.Command {
 		Example: "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > " +
 			"links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
 		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size"),
-		RunE: p.withInputs(&x.Common, func(c *cobra.Command, args []string) error {
+		RunE: p.withInputs(&x.Common, nil, func(c *cobra.Command, args []string) error {
 			return p.units(c.Context(), x, args)
 		}),
 	}

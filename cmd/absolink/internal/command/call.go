@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/report"
@@ -103,14 +104,17 @@ type again struct {
 	o       *Common
 	run     *run.Run // nil before the first body
 	command run.Command
-	output  func(io.Writer) io.Writer // nil if the run writes to its output directly
-	begin   func(*run.Run) (run.Command, error)
-	result  *serve.Result // of the current body
+	// output returns the writer to which the run must write, and a function that completes the
+	// output. It is nil if the run writes to its output directly.
+	output func(io.Writer) (w io.Writer, end func() error)
+	begin  func(*run.Run) (run.Command, error)
+	err    io.Writer     // takes the messages
+	result *serve.Result // of the current body
 }
 
 // again returns a call of the command that begin returns.
 func (o *Common) again(begin func(*run.Run) (run.Command, error)) *again {
-	return &again{o: o, begin: begin}
+	return &again{o: o, begin: begin, err: io.Discard}
 }
 
 // SetBase implements serve.Prepared.
@@ -118,15 +122,23 @@ func (a *again) SetBase(uri string) error { return a.o.Links.Bases.SetRetrieval(
 
 // Do implements serve.Call.
 func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
+	return a.do(ctx, &b.Given, out)
+}
+
+func (a *again) do(ctx context.Context, g *input.Given, out io.Writer) (*serve.Result, error) {
 	a.result = new(serve.Result)
-	if err := a.ready(run.Streams{Given: &b.Given, Out: out, Err: io.Discard}); err != nil {
+	if err := a.ready(run.Streams{Given: g, Out: out, Err: a.err}); err != nil {
 		return nil, err
 	}
 	to := out
+	end := func() error { return nil }
 	if a.output != nil {
-		to = a.output(out)
+		to, end = a.output(out)
 	}
 	if err := a.run.Do(ctx, to, a.command); err != nil {
+		return nil, err
+	}
+	if err := end(); err != nil {
 		return nil, err
 	}
 	a.result.Totals = a.run.Account.Totals
@@ -157,10 +169,7 @@ func (x *Extract) call(format record.Format) (serve.Prepared, error) {
 		return nil, err
 	}
 	a := x.again(func(*run.Run) (run.Command, error) { return &x.List, nil })
-	a.output = func(out io.Writer) io.Writer {
-		out, _ = x.List.Output(out) // the service has no columns, which would need an end
-		return out
-	}
+	a.output = x.List.Output
 	return a, nil
 }
 

@@ -31,6 +31,7 @@ import (
 type Common struct {
 	Run     run.Options
 	Links   links.Options
+	Pipe    bool // --pipe
 	leeway  reference.Leeway
 	headers flag.List              // --header
 	given   func(flag string) bool // reports whether the command line has a flag; may be nil
@@ -70,6 +71,9 @@ func (o *Common) Register(c *cobra.Command) {
 		mbox.RD, mbox.O, mbox.CL, mbox.CL2)
 	fs.Var((*flag.Text)(&o.Links.Reading.Charset), "charset",
 		"Inputs: read documents in the charset `NAME` (default: as they say)")
+	fs.BoolVar(&o.Pipe, "pipe", false,
+		"Processes: read documents from standard input, each in a frame, and answer one after the other; see "+
+			"\"absolink help pipe\"")
 	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0),
 		"Processes: work on `N` inputs, messages or records at once, at most 1,024; the output does not depend on it")
 	fs.Lookup("jobs").DefValue = "all cores"

@@ -74,7 +74,7 @@ var flagCases = []struct{ given, rest string }{
 var otherFlags = strings.Fields(`user-agent header max-redirects timeout allow-private proxy ignore-robots jobs progress follow
 	units-format prefix stream format fields unique pages context figure summary index http-base
 	output overwrite in-place backup journal resume undo maildir-size dkim break-signatures dry-run diff verify
-	normalize base-element map map-regex map-file unwayback find-old no-text skip-footers visible-text redirects redirects-format to keep any-depth version help`)
+	normalize base-element pipe map map-regex map-file unwayback find-old no-text skip-footers visible-text redirects redirects-format to keep any-depth version help`)
 
 // flagFiles holds the files that the command lines of flagCases use.
 var flagFiles = map[string]string{

@@ -25,7 +25,7 @@ var messages = []struct{ typed, said string }{
 	{"page.html", `there is no command "page.html"; did you mean absolink extract page.html?`},
 	{"layers", `there is no command "layers"; did you mean absolink help layers?`},
 	{"frobnicate", `there is no command "frobnicate"; see absolink --help`},
-	{"--help=x", `there is no help on "x"; there is help on constructs, crawls, exit, layers, mail, records, rules, ` +
+	{"--help=x", `there is no help on "x"; there is help on constructs, crawls, exit, layers, mail, pipe, records, rules, ` +
 		`service, sites, units, base, completion, extract, help, man, report, resolve, rewrite, serve, spark, unpack or version`},
 	{"extract --help=layer", `there is no help on "layer"; did you mean absolink help layers?`},
 	{"rewrite --help=sites", `--help takes no value: type absolink help sites`},
@@ -37,6 +37,22 @@ var messages = []struct{ typed, said string }{
 		`there is no completion for the shell "bsh": did you mean bash? Use bash, zsh, fish or powershell`},
 	{"version now", `absolink version takes no arguments`},
 	{"man", `absolink man takes one argument, the directory that gets the pages`},
+	{"extract --pipe page.html", `--pipe reads documents from standard input, each in a frame: leave page.html out`},
+	{"extract --pipe --format csv",
+		`--pipe cannot be used with --format csv, in which a value with a line end could look like the end of an answer: use --format jsonl, tsv or arrow`},
+	{"extract --pipe --format text", `--pipe cannot be used with --format text: use --format jsonl, tsv or arrow`},
+	{"base --pipe --format arrow", `--format "arrow": use text, jsonl, csv or tsv`},
+	{"base --pipe --summary",
+		`--pipe cannot be used with --summary: leave --summary out; it is not for documents in memory`},
+	{"extract --pipe --base http://e.test/",
+		`--pipe cannot be used with --base: leave --base out; give the URI of each document as "url" in its frame`},
+	{"extract --pipe --files-from rules",
+		`--pipe cannot be used with --files-from: leave --files-from out; send each document in a frame`},
+	{"rewrite --pipe --report r",
+		`--pipe cannot be used with --report: leave --report out; the end record of each answer has the outcome`},
+	{"rewrite --pipe -o new", `--pipe cannot be used with --output: leave --output out; each answer holds its document`},
+	{"rewrite --pipe --dry-run",
+		`--pipe cannot be used with --dry-run: leave --dry-run out; "absolink extract --pipe" lists the links`},
 	{"extract --formt jsonl page.html", `unknown flag: --formt; did you mean --format?`},
 	{"extract --nothing-like-it page.html", `unknown flag: --nothing-like-it; see absolink extract --help`},
 	{"extract --base",
@@ -402,6 +418,8 @@ var unreached = map[string]string{
 		"in {n}": "TestServiceExpressions: a parameter of a request",
 	"--select: the service takes no selector with a regular expression (#= and :matches): use " +
 		"--match": "TestServiceExpressions: a parameter of a request",
+	"--pipe answers a program that writes frames, and standard input is a terminal; see \"absolink " +
+		"help pipe\"": "script terminal",
 	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D": "script terminal",
 }
 

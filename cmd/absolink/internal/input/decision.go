@@ -44,12 +44,22 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	switch {
 	case id.Kind == Kind(extract.Script) && !r.Scripts:
 		return Decision{Reason: Unasked, Why: "a script; --scripts reads the string literals in it that look like URLs"}
+	case id.Kind == Other && r.isPage(d, head, &id):
+		return Decision{Kind: Kind(extract.HTML)}
 	case id.Kind == Other:
 		return Decision{Reason: id.unreadReason(head, d.Rel), Why: explainUnknown(head, d.Rel, &id)}
 	case id.Misnamed:
 		return Decision{Kind: id.Kind, Reason: Misnamed, Why: id.explainMisnamed()}
 	}
 	return Decision{Kind: id.Kind}
+}
+
+// isPage reports whether d is read as HTML although nothing tells its kind: a client has given it
+// with the URL of a page. It returns false if a media type, a known ending or the content says that
+// d is of a kind that is not read.
+func (r *Reader) isPage(d *Document, head []byte, id *Identity) bool {
+	told := id.Ending != "" || id.Misnamed || foreignMedia(mediaType(d.Retrieval.Type))
+	return r.Given != nil && d.URL != "" && !told && foreignFormat(head, d.Rel) == nil
 }
 
 // unreadReason returns why a file with this name and these first bytes is not read. id.Kind must be

@@ -2,6 +2,7 @@ package input
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -143,9 +144,10 @@ func (d *Document) Range() *unit.Unit {
 }
 
 // DocumentSource returns d in the form that package document reads. charset is the charset of all
-// documents in d. If it is "", each document declares its charset, or the Content-Type of a
-// retrieved d does. Response must have been set.
+// documents in d, unless File.Charset is set. If both are "", each document declares its charset,
+// or the Content-Type of a retrieved d does. Response must have been set.
 func (d *Document) DocumentSource(charset string) *document.Source {
+	charset = cmp.Or(d.File.Charset, charset)
 	if charset == "" && d.Kind.Single() {
 		charset = d.Retrieval.Charset
 	}

@@ -47,8 +47,9 @@ type File struct {
 
 	Maildir string // the Maildir if the file is a message in it, or empty
 
-	URL    string // URL of a retrieved input, after retrieval the final URL after redirects; empty for a file
-	Listed bool   // the URL comes from a list or a unit; without a URL, the File stands for the list
+	URL     string // URL of a retrieved input, after retrieval the final URL after redirects; empty for a file
+	Charset string // charset of all documents in the file; empty if the options or the documents say it
+	Listed  bool   // the URL comes from a list or a unit; without a URL, the File stands for the list
 
 	Unit    *unit.Unit // the range to read; nil for the whole file
 	UnitEnd *unit.Unit // the unit that ends here, or nil; if it is set, the File is not an input

@@ -1,16 +1,21 @@
 package input
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/mime/document"
+	"absolink/mime/httpmsg"
 )
 
 // A single document is read into memory as a whole. A message is addressed by offsets, and is in
@@ -37,11 +42,52 @@ type Options struct {
 	Manifest func(ctx context.Context, path string) bool
 }
 
-// Given is content that a client has sent. It is read instead of standard input.
+// Given is content that a client has sent. It is read instead of standard input. Of the other
+// fields, the zero value means unknown.
 type Given struct {
 	At   io.ReaderAt
 	Size int64
-	Type string // Content-Type, used as for a retrieved document, or empty if it is unknown
+	Data []byte // the content if At is nil
+	Type string // Content-Type, used as for a retrieved document; it wins over the field in Heading
+
+	Name    string // name of the document, used as for a file
+	URL     string // URL that it was retrieved from
+	Kind    Kind   // kind of the content, which decides; Other if Type, Name and the content tell it
+	Typed   bool   // Kind and Type count instead of Options.Kind
+	Charset string // charset of all documents in the content
+	Status  int    // status code of the response
+	Heading []byte // header fields of the response, as lines
+}
+
+// Describe sets the fields of f, the file of standard input, from the description of g.
+func (g *Given) Describe(f *File) {
+	if g.Name != "" {
+		f.Source = g.Name
+		f.Rel = path.Base(filepath.ToSlash(g.Name))
+	}
+	f.URL = g.URL
+	f.Charset = g.Charset
+}
+
+// open sets the stored bytes and the retrieval of d.
+func (g *Given) open(d *Document) {
+	r := &d.Retrieval
+	*r = Retrieval{Type: g.Type, Charset: charset(g.Type), Status: g.Status}
+	if len(g.Heading) > 0 {
+		r.Headings = []document.Answer{{URL: g.URL, Text: g.Heading}}
+		var h httpmsg.Header
+		h.ParseFields(g.Heading, 0)
+		declared, _ := h.Get("Content-Type")
+		r.Type = cmp.Or(r.Type, declared)
+		r.Charset = cmp.Or(r.Charset, charset(declared))
+	}
+	d.Stored = g.At
+	d.StoredSize = g.Size
+	if g.At == nil {
+		d.Hold(g.Data)
+		d.Stored = d.At
+		d.StoredSize = d.Size
+	}
 }
 
 // Reader opens one document after the other, and reuses its memory. The Data of a Document is valid
@@ -73,10 +119,7 @@ func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 // is a container.
 func (r *Reader) openStored(ctx context.Context, d *Document) error {
 	if d.Path == "" && r.Given != nil {
-		d.Retrieval.Type = r.Given.Type
-		d.Retrieval.Charset = charset(r.Given.Type)
-		d.Stored = r.Given.At
-		d.StoredSize = r.Given.Size
+		r.Given.open(d)
 		return nil
 	}
 	if d.Path == "" {

@@ -53,6 +53,7 @@ type Retrieval struct {
 	Headings []document.Answer // of all responses, redirects first
 	Type     string            // Content-Type of the last response, or empty if it is unknown
 	Charset  string            // charset parameter of Type, or empty
+	Status   int               // status code of the last response, or 0 if it is unknown
 	// a content coding of the response was decoded, so the bytes are not those that were sent
 	Decoded bool
 }

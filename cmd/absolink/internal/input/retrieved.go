@@ -56,8 +56,7 @@ func PathOfURL(url string) string {
 // 9110 8.3). If it says nothing, the name in the URL and the content decide. A text type is always
 // text, whatever the content looks like. For XML types the first element tells the kind of XML.
 func identifyRetrieved(media string, head []byte, name string) Identity {
-	media, _, _ = strings.Cut(media, ";")
-	media = strings.ToLower(strings.TrimSpace(media))
+	media = mediaType(media)
 	switch format := extract.FormatOf(media); format {
 	case extract.Unknown:
 	case extract.XML, extract.Sitemap, extract.Feed, extract.OPML:
@@ -80,6 +79,12 @@ func identifyRetrieved(media string, head []byte, name string) Identity {
 		return Identity{} // only a tag in the content suggests a page, and the media type says otherwise
 	}
 	return id
+}
+
+// mediaType returns the media type of a Content-Type, in lower case and without its parameters.
+func mediaType(contentType string) string {
+	media, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(media))
 }
 
 // foreignMedia reports whether a media type says what the data are. The caller has already handled

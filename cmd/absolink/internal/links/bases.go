@@ -55,8 +55,11 @@ func (b *Bases) SetRetrieval(uri string) error {
 	return nil
 }
 
-// checkBase refuses a base against which no relative reference can be resolved. name is the flag
-// that sets the base.
+// CheckURL refuses a retrieval URI against which no relative reference can be resolved.
+func (b *Bases) CheckURL(uri string) error { return checkBase("url", uri, b.Policy.Rules) }
+
+// checkBase refuses a base against which no relative reference can be resolved. name is what
+// the user calls it: a flag, or url.
 func checkBase(name, uri string, rules resolve.Options) error {
 	if uri == "" {
 		return nil

@@ -129,7 +129,7 @@ func (o *Options) Prepare(inputs *source.Set) error {
 		}
 		o.Targets.tree = site.NewTree(o.Files(), nil)
 	}
-	if err := checkCharset(o.Reading.Charset); err != nil {
+	if err := CheckCharset("--charset", o.Reading.Charset); err != nil {
 		return err
 	}
 	return o.Bases.checkSingleInput(inputs)
@@ -147,22 +147,22 @@ var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso
 // with that encoding is read as having no content.
 var replacement = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
 
-// checkCharset refuses a name that is not a label of the Encoding Standard, and labels of the
-// replacement encoding.
-func checkCharset(name string) error {
+// CheckCharset refuses a name that is not a label of the Encoding Standard, and labels of the
+// replacement encoding. The empty name is accepted. option is what the user calls the charset.
+func CheckCharset(option, name string) error {
 	if name == "" {
 		return nil
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
 	if len(d.Problems()) > 0 {
 		if slices.Contains(replacement, strings.ToLower(strings.TrimSpace(name))) {
-			return flag.Errorf("--charset %q names the replacement encoding of the Encoding Standard. Browsers and "+
-				"absolink read nothing in it: convert the document to utf-8, and leave --charset out", name)
+			return flag.Errorf("%s %q names the replacement encoding of the Encoding Standard. Browsers and "+
+				"absolink read nothing in it: convert the document to utf-8, and leave %[1]s out", option, name)
 		}
 		if near := flag.Nearest(strings.ToLower(name), slices.Values(charsets)); near != "" {
-			return flag.Errorf("--charset %q: did you mean %s? Names are those of the Encoding Standard", name, near)
+			return flag.Errorf("%s %q: did you mean %s? Names are those of the Encoding Standard", option, name, near)
 		}
-		return flag.Errorf("--charset %q is no name of the Encoding Standard, such as utf-8 or windows-1252", name)
+		return flag.Errorf("%s %q is no name of the Encoding Standard, such as utf-8 or windows-1252", option, name)
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 func TestCheckCharset(t *testing.T) {
 	for _, label := range replacement {
 		for _, name := range []string{label, strings.ToUpper(label), " " + label} {
-			err := checkCharset(name)
+			err := CheckCharset("--charset", name)
 			if err == nil || !strings.Contains(err.Error(), "replacement encoding") {
-				t.Errorf("checkCharset(%q): %v, want an error about the replacement encoding", name, err)
+				t.Errorf("CheckCharset(%q): %v, want an error about the replacement encoding", name, err)
 			}
 		}
 		d := extract.Doc{Format: extract.HTML, Charset: label}
@@ -22,13 +22,13 @@ func TestCheckCharset(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "utf-8", "GBK", "iso-2022-jp", "utf-16le", "x-user-defined"} {
-		if err := checkCharset(name); err != nil {
-			t.Errorf("checkCharset(%q): %v, want none", name, err)
+		if err := CheckCharset("--charset", name); err != nil {
+			t.Errorf("CheckCharset(%q): %v, want none", name, err)
 		}
 	}
 	for _, name := range []string{"nothing", "utf-7", "iso-2022", "replace"} {
-		if err := checkCharset(name); err == nil || strings.Contains(err.Error(), "replacement encoding") {
-			t.Errorf("checkCharset(%q): %v, want an error about the name", name, err)
+		if err := CheckCharset("--charset", name); err == nil || strings.Contains(err.Error(), "replacement encoding") {
+			t.Errorf("CheckCharset(%q): %v, want an error about the name", name, err)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func (w *describer) setInput(in *input.Document) {
 		s.Within = true
 		s.RecordOffset = in.Place.Begins
 	}
+	s.HTTPStatus = in.Retrieval.Status
 	if in.Response != nil {
 		s.HTTPStatus = in.Response.Status
 	}

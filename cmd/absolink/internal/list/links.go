@@ -32,6 +32,7 @@ type Links struct {
 	Unique      bool     // print a link only if no link before it has the same URI
 	Pages       bool     // also print a record for each document
 	Stream      bool     // also print a record for each failure, and for each unit
+	Pipe        bool     // answer frames: the inputs are no units, and there is no header row
 
 	layout *record.Layout // set by Prepare
 }
@@ -47,6 +48,9 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 			return err
 		}
 	}
+	if c.Pipe {
+		c.Stream = c.Format != record.TSV // rows have no place for failures
+	}
 	layout, err := record.NewLayout(c.Format, c.Fields,
 		record.With{Context: c.LinkOptions.LinkText, Checked: c.LinkOptions.Targets.Check, Categories: c.Pages ||
 			c.Stream, Pages: c.Pages, Units: c.Stream})
@@ -54,7 +58,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return err
 	}
 	switch {
-	case c.Stream && r.Inputs.Units == "":
+	case c.Stream && r.Inputs.Units == "" && !c.Pipe:
 		return flag.Errorf("--stream answers units: give them with --units FILE")
 	case c.Stream && c.Format != record.JSONL && c.Format != record.Arrow:
 		return flag.Errorf("--stream needs --format jsonl or arrow")
@@ -62,7 +66,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--report - needs --format jsonl: columns have no place for it")
 	case c.Format == record.Arrow && terminal:
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
-	case c.Stream && c.Unique:
+	case c.Stream && c.Unique && !c.Pipe:
 		return flag.Errorf("--stream gives each unit its own records, and --unique drops some: leave one of them out")
 	case c.LinkOptions.Reading.Options.Robot != "" && !c.Pages && !c.LinkOptions.Choice.ByRel():
 		return flag.Errorf("--robot-name needs --rel or --pages: add one")
@@ -79,7 +83,9 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	}
 	r.Account.HelpfulFlags = c.LinkOptions.HelpfulFlags
 	r.Account.ResultsOnStdout = true
-	r.Header = layout.Header()
+	if !c.Pipe {
+		r.Header = layout.Header()
+	}
 	c.layout = layout
 	return nil
 }

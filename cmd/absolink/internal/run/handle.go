@@ -22,6 +22,9 @@ type job struct {
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
+			if r.streams.Given != nil {
+				r.streams.Given.Describe(&f)
+			}
 			if !yield(job{f, err}) {
 				return
 			}

@@ -129,6 +129,7 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	switch {
+	case r.streams.Given != nil: // the client has retrieved it
 	case file.URL != "" && file.Unit != nil:
 		return r.retrieveRange(ctx, reader, file, turn, e)
 	case file.URL != "":

@@ -16,11 +16,12 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Command rewrites inputs. It is a [run.Command].
+// Command rewrites inputs. It is a [run.Command]. Several runs may use it at once if all of them
+// write to standard output.
 type Command struct {
 	o         *Options
-	run       *run.Run
-	moves     // the rules of --map, with the methods that use them
+	run       *run.Run // the run of Begin
+	moves              // the rules of --map, with the methods that use them
 	redirects redirects
 	unchosen  unchosen
 
@@ -38,6 +39,7 @@ func (c *Command) verifies(in *input.Document) bool {
 type worker struct {
 	*links.Finder
 	c        *Command
+	run      *run.Run
 	rewriter *rewrite.Rewriter
 
 	visitor visitor
@@ -55,8 +57,8 @@ type worker struct {
 }
 
 // NewWorker returns a worker that rewrites inputs.
-func (c *Command) NewWorker(*run.Run) container.Worker {
-	w := &worker{Finder: links.NewFinder(c.o.Links), c: c, rewriter: c.newRewriter()}
+func (c *Command) NewWorker(r *run.Run) container.Worker {
+	w := &worker{Finder: links.NewFinder(c.o.Links), c: c, run: r, rewriter: c.newRewriter()}
 	w.rewriter.Locate = w.locate
 	w.visit = w.visitor.visit
 	return w

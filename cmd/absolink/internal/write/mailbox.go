@@ -25,8 +25,9 @@ import (
 // rewriteMailbox rewrites the mailbox in as the options say. In place, the mailbox is locked
 // meanwhile. A large mailbox waits for its turn before it is locked, because a lock keeps other
 // programs from delivering mail.
-func (c *Command) rewriteMailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	b := &mailbox{c: c, in: in, e: e, out: out}
+func (w *worker) rewriteMailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	c := w.c
+	b := &mailbox{c: c, containers: w.run.Containers, in: in, e: e, out: out}
 	if c.inPlace != nil {
 		if in.Info != nil && !container.IsSmall(in) {
 			batch.AwaitTurn(out)
@@ -69,12 +70,13 @@ func (b *mailbox) rewrite(ctx context.Context) {
 
 // mailbox is a mailbox that is being rewritten.
 type mailbox struct {
-	c       *Command
-	in      *input.Document
-	e       *report.Entry
-	out     io.Writer       // standard output
-	w       *bufio.Writer   // the output, before compression
-	written rewrite.Mailbox // verifies the messages that are written to w
+	c          *Command
+	containers *container.Runner
+	in         *input.Document
+	e          *report.Entry
+	out        io.Writer       // standard output
+	w          *bufio.Writer   // the output, before compression
+	written    rewrite.Mailbox // verifies the messages that are written to w
 
 	locked   *inplace.Locked   // the locked mailbox in place, otherwise nil
 	exchange *inplace.Exchange // the replacement in place, otherwise nil
@@ -89,7 +91,7 @@ func (b *mailbox) each(ctx context.Context, f func(*editedMessage) error) error 
 		return err
 	}
 	defer content.Close()
-	return b.c.run.Containers.Each(ctx, b.in, b.c.run.Containers.Messages(b.in, content, b),
+	return b.containers.Each(ctx, b.in, b.containers.Messages(b.in, content, b),
 		b.out, b.e, func(m container.Item) error {
 			return b.add(m.(*editedMessage), f)
 		})

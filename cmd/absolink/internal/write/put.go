@@ -107,7 +107,7 @@ func (w *worker) writeVerified(ctx context.Context, in *input.Document,
 	p *plan, f *os.File, e *report.Entry, mayMend bool) error {
 	err := w.writeAndReadBack(ctx, in, p, f)
 	if mayMend && misread(err) && w.mend(ctx, in, p, e, nil) {
-		w.c.run.Account.NoteUnresolved(e, e.Links.Unresolved())
+		w.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 		if err := empty(f); err != nil {
 			return err
 		}

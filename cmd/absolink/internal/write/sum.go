@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/account"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/site"
 )
@@ -13,11 +14,11 @@ import (
 // edited. Each message names the flag that controls this.
 func (c *Command) SumUp() {
 	if !c.o.Run.Account.Quiet {
-		c.sumUpSignatures()
+		c.sumUpSignatures(c.run.Account)
 		c.sumUpBackups()
 		c.sumUpDisk()
-		c.sumUpLeft()
-		c.sumUpStays()
+		sumUpLeft(c.run.Account)
+		sumUpStays(c.run.Account)
 		for _, text := range c.unmatchedRules() {
 			c.run.Account.Console.Printf("%s", text)
 		}
@@ -27,50 +28,59 @@ func (c *Command) SumUp() {
 	}
 }
 
+// SumUpInput prints the lines of SumUp that are about the only input of the run with the account a.
+func (c *Command) SumUpInput(a *account.Account) {
+	if !c.o.Run.Account.Quiet {
+		c.sumUpSignatures(a)
+		sumUpLeft(a)
+		sumUpStays(a)
+	}
+}
+
 // sumUpSignatures prints the number of signed messages and parts, and the flag that controls their
 // editing.
-func (c *Command) sumUpSignatures() {
-	t := &c.run.Account.Totals.Edits
+func (c *Command) sumUpSignatures(a *account.Account) {
+	t := &a.Totals.Edits
 	if t.DKIM > 0 {
 		messages := console.Plural(t.DKIM, "message has a DKIM, ARC or DomainKeys signature",
 			"messages have DKIM, ARC or DomainKeys signatures")
 		switch {
 		case c.o.skipsDKIM() && c.o.To.InPlace:
-			c.run.Account.Console.Printf("%s that edits break: left as written; "+
+			a.Console.Printf("%s that edits break: left as written; "+
 				"-o DIR writes edited copies, --dkim rewrite edits them here", messages)
 		case c.o.skipsDKIM():
-			c.run.Account.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
+			a.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
 		case c.o.To.InPlace:
-			c.run.Account.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)
+			a.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)
 		default:
-			c.run.Account.Console.Printf("%s that the edits break; the originals are unchanged, "+
+			a.Console.Printf("%s that the edits break; the originals are unchanged, "+
 				"--dkim skip leaves the copies as written too", messages)
 		}
 	}
 	if t.Signed > 0 {
 		parts := console.Plural(t.Signed, "part is signed, encrypted or not to be edited",
 			"parts are signed, encrypted or not to be edited")
-		c.run.Account.Console.Printf("%s: left as written; --break-signatures edits what is signed", parts)
+		a.Console.Printf("%s: left as written; --break-signatures edits what is signed", parts)
 	}
 	if t.Broken > 0 {
-		c.run.Account.Console.Printf("%s, by --break-signatures",
+		a.Console.Printf("%s, by --break-signatures",
 			console.Plural(t.Broken, "signed part was edited", "signed parts were edited"))
 	}
 }
 
 // sumUpLeft prints the number of references that stay as written, although they now lead elsewhere.
-func (c *Command) sumUpLeft() {
-	if n := c.run.Account.Totals.LeftReferences; n > 0 {
-		c.run.Account.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
+func sumUpLeft(a *account.Account) {
+	if n := a.Totals.LeftReferences; n > 0 {
+		a.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
 			console.Plural(n, "reference that is listed only stays", "references that are listed only stay"), leads(n))
 	}
 }
 
 // sumUpStays prints the number of URLs in text and header fields that a rule would move, but that
 // stay.
-func (c *Command) sumUpStays() {
-	if n, where := c.run.Account.Totals.Edits.DescribeStays(""); n > 0 {
-		c.run.Account.Console.Printf("%s as written: %s",
+func sumUpStays(a *account.Account) {
+	if n, where := a.Totals.Edits.DescribeStays(""); n > 0 {
+		a.Console.Printf("%s as written: %s",
 			console.Plural(n, "URL that a rule would move stays", "URLs that a rule would move stay"), where)
 	}
 }

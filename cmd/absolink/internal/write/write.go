@@ -176,7 +176,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		return
 	}
 	if in.Kind == input.Mbox && in.Coding != coding.Bzip2 {
-		c.rewriteMailbox(ctx, in, out, e)
+		w.rewriteMailbox(ctx, in, out, e)
 		return
 	}
 	if skipUnwritable(in, e) || e.SkipUnread(in) {
@@ -192,7 +192,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		e.Result.Fail(err)
 		return
 	}
-	c.run.Account.NoteUnresolved(e, e.Links.Unresolved())
+	w.run.Account.NoteUnresolved(e, e.Links.Unresolved())
 	if err := w.carryOut(ctx, in, p, out, e); err != nil {
 		e.FailWrite(err)
 	}
