@@ -12,11 +12,11 @@ func (s *Site) Include(uri string) {
 // Empty reports whether the area of the site is empty.
 func (s *Site) Empty() bool { return len(s.area) == 0 }
 
-// area is a set of URIs; the area includes everything below them.
+// area is a set of URIs. The area has these URIs and everything below them.
 type area map[string]bool
 
-// deeper returns the form of a URI if the highest directory of the area above it was two
-// directories deeper. It returns the URI itself without such a directory.
+// deeper returns uri as it would be if the highest directory of the area above it was two
+// directories deeper. It returns uri itself if the area has no such directory.
 func (a area) deeper(uri string) string {
 	for i := range uri {
 		if uri[i] == '/' && a.has(uri[:i+1]) {
@@ -26,11 +26,11 @@ func (a area) deeper(uri string) string {
 	return uri
 }
 
-// has reports whether a URI is in the area. One of the URIs of the set must be a prefix of it that
-// ends at a component boundary.
+// has reports whether uri is in the area: a URI of the set is a prefix of uri, and ends at a
+// component boundary.
 func (a area) has(uri string) bool {
 	for i := len(uri); i > 0; i-- {
-		if (i == len(uri) || boundary(uri[i]) || boundary(uri[i-1])) && a[uri[:i]] {
+		if (i == len(uri) || isBoundary(uri[i]) || isBoundary(uri[i-1])) && a[uri[:i]] {
 			return true
 		}
 	}

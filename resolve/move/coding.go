@@ -19,8 +19,8 @@ const (
 	percent  coding = iota // percent-encoded
 	markup                 // percent-encoded, and & may be written as &amp;
 	hyphens                // as markup, with - for % and _ for /
-	stars                  // bytes that are not plain are replaced by stars, and listed in base64
-	cached                 // the host and the path, after s/ for https
+	stars                  // stars replace some bytes, which a list in base64 has
+	cached                 // without a scheme: the host and the path, for https after s/
 	deflated               // base64 of the zlib stream of a JSON object with the member url
 )
 
@@ -68,17 +68,17 @@ func unescapeMarkup(text string) (s string, ok bool) {
 	return strings.ReplaceAll(s, "&amp;", "&"), ok
 }
 
-// runs are the lengths of runs of replaced bytes, from 2 on.
-const runs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+// runLetters are the letters for the number of bytes that two stars replace: A means 2.
+const runLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // fillStars decodes the URL in
 //
 //	https://h.example/*newsletter__;Iw!!customer!signature$
 //
 // A star stands for the next byte of the list after "__;". Two stars stand for several bytes; the
-// letter after them gives the number. The list must have just these bytes, and the signature must
-// be there with its dollar. The decoder of the vendor counts characters instead of bytes. Only one
-// of the two counts can fit the list.
+// letter after them gives the number. ok is false if the list has more or fewer bytes, or if there
+// is no signature that ends with the dollar. The decoder of the vendor counts characters instead of
+// bytes, so fillStars tries that first. Only one of the two counts can fit the list.
 func fillStars(text string) (s string, ok bool) {
 	at := strings.LastIndex(text, "__;")
 	if at < 0 {
@@ -96,7 +96,7 @@ func fillStars(text string) (s string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	text = twoSlashes(text)
+	text = withBothSlashes(text)
 	s, ok = fill(text, strings.Split(string(b), ""))
 	if ok {
 		return s, true
@@ -109,7 +109,7 @@ func fillStars(text string) (s string, ok bool) {
 	return s, ok && utf8.ValidString(s)
 }
 
-// fill replaces the stars in text by pieces. ok is false if the number of pieces does not fit.
+// fill replaces the stars in text by pieces. ok is false if there are too many or too few pieces.
 func fill(text string, pieces []string) (s string, ok bool) {
 	var out strings.Builder
 	for {
@@ -120,7 +120,7 @@ func fill(text string, pieces []string) (s string, ok bool) {
 		}
 		n := 1
 		if len(after) > 1 && after[0] == '*' {
-			run := strings.IndexByte(runs, after[1])
+			run := strings.IndexByte(runLetters, after[1])
 			if run < 0 {
 				return "", false
 			}
@@ -136,8 +136,8 @@ func fill(text string, pieces []string) (s string, ok bool) {
 	}
 }
 
-// twoSlashes adds the slash that some programs remove from "https://" in a path.
-func twoSlashes(text string) string {
+// withBothSlashes restores the slash that some programs remove from "https://" in a path.
+func withBothSlashes(text string) string {
 	scheme, rest, ok := strings.Cut(text, ":/")
 	if !ok || strings.ContainsAny(scheme, "/?#") || strings.HasPrefix(rest, "/") {
 		return text
@@ -146,7 +146,7 @@ func twoSlashes(text string) string {
 }
 
 // uncache returns the URL of a document in an AMP cache or viewer. ok is false if there is no host,
-// or if the path has an escaped question mark or number sign, which may begin the query or not.
+// or if the path has an escaped question mark or number sign, which may or may not be a delimiter.
 func uncache(text string) (s string, ok bool) {
 	scheme := "http://"
 	if rest, secure := strings.CutPrefix(text, "s/"); secure {
@@ -167,7 +167,7 @@ func uncache(text string) (s string, ok bool) {
 		return "", false
 	}
 	s = scheme + host + path
-	query = without(query, ofCache)
+	query = withoutParameters(query, isCacheParameter)
 	if query != "" {
 		s += "?" + query
 	}
@@ -177,8 +177,8 @@ func uncache(text string) (s string, ok bool) {
 	return s, true
 }
 
-// ofCache reports whether an AMP cache or viewer adds a parameter of that name.
-func ofCache(name string) bool {
+// isCacheParameter reports whether an AMP cache or viewer adds a parameter of that name.
+func isCacheParameter(name string) bool {
 	switch name {
 	case "amp_gsa", "amp_r", "amp_kit", "usqp":
 		return true
@@ -186,10 +186,10 @@ func ofCache(name string) bool {
 	return strings.HasPrefix(name, "amp_js")
 }
 
-// mostInflated is the maximum size in bytes of the JSON object in a wrapped link.
-const mostInflated = 64 << 10
+// maxInflated is the maximum size in bytes of the JSON object in a wrapped link.
+const maxInflated = 64 << 10
 
-// inflate returns the member url of a JSON object.
+// inflate returns the member url of the JSON object that text encodes, see deflated.
 func inflate(text string) (s string, ok bool) {
 	b, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
 	if err != nil {
@@ -199,8 +199,8 @@ func inflate(text string) (s string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	b, err = io.ReadAll(io.LimitReader(r, mostInflated+1))
-	if err != nil || len(b) > mostInflated {
+	b, err = io.ReadAll(io.LimitReader(r, maxInflated+1))
+	if err != nil || len(b) > maxInflated {
 		return "", false
 	}
 	var object struct{ URL string }

@@ -6,7 +6,7 @@ import (
 	"absolink/resolve"
 )
 
-// Form is the kind of reference from one document to another of the same site. The zero value is
+// Form is the form of references from one document to another of the same site. The zero value is
 // [Absolute].
 type Form uint8
 
@@ -32,7 +32,7 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 	switch f {
 	case Relative, Disk:
 		if ref, err := base.Relative(uri); err == nil {
-			return slashed(base, ref, uri)
+			return withSlash(base, ref, uri)
 		}
 	case RootRelative:
 		if ref := rootRelative(base, uri); ref != "" {
@@ -43,8 +43,8 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 }
 
 // formOf returns the form of a reference as it is written, which is Absolute, RootRelative or
-// Relative. network reports whether it begins with its host: it then is Absolute, but its scheme is
-// the one of its base.
+// Relative. network reports whether ref begins with its host, as in //host/path: the form is then
+// Absolute, although the base supplies the scheme.
 func formOf(ref string) (f Form, network bool) {
 	ref = strings.TrimSpace(ref)
 	slashes := len(ref) - len(strings.TrimLeft(ref, `/\`))
@@ -59,10 +59,10 @@ func formOf(ref string) (f Form, network bool) {
 	return Relative, false
 }
 
-// slashed returns ref, which resolves to uri. If its path ends in dots, it adds a slash, which
-// makes clear that the target is a directory.
-func slashed(base *resolve.Base, ref, uri string) string {
-	end, dots := dotted(ref)
+// withSlash returns ref, which resolves to uri. If the path of ref ends in dots, it adds a slash to
+// show that the target is a directory.
+func withSlash(base *resolve.Base, ref, uri string) string {
+	end, dots := endsInDots(ref)
 	if !dots {
 		return ref
 	}
@@ -73,9 +73,9 @@ func slashed(base *resolve.Base, ref, uri string) string {
 	return longer
 }
 
-// dotted returns the end of the path of a reference without scheme and authority. It reports
-// whether the path ends in a segment "." or "..".
-func dotted(ref string) (end int, dots bool) {
+// endsInDots returns the end of the path of a reference without scheme and authority. dots reports
+// whether the last segment of the path is "." or "..".
+func endsInDots(ref string) (end int, dots bool) {
 	end = strings.IndexAny(ref, "?#")
 	if end < 0 {
 		end = len(ref)
@@ -84,7 +84,8 @@ func dotted(ref string) (end int, dots bool) {
 	return end, last == "." || last == ".."
 }
 
-// rootRelative returns the path, query and fragment of uri, if this resolves to uri, or "".
+// rootRelative returns the path, query and fragment of uri. It returns "" if they do not resolve to
+// uri.
 func rootRelative(base *resolve.Base, uri string) string {
 	r := resolve.Split(uri)
 	r.Scheme, r.Authority, r.HasAuthority = "", "", false
@@ -103,16 +104,16 @@ func rootRelative(base *resolve.Base, uri string) string {
 // fits reports whether a reference, as it is written, has the form.
 func (f Form) fits(ref string) bool {
 	r := resolve.Split(ref)
-	path := strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, `\`)
+	isRooted := strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, `\`)
 	switch {
 	case r.Scheme != "" || r.HasAuthority || strings.HasPrefix(r.Path, `\\`) ||
 		strings.HasPrefix(r.Path, `/\`) || strings.HasPrefix(r.Path, `\/`):
 		return false
 	case f == RootRelative:
-		return path
+		return isRooted
 	case f == Relative || f == Disk:
-		_, dots := dotted(ref)
-		return !path && !dots
+		_, dots := endsInDots(ref)
+		return !isRooted && !dots
 	}
 	return false
 }

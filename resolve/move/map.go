@@ -35,37 +35,36 @@ type Map struct {
 	// and fbclid, from http and https URIs. See [Map.Strip].
 	StripTracking bool
 
-	to       map[string]*target
-	order    []string // the prefixes in the order of their rules
+	newSides map[string]*newSide // by prefix
+	order    []string            // the prefixes in the order of their rules
 	patterns []*pattern
-	moved    atomic.Bool // whether Move or Rule was called
-	twice    []Clash
+	moved    atomic.Bool // Move or Rule was called
+	repeated []Clash
 	near     near
 }
 
-// target is the new side of a rule.
-type target struct {
-	to  template
-	use *usage // of the rule, which may have several prefixes
+// newSide is the new side of a rule, and its usage.
+type newSide struct {
+	template template
+	use      *usage // shared by all prefixes of the rule
 }
 
-// usage records whether a rule was used. If it was not, hidden is a rule that took precedence over
-// it.
+// usage records whether a rule was used. If it was not, hidden may be a rule that took precedence.
 type usage struct {
-	rule   string // as a user writes it
+	rule   string // the OLD or the expression of the rule
 	used   atomic.Bool
 	hidden atomic.Pointer[usage]
 }
 
-// note notes that the rule was used.
-func (u *usage) note() {
+// markUsed records that the rule was used.
+func (u *usage) markUsed() {
 	if !u.used.Load() {
 		u.used.Store(true)
 	}
 }
 
-// open reports whether the rule is unused for a reason that is not known yet.
-func (u *usage) open() bool { return !u.used.Load() && u.hidden.Load() == nil }
+// isUnexplained reports whether the rule was not used, and no rule that took precedence is known.
+func (u *usage) isUnexplained() bool { return !u.used.Load() && u.hidden.Load() == nil }
 
 // Empty reports whether m changes no URI.
 func (m *Map) Empty() bool {
@@ -84,20 +83,20 @@ func (m *Map) Add(OLD, NEW string) error {
 	}
 	use := &usage{rule: OLD}
 	if !strings.HasPrefix(OLD, "//") {
-		err := m.addOne(OLD, NEW, use)
+		err := m.addPrefix(OLD, NEW, use)
 		if err == nil {
 			m.addNear(use)
 		}
 		return err
 	}
-	if err := m.addOne("http:"+OLD, NEW, use); err != nil {
+	if err := m.addPrefix("http:"+OLD, NEW, use); err != nil {
 		return err
 	}
-	return m.addOne("https:"+OLD, NEW, use)
+	return m.addPrefix("https:"+OLD, NEW, use)
 }
 
-// addOne adds a rule for one prefix.
-func (m *Map) addOne(OLD, NEW string, use *usage) error {
+// addPrefix adds a rule for one prefix.
+func (m *Map) addPrefix(OLD, NEW string, use *usage) error {
 	base, err := resolve.NewBase(OLD, m.Options)
 	if err != nil {
 		return fmt.Errorf("OLD is not an absolute URI: %w", err)
@@ -122,19 +121,20 @@ func (m *Map) addOne(OLD, NEW string, use *usage) error {
 	if !strings.HasPrefix(use.rule, "//") {
 		use.rule = from
 	}
-	m.add(m.key(from), &target{to, use})
+	m.add(m.key(from), &newSide{to, use})
 	return nil
 }
 
-func (m *Map) add(from string, to *target) {
-	switch old := m.to[from]; {
-	case old != nil && old.to.text != to.to.text:
-		m.twice = append(m.twice, Clash{Repeated, from, old.to.text, to.to.text})
+// add adds a rule for the prefix from, unless there is one already.
+func (m *Map) add(from string, to *newSide) {
+	switch old := m.newSides[from]; {
+	case old != nil && old.template.text != to.template.text:
+		m.repeated = append(m.repeated, Clash{Repeated, from, old.template.text, to.template.text})
 	case old == nil:
-		if m.to == nil {
-			m.to = make(map[string]*target)
+		if m.newSides == nil {
+			m.newSides = make(map[string]*newSide)
 		}
-		m.to[from] = to
+		m.newSides[from] = to
 		m.order = append(m.order, from)
 	}
 }
@@ -144,25 +144,26 @@ func (m *Map) add(from string, to *target) {
 // URI, for instance because it needs a date, it returns uri. The time does not depend on the number
 // of prefixes: the URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
-	to, _, err := m.apply(m.simple(uri), time.Time{})
+	to, _, err := m.apply(m.clean(uri), time.Time{})
 	if err != nil {
 		return uri
 	}
 	return to
 }
 
-// apply returns the mapped URI of a result of simple, and the rule that was applied, or nil.
+// apply applies the rules to uri, a result of clean. use belongs to the applied rule; it is nil if
+// no rule applies.
 func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err error) {
-	if from, n := m.rule(uri); from != "" {
-		t := m.to[from]
-		if to, err = t.to.fill(written); err == nil {
+	if from, n := m.findRule(uri); from != "" {
+		t := m.newSides[from]
+		if to, err = t.template.fill(written); err == nil {
 			to = join(from, to, uri[n:])
 		}
 		return to, t.use, err
 	}
 	for _, p := range m.patterns {
-		if at := p.re.FindStringSubmatchIndex(uri); at != nil {
-			if to, err = p.replace(uri, at, written, m.Options); err == nil {
+		if match := p.re.FindStringSubmatchIndex(uri); match != nil {
+			if to, err = p.replace(uri, match, written, m.Options); err == nil {
 				to, err = m.inASCII(to)
 			}
 			return to, &p.use, err
@@ -176,18 +177,18 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 // rule needs the time, or its result is not a URI. Move records the used rule for [Map.Unused].
 func (m *Map) Move(uri string, written time.Time) (string, error) {
 	m.noteMoved()
-	simple := m.simple(uri)
+	simple := m.clean(uri)
 	to, use, err := m.apply(simple, written)
 	if use == nil {
 		m.noteNear(to)
 		return orElse(to, uri, err), err
 	}
-	use.note()
+	use.markUsed()
 	m.noteHidden(simple, use)
 	return orElse(to, uri, err), err
 }
 
-// noteMoved notes that a URI was looked up.
+// noteMoved records that a URI was looked up.
 func (m *Map) noteMoved() {
 	if !m.moved.Load() {
 		m.moved.Store(true)
@@ -202,23 +203,24 @@ func orElse(to, uri string, err error) string {
 	return to
 }
 
-// simple returns an absolute URI before any rule is applied, as the fields of m say.
-func (m *Map) simple(uri string) string {
-	uri, wrapped := m.opened(uri)
+// clean returns an absolute URI without the parts that Unwayback, Unwrap and StripTracking remove
+// before any rule is applied.
+func (m *Map) clean(uri string) string {
+	uri, wrapped := m.withoutWraps(uri)
 	if m.StripTracking && !wrapped {
 		return m.Strip(uri)
 	}
 	return uri
 }
 
-// opened returns an absolute URI without the prefixes of web archives and without wraps, as the
-// fields of m say. wrapped reports whether the target of a wrapped link cannot be read.
-func (m *Map) opened(uri string) (to string, wrapped bool) {
+// withoutWraps returns an absolute URI without the parts that Unwayback and Unwrap remove. wrapped
+// reports whether the URI is still wrapped, because its target cannot be read.
+func (m *Map) withoutWraps(uri string) (to string, wrapped bool) {
 	uri = m.original(uri)
 	if !m.Unwrap {
 		return uri, false
 	}
-	for range deepest {
+	for range maxArchives {
 		to, wrapped = unwrap(uri, m.Options)
 		to = m.original(to)
 		if to == uri {
@@ -229,19 +231,19 @@ func (m *Map) opened(uri string) (to string, wrapped bool) {
 	return uri, wrapped
 }
 
-// noteHidden notes the rules that would apply to a URI without use.
+// noteHidden records for unused rules that the rule of use took precedence over them for this URI.
 func (m *Map) noteHidden(uri string, use *usage) {
 	key := m.key(uri)
 	for i := len(key) - 1; i > 0; i-- {
-		if !boundary(key[i]) && !boundary(key[i-1]) {
+		if !isBoundary(key[i]) && !isBoundary(key[i-1]) {
 			continue
 		}
-		if t := m.to[key[:i]]; t != nil && t.use != use && t.use.open() {
+		if t := m.newSides[key[:i]]; t != nil && t.use != use && t.use.isUnexplained() {
 			t.use.hidden.Store(use)
 		}
 	}
 	for _, p := range m.patterns {
-		if &p.use != use && p.use.open() && p.re.MatchString(uri) {
+		if &p.use != use && p.use.isUnexplained() && p.re.MatchString(uri) {
 			p.use.hidden.Store(use)
 		}
 	}
@@ -249,7 +251,7 @@ func (m *Map) noteHidden(uri string, use *usage) {
 
 // Unused returns the rules that [Map.Move] has not used, as their OLD or expression: first the
 // prefixes, then the patterns, each in the order they were added. A rule that was unused because
-// another one took precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if
+// another rule took precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if
 // Move was never called.
 func (m *Map) Unused() (list []string, hidden []Clash) {
 	if !m.moved.Load() {
@@ -257,7 +259,7 @@ func (m *Map) Unused() (list []string, hidden []Clash) {
 	}
 	var all []*usage
 	for _, from := range m.order {
-		all = append(all, m.to[from].use)
+		all = append(all, m.newSides[from].use)
 	}
 	for _, p := range m.patterns {
 		all = append(all, &p.use)
@@ -274,33 +276,36 @@ func (m *Map) Unused() (list []string, hidden []Clash) {
 	return list, hidden
 }
 
-// rule returns the OLD of the rule for an absolute URI, and the number of bytes of uri that it
-// stands for, or "".
-func (m *Map) rule(uri string) (from string, n int) {
+// findRule returns the OLD of the rule for an absolute URI, and the number of bytes of uri that the
+// rule replaces. from is "" if no rule for a prefix applies.
+func (m *Map) findRule(uri string) (from string, n int) {
 	if len(m.order) == 0 {
 		return "", 0
 	}
 	key := m.key(uri)
-	from = prefixIn(key, func(prefix string) bool { return m.to[prefix] != nil })
+	from = prefixIn(key, func(prefix string) bool { return m.newSides[prefix] != nil })
 	return from, max(len(from)+len(uri)-len(key), 0)
 }
 
-// prefixIn returns the longest prefix of uri, up to a component boundary, that has accepts, or "".
-func prefixIn(uri string, has func(prefix string) bool) string {
+// prefixIn returns the longest prefix of uri, up to a component boundary, that the function accepts
+// reports. It returns "" if there is none.
+func prefixIn(uri string, accepts func(prefix string) bool) string {
 	for i := len(uri); i > 0; i-- {
-		if i < len(uri) && !boundary(uri[i]) && !boundary(uri[i-1]) {
+		if i < len(uri) && !isBoundary(uri[i]) && !isBoundary(uri[i-1]) {
 			continue
 		}
-		if has(uri[:i]) {
+		if accepts(uri[:i]) {
 			return uri[:i]
 		}
 	}
 	return ""
 }
 
-func boundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
+// isBoundary reports whether c is a delimiter beside which a prefix may end.
+func isBoundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
 
-// join appends rest, the text after the prefix from, to to.
+// join returns to and rest, the text that follows the prefix from in a URI. It adds or removes a
+// slash between them, as described at [Map].
 func join(from, to, rest string) string {
 	if strings.ContainsAny(to, "?#") {
 		return to + rest
@@ -320,7 +325,7 @@ func join(from, to, rest string) string {
 func (m *Map) News() []string {
 	var list []string
 	for _, from := range m.order {
-		if to := &m.to[from].to; !to.dated() {
+		if to := &m.newSides[from].template; !to.dated() {
 			list = append(list, to.text)
 		}
 	}
@@ -353,16 +358,16 @@ const (
 // both in the order the rules were added. A rule whose Old is below the Old of another rule is not
 // a clash: the longer Old is applied there.
 func (m *Map) Clashes() []Clash {
-	list := slices.Clone(m.twice)
+	list := slices.Clone(m.repeated)
 	for _, from := range m.order {
-		if m.to[from].to.dated() {
+		if m.newSides[from].template.dated() {
 			continue
 		}
-		to := m.to[from].to.text
+		to := m.newSides[from].template.text
 		next := m.URI(to)
 		switch {
 		case next == to:
-		case m.ruleOf(to) == from:
+		case m.oldSideOf(to) == from:
 			list = append(list, Clash{Nested, from, to, next})
 		default:
 			list = append(list, Clash{Chained, from, to, next})

@@ -35,7 +35,7 @@ type Site struct {
 
 	// File returns the file for an absolute URI that is not mapped yet: a file: URI without query
 	// and fragment, or "". Only the form Disk uses it. Relative links between files are made from
-	// these URIs. For [Page.Inside] the caller must include the top directories of the site in its
+	// these URIs. For [Page.Inside] the caller must include the top directories of the site in the
 	// area. File must be safe for concurrent use.
 	File func(uri string) string
 	// Directory is File for a URI that names a directory, not its index file: see
@@ -46,7 +46,7 @@ type Site struct {
 	area area
 }
 
-// Moves reports whether any rule maps a URI, or links are not written absolute.
+// Moves reports whether the site has any rule for URIs, or a form of links other than Absolute.
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
 // Place returns the URI after the move of a document that was retrieved from uri. With the form
@@ -56,61 +56,62 @@ func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
 		uri = b.String()
 	}
-	if file := s.find(uri, s.File); file != "" {
+	if file := s.fileOf(uri, s.File); file != "" {
 		return file
 	}
 	return s.Map.URI(uri)
 }
 
-// find returns the result of file, which is File or Directory, with the form Disk. With other forms
-// it returns "".
-func (s *Site) find(uri string, file func(uri string) string) string {
-	if s.Form != Disk || file == nil {
+// fileOf returns the file: URI that lookUp, which is File or Directory, has for uri. It returns ""
+// with other forms than Disk.
+func (s *Site) fileOf(uri string, lookUp func(uri string) string) string {
+	if s.Form != Disk || lookUp == nil {
 		return ""
 	}
 	page, _, _ := strings.Cut(uri, "#")
-	if original, _, _ := strings.Cut(s.Map.simple(uri), "#"); original != page {
-		if found := file(original); found != "" {
+	if original, _, _ := strings.Cut(s.Map.clean(uri), "#"); original != page {
+		if found := lookUp(original); found != "" {
 			return found
 		}
 	}
-	return file(page) // also files that were saved under the name in the archive
+	return lookUp(page) // a file may also have been saved under its URI in a web archive
 }
 
-// Move returns the target of a link to uri, an absolute URI, after the move. here reports whether
-// this target belongs to the site, so that Form applies; with the form Disk it is then the URI of a
-// file. Move calls [Map.Move], to which written and the error belong.
-func (s *Site) Move(uri string, written time.Time) (to string, here bool, err error) {
+// Move returns the target of a link to uri, an absolute URI, after the move. inSite reports whether
+// this target belongs to the site, so that Form applies; with the form Disk the target is then the
+// URI of a file. Move calls [Map.Move], which describes written and the error.
+func (s *Site) Move(uri string, written time.Time) (to string, inSite bool, err error) {
 	return s.move(uri, written, s.File)
 }
 
 // MoveDirectory is Move for a link that names a directory, such as a codebase. With the form Disk
 // it returns the URI of the directory.
-func (s *Site) MoveDirectory(uri string, written time.Time) (to string, here bool, err error) {
+func (s *Site) MoveDirectory(uri string, written time.Time) (to string, inSite bool, err error) {
 	return s.move(uri, written, s.Directory)
 }
 
-// move is Move with the function that finds the file.
-func (s *Site) move(uri string, written time.Time, find func(uri string) string) (to string, here bool, err error) {
+// move is Move with the function that looks up the file: File or Directory.
+func (s *Site) move(uri string, written time.Time, lookUp func(uri string) string) (to string, inSite bool, err error) {
 	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
 		return to, err == nil && s.area.has(to), err
 	}
-	file := s.find(uri, find)
+	file := s.fileOf(uri, lookUp)
 	if file == "" {
 		return to, false, err
 	}
-	if _, fragment, ok := strings.Cut(s.Map.simple(uri), "#"); ok {
+	if _, fragment, ok := strings.Cut(s.Map.clean(uri), "#"); ok {
 		file += "#" + fragment
 	}
 	return file, true, nil
 }
 
-// Holds reports whether, with the form Disk, ref resolves to a file of the site from the directory
-// of a URI as it is written. The URI may lack the slash at its end: programs that load classes add
-// it.
+// Holds reports whether ref, a reference relative to a directory, resolves to the same file of the
+// site before and after the move. directory is the URI of the directory before the move, with or
+// without a slash at its end: programs that load classes add the slash. Holds returns false with
+// other forms than Disk.
 func (s *Site) Holds(directory, ref string) bool {
-	to := s.find(directory, s.Directory)
+	to := s.fileOf(directory, s.Directory)
 	if to == "" {
 		return false
 	}
@@ -127,7 +128,7 @@ func (s *Site) Holds(directory, ref string) bool {
 		return false
 	}
 	file, err := after.Resolve(ref)
-	return err == nil && s.find(uri, s.File) == file
+	return err == nil && s.fileOf(uri, s.File) == file
 }
 
 // Page is a document of a site at its place after the move. It is not safe for concurrent use.
@@ -135,16 +136,16 @@ type Page struct {
 	Form Form // the form of its links: the form of the site, unless the caller sets another one
 
 	site   *Site
-	base   *resolve.Base // at its place
-	dotted *resolve.Base // the same for Dotted; nil until it is called
-	deep   *resolve.Base // the same if the site was two directories deeper; nil if that makes no difference
+	base   *resolve.Base // the place of the page
+	dotted *resolve.Base // base with the options for Dotted; nil until the first call
+	deep   *resolve.Base // base if the site was two directories deeper; nil if Inside is always true
 }
 
-// Page returns the document that was retrieved from uri. The error is the one of [resolve.NewBase]
-// for its place. With the form Disk the error may also be that uri has no file.
+// Page returns the document that was retrieved from uri. The error comes from [resolve.NewBase] for
+// the place of the document. With the form Disk, a uri without a file is an error too.
 func (s *Site) Page(uri string) (*Page, error) {
 	place := s.Place(uri)
-	if s.Form == Disk && s.find(uri, s.File) == "" {
+	if s.Form == Disk && s.fileOf(uri, s.File) == "" {
 		return nil, fmt.Errorf("%q is not a file of the site", uri)
 	}
 	b, err := base(place, s.Map.Options)
@@ -158,7 +159,7 @@ func (s *Site) Page(uri string) (*Page, error) {
 	return p, nil
 }
 
-// At returns a page whose links are relative to uri, which is not mapped. The error is the one of
+// At returns a page at uri, a URI after the move, with relative links. The error comes from
 // [resolve.NewBase].
 func (s *Site) At(uri string) (*Page, error) {
 	b, err := base(uri, s.Map.Options)
@@ -173,8 +174,9 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
 }
 
-// options returns the options for the base of a document with a URI. Its relative references work
-// from a disk, below any prefix, and in a src. Their form matters, not their length.
+// options returns o with the changes for the base of a document at uri. The references that
+// [resolve.Base.Relative] then returns work from a disk, below any prefix, and in an attribute src.
+// They are relative even if an absolute reference would be shorter.
 func options(uri string, o resolve.Options) resolve.Options {
 	o.Document = uri
 	o.NoAbsolutePath = true
@@ -186,8 +188,8 @@ func options(uri string, o resolve.Options) resolve.Options {
 // Link returns the reference that the page contains for a link to uri. uri is an absolute URI
 // before the move, as [Map.Options] write it.
 func (p *Page) Link(uri string) string {
-	to, here, _ := p.site.Move(uri, time.Time{})
-	if !here {
+	to, inSite, _ := p.site.Move(uri, time.Time{})
+	if !inSite {
 		return to
 	}
 	if ref := p.Reference(to); ref != to || p.Form != Disk {
@@ -215,8 +217,8 @@ func (p *Page) Like(ref, uri string) string {
 	return uri
 }
 
-// Dotted is [Page.Reference] for a place that requires a scheme, a slash, or dots and a slash at
-// the start of a reference. An example is an address in an import map.
+// Dotted is [Page.Reference] for references that must begin with a scheme, a slash, or dots and a
+// slash, such as an address in an import map.
 func (p *Page) Dotted(uri string) string {
 	if p.Form != Relative && p.Form != Disk {
 		return p.Reference(uri)

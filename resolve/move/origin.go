@@ -12,7 +12,7 @@ import (
 // compared by their normal forms (RFC 3986 6.2.2.1 and 6.2.3): scheme and host in lower case, no
 // default and no empty port. The URL Standard writes this form itself.
 
-// key returns uri as rules are looked up: with the normal form of its scheme and authority.
+// key returns uri as the rules have it: with its scheme and authority in normal form.
 func (m *Map) key(uri string) string {
 	if m.Options.Rules == resolve.WHATWG {
 		return uri
@@ -37,9 +37,9 @@ func originLength(uri string) int {
 	return len(scheme) + len("://") + len(rest)
 }
 
-// ruleOf returns the OLD of the rule for an absolute URI, or "".
-func (m *Map) ruleOf(uri string) string {
-	from, _ := m.rule(uri)
+// oldSideOf returns the OLD of the rule for an absolute URI, or "".
+func (m *Map) oldSideOf(uri string) string {
+	from, _ := m.findRule(uri)
 	return from
 }
 
@@ -70,31 +70,32 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// near finds rules that are unused because links have the other one of the schemes http and https.
+// near counts the links that a rule misses because they have https where the rule has http, or the
+// reverse.
 type near struct {
-	to      map[string]*nearRule // by the prefix with the other scheme
+	rules   map[string]*nearRule // by prefix, with the other scheme
 	origins map[string]bool      // of these prefixes
 }
 
-// nearRule counts the links that begin like a rule, except for the scheme.
+// nearRule counts the links that begin like the OLD of a rule, except for the scheme.
 type nearRule struct {
-	use *usage
-	n   atomic.Int64
+	use   *usage
+	links atomic.Int64
 }
 
-// addNear adds the rule use, which has one prefix.
+// addNear adds the rule of use, whose OLD has a scheme.
 func (m *Map) addNear(use *usage) {
 	other := otherScheme(use.rule)
 	if other == "" {
 		return
 	}
-	if m.near.to == nil {
-		m.near.to = make(map[string]*nearRule)
+	if m.near.rules == nil {
+		m.near.rules = make(map[string]*nearRule)
 		m.near.origins = make(map[string]bool)
 	}
 	other = m.key(other)
-	if m.near.to[other] == nil {
-		m.near.to[other] = &nearRule{use: use}
+	if m.near.rules[other] == nil {
+		m.near.rules[other] = &nearRule{use: use}
 		m.near.origins[other[:originLength(other)]] = true
 	}
 }
@@ -110,7 +111,8 @@ func otherScheme(uri string) string {
 	return ""
 }
 
-// noteNear counts a URI to which no rule applies.
+// noteNear counts uri, to which no rule applies, if it begins like the OLD of a rule except for the
+// scheme.
 func (m *Map) noteNear(uri string) {
 	if len(m.near.origins) == 0 {
 		return
@@ -119,9 +121,9 @@ func (m *Map) noteNear(uri string) {
 	if !m.near.origins[key[:originLength(key)]] {
 		return
 	}
-	prefix := prefixIn(key, func(prefix string) bool { return m.near.to[prefix] != nil })
+	prefix := prefixIn(key, func(prefix string) bool { return m.near.rules[prefix] != nil })
 	if prefix != "" {
-		m.near.to[prefix].n.Add(1)
+		m.near.rules[prefix].links.Add(1)
 	}
 }
 
@@ -130,8 +132,8 @@ func (m *Map) noteNear(uri string) {
 // [Map.Unused]; other is the beginning of these URIs.
 func (m *Map) Near(rule string) (n int, other string) {
 	other = otherScheme(rule)
-	if r := m.near.to[m.key(other)]; r != nil && r.use.rule == rule {
-		return int(r.n.Load()), other
+	if r := m.near.rules[m.key(other)]; r != nil && r.use.rule == rule {
+		return int(r.links.Load()), other
 	}
 	return 0, other
 }

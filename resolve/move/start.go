@@ -14,7 +14,7 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 	if err != nil || to == uri {
 		return to, 0, err
 	}
-	if from, n := m.rule(uri); from != "" && m.simple(uri) == uri {
+	if from, n := m.findRule(uri); from != "" && m.clean(uri) == uri {
 		return to, n, nil
 	}
 	return to, len(uri), nil
@@ -26,7 +26,7 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 // Rule does not record that the rule is used. For [Map.Unused] it counts as a call of Move.
 func (m *Map) Rule(uri string) (rule string, ok bool) {
 	m.noteMoved()
-	to, use, err := m.apply(m.simple(uri), time.Time{})
+	to, use, err := m.apply(m.clean(uri), time.Time{})
 	switch {
 	case use == nil:
 		return "", to != uri

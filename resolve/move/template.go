@@ -13,17 +13,17 @@ import (
 	"absolink/resolve"
 )
 
-// A replacement may have names in braces, which no URI contains. The names are found before the
-// replacement is resolved. During that time letters and digits replace them, which are valid in
-// every component.
+// A replacement may have names in braces. URIs have no braces, so the names are found before the
+// replacement is resolved. While it is resolved, each name is replaced by letters and digits, which
+// every component of a URI may have.
 
-// template is an absolute URI with names.
+// template is an absolute URI that may have names.
 type template struct {
 	text  string // the resolved text, with the names
 	parts []part
 }
 
-// part is text, and the name after it, or "".
+// part is a text and the name that follows it, or "".
 type part struct{ text, name string }
 
 // The names of a replacement.
@@ -34,15 +34,15 @@ const (
 	nameURI    = "uri"
 )
 
-// names matches a name in braces.
-var names = sync.OnceValue(func() *regexp.Regexp {
+// namePattern matches a name in braces.
+var namePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{([^{}]*)\}`)
 })
 
-// cut returns the parts of a replacement that may have some names.
-func cut(text string, allowed ...string) (list []part, err error) {
+// splitNames splits a replacement at its names. A name that is not allowed is an error.
+func splitNames(text string, allowed ...string) (list []part, err error) {
 	at := 0
-	for _, m := range names().FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range namePattern().FindAllStringSubmatchIndex(text, -1) {
 		name := text[m[2]:m[3]]
 		if m[0] > 0 && text[m[0]-1] == '$' {
 			continue // a group of an expression
@@ -57,20 +57,20 @@ func cut(text string, allowed ...string) (list []part, err error) {
 		list = append(list, part{text[at:m[0]], name})
 		at = m[1]
 	}
-	if rest := names().ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
+	if rest := namePattern().ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
 		return nil, fmt.Errorf("a brace stands alone: there is {%s}; type %%7B and %%7D for braces",
 			strings.Join(allowed, "}, {"))
 	}
 	return append(list, part{text[at:], ""}), nil
 }
 
-// newTemplate returns the template for text after resolving.
-func newTemplate(text string, resolved func(string) (string, error)) (t template, err error) {
+// newTemplate returns the template for the NEW of a rule. resolveURI resolves it.
+func newTemplate(text string, resolveURI func(string) (string, error)) (t template, err error) {
 	if i := strings.Index(text, "${"); i >= 0 {
 		return t, fmt.Errorf("%q is for replacements of patterns only: there is {%s}, {%s}",
 			text[i:], nameDate, nameDate14)
 	}
-	parts, err := cut(text, nameDate, nameDate14)
+	parts, err := splitNames(text, nameDate, nameDate14)
 	if err != nil {
 		return t, err
 	}
@@ -82,19 +82,25 @@ func newTemplate(text string, resolved func(string) (string, error)) (t template
 	for i, p := range parts {
 		b.WriteString(p.text)
 		if i < len(parts)-1 {
-			b.WriteString(mark + strings.Replace(p.name, "date", "d", 1) + "end")
+			b.WriteString(standIn(mark, p.name))
 		}
 	}
-	uri, err := resolved(b.String())
+	uri, err := resolveURI(b.String())
 	if err != nil {
 		return t, err
 	}
 	for _, name := range []string{nameDate, nameDate14} {
-		uri = strings.ReplaceAll(uri, mark+strings.Replace(name, "date", "d", 1)+"end", "{"+name+"}")
+		uri = strings.ReplaceAll(uri, standIn(mark, name), "{"+name+"}")
 	}
 	t.text = uri
-	t.parts, err = cut(uri, nameDate, nameDate14)
+	t.parts, err = splitNames(uri, nameDate, nameDate14)
 	return t, err
+}
+
+// standIn returns the letters and digits that replace a name for a date while text is resolved.
+// mark does not occur in the text.
+func standIn(mark, name string) string {
+	return mark + strings.Replace(name, "date", "d", 1) + "end"
 }
 
 // dated reports whether the template needs a date.
@@ -103,8 +109,8 @@ func (t *template) dated() bool { return len(t.parts) > 1 }
 // Dated reports whether a replacement of a rule has a date, so that [Map.Move] needs the time when
 // a document was written. It does not change once all rules are added.
 func (m *Map) Dated() bool {
-	for _, t := range m.to {
-		if t.to.dated() {
+	for _, t := range m.newSides {
+		if t.template.dated() {
 			return true
 		}
 	}
@@ -116,10 +122,10 @@ func (m *Map) Dated() bool {
 	return false
 }
 
-// errNoDate is the error of a name without a value.
+// errNoDate is the error of a name for a date that is not known.
 var errNoDate = errors.New("its replacement needs a date, and none is known that can be right")
 
-// fill returns the URI with the values of the names.
+// fill returns the URI of the template for a document that was written at the given time.
 func (t *template) fill(written time.Time) (string, error) {
 	if !t.dated() {
 		return t.text, nil
@@ -136,7 +142,7 @@ func (t *template) fill(written time.Time) (string, error) {
 	return b.String(), nil
 }
 
-// date returns the value of one of the names for dates, or "" for no name.
+// date returns the value of a name for a date. It returns "" for the name "".
 func date(name string, written time.Time) (string, error) {
 	switch {
 	case name == "":
@@ -168,7 +174,7 @@ func (m *Map) AddPattern(expr, replacement string) error {
 	if expr == "" {
 		return errors.New("an empty expression matches everything")
 	}
-	to, err := cut(replacement, nameDate, nameDate14, nameHost, nameURI)
+	to, err := splitNames(replacement, nameDate, nameDate14, nameHost, nameURI)
 	if err != nil {
 		return err
 	}
@@ -181,14 +187,15 @@ func (m *Map) AddPattern(expr, replacement string) error {
 	return nil
 }
 
-// groups matches the groups in a replacement as package regexp reads them, and "$$".
-var groups = sync.OnceValue(func() *regexp.Regexp {
+// groupPattern matches a group in a replacement as package regexp reads it, and "$$".
+var groupPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$(?:\$|\{(\w+)\}|(\w+))`)
 })
 
-// checkGroups refuses a replacement with a group that re does not have: it would be empty.
+// checkGroups refuses a replacement with a group that re does not have: package regexp would read
+// it as empty.
 func checkGroups(re *regexp.Regexp, replacement string) error {
-	for _, m := range groups().FindAllStringSubmatch(replacement, -1) {
+	for _, m := range groupPattern().FindAllStringSubmatch(replacement, -1) {
 		name := m[1] + m[2]
 		n, err := strconv.Atoi(name)
 		switch {
@@ -205,18 +212,18 @@ func checkGroups(re *regexp.Regexp, replacement string) error {
 
 // replace returns uri with the match of the pattern replaced. at are the offsets of the match and
 // its groups.
-func (p *pattern) replace(uri string, at []int, written time.Time, o resolve.Options) (string, error) {
-	dst := []byte(uri[:at[0]])
+func (p *pattern) replace(uri string, match []int, written time.Time, o resolve.Options) (string, error) {
+	dst := []byte(uri[:match[0]])
 	query := false
 	for _, part := range p.to {
-		dst = p.re.ExpandString(dst, part.text, uri, at)
+		dst = p.re.ExpandString(dst, part.text, uri, match)
 		query = query || strings.Contains(part.text, "?")
 		switch part.name {
 		case nameHost:
-			dst = append(dst, host(uri)...)
+			dst = append(dst, hostOf(uri)...)
 		case nameURI:
 			if query {
-				dst = append(dst, component(uri)...)
+				dst = append(dst, escapeComponent(uri)...)
 				continue
 			}
 			dst = append(dst, uri...)
@@ -228,7 +235,7 @@ func (p *pattern) replace(uri string, at []int, written time.Time, o resolve.Opt
 			dst = append(dst, v...)
 		}
 	}
-	dst = append(dst, uri[at[1]:]...)
+	dst = append(dst, uri[match[1]:]...)
 	b, err := resolve.NewBase("", o)
 	if err != nil {
 		return "", err
@@ -240,8 +247,8 @@ func (p *pattern) replace(uri string, at []int, written time.Time, o resolve.Opt
 	return to, nil
 }
 
-// host returns the host of a URI, without a port.
-func host(uri string) string {
+// hostOf returns the host of a URI, without a port.
+func hostOf(uri string) string {
 	a := resolve.Split(uri).Authority
 	a = a[strings.LastIndexByte(a, '@')+1:]
 	if i := strings.LastIndexByte(a, ':'); i >= 0 && !strings.HasSuffix(a, "]") {
@@ -250,8 +257,8 @@ func host(uri string) string {
 	return a
 }
 
-// component percent-encodes all characters that are not unreserved (RFC 3986 2.3).
-func component(uri string) string {
+// escapeComponent percent-encodes all characters that are not unreserved (RFC 3986 2.3).
+func escapeComponent(uri string) string {
 	var b strings.Builder
 	for i := range len(uri) {
 		switch c := uri[i]; {

@@ -24,22 +24,23 @@ const tracking = `
 	_hsenc _hsmi mkt_tok ns_source ns_mchannel ns_campaign ns_linkname ns_fee sr_share
 	vero_conv vero_id nr_email_referer`
 
-// tracks reports whether tracking has a parameter of that name.
-func tracks(name string) bool {
+// isTracking reports whether tracking lists the name of a parameter.
+func isTracking(name string) bool {
 	if name == "" {
 		return false
 	}
 	for listed := range strings.FieldsSeq(tracking) {
-		if begin, open := strings.CutSuffix(listed, "*"); name == listed || open && strings.HasPrefix(name, begin) {
+		prefix, hasStar := strings.CutSuffix(listed, "*")
+		if name == listed || hasStar && strings.HasPrefix(name, prefix) {
 			return true
 		}
 	}
 	return false
 }
 
-// Strip returns an http or https URL without its tracking parameters, as StripTracking removes
-// them. All other bytes stay as they are, in whatever way the URL is written. A question mark
-// without parameters is removed, too. Any other reference is returned unchanged.
+// Strip returns an http or https URL without its tracking parameters. It also removes a question
+// mark after which no parameter is left. All other bytes stay as they are, in whatever way the URL
+// is written. Any other reference is returned unchanged. Strip does not depend on StripTracking.
 func (m *Map) Strip(url string) string {
 	before, fragment := url, ""
 	if n := strings.IndexByte(url, '#'); n >= 0 {
@@ -49,7 +50,7 @@ func (m *Map) Strip(url string) string {
 	if !ok || !isWeb(path) {
 		return url
 	}
-	rest := without(query, tracks)
+	rest := withoutParameters(query, isTracking)
 	switch {
 	case rest == query:
 		return url
@@ -65,8 +66,9 @@ func isWeb(ref string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// without returns a query without the parameters whose names drop reports.
-func without(query string, drop func(name string) bool) string {
+// withoutParameters returns a query without the parameters whose names drop reports. It returns the
+// query itself if there are none.
+func withoutParameters(query string, drop func(name string) bool) string {
 	var kept []string
 	dropped := false
 	for text := range strings.SplitSeq(query, "&") {

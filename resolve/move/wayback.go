@@ -15,53 +15,60 @@ import (
 // or be left out. The archive then returns the newest capture, or a list of captures.
 
 const (
-	// begun matches the scheme and host of an archive, and directories that name a collection. They
-	// contain no colon, because text after another URI belongs to that URI.
-	begun = `https?:/{1,2}[^/?#]+/(?:[^/?#:]+/)*?`
-	// mode matches the treatment of a capture.
-	mode = `(?:[a-z]{2}_)?`
-	// timed matches path segments that only archives have before a URI.
-	timed = `(?:(?:web|wayback)/[0-9]{1,14}\*?` + mode + `|[0-9]{14}\*?` + mode + `|\*` + mode + `|[a-z]{2}_)/`
-	// known matches a prefix of an archive that is known by its host or path, with or without a
-	// time.
-	known = `https?:/{1,2}(?:[^/?#]+/web/|` +
-		`(?:[a-z0-9-]+\.)?archive\.org(?::[0-9]+)?/(?:web/)?(?:[0-9]{1,14}\*?` + mode + `/)?|` +
-		`(?:[a-z0-9-]+\.)?archive-it\.org/(?:all|org-[0-9]+|[0-9]+)/(?:[0-9]{1,14}\*?` + mode + `/)?|` +
-		`(?:[a-z0-9-]+\.)?arquivo\.pt/(?:noFrame/replay|page/show|wayback)/(?:[0-9]{1,14}\*?` + mode + `/)?|` +
-		`(?:[a-z0-9-]+\.)?nationalarchives\.gov\.uk/(?:ukgwa/)?(?:[0-9]{1,14}\*?` + mode + `/)?|` +
+	// archiveStart matches the scheme and host of an archive, and directories that name a
+	// collection. The directories contain no colon, because text after another URI belongs to that
+	// URI.
+	archiveStart = `https?:/{1,2}[^/?#]+/(?:[^/?#:]+/)*?`
+	// treatment matches the treatment of a capture.
+	treatment = `(?:[a-z]{2}_)?`
+	// timeSegments matches the path segments that only archives have before a captured URI.
+	timeSegments = `(?:(?:web|wayback)/[0-9]{1,14}\*?` + treatment + `|[0-9]{14}\*?` + treatment +
+		`|\*` + treatment + `|[a-z]{2}_)/`
+	// archivePrefix matches the prefix of an archive.
+	archivePrefix = `(?:` + knownArchive + `|` + archiveStart + timeSegments + `)`
+	// knownArchive matches the prefix of an archive with a well-known host or path, with or without
+	// a time.
+	knownArchive = `https?:/{1,2}(?:[^/?#]+/web/|` +
+		`(?:[a-z0-9-]+\.)?archive\.org(?::[0-9]+)?/(?:web/)?(?:[0-9]{1,14}\*?` + treatment + `/)?|` +
+		`(?:[a-z0-9-]+\.)?archive-it\.org/(?:all|org-[0-9]+|[0-9]+)/(?:[0-9]{1,14}\*?` + treatment + `/)?|` +
+		`(?:[a-z0-9-]+\.)?arquivo\.pt/(?:noFrame/replay|page/show|wayback)/(?:[0-9]{1,14}\*?` + treatment + `/)?|` +
+		`(?:[a-z0-9-]+\.)?nationalarchives\.gov\.uk/(?:ukgwa/)?(?:[0-9]{1,14}\*?` + treatment + `/)?|` +
 		`archive\.(?:today|ph|is|li|vn|md|fo)/(?:newest/|oldest/|[0-9]{4,14}/|[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{6}/|` +
 		`o/[A-Za-z0-9]+/)?)`
-	// captured matches the scheme of the captured URI, which is its group, and the following
-	// delimiters.
-	captured = `(https?|ftp)(?::|%3A)(?:/|%2F){1,2}`
+	// capturedScheme matches the scheme of the captured URI, which is a group, and the delimiters
+	// after it.
+	capturedScheme = `(https?|ftp)(?::|%3A)(?:/|%2F){1,2}`
 )
 
 var (
-	// capture matches up to the captured URI, whose scheme is its group.
-	capture = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?i:(?:` + known + `|` + begun + timed + `)` + captured + `)`)
+	// capturePattern matches the prefix of an archive at the start of a URI, up to the scheme of
+	// the captured URI, which is its group, and the delimiters after it.
+	capturePattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?i:` + archivePrefix + capturedScheme + `)`)
 	})
-	// inner matches the same after another URI, in its path.
-	inner = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^([^?#]+?/)(?i:(?:` + known + `|` + begun + timed + `)` + captured + `)`)
+	// innerPattern is capturePattern for a prefix in the path of another URI.
+	innerPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([^?#]+?/)(?i:` + archivePrefix + capturedScheme + `)`)
 	})
-	// schemeless matches if the captured URI has no scheme.
-	schemeless = sync.OnceValue(func() *regexp.Regexp {
+	// schemelessPattern matches if the captured URI has no scheme.
+	schemelessPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
-			mode + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+			treatment + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
-	// listed matches a URI of a list of all captures of URIs with a common beginning.
-	listed = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + mode + `/.*\*$`)
+	// listPattern matches a URI of a list of all captures of URIs with a common beginning.
+	listPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + treatment + `/.*\*$`)
 	})
-	// hostless matches a path that is a prefix only together with the host of an archive.
-	hostless = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + mode + `/)` + `(?i:` + captured + `)`)
+	// hostlessPattern matches a path that is the prefix of an archive only after the host of an
+	// archive.
+	hostlessPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + treatment + `/)` + `(?i:` + capturedScheme + `)`)
 	})
-	// network matches if the captured URI begins with its host, as a page wrote it.
-	network = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^((?i:https?)):(?i:` + begun[len(`https?:`):] +
-			timed + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+	// networkPattern matches if the captured URI begins with its host, because a page wrote
+	// //host/path.
+	networkPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^((?i:https?)):(?i:` + archiveStart[len(`https?:`):] +
+			timeSegments + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
 )
 
@@ -71,7 +78,7 @@ func (m *Map) original(uri string) string {
 	if !m.Unwayback {
 		return uri
 	}
-	for range deepest {
+	for range maxArchives {
 		rest := withoutPrefix(uri)
 		b, err := resolve.NewBase("", m.Options)
 		if rest == "" || err != nil {
@@ -86,53 +93,54 @@ func (m *Map) original(uri string) string {
 	return uri
 }
 
-// mayHold reports whether a URI may have a prefix of an archive, because it contains another URI or
-// a host.
-func mayHold(uri string) bool {
+// mayHaveCapture reports whether a URI may have a prefix of an archive, because it contains another
+// URI or a host.
+func mayHaveCapture(uri string) bool {
 	_, rest, _ := strings.Cut(uri, "://")
 	return strings.Contains(rest, ":/") || strings.Contains(rest, "//") ||
 		strings.Contains(rest, "%3") || strings.Contains(rest, "/web/")
 }
 
-// withoutPrefix returns a URI without the first prefix of a web archive in it, or "".
+// withoutPrefix returns uri without its first prefix of a web archive, or "" if it has none.
 func withoutPrefix(uri string) string {
-	if !mayHold(uri) || listed().MatchString(uri) {
+	if !mayHaveCapture(uri) || listPattern().MatchString(uri) {
 		return ""
 	}
-	if at := capture().FindStringSubmatchIndex(uri); at != nil {
+	if at := capturePattern().FindStringSubmatchIndex(uri); at != nil {
 		return strings.ToLower(uri[at[2]:at[3]]) + "://" + uri[at[1]:]
 	}
-	if at := schemeless().FindStringSubmatchIndex(uri); at != nil {
+	if at := schemelessPattern().FindStringSubmatchIndex(uri); at != nil {
 		return "http://" + uri[at[2]:]
 	}
-	if at := network().FindStringSubmatchIndex(uri); at != nil {
+	if at := networkPattern().FindStringSubmatchIndex(uri); at != nil {
 		return uri[at[2]:at[3]] + ":" + uri[at[4]:]
 	}
-	if at := inner().FindStringSubmatchIndex(uri); at != nil {
+	if at := innerPattern().FindStringSubmatchIndex(uri); at != nil {
 		return uri[:at[3]] + strings.ToLower(uri[at[4]:at[5]]) + "://" + uri[at[1]:]
 	}
 	return ""
 }
 
-// deepest is the maximum number of archives that hold each other's pages.
-const deepest = 8
+// maxArchives is the maximum number of prefixes of archives before a captured URI.
+const maxArchives = 8
 
-// archive is the base for paths of an archive in a document without a base.
-const archive = "http://web.archive.org/"
+// defaultArchive is the base for paths of an archive in a document without a base.
+const defaultArchive = "http://web.archive.org/"
 
-// Original returns the absolute URI in ref that needs no base: with Unwayback the captured URI in a
-// reference to a web archive, such as /web/20160102030405/http://host/, and with Unwrap the target
-// of a wrapped link without a scheme, such as //duckduckgo.com/l/?uddg=http%3A%2F%2Fhost%2F. It
-// returns "" for all other references.
+// Original returns the absolute URI that a relative reference contains, and that needs no base.
+// With Unwayback this is the captured URI in a reference to a web archive, such as
+// /web/20160102030405/http://host/. With Unwrap it is the target of a wrapped link without a
+// scheme, such as //duckduckgo.com/l/?uddg=http%3A%2F%2Fhost%2F. Original returns "" for all other
+// references.
 func (m *Map) Original(ref string) string {
-	b, err := resolve.NewBase(archive, m.Options)
+	b, err := resolve.NewBase(defaultArchive, m.Options)
 	if err != nil {
 		return ""
 	}
 	ref = strings.TrimSpace(ref)
 	if m.Unwrap && strings.HasPrefix(ref, "//") {
 		uri, err := b.Resolve("https:" + ref)
-		if to, wrapped := m.opened(uri); err == nil && to != uri && !wrapped {
+		if to, wrapped := m.withoutWraps(uri); err == nil && to != uri && !wrapped {
 			return to
 		}
 	}
@@ -140,7 +148,7 @@ func (m *Map) Original(ref string) string {
 		return ""
 	}
 	uri, err := b.Resolve(ref)
-	if err != nil || hostless().MatchString(ref) {
+	if err != nil || hostlessPattern().MatchString(ref) {
 		return ""
 	}
 	if to := m.original(uri); to != uri {

@@ -7,50 +7,51 @@ import (
 	"absolink/resolve"
 )
 
-// Mail gateways, search engines and social sites put their own URL before a link. The target is a
-// part of that URL: a parameter, a segment of the path, or the rest of the path. The table in
-// wraps.go says where, and coding.go reads the target. A target is used only if its coding has no
-// fault and it is an http, https, ftp or mailto URI. Nothing is retrieved.
+// Mail gateways, search engines and social sites wrap links: they replace a link by a URL of their
+// own that contains the target. The target is a parameter, a segment of the path, or the rest of
+// the path. The table in wraps.go says where the target is, and coding.go decodes it. A target is
+// used only if its coding has no fault and it is an http, https, ftp or mailto URI. Nothing is
+// retrieved.
 
 // wrap describes the URLs of one gateway or site. All rows with the same hosts and a matching path
 // are tried in their order.
 type wrap struct {
-	who    string // the gateway or site
-	hosts  string // patterns of hosts, separated by blanks: see matchesHost
-	path   string // patterns of paths, separated by blanks; with a star at the end the path may go on
-	at     string // location of the target: see find
-	until  string // texts that end the target, separated by blanks; one of them must follow it
-	coding coding
-	source string // public description of these URLs
-	in     string // an example
-	out    string // its target
+	name     string // the gateway or site
+	hosts    string // patterns of hosts, separated by blanks: see matchesHost
+	path     string // patterns of paths, separated by blanks; with a star at the end the path may go on
+	location string // where the target is: see findTarget
+	until    string // texts that end the target, separated by blanks; one of them must follow it
+	coding   coding
+	source   string // public description of these URLs
+	example  string // an example
+	target   string // its target
 }
 
-// mostWraps is the maximum number of wraps around a target.
-const mostWraps = 5
+// maxWraps is the maximum number of wraps around a target.
+const maxWraps = 5
 
 // unwrap returns the target of an absolute URI without the wraps around it. wrapped reports whether
 // the result is a URL of a gateway or site whose target cannot be read. A URI with more than
-// mostWraps wraps stays as it is, and is wrapped.
+// maxWraps wraps is returned unchanged, with wrapped true.
 func unwrap(uri string, o resolve.Options) (to string, wrapped bool) {
 	to = uri
-	for range mostWraps {
-		target, wrapped := once(to, o)
+	for range maxWraps {
+		target, wrapped := unwrapOnce(to, o)
 		if target == "" {
 			return to, wrapped
 		}
 		to = target
 	}
-	_, wrapped = once(to, o)
+	_, wrapped = unwrapOnce(to, o)
 	if wrapped {
 		return uri, true
 	}
 	return to, false
 }
 
-// once returns the target of the outer wrap of a URI, or "" if there is none or it cannot be read.
-// wrapped reports whether there is a wrap.
-func once(uri string, o resolve.Options) (target string, wrapped bool) {
+// unwrapOnce returns the target of the outer wrap of a URI. It returns "" if there is no wrap, or
+// if its target cannot be read. wrapped reports whether there is a wrap.
+func unwrapOnce(uri string, o resolve.Options) (target string, wrapped bool) {
 	host, path := webHost(uri)
 	if host == "" {
 		return "", false
@@ -61,11 +62,11 @@ func once(uri string, o resolve.Options) (target string, wrapped bool) {
 			continue
 		}
 		wrapped = true
-		text, ok := w.find(uri)
+		text, ok := w.findTarget(uri)
 		if !ok {
 			continue
 		}
-		target = w.target(uri, text, o)
+		target = w.decodeTarget(uri, text, o)
 		if target != "" {
 			return target, true
 		}
@@ -98,9 +99,9 @@ func webHost(uri string) (host, path string) {
 
 // matches reports whether a URL with the host and the path is wrapped as w says.
 func (w *wrap) matches(host, path string) bool {
-	rest, ok := w.after(path)
+	rest, ok := w.afterPath(path)
 	rest, _, _ = strings.Cut(rest, "?")
-	if !ok || strings.HasPrefix(w.at, "/") && !strings.Contains(rest, w.at) {
+	if !ok || strings.HasPrefix(w.location, "/") && !strings.Contains(rest, w.location) {
 		return false
 	}
 	for pattern := range strings.FieldsSeq(w.hosts) {
@@ -111,12 +112,12 @@ func (w *wrap) matches(host, path string) bool {
 	return false
 }
 
-// after returns the text after the path of w. ok is false if the path does not match.
-func (w *wrap) after(path string) (rest string, ok bool) {
+// afterPath returns the text after the path of w. ok is false if path does not match.
+func (w *wrap) afterPath(path string) (rest string, ok bool) {
 	for pattern := range strings.FieldsSeq(w.path) {
-		begin, open := strings.CutSuffix(pattern, "*")
-		rest, ok = strings.CutPrefix(path, begin)
-		if ok && (open || rest == "" || rest[0] == '?' || rest[0] == '#') {
+		prefix, hasStar := strings.CutSuffix(pattern, "*")
+		rest, ok = strings.CutPrefix(path, prefix)
+		if ok && (hasStar || rest == "" || rest[0] == '?' || rest[0] == '#') {
 			return rest, true
 		}
 	}
@@ -136,8 +137,8 @@ func matchesHost(pattern, host string) bool {
 		}
 		pattern = below
 	}
-	begin, end, open := strings.Cut(pattern, "*")
-	if !open {
+	begin, end, hasStar := strings.Cut(pattern, "*")
+	if !hasStar {
 		return host == pattern
 	}
 	return len(host) >= len(begin)+len(end) && strings.HasPrefix(host, begin) && strings.HasSuffix(host, end) &&
@@ -165,28 +166,28 @@ func matchesTop(name, host string) bool {
 	return labels[n-1] == name
 }
 
-// find returns the coded target of a URL. The location w.at is one of
+// findTarget returns the coded target of a URL. w.location is one of
 //
 //	url q   the value of the first of these parameters that the URL has
-//	/RU=    the text after this up to the next slash, in the path
-//	""      all after the path
+//	/RU=    the text after /RU= in the path, up to the next slash
+//	""      all text after the path of w
 //
 // ok is false if the URL has no target.
-func (w *wrap) find(uri string) (text string, ok bool) {
+func (w *wrap) findTarget(uri string) (text string, ok bool) {
 	switch {
-	case w.at == "":
+	case w.location == "":
 		_, path := webHost(uri)
-		return w.after(path)
-	case strings.HasPrefix(w.at, "/"):
+		return w.afterPath(path)
+	case strings.HasPrefix(w.location, "/"):
 		uri, _, _ = strings.Cut(uri, "?")
-		_, text, ok = strings.Cut(uri, w.at)
+		_, text, ok = strings.Cut(uri, w.location)
 		text, _, _ = strings.Cut(text, "/")
 		return text, ok
 	}
 	uri, _, _ = strings.Cut(uri, "#")
 	_, query, _ := strings.Cut(uri, "?")
-	for name := range strings.FieldsSeq(w.at) {
-		text, ok = w.parameter(query, name)
+	for name := range strings.FieldsSeq(w.location) {
+		text, ok = w.parameterValue(query, name)
 		if ok {
 			return text, true
 		}
@@ -194,14 +195,14 @@ func (w *wrap) find(uri string) (text string, ok bool) {
 	return "", false
 }
 
-// parameter returns the value of a parameter in a query. ok is false if the query does not have it,
-// or if it has two different values.
-func (w *wrap) parameter(query, name string) (value string, ok bool) {
+// parameterValue returns the value of a parameter in a query. ok is false if the query has no such
+// parameter, or has it with two different values.
+func (w *wrap) parameterValue(query, name string) (value string, ok bool) {
 	for query != "" {
 		text, more, _ := strings.Cut(query, "&")
 		v, found := strings.CutPrefix(text, name+"=")
 		if found && w.until != "" {
-			v, more, found = w.cut(query[len(name)+len("="):])
+			v, more, found = w.cutEnd(query[len(name)+len("="):])
 			if !found {
 				return "", false
 			}
@@ -217,8 +218,8 @@ func (w *wrap) parameter(query, name string) (value string, ok bool) {
 	return value, ok
 }
 
-// cut cuts a text before the first of the texts w.until.
-func (w *wrap) cut(text string) (before, after string, ok bool) {
+// cutEnd cuts text before the first of the texts w.until in it.
+func (w *wrap) cutEnd(text string) (before, after string, ok bool) {
 	at := len(text)
 	for end := range strings.FieldsSeq(w.until) {
 		if i := strings.Index(text, end); i >= 0 && i < at {
@@ -228,14 +229,15 @@ func (w *wrap) cut(text string) (before, after string, ok bool) {
 	return text[:at], text[at:], ok
 }
 
-// target decodes a target. It returns "" if the coding has a fault, or if the result is not an
-// http, https, ftp or mailto URI. It adds the fragment of the URL around it, as browsers do.
-func (w *wrap) target(uri, text string, o resolve.Options) string {
+// decodeTarget returns the target that text, a part of uri, encodes. It returns "" if the coding
+// has a fault, or if the result is not an http, https, ftp or mailto URI. It adds the fragment of
+// uri, as browsers do.
+func (w *wrap) decodeTarget(uri, text string, o resolve.Options) string {
 	text, ok := w.coding.decode(text)
-	if !ok || !leads(text) {
+	if !ok || !isTarget(text) {
 		return ""
 	}
-	if _, fragment, ok := strings.Cut(uri, "#"); ok && w.at != "" && !strings.Contains(text, "#") {
+	if _, fragment, ok := strings.Cut(uri, "#"); ok && w.location != "" && !strings.Contains(text, "#") {
 		text += "#" + fragment
 	}
 	b, err := resolve.NewBase("", o)
@@ -243,16 +245,16 @@ func (w *wrap) target(uri, text string, o resolve.Options) string {
 		return ""
 	}
 	to, err := b.Resolve(text)
-	if err != nil || !leads(to) {
+	if err != nil || !isTarget(to) {
 		return ""
 	}
 	return to
 }
 
-// leads reports whether a text is an absolute URI to which a wrapped link may lead.
-func leads(text string) bool {
+// isTarget reports whether a text is an absolute URI that may be the target of a wrapped link.
+func isTarget(text string) bool {
 	scheme, rest, ok := strings.Cut(text, ":")
-	if !ok || !utf8.ValidString(text) || strings.ContainsFunc(text, control) {
+	if !ok || !utf8.ValidString(text) || strings.ContainsFunc(text, isControl) {
 		return false
 	}
 	switch strings.ToLower(scheme) {
@@ -265,18 +267,17 @@ func leads(text string) bool {
 	return false
 }
 
-func control(r rune) bool { return r < ' ' || r == 0x7F }
+func isControl(r rune) bool { return r < ' ' || r == 0x7F }
 
-// Wrapped reports whether an absolute URI is a link that a mail gateway or a site has wrapped, and
-// whose target cannot be read. It is false if Unwrap is not set.
+// Wrapped reports whether an absolute URI is a wrapped link whose target cannot be read. It is
+// false if Unwrap is not set.
 func (m *Map) Wrapped(uri string) bool {
-	_, wrapped := m.opened(uri)
+	_, wrapped := m.withoutWraps(uri)
 	return wrapped
 }
 
-// Open reports whether an absolute URI is a wrapped link whose target reaches to the end of the
-// URI. If the URI stands at the end of a line of text that was folded, its target is cut short,
-// too.
+// Open reports whether an absolute URI is a wrapped link whose target ends at the end of the URI.
+// If a folded line of text cuts the URI short, it also cuts the target.
 func (m *Map) Open(uri string) bool {
 	if !m.Unwrap {
 		return false

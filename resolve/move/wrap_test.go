@@ -39,16 +39,16 @@ func normal(t *testing.T, written string) string {
 // Each row of the table has a source and an example, which becomes its target.
 func TestWraps(t *testing.T) {
 	for _, w := range wraps {
-		t.Run(w.who, func(t *testing.T) {
+		t.Run(w.name, func(t *testing.T) {
 			if !strings.HasPrefix(w.source, "https://") {
 				t.Errorf("source %q is no address", w.source)
 			}
-			host, path := webHost(w.in)
+			host, path := webHost(w.example)
 			if !w.matches(host, path) {
-				t.Errorf("the row does not match its own example %q", w.in)
+				t.Errorf("the row does not match its own example %q", w.example)
 			}
-			if to, wrapped := opened(t, w.in); to != normal(t, w.out) || wrapped {
-				t.Errorf("unwrap(%q): got %q, %v, want %q", w.in, to, wrapped, normal(t, w.out))
+			if to, wrapped := opened(t, w.example); to != normal(t, w.target) || wrapped {
+				t.Errorf("unwrap(%q): got %q, %v, want %q", w.example, to, wrapped, normal(t, w.target))
 			}
 		})
 	}
@@ -332,18 +332,18 @@ var targets = []string{
 func TestWrapAndUnwrap(t *testing.T) {
 	for i := range wraps {
 		w := &wraps[i]
-		write := wrappers[w.who]
+		write := wrappers[w.name]
 		if w.coding == cached {
 			continue // see TestCached
 		}
 		if write == nil {
-			t.Errorf("%s: no wrapper in wrappers", w.who)
+			t.Errorf("%s: no wrapper in wrappers", w.name)
 			continue
 		}
 		for _, uri := range targets {
 			in := write(uri)
 			if to, wrapped := opened(t, in); to != uri || wrapped {
-				t.Errorf("%s: unwrap(%q): got %q, %v, want %q", w.who, in, to, wrapped, uri)
+				t.Errorf("%s: unwrap(%q): got %q, %v, want %q", w.name, in, to, wrapped, uri)
 			}
 		}
 	}
@@ -405,14 +405,14 @@ func TestNestedWraps(t *testing.T) {
 	for i := range names {
 		for _, uri := range targets[:8] {
 			in := uri
-			for depth := 1; depth <= mostWraps+2; depth++ {
+			for depth := 1; depth <= maxWraps+2; depth++ {
 				in = normal(t, wrappers[names[(i+depth*7)%len(names)]](in))
 				to, wrapped := unwrap(in, resolve.Options{})
 				want := uri
-				if depth > mostWraps {
+				if depth > maxWraps {
 					want = in
 				}
-				if to != want || wrapped != (depth > mostWraps) {
+				if to != want || wrapped != (depth > maxWraps) {
 					t.Errorf("%d wraps from %s on, %q: got %q, %v, want %q", depth, names[i], in, to, wrapped, want)
 				}
 			}
@@ -568,7 +568,7 @@ func TestStripTracking(t *testing.T) {
 // nothing more.
 func FuzzUnwrap(f *testing.F) {
 	for _, w := range wraps {
-		f.Add(w.in)
+		f.Add(w.example)
 	}
 	f.Add("https://urldefense.com/v3/__https:/h.example/***A__;Iy8v!!a$")
 	m := new(Map)
@@ -579,7 +579,7 @@ func FuzzUnwrap(f *testing.F) {
 			return
 		}
 		to, wrapped := unwrap(uri, resolve.Options{})
-		if to != uri && !leads(to) {
+		if to != uri && !isTarget(to) {
 			t.Errorf("unwrap(%q): got %q", uri, to)
 		}
 		if again, still := unwrap(to, resolve.Options{}); again != to || still != wrapped {
