@@ -66,7 +66,7 @@ func TestAddField(t *testing.T) {
 	}
 }
 
-// Directives add up, and each is there once.
+// Directives of several sources add up, each once.
 func TestDirectivesAddUp(t *testing.T) {
 	d := Directives(nil).AddField("noindex", "").AddMeta("nofollow, noindex")
 	if want := (Directives{"noindex", "nofollow"}); !slices.Equal(d, want) || !d.Has("nofollow") || d.Has("none") {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestAllowed(t *testing.T) {
-	// The example of RFC 9309 5.1, and those of 5.2 and 2.2.
+	// The examples of RFC 9309 5.1, 5.2 and 2.2.
 	const simple = "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\n" +
 		"User-Agent: foobot\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif\n\n" +
 		"User-Agent: barbot\nUser-Agent: bazbot\nDisallow: /example/page.html\n\n" +
@@ -93,8 +93,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// A file that forbids a path also forbids it with other escapes of unreserved octets. A longer rule
-// that allows exactly this path allows it again.
+// Allowed returns the same for a path and for the path with other escapes of unreserved octets.
 func FuzzParse(f *testing.F) {
 	f.Add("user-agent: *\ndisallow: /a*b$\nallow: /", "/axb")
 	f.Add("User-Agent: absolink\nDisallow: /%7ejoe/%e3", "/~joe/ã")
