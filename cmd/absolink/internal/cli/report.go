@@ -77,9 +77,9 @@ func (p *program) report(ctx context.Context, r *reporting, args []string) error
 			return usagef("-o %s is the input %s; give another name", r.output, name)
 		}
 	}
-	s := reportpage.Files{Stdin: p.in, Tell: p.say}
-	s.Reports(ctx, args)
-	s.Records(ctx, r.records)
+	s := reportpage.Files{Stdin: p.in, Warn: p.say}
+	s.ReadReports(ctx, args)
+	s.ReadRecords(ctx, r.records)
 	if err := ctx.Err(); err != nil {
 		return err
 	}

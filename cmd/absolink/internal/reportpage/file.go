@@ -10,55 +10,64 @@ import (
 	"absolink/cmd/absolink/internal/secret"
 )
 
-// Files is a Summary of files. It leaves out files and lines that it cannot read.
+// Files adds up files into a Summary. It leaves out files and lines that it cannot read.
 type Files struct {
 	Summary
 	Stdin      io.Reader                     // read if a name is [input.Stdin]
-	Tell       func(format string, a ...any) // called for each file or line that is left out
+	Warn       func(format string, a ...any) // reports each file or line that is left out
 	Incomplete bool                          // set if something was left out
 }
 
-// Reports counts the lines of reports, files that --report wrote.
-func (f *Files) Reports(ctx context.Context, names []string) {
+// ReadReports adds files that --report wrote.
+func (f *Files) ReadReports(ctx context.Context, names []string) {
 	for _, name := range names {
-		f.read(ctx, name, "a report", f.Summary.Read)
+		f.readFile(ctx, name, "a report", f.Summary.AddReport)
 	}
 }
 
-// Records counts the hosts in records that extract printed.
-func (f *Files) Records(ctx context.Context, names []string) {
+// ReadRecords adds the hosts of the links in files of records that extract printed.
+func (f *Files) ReadRecords(ctx context.Context, names []string) {
 	for _, name := range names {
-		f.read(ctx, name, "the records of extract", f.ReadRecords)
+		f.readFile(ctx, name, "the records of extract", f.AddRecords)
 	}
 }
 
-const maxBadLines = 10 // the number of bad lines of a file that are named
+// maxBadLines is the number of bad lines of a file for which there is a message.
+const maxBadLines = 10
 
-// read calls take with the content of a file, and names the lines that take rejects. of is the kind
-// of file, for messages.
-func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, func(int, error)) error) {
-	in, err := f.open(ctx, name)
-	if err == nil {
-		bad := 0
-		err = take(in, func(number int, err error) {
-			bad++
-			if bad <= maxBadLines {
-				f.Tell("%s: line %d is not a line of %s, and is left out: %v", name, number, of, err)
-			}
-		})
-		if bad > maxBadLines {
-			f.Tell("%s: %d more lines are not lines of %s, and are left out", name, bad-maxBadLines, of)
-		}
-		f.Incomplete = f.Incomplete || bad > 0
-		in.Close()
-	}
+// readFile calls add with the content of a file. add calls its second argument for each bad line,
+// with the number of the line and an error. contents names the kind of lines in messages.
+func (f *Files) readFile(ctx context.Context, name, contents string, add func(io.Reader, func(int, error)) error) {
+	err := f.addFile(ctx, name, contents, add)
 	if err != nil && !errors.Is(err, context.Canceled) {
-		f.Tell("%s: %v", secret.URL(name), err)
+		f.Warn("%s: %v", secret.URL(name), err)
 		f.Incomplete = true
 	}
 }
 
-// open opens a file, or standard input.
+// addFile opens a file and calls add. It warns of bad lines, and returns the error of opening or
+// reading.
+func (f *Files) addFile(ctx context.Context, name, contents string, add func(io.Reader, func(int, error)) error) error {
+	file, err := f.open(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	bad := 0
+	err = add(file, func(lineNumber int, err error) {
+		bad++
+		if bad <= maxBadLines {
+			f.Warn("%s: line %d is not a line of %s, and is left out: %v", name, lineNumber, contents, err)
+		}
+	})
+	if bad > maxBadLines {
+		f.Warn("%s: %d more lines are not lines of %s, and are left out", name, bad-maxBadLines, contents)
+	}
+	f.Incomplete = f.Incomplete || bad > 0
+	return err
+}
+
+// open opens the file name, or standard input if name is [input.Stdin].
 func (f *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == input.Stdin {
 		return io.NopCloser(input.Interruptible(ctx, f.Stdin)), nil

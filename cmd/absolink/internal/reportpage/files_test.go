@@ -51,7 +51,7 @@ func sum(t *testing.T, s *reportpage.Summary) summed {
 func read(t *testing.T, s *reportpage.Summary, lines ...string) {
 	t.Helper()
 	bad := func(n int, err error) { t.Errorf("line %d: %v", n, err) }
-	if err := s.Read(strings.NewReader(strings.Join(lines, "\n")), bad); err != nil {
+	if err := s.AddReport(strings.NewReader(strings.Join(lines, "\n")), bad); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -146,21 +146,21 @@ func TestFiles(t *testing.T) {
 	}
 	var said []string
 	f := reportpage.Files{Stdin: strings.NewReader(skipped("b", "x")),
-		Tell: func(format string, a ...any) { said = append(said, fmt.Sprintf(format, a...)) }}
-	f.Reports(t.Context(), []string{"good", "-"})
-	f.Records(t.Context(), []string{"links"})
+		Warn: func(format string, a ...any) { said = append(said, fmt.Sprintf(format, a...)) }}
+	f.ReadReports(t.Context(), []string{"good", "-"})
+	f.ReadRecords(t.Context(), []string{"links"})
 	if f.Incomplete || len(said) != 0 {
 		t.Errorf("of good files: got incomplete %v and %q", f.Incomplete, said)
 	}
 	if got := sum(t, &f.Summary); got.Inputs != 2 || got.LinkHosts.Groups[0].Text != "h.test" || f.LinkRecords != 1 {
 		t.Errorf("got %+v, want two inputs and the host of one link", got)
 	}
-	f.Reports(t.Context(), []string{"bad"})
+	f.ReadReports(t.Context(), []string{"bad"})
 	if len(said) != 11 || !strings.HasPrefix(said[9], "bad: line 10 ") || !strings.HasPrefix(said[10], "bad: 3 more") {
 		t.Errorf("of 13 bad lines: got %q, want ten lines and the number of the others", said)
 	}
 	f.Incomplete, said = false, nil
-	f.Reports(t.Context(), []string{"missing"})
+	f.ReadReports(t.Context(), []string{"missing"})
 	if !f.Incomplete || len(said) != 1 || !strings.HasPrefix(said[0], "missing: ") {
 		t.Errorf("of a missing file: got incomplete %v and %q", f.Incomplete, said)
 	}
@@ -168,7 +168,7 @@ func TestFiles(t *testing.T) {
 	cancel()
 	f.Incomplete, said = false, nil
 	f.Stdin = strings.NewReader("no\n")
-	f.Reports(ctx, []string{"-"})
+	f.ReadReports(ctx, []string{"-"})
 	if f.Incomplete || len(said) != 0 {
 		t.Errorf("after an interrupt: got incomplete %v and %q, want nothing", f.Incomplete, said)
 	}

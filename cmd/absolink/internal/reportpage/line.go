@@ -11,8 +11,8 @@ import (
 	"absolink/cmd/absolink/internal/lines"
 )
 
-// line is a line of a report. Package report writes it. The embedded structs have the keys of the
-// parts of an entry, see package report.
+// line is a line of a report, an entry that package report wrote. Each embedded struct has the keys
+// of one part of the entry.
 type line struct {
 	subject
 	result
@@ -71,44 +71,45 @@ func (l *line) isItem() bool { return l.Item > 0 || l.isRecord() }
 // isRecord reports whether the line is about a record of a web archive.
 func (l *line) isRecord() bool { return l.URI != "" || l.RecordID != "" }
 
-// place returns the place of a problem in words. If p is nil, it is the place of the whole input.
-func (l *line) place(p *problem) string {
-	place := l.Source
+// placeOf returns the place of a problem, such as "a.mbox:3:1: item 2, part 1.2". If p is nil, it
+// returns the place of the whole input or item.
+func (l *line) placeOf(p *problem) string {
+	text := l.Source
 	if p != nil && p.Line > 0 {
-		place += fmt.Sprintf(":%d:%d", p.Line, p.Column)
+		text += fmt.Sprintf(":%d:%d", p.Line, p.Column)
 	}
 	if l.Item > 0 {
-		place += ": item " + strconv.Itoa(l.Item)
+		text += ": item " + strconv.Itoa(l.Item)
 	}
 	if p != nil && p.Part != "" {
-		place += ", part " + p.Part
+		text += ", part " + p.Part
 	}
 	if p != nil && p.Line == 0 && p.Offset != nil {
-		place += ", offset " + strconv.FormatInt(*p.Offset, 10)
+		text += ", offset " + strconv.FormatInt(*p.Offset, 10)
 	}
-	return place
+	return text
 }
 
-// check returns an error if no run writes such a line.
+// check returns an error if absolink never writes such a line.
 func (l *line) check() error {
 	if l.Outcome == "" {
 		return errors.New("it has no key outcome")
 	}
-	least := min(float64(l.Bytes), l.Seconds, float64(min(l.Documents, l.Edits, l.Signed, l.Broken, l.Wrapped)))
+	smallest := min(float64(l.Bytes), l.Seconds, float64(min(l.Documents, l.Edits, l.Signed, l.Broken, l.Wrapped)))
 	for _, counts := range []map[string]int{l.References, l.Kinds, l.Layers} {
 		for _, n := range counts {
-			least = min(least, float64(n))
+			smallest = min(smallest, float64(n))
 		}
 	}
-	if least < 0 {
+	if smallest < 0 {
 		return errors.New("a number in it is negative")
 	}
 	return nil
 }
 
-// Read adds the lines of a report. A line that is not valid is left out, and bad gets its number,
-// from 1, and an error. Read returns the error of r.
-func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
+// AddReport adds the lines of a report. It skips each line that is not valid, and calls reject with
+// the number of the line, from 1, and the reason. AddReport returns the error of r.
+func (s *Summary) AddReport(r io.Reader, reject func(lineNumber int, err error)) error {
 	return eachLine(r, func(text []byte) error {
 		s.Lines++
 		var l line
@@ -120,57 +121,58 @@ func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
 		}
 		s.add(&l)
 		return nil
-	}, func(number int, err error) {
+	}, func(lineNumber int, err error) {
 		s.Bad++
-		bad(number, err)
+		reject(lineNumber, err)
 	})
 }
 
 var errNoRecord = errors.New("it has no key source")
 
-// ReadRecords adds the records that "absolink extract --format jsonl" printed. It skips records
-// that are not about a link. A line that is not a record goes to bad, as in [Summary.Read].
-func (s *Summary) ReadRecords(r io.Reader, bad func(number int, err error)) error {
+// AddRecords adds the records of links that "absolink extract --format jsonl" printed. It skips
+// other records. It calls reject for lines that are not records, as [Summary.AddReport] does.
+func (s *Summary) AddRecords(r io.Reader, reject func(lineNumber int, err error)) error {
 	return eachLine(r, func(text []byte) error {
 		s.Lines++
-		var l struct{ Record, Source, Status, URI string }
-		if err := json.Unmarshal(text, &l); err != nil {
+		var record struct{ Record, Source, Status, URI string }
+		if err := json.Unmarshal(text, &record); err != nil {
 			return err
 		}
 		switch {
-		case l.Record != "" && l.Record != "link":
+		case record.Record != "" && record.Record != "link":
 			return nil
-		case l.Source == "" && l.Status == "" && l.URI == "":
+		case record.Source == "" && record.Status == "" && record.URI == "":
 			return errNoRecord
 		}
-		s.addLink(l.URI)
+		s.addLink(record.URI)
 		return nil
-	}, func(number int, err error) {
+	}, func(lineNumber int, err error) {
 		s.Bad++
-		bad(number, err)
+		reject(lineNumber, err)
 	})
 }
 
-const maxLine = 16 << 20 // the longest line that is read, in bytes
+// maxLine is the length of the longest line that is read, in bytes.
+const maxLine = 16 << 20
 
 var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
 
-// eachLine calls take with each line of r that is not empty. It calls bad with the number of a line
-// that is too long, or for which take returns an error.
-func eachLine(r io.Reader, take func(text []byte) error, bad func(number int, err error)) error {
+// eachLine calls add with each line of r that is not empty. It calls reject with the number of each
+// line that is too long, or for which add returns an error. It returns the error of r.
+func eachLine(r io.Reader, add func(text []byte) error, reject func(lineNumber int, err error)) error {
 	in := lines.Reader(r)
 	var text []byte
-	for number := 1; ; number++ {
+	for lineNumber := 1; ; lineNumber++ {
 		long, err := lines.Next(in, &text, maxLine)
 		if err != nil && err != io.EOF {
 			return err
 		}
 		switch text := bytes.TrimSpace(text); {
 		case long:
-			bad(number, errLong)
+			reject(lineNumber, errLong)
 		case len(text) > 0:
-			if err := take(text); err != nil {
-				bad(number, err)
+			if err := add(text); err != nil {
+				reject(lineNumber, err)
 			}
 		}
 		if err == io.EOF {

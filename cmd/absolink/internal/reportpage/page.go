@@ -13,21 +13,22 @@ import (
 	"absolink/cmd/absolink/internal/hypertext"
 )
 
-// count is a name with its number.
+// count is a name with the number of its references.
 type count struct {
 	Name string `json:"name"`
 	N    int    `json:"number"`
 }
 
-// bin is the number of inputs whose size or time is at least Min and below Max.
+// bin is a bar of a histogram: the number of inputs whose size or time is at least Min and below
+// Max.
 type bin struct {
-	From string  `json:"-"`
-	Min  float64 `json:"from"`
-	Max  float64 `json:"below"`
-	N    int     `json:"inputs"`
+	Label string  `json:"-"` // Min with its unit
+	Min   float64 `json:"from"`
+	Max   float64 `json:"below"`
+	N     int     `json:"inputs"`
 }
 
-// figures are the numbers that the page and the JSON show.
+// figures has the numbers and lists that the page and the JSON show.
 type figures struct {
 	Numbers
 	Outcomes    []Outcome `json:"outcomes"`
@@ -45,15 +46,15 @@ type figures struct {
 	Times       []bin     `json:"times"`
 }
 
-// figures returns the numbers in the order of the page.
+// figures returns the numbers, and the lists in the order of the page.
 func (s *Summary) figures() *figures {
 	f := &figures{Numbers: s.Numbers, LinkRecords: s.LinkRecords, Outcomes: []Outcome{},
-		Statuses: counts(s.statuses), Kinds: counts(s.kinds), Layers: counts(s.layers),
+		Statuses: sortedCounts(s.statuses), Kinds: sortedCounts(s.kinds), Layers: sortedCounts(s.layers),
 		BaseHosts: s.baseHosts.list(), LinkHosts: s.linkHosts.list(),
 		Wrong: s.problems.list(), Reasons: s.reasons.list(),
 		Slowest: s.slowest.inputs(), Largest: s.largest.inputs(),
-		Sizes: bins(&s.sizes, 1, func(n int64) string { return size(n) }),
-		Times: bins(&s.times, 1e-6, func(n int64) string { return seconds(float64(n) / 1e6) })}
+		Sizes: bins(&s.sizes, 1, func(n int64) string { return formatSize(n) }),
+		Times: bins(&s.times, 1e-6, func(n int64) string { return formatSeconds(float64(n) / 1e6) })}
 	for _, o := range s.outcomes {
 		f.Outcomes = append(f.Outcomes, *o)
 	}
@@ -62,16 +63,17 @@ func (s *Summary) figures() *figures {
 	return f
 }
 
-// counts returns the numbers with their names, the largest first.
-func counts(m map[string]int) []count {
+// sortedCounts returns the names of m with their numbers, the largest first.
+func sortedCounts(m map[string]int) []count {
 	list := []count{}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, count{shown(name), m[name]})
+		list = append(list, count{printable(name), m[name]})
 	}
 	slices.SortStableFunc(list, func(a, b count) int { return b.N - a.N })
 	return list
 }
 
+// inputs returns the inputs with a weight above zero, the heaviest first.
 func (h heaviest) inputs() []Input {
 	list := []Input{}
 	for _, w := range h {
@@ -82,15 +84,17 @@ func (h heaviest) inputs() []Input {
 	return list
 }
 
-// bins returns bins by powers of two, from the first to the last one that is not empty.
-func bins(n *[64]int, unit float64, name func(int64) string) []bin {
+// bins returns the bins from the first to the last one that is not empty. inputCounts are the
+// numbers of inputs by powers of two, unit is the value of the number 1, and label writes the start
+// of a bin.
+func bins(inputCounts *[64]int, unit float64, label func(int64) string) []bin {
 	list := []bin{}
-	for i, inputs := range n {
+	for i, inputs := range inputCounts {
 		from := int64(1) << i
 		if i == 0 {
 			from = 0
 		}
-		list = append(list, bin{name(from), float64(from) * unit, float64(uint64(2)<<i) * unit, inputs})
+		list = append(list, bin{label(from), float64(from) * unit, float64(uint64(2)<<i) * unit, inputs})
 	}
 	first, last := 0, len(list)
 	for last > 0 && list[last-1].N == 0 {
@@ -116,21 +120,21 @@ func (s *Summary) WriteJSON(w io.Writer) error {
 func (s *Summary) WriteHTML(w io.Writer) error {
 	var text bytes.Buffer
 	p := page{hypertext.NewWriter(&text)}
-	p.figures(s.figures())
+	p.write(s.figures())
 	_, err := w.Write(text.Bytes())
 	return err
 }
 
 // chart is a bar chart with its table.
 type chart struct {
-	ID, Title, Of string // Of names the things that are counted
-	Rows          []row
-	Others        int
-	About         bool
-	Columns       bool // the bars are vertical
+	ID, Title, Unit string // Unit names the things that N counts
+	Rows            []row
+	Others          int  // sum of the numbers without a row
+	Approximate     bool // numbers may be too small, see List
+	Vertical        bool // the bars are vertical
 }
 
-// row is one bar.
+// row is a bar of a chart, and a row of its table.
 type row struct {
 	Label string
 	N     int
@@ -140,32 +144,32 @@ type row struct {
 
 // newChart returns a chart of rows, and sets their widths.
 func newChart(id, title, of string, rows []row) *chart {
-	most := 1
+	longest := 1
 	for _, r := range rows {
-		most = max(most, r.N)
+		longest = max(longest, r.N)
 	}
 	for i := range rows {
-		rows[i].Width = float64(max(rows[i].N, 0)*1000/most) / 10
+		rows[i].Width = float64(max(rows[i].N, 0)*1000/longest) / 10
 	}
-	return &chart{ID: id, Title: title, Of: of, Rows: rows}
+	return &chart{ID: id, Title: title, Unit: of, Rows: rows}
 }
 
-// First and Last are the labels at the ends of a chart with vertical bars.
+// First returns the label of the first vertical bar, and Last that of the last one.
 func (c *chart) First() string { return c.Rows[0].Label }
 func (c *chart) Last() string  { return c.Rows[len(c.Rows)-1].Label }
 
-// bad are the names of outcomes and statuses that the page marks as bad.
-var bad = []string{"refused", "failed", "unresolved", "invalid", "suspect"}
+// badNames are the outcomes and statuses that the page marks as bad.
+var badNames = []string{"refused", "failed", "unresolved", "invalid", "suspect"}
 
-func bars(id, title string, list []count) *chart {
+func countChart(id, title string, list []count) *chart {
 	var rows []row
 	for _, c := range list {
-		rows = append(rows, row{Label: c.Name, N: c.N, Bad: slices.Contains(bad, c.Name)})
+		rows = append(rows, row{Label: c.Name, N: c.N, Bad: slices.Contains(badNames, c.Name)})
 	}
 	return newChart(id, title, "references", rows)
 }
 
-func outcomes(id, title, of string, list []Outcome) *chart {
+func outcomeChart(id, title, of string, list []Outcome) *chart {
 	var rows []row
 	for _, o := range list {
 		n := o.Inputs
@@ -176,37 +180,37 @@ func outcomes(id, title, of string, list []Outcome) *chart {
 			n = o.Items
 		}
 		if n > 0 {
-			rows = append(rows, row{Label: o.Name, N: n, Bad: slices.Contains(bad, o.Name)})
+			rows = append(rows, row{Label: o.Name, N: n, Bad: slices.Contains(badNames, o.Name)})
 		}
 	}
 	return newChart(id, title, of, rows)
 }
 
-func hosts(id, title, of string, l List) *chart {
+func hostChart(id, title, of string, l List) *chart {
 	var rows []row
 	for _, g := range l.Groups {
 		rows = append(rows, row{Label: g.Text, N: g.N})
 	}
 	c := newChart(id, title, of, rows)
-	c.Others, c.About = l.Others, l.About
+	c.Others, c.Approximate = l.Others, l.Approximate
 	return c
 }
 
 func histogram(id, title string, list []bin) *chart {
 	var rows []row
 	for _, b := range list {
-		rows = append(rows, row{Label: b.From, N: b.N})
+		rows = append(rows, row{Label: b.Label, N: b.N})
 	}
 	c := newChart(id, title, "inputs", rows)
-	c.Columns = true
+	c.Vertical = true
 	return c
 }
 
-// number writes a number with commas between thousands.
-func number(n int) string { return grouped(strconv.Itoa(n)) }
+// formatNumber returns n with commas between thousands.
+func formatNumber(n int) string { return groupThousands(strconv.Itoa(n)) }
 
-// grouped adds commas between thousands.
-func grouped(digits string) string {
+// groupThousands returns a number with commas between thousands.
+func groupThousands(digits string) string {
 	whole, fraction, _ := strings.Cut(digits, ".")
 	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
@@ -217,8 +221,8 @@ func grouped(digits string) string {
 	return whole
 }
 
-// size writes a number of bytes, rounded to a unit such as KiB.
-func size(n int64) string {
+// formatSize returns a number of bytes, rounded to a unit such as KiB.
+func formatSize(n int64) string {
 	if n < 1024 {
 		return strconv.FormatInt(n, 10) + " B"
 	}
@@ -227,8 +231,8 @@ func size(n int64) string {
 		64) + " " + []string{"", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}[i]
 }
 
-// seconds writes a time, rounded to a unit such as ms.
-func seconds(s float64) string {
+// formatSeconds returns a time, rounded to a unit such as ms.
+func formatSeconds(s float64) string {
 	switch {
 	case s < 1e-3:
 		return strconv.FormatFloat(s*1e6, 'f', 0, 64) + " µs"
@@ -237,5 +241,5 @@ func seconds(s float64) string {
 	case s < 100:
 		return strconv.FormatFloat(s, 'g', 3, 64) + " s"
 	}
-	return grouped(strconv.FormatFloat(s, 'f', 0, 64)) + " s"
+	return groupThousands(strconv.FormatFloat(s, 'f', 0, 64)) + " s"
 }

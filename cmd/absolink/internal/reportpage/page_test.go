@@ -32,10 +32,10 @@ func TestSummary(t *testing.T) {
 	var s reportpage.Summary
 	var bad []string
 	note := func(n int, err error) { bad = append(bad, fmt.Sprint(n)) }
-	if err := s.Read(strings.NewReader(lines), note); err != nil {
+	if err := s.AddReport(strings.NewReader(lines), note); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ReadRecords(strings.NewReader(`{"record":"page","source":"p"}
+	if err := s.AddRecords(strings.NewReader(`{"record":"page","source":"p"}
 {"source":"p","status":"resolved","uri":"http://u@h.test:80/x"}
 {"source":"p","status":"unresolved"}
 []
@@ -82,7 +82,7 @@ func TestWrapped(t *testing.T) {
 {"source":"b","outcome":"listed","wrapped":3}
 {"source":"c","outcome":"listed","wrapped":-1}`
 	bad := 0
-	if err := s.Read(strings.NewReader(lines), func(int, error) { bad++ }); err != nil {
+	if err := s.AddReport(strings.NewReader(lines), func(int, error) { bad++ }); err != nil {
 		t.Fatal(err)
 	}
 	var out, page bytes.Buffer
@@ -101,7 +101,7 @@ func TestLongLine(t *testing.T) {
 	long := io.MultiReader(strings.NewReader(`{"outcome":"`), strings.NewReader(strings.Repeat("x", 17<<20)),
 		strings.NewReader("\"}\n"+`{"source":"b","outcome":"listed"}`))
 	var bad []int
-	if err := s.Read(long, func(n int, err error) { bad = append(bad, n) }); err != nil ||
+	if err := s.AddReport(long, func(n int, err error) { bad = append(bad, n) }); err != nil ||
 		!slices.Equal(bad, []int{1}) || s.Inputs != 1 {
 		t.Errorf("Read: error %v, bad lines %v and %d inputs, want line 1 and 1 input", err, bad, s.Inputs)
 	}
@@ -115,7 +115,7 @@ func TestMemory(t *testing.T) {
 	for i := range n {
 		quoted, _ := json.Marshal(fmt.Sprint(i, pad))
 		line := fmt.Sprintf(`{"source":%s,"outcome":"failed","reason":%[1]s,"bytes":%d,"references":{%[1]s:1},"problems":[{"text":%[1]s}],"base_hosts":[%[1]s],"seconds":%[2]d}`, quoted, i)
-		if err := s.Read(strings.NewReader(line), func(int, error) { t.Fatal("a bad line") }); err != nil {
+		if err := s.AddReport(strings.NewReader(line), func(int, error) { t.Fatal("a bad line") }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -162,10 +162,10 @@ func elements(t testing.TB, a, b string) string {
 		`,"bytes":1,"references":{` + y + `:1},"kinds":{` + x + `:1},"layers":{` + y +
 		`:1},"problems":[{"part":` + y + `,"text":` + x + `}],"base_hosts":[` + x + `],"seconds":1}`
 	failed := func(n int, err error) { t.Fatalf("line %d: %v", n, err) }
-	if err := s.Read(strings.NewReader(report), failed); err != nil {
+	if err := s.AddReport(strings.NewReader(report), failed); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ReadRecords(strings.NewReader(`{"source":"p","uri":"http://h/"}`), failed); err != nil {
+	if err := s.AddRecords(strings.NewReader(`{"source":"p","uri":"http://h/"}`), failed); err != nil {
 		t.Fatal(err)
 	}
 	var page bytes.Buffer

@@ -1,10 +1,11 @@
 // Package reportpage adds up the lines of --report of any number of runs. It shows the sums as one
 // page of HTML or as JSON.
 //
-// A Summary reads any number of lines in bounded memory. It counts all of them, and keeps only the
-// texts, hosts and inputs that weigh most. Files in reading order: file.go (reads files, and names
-// the lines that it leaves out), summary.go (the sums), line.go (a line of a report, or a record),
-// top.go (the most frequent texts), page.go (the numbers of the page), html.go (its HTML).
+// A Summary reads any number of lines in bounded memory. It adds up all lines, and keeps only the
+// most frequent texts and hosts, and the largest and slowest inputs. Files in reading order:
+// file.go (reads files, and warns of bad lines), summary.go (the sums), line.go (a line of a
+// report, or a record), top.go (the most frequent texts), page.go (the numbers of the page),
+// html.go (its HTML).
 package reportpage
 
 import (
@@ -33,8 +34,8 @@ type Summary struct {
 	reasons   top
 	slowest   heaviest
 	largest   heaviest
-	sizes     [64]int // of inputs: [n] counts sizes from 2^n up to 2^(n+1) bytes; [0] also counts empty inputs
-	times     [64]int // of inputs, as sizes, in microseconds
+	sizes     [64]int // by bucket: sizes[n] counts inputs from 2^n to below 2^(n+1) bytes
+	times     [64]int // the same for the times of inputs, in microseconds
 
 	pending pending
 }
@@ -50,10 +51,10 @@ type Numbers struct {
 	Documents  int     `json:"documents"`
 	References int     `json:"references"`
 	Edits      int     `json:"edits"`
-	Signed     int     `json:"signed"`
-	Broken     int     `json:"broken"`
+	Signed     int     `json:"signed"`  // signed or encrypted parts that were not edited
+	Broken     int     `json:"broken"`  // signed parts that were edited
 	Wrapped    int     `json:"wrapped"` // links that stay wrapped
-	DKIM       int     `json:"dkim"`
+	DKIM       int     `json:"dkim"`    // messages whose DKIM signature was broken by edits
 	Problems   int     `json:"problems"`
 	Seconds    float64 `json:"seconds"` // the sum of the times of all inputs
 }
@@ -66,11 +67,11 @@ type Outcome struct {
 	Items  int    `json:"items"` // messages of mailboxes and records of web archives
 }
 
-// pending counts the rewritten items since the last container. If their container was not written,
-// they were not rewritten after all.
+// pending counts the items that were reported as rewritten, until the line of their container
+// comes. If the container was refused or failed, these items were not rewritten after all.
 type pending struct {
-	source      string
-	items, edit int
+	source       string
+	items, edits int
 }
 
 // Input is an input with its size and time.
@@ -111,14 +112,15 @@ func (s *Summary) add(l *line) {
 	}
 	s.Problems += len(l.Problems)
 	for i := range l.Problems {
-		s.problems.add(l.Problems[i].Text, l.place(&l.Problems[i]))
+		s.problems.add(l.Problems[i].Text, l.placeOf(&l.Problems[i]))
 	}
 	if l.Reason != "" {
-		s.reasons.add(l.Outcome+": "+l.Reason, l.place(nil))
+		s.reasons.add(l.Outcome+": "+l.Reason, l.placeOf(nil))
 	}
 }
 
-// outcome returns the counts of an outcome. It makes them if they are missing.
+// outcome returns the counts of an outcome, and adds the outcome if it is new. Above maxNames
+// outcomes, new ones count as "other".
 func (s *Summary) outcome(name string) *Outcome {
 	o := s.outcomes[name]
 	if o == nil && len(s.outcomes) >= maxNames {
@@ -126,7 +128,7 @@ func (s *Summary) outcome(name string) *Outcome {
 		o = s.outcomes[name]
 	}
 	if o == nil {
-		o = &Outcome{Name: shown(name)}
+		o = &Outcome{Name: printable(name)}
 		s.outcomes[name] = o
 	}
 	return o
@@ -159,11 +161,11 @@ func (s *Summary) addItem(l *line, o *Outcome) {
 	}
 	if l.Outcome == string(report.Rewritten) {
 		s.pending.items++
-		s.pending.edit += l.Edits
+		s.pending.edits += l.Edits
 	}
 }
 
-// addInput counts an input. If a mailbox was refused or failed, its items were not rewritten.
+// addInput counts an input. If it was refused or failed, its pending items get its outcome.
 func (s *Summary) addInput(l *line, o *Outcome) {
 	s.Inputs++
 	o.Inputs++
@@ -174,7 +176,7 @@ func (s *Summary) addInput(l *line, o *Outcome) {
 	if p := s.pending; lost && p.source == l.Source && p.items > 0 {
 		s.outcome(string(report.Rewritten)).Items -= p.items
 		o.Items += p.items
-		s.Edits -= p.edit
+		s.Edits -= p.edits
 	}
 	s.pending = pending{}
 	in := Input{Name: l.Source, Bytes: l.Bytes, Seconds: l.Seconds}
@@ -184,10 +186,11 @@ func (s *Summary) addInput(l *line, o *Outcome) {
 	s.times[bucket(int64(l.Seconds*1e6))]++
 }
 
-// bucket returns the exponent of the largest power of two that is at most n, or 0 if n is below 1.
+// bucket returns the index for n in Summary.sizes: the exponent of the largest power of two that is
+// at most n, or 0 if n is below 1.
 func bucket(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
 
-// addLink counts a record of a link.
+// addLink counts a record of a link, and the host of its URI.
 func (s *Summary) addLink(uri string) {
 	s.LinkRecords++
 	if host := hostOf(uri); host != "" {
@@ -209,18 +212,21 @@ func hostOf(uri string) string {
 // heaviest keeps the inputs with the largest weights.
 type heaviest []weighed
 
+// weighed is an input with the number that heaviest compares.
 type weighed struct {
 	Input
 	weight float64
 }
 
-const maxInputs = 20 // the number of slowest and largest inputs that are named
+// maxInputs is the number of slowest and of largest inputs that a page shows.
+const maxInputs = 20
 
+// add keeps an input if it is among the maxInputs heaviest.
 func (h *heaviest) add(in Input, weight float64) {
 	if len(*h) == maxInputs && weight <= (*h)[maxInputs-1].weight {
 		return
 	}
-	in.Name = shown(in.Name)
+	in.Name = printable(in.Name)
 	i := 0
 	for i < len(*h) && (*h)[i].weight >= weight {
 		i++
@@ -229,11 +235,12 @@ func (h *heaviest) add(in Input, weight float64) {
 	*h = (*h)[:min(len(*h), maxInputs)]
 }
 
-const maxText = 200 // the largest number of bytes of a text that is shown
+// maxText is the largest number of bytes of a text that is shown.
+const maxText = 200
 
-// shown returns a copy of a text, or of the name of a file, to be kept: cut to maxText bytes, and
-// without control characters.
-func shown(s string) string {
+// printable returns a copy of a text or of the name of a file that can be kept and shown. It has at
+// most maxText bytes, an ellipsis if the text was cut, and no control characters.
+func printable(s string) string {
 	s = console.Printable(s[:min(len(s), 2*maxText)])
 	if len(s) > maxText {
 		n := maxText

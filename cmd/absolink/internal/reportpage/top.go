@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// top counts texts. If there are too many different texts, it forgets the rarest.
+// top counts texts. If there are too many different texts, it forgets the rarest ones.
 type top struct {
 	texts     map[string]*Group
 	total     int
-	forgotten int // the sum of the counts that were forgotten
+	forgotten int // the sum of the forgotten counts
 }
 
-// Group is a text with its number and its first places.
+// Group is a text, the number of times that it was found, and the first places.
 type Group struct {
 	Text   string   `json:"text"`
 	N      int      `json:"number"`
@@ -22,31 +22,32 @@ type Group struct {
 }
 
 const (
-	maxTexts  = 10000 // that are counted at the same time
-	maxGroups = 50    // that are shown
-	maxPlaces = 3     // of a group that are shown
+	maxTexts  = 10000 // texts that are counted at the same time
+	maxGroups = 50    // groups that are shown
+	maxPlaces = 3     // places of a group that are kept
 )
 
-// add counts text, which was found at place. place may be empty.
+// add counts text, which was found at place. If place is empty, it is not kept.
 func (t *top) add(text, place string) {
 	t.total++
 	g := t.texts[text]
 	if g == nil {
 		if len(text) > maxText || !isPlain(text) {
-			text = shown(text)
+			text = printable(text)
 			g = t.texts[text]
 		}
 		if g == nil {
-			g = t.make(text)
+			g = t.newGroup(text)
 		}
 	}
 	g.N++
 	if place != "" && len(g.Places) < maxPlaces {
-		g.Places = append(g.Places, shown(place))
+		g.Places = append(g.Places, printable(place))
 	}
 }
 
-// isPlain reports whether shown would not change a short text.
+// isPlain reports whether text has only printable ASCII characters, so printable would not change
+// them.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
@@ -56,7 +57,8 @@ func isPlain(text string) bool {
 	return true
 }
 
-func (t *top) make(text string) *Group {
+// newGroup adds a group for text.
+func (t *top) newGroup(text string) *Group {
 	if t.texts == nil {
 		t.texts = make(map[string]*Group)
 	}
@@ -86,14 +88,15 @@ func (t *top) sorted() []*Group {
 
 // List holds the most frequent texts, and the sum of all other counts.
 type List struct {
-	Groups []*Group `json:"groups"`
-	Others int      `json:"others"`
-	About  bool     `json:"about,omitempty"` // some texts were forgotten, so numbers may be too small
+	Groups      []*Group `json:"groups"`
+	Others      int      `json:"others"`
+	Approximate bool     `json:"about,omitempty"` // some texts were forgotten, so numbers may be too small
 }
 
+// list returns the most frequent texts.
 func (t *top) list() List {
 	all := t.sorted()
-	l := List{Groups: all[:min(len(all), maxGroups)], Others: t.total, About: t.forgotten > 0}
+	l := List{Groups: all[:min(len(all), maxGroups)], Others: t.total, Approximate: t.forgotten > 0}
 	for _, g := range l.Groups {
 		l.Others -= g.N
 	}
