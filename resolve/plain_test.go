@@ -176,3 +176,38 @@ func FuzzPlain(f *testing.F) {
 		samePlain(t, "http://h.example/b/c/d;p?q", ref)
 	})
 }
+
+// plainEscapes reads each escape, wherever it is.
+func TestPlainEscapes(t *testing.T) {
+	whole := map[string]bool{"": true, "a": true, "/": true, "%41": true, "%20": true, "%ff": true, "%2F": true,
+		"%2e": false, "%2E": false, "%00": false, "%1f": false, "%7F": false, "%0a": false}
+	for a, okA := range whole {
+		for b, okB := range whole {
+			for c, okC := range whole {
+				if got, want := plainEscapes(a+b+c), okA && okB && okC; got != want {
+					t.Errorf("plainEscapes(%q) = %v, want %v", a+b+c, got, want)
+				}
+			}
+			for _, cut := range []string{"%", "%4"} {
+				if plainEscapes(a + b + cut) {
+					t.Errorf("plainEscapes(%q) = true, want false", a+b+cut)
+				}
+			}
+		}
+	}
+}
+
+// DefaultPort is the port of each scheme in any case of letters, and -1 for other schemes.
+func TestDefaultPorts(t *testing.T) {
+	for scheme, want := range map[string]int{"http": 80, "https": 443, "ftp": 21, "gopher": 70, "nntp": 119,
+		"telnet": 23, "wais": 210, "prospero": 1525, "ws": 80, "wss": 443, "ldap": 389, "imap": 143, "rtsp": 554} {
+		if got := (Ref{Scheme: scheme}).DefaultPort(); got != want {
+			t.Errorf("DefaultPort of %s = %d, want %d", scheme, got, want)
+		}
+	}
+	for _, scheme := range []string{"", "htt", "httpss", "mailto", "file"} {
+		if got := (Ref{Scheme: scheme}).DefaultPort(); got != -1 {
+			t.Errorf("DefaultPort of %q = %d, want -1", scheme, got)
+		}
+	}
+}

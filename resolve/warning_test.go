@@ -142,3 +142,32 @@ func BenchmarkWarnings(b *testing.B) {
 	}
 	perRef(b, len(refs), cpu)
 }
+
+// The warnings about user and port, at the bounds of their numbers and places.
+func TestAuthorityWarnings(t *testing.T) {
+	b, err := NewBase("http://a.example/", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref, want := range map[string]string{
+		"http://a.example:80/": "", "http://a.example:1023/": "port reserved-port",
+		"http://a.example:1024/": "port", "http://a.example:8080/": "port", "http://a.example:1/": "port reserved-port",
+		"https://a.example:443/": "", "http://a.example:443/": "port reserved-port",
+		"http://:pw@a.example/": "password", "http://u:pw@a.example/": "password",
+		"http://u@a.example/": "", "http://u@a.example:1024/": "port",
+	} {
+		uri, err := b.Append(nil, []byte(ref))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range b.AppendWarnings(nil, []byte(ref), uri) {
+			if w == "port" || w == "reserved-port" || w == "password" {
+				got = append(got, w)
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("warnings of %s = %q, want %q", ref, text, want)
+		}
+	}
+}

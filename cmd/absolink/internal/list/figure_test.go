@@ -1,7 +1,9 @@
 package list
 
 import (
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"absolink/base"
@@ -67,5 +69,40 @@ func TestAppendForced(t *testing.T) {
 	got := string(appendFigure(nil, "a.html", steps, "http://a.test/"))
 	if !strings.Contains(got, "\n* --force-base: http://a.test/\n") {
 		t.Errorf("got\n%s\nwant the flag", got)
+	}
+}
+
+// A single line is replaced by the figure, in whatever pieces it comes. Two lines or more are
+// passed on.
+func TestLineOrFigure(t *testing.T) {
+	figure := []byte("figure\n")
+	for _, lines := range []string{"", "one\n", "\n", "one\ntwo\n", "\n\n", "one\n\n", "one\ntwo\nthree\n"} {
+		for size := 1; size <= len(lines)+1; size++ {
+			for _, drawn := range []bool{true, false} {
+				var out strings.Builder
+				s := &lineOrFigure{w: &out, figure: new(atomic.Pointer[[]byte])}
+				if drawn {
+					s.figure.Store(&figure)
+				}
+				for piece := range slices.Chunk([]byte(lines), size) {
+					if n, err := s.Write(piece); n != len(piece) || err != nil {
+						t.Errorf("Write of %q: got %d, %v", piece, n, err)
+					}
+				}
+				if err := s.end(); err != nil {
+					t.Error(err)
+				}
+				want := lines
+				if strings.Count(lines, "\n") == 1 {
+					want = ""
+					if drawn {
+						want = string(figure)
+					}
+				}
+				if out.String() != want {
+					t.Errorf("%q in pieces of %d, drawn %v: got %q, want %q", lines, size, drawn, out.String(), want)
+				}
+			}
+		}
 	}
 }

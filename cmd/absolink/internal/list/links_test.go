@@ -298,3 +298,17 @@ const mail = "Message-ID: <1@a>\nFrom: A <a@a.test>\nSubject: News\nContent-Base
 	"Content-Type: multipart/mixed; boundary=b\n\n" +
 	"--b\nContent-Type: text/html\n\n<a href=x>\n" +
 	"--b\nContent-Type: text/html\nContent-Base: http://b.test/\n\n<a href=y>\n--b--\n"
+
+// Links that have no base and the flags that matched nothing are named at the end of a run.
+func TestLinksSayMore(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href=x>"})
+	for want, sameHost := range map[string]bool{"1 reference is unresolved without a base": false,
+		"--same-host": true} {
+		find := new(links.Options)
+		find.Choice.SameHost = sameHost
+		got := printLinks(t, &list.Links{LinkOptions: find}, "a.html")
+		if !strings.Contains(got.err, want) {
+			t.Errorf("links: standard error is %q, want %q in it", got.err, want)
+		}
+	}
+}

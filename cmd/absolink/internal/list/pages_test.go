@@ -117,3 +117,41 @@ func namedCounts(t *testing.T, out string) {
 		t.Errorf("the last page has also counted %v", rest)
 	}
 }
+
+// The first page of an input has the defects of the input. A later page has only its own.
+func TestPageErrors(t *testing.T) {
+	record := func(length, page string) string {
+		return "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.test/\r\nContent-Type: text/html\r\n" +
+			"Content-Length: " + length + "\r\n\r\n" + page + "\r\n\r\n"
+	}
+	mailWithDefects := "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n" +
+		"--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n!PGEgaHJlZj14Pg==\n--b--\n"
+	files(t, map[string]string{
+		"a.warc": record("99", "<a href=x>") + record("10", "<a href=y>"),
+		"b.warc": record("10", "<a href=x>") + record("99", "<a href=y>") + record("10", "<a href=z>"),
+		"a.eml":  mailWithDefects,
+	})
+	for name, want := range map[string][]bool{"a.warc": {true, false}, "b.warc": {false, true, false},
+		"a.eml": {false, true}} {
+		got := pages(t, unbased(), []string{"error", "links"}, name)
+		n := 0
+		for line := range strings.Lines(got.out) {
+			var r struct {
+				Record, Error string
+			}
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatal(err)
+			}
+			if r.Record != "page" {
+				continue
+			}
+			if n >= len(want) || (r.Error != "") != want[n] {
+				t.Errorf("%s: page %d has the error %q, want one: %v", name, n+1, r.Error, want)
+			}
+			n++
+		}
+		if n != len(want) {
+			t.Errorf("%s: got %d pages, want %d:\n%s", name, n, len(want), got.out)
+		}
+	}
+}

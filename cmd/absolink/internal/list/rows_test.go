@@ -113,11 +113,17 @@ func TestDefectsOfPages(t *testing.T) {
 
 // An empty reference has an empty text, and no key is missing.
 func TestEmptyReference(t *testing.T) {
-	files(t, map[string]string{"a.html": "<a href>"})
-	c := list.Links{LinkOptions: based(), Format: record.JSONL, Fields: []string{"raw", "value", "uri"}}
-	const want = `{"raw":"","value":"","uri":"http://a.test/d/"}` + "\n"
-	if got := printLinks(t, &c, "a.html").out; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	wide := "\xff\xfe"
+	for _, c := range "<html><a href>" {
+		wide += string(c) + "\x00"
+	}
+	for _, text := range []string{"<a href>", "<a href=''>", "<a href= >", wide} {
+		files(t, map[string]string{"a.html": text})
+		c := list.Links{LinkOptions: based(), Format: record.JSONL, Fields: []string{"raw", "value", "uri"}}
+		const want = `{"raw":"","value":"","uri":"http://a.test/d/"}` + "\n"
+		if got := printLinks(t, &c, "a.html").out; got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
 	}
 }
 

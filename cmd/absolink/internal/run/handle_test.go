@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +43,8 @@ func (c listing) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 type listed struct {
 	out, err string
 	entries  []string
+	bytes    []int64 // of each input
+	steps    int64   // sum of the progress
 	options  *run.Options
 }
 
@@ -53,6 +57,11 @@ func listFiles(t *testing.T, set func(*run.Options), args ...string) *listed {
 		s := &e.Subject
 		l.entries = append(l.entries, strings.TrimSpace(fmt.Sprint(s.Name(), " ", s.Kind, " ", e.Result.Outcome(), " ",
 			e.Result.Reason())))
+		if strings.Contains(e.Result.Reason(), "internal error") {
+			t.Errorf("%s: %s", s.Name(), e.Result.Reason())
+		}
+		l.bytes = append(l.bytes, s.Bytes)
+		l.steps += e.Progress
 	}
 	if set != nil {
 		set(o)
@@ -104,6 +113,9 @@ func TestInputs(t *testing.T) {
 		if !strings.HasPrefix(l.entries[i], prefix) {
 			t.Errorf("entry %d is %q, want %q", i, l.entries[i], prefix)
 		}
+	}
+	if sizes := []int64{6, 6, 0, 0, 0, 0, 0, 2, 6 + 2<<20}; !slices.Equal(l.bytes, sizes) || l.steps != 6+6+2+6+2<<20 {
+		t.Errorf("the inputs have %d bytes and %d in all, want %d", l.bytes, l.steps, sizes)
 	}
 	for _, hint := range []string{"a URL begins with its scheme: https://www.a.test",
 		"gopher: is not retrieved, only http: and https: are", "give the path of a file: /none",
@@ -159,5 +171,37 @@ func TestReset(t *testing.T) {
 	}
 	if first.String() != "- 0\n" || second.String() != "- 0\n" || r.Account.Totals.Inputs.N != 1 {
 		t.Errorf("got %q, then %q and %s, want the same twice", first.String(), second.String(), &r.Account.Totals)
+	}
+}
+
+// A list of inputs that cannot be read fails, and is no input.
+func TestMissingLists(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, set := range map[string]func(*run.Options){
+		"urls":  func(o *run.Options) { o.Inputs.URLs = "none" },
+		"units": func(o *run.Options) { o.Inputs.Units = "none" },
+	} {
+		l := listFiles(t, set)
+		if len(l.entries) != 1 || !strings.Contains(l.entries[0], "none  failed ") {
+			t.Errorf("a missing list of %s: the entries are %q, want one that failed", name, l.entries)
+		}
+	}
+}
+
+// Reset keeps the worker of a run over one given input, even if memory is collected between runs.
+func TestResetKeepsWorker(t *testing.T) {
+	given := &input.Given{At: strings.NewReader("<html>"), Size: 6}
+	workers := 0
+	r := begun(t, run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Given: given}, 1, "-")
+	for range 4 {
+		if err := r.Do(t.Context(), io.Discard, counted{each{r, listing{r}.Work}, &workers}); err != nil {
+			t.Fatal(err)
+		}
+		r.Reset(run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Given: given})
+		runtime.GC()
+		runtime.GC()
+	}
+	if workers != 1 {
+		t.Errorf("4 runs had %d workers, want 1", workers)
 	}
 }

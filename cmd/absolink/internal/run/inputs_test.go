@@ -157,16 +157,21 @@ func TestMovedMessage(t *testing.T) {
 // URLs of a list obey robots.txt, other URLs do not. A unit is a range of a URL.
 func TestRetrieval(t *testing.T) {
 	box := string(mailbox(3))
+	requests := make(map[string]int)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests[r.URL.Path]++
 		text := map[string]string{"/robots.txt": "User-agent: *\nDisallow: /no\n", "/yes": "<html>", "/no": "<html>",
-			"/box": box}[r.URL.Path]
+			"/box": box, "/bin": "\x00\x01", "/large": "<html>" + strings.Repeat(" ", 1<<20)}[r.URL.Path]
 		if text == "" {
 			http.NotFound(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html")
-		if r.URL.Path == "/box" {
+		switch r.URL.Path {
+		case "/box":
 			w.Header().Set("Content-Type", "application/mbox")
+		case "/bin":
+			w.Header().Set("Content-Type", "application/octet-stream")
 		}
 		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text))
 	}))
@@ -174,8 +179,9 @@ func TestRetrieval(t *testing.T) {
 	second := strings.Index(box[1:], "From ") + 1
 	t.Chdir(t.TempDir())
 	whole := fmt.Sprintf("URL/box\t0\t%d\t1\t1\n", len(box))
-	lists := map[string]string{"urls": "URL/yes\nURL/no\n", "whole": whole, "units": fmt.Sprintf(
-		"URL/box\t%d\t%d\nURL/no\nURL/yes\t0\t6\nURL/no\t0\t6\nURL/none\t0\t6\n", second, len(box)-second)}
+	lists := map[string]string{"urls": "URL/yes\nURL/no\n", "whole": whole, "others": "URL/yes\t3\t3\nURL/bin\t0\t2\n",
+		"units": fmt.Sprintf(
+			"URL/box\t%d\t%d\nURL/no\nURL/yes\t0\t6\nURL/no\t0\t6\nURL/none\t0\t6\n", second, len(box)-second)}
 	for name, text := range lists {
 		if err := os.WriteFile(name, []byte(strings.ReplaceAll(text, "URL", server.URL)), 0o666); err != nil {
 			t.Fatal(err)
@@ -198,12 +204,16 @@ func TestRetrieval(t *testing.T) {
 		}, nil, "URL/yes 0\nURL/no 0\n", []string{"URL/yes html listed", "URL/no html listed"}},
 		{"a whole mailbox as a unit", func(o *run.Options) { o.Inputs.Units = "whole" }, nil,
 			"URL/box 1\nURL/box 2\nURL/box 3\n", []string{"URL/box mbox "}},
+		{"units of no container", func(o *run.Options) { o.Inputs.Units = "others" }, nil, "URL/bin 0\n",
+			[]string{"URL/yes html skipped begins before the range", "URL/bin other listed"}},
+		{"too large", nil, []string{server.URL + "/large"}, "", []string{"URL/large  failed "}},
 		{"units", func(o *run.Options) { o.Inputs.Units = "units" }, nil,
 			"URL/box 0\nURL/box 0\nURL/yes 0\nURL/no 0\n",
 			[]string{"URL/box mbox ", "URL/no  failed", "URL/yes html listed", "URL/no html listed",
 				"URL/none  failed"}},
 	}
 	for _, tt := range tests {
+		clear(requests)
 		l := listFiles(t, func(o *run.Options) {
 			o.Retrieval.AllowPrivate = true
 			o.Retrieval.Timeout = 10 * time.Second
@@ -222,6 +232,9 @@ func TestRetrieval(t *testing.T) {
 		}
 		if !slices.EqualFunc(entries, tt.entries, strings.HasPrefix) {
 			t.Errorf("%s: the entries are %q, want %q", tt.name, entries, tt.entries)
+		}
+		if tt.name == "units of no container" && (requests["/yes"] > 2 || requests["/bin"] != 1) {
+			t.Errorf("%s: the requests were %v, want a range of each, and the beginning of /yes", tt.name, requests)
 		}
 	}
 }
@@ -259,6 +272,9 @@ func TestProgress(t *testing.T) {
 			}
 		}
 		args := []string{"a.html", "b.html"}
+		if units == "" {
+			args = append(args, "none.html")
+		}
 		if units != "" {
 			args = nil
 		}
@@ -267,8 +283,9 @@ func TestProgress(t *testing.T) {
 			o.Inputs.Units = units
 			o.Inputs.MarkUnitEnds = units != ""
 		}, args...)
-		if !strings.Contains(l.err, "1/2 files") || !strings.Contains(l.err, "6/12 B") {
-			t.Errorf("with units %q: standard error is %q, want a bar of two files", units, l.err)
+		if n := 2 + len(args)/3; !strings.Contains(l.err, fmt.Sprintf("1/%d files", n)) ||
+			!strings.Contains(l.err, "6/12 B") {
+			t.Errorf("with units %q: standard error is %q, want a bar of %d files", units, l.err, n)
 		}
 	}
 }
