@@ -162,6 +162,9 @@ func (s *search) judge(l *Layer) verdict {
 	if l.UnknownCharset != "" {
 		return verdict{fate: stops, reason: unknownCharset(l.UnknownCharset)}
 	}
+	if l.Template && l.Source == HeadersPath {
+		return verdict{fate: stops, reason: "it stands for many pages"}
+	}
 	if l.Template {
 		return verdict{fate: stops, reason: "a template, which nobody knows the base of yet"}
 	}

@@ -397,6 +397,13 @@ func TestUnknown(t *testing.T) {
 	if uri, _ := chain.Base(&Policy{Force: "http://f.example/"}); uri != "http://f.example/" {
 		t.Errorf("Base() of a forced base = %q", uri)
 	}
+	rule := &Layer{Source: HeadersPath, Value: "/d/*", Template: true}
+	if uri, _ := rule.Base(nil); uri != "" {
+		t.Errorf("Base() of a rule for many pages = %q, want none", uri)
+	}
+	if got, want := rule.Explain(nil)[0].Reason, "it stands for many pages"; got != want {
+		t.Errorf("Explain()[0].Reason = %q, want %q", got, want)
+	}
 }
 
 func TestExplainForced(t *testing.T) {

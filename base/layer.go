@@ -12,6 +12,7 @@ const (
 	Codebase               // codebase attribute of object or applet
 	FeedLink               // link of an item or a channel, for the HTML in a feed
 	JSONBase               // @base in the context of JSON-LD
+	HeadersPath            // path of a rule in a file _headers
 	ContentBase            // Content-Base field
 	ContentLocation        // Content-Location field
 	Option                 // --base
@@ -30,6 +31,7 @@ var sourceNames = [...]struct{ source, box string }{
 	Codebase:        {"codebase", "embedded"},
 	FeedLink:        {"feed-link", "embedded"},
 	JSONBase:        {"@base", "embedded"},
+	HeadersPath:     {"headers-path", "embedded"},
 	ContentBase:     {"content-base", "encapsulating"},
 	ContentLocation: {"content-location", "encapsulating"},
 	Option:          {"option", "retrieval"},
@@ -51,7 +53,7 @@ func (s Source) Box() string { return sourceNames[s].box }
 
 // isEmbedded reports whether the document itself contains the value.
 func (s Source) isEmbedded() bool {
-	return s == BaseElement || s == XMLBase || s == Codebase || s == FeedLink || s == JSONBase
+	return BaseElement <= s && s <= HeadersPath
 }
 
 // isMIMEField reports whether the value comes from a header field to which [Policy].MIME applies.
@@ -82,7 +84,8 @@ type Layer struct {
 	// is a message/*, or a message/* is between that entity and the document.
 	Across bool
 	// Template is set if a program will still replace a part of Value, as in the source of a
-	// template. Such a layer stops the search: references stay unresolved.
+	// template, and if the path of a rule stands for many pages. Such a layer stops the search:
+	// references stay unresolved.
 	Template bool
 	// Outer is the layer around this one, or nil.
 	Outer *Layer

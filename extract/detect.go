@@ -9,6 +9,7 @@ import (
 
 	"absolink/extract/internal/charset"
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/text"
@@ -48,11 +49,19 @@ var endings = []struct {
 	{SVG, binary, ".svg"},
 	{Feed, binary, ".rss .atom .rdf"},
 	{OPML, binary, ".opml"},
+	{OpenSearch, binary, ".osdx"},
 	{CSS, binary | tag | feed | declared | image, ".css"},
 	{Script, binary | pageTag | feed | declared | image, ".js .mjs"},
 	{Plain, binary | whole | feed | image, ".txt .text .rst .rest"},
 	{Plain, binary, ".md .markdown .mdown .mkd"}, // Markdown may begin with any markup
 	{Manifest, binary | tag | feed | declared | image, ".webmanifest"},
+	{Linkset, binary, ".linkset"}, // it begins with <URL>
+	{JSONFeed, binary | tag | feed | declared | image, ".jsonfeed"},
+	{JSONLinkset, binary | tag | feed | declared | image, ""},
+
+	// Files with a whole name: see nameOf.
+	{URLList, binary | tag | feed | declared | image, ""},
+	{HeaderRules, binary | tag | feed | declared | image, ""},
 
 	// Messages and archives.
 	{Unknown, tag | feed | declared | image,
@@ -116,6 +125,9 @@ func identify(data []byte, name string) (id identity) {
 	} else {
 		id.ending = ending(name)
 		row, known = rowOf()[id.ending]
+		if f := formatNamed(name); f != Unknown {
+			row, known = rowFor(f)
+		}
 	}
 	switch found, begins := begin(head, media); {
 	case !known && found == Unknown && !media && css.Begins(head):
@@ -124,6 +136,9 @@ func identify(data []byte, name string) (id identity) {
 		id.format = HTML
 	case !known:
 		id.format = found
+	case id.ending == ".json" && jsonFormat(head) != Unknown:
+		id.named = jsonFormat(head)
+		id.format = id.named
 	case endings[row].format.isXML():
 		id.named = endings[row].format
 		id.format = namedXML(head, id.named)
@@ -175,6 +190,51 @@ func lastEnding(name string) string {
 		}
 		name = strings.TrimSuffix(name, ending)
 	}
+}
+
+// formatNamed returns the format of a file with a whole name that shows it, or Unknown. Endings of
+// compressed files do not count, nor does a query after the name.
+func formatNamed(name string) Format {
+	name = path.Base(strings.TrimSpace(name))
+	name, _, _ = strings.Cut(name, "?")
+	for slices.Contains(outer, strings.ToLower(path.Ext(name))) {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	name = strings.ToLower(name)
+	switch {
+	case name == "_headers":
+		return HeaderRules
+	case strings.HasPrefix(name, "sitemap") && path.Ext(name) == ".txt":
+		return URLList
+	}
+	return Unknown
+}
+
+// jsonFormat returns the format of a JSON text that shows it, or Unknown. A JSON Feed has a
+// version, which is a URL of jsonfeed.org. A linkset has a member "linkset".
+func jsonFormat(head []byte) Format {
+	head = bytes.TrimLeft(head, "\t\n\r ")
+	if len(head) == 0 || head[0] != '{' {
+		return Unknown
+	}
+	var s json.Scanner
+	for s.Reset(head); s.Next(); {
+		value := head[s.Start:s.End]
+		switch {
+		case s.Depth != 1:
+		case s.IsKey && string(value) == "linkset":
+			return JSONLinkset
+		case !s.IsKey && string(s.KeyAt(0)) == "version" && isFeedVersion(json.AppendUnescaped(nil, value)):
+			return JSONFeed
+		}
+	}
+	return Unknown
+}
+
+// isFeedVersion reports whether v is the version of a JSON Feed.
+func isFeedVersion(v []byte) bool {
+	_, rest, ok := bytes.Cut(v, []byte("://"))
+	return ok && bytes.HasPrefix(bytes.TrimPrefix(rest, []byte("www.")), []byte("jsonfeed.org/version/"))
 }
 
 // isMediaType reports whether name is a media type.
@@ -249,6 +309,8 @@ func beginText(head []byte, browser bool) (Format, beginning) {
 		begins |= binary
 	}
 	switch {
+	case jsonFormat(head) != Unknown && !browser:
+		return jsonFormat(head), begins
 	case page.BeginsBookmarks(head):
 		return Bookmarks, tag | pageTag | whole
 	case page.Begins(head), !browser && page.BeginsWithTag(head):
@@ -317,12 +379,20 @@ func formatOf(r *xml.Root, sure bool) Format {
 		}
 	case "opml":
 		return OPML
+	case "OpenSearchDescription":
+		if r.In(place.SearchSpace, sure) || r.Space == place.OtherSpace {
+			return OpenSearch
+		}
+	case "SearchPlugin":
+		if r.Spaced {
+			return OpenSearch
+		}
 	}
 	return Unknown
 }
 
 // isXML reports whether documents of the format are XML.
-func (f Format) isXML() bool { return XHTML <= f && f <= OPML }
+func (f Format) isXML() bool { return XHTML <= f && f <= OpenSearch }
 
 // namedXML returns the format of a document whose name says that it is XML with the format named.
 // Its root element decides. A page without an XML declaration and a namespace is HTML, as in

@@ -8,6 +8,9 @@ import (
 
 // The name counts, whatever surrounds its ending, unless no document with this name begins like the
 // data.
+// jsonFeed begins a JSON Feed.
+const jsonFeed = `{"title":"x","items":[{"version":"y"}],"version":"https:\/\/www.jsonfeed.org\/version\/1.1"}`
+
 func TestIdentify(t *testing.T) {
 	const page, sheet, feed = "<!doctype html><p>", "a{color:red}", "<rss><channel>"
 	tests := []struct {
@@ -37,6 +40,31 @@ func TestIdentify(t *testing.T) {
 		{"a = '<p>'", "a.py", identity{ending: ".py"}},
 		{"<!DOCTYPE NETSCAPE-Bookmark-file-1>", "a.html", identity{format: Bookmarks, named: HTML, ending: ".html"}},
 		{"Subject: x", "a.eml", identity{ending: ".eml"}},
+		{jsonFeed, "a.json", identity{format: JSONFeed, named: JSONFeed, ending: ".json"}},
+		{jsonFeed, "feed", identity{format: JSONFeed}},
+		{jsonFeed, "", identity{format: JSONFeed}},
+		{jsonFeed, "a.txt", identity{format: Plain, named: Plain, ending: ".txt"}},
+		{jsonFeed, "application/json", identity{}},
+		{`{"items":[{"version":"https://jsonfeed.org/version/1"}]}`, "a.json", identity{ending: ".json"}},
+		{`{"version":"https://x.example/jsonfeed.org/version/1"}`, "a.json", identity{ending: ".json"}},
+		{`{"https://jsonfeed.org/version/1":"version"}`, "a.json", identity{ending: ".json"}},
+		{`["version","https://jsonfeed.org/version/1"]`, "a.json", identity{ending: ".json"}},
+		{`{"x":{}, "linkset":[]}`, "a.json", identity{format: JSONLinkset, named: JSONLinkset, ending: ".json"}},
+		{`{"x":{"linkset":[]}}`, "a.json", identity{ending: ".json"}},
+		{`{"x":"linkset"}`, "a.json", identity{ending: ".json"}},
+		{"<a-b>;rel=x", "a.linkset", identity{format: Linkset, named: Linkset, ending: ".linkset"}},
+		{"x", "d/_headers", identity{format: HeaderRules, named: HeaderRules}},
+		{"x", "d/_headers.gz", identity{format: HeaderRules, named: HeaderRules}},
+		{page, "_headers", identity{format: HTML, named: HeaderRules, misnamed: true}},
+		{"x", "_headers.html", identity{format: HTML, named: HTML, ending: ".html"}},
+		{"http://h.example/", "Sitemap-2.txt.gz", identity{format: URLList, named: URLList, ending: ".txt"}},
+		{"http://h.example/", "sitemap.txt?x=1", identity{format: URLList, named: URLList, ending: ".txt"}},
+		{"http://h.example/", "my-sitemap.txt", identity{format: Plain, named: Plain, ending: ".txt"}},
+		{"<OpenSearchDescription xmlns='http://a9.com/-/spec/opensearch/1.1/'>", "a.xml",
+			identity{format: OpenSearch, named: XML, ending: ".xml"}},
+		{"<SearchPlugin xmlns='http://www.mozilla.org/2006/browser/search/'>", "a.xml",
+			identity{format: OpenSearch, named: XML, ending: ".xml"}},
+		{"<SearchPlugin>", "a.xml", identity{format: XML, named: XML, ending: ".xml"}},
 		{page, "a.eml", identity{format: HTML, ending: ".eml", misnamed: true}},
 		{"", "a.html", identity{format: HTML, named: HTML, ending: ".html"}},
 		{feed, "text/html", identity{format: Feed, named: HTML, misnamed: true}},

@@ -182,7 +182,7 @@ func (d *Doc) Scanned() *Text {
 func (d *Doc) Gaps() []int {
 	switch d.Format {
 	case HTML:
-	case XHTML, XML, SVG, Feed, OPML:
+	case XHTML, XML, SVG, Feed, OPML, OpenSearch:
 		if bytes.Contains(d.Data, []byte("<!--")) || bytes.Contains(d.Data, []byte("<![CDATA[")) {
 			return nil
 		}
@@ -266,11 +266,11 @@ func (f Format) declaration() charset.Declaration {
 	switch f {
 	case HTML, Bookmarks:
 		return charset.InMeta
-	case XHTML, XML, SVG, Feed, Sitemap, OPML:
+	case XHTML, XML, SVG, Feed, Sitemap, OPML, OpenSearch:
 		return charset.InXML
 	case CSS:
 		return charset.InRule
-	case Manifest, Calendar, Heading:
+	case Manifest, JSONFeed, Linkset, JSONLinkset, Calendar, Heading:
 		return charset.FixedUTF8
 	}
 	return charset.Undeclared
@@ -286,12 +286,22 @@ func (r *reader) find(d *Doc) {
 		r.xml.Read(f, place.HTMLSpace)
 	case SVG:
 		r.xml.Read(f, place.SVGSpace)
-	case XML, Feed, Sitemap, OPML:
+	case XML, Feed, Sitemap, OPML, OpenSearch:
 		r.xml.Read(f, place.NoSpace)
 	case CSS:
 		page.Sheet(t)
 	case Manifest:
 		page.Manifest(t)
+	case JSONFeed:
+		f.Feed()
+	case URLList:
+		lines.URLs(t)
+	case HeaderRules:
+		lines.Rules(t)
+	case Linkset:
+		lines.Linkset(t)
+	case JSONLinkset:
+		page.Linkset(t)
 	case Script:
 		page.Script(t)
 	case Plain:

@@ -4,8 +4,8 @@ import "strings"
 
 // To add a format, add the following; tests report most of the missing parts:
 //
-//   - a constant. The order counts: XHTML to OPML are XML, --type takes HTML to Bookmarks for
-//     files, and Heading and all later ones are only in messages and responses.
+//   - a constant. The order counts: XHTML to OpenSearch are XML, --type takes HTML to
+//     JSONLinkset for files, and Heading and all later ones are only in messages and responses.
 //   - a row in formats, and a case in ListOnly if it is never rewritten.
 //   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its
 //     files, and a beginning if its content shows the format.
@@ -23,20 +23,26 @@ import "strings"
 type Format uint8
 
 const (
-	Unknown   Format = iota
-	HTML             // HTML as browsers read it
-	XHTML            // XHTML as XML
-	XML              // XML of another vocabulary
-	SVG              // an image
-	Feed             // RSS 0.9x, 1.0 and 2.0, Atom
-	Sitemap          // a sitemap or an index of sitemaps
-	OPML             // an outline
-	CSS              // a style sheet
-	Plain            // plain text
-	Manifest         // the manifest of a web application
-	Bookmarks        // a Netscape bookmark file
-	Script           // JavaScript; its string literals are read with Options.Scripts
-	Heading          // the header fields of a message or a response
+	Unknown     Format = iota
+	HTML               // HTML as browsers read it
+	XHTML              // XHTML as XML
+	XML                // XML of another vocabulary
+	SVG                // an image
+	Feed               // RSS 0.9x, 1.0 and 2.0, Atom
+	Sitemap            // a sitemap or an index of sitemaps
+	OPML               // an outline
+	OpenSearch         // the description of a search engine
+	CSS                // a style sheet
+	Plain              // plain text
+	Manifest           // the manifest of a web application
+	Bookmarks          // a Netscape bookmark file
+	JSONFeed           // a JSON Feed
+	URLList            // a sitemap as a text file: one URL a line
+	HeaderRules        // a file _headers: header fields for the responses of a site
+	Linkset            // a set of links as text (RFC 9264)
+	JSONLinkset        // a set of links as JSON (RFC 9264)
+	Script             // JavaScript; its string literals are read with Options.Scripts
+	Heading            // the header fields of a message or a response
 
 	// Formats that are only in messages and responses. They have no extension.
 
@@ -48,17 +54,23 @@ const (
 // formats holds, by Format, its name and its media types, the usual one first. The endings of file
 // names are in detect.go.
 var formats = [...]struct{ name, media string }{
-	HTML:      {"html", "text/html text/x-amp-html text/watch-html"},
-	XHTML:     {"xhtml", "application/xhtml+xml"},
-	XML:       {"xml", "application/xml text/xml"},
-	SVG:       {"svg", "image/svg+xml"},
-	Feed:      {"feed", "application/rss+xml application/atom+xml application/rdf+xml"},
-	Sitemap:   {"sitemap", "application/xml"},
-	OPML:      {"opml", "text/x-opml text/x-opml+xml application/opml+xml"},
-	CSS:       {"css", "text/css"},
-	Plain:     {"text", "text/plain"},
-	Manifest:  {"manifest", "application/manifest+json"},
-	Bookmarks: {"bookmarks", "text/html"},
+	HTML:        {"html", "text/html text/x-amp-html text/watch-html"},
+	XHTML:       {"xhtml", "application/xhtml+xml"},
+	XML:         {"xml", "application/xml text/xml"},
+	SVG:         {"svg", "image/svg+xml"},
+	Feed:        {"feed", "application/rss+xml application/atom+xml application/rdf+xml"},
+	Sitemap:     {"sitemap", "application/xml"},
+	OpenSearch:  {"opensearch", "application/opensearchdescription+xml"},
+	OPML:        {"opml", "text/x-opml text/x-opml+xml application/opml+xml"},
+	CSS:         {"css", "text/css"},
+	Plain:       {"text", "text/plain"},
+	Manifest:    {"manifest", "application/manifest+json"},
+	Bookmarks:   {"bookmarks", "text/html"},
+	JSONFeed:    {"json-feed", "application/feed+json"},
+	URLList:     {"url-list", "text/plain"},
+	HeaderRules: {"headers", "text/plain"},
+	Linkset:     {"linkset", "application/linkset"},
+	JSONLinkset: {"json-linkset", "application/linkset+json"},
 	Script: {"script",
 		"text/javascript application/javascript application/x-javascript text/ecmascript application/ecmascript text/" +
 			"jscript"},
@@ -90,7 +102,7 @@ func (f Format) MediaType() string {
 // mime/rewrite).
 func (f Format) ListOnly() bool {
 	switch f {
-	case Plain, Heading, Calendar, Card, Enriched:
+	case Plain, Linkset, JSONLinkset, Heading, Calendar, Card, Enriched:
 		return true
 	}
 	return false

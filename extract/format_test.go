@@ -30,6 +30,11 @@ func TestFormatOf(t *testing.T) {
 		{"text/richtext", Enriched},
 		{"text/javascript", Script},
 		{"application/ecmascript; charset=utf-8", Script},
+		{"application/opensearchdescription+xml", OpenSearch},
+		{"application/feed+json; charset=utf-8", JSONFeed},
+		{"application/linkset", Linkset},
+		{"application/linkset+json; profile=x", JSONLinkset},
+		{"application/json", Unknown},
 		{"text/rfc822-headers", Unknown},
 		{"image/png", Unknown},
 		{"text/markdown", Unknown},
@@ -37,6 +42,7 @@ func TestFormatOf(t *testing.T) {
 	}
 	wanted := map[Format]bool{
 		Sitemap: true, Bookmarks: true, // their media types are those of XML and HTML
+		URLList: true, HeaderRules: true, // known by the names of their files
 		Heading: true, // a body is not a heading, even if its type says so
 	}
 	for _, tt := range tests {

@@ -17,10 +17,11 @@ import (
 )
 
 // plainFormats are the formats without tags, for FuzzFormats.
-var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched, Script}
+var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched, Script,
+	JSONFeed, URLList, HeaderRules, Linkset, JSONLinkset}
 
 // taggedFormats are the other formats, for FuzzRewrite and FuzzXMLRewrite.
-var taggedFormats = []Format{HTML, Bookmarks, XHTML, XML, SVG, Feed, Sitemap, OPML}
+var taggedFormats = []Format{HTML, Bookmarks, XHTML, XML, SVG, Feed, Sitemap, OPML, OpenSearch}
 
 // A new format must be fuzzed too.
 func TestEveryFormatIsFuzzed(t *testing.T) {
@@ -73,6 +74,11 @@ func FuzzFormats(f *testing.F) {
 		"VERSION:2.1\nx.URL;QUOTED-PRINTABLE:http://a/=3D=\nb=E9\nPHOTO;BASE64:AAAA\n",
 		"<bold>http://a<x>b</bold><param>c:d</param><<mailto:e> <lt>http://f",
 		"a{b:url(\x83\x5c\xc6)}\x1b$BF|K\\\x1b(B",
+		`{"items":[{"content_html":"<a href=\"x\">\u003cimg src='y'>","url":"z"}],"home_page_url":"w"}`,
+		"a\n\thttp://b.example/ \r\n# http://c.example/\n/d?<>",
+		"/a\n  Link: <b>;imagesrcset=\"c 1x\"\n/*\n  Link: <d>, </e>\n Refresh: 1;url=f\nhttps://:x.h/*\n Link: </g>",
+		"<a>;rel=next\n ,<b>\n;anchor=\"c\"",
+		`{"linkset":[{"anchor":"a","next":[{"href":"b"}]}]}`,
 	} {
 		f.Add([]byte(s), uint8(i), uint8(i))
 		f.Add(readingtest.UTF16(s, i%2 == 0), uint8(i), uint8(10))

@@ -73,7 +73,7 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 		context.Roman = 0
 	}
 	written := context.Append(nil, uri)
-	if context.Token == escape.Literal && bytes.Contains(raw[:part.End], []byte(`\/`)) {
+	if context.InLiteral() && bytes.Contains(raw[:part.End], []byte(`\/`)) {
 		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as PHP writes JSON
 	}
 	return append(dst, Edit{Span{Start: l.Start + part.Start, End: l.Start + part.End}, written}), true
@@ -118,7 +118,7 @@ func spelledLength(p *escape.Context, e *charset.Encoding, raw, start []byte) in
 		case rest[0] == '&' && references:
 			n, k = unitLength(rest, start[j:],
 				func(dst []byte) ([]byte, int) { return markup.AppendReference(dst, rest, 0, true) })
-		case rest[0] == '\\' && p.Token == escape.Literal:
+		case rest[0] == '\\' && p.InLiteral():
 			n, k = unitLength(rest, start[j:], func(dst []byte) ([]byte, int) { return appendUnit(dst, rest) })
 		case rest[0] == '%' && p.Token == escape.Percent && len(rest) > 2:
 			n, k = unitLength(rest, start[j:],

@@ -55,14 +55,17 @@ func (r Ref) NamesDirectory() bool {
 }
 
 // Prefix returns the length of the beginning of Value that is a reference by itself. It is less
-// than len(Value) for a URL pattern, as in href_matches, and for a URL template. The rest has
-// special characters and must be written unchanged. Prefix returns 0 if no beginning of such a
-// value is a reference.
+// than len(Value) for a URL pattern, as in href_matches, and for a URL template, as in OpenSearch.
+// The rest has special characters and must be written unchanged. Prefix returns 0 if no beginning
+// of such a value is a reference.
 func (r Ref) Prefix() int {
-	if r.context().List != escape.Pattern {
-		return len(r.Value)
+	switch r.context().List {
+	case escape.Pattern:
+		return json.PatternPrefix(r.Value)
+	case escape.Variables:
+		return json.VariablesPrefix(r.Value)
 	}
-	return json.PatternPrefix(r.Value)
+	return len(r.Value)
 }
 
 // InText reports whether r is a URL in running text, which begins and ends by rules of its own. It

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"absolink/base"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/template"
 	"absolink/extract/internal/text"
@@ -143,11 +145,7 @@ func (r *Resolver) resolve(res *result, form resolve.Form) {
 		res.status = Suspect
 		return
 	}
-	absolute := (*resolve.Base).Append
-	if res.shape.Form && len(res.value) == 0 {
-		absolute = (*resolve.Base).AppendForm
-	}
-	uri, err := absolute(res.scope.base, r.chunks.uri[:0], res.value)
+	uri, err := r.absolute(res)
 	if err == nil {
 		r.chunks.uri, res.uri = uri, uri
 	}
@@ -169,9 +167,29 @@ func (r *Resolver) resolve(res *result, form resolve.Form) {
 	r.named(res, form)
 }
 
+// absolute returns the URI of a reference, in the current chunk. Names in braces that a program
+// replaces are not encoded, nor is anything after them.
+func (r *Resolver) absolute(res *result) ([]byte, error) {
+	dst, b := r.chunks.uri[:0], res.scope.base
+	switch {
+	case res.shape.Form && len(res.value) == 0:
+		return b.AppendForm(dst, res.value)
+	case res.shape.Context.List == escape.Variables:
+		n := json.VariablesLiteral(res.value)
+		uri, err := b.Append(dst, res.value[:n])
+		if err != nil {
+			return uri, err
+		}
+		return append(uri, res.value[n:]...), nil
+	}
+	return b.Append(dst, res.value)
+}
+
 // suspect reports whether a reference without a scheme is surely not meant as one.
 func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 	switch {
+	case res.shape.Context.List == escape.Variables:
+		return json.VariablesLiteral(res.value) == 0 || res.shape.Template && form != resolve.Absolute
 	case form == resolve.Absolute:
 		return false
 	case res.shape.Template:

@@ -33,6 +33,11 @@ var torture = []struct {
 	{"calendar.ics", Calendar, 28, sameBytes},
 	{"card.vcf", Card, 31, sameBytes},
 	{"enriched.txt", Enriched, 8, sameBytes},
+	{"feed.json", JSONFeed, 25, sameJSON},
+	{"sitemap.txt", URLList, 5, sameLines},
+	{"_headers", HeaderRules, 15, sameLines},
+	{"links.linkset", Linkset, 4, sameBytes},
+	{"linkset.json", JSONLinkset, 6, sameBytes},
 }
 
 // untortured holds the reason why a format has no row in torture or tortureXML.
@@ -119,7 +124,8 @@ func tortured(t *testing.T, file string, l *Link, found map[string]string) {
 		t.Errorf("%s: %s is found twice", file, m[0])
 	}
 	found[m[0]] = string(l.URI)
-	want := map[string]string{"d": "http://d.example/d/", "h": "http://h.example/h/"}[m[1]] + m[0]
+	want := map[string]string{"d": "http://d.example/d/", "h": "http://h.example/h/", "c": "http://c.example/c/",
+		"i": "http://i.example/i/"}[m[1]] + m[0]
 	if l.Kind.String() != m[2] || !strings.HasPrefix(string(l.URI), want) ||
 		(m[2] == "identifier") != (l.Status == IdentifierRef) {
 		t.Errorf("%s: %s is %s %s %s, want %s", file, m[0], l.Kind, l.Status, l.URI, want)
@@ -130,6 +136,16 @@ func tortured(t *testing.T, file string, l *Link, found map[string]string) {
 func sameBytes(_ *testing.T, before, after []byte) string {
 	if !bytes.Equal(before, after) {
 		return fmt.Sprintf("%q became %q", before, after)
+	}
+	return ""
+}
+
+// sameLines: only the URLs are longer.
+func sameLines(_ *testing.T, before, after []byte) string {
+	short := strings.NewReplacer("http://d.example/d/", "", "</d/", "<", "//d.example/d/", "", "\n/d/", "\n",
+		"%3Cx%3E%22", "<x>\"")
+	if x, y := short.Replace(string(before)), short.Replace(string(after)); x != y {
+		return fmt.Sprintf("%q became %q", x, y)
 	}
 	return ""
 }

@@ -45,6 +45,8 @@ var tortureXML = []struct {
 	{"news.atom", Feed, 16},
 	{"outline.opml", OPML, 7},
 	{"sitemap.xml", Sitemap, 10},
+	{"search.xml", OpenSearch, 6},
+	{"browserconfig.xml", XML, 11},
 }
 
 func TestTortureXML(t *testing.T) {

@@ -89,7 +89,7 @@ func (j judge) freeScript(n *html.Node) bool {
 	for _, a := range n.Attr {
 		if a.Key == "type" && a.Namespace == "" {
 			switch strings.ToLower(strings.TrimSpace(a.Val)) {
-			case "importmap":
+			case "importmap", "application/json": // the latter in amp-analytics
 				return true
 			case "application/ld+json", "speculationrules":
 				return j.blocks

@@ -226,6 +226,9 @@ func (e *element) text() string {
 // scriptText yields the references in the text of a script, or of a data block.
 func (e *element) scriptText() {
 	p := place.ScriptText([]byte(attribute(e.n, "type")))
+	if e.configures() {
+		p = place.Analytics
+	}
 	if p == place.Script || p == nil {
 		e.namedMap()
 		return
@@ -235,6 +238,21 @@ func (e *element) scriptText() {
 		r.Layer = layerOf(base.JSONBase, uri, r.Layer)
 	}
 	e.cut(p.Type, r, e.text())
+}
+
+// configures reports whether the element is the configuration of an amp-analytics, which is its
+// first element.
+func (e *element) configures() bool {
+	if lower(strings.TrimSpace(attribute(e.n, "type"))) != "application/json" ||
+		e.n.Parent == nil || e.n.Parent.Data != "amp-analytics" {
+		return false
+	}
+	for n := e.n.PrevSibling; n != nil; n = n.PrevSibling {
+		if n.Type != html.CommentNode && (n.Type != html.TextNode || strings.TrimSpace(n.Data) != "") {
+			return false
+		}
+	}
+	return true
 }
 
 // namedMap yields the source map that is named at the end of the text of the element. It ignores a

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract"
@@ -101,7 +102,18 @@ func (k *newBases) addBases(list []extract.Link, p *Plan) {
 // isBase reports whether l may give the value of a layer.
 func (k *newBases) isBase(l *extract.Ref) bool {
 	return l.Element == "base" || l.Attr == "xml:base" || l.Attr == "codebase" ||
-		l.Element == "link" && k.d.Format == extract.Feed
+		isFeedLink(l, k.d.Format)
+}
+
+// isFeedLink reports whether l may give the base for the HTML of a feed.
+func isFeedLink(l *extract.Ref, f extract.Format) bool {
+	switch f {
+	case extract.Feed:
+		return l.Element == "link"
+	case extract.JSONFeed:
+		return l.Element == "item" && l.Attr == "url" || l.Element == "feed" && l.Attr == "home_page_url"
+	}
+	return false
 }
 
 // isValueOf reports whether the link l gives the value of a layer.
@@ -120,7 +132,7 @@ func (l *baseLink) isValueOf(layer *base.Layer) bool {
 			return false
 		}
 	case base.FeedLink:
-		if l.Element != "link" {
+		if l.Element != "link" && l.Element != "item" && l.Element != "feed" {
 			return false
 		}
 	default:
@@ -327,14 +339,18 @@ func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 		return l.URI
 	}
 	text := uri
+	rest := string(l.Value[n:])
 	if page := m.pageAt(l); page != nil && l.Status == extract.Resolved {
-		if ref := page.Like(string(first), uri); continues(ref) {
+		if ref := page.Like(string(first), uri); continues(ref, rest) {
 			text = ref
 		}
 	}
-	text += string(l.Value[n:])
-	l.URI = []byte(m.leadsInOutput(&l.Link, []byte(text)))
-	return []byte(text)
+	if strings.HasSuffix(string(l.URI), rest) { // names in braces are not encoded
+		l.URI = []byte(m.leadsInOutput(&l.Link, []byte(text)) + rest)
+	} else {
+		l.URI = []byte(m.leadsInOutput(&l.Link, []byte(text+rest)))
+	}
+	return []byte(text + rest)
 }
 
 // hasScheme reports whether the value of a link begins with a scheme.

@@ -321,10 +321,11 @@ func (m *mover) target(l *Link, was string) (uri string, inSiteForm bool, err er
 }
 
 // alwaysAbsolute reports whether every form of the site makes l absolute. These links are hosts to
-// connect to. Of the links that are only listed, they are those in a meta or in JSON-LD, and those
-// that are absolute already.
+// connect to, and addresses of an amp-analytics. Of the links that are only listed, they are those
+// in a meta or in JSON-LD, and those that are absolute already.
 func alwaysAbsolute(l *Link) bool {
-	return l.Kind == extract.KindHint ||
+	analytics := l.Element == "script" && l.Attr == "" && l.Kind == extract.KindService && !l.ListOnly
+	return l.Kind == extract.KindHint || analytics ||
 		l.ListOnly && (l.Kind == extract.KindMeta || l.Element == "meta" || l.Status != extract.Resolved)
 }
 

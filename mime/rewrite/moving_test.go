@@ -14,9 +14,10 @@ func TestPlaced(t *testing.T) {
 		// read far from their place
 		extract.Feed: false, extract.Sitemap: false, extract.OPML: false,
 		extract.Bookmarks: false, extract.Script: false,
+		extract.OpenSearch: false, extract.JSONFeed: false, extract.URLList: false, extract.HeaderRules: false,
 		// never rewritten
 		extract.Plain: false, extract.Heading: false, extract.Calendar: false,
-		extract.Card: false, extract.Enriched: false,
+		extract.Card: false, extract.Enriched: false, extract.Linkset: false, extract.JSONLinkset: false,
 	}
 	for f := extract.HTML; f.String() != ""; f++ {
 		w, ok := want[f]

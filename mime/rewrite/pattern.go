@@ -6,9 +6,9 @@ import (
 	"absolink/resolve"
 )
 
-// A URL pattern in href_matches of speculation rules, and a URL template in JSON-LD, are not URLs:
-// some of their characters are wildcards or placeholders. Only their start, up to a slash, is a
-// URL. This start moves like any other URL. The rest follows it unchanged.
+// A URL pattern in href_matches of speculation rules, and a URL template in JSON-LD or OpenSearch,
+// are not URLs: some of their characters are wildcards or placeholders. Only their start, up to a
+// slash or a query, is a URL. This start moves like any other URL. The rest follows it unchanged.
 
 // movePattern is move for l, whose first n bytes are a URL.
 func (m *mover) movePattern(l *Link, n int) []byte {
@@ -37,18 +37,26 @@ func (m *mover) movePattern(l *Link, n int) []byte {
 	text := m.site.Map.URI(was)
 	if inSiteForm {
 		ref := m.page.Reference(uri)
-		if continues(ref) {
+		if continues(ref, rest) {
 			text = ref
 		}
 		if m.alreadyLeads(&first.Link, ref, uri) {
 			l.Change = false
 		}
 	}
-	text += rest
 	if l.Change {
-		l.URI = []byte(m.resolveAtNewPlace(text))
+		l.URI = []byte(m.patternAtNewPlace(l, text, rest))
 	}
-	return []byte(text)
+	return []byte(text + rest)
+}
+
+// patternAtNewPlace returns the URI of text followed by rest. If the URI of l ends with rest as it
+// is written, its names in braces are not encoded.
+func (m *mover) patternAtNewPlace(l *Link, text, rest string) string {
+	if strings.HasSuffix(string(l.URI), rest) {
+		return m.resolveAtNewPlace(text) + rest
+	}
+	return m.resolveAtNewPlace(text + rest)
 }
 
 // resolveAtNewPlace resolves text against the new URI of the document. It returns text if that is
@@ -68,8 +76,12 @@ func (m *mover) resolveAtNewPlace(text string) string {
 	return uri
 }
 
-// continues reports whether the rest of a pattern may follow ref. It must not follow "./" or "../",
-// because browsers parse a pattern before they resolve its dots.
-func continues(ref string) bool {
+// continues reports whether the rest of a pattern may follow ref. A query may follow any path. A
+// path must not follow "./" or "../", because browsers parse a pattern before they resolve its
+// dots.
+func continues(ref, rest string) bool {
+	if strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, "#") {
+		return ref != "" && !strings.ContainsAny(ref, "?#")
+	}
 	return strings.HasSuffix(ref, "/") && !strings.HasSuffix(ref, "./")
 }

@@ -26,6 +26,7 @@ const (
 	staysHeader    = "header"   // header fields are not edited
 	staysCalendar  = "calendar"
 	staysCard      = "vcard"
+	staysLinkset   = "linkset"
 	staysCharset   = "charset" // absolink never writes the charset
 	staysFolded    = "folded"  // line ends, commands or tags are among the bytes to change
 	staysUnclear   = "unclear-end"
@@ -81,6 +82,8 @@ func (p *Plan) countNeverEdited(d *document.Document) {
 		reason = staysCalendar
 	case extract.Card:
 		reason = staysCard
+	case extract.Linkset, extract.JSONLinkset:
+		reason = staysLinkset
 	}
 	d.Prepare(&p.r.Resolver)
 	for l := range p.r.Resolver.Links(d.Doc) {

@@ -14,6 +14,7 @@ type Context struct {
 	Token   Token
 	Sheet   bool   // text without character references: in style and script elements, and in formats without tags
 	XML     bool   // in XML, with its escapes
+	Literal bool   // the context is a string of JSON around the document
 	Comment bool   // the context is a comment around the markup with the reference
 	Hyphens bool   // the comment is in XML, which cannot contain two hyphens (XML 1.0 production 15)
 	CDATA   bool   // the XML around the document is a CDATA section
@@ -98,6 +99,20 @@ func (p *Context) enclosed() bool {
 func (p *Context) Commented() bool {
 	for ; p != nil; p = p.Outer {
 		if p.Comment {
+			return true
+		}
+	}
+	return false
+}
+
+// InLiteral reports whether backslashes begin escapes at p: it is in a string of a script or of
+// JSON, or in markup in a string of JSON.
+func (p *Context) InLiteral() bool {
+	if p.Token == Literal {
+		return true
+	}
+	for ; p != nil; p = p.Outer {
+		if p.Literal {
 			return true
 		}
 	}

@@ -33,6 +33,7 @@ const (
 	Key       // a key of an import map that begins like an address
 	Pattern   // a URL pattern, whose special characters stand for others
 	Map       // the name of a source map in a comment
+	Variables // a URL in which a program replaces names in braces
 )
 
 // Token is the kind of token that holds the value.

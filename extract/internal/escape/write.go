@@ -1,6 +1,11 @@
 package escape
 
-import "absolink/resolve/ascii"
+import (
+	"bytes"
+
+	"absolink/extract/internal/json"
+	"absolink/resolve/ascii"
+)
 
 // Append appends uri as it is written at p. It keeps neither slice.
 func (p *Context) Append(dst, uri []byte) []byte {
@@ -20,6 +25,9 @@ func (p *Context) appendASCII(dst, uri []byte) []byte {
 			uri = appendListed(nil, uri, p.List, p.Inner)
 		}
 		uri = p.Token.append(uri, p.Inner)
+		if p.List == Variables {
+			uri = bytes.ReplaceAll(uri, []byte(`\u007b`), []byte("{")) // in JSON no template literal begins so
+		}
 	}
 	if p.Outer == nil {
 		return p.appendHTML(dst, uri, p.Open&1 > 0)
@@ -36,6 +44,8 @@ func (p *Context) appendOuter(dst, b []byte) []byte {
 		switch {
 		case o.XML:
 			b = o.appendXML(nil, b, p.CDATA)
+		case o.Literal:
+			b = json.AppendString(nil, b)
 		case o.Comment:
 			b = appendCommented(nil, b, p.enclosed())
 		default:

@@ -15,6 +15,7 @@ const (
 	Doubtful               // a reference, or a name that looks like a relative reference
 	Identifier             // names a context or a vocabulary
 	Base                   // the base of the block
+	Variables              // a reference in which a program replaces names in braces
 )
 
 // LinkedData returns the role in JSON-LD of the string found last. value is the string without its
@@ -144,6 +145,61 @@ func (s *Scanner) Speculation(value []byte) Role {
 		return URL
 	}
 	return NoURL
+}
+
+// Analytics returns the role in the configuration of an amp-analytics of the string found last.
+// value is the string without its escapes. Requests are URLs with variables, or begin with the name
+// of another request. A relative request counts only if alone is set: otherwise it follows the
+// requestOrigin of the configuration.
+func (s *Scanner) Analytics(value []byte, alone bool) Role {
+	if s.IsKey {
+		return NoURL
+	}
+	name := string(s.NearestKey())
+	switch string(s.KeyAt(0)) {
+	case "requests":
+		if s.Depth == 2 || s.Depth == 3 && name == "baseUrl" {
+			return request(value, alone)
+		}
+	case "requestOrigin":
+		if s.Depth == 1 {
+			return request(value, true)
+		}
+	case "configRewriter":
+		if s.Depth == 2 && name == "url" {
+			return request(value, true)
+		}
+	case "transport":
+		if s.Depth == 2 && name == "iframe" {
+			return request(value, true)
+		}
+	}
+	return NoURL
+}
+
+// request returns the role of a request. A value that begins with a variable is no URL by itself.
+func request(value []byte, relative bool) Role {
+	switch {
+	case !IsSpecifier(value), !relative && schemeLength(value) == 0:
+		return NoURL
+	case VariablesStart(value) < len(value):
+		return Variables
+	}
+	return URL
+}
+
+// HasOrigin reports whether the configuration of an amp-analytics has a requestOrigin.
+func HasOrigin(config []byte) bool {
+	if !bytes.Contains(config, []byte("requestOrigin")) {
+		return false
+	}
+	var s Scanner
+	for s.Reset(config); s.Next(); {
+		if !s.IsKey && s.Depth == 1 && string(s.KeyAt(0)) == "requestOrigin" {
+			return true
+		}
+	}
+	return false
 }
 
 // Endpoints returns the role of the string found last in a Report-To field (Reporting API, edition

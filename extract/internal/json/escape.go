@@ -22,6 +22,15 @@ func AppendUnescaped(dst, s []byte) []byte {
 	}
 }
 
+// AppendFirst appends the character of the escape at the beginning of s, which is a backslash. n is
+// the length of the escape. A backslash at the end of s is a character itself.
+func AppendFirst(dst, s []byte) (out []byte, n int) {
+	if len(s) == 1 {
+		return append(dst, s[0]), 1
+	}
+	return appendEscape(dst, s, 1)
+}
+
 // appendEscape appends the character of the escape whose letter is s[i], and returns the offset
 // after it.
 func appendEscape(dst, s []byte, i int) ([]byte, int) {

@@ -32,6 +32,7 @@ type Scanner struct {
 // container is an open object or array.
 type container struct {
 	object           bool
+	start            int  // offset of its bracket
 	valueNext        bool // the next string of the object is a value
 	keyStart, keyEnd int  // the last key of the object, or 0 and 0
 	keyEscaped       bool // that key contains escapes
@@ -117,7 +118,7 @@ func (s *Scanner) open(object bool) {
 		s.overflow++
 		return
 	}
-	s.stack = append(s.stack, container{object: object})
+	s.stack = append(s.stack, container{object: object, start: s.pos - 1})
 }
 
 // close removes the innermost container, if there is one.
@@ -152,6 +153,15 @@ func (s *Scanner) KeyAt(depth int) []byte {
 	}
 	s.buf = AppendUnescaped(s.buf[:0], s.data[c.keyStart:c.keyEnd])
 	return s.buf
+}
+
+// ContainerAt returns the offset of the bracket of the container at a depth, or -1 if it does not
+// exist. Depths are those of KeyAt.
+func (s *Scanner) ContainerAt(depth int) int {
+	if depth < 0 || depth >= len(s.stack) {
+		return -1
+	}
+	return s.stack[depth].start
 }
 
 // NearestKey returns KeyAt of the innermost object around the value that Next found last. It looks

@@ -33,3 +33,45 @@ func firstSpecial(v []byte) int {
 	}
 	return len(v)
 }
+
+// VariablesStart returns the offset of the first name in braces in v, with the '$' before the brace
+// if there is one. It is the length of v if there is none.
+func VariablesStart(v []byte) int {
+	n := bytes.IndexByte(v, '{')
+	switch {
+	case n < 0:
+		return len(v)
+	case n > 0 && v[n-1] == '$':
+		return n - 1
+	}
+	return n
+}
+
+// VariablesPrefix returns the length of the beginning of v that is a URL by itself, whatever the
+// names in braces stand for. It ends before the query, or after the last slash before the first
+// name. It is 0 if no beginning is a URL, for instance if the host has a name in braces.
+func VariablesPrefix(v []byte) int {
+	start := VariablesStart(v)
+	if start == len(v) {
+		return start
+	}
+	if n := bytes.IndexAny(v[:start], "?#"); n >= 0 {
+		return n
+	}
+	n := bytes.LastIndexByte(v[:start], '/') + 1
+	if host := bytes.Index(v, []byte("//")); host >= 0 && n <= host+2 && (host == 0 || v[host-1] == ':') {
+		return 0
+	}
+	return n
+}
+
+// VariablesLiteral returns the length of the beginning of v that can be resolved. The rest, which
+// begins with a name in braces or with the path segment of one, must then follow unchanged. It is 0
+// if the scheme or the host has such a name.
+func VariablesLiteral(v []byte) int {
+	start := VariablesStart(v)
+	if start < len(v) && !bytes.ContainsAny(v[:start], "?#") {
+		return VariablesPrefix(v)
+	}
+	return start
+}

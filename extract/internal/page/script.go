@@ -1,8 +1,11 @@
 package page
 
 import (
+	"bytes"
+
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
+	"absolink/extract/internal/markup"
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
@@ -27,10 +30,53 @@ func Script(t *reading.Text) {
 func (f *Finder) Script() *place.Row {
 	f.script.at, f.script.row = f.Scan.NameStart, place.Script
 	if a := f.Attribute(place.AttrType); a != nil {
-		f.script.row = place.ScriptText(f.AttrBytes(a))
+		typ := f.AttrBytes(a)
+		f.script.row = place.ScriptText(typ)
+		if f.script.row == place.Script && text.IsFold(text.Stripped(typ), "application/json") && f.configures() {
+			f.script.row = place.Analytics
+		}
 	}
 	return f.wanted(f.script.row)
 }
+
+// configures reports whether the current script element is the configuration of an amp-analytics:
+// its tag follows the tag of amp-analytics. White space and comments may be between the two.
+func (f *Finder) configures() bool {
+	before := f.Data[max(0, f.Scan.Start-analyticsWithin):f.Scan.Start]
+	for {
+		before = bytes.TrimRight(before, "\t\n\f\r ")
+		if !bytes.HasSuffix(before, []byte("-->")) {
+			break
+		}
+		n := bytes.LastIndex(before, []byte("<!--"))
+		if n < 0 {
+			return false
+		}
+		before = before[:n]
+	}
+	if !bytes.HasSuffix(before, []byte(">")) {
+		return false
+	}
+	n := len(before)
+	for range analyticsTries {
+		n = bytes.LastIndexByte(before[:n], '<')
+		if n < 0 {
+			return false
+		}
+		if text.HasPrefixFold(before[n:], analyticsTag) {
+			var s markup.Scanner
+			s.Reset(before[n:])
+			return s.Next() == markup.StartTag && s.End == len(before)-n && s.NameEnd == len(analyticsTag)
+		}
+	}
+	return false
+}
+
+const (
+	analyticsTag    = "<amp-analytics"
+	analyticsWithin = 2048 // number of bytes before a script that are searched for the tag
+	analyticsTries  = 4    // number of '<' that are tried; the attributes of the tag may contain some
+)
 
 // wanted returns the row of a script, or nil if the options leave it out.
 func (f *Finder) wanted(row *place.Row) *place.Row {

@@ -33,6 +33,22 @@ func MayBeField(name []byte) bool {
 // Field returns the row of a field by its name in lower case, or nil.
 func Field(name []byte) *Row { return fields().byName[string(name)] }
 
+// ruleLink is the row of a Link field in a file _headers, which is the only one that is rewritten.
+var ruleLink = Row{"header", "link", TypeLinks, BaseDocument, KindNav, Rewrite, ""}
+
+// RuleField returns the row of a field in a file _headers by its name in lower case, or nil. Such
+// fields are fields of responses.
+func RuleField(name []byte) *Row {
+	if string(name) == ruleLink.Attributes {
+		return &ruleLink
+	}
+	p := Field(name)
+	if p == nil || p.Base != BaseOuter && p.Type != TypeOrigin || p.Type == TypeExternal || p.Type == TypeOutlink {
+		return nil
+	}
+	return p
+}
+
 // fieldRows are the rows of header fields. An edit never touches a heading.
 var fieldRows = []Row{
 	// Messages (RFC 2110, 2369, 2557, 5064; RFC 2017 and 2046 for external bodies; RFC 5965 for

@@ -69,6 +69,7 @@ var htmlRows = []Row{
 		"li h1 h2 h3 h4 h5 h6 amp-*", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"-", "src", TypeBound, BaseDocument, KindRes, Lazy, ""},
 	{"amp-*", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"amp-*", "config", TypeURL, BaseDocument, KindService, Rewrite, ""}, // of amp-analytics
 	{"-", "href", TypeBound, BaseDocument, KindNav, Lazy, ""},
 	{"frame iframe fencedframe", "src", TypeURL, BaseDocument, KindFrame, Rewrite, ""},
 	{"iframe", "srcdoc", TypeDocument, BaseSoFar, KindFrame, Rewrite, ""},

@@ -27,12 +27,14 @@ const (
 	TypeLinkedData  // JSON-LD
 	TypeImportMap   // an import map
 	TypeSpeculation // speculation rules
+	TypeAnalytics   // the configuration of amp-analytics
 	TypeAbsolute    // one URL if it has a scheme, otherwise something else
 	TypeText        // running text that may contain URIs
 	TypeNamed       // one URL, or a name
 	TypeSheet       // a style sheet
 	TypeScriptURL   // one URL, or the literals of a script if it is a javascript: URL
 	TypePrefix      // one URL, to which a program may add a path
+	TypeVariables   // one URL in which a program replaces names in braces
 	TypeJSON        // JSON whose strings may be URLs; other text has no references
 	TypeBound       // one URL, or an expression of a framework
 
@@ -123,9 +125,11 @@ var typeNames = [...]string{
 	TypeAngles: "<URL>s", TypeQuoted: "\"URL\"s", TypeReports: "policy",
 	TypeURIs: "name=URL", TypeGuess: "text", TypeScript: "script",
 	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules",
-	TypeAbsolute: "URL with scheme", TypeText: "running text",
+	TypeAnalytics: "analytics",
+	TypeAbsolute:  "URL with scheme", TypeText: "running text",
 	TypeNamed: "URL or name", TypeSheet: "CSS", TypeScriptURL: "URL",
-	TypePrefix: "URL", TypeJSON: "JSON", TypeBound: "URL or expression", TypeLazy: "URL, CSS, JSON",
+	TypePrefix: "URL", TypeJSON: "JSON", TypeBound: "URL or expression",
+	TypeVariables: "URL, {names}", TypeLazy: "URL, CSS, JSON",
 	TypeLazyText: "URL, CSS, JSON, text", TypeLazySet: "srcset, CSS, JSON",
 	TypeWhole: "URL", TypeCleaned: "URL", TypeAddress: "URL", TypeOrigin: "URL",
 	TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",

@@ -17,6 +17,7 @@ func Tables() []Table {
 		{"Calendars and cards in messages: properties, and parameters of any (*)",
 			slices.Concat(calendarProperties, calendarParameters, cardProperties, cardParameters)},
 		{"Manifests of web applications: members, and the outermost ones around them", slices.Clone(memberRows)},
+		{"JSON Feeds and linksets in JSON: members, and the objects with them", slices.Concat(feedRows, linksetRows)},
 		{"Kinds of links by their rel, the first that applies; nav if none does", slices.Clone(linkKinds)},
 	}
 }

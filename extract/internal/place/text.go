@@ -13,6 +13,7 @@ var texts = []Row{
 	{"script", "", TypeLinkedData, BaseDocument, KindMeta, ListOnly, "type=application/ld+json"},
 	{"script", "", TypeImportMap, BaseDocument, KindScript, Rewrite, "type=importmap"},
 	{"script", "", TypeSpeculation, BaseDocument, KindRes, ListOnly, "type=speculationrules"},
+	{"script", "", TypeAnalytics, BaseDocument, KindService, Rewrite, "in amp-analytics"},
 	{"script", "", TypeScript, BaseDocument, KindScript, Scripts, ""},
 }
 
@@ -20,9 +21,12 @@ var texts = []Row{
 var (
 	Style  = &texts[0]
 	Script = &texts[len(texts)-1]
+	// the script element that holds the configuration of an amp-analytics
+	Analytics = &texts[len(texts)-2]
 	// the comment that begins a block of WordPress
-	Block = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}
-	Plain = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URIs in plain text
+	Block  = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}
+	Plain  = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URIs in plain text
+	Listed = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}  // a line of a list of URLs
 	// the comment that names the source map of a sheet or script
 	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""}
 )

@@ -21,7 +21,9 @@ const (
 	SitemapSpace
 	RdfSpace
 	MediaSpace
-	moreSpaces // namespaces without special rules begin here
+	SearchSpace // OpenSearch
+	TileSpace   // browserconfig.xml, whose elements have no namespace
+	moreSpaces  // namespaces without special rules begin here
 )
 
 // vocabularies are the namespaces by their usual prefix, in the order of the constants above.
@@ -46,7 +48,13 @@ var vocabularies = []struct{ prefix, names string }{
 	MediaSpace: {"media",
 		"http://search.yahoo.com/mrss/ http://search.yahoo.com/mrss https://search.yahoo.com/mrss/ http://" +
 			"video.search.yahoo.com/mrss http://video.search.yahoo.com/mrss/"},
+	SearchSpace: {"opensearch",
+		"http://a9.com/-/spec/opensearch/1.1/ https://a9.com/-/spec/opensearch/1.1/ " +
+			"http://a9.com/-/spec/opensearch/1.0/ http://a9.com/-/spec/opensearchdescription/1.1/ " +
+			"http://a9.com/-/spec/opensearchdescription/1.0/"},
+	TileSpace:  {"browserconfig", ""},
 	moreSpaces: {"o", "urn:schemas-microsoft-com:office:office"},
+	{"moz", "http://www.mozilla.org/2006/browser/search/"},
 	{"xlink", "http://www.w3.org/1999/xlink"},
 	{"xsi", "http://www.w3.org/2001/XMLSchema-instance"},
 	{"content", "http://purl.org/rss/1.0/modules/content/"},
@@ -134,6 +142,19 @@ var xmlRows = []Row{
 	{"opml:outline", "htmlurl url", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"opml:outline", "text", TypeDocument, BaseDocument, KindNav, Rewrite, ""},
 	{"opml:docs opml:ownerid", "", TypeURL, BaseDocument, KindMeta, Rewrite, ""},
+
+	// Search engines for browsers (OpenSearch 1.1 Draft 6, and Mozilla's additions).
+	{"opensearch:url moz:url", "template", TypeVariables, BaseDocument, KindService, Rewrite, ""},
+	{"opensearch:url", "", TypeVariables, BaseDocument, KindService, Rewrite, ""}, // version 1.0
+	{"opensearch:image moz:image", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"moz:searchform opensearch:searchform", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"moz:updateurl moz:iconupdateurl", "", TypeURL, BaseDocument, KindService, Rewrite, ""},
+
+	// Tiles of Windows (browserconfig.xml).
+	{"browserconfig:square70x70logo browserconfig:square150x150logo browserconfig:wide310x150logo " +
+		"browserconfig:square310x310logo browserconfig:tileimage", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"browserconfig:polling-uri browserconfig:polling-uri2 browserconfig:polling-uri3 browserconfig:polling-uri4 " +
+		"browserconfig:polling-uri5", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 
 	// Sitemaps.
 	{"sitemap:loc", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},

@@ -26,7 +26,7 @@ var XML = sync.OnceValue(compileXML)
 func compileXML() *XMLLookup {
 	l := &XMLLookup{prefixes: make(map[string]Vocabulary), spaces: make(map[string]Vocabulary)}
 	for i, v := range vocabularies {
-		if v.names != "" {
+		if v.prefix != "" {
 			l.prefixes[v.prefix] = Vocabulary(i)
 		}
 		for n := range strings.FieldsSeq(v.names) {

@@ -161,6 +161,7 @@ func describeContext(b *strings.Builder, c *escape.Context) {
 		set  bool
 	}{
 		{"sheet", c.Sheet}, {"xml", c.XML}, {"comment", c.Comment}, {"hyphens", c.Hyphens}, {"cdata", c.CDATA},
+		{"literal", c.Literal},
 		{"fixed", c.Fixed},
 	}
 	for _, m := range marks {

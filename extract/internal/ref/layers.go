@@ -23,9 +23,10 @@ const (
 
 // layer is an unfinished layer. A layer without a source is replaced by its outer layer.
 type layer struct {
-	source base.Source
-	value  string
-	outer  int
+	source  base.Source
+	value   string
+	outer   int
+	pattern bool // the value stands for several bases
 }
 
 // Layers are the layers of one document. Number 0 is the layer around the document. The zero value
@@ -51,7 +52,7 @@ func (l *Layers) Reset(outer *base.Layer, part string) {
 
 // Add numbers a new layer. outer is the number of an earlier layer.
 func (l *Layers) Add(source base.Source, value string, outer int) int {
-	l.list = append(l.list, layer{source, value, outer})
+	l.list = append(l.list, layer{source: source, value: value, outer: outer})
 	return len(l.list) - 1
 }
 
@@ -59,6 +60,9 @@ func (l *Layers) Add(source base.Source, value string, outer int) int {
 func (l *Layers) Set(n int, source base.Source, value string) {
 	l.list[n].source, l.list[n].value = source, value
 }
+
+// SetPattern says that the value of a layer stands for several bases, so it gives none.
+func (l *Layers) SetPattern(n int) { l.list[n].pattern = true }
 
 // Has reports whether a layer has a source.
 func (l *Layers) Has(n int) bool { return l.list[n].source != base.None }
@@ -82,7 +86,7 @@ func (l *Layers) Finish() {
 			continue
 		}
 		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part,
-			Template: template.Has(x.value), Outer: l.ptrs[x.outer]}
+			Template: x.pattern || template.Has(x.value), Outer: l.ptrs[x.outer]}
 		if l.Unknown != "" && strings.ContainsAny(x.value, unsure) {
 			l.built[i].UnknownCharset = l.Unknown
 		}

@@ -413,3 +413,27 @@ func TestFinish(t *testing.T) {
 		t.Errorf("not plain are %q, want %q", special, want)
 	}
 }
+
+// Relayer gives another layer to the references from an index on, and leaves the others.
+func TestRelayer(t *testing.T) {
+	data := []byte("abcd")
+	var s ref.List
+	s.Reset(data)
+	for i := range data {
+		*s.Add() = ref.Ref{Span: text.Span{Start: i, End: i + 1}, Value: data[i : i+1],
+			Shape: ref.Shape{LayerNumber: 7}}
+	}
+	s.Relayer(1, func(value []byte) int {
+		if string(value) == "c" {
+			return 9
+		}
+		return 8
+	})
+	var got []int
+	for _, k := range s.Kept {
+		got = append(got, s.Shapes[k.Shape].LayerNumber)
+	}
+	if want := []int{7, 8, 9, 8}; !slices.Equal(got, want) {
+		t.Errorf("layers %v, want %v", got, want)
+	}
+}

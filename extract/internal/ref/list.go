@@ -145,6 +145,17 @@ func (s *List) MarkTemplate(pieces []text.Span) {
 	}
 }
 
+// Relayer gives each reference from first on the layer whose number layer returns for its value.
+func (s *List) Relayer(first int, layer func(value []byte) int) {
+	s.close()
+	for i := range s.Kept[first:] {
+		k := &s.Kept[first+i]
+		shape := s.Shapes[k.Shape]
+		shape.LayerNumber = layer(s.Value(k))
+		k.Shape = s.shape(&shape)
+	}
+}
+
 // End returns the end of the last reference, or 0.
 func (s *List) End() int {
 	s.close()

@@ -24,7 +24,9 @@ func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
 	switch t {
 	case place.TypeCSS, place.TypeSheet:
 		c.css.Reset(value, t == place.TypeCSS)
-	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints, place.TypeJSON:
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeAnalytics, place.TypeEndpoints,
+		place.TypeJSON:
+		c.origin = t == place.TypeAnalytics && json.HasOrigin(value)
 		c.json.Reset(value)
 		c.hides = hides(value)
 	case place.TypeScript:
@@ -41,7 +43,8 @@ func (c *Cutter) Next() bool {
 	switch c.typ {
 	case place.TypeCSS, place.TypeSheet:
 		return c.sheet()
-	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints, place.TypeJSON:
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeAnalytics, place.TypeEndpoints,
+		place.TypeJSON:
 		return c.data()
 	case place.TypeScript:
 		return c.literal(escape.Literal)
@@ -106,6 +109,10 @@ func (c *Cutter) only() {
 	c.Span = all
 	switch {
 	case !ok:
+	case c.typ == place.TypeVariables:
+		c.List = escape.Variables
+		c.Span = text.Trimmed(b, all)
+		ok = c.Start < c.End
 	case c.typ == place.TypeRefresh:
 		c.List = escape.Refresh
 		c.Span, c.Quote, ok = refresh(b)

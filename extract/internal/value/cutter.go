@@ -57,6 +57,7 @@ type Cutter struct {
 	literals json.Literals
 	found    bool        // a literal of a javascript: URL was found, or the URL itself
 	list     escape.List // of a reference that is the whole value
+	origin   bool        // the value is a configuration of amp-analytics with a requestOrigin
 	hides    bool        // the value is a script or a data block that contains "<!--"
 	loader   loader      // finds pictures in a style sheet
 	scratch  []byte

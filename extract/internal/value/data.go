@@ -18,7 +18,7 @@ func (c *Cutter) data() bool {
 			v = c.decoded(inJSON)
 		}
 		c.Fixed = c.hides && decidesEnd(c.value[s.Start:s.End])
-		if c.play(roleOf(s, c.typ, v)) {
+		if c.play(c.roleOf(v)) {
 			return true
 		}
 	}
@@ -46,6 +46,8 @@ func (c *Cutter) play(r json.Role) bool {
 	case json.Doubtful:
 		c.List = escape.Name
 		c.Doubtful = true
+	case json.Variables:
+		c.List = escape.Variables
 	case json.Identifier:
 		c.Kind = place.KindIdentifier
 	default:
@@ -62,16 +64,19 @@ func (c *Cutter) decoded(f form) []byte {
 	return c.scratch
 }
 
-// roleOf returns the role of the string that s found last in a block of a type. v is the decoded
+// roleOf returns the role of the string that the scanner of JSON found last. v is the decoded
 // string.
-func roleOf(s *json.Scanner, t place.ValueType, v []byte) json.Role {
-	switch t {
+func (c *Cutter) roleOf(v []byte) json.Role {
+	s := &c.json
+	switch c.typ {
 	case place.TypeLinkedData:
 		return s.LinkedData(v)
 	case place.TypeImportMap:
 		return s.ImportMap(v)
 	case place.TypeSpeculation:
 		return s.Speculation(v)
+	case place.TypeAnalytics:
+		return s.Analytics(v, !c.origin)
 	case place.TypeJSON:
 		return member(s, v)
 	}

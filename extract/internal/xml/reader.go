@@ -112,6 +112,10 @@ func defaultSpaceFor(v, defaultSpace place.Vocabulary, local []byte) place.Vocab
 		return place.OPMLSpace
 	case "urlset", "sitemapindex":
 		return place.SitemapSpace
+	case "OpenSearchDescription":
+		return place.SearchSpace
+	case "browserconfig":
+		return place.TileSpace
 	}
 	return defaultSpace
 }

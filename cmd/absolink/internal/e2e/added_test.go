@@ -24,6 +24,8 @@ var described = map[extract.Format]string{
 	extract.SVG: "SVG", extract.Feed: "feeds", extract.Sitemap: "sitemaps",
 	extract.OPML: "outlines", extract.CSS: "Style sheets", extract.Plain: "Plain text", extract.Manifest: "Manifests",
 	extract.Bookmarks: "Bookmark files", extract.Script: "`--scripts`", extract.Heading: "header fields",
+	extract.OpenSearch: "OpenSearch", extract.JSONFeed: "JSON Feed", extract.URLList: "sitemap.txt",
+	extract.HeaderRules: "_headers", extract.Linkset: "linkset", extract.JSONLinkset: "linkset",
 	extract.Calendar: "Calendars", extract.Card: "vCards", extract.Enriched: "enriched text",
 }
 

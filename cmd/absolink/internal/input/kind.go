@@ -33,7 +33,7 @@ const (
 
 // Kinds lists the kinds that a user may name.
 var Kinds = func() (list []Kind) {
-	for f := extract.HTML; f <= extract.Bookmarks; f++ {
+	for f := extract.HTML; f <= extract.JSONLinkset; f++ {
 		list = append(list, Kind(f))
 	}
 	return append(list, Message, MHTML, Mbox, Maildir, Emlx, WARC, WACZ, HTTP, Kind(extract.Script))

@@ -82,6 +82,7 @@ var staysTexts = []struct{ reason, text string }{
 	{"header", "in header fields"},
 	{"calendar", "in calendars"},
 	{"vcard", "in vCards"},
+	{"linkset", "in linksets"},
 	{"footer", "in footers"},
 	{"folded", "folded over two lines"},
 	{"unclear-end", "with an unclear end"},

@@ -379,7 +379,7 @@ func TestSayReasons(t *testing.T) {
 		}
 	}
 	for _, reason := range []string{"signed", "encrypted", "unedited", "patch", "encoded", "header", "calendar",
-		"vcard", "footer", "folded", "unclear-end", "long-line", "charset", "unmoved", "unsafe"} {
+		"vcard", "linkset", "footer", "folded", "unclear-end", "long-line", "charset", "unmoved", "unsafe"} {
 		e = report.Edits{Stays: map[string]map[string]int{reason: {"//a/": 1}}}
 		if _, text := e.DescribeStays(""); text == "" {
 			t.Errorf("the reason %q has no words", reason)
