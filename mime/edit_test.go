@@ -139,6 +139,8 @@ func TestBase64Edits(t *testing.T) {
 		{"base64 width and line end", "YWJjZGVm\r\nIE9MRCBk", "OLD",
 			"http://x/", "YWJjZGVm\r\nIGh0dHA6\r\nLy94LyBk", ""},
 		{"base64 lines off the quartet", "YWJjZG\nVmIE9M\nRA==\n", "OLD", "n", "YWJjZG\nVmIG4=\n", ""},
+		{"base64 lines off the quartet before a line of quartets", "YW\nJjZGVmZ2\nhp\nYWJjT0xE\n", "OLD", "n",
+			"YW\nJjZGVmZ2\nhp\nYWJjbg==\n", ""},
 		{"base64 in one long line", strings.Repeat("YWJj", 30) + "T0xE", "OLD",
 			"http://x/", strings.Repeat("YWJj", 30) + "aHR0cDovL3gv", ""},
 		{"base64 after a short first line", "\n  \nYWJj\nZGVmZ2hp\nT0xE\n",

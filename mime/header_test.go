@@ -3,6 +3,8 @@ package mime
 import (
 	"strings"
 	"testing"
+
+	"absolink/base"
 )
 
 // TestHeader reads headings through go-message: fields in their order, encoded words, addresses.
@@ -64,6 +66,36 @@ func TestDisposition(t *testing.T) {
 		kind, filename := parse(t, c.fields+"\n").Root.Disposition()
 		if kind != c.kind || filename != c.filename {
 			t.Errorf("%s: Disposition = %q, %q, want %q, %q", c.name, kind, filename, c.kind, c.filename)
+		}
+	}
+}
+
+// The first line of a header may begin with a blank, as if it continued a field.
+func TestBlankBeforeFields(t *testing.T) {
+	for _, blank := range []string{" ", "\t"} {
+		for _, text := range []string{"", "x", "a: b", "From x"} {
+			msg := blank + text + "\nSubject: x\n\nbody"
+			m := parse(t, msg)
+			if m.Root == nil || m.Root.Body.End != int64(len(msg)) {
+				t.Errorf("Parse of %q: got the body %v, want its end at %d", msg, m.Root.Body, len(msg))
+			}
+			inMemory(t, m, []byte(msg))
+		}
+	}
+}
+
+// A Content-Location has a layer of its own only if a Content-Base is beside it.
+func TestLocationLayer(t *testing.T) {
+	outer := &base.Layer{Source: base.Option, Value: "http://o.test/"}
+	for head, value := range map[string]string{"": "", "Content-Base: http://a.test/\n": "http://a.test/",
+		"Content-Base:\n": ""} {
+		e := parse(t, head+"Content-Location: b\n\nbody").Root
+		l, own := e.locationLayer(outer)
+		if head == "" && (l != outer || own != nil) {
+			t.Errorf("without a Content-Base: got %+v, %+v, want %+v and nil", l, own, outer)
+		}
+		if head != "" && (own == nil || l != own || own.Value != value || own.Outer != outer) {
+			t.Errorf("with %q: got %+v, %+v, want a layer in %+v", head, l, own, outer)
 		}
 	}
 }

@@ -71,3 +71,39 @@ func (s *shrunk) ReadAt(b []byte, off int64) (int, error) {
 	}
 	return n, nil
 }
+
+// A message is read alike through windows and in memory, wherever a window ends: in a header field,
+// in the lines of an envelope, in a body, and at line ends with and without CR.
+func TestWindowEnds(t *testing.T) {
+	pad := func(n int) string { return strings.Repeat("x", n) }
+	for name, text := range map[string]func(n int) string{
+		"envelope":     func(n int) string { return "From a " + pad(n) + "\nSubject: a\n\nbody\n" },
+		"field":        func(n int) string { return "A: " + pad(n) + "\nSubject: a\n b\n\nbody\n" },
+		"folded field": func(n int) string { return "A: b\n " + pad(n) + "\nSubject: a\n\nbody\n" },
+		"last field":   func(n int) string { return "A: " + pad(n) },
+		"no field":     func(n int) string { return "A: b\n" + pad(n) + "\n\nbody" },
+		"many fields":  func(n int) string { return strings.Repeat("A: b\n", n/6) + "C: " + pad(n%6) + "\n\nbody" },
+		"field of a part": func(n int) string {
+			return "Content-Type: multipart/mixed; boundary=b\n\n--b\nA: " + pad(n) + "\nB: c\n\none\n--b--\n"
+		},
+		"preamble": func(n int) string {
+			return "Content-Type: multipart/mixed; boundary=b\n\n" + pad(n) + "\n--b\n\none\n--b--\n" + pad(n)
+		},
+	} {
+		for off := -3; off <= 3; off++ {
+			for _, windows := range []int{1, 2} {
+				for _, lf := range []bool{true, false} {
+					msg := text(windows*windowSize + off - strings.Index(text(0)+"x", "x"))
+					if !lf {
+						msg = crlf(msg)
+					}
+					m := parse(t, msg)
+					want := inBytes([]byte(msg), Limits{})
+					if got, want := outline(m, msg)+defects(m), outline(want, msg)+defects(want); got != want {
+						t.Errorf("%s, %d bytes: got\n%.300s\nwant\n%.300s", name, len(msg), got, want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/report"
@@ -114,6 +115,43 @@ func TestUndoWithoutJournal(t *testing.T) {
 	r.putBack(t.Context(), f, &e)
 	if e.Result.Outcome() != report.Failed || e.Subject.Source != path || e.Subject.Bytes != 9 {
 		t.Errorf("putBack: got %s (%s) of %+v, want failed", e.Result.Outcome(), e.Result.Reason(), e.Subject)
+	}
+}
+
+// A file has the bytes of the journal only if it is a regular file of the same size and sum.
+func TestFileHas(t *testing.T) {
+	dir := t.TempDir()
+	save(t, filepath.Join(dir, "a"), []byte("text"))
+	save(t, filepath.Join(dir, "d/a"), nil)
+	d, err := files.OpenDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, tt := range []struct {
+		name, bytes string
+		size        int64
+		want        bool
+	}{{"a", "text", 4, true}, {"a", "tex", 3, false}, {"a", "tex", 4, false}, {"a", "text", 5, false},
+		{"a", "text", 3, false}, {"b", "", 0, false}, {"d", "", 0, false}} {
+		sum, err := journal.SumOf(strings.NewReader(tt.bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(filepath.Join(dir, tt.name)); err == nil && info.IsDir() {
+			tt.size = info.Size()
+		}
+		if got := fileHas(d, tt.name, tt.size, sum); got != tt.want {
+			t.Errorf("fileHas(%s) of %q, %d bytes: got %v, want %v", tt.name, tt.bytes, tt.size, got, tt.want)
+		}
+	}
+}
+
+// The name of a file that is missing is an error.
+func TestMaildirNameOfMissing(t *testing.T) {
+	in := &input.Document{File: input.File{Path: filepath.Join(t.TempDir(), "none")}}
+	if name, err := new(Run).MaildirName(in, nil, new(report.Entry)); err == nil || name != "" {
+		t.Errorf("MaildirName: got %q, %v, want an error", name, err)
 	}
 }
 
