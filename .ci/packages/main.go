@@ -3,8 +3,9 @@
 //
 // For each system it writes a tar.gz and a zip. They contain the program, LICENSE, README, the
 // manual pages, shell completions, and the licences of all modules that are linked in. For Linux on
-// amd64 and arm64, nfpm also makes a deb and an rpm. absolink-VERSION.cdx.json lists the modules
-// (CycloneDX), and SHA256SUMS holds the sum of each file.
+// amd64 and arm64, nfpm also makes a deb and an rpm. Linux, macOS and Windows on amd64 and arm64
+// get a wheel for Python. absolink-VERSION.cdx.json lists the modules (CycloneDX), and SHA256SUMS
+// holds the sum of each file.
 //
 // The same commit and the same Go give the same bytes in any clone. The linker's -X sets version,
 // commit and date, so the go command does not look into the repository. Every recorded time is the
@@ -229,6 +230,12 @@ func (r *release) packageOne(goos, goarch string) (modules, error) {
 	}
 	if err := writeZip("dist/"+top+".zip", top, files, r.date); err != nil {
 		return nil, err
+	}
+	if platforms[goos+"/"+goarch] != nil {
+		err = r.writeWheel(goos+"/"+goarch, file{name: path, data: program, mode: 0o755}, used.licences())
+		if err != nil {
+			return nil, err
+		}
 	}
 	if goos == "linux" && (goarch == "amd64" || goarch == "arm64") {
 		err = r.writeLinux(goarch, files)

@@ -10,6 +10,7 @@
 //
 //	cmd/absolink               main, and this map
 //	  help                     the topics of "absolink help"
+//	  python                   the Python package, a client of --pipe
 //	  internal/cli             the commands: the help of each, and the call that does its work
 //	  internal/command         the flags of the commands that read documents
 //	  internal/flag            the types of flag values

@@ -1,0 +1,298 @@
+"""Sends documents to a child and receives its answers, in order.
+
+Requests form a line. Whoever waits for an answer moves bytes for all of them: it writes the next frames, and hands each
+answer to the first open request. So threads share a child without a thread of their own, and a caller that keeps many
+requests open keeps both pipes full.
+
+If the child dies, a new one gets the open documents again. A document that was open at two deaths is sent alone, so that
+the next death tells which document is to blame. In a forked process nothing of the parent's is used: see Line.pid.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import logging
+import os
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from . import _child
+from ._child import Child
+from ._errors import DocumentError, Error, FlagError, ProcessError
+from ._transport import Bytes, Hung
+
+logger = logging.getLogger("absolink")
+
+ROWS = b"\0"  # begins the end record after rows
+LINES = b'{"record":"end"'  # begins the end record after lines of JSON
+
+Headers = Mapping[str, str] | Iterable[tuple[str, str]]
+
+
+class Answer(NamedTuple):
+    """The answer to a frame: the rows or lines before the end record, the record, and the bytes after it."""
+
+    before: bytes
+    end: dict[str, Any]
+    after: bytes
+
+
+class Request:
+    """A document that is sent, and its answer."""
+
+    __slots__ = ("answer", "deaths", "error", "frame", "name", "pid")
+
+    def __init__(self, data: bytes | str, **keys: Any) -> None:
+        if isinstance(data, str):
+            data = data.encode()
+            keys["charset"] = "utf-8"
+        keys = {key: value for key, value in keys.items() if value is not None}
+        line = json.dumps({"length": len(data), **keys}, separators=(",", ":"))
+        self.frame: tuple[bytes, bytes] = (line.encode() + b"\n", bytes(data))
+        self.name = str(keys.get("url") or keys.get("name") or f"a document of {len(data)} bytes")
+        self.deaths = 0  # of children that had this document
+        self.answer: Answer | None = None
+        self.error: Error | None = None
+        self.pid = 0  # the process whose line has the request
+
+    def result(self) -> Answer:
+        """Return the answer of a request that is done, or raise its error."""
+        if self.error:
+            raise self.error
+        assert self.answer
+        end = self.answer.end
+        if end.get("status") != "done":
+            raise DocumentError(self.name, end.get("error", "failed"), tuple(end.get("messages", ())))
+        for message in end.get("messages", ()):
+            logger.info("%s", message)
+        return self.answer
+
+    @property
+    def done(self) -> bool:
+        """Whether the request has an answer or an error."""
+        return self.answer is not None or self.error is not None
+
+
+def pairs(headers: Headers | None) -> list[tuple[str, str]] | None:
+    """Return header fields as a frame has them."""
+    if headers is None:
+        return None
+    if isinstance(headers, Mapping):
+        return list(cast("Mapping[str, str]", headers).items())
+    return list(headers)
+
+
+class Answers:
+    """Cuts the output of a child into answers."""
+
+    def __init__(self, mark: bytes) -> None:
+        self._mark = mark
+        self._begin = b"\n" + mark if mark == LINES else mark
+        self._buffer = bytearray()
+        self._searched = 0
+        self._end: dict[str, Any] | None = None  # the end record, while bytes after it are missing
+        self._before = b""
+
+    def feed(self, chunk: bytes) -> Iterator[Answer]:
+        """Yield the answers that are complete with this chunk."""
+        self._buffer += chunk
+        while (answer := self._next()) is not None:
+            yield answer
+
+    def _next(self) -> Answer | None:
+        buffer = self._buffer
+        if self._end is None and not self._read_end():
+            return None
+        end = self._end or {}
+        length = end.get("length", 0)
+        if len(buffer) < length:
+            return None
+        answer = Answer(self._before, end, bytes(buffer[:length]))
+        del buffer[:length]
+        self._end = None
+        return answer
+
+    def _read_end(self) -> bool:
+        """Read the end record, and report whether the buffer has all of it."""
+        buffer = self._buffer
+        at = self._find()
+        if at < 0:
+            return False
+        stop = buffer.find(b"\n", at)
+        if stop < 0:
+            self._searched = max(0, at - 1)
+            return False
+        self._end = json.loads(buffer[at:stop].lstrip(b"\0"))
+        self._before = bytes(buffer[:at])
+        del buffer[: stop + 1]
+        self._searched = 0
+        return True
+
+    def _find(self) -> int:
+        """Return the offset of the end record, or -1 if it is not there yet."""
+        if self._mark == LINES and self._buffer.startswith(LINES):
+            return 0
+        at = self._buffer.find(self._begin, self._searched)
+        if at < 0:
+            self._searched = max(0, len(self._buffer) - len(self._begin))
+            return -1
+        return at + len(self._begin) - len(self._mark)
+
+
+class Line:
+    """The requests of one process, and its child."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.lock = threading.Lock()
+        self.child: Child | None = None
+        self.open: deque[Request] = deque()  # in the order of the answers
+        self.sent = 0  # the child has frames of so many of them
+        self.frames: deque[Bytes] = deque()  # bytes that the pipe has not taken
+        self.answers: Answers | None = None
+
+
+class Client:
+    """Sends documents to a child with the same arguments. It may be used from many threads, and after a fork."""
+
+    def __init__(self, arguments: tuple[str, ...], mark: bytes, timeout: float) -> None:
+        self._arguments = arguments
+        self._mark = mark
+        self._timeout = timeout
+        self._line = Line()
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to one document, or raise the error."""
+        self.submit(request)
+        return self.wait(request)
+
+    def submit(self, request: Request) -> None:
+        """Put a request in the line."""
+        line = self._current()
+        with line.lock:
+            request.pid = line.pid
+            line.open.append(request)
+
+    def wait(self, request: Request) -> Answer:
+        """Move bytes until the request is done, and return the answer."""
+        while not request.done:
+            line = self._current()
+            if request.pid != line.pid:
+                self.submit(request)  # its line belongs to the parent
+            with line.lock:
+                if not request.done:
+                    self._step(line, request, self._timeout)
+        return request.result()
+
+    def poll(self, request: Request) -> bool:
+        """Move bytes without waiting, and report whether the request is done."""
+        line = self._current()
+        if request.pid == line.pid and not request.done and line.lock.acquire(blocking=False):
+            try:
+                self._step(line, request, 0)
+            finally:
+                line.lock.release()
+        return request.done
+
+    def close(self) -> None:
+        """End the child. A later request starts another."""
+        line = self._line
+        if line.pid != os.getpid():
+            return
+        with line.lock:
+            if line.child:
+                line.child.close()
+            line.child = None
+            self._fail(line, Error("closed before the answer came"))
+
+    def withdraw(self, requests: Iterable[Request]) -> None:
+        """Take requests out of the line that the child does not have yet."""
+        line = self._current()
+        with line.lock:
+            waiting = [request for request in requests if request in itertools.islice(line.open, line.sent, None)]
+            for request in waiting:
+                line.open.remove(request)
+
+    def _current(self) -> Line:
+        """Return the line of this process."""
+        line = self._line
+        if line.pid != os.getpid():
+            with _child.exclusive():
+                line = self._line
+                if line.pid != os.getpid():
+                    line = Line()
+                    self._line = line
+        return line
+
+    def _step(self, line: Line, request: Request, timeout: float) -> None:
+        """Move some bytes, with line.lock held. If that is interrupted, the request is withdrawn."""
+        try:
+            self._send(line)
+            assert line.child and line.answers
+            chunk = line.child.move(line.frames, timeout)
+            if chunk is None:
+                return
+            if not chunk:
+                self._lost(line, "", 5.0)
+                return
+            for answer in line.answers.feed(chunk):
+                line.open[0].answer = answer
+                line.open.popleft()
+                line.sent -= 1
+        except Hung:
+            self._lost(line, f"no answer within {timeout:g} seconds", 0)
+        except Error as e:
+            self._fail(line, e)
+        except BaseException:
+            if line.child:
+                line.child.close(0)
+            line.child = None
+            line.sent = 0
+            if request in line.open:
+                line.open.remove(request)
+            raise
+
+    def _send(self, line: Line) -> None:
+        """Start a child if there is none, and queue the frames of requests that it may have now."""
+        if line.child is None:
+            line.sent = 0
+            line.frames.clear()
+            line.answers = Answers(self._mark)
+            line.child = Child(self._arguments)
+        while line.sent < len(line.open) and len(line.frames) < 64:
+            request = line.open[line.sent]
+            if line.sent and (request.deaths > 1 or line.open[0].deaths > 1):
+                return  # a request that goes alone
+            line.frames.extend(request.frame)
+            line.sent += 1
+
+    def _lost(self, line: Line, reason: str, patience: float) -> None:
+        """Replace a child that is dead, or that has to be killed. Each document gets a second chance, and a third alone."""
+        child = line.child
+        assert child
+        line.child = None
+        said = child.close(patience)
+        status = child.process.returncode
+        if status == 2:
+            self._fail(line, FlagError(said.removeprefix("absolink: ") or "exit status 2"))
+            return
+        had = [line.open[i] for i in range(line.sent)]
+        if len(had) == 1 and had[0].deaths:
+            ended = f"signal {-status}" if status < 0 else f"exit status {status}"
+            text = ": ".join(s for s in (reason or f"absolink ended with {ended}, twice", said[-1000:]) if s)
+            had[0].error = ProcessError(had[0].name, text)
+            line.open.popleft()
+        for request in had:
+            request.deaths += 1
+
+    def _fail(self, line: Line, error: Error) -> None:
+        """Give an error to all open requests."""
+        if line.child:
+            line.child.close(0)
+        line.child = None
+        line.sent = 0
+        while line.open:
+            line.open.popleft().error = error

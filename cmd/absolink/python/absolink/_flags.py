@@ -1,0 +1,50 @@
+"""Turns keyword arguments into flags of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from ._errors import FlagError
+
+Flag: TypeAlias = str | int | bool | Iterable[str] | Mapping[str, str] | None
+
+JOINED = frozenset({"kind", "element", "attribute", "status", "host", "rel", "scheme", "fields", "keep"})
+OURS = {
+    "pipe": "the package sets it",
+    "format": "the package sets it",
+    "base": "give url with the document",
+    "urls": "give the content of pages as data",
+    "units": "give the content of documents as data",
+    "pages": "call Extractor.pages",
+}
+
+
+def arguments(command: str, flags: Mapping[str, Flag]) -> tuple[str, ...]:
+    """Return the arguments of a command with --pipe.
+
+    True stands for a flag without a value; False and None leave the flag out. A list is joined by commas if the flag
+    takes a list, or else the flag is repeated. A mapping becomes OLD=NEW.
+    """
+    all_of = [command, "--pipe"]
+    for key, value in flags.items():
+        name = key.replace("_", "-")
+        if name in OURS:
+            raise FlagError(f"{key}: {OURS[name]}")
+        if value is None or value is False:
+            continue
+        if value is True:
+            all_of.append(f"--{name}")
+        else:
+            all_of.extend(f"--{name}={text}" for text in _values(name, value))
+    return tuple(all_of)
+
+
+def _values(name: str, value: str | int | Iterable[str] | Mapping[str, str]) -> list[str]:
+    if isinstance(value, str | int):
+        return [str(value)]
+    if isinstance(value, Mapping):
+        return [f"{old}={new}" for old, new in value.items()]
+    if name in JOINED:
+        return [",".join(value)]
+    return list(value)

@@ -1,0 +1,281 @@
+"""Children that die or hang, threads and forks, with each way to move bytes."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import absolink
+from absolink import _child, _extract, _program
+
+from conftest import PAGE, URL, URLS, children
+
+Program = Callable[[str], Path]
+pytestmark = pytest.mark.usefixtures("transport")
+
+# The answer to a frame is its document, as one row. Documents may be orders.
+ECHO = r"""
+import json, os, sys, time
+def frames():
+    while line := sys.stdin.buffer.readline():
+        yield json.loads(line), sys.stdin.buffer.read(json.loads(line)["length"])
+def answer(row):
+    sys.stdout.buffer.write(row + b'\n\0{"record":"end","v":1,"status":"done","messages":[]}\n')
+    sys.stdout.buffer.flush()
+def start():
+    "Return the number of this start, from 1."
+    n = 1
+    while True:
+        try:
+            os.close(os.open(f"start{n}", os.O_CREAT | os.O_EXCL))
+            return n
+        except FileExistsError:
+            n += 1
+def die():
+    os.kill(os.getpid(), 9)
+n = start()
+"""
+
+# Each state in which a child may die: what it does at its first start.
+STATES = {
+    "before it reads": "die()",
+    "within the line of a frame": "os.read(0, 3); die()",
+    "within the document": "sys.stdin.buffer.raw.readline(); os.read(0, 10); die()",
+    "after a document": "next(frames()); die()",
+    "within the rows": "next(frames()); os.write(1, b'htt'); die()",
+    "before the end record": r"next(frames()); os.write(1, b'http://wrong.test/\n'); die()",
+    "within the end record": r"next(frames()); os.write(1, b'http://wrong.test/\n\0{\"record\":\"end\"'); die()",
+    "after an answer": "answer(next(frames())[1]); die()",
+    "with its input closed": "os.close(0); time.sleep(0.2); die()",
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_killed(program: Program, state: str) -> None:
+    program(ECHO + f"if n == 1:\n    {STATES[state]}\nfor _, data in frames():\n    answer(data)\n")
+    assert absolink.urls(b"http://a.test/", URL) == ["http://a.test/"]
+    assert absolink.urls(b"http://b.test/", URL) == ["http://b.test/"]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_killed_with_many_open_documents(program: Program, state: str) -> None:
+    program(ECHO + f"if n == 1:\n    {STATES[state]}\nfor _, data in frames():\n    answer(data)\n")
+    pages = [(b"http://a.test/%d" % i + b"x" * 20_000, URL) for i in range(80)]
+    with absolink.Extractor(fields=["uri"]) as extractor:
+        assert [links[0].uri for links in extractor.pages(pages)] == [page.decode() for page, _ in pages]
+
+
+DIES = ECHO + "for _, data in frames():\n    if data == b'die':\n        die()\n    answer(data)\n"
+
+
+def test_the_document_that_kills_is_named(program: Program) -> None:
+    program(DIES)
+    with pytest.raises(absolink.ProcessError, match=r"^http://poison.test/: absolink ended with signal 9, twice$"):
+        absolink.urls(b"die", "http://poison.test/")
+    assert absolink.urls(b"http://a.test/", URL) == ["http://a.test/"]
+    pages = [(b"die" if i in (3, 7) else b"http://a.test/%d" % i, f"http://b.test/{i}") for i in range(10)]
+    failed: list[absolink.DocumentError] = []
+    with absolink.Extractor(fields=["uri"]) as extractor:
+        found = list(extractor.pages(pages, failed.append))
+    assert [links[0].uri if links else None for links in found] == [
+        None if i in (3, 7) else f"http://a.test/{i}" for i in range(10)
+    ]
+    assert [error.document for error in failed] == ["http://b.test/3", "http://b.test/7"]
+
+
+def test_a_child_that_hangs(program: Program) -> None:
+    program(ECHO + "for _, data in frames():\n    time.sleep(600 if data == b'hang' else 0)\n    answer(data)\n")
+    with absolink.Extractor(fields=["uri"], timeout=1) as extractor:
+        with pytest.raises(absolink.ProcessError, match=r"^http://hang.test/: no answer within 1 seconds$"):
+            extractor.links(b"hang", "http://hang.test/")
+        failed: list[absolink.DocumentError] = []
+        pages = [(b"http://a.test/", URL), (b"hang", "http://hang.test/"), (b"http://b.test/", URL)]
+        found = list(extractor.pages(pages, failed.append))
+        assert [[link.uri for link in links] for links in found] == [["http://a.test/"], [], ["http://b.test/"]]
+        assert [error.document for error in failed] == ["http://hang.test/"]
+
+
+def test_a_child_that_hangs_once_and_does_not_read(program: Program) -> None:
+    program(ECHO + "time.sleep(600 if n == 1 else 0)\nfor _, data in frames():\n    answer(data[:20])\n")
+    with absolink.Extractor(fields=["uri"], timeout=1) as extractor:
+        assert extractor.links(b"http://a.test/1234567" + b"x" * 5_000_000, URL)[0].uri == "http://a.test/123456"
+
+
+def test_wrong_program(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program("import sys\nsys.exit('broken')")
+    with pytest.raises(absolink.ProcessError, match="exit status 1, twice: broken"):
+        absolink.urls(PAGE, URL)
+    monkeypatch.setenv("ABSOLINK_PROGRAM", "/nowhere/absolink")
+    _program.path.cache_clear()
+    with pytest.raises(absolink.Error, match="/nowhere/absolink does not start: No such file or directory"):
+        absolink.urls(PAGE, URL)
+
+
+def test_stopped_and_killed_while_it_reads() -> None:
+    absolink.urls(PAGE, URL)
+    (pid,) = children()
+    os.kill(pid, signal.SIGSTOP)
+    threading.Timer(0.3, os.kill, (pid, signal.SIGKILL)).start()
+    page = b"<a href=x>" + b" " * 8_000_000
+    assert absolink.urls(page, URL) == [URL + "x"]
+    (pid,) = children()
+    os.kill(pid, signal.SIGKILL)  # while it waits for a frame
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+def test_threads_share_a_child() -> None:
+    def work(i: int) -> bool:
+        page = b"<a href=%d>" % i + b" " * (i % 7 * 30_000)
+        return absolink.urls(page, URL) == [f"{URL}{i}"] and len(children()) == 1
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(work, range(600)))
+
+
+def test_threads_while_children_are_killed() -> None:
+    kills = 20
+
+    def kill() -> None:
+        for _ in range(kills):
+            time.sleep(0.02)
+            for pid in children():
+                os.kill(pid, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with ThreadPoolExecutor(8) as pool:
+        outcomes = list(pool.map(_urls_or_error, range(400)))
+    killer.join()
+    for i, outcome in enumerate(outcomes):
+        assert outcome in ([f"{URL}{i}"], "ProcessError")
+    assert outcomes.count("ProcessError") <= kills
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+def _urls_or_error(i: int) -> list[str] | str:
+    try:
+        return absolink.urls(b"<a href=%d>" % i, URL)
+    except absolink.ProcessError:
+        return "ProcessError"
+
+
+def _run_in_fork(work: Callable[[], None]) -> None:
+    """Run work in a forked process, and fail if it fails."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+            gc.collect()
+            _child._end_all()
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+            os._exit(1)
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 0
+
+
+def test_fork() -> None:
+    absolink.urls(PAGE, URL)
+    (ours,) = children()
+
+    def work() -> None:
+        assert children() == []
+        assert absolink.urls(PAGE, URL) == URLS
+        assert children() != [ours]
+
+    for _ in range(3):
+        _run_in_fork(work)
+    assert children() == [ours]
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+def test_fork_within_pages() -> None:
+    with absolink.Extractor(fields=["uri"]) as extractor:
+        found = extractor.pages((b"<a href=%d>" % i + b" " * 50_000, URL) for i in range(150))
+        assert next(found)[0].uri == URL + "0"
+
+        def work() -> None:  # its copy of the generator goes on, with its own child
+            assert [links[0].uri for links in found] == [f"{URL}{i}" for i in range(1, 150)]
+
+        _run_in_fork(work)
+        assert [links[0].uri for links in found] == [f"{URL}{i}" for i in range(1, 150)]
+
+
+def test_a_forked_process_does_not_keep_the_child() -> None:
+    absolink.urls(PAGE, URL)
+    (pid,) = children()
+    read, write = os.pipe()
+    forked = os.fork()
+    if forked == 0:
+        os.read(read, 1)
+        os._exit(0)
+    _extract._clients.clear()  # ends the child: it reads the end of its input
+    assert not os.path.exists(f"/proc/{pid}")
+    os.write(write, b"x")
+    os.waitpid(forked, 0)
+    os.close(read)
+    os.close(write)
+
+
+def pool_work(i: int) -> bytes:
+    """Rewrite a page. Processes of pools call it."""
+    return absolink.rewrite(b"<a href=%d>" % i, URL)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_multiprocessing(method: str) -> None:
+    assert pool_work(0) == b"<a href=http://e.test/0>"
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(pool_work, range(100)) == [b"<a href=http://e.test/%d>" % i for i in range(100)]
+
+
+def test_an_interrupt() -> None:
+    """Ctrl-C interrupts a call, and later calls start another child."""
+    absolink.urls(PAGE, URL)
+    (pid,) = children()
+    os.kill(pid, signal.SIGSTOP)
+    signal.signal(signal.SIGALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    with pytest.raises(KeyboardInterrupt):
+        absolink.urls(PAGE, URL)
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_only_eight_children_are_kept() -> None:
+    for i in range(12):
+        assert absolink.urls(PAGE, URL, default_base=f"http://{i}.test/") == URLS
+    assert len(children()) == 8
+
+
+def test_a_thousand_starts() -> None:
+    for i in range(500):  # with each way to move bytes
+        with absolink.Extractor(fields=["uri"], jobs=1) as extractor:
+            assert extractor.links(b"<a href=%d>" % i, URL)[0].uri == f"{URL}{i}"
+    assert children() == []
+    assert len(os.listdir("/proc/self/fd")) < 40
+
+
+def test_closed() -> None:
+    extractor = absolink.Extractor(fields=["uri"])
+    found = extractor.pages((PAGE, URL) for _ in range(200))
+    next(found)
+    extractor.close()
+    assert children() == []
+    with pytest.raises(absolink.Error, match="closed before the answer came"):
+        list(found)
+    assert len(extractor.links(PAGE, URL)) == 4
+    extractor.close()
