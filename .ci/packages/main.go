@@ -113,8 +113,7 @@ func (r *release) identify() error {
 	return nil
 }
 
-// build builds the program for a system and returns its path. The build tag excludes a second
-// encoder of JSON, 1.4 MB that nothing calls.
+// build builds the program for a system and returns its path.
 func (r *release) build(goos, goarch string) (string, error) {
 	path := filepath.Join(r.work, goos+"-"+goarch, "absolink")
 	if goos == "windows" {
@@ -123,8 +122,8 @@ func (r *release) build(goos, goarch string) (string, error) {
 	const build = "absolink/cmd/absolink/internal/build.release"
 	set := fmt.Sprintf("-s -w -buildid= -X %sVersion=v%s -X %sCommit=%s -X %sDate=%s",
 		build, r.version, build, r.commit, build, r.date.Format(time.RFC3339))
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags",
-		"arrow_json_stdlib", "-ldflags", set, "-o", path, "./cmd/absolink")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false",
+		"-ldflags", set, "-o", path, "./cmd/absolink")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch,
 		"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -35,6 +35,7 @@
 //	  internal/list            prints links and bases
 //	  internal/record          the keys and values of printed records
 //	  internal/columns         writes records in the format arrow
+//	  internal/arrow           writes Arrow IPC streams; arrowtest reads them in tests
 //	  internal/write           rewrites inputs
 //	  internal/copies          writes the rewritten files below a directory
 //	  internal/inplace         replaces inputs in place

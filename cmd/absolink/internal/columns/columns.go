@@ -6,18 +6,18 @@
 //	w := columns.NewWriter(out, layout)
 //	w.Write(layout.Append(nil, &rec))
 //	err := w.Close()
+//
+// Files in reading order: buffer.go (the buffers of a column), column.go (the columns by type),
+// columns.go (the Writer).
 package columns
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
 
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/ipc"
-	"github.com/apache/arrow-go/v18/arrow/memory"
-
+	"absolink/cmd/absolink/internal/arrow"
 	"absolink/cmd/absolink/internal/record"
 )
 
@@ -30,13 +30,23 @@ const (
 // Writer accepts frames that a record.Layout of the format Arrow appends, in pieces of any length.
 // Close it, or readers take the stream for truncated.
 type Writer struct {
-	ipc      *ipc.Writer
-	schema   *arrow.Schema
+	stream   *arrow.Writer
 	columns  []column
 	category int    // index of the column with the category of a record; -1 if there is no such column
 	frames   []byte // the beginning of an incomplete frame
 	rows     int    // of the current batch
 	bytes    int    // of the frames in the current batch
+	shared   shared
+	arrays   []arrow.Array // memory for flush
+}
+
+// shared are the first columns, if all rows of a document have the same values in them. Then the
+// frames of these rows begin with the same bytes. The Writer only counts such rows, and adds all of
+// them together when another document begins or the batch ends.
+type shared struct {
+	columns []repeater
+	values  []byte // in the last row; empty before the first row of a batch
+	repeats int    // number of rows with these values that are not yet added
 }
 
 // NewWriter returns a Writer to w. It writes nothing before the first batch.
@@ -47,13 +57,31 @@ func NewWriter(w io.Writer, layout *record.Layout) *Writer {
 		if col.Name == "record" {
 			c.category = i
 		}
-		newCol := newColumn(col)
+		typ := typeOf(col)
+		newCol := newColumn(typ)
+		if r, ok := newCol.(repeater); ok && col.OfDocument && i == len(c.shared.columns) {
+			c.shared.columns = append(c.shared.columns, r)
+		}
 		c.columns = append(c.columns, newCol)
-		fields = append(fields, arrow.Field{Name: col.Name, Type: newCol.dataType(), Nullable: true})
+		fields = append(fields, arrow.Field{Name: col.Name, Type: typ})
 	}
-	c.schema = arrow.NewSchema(fields, nil)
-	c.ipc = ipc.NewWriter(w, ipc.WithSchema(c.schema), ipc.WithLZ4())
+	c.stream = arrow.NewWriter(w, fields)
 	return c
+}
+
+// typeOf returns the type of a column.
+func typeOf(c record.Column) arrow.Type {
+	switch {
+	case c.Type == record.NumberColumn:
+		return arrow.Number
+	case c.Type == record.ListColumn:
+		return arrow.TextList
+	case c.Type == record.CountsColumn:
+		return arrow.NumbersMap
+	case c.Repeated:
+		return arrow.Repeated
+	}
+	return arrow.Text
 }
 
 // errFrame reports a bug of the program.
@@ -90,21 +118,46 @@ func (w *Writer) Write(p []byte) (int, error) {
 // addRow adds a row with the values of a frame. endsUnit says that it is the record of a unit,
 // which ends the unit.
 func (w *Writer) addRow(values []byte) (endsUnit bool, err error) {
-	for i, c := range w.columns {
-		n, rest := cutNumber(values)
+	w.rows++
+	s := &w.shared
+	if len(s.values) > 0 && bytes.HasPrefix(values, s.values) {
+		s.repeats++
+		return w.addValues(values[len(s.values):], len(s.columns))
+	}
+	s.repeat()
+	return w.addValues(values, 0)
+}
+
+// addValues adds the values from a column on.
+func (w *Writer) addValues(values []byte, first int) (endsUnit bool, err error) {
+	rest := values
+	for i := first; i < len(w.columns); i++ {
+		n, after := cutNumber(rest)
+		if after == nil {
+			return false, errFrame
+		}
+		rest = w.columns[i].add(n, after)
 		if rest == nil {
 			return false, errFrame
 		}
-		values = c.add(n, rest)
-		if values == nil {
-			return false, errFrame
-		}
 		if i == w.category && n > 0 {
-			endsUnit = string(rest[:n-1]) == string(record.Unit)
+			endsUnit = string(after[:n-1]) == string(record.Unit)
+		}
+		if i+1 == len(w.shared.columns) {
+			w.shared.values = append(w.shared.values[:0], values[:len(values)-len(rest)]...)
 		}
 	}
-	w.rows++
 	return endsUnit, nil
+}
+
+// repeat adds the rows that are only counted.
+func (s *shared) repeat() {
+	if s.repeats > 0 {
+		for _, c := range s.columns {
+			c.repeat(s.repeats)
+		}
+	}
+	s.repeats = 0
 }
 
 // flush writes the rows of the current batch, and begins the next batch.
@@ -112,44 +165,21 @@ func (w *Writer) flush() error {
 	if w.rows == 0 {
 		return nil
 	}
-	var arrays []arrow.Array
+	w.shared.repeat()
+	w.shared.values = w.shared.values[:0]
+	w.arrays = w.arrays[:0]
 	for _, c := range w.columns {
-		arrays = append(arrays, array.MakeFromData(c.takeData()))
+		w.arrays = append(w.arrays, c.take())
 	}
-	batch := array.NewRecordBatch(w.schema, arrays, int64(w.rows))
+	rows := w.rows
 	w.rows = 0
 	w.bytes = 0
-	return w.ipc.Write(batch)
+	return w.stream.Write(rows, w.arrays)
 }
 
 // Close writes the remaining rows and the end of the stream.
 func (w *Writer) Close() error {
-	return errors.Join(w.flush(), w.ipc.Close())
-}
-
-// column collects the values of one key for the current batch. All batches reuse its memory.
-type column interface {
-	dataType() arrow.DataType
-	// add adds a value in the form that package record describes: n is its first number, and rest
-	// are the bytes after n. It returns the bytes after the value, or nil if the frame is invalid.
-	add(n uint64, rest []byte) []byte
-	// takeData returns the values, and begins the next batch. They are valid until the next add.
-	takeData() arrow.ArrayData
-}
-
-// newColumn returns an empty column for c.
-func newColumn(c record.Column) column {
-	switch {
-	case c.Type == record.NumberColumn:
-		return &numbers{}
-	case c.Type == record.ListColumn:
-		return &lists{}
-	case c.Type == record.CountsColumn:
-		return &counts{}
-	case c.Repeated:
-		return &dictionary{indexOf: make(map[string]int32)}
-	}
-	return &texts{}
+	return errors.Join(w.flush(), w.stream.Close())
 }
 
 // cut returns the first n bytes of b and the rest, or nil, nil if b is shorter.
@@ -178,229 +208,4 @@ func cutNumber(b []byte) (n uint64, rest []byte) {
 func cutText(b []byte) (text, rest []byte) {
 	n, rest := cutNumber(b)
 	return cut(rest, n)
-}
-
-// validity is a bitmap of the rows that have a value.
-type validity struct {
-	bits     []byte
-	n, nulls int // number of rows, and of rows without a value
-}
-
-// add adds a row. valid says that it has a value.
-func (k *validity) add(valid bool) {
-	if k.n%8 == 0 {
-		k.bits = append(k.bits, 0)
-	}
-	if valid {
-		k.bits[k.n/8] |= 1 << (k.n % 8)
-	} else {
-		k.nulls++
-	}
-	k.n++
-}
-
-// takeData returns the values of a column, and begins the next batch. typ is the type of the
-// values, which are in buffers and children.
-func (k *validity) takeData(typ arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) arrow.ArrayData {
-	d := array.NewData(typ, k.n, append([]*memory.Buffer{memory.NewBufferBytes(k.bits)}, buffers...),
-		children, k.nulls, 0)
-	k.bits = k.bits[:0]
-	k.n = 0
-	k.nulls = 0
-	return d
-}
-
-// ends are the offsets at which the values of the rows end.
-type ends []int32
-
-// add adds the offset of the end of a row.
-func (e *ends) add(end int) { *e = append(*e, int32(end)) }
-
-// buffer returns a 0 and the offsets, as Arrow stores them, and begins the next batch.
-func (e *ends) buffer() *memory.Buffer {
-	*e = append(*e, 0)
-	copy((*e)[1:], *e)
-	(*e)[0] = 0
-	b := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(*e))
-	*e = (*e)[:0]
-	return b
-}
-
-// texts is a column of texts.
-type texts struct {
-	validity validity
-	ends     ends
-	bytes    []byte // all texts, one after the other
-}
-
-func (t *texts) dataType() arrow.DataType { return arrow.BinaryTypes.String }
-
-func (t *texts) add(n uint64, rest []byte) []byte {
-	var text []byte
-	if n > 0 {
-		text, rest = cut(rest, n-1)
-	}
-	t.append(text, n > 0)
-	return rest
-}
-
-func (t *texts) append(text []byte, valid bool) {
-	t.validity.add(valid)
-	t.bytes = append(t.bytes, text...)
-	t.ends.add(len(t.bytes))
-}
-
-// at returns the text of a row.
-func (t *texts) at(i int32) []byte {
-	var begin int32
-	if i > 0 {
-		begin = t.ends[i-1]
-	}
-	return t.bytes[begin:t.ends[i]]
-}
-
-func (t *texts) takeData() arrow.ArrayData {
-	bytes := memory.NewBufferBytes(t.bytes)
-	t.bytes = t.bytes[:0]
-	return t.validity.takeData(t.dataType(), []*memory.Buffer{t.ends.buffer(), bytes})
-}
-
-// numbers is a column of numbers.
-type numbers struct {
-	validity validity
-	values   []int64
-}
-
-func (c *numbers) dataType() arrow.DataType { return arrow.PrimitiveTypes.Int64 }
-
-func (c *numbers) add(n uint64, rest []byte) []byte {
-	var v uint64
-	if n > 0 {
-		v, rest = cutNumber(rest)
-	}
-	c.append(v, n > 0)
-	return rest
-}
-
-func (c *numbers) append(v uint64, valid bool) {
-	c.validity.add(valid)
-	c.values = append(c.values, int64(v))
-}
-
-func (c *numbers) takeData() arrow.ArrayData {
-	values := memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(c.values))
-	c.values = c.values[:0]
-	return c.validity.takeData(c.dataType(), []*memory.Buffer{values})
-}
-
-// lists is a column of lists of texts.
-type lists struct {
-	validity validity
-	ends     ends
-	texts    texts
-}
-
-var listType = arrow.ListOf(arrow.BinaryTypes.String)
-
-func (c *lists) dataType() arrow.DataType { return listType }
-
-func (c *lists) add(n uint64, rest []byte) []byte {
-	c.validity.add(n > 0)
-	for ; n > 0 && rest != nil; n-- {
-		var text []byte
-		text, rest = cutText(rest)
-		c.texts.append(text, true)
-	}
-	c.ends.add(c.texts.validity.n)
-	return rest
-}
-
-func (c *lists) takeData() arrow.ArrayData {
-	return c.validity.takeData(listType, []*memory.Buffer{c.ends.buffer()}, c.texts.takeData())
-}
-
-// counts is a column of maps from names to numbers.
-type counts struct {
-	validity validity
-	ends     ends
-	names    texts
-	items    numbers
-}
-
-var countsType = arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64)
-
-func (c *counts) dataType() arrow.DataType { return countsType }
-
-func (c *counts) add(n uint64, rest []byte) []byte {
-	c.validity.add(n > 0)
-	for ; n > 1 && rest != nil; n-- {
-		var name []byte
-		name, rest = cutText(rest)
-		v, after := cutNumber(rest)
-		c.names.append(name, true)
-		c.items.append(v, true)
-		rest = after
-	}
-	c.ends.add(c.items.validity.n)
-	return rest
-}
-
-func (c *counts) takeData() arrow.ArrayData {
-	n := c.items.validity.n
-	pairs := array.NewData(countsType.Elem(), n, []*memory.Buffer{nil},
-		[]arrow.ArrayData{c.names.takeData(), c.items.takeData()}, 0, 0)
-	return c.validity.takeData(countsType, []*memory.Buffer{c.ends.buffer()}, pairs)
-}
-
-// dictionary is a column of repeated texts.
-type dictionary struct {
-	validity validity
-	indices  []int32          // of the value of each row
-	values   texts            // the different values
-	indexOf  map[string]int32 // index of each value
-}
-
-var dictionaryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
-
-func (c *dictionary) dataType() arrow.DataType { return dictionaryType }
-
-func (c *dictionary) add(n uint64, rest []byte) []byte {
-	c.validity.add(n > 0)
-	var index int32
-	if n > 0 {
-		var text []byte
-		text, rest = cut(rest, n-1)
-		index = c.index(text)
-	}
-	c.indices = append(c.indices, index)
-	return rest
-}
-
-// index returns the index of a text. The text is most often that of the row before.
-func (c *dictionary) index(text []byte) int32 {
-	if c.values.validity.n > 0 && len(c.indices) > 0 {
-		last := c.indices[len(c.indices)-1]
-		if string(text) == string(c.values.at(last)) {
-			return last
-		}
-	}
-	index, ok := c.indexOf[string(text)]
-	if !ok {
-		index = int32(len(c.indexOf))
-		c.indexOf[string(text)] = index
-		c.values.append(text, true)
-	}
-	return index
-}
-
-// takeData does not use the memory of the values again, since the ipc.Writer compares them with the
-// next dictionary.
-func (c *dictionary) takeData() arrow.ArrayData {
-	indices := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(c.indices))
-	d := c.validity.takeData(dictionaryType, []*memory.Buffer{indices}).(*array.Data)
-	d.SetDictionary(c.values.takeData())
-	c.indices = c.indices[:0]
-	c.values = texts{}
-	clear(c.indexOf)
-	return d
 }

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow-go/v18/arrow/ipc"
-
+	"absolink/cmd/absolink/internal/arrow/arrowtest"
 	"absolink/cmd/absolink/internal/columns"
 	"absolink/cmd/absolink/internal/record"
 )
@@ -27,20 +26,20 @@ func layout(t testing.TB, keys ...string) *record.Layout {
 // rows returns the batches of a stream as JSON.
 func rows(t *testing.T, stream []byte) (list []string) {
 	t.Helper()
-	r, err := ipc.NewReader(bytes.NewReader(stream))
+	batches, err := arrowtest.Read(string(stream))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Release()
-	for r.Next() {
-		text, err := r.RecordBatch().MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
+	for _, batch := range batches {
+		var lines []string
+		for _, row := range batch {
+			line, err := json.Marshal(row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, string(line))
 		}
-		list = append(list, string(text))
-	}
-	if r.Err() != nil {
-		t.Fatal(r.Err())
+		list = append(list, "["+strings.Join(lines, "\n,")+"\n]")
 	}
 	return list
 }
@@ -61,10 +60,10 @@ func TestWriter(t *testing.T) {
 	} {
 		frames = l.Append(frames, &r)
 	}
-	want := []string{`[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":[{"key":"resolved","value":300}],"page":"p","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
+	want := []string{`[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":{"resolved":300},"page":"p","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
 ,{"dead_count":null,"error":null,"item":1073741824,"link_count":null,"links":null,"page":"p","page_count":null,"record":"link","rel":["next","a` + "\uFFFD" + `"],"source":"s","status":null,"unit":null,"uri":"http://a/` + "\uFFFD" + `"}
 ,{"dead_count":0,"error":null,"item":null,"link_count":1,"links":null,"page":null,"page_count":1,"record":"unit","rel":null,"source":null,"status":"done","unit":"u","uri":null}
-]`, `[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":[],"page":"q","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
+]`, `[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":{},"page":"q","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
 ]`}
 	for _, step := range []int{1, 7, len(frames)} {
 		var out bytes.Buffer
@@ -121,14 +120,15 @@ func TestStatusAndError(t *testing.T) {
 
 // Many rows are several batches, which use the same memory in turn.
 func TestBatches(t *testing.T) {
-	l := layout(t, "uri", "rel", "kind", "offset")
+	l := layout(t, "page", "uri", "rel", "kind", "offset")
 	var out bytes.Buffer
 	w := columns.NewWriter(&out, l)
 	var frame []byte
 	const n = 2<<16 + 1
 	for i := range n {
-		r := record.Record{Category: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i),
-			Rel: []string{"r", fmt.Sprint(i)}, Kind: fmt.Sprint("k", i%3), Offset: int64(i), HasPlace: i%2 > 0}
+		r := record.Record{Category: record.Link, Document: record.Document{Page: "p"},
+			URI: fmt.Appendf(nil, "http://a/%d", i), Rel: []string{"r", fmt.Sprint(i)},
+			Kind: fmt.Sprint("k", i%3), Offset: int64(i), HasPlace: i%2 > 0}
 		frame = l.Append(frame[:0], &r)
 		w.Write(frame)
 	}
@@ -142,6 +142,7 @@ func TestBatches(t *testing.T) {
 	i := 0
 	for _, b := range batches {
 		var list []struct {
+			Page      string
 			URI, Kind string
 			Rel       []string
 			Offset    *int
@@ -150,7 +151,7 @@ func TestBatches(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range list {
-			if r.URI != fmt.Sprintf("http://a/%d", i) || r.Kind != fmt.Sprint("k", i%3) ||
+			if r.Page != "p" || r.URI != fmt.Sprintf("http://a/%d", i) || r.Kind != fmt.Sprint("k", i%3) ||
 				r.Rel[1] != fmt.Sprint(i) || (r.Offset != nil) != (i%2 > 0) || r.Offset != nil && *r.Offset != i {
 				t.Fatalf("row %d: got %+v", i, r)
 			}

@@ -14,51 +14,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow-go/v18/arrow/ipc"
-
 	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/arrow/arrowtest"
 	"absolink/cmd/absolink/internal/cli"
 )
 
-// batches returns the rows of an Arrow stream without their nulls, batch by batch, and the error
-// that ended it.
+// batches returns the rows of an Arrow stream without their nulls, as they are in JSON, batch by
+// batch. The error says why the stream is not whole.
 func batches(t *testing.T, stream string) (list [][]map[string]any, err error) {
 	t.Helper()
-	r, err := ipc.NewReader(strings.NewReader(stream))
-	if err != nil {
-		return nil, err
-	}
-	defer r.Release()
-	for r.Next() {
-		text, err := r.RecordBatch().MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+	read, err := arrowtest.Read(stream)
+	for _, batch := range read {
 		var rows []map[string]any
-		if err := json.Unmarshal(text, &rows); err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range rows {
-			for key, v := range row {
-				if v == nil {
-					delete(row, key)
-				}
-				if pairs, ok := v.([]any); ok && (key == "links" || key == "kinds") { // this is how a map is written
-					row[key] = byName(pairs)
-				}
+		for _, row := range batch {
+			maps.DeleteFunc(row, func(_ string, v any) bool { return v == nil })
+			line, err := json.Marshal(row)
+			if err != nil {
+				t.Fatal(err)
 			}
+			rows = append(rows, object(t, string(line)))
 		}
 		list = append(list, rows)
 	}
-	return list, r.Err()
-}
-
-func byName(pairs []any) map[string]any {
-	m := make(map[string]any)
-	for _, p := range pairs {
-		m[p.(map[string]any)["key"].(string)] = p.(map[string]any)["value"]
-	}
-	return m
+	return list, err
 }
 
 // For each kind of input, the rows equal the records of JSON lines, key by key.

@@ -88,9 +88,10 @@ func appendSized[S string | []byte](dst []byte, s S, extra int) []byte {
 
 // Column describes the column of a key.
 type Column struct {
-	Name     string
-	Type     ColumnType
-	Repeated bool // many rows have the same value
+	Name       string
+	Type       ColumnType
+	Repeated   bool // many rows have the same value
+	OfDocument bool // all rows of a document have the same value
 }
 
 // ColumnType is the type of the values of a column.
@@ -108,7 +109,7 @@ const (
 func (t *Layout) Columns() []Column {
 	var list []Column
 	for _, k := range t.keys {
-		c := Column{Name: k.Name, Repeated: k.repeated || k.ofDocument}
+		c := Column{Name: k.Name, Repeated: k.repeated || k.ofDocument, OfDocument: k.ofDocument}
 		switch k.typeName() {
 		case "integer":
 			c.Type = NumberColumn
