@@ -66,7 +66,7 @@ func New(inputs *source.Set, o Options) (*Tree, error) {
 		return nil, flag.Errorf("-o %s: %v", t.argument(), input.Pathless(err))
 	}
 	if o.Report != "" {
-		t.tree.ReserveReport(o.Report)
+		t.tree.SetReport(o.Report)
 	}
 	return t, nil
 }
@@ -96,7 +96,7 @@ func (t *Tree) begin() (err error) {
 		return err
 	}
 	if t.o.Resume {
-		t.tree.Resume()
+		t.tree.SetResumed()
 	}
 	return t.tree.Begin()
 }
@@ -127,11 +127,11 @@ func (t *Tree) makeLayoutDirs(f *input.File) error {
 	if top == "." {
 		return nil
 	}
-	err := t.tree.Directory(slash.Dir(top), "")
+	err := t.tree.MakeDir(slash.Dir(top), "")
 	if err != nil || f.Named || strings.HasSuffix("/"+f.Rel, strings.TrimPrefix("/"+rel, "/"+top)) {
 		return err
 	}
-	return t.tree.Directory(slash.Dir(slash.Dir(rel)), "")
+	return t.tree.MakeDir(slash.Dir(slash.Dir(rel)), "")
 }
 
 // Reserve returns the path of the output of in, whose slash path below the directory is rel. It
@@ -142,7 +142,7 @@ func (t *Tree) Reserve(rel string, in *input.Document, e *report.Entry) (string,
 	if err := t.makeLayoutDirs(&in.File); err != nil {
 		return "", err
 	}
-	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
+	path, err := t.tree.Reserve(rel, directoryOf(in.File), in.Info)
 	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
 		e.Result.AddClass(report.Usage)
@@ -154,7 +154,7 @@ func (t *Tree) Reserve(rel string, in *input.Document, e *report.Entry) (string,
 		return "", &files.Refusal{Reason: path + " is there already: it stays as it is"}
 	}
 	if usual := t.RelPath(&in.File); rel != usual {
-		t.tree.Rename(usual, rel)
+		t.tree.SetOutputPath(usual, rel)
 	}
 	t.sweeper.Sweep(filepath.Dir(path), t.tree.Open)
 	if t.toMaildir(&in.File) {
@@ -190,7 +190,7 @@ func (t *Tree) AddLink(f input.File, e *report.Entry) {
 		return
 	}
 	e.Result.SetOutcome(report.Copied)
-	t.tree.Link(path, t.target(&f))
+	t.tree.AddLink(path, t.target(&f))
 }
 
 // target returns the slash path of the output of the file that the link f leads to.

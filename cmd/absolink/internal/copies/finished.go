@@ -39,10 +39,10 @@ func (t *Tree) addFinished(f *input.File, path string) error {
 		return err
 	}
 	usual := t.RelPath(f)
-	err := t.tree.AddFinished(path, usual, directoryOf(*f))
+	err := t.tree.ReserveFinished(path, usual, directoryOf(*f))
 	rel, relErr := filepath.Rel(t.existing.dir, path)
 	if relErr == nil && filepath.ToSlash(rel) != usual {
-		t.tree.Rename(usual, filepath.ToSlash(rel))
+		t.tree.SetOutputPath(usual, filepath.ToSlash(rel))
 	}
 	if err == nil && t.toMaildir(f) {
 		err = t.completeMaildir(usual, f.Maildir)

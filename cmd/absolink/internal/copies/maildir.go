@@ -48,7 +48,7 @@ func (t *Tree) RelPathEdited(in *input.Document, p *rewrite.Plan, e *report.Entr
 func (t *Tree) completeMaildir(rel, original string) error {
 	dir := path.Dir(path.Dir(rel))
 	for _, d := range []struct{ name, like string }{{"cur", "cur"}, {"new", "new"}, {"tmp", "cur"}} {
-		if err := t.tree.Directory(path.Join(dir, d.name), filepath.Join(original, d.like)); err != nil {
+		if err := t.tree.MakeDir(path.Join(dir, d.name), filepath.Join(original, d.like)); err != nil {
 			return err
 		}
 	}

@@ -10,12 +10,12 @@ import (
 )
 
 // copyAttributes gives f the extended attributes of the file src, including access control lists.
-// If one of them cannot be kept, the error is a *Refusal that names it.
+// If an attribute cannot be copied, the error is a *Refusal that names it.
 //
-// Only the system writes attributes in some name spaces (security, trusted), and it gives a new
-// file its own. They are copied if the system permits it, and their loss is not an error.
+// Attributes in the name spaces security and trusted belong to the system, which gives each new
+// file its own. They are copied if the system permits it. If it does not, that is no error.
 func copyAttributes(f, src *os.File) error {
-	names, err := attributes(src)
+	names, err := listAttributes(src)
 	if err != nil {
 		return nil // the file system has no attributes, or does not let us list them
 	}
@@ -23,7 +23,7 @@ func copyAttributes(f, src *os.File) error {
 	// only root may set attributes of a file with mode 0444.
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
 	for _, name := range names {
-		value, err := attribute(src, name)
+		value, err := readAttribute(src, name)
 		if err == nil {
 			err = unix.Fsetxattr(int(f.Fd()), name, value, 0)
 		}
@@ -35,18 +35,19 @@ func copyAttributes(f, src *os.File) error {
 	return nil
 }
 
-// attributes returns the names of the extended attributes of a file.
-func attributes(f *os.File) ([]string, error) {
-	list, err := grow(func(b []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), b) })
+// listAttributes returns the names of the extended attributes of a file.
+func listAttributes(f *os.File) ([]string, error) {
+	list, err := readGrowing(func(b []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), b) })
 	return strings.FieldsFunc(string(list), func(r rune) bool { return r == 0 }), err
 }
 
-func attribute(f *os.File, name string) ([]byte, error) {
-	return grow(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
+// readAttribute returns the value of an extended attribute.
+func readAttribute(f *os.File, name string) ([]byte, error) {
+	return readGrowing(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
 }
 
-// grow calls get with ever larger buffers until the answer fits.
-func grow(get func([]byte) (int, error)) ([]byte, error) {
+// readGrowing calls get with ever larger buffers, until the result fits. get returns its length.
+func readGrowing(get func([]byte) (int, error)) ([]byte, error) {
 	for size := 4 << 10; ; size *= 4 {
 		b := make([]byte, size)
 		n, err := get(b)

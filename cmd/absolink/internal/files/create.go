@@ -10,8 +10,8 @@ import (
 // Writer writes the content of a new file to f. If it returns an error, the old file stays.
 type Writer func(f *os.File) error
 
-// Refusal is an error that says why a file was not written, although the system did not fail:
-// writing would have lost something.
+// Refusal is an error that says why a file was not written, although the system would allow it: the
+// write would lose something.
 type Refusal struct{ Reason string }
 
 func (r *Refusal) Error() string { return r.Reason }
@@ -19,9 +19,9 @@ func (r *Refusal) Error() string { return r.Reason }
 // refuse returns a *Refusal.
 func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
 
-// Create writes the file path, and replaces an existing file. The file gets the mode and time of
-// src, unless src is nil. The directory of path must exist. Create does not flush the content to
-// the disk.
+// Create writes the file path with the output of write, and replaces an existing file. If src is
+// not nil, the new file gets the mode, owner and time of src. The directory of path must exist.
+// Create does not flush the content to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {
 	dir, err := OpenDir(filepath.Dir(path))
 	if err != nil {
@@ -33,7 +33,7 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 
 // create is Create for a name in dir.
 func create(dir *Dir, name string, src fs.FileInfo, write Writer) error {
-	if there, err := dir.Lstat(name); err == nil && there.Type() == fs.ModeDir {
+	if e, err := dir.Lstat(name); err == nil && e.Type() == fs.ModeDir {
 		return refuse("%s is a directory", dir.Path(name))
 	}
 	perm := fs.FileMode(0o666)
@@ -44,12 +44,12 @@ func create(dir *Dir, name string, src fs.FileInfo, write Writer) error {
 	if err != nil {
 		return err
 	}
-	defer f.Cleanup() // after the rename there is nothing to remove
+	defer f.Cleanup() // removes nothing after the rename
 	if err := write(f.File); err != nil {
 		return err
 	}
 	if src != nil {
-		if err := imitate(f.File, src, src.Mode()); err != nil {
+		if err := copyMode(f.File, src, src.Mode()); err != nil {
 			return err
 		}
 		if err := setTime(f.File, src.ModTime()); err != nil {

@@ -246,18 +246,18 @@ func TestTree(t *testing.T) {
 	if err := tree.Begin(); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := tree.Path("x/a", "", nil); err != nil || !strings.HasSuffix(p, filepath.FromSlash("out/x/a")) {
+	if p, err := tree.Reserve("x/a", "", nil); err != nil || !strings.HasSuffix(p, filepath.FromSlash("out/x/a")) {
 		t.Errorf("Path(x/a): got %q and error %v, want out/x/a", p, err)
 	}
-	if _, err := tree.Path("x/a", "", nil); err == nil {
+	if _, err := tree.Reserve("x/a", "", nil); err == nil {
 		t.Error("Path(x/a) again: got no error, want a refusal")
 	}
-	if _, err := tree.Path("sub/a", "", nil); err == nil {
+	if _, err := tree.Reserve("sub/a", "", nil); err == nil {
 		t.Error("Path(sub/a) through a link into the input: got no error, want a refusal")
 	}
 	os.Mkdir("away", 0o777)
 	os.Symlink("../away", "out/leads")
-	if _, err := tree.Path("leads/d/a", "", nil); err == nil ||
+	if _, err := tree.Reserve("leads/d/a", "", nil); err == nil ||
 		!strings.HasSuffix(err.Error(), "out/leads is a symbolic link, and nothing is written where it leads") {
 		t.Errorf("Path(leads/d/a) through a link: got error %v, want a refusal", err)
 	}

@@ -13,55 +13,48 @@ import (
 )
 
 // directories are the directories of the output. A directory that the run makes is a copy of the
-// input directory that its files come from, and gives nobody more permissions. But until finish is
-// called, the user has all permissions on it, so that the run can fill it.
+// input directories that its files come from: it gives nobody more permissions than they do. But
+// the user has all permissions on it until finish is called, so that the run can write to it.
 type directories struct {
-	above  *Dir   // the directory that contains the output
-	name   string // the name of the output in above
-	top    *Dir   // the output itself, once it is made
-	mu     sync.Mutex
-	known  map[string]*directory // by path
-	resume bool                  // existing directories may come from a killed run
+	parent  *Dir   // the directory that contains the output
+	name    string // the name of the output in parent
+	top     *Dir   // the output itself, once it is made
+	mu      sync.Mutex
+	byPath  map[string]*directory
+	resumed bool // existing directories may come from a killed run
 }
 
 // directory is a directory of the output.
 type directory struct {
 	rel     string          // its slash path below the output
-	ours    bool            // this run made it, or the killed run that it resumes
+	ours    bool            // it was made by this run, or by the killed run that this run resumes
 	decided bool            // ours is final
 	sources map[string]bool // paths of the input directories that it is a copy of
-	src     fs.FileInfo     // of the first source; nil if there is no source
+	src     fs.FileInfo     // describes the first source; nil if there is none
 	perm    fs.FileMode     // the permissions that all sources give
 }
 
 // ensure makes the directory path and the directories above it, unless they exist. rel is its slash
-// path below the output. The directory becomes a copy of src, and the directories above it become
-// copies of the directories above src. If src is "", the umask decides the mode.
+// path below the output. A directory that ensure makes is a copy of the directory src, and the
+// directories above it are copies of the directories above src. If src is "", the umask decides the
+// mode.
 func (d *directories) ensure(path, rel, src string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.ensureLocked(path, rel, src)
 }
 
+// ensureLocked is ensure for a caller that has locked d.mu.
 func (d *directories) ensureLocked(path, rel, src string) error {
-	dir := d.known[path]
+	dir := d.byPath[path]
 	if dir == nil {
-		if rel != "." {
-			if err := d.ensureLocked(filepath.Dir(path), slash.Dir(rel), above(src)); err != nil {
-				return err
-			}
-		}
-		perm := fs.ModePerm
-		if src != "" {
-			perm = 0o700 // until addSource sets the permissions of others
-		}
 		var err error
-		if dir, err = d.makeOne(path, rel, perm); err != nil {
+		dir, err = d.makeWithParents(path, rel, src)
+		if err != nil {
 			return err
 		}
-		d.known[path] = dir
 	}
-	if src != "" && d.resume && !dir.decided {
+	if src != "" && d.resumed && !dir.decided {
 		if err := d.decideOurs(dir, src); err != nil {
 			return err
 		}
@@ -69,45 +62,67 @@ func (d *directories) ensureLocked(path, rel, src string) error {
 	return d.addSource(dir, src)
 }
 
-// above returns the directory above src, or "" if src is "".
-func above(src string) string {
-	if src == "" {
-		return ""
+// makeWithParents makes the directory path and the directories above it, unless they exist, and
+// adds them to d.
+func (d *directories) makeWithParents(path, rel, src string) (*directory, error) {
+	parentSrc := ""
+	perm := fs.ModePerm
+	if src != "" {
+		parentSrc = filepath.Dir(src)
+		perm = 0o700 // until addSource sets the permissions of others
 	}
-	return filepath.Dir(src)
+	if rel != "." {
+		if err := d.ensureLocked(filepath.Dir(path), slash.Dir(rel), parentSrc); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := d.makeOne(path, rel, perm)
+	if err != nil {
+		return nil, err
+	}
+	d.byPath[path] = dir
+	return dir, nil
 }
 
 // makeOne makes the directory path, with the slash path rel, unless it exists. The directory above
 // it must exist. makeOne refuses a symbolic link, which leads out of the output.
 func (d *directories) makeOne(path, rel string, perm fs.FileMode) (*directory, error) {
-	in, name := d.above, d.name
+	parent := d.parent
+	name := d.name
 	if rel != "." {
 		var err error
-		if in, err = d.open(slash.Dir(rel)); err != nil {
+		parent, err = d.open(slash.Dir(rel))
+		if err != nil {
 			return nil, err
 		}
-		defer in.Close()
+		defer parent.Close()
 		name = slash.Base(rel)
 	}
 	dir := &directory{rel: rel, perm: fs.ModePerm}
-	err := in.Mkdir(name, perm)
+	err := parent.Mkdir(name, perm)
 	dir.ours = err == nil
 	dir.decided = dir.ours
 	if errors.Is(err, fs.ErrExist) {
-		var there *Entry
-		there, err = in.Lstat(name)
-		switch {
-		case err != nil:
-		case there.Type() == fs.ModeSymlink:
-			err = refuse("%s is a symbolic link, and nothing is written where it leads", path)
-		case there.Type() != fs.ModeDir:
-			err = &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
-		}
+		err = checkDirectory(parent, name, path)
 	}
 	if err == nil && rel == "." {
-		d.top, err = in.Below(name)
+		d.top, err = parent.Below(name)
 	}
 	return dir, refuseLink(err)
+}
+
+// checkDirectory returns an error if name in parent is not a directory. path is the path of name.
+func checkDirectory(parent *Dir, name, path string) error {
+	e, err := parent.Lstat(name)
+	switch {
+	case err != nil:
+		return err
+	case e.Type() == fs.ModeSymlink:
+		return refuse("%s is a symbolic link, and nothing is written where it leads", path)
+	case e.Type() != fs.ModeDir:
+		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
+	}
+	return nil
 }
 
 // open opens the directory with the slash path rel. The caller must close it. The error is a
@@ -117,7 +132,7 @@ func (d *directories) open(rel string) (*Dir, error) {
 	return dir, refuseLink(err)
 }
 
-// refuseLink turns a *LinkError into a *Refusal. It returns any other error unchanged.
+// refuseLink returns a *Refusal if err is a *LinkError. Otherwise it returns err.
 func refuseLink(err error) error {
 	if link := (*LinkError)(nil); errors.As(err, &link) {
 		return refuse("%v: nothing is written where it leads", err)
@@ -125,7 +140,7 @@ func refuseLink(err error) error {
 	return err
 }
 
-// withOpen opens a directory of the output and calls f with it.
+// withOpen opens dir, and calls f with the open directory.
 func (d *directories) withOpen(dir *directory, f func(*os.File) error) error {
 	file, err := d.top.OpenBelow(dir.rel, os.O_RDONLY)
 	if err != nil {
@@ -135,32 +150,32 @@ func (d *directories) withOpen(dir *directory, f func(*os.File) error) error {
 	return f(file)
 }
 
-// decideOurs sets dir.ours of a directory that existed before this run. A killed run has made it if
-// it gives group and others the same permissions as a copy of src. It must also belong to the user,
-// or if the user is root, to the owner of src.
+// decideOurs sets dir.ours for a directory that existed before this run. ours is set if two
+// conditions hold. The directory gives group and others the permissions that a copy of src has. And
+// it belongs to the user or, if the user is root, to the owner of src.
 func (d *directories) decideOurs(dir *directory, src string) error {
 	dir.decided = true
 	info, err := os.Stat(src)
 	if err != nil {
 		return err
 	}
-	there, err := d.open(dir.rel)
+	existing, err := d.open(dir.rel)
 	if err != nil {
 		return err
 	}
-	defer there.Close()
-	now, err := there.Stat()
+	defer existing.Close()
+	now, err := existing.Stat()
 	if err != nil {
 		return err
 	}
 	user := uint32(os.Geteuid())
 	mine := owner(now) == user || user == 0 && owner(now) == owner(info)
-	dir.ours = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^unwritable()&0o077
+	dir.ours = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^maskedWriteBits()&0o077
 	return nil
 }
 
-// addSource makes src a further source of dir, and takes away the permissions that src does not
-// give.
+// addSource adds src to the sources of dir, and removes the permissions of dir that src does not
+// give. It does nothing if dir is not ours, or if src is "" or a source already.
 func (d *directories) addSource(dir *directory, src string) error {
 	if !dir.ours || src == "" || dir.sources[src] {
 		return nil
@@ -180,17 +195,18 @@ func (d *directories) addSource(dir *directory, src string) error {
 		if err != nil {
 			return err
 		}
-		return f.Chmod(dir.perm&^unwritable() | 0o700 | inherited(now))
+		return f.Chmod(dir.perm&^maskedWriteBits() | 0o700 | inheritedBits(now))
 	})
 }
 
-// finish gives the directories of this run their owners and modes. It finishes a directory before
-// the directory that contains it, which may then be closed to the user.
+// finish gives the directories of this run the owners and modes of their sources. It handles a
+// directory before the one that contains it, because the user may not be permitted to enter that
+// one afterwards.
 func (d *directories) finish() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var paths []string
-	for path, dir := range d.known {
+	for path, dir := range d.byPath {
 		if dir.src != nil {
 			paths = append(paths, path)
 		}
@@ -198,8 +214,8 @@ func (d *directories) finish() error {
 	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(b, a) })
 	var failed error
 	for _, path := range paths {
-		dir := d.known[path]
-		failed = errors.Join(failed, d.withOpen(dir, func(f *os.File) error { return imitate(f, dir.src, dir.perm) }))
+		dir := d.byPath[path]
+		failed = errors.Join(failed, d.withOpen(dir, func(f *os.File) error { return copyMode(f, dir.src, dir.perm) }))
 	}
 	return failed
 }

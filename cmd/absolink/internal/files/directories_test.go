@@ -63,7 +63,7 @@ func TestDirectories(t *testing.T) {
 			}
 			for dir, list := range tt.from {
 				for i, from := range list {
-					if path, err := tree.Path(dir+"/"+strconv.Itoa(i), from, nil); err != nil {
+					if path, err := tree.Reserve(dir+"/"+strconv.Itoa(i), from, nil); err != nil {
 						t.Error(err)
 					} else if err := tree.Create(path, nil, text("new")); err != nil {
 						t.Error(err)
@@ -96,7 +96,7 @@ func TestTopOfKilledRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree.Resume()
+		tree.SetResumed()
 		if tree.Begin() != nil {
 			t.Fatal("Begin: got an error, want none")
 		}
@@ -147,7 +147,7 @@ func TestModesOfOpenDirectory(t *testing.T) {
 	if err := tree.Begin(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tree.Path("a/1", "in/a", nil); err != nil {
+	if _, err := tree.Reserve("a/1", "in/a", nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename("out/a", "moved"); err != nil {
@@ -156,7 +156,7 @@ func TestModesOfOpenDirectory(t *testing.T) {
 	if err := os.Symlink("../other", "out/a"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tree.Path("a/2", "two/a", nil); err == nil {
+	if _, err := tree.Reserve("a/2", "two/a", nil); err == nil {
 		t.Error("Path below a link: got no error")
 	}
 	if info, _ := os.Stat("other"); info.Mode().Perm() != 0o755 {
@@ -182,7 +182,7 @@ func TestLinkedDirectories(t *testing.T) {
 	defer tree.Close()
 	var paths []string
 	for _, rel := range []string{"a/1", "a/b/1", "a/link", "a/b/link", "top"} {
-		path, err := tree.Path(rel, filepath.Join("in", filepath.Dir(rel)), nil)
+		path, err := tree.Reserve(rel, filepath.Join("in", filepath.Dir(rel)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,17 +200,17 @@ func TestLinkedDirectories(t *testing.T) {
 		}
 	}
 	for _, rel := range []string{"a/b/c", "a/c"} {
-		if err := tree.Directory(rel, "in/a/b"); !errors.As(err, &refusal) {
+		if err := tree.MakeDir(rel, "in/a/b"); !errors.As(err, &refusal) {
 			t.Errorf("Directory(%s): got error %v, want a refusal", rel, err)
 		}
 	}
 	if err := tree.Create(paths[4], nil, text("new")); err != nil {
 		t.Error(err)
 	}
-	tree.Link(paths[2], "top")
-	tree.Link(paths[3], "top")
-	tree.Rename("there", "a/1")
-	tree.Link(filepath.Join(filepath.Dir(paths[4]), "inner"), "there")
+	tree.AddLink(paths[2], "top")
+	tree.AddLink(paths[3], "top")
+	tree.SetOutputPath("there", "a/1")
+	tree.AddLink(filepath.Join(filepath.Dir(paths[4]), "inner"), "there")
 	if err := tree.Finish(func(path, target string) { t.Errorf("%s dangles", path) }); !errors.As(err, &refusal) {
 		t.Errorf("Finish: got error %v, want a refusal", err)
 	}
@@ -239,7 +239,7 @@ func TestLinkedTop(t *testing.T) {
 	if err := errors.Join(os.Rename("out", "moved"), os.Symlink("other", "out")); err != nil {
 		t.Fatal(err)
 	}
-	path, err := tree.Path("a/1", "", nil)
+	path, err := tree.Reserve("a/1", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,22 +1,22 @@
-// Package files makes, replaces and removes files. At any moment, even after an interrupt, the
-// name of a file stands for the whole old content or the whole new content.
+// Package files makes, replaces and removes files. At any moment, even after an interrupt, the name
+// of a file stands for the whole old content or the whole new content.
 //
 // # Directories
 //
-// A [Dir] holds a directory open, and names files in it by base name. A user who can write to the
-// directory above can replace a directory by a symbolic link at any moment. So the check of a file
-// and the write to it must go through one handle. On Unix this needs more than [os.Root]: the
-// exchange of two names, hard links that refuse a symbolic link, and opening without waiting for a
-// pipe. On Windows os.Root is enough.
+// A [Dir] is an open directory. Its methods take the base names of files in it. A user who can
+// write to the directory above can replace a directory by a symbolic link at any moment. So the
+// check of a file and the write to it must go through the same open directory. On Unix this needs
+// more than [os.Root]: the exchange of two names, hard links that refuse a symbolic link, and an
+// open that does not wait for a pipe. On Windows os.Root is enough.
 //
 // # New content
 //
-// New content goes to a temporary file in the same directory. The file gets the mode, owner, time
-// and extended attributes of the source. Then a rename gives it its name. If it replaces the only
-// copy, the file is flushed to the disk before the rename, and the directory after it. So the old
-// or new content also survives a crash. Copies are not flushed, since their source still exists.
-// The [Writer] of the caller may read back the content and refuse it: until the rename nothing has
-// changed.
+// New content goes to a temporary file in the same directory. The file gets the mode, owner and
+// time of its source, and in [Replace] also the extended attributes. Then a rename gives it its
+// name. [Replace] flushes the file to the disk before the rename, and the directory after it. So
+// the old or the new content also survives a crash. [Create] does not flush, because the source of
+// a copy still exists. The [Writer] of the caller may read the content back and refuse it: until
+// the rename nothing has changed.
 //
 // # Temporary files
 //
@@ -24,18 +24,19 @@
 //
 //	.NAME.absolink-HOST-RANDOM-CHECK
 //
-// HOST stands for the machine: for its name, and for a number that its kernel drew when it started.
-// RANDOM is a number. CHECK is a sum of everything before it, so that no other program uses such a
-// name by chance. The process that writes the file holds a lock (flock) on it, which ends with the
-// process. So if no process locks such a file of this machine, the file is left over, and a
-// [Sweeper] removes it. The name has no process number, since the system reuses them. A container
-// counts as the machine that it runs on, whatever its name is, since both see the same locks. Files
-// with other names, and files of other machines or users, are never touched. On a file system
-// without such locks, no file counts as left over.
+// HOST identifies the machine, by a hash of its name and a hash of its boot ID. RANDOM is a number.
+// CHECK is a hash of everything before it, so that no other program uses such a name by chance.
 //
-//	directory.go      a directory that is held open
+// The process that writes the file holds a lock (flock) on it, which ends with the process. So if
+// no process locks such a file of this machine, the file is left over, and a [Sweeper] removes it.
+// The name has no process number, because the system reuses them. A container has the boot ID of
+// the machine that it runs on, whatever its own name is, and both see the same locks. Files with
+// other names, and files of other machines or users, are never touched. On a file system without
+// such locks, no file counts as left over.
+//
+//	directory.go      an open directory
 //	temporary.go      temporary files, and their removal after a kill
-//	spool.go          bytes that move to a nameless file when they become many
+//	spool.go          bytes in memory, or in a nameless file if they are many
 //	create.go         new files
 //	replace.go        files that replace others
 //	mode.go           the mode and owner of a copy
@@ -55,7 +56,7 @@ import (
 	"path/filepath"
 )
 
-// LinkError says that there is a symbolic link where none is allowed.
+// LinkError is the error for a symbolic link where none is allowed.
 type LinkError struct{ Path string }
 
 func (e *LinkError) Error() string { return e.Path + " is a symbolic link by now" }
@@ -66,11 +67,11 @@ func RealPath(path string) (string, error) {
 	if err != nil || filepath.IsAbs(path) {
 		return path, err
 	}
-	here, err := os.Getwd() // may contain symbolic links itself
+	current, err := os.Getwd() // may contain symbolic links itself
 	if err != nil {
 		return "", err
 	}
-	return filepath.EvalSymlinks(filepath.Join(here, path))
+	return filepath.EvalSymlinks(filepath.Join(current, path))
 }
 
 // Names yields the names in the directory, in no particular order, up to the first error.
@@ -105,16 +106,16 @@ func (d *Dir) Names() iter.Seq2[string, error] {
 func (d *Dir) RenameNew(from, to string) error {
 	err := d.renameNew(from, to)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return d.renameSteps(from, to)
+		return d.renameInSteps(from, to)
 	}
 	return err
 }
 
-// renameSteps is RenameNew in two steps, for systems that cannot do it in one. It gives the file
-// the name to, which fails if that name exists, and then removes the name from. A kill between
-// these steps leaves both names. If the file system has no hard links, renameSteps first looks
-// whether the name to exists, and then renames.
-func (d *Dir) renameSteps(from, to string) error {
+// renameInSteps is RenameNew for systems that cannot do it in one step. It gives the file the name
+// to as a second name, which fails if that name exists, and then removes the name from. A kill
+// between these steps leaves both names. If the file system has no hard links, renameInSteps first
+// checks that the name to does not exist, and then renames.
+func (d *Dir) renameInSteps(from, to string) error {
 	err := d.Link(from, to)
 	if err == nil {
 		return d.Remove(from)

@@ -6,13 +6,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// search opens a directory for searching, which needs no permission to read it.
-const search = unix.O_PATH
+// accessSearch is the access mode that opens a directory for searching. It needs no permission to
+// read the directory.
+const accessSearch = unix.O_PATH
 
 // Exchange swaps the names of two files. The error is errors.ErrUnsupported if the system or the
 // file system cannot do it.
 func (d *Dir) Exchange(a, b string) error {
-	err := d.link("exchange", a, b, func() error { return unix.Renameat2(d.fd(), a, d.fd(), b, unix.RENAME_EXCHANGE) })
+	err := d.callLink("exchange", a, b, func() error {
+		return unix.Renameat2(d.fd(), a, d.fd(), b, unix.RENAME_EXCHANGE)
+	})
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		return errors.ErrUnsupported
 	}
@@ -22,7 +25,7 @@ func (d *Dir) Exchange(a, b string) error {
 // renameNew is [Dir.RenameNew]. The error is errors.ErrUnsupported if the system or the file system
 // cannot do it in one step.
 func (d *Dir) renameNew(from, to string) error {
-	err := d.link("rename", from, to, func() error {
+	err := d.callLink("rename", from, to, func() error {
 		return unix.Renameat2(d.fd(), from, d.fd(), to, unix.RENAME_NOREPLACE)
 	})
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
@@ -32,7 +35,7 @@ func (d *Dir) renameNew(from, to string) error {
 }
 
 // openBelow opens the file or directory at rel below the directory fd, through no symbolic link. It
-// fails before Linux 5.6, and where a filter of system calls forbids it.
+// fails before Linux 5.6, and if a filter of system calls forbids it.
 func openBelow(fd int, rel string, flag int) (int, error) {
 	return unix.Openat2(fd, rel, &unix.OpenHow{
 		Flags:   uint64(flag | unix.O_LARGEFILE),

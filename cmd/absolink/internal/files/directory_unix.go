@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Dir is a directory that is held open for searching: it need not be readable. The caller must
+// Dir is an open directory. It is open for searching, so it need not be readable. The caller must
 // close it. Its methods take base names.
 type Dir struct {
 	path string
@@ -24,35 +24,35 @@ type Dir struct {
 
 // OpenDir opens the directory path, which may contain symbolic links.
 func OpenDir(path string) (*Dir, error) {
-	fd, err := openat(unix.AT_FDCWD, path, search|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	fd, err := openat(unix.AT_FDCWD, path, searchFlags, 0)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
 }
 
-// OpenRealDir opens the directory path step by step. The path must be absolute. The error is a
-// *LinkError if the path contains a symbolic link.
+// OpenRealDir opens the directory path, which must be absolute. The error is a *LinkError if the
+// path contains a symbolic link.
 func OpenRealDir(path string) (*Dir, error) {
 	top, err := OpenDir("/")
 	if err != nil {
 		return nil, err
 	}
 	defer top.Close()
-	fd, err := top.descend(cmp.Or(strings.Trim(path, "/"), "."), searched)
+	fd, err := top.descend(cmp.Or(strings.Trim(path, "/"), "."), searchFlags)
 	if err != nil {
 		return nil, err
 	}
 	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
 }
 
-// searched are the flags that open a directory for searching.
-const searched = search | unix.O_DIRECTORY | unix.O_CLOEXEC
+// searchFlags are the flags that open a directory for searching.
+const searchFlags = accessSearch | unix.O_DIRECTORY | unix.O_CLOEXEC
 
 // Below opens the directory with the slash path rel below d; "." is d itself. The error is a
 // *LinkError if there is a symbolic link on the way.
 func (d *Dir) Below(rel string) (*Dir, error) {
-	fd, err := d.below(rel, searched)
+	fd, err := d.below(rel, searchFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -84,25 +84,25 @@ func (d *Dir) below(rel string, flag int) (fd int, err error) {
 	case nil:
 		return fd, nil
 	case unix.ELOOP, unix.ENOSYS, unix.EPERM, unix.EINVAL, unix.ENAMETOOLONG:
-		return d.descend(rel, flag) // names the link in its error, and works on older systems
+		return d.descend(rel, flag) // its error names the link, and it works on older systems
 	}
 	return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: err}
 }
 
-// descend is below with one call for each name.
+// descend is below with a system call for each name in rel.
 func (d *Dir) descend(rel string, flag int) (int, error) {
 	names := strings.FieldsFunc(rel, func(c rune) bool { return c == '/' })
 	last := len(names) - 1
 	fd, path := d.fd(), d.path
 	for i, name := range names {
-		how := searched
+		flags := searchFlags
 		if i == last {
-			how = flag
+			flags = flag
 		}
 		path = filepath.Join(path, name)
-		next, err := openat(fd, name, how|unix.O_NOFOLLOW, 0)
+		next, err := openat(fd, name, flags|unix.O_NOFOLLOW, 0)
 		if err != nil {
-			err = explain(fd, name, path, err)
+			err = openError(fd, name, path, err)
 		}
 		if i > 0 {
 			unix.Close(fd)
@@ -115,8 +115,9 @@ func (d *Dir) descend(rel string, flag int) (int, error) {
 	return fd, nil
 }
 
-// explain returns the error for a name that could not be opened. path is the path of the name.
-func explain(fd int, name, path string, err error) error {
+// openError returns the error for a name in the directory fd that could not be opened, with path,
+// the path of the name. It is a *LinkError if the name is a symbolic link.
+func openError(fd int, name, path string, err error) error {
 	var st unix.Stat_t
 	if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
 		return &LinkError{path}
@@ -124,15 +125,16 @@ func explain(fd int, name, path string, err error) error {
 	return &fs.PathError{Op: "open", Path: path, Err: err}
 }
 
-func openat(fd int, name string, flag int, perm uint32) (got int, err error) {
+// openat opens a name in the directory fd.
+func openat(fd int, name string, flag int, perm uint32) (opened int, err error) {
 	err = repeat(func() error {
-		got, err = unix.Openat(fd, name, flag, perm)
+		opened, err = unix.Openat(fd, name, flag, perm)
 		return err
 	})
-	return got, err
+	return opened, err
 }
 
-// repeat calls f again while a signal interrupts it.
+// repeat calls f until no signal interrupts it, and returns its error.
 func repeat(f func() error) error {
 	for {
 		if err := f(); err != unix.EINTR {
@@ -153,20 +155,20 @@ func (d *Dir) Stat() (fs.FileInfo, error) { return d.file.Stat() }
 // result is for messages only.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Open opens a file. The error is a *LinkError if the file is a symbolic link. Open does not wait
-// for the other end of a pipe.
+// Open opens or creates a file, as flag says. The error is a *LinkError if the file is a symbolic
+// link. Open does not wait for the other end of a pipe.
 func (d *Dir) Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	fd, err := openat(d.fd(), name, flag|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, uint32(perm.Perm()))
 	if err == nil {
 		return os.NewFile(uintptr(fd), d.Path(name)), nil
 	}
 	if err == unix.ELOOP {
-		return nil, explain(d.fd(), name, d.Path(name), err)
+		return nil, openError(d.fd(), name, d.Path(name), err)
 	}
 	return nil, &fs.PathError{Op: "open", Path: d.Path(name), Err: err}
 }
 
-// Entry describes the file, directory or link that has a name.
+// Entry describes a name in a directory: the file, directory or symbolic link with this name.
 type Entry struct{ stat unix.Stat_t }
 
 // Lstat describes the file with a name. It does not follow a symbolic link.
@@ -179,7 +181,7 @@ func (d *Dir) Lstat(name string) (*Entry, error) {
 	return e, nil
 }
 
-// Is reports whether e is the same file as info, which must come from package os.
+// Is reports whether e and info describe the same file. info must come from package os.
 func (e *Entry) Is(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && e.stat.Dev == st.Dev && e.stat.Ino == st.Ino
@@ -212,17 +214,18 @@ func (e *Entry) Size() int64 { return e.stat.Size }
 // ModTime returns the modification time.
 func (e *Entry) ModTime() time.Time { return time.Unix(e.stat.Mtim.Unix()) }
 
-// Rename renames a file.
+// Rename renames a file. It replaces an existing file with the name to.
 func (d *Dir) Rename(from, to string) error {
-	return d.link("rename", from, to, func() error { return unix.Renameat(d.fd(), from, d.fd(), to) })
+	return d.callLink("rename", from, to, func() error { return unix.Renameat(d.fd(), from, d.fd(), to) })
 }
 
 // Link gives a file a second name, which must not exist.
 func (d *Dir) Link(from, to string) error {
-	return d.link("link", from, to, func() error { return unix.Linkat(d.fd(), from, d.fd(), to, 0) })
+	return d.callLink("link", from, to, func() error { return unix.Linkat(d.fd(), from, d.fd(), to, 0) })
 }
 
-func (d *Dir) link(op, from, to string, f func() error) error {
+// callLink calls f, and returns its error as an *os.LinkError.
+func (d *Dir) callLink(op, from, to string, f func() error) error {
 	if err := repeat(f); err != nil {
 		return &os.LinkError{Op: op, Old: d.Path(from), New: d.Path(to), Err: err}
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Dir is a directory that is held open. The caller must close it. Its methods take base names.
+// Dir is an open directory. The caller must close it. Its methods take base names.
 type Dir struct {
 	path string
 	root *os.Root
@@ -39,7 +39,7 @@ func OpenRealDir(path string) (*Dir, error) {
 // Below opens the directory with the slash path rel below d; "." is d itself. The error is a
 // *LinkError if there is a symbolic link on the way.
 func (d *Dir) Below(rel string) (*Dir, error) {
-	if err := d.straight(rel); err != nil {
+	if err := d.checkLinks(rel); err != nil {
 		return nil, err
 	}
 	root, err := d.root.OpenRoot(filepath.FromSlash(rel))
@@ -52,15 +52,15 @@ func (d *Dir) Below(rel string) (*Dir, error) {
 // OpenBelow opens an existing file or directory with the slash path rel below d. The error is a
 // *LinkError if there is a symbolic link on the way.
 func (d *Dir) OpenBelow(rel string, flag int) (*os.File, error) {
-	if err := d.straight(rel); err != nil {
+	if err := d.checkLinks(rel); err != nil {
 		return nil, err
 	}
 	return d.root.OpenFile(filepath.FromSlash(rel), flag, 0)
 }
 
-// straight returns a *LinkError if there is a symbolic link on the way to the slash path rel. A
-// link that is made later never leads out of d.
-func (d *Dir) straight(rel string) error {
+// checkLinks returns a *LinkError if there is a symbolic link on the way to the slash path rel. A
+// link that is made later does not lead out of d, because [os.Root] refuses it.
+func (d *Dir) checkLinks(rel string) error {
 	at := ""
 	for name := range strings.SplitSeq(rel, "/") {
 		at = filepath.Join(at, name)
@@ -81,7 +81,8 @@ func (d *Dir) Stat() (fs.FileInfo, error) { return d.root.Stat(".") }
 // result is for messages only.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// Open opens a file. The error is a *LinkError if the file is a symbolic link.
+// Open opens or creates a file, as flag says. The error is a *LinkError if the file is a symbolic
+// link.
 func (d *Dir) Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	if info, err := d.root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, &LinkError{d.Path(name)}
@@ -89,7 +90,7 @@ func (d *Dir) Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return d.root.OpenFile(name, flag, perm.Perm())
 }
 
-// Entry describes the file, directory or link that has a name.
+// Entry describes a name in a directory: the file, directory or symbolic link with this name.
 type Entry struct{ info fs.FileInfo }
 
 // Lstat describes the file with a name. It does not follow a symbolic link.
@@ -101,7 +102,7 @@ func (d *Dir) Lstat(name string) (*Entry, error) {
 	return &Entry{info}, nil
 }
 
-// Is reports whether e is the same file as info, which must come from package os.
+// Is reports whether e and info describe the same file. info must come from package os.
 func (e *Entry) Is(info fs.FileInfo) bool { return os.SameFile(e.info, info) }
 
 // Type returns the type bits of the mode.
@@ -113,7 +114,7 @@ func (e *Entry) Size() int64 { return e.info.Size() }
 // ModTime returns the modification time.
 func (e *Entry) ModTime() time.Time { return e.info.ModTime() }
 
-// Rename renames a file.
+// Rename renames a file. It replaces an existing file with the name to.
 func (d *Dir) Rename(from, to string) error { return d.root.Rename(from, to) }
 
 // Link gives a file a second name, which must not exist.

@@ -1,4 +1,4 @@
 package files
 
 // Checked appends the check to name.
-func Checked(name string) string { return name + short(name) }
+func Checked(name string) string { return name + shortHash(name) }

@@ -19,7 +19,7 @@ func (d *Dir) OpenSteps(rel string) (*os.File, error) {
 
 // BelowSteps is Below, as it works on older systems.
 func (d *Dir) BelowSteps(rel string) (*Dir, error) {
-	fd, err := d.descend(rel, searched)
+	fd, err := d.descend(rel, searchFlags)
 	if err != nil {
 		return nil, err
 	}

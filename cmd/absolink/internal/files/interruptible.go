@@ -8,6 +8,7 @@ import (
 // Interruptible returns a writer to w whose Write fails with ctx.Err() once ctx is done.
 func Interruptible(ctx context.Context, w io.Writer) io.Writer { return &interruptible{ctx, w} }
 
+// interruptible is the writer of Interruptible.
 type interruptible struct {
 	ctx context.Context
 	w   io.Writer

@@ -10,46 +10,49 @@ import (
 	"sync"
 )
 
-// symlinks are the symbolic links of the output. They are made after all files: the target of a
-// link may be written later, or under another name.
+// symlinks are the symbolic links of the output. They are made after all files, because the target
+// of a link may be written later, or under another name.
 type symlinks struct {
-	mu       sync.Mutex
-	list     []symlink
-	newPaths map[string]string // new slash paths below the output, by slash paths below the input
+	mu          sync.Mutex
+	list        []symlink
+	outputPaths map[string]string // see SetOutputPath
 }
 
-// symlink is one symbolic link of the output.
-type symlink struct{ path, target string }
+// symlink is a symbolic link of the output.
+type symlink struct {
+	path   string
+	target string // as AddLink got it
+}
 
-// Rename says that the copy of the file rel has another name: to. Both are slash paths, rel below
-// the input and to below the output. Links to the file then lead to the new name.
-func (t *Tree) Rename(rel, to string) {
+// SetOutputPath records that the output with the usual slash path rel has another slash path:
+// outputRel. Links to rel then lead there.
+func (t *Tree) SetOutputPath(rel, outputRel string) {
 	t.links.mu.Lock()
 	defer t.links.mu.Unlock()
-	if t.links.newPaths == nil {
-		t.links.newPaths = make(map[string]string)
+	if t.links.outputPaths == nil {
+		t.links.outputPaths = make(map[string]string)
 	}
-	t.links.newPaths[rel] = to
+	t.links.outputPaths[rel] = outputRel
 }
 
-// Link makes Finish write a symbolic link at path, which Path returned. The link leads to the copy
-// of the file with the slash path target below the input. It replaces an existing file.
-func (t *Tree) Link(path, target string) {
+// AddLink makes Finish write a symbolic link at path, which Reserve returned. The link leads to the
+// output with the usual slash path target: see SetOutputPath. It replaces an existing file.
+func (t *Tree) AddLink(path, target string) {
 	t.links.mu.Lock()
 	defer t.links.mu.Unlock()
 	t.links.list = append(t.links.list, symlink{path, target})
 }
 
-// Finish completes the tree, after all files are written. It makes the links. If the target of a
-// link has no copy, it does not make the link, and calls dangling. Then it gives the new
-// directories the modes of their sources, and the owners as far as the user may.
+// Finish completes the tree. Call it after all files are written. It makes the links. If the target
+// of a link has no copy, it does not make the link, and calls dangling. Then it gives the new
+// directories the modes of their sources, and the owners if the user may.
 func (t *Tree) Finish(dangling func(path, target string)) error {
 	var failed error
 	slices.SortFunc(t.links.list, func(a, b symlink) int { return strings.Compare(a.path, b.path) })
 	for _, l := range t.links.list {
 		target := l.target
-		if to, ok := t.links.newPaths[target]; ok {
-			target = to
+		if path, ok := t.links.outputPaths[target]; ok {
+			target = path
 		}
 		err := t.makeLink(l.path, target)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -61,10 +64,10 @@ func (t *Tree) Finish(dangling func(path, target string)) error {
 	return errors.Join(failed, t.dirs.finish())
 }
 
-// makeLink makes path a relative link to the file with the slash path target. The error is
-// fs.ErrNotExist if there is no such file.
+// makeLink makes path a relative link to the file with the slash path target below the output. The
+// error is fs.ErrNotExist if there is no such file.
 func (t *Tree) makeLink(path, target string) error {
-	if err := t.isThere(target); err != nil {
+	if err := t.checkExists(target); err != nil {
 		return err
 	}
 	text, err := filepath.Rel(filepath.Dir(path), filepath.Join(t.dir, filepath.FromSlash(target)))
@@ -81,7 +84,7 @@ func (t *Tree) makeLink(path, target string) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if there, err := dir.Lstat(name); err == nil && there.Type() == fs.ModeDir {
+	if e, err := dir.Lstat(name); err == nil && e.Type() == fs.ModeDir {
 		return refuse("%s is a directory", path)
 	}
 	if err := dir.Remove(name); err != nil {
@@ -90,8 +93,8 @@ func (t *Tree) makeLink(path, target string) error {
 	return dir.Symlink(text, name)
 }
 
-// isThere returns an error if there is no file with the slash path rel below the tree.
-func (t *Tree) isThere(rel string) error {
+// checkExists returns an error if there is no file with the slash path rel below the output.
+func (t *Tree) checkExists(rel string) error {
 	dir, err := t.dirs.open(slash.Dir(rel))
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rel := range []string{"a", "deep/down/b"} {
-		path, err := tree.Path(rel, "", nil)
+		path, err := tree.Reserve(rel, "", nil)
 		if err == nil {
 			err = tree.Create(path, nil, text(rel))
 		}
@@ -31,14 +31,14 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tree.Rename("deep/first", "deep/down/b")
+	tree.SetOutputPath("deep/first", "deep/down/b")
 	for rel, target := range map[string]string{"up": "deep/down/b",
 		"other/name": "deep/first", "old": "a", "gone": "none"} {
-		path, err := tree.Path(rel, "", nil)
+		path, err := tree.Reserve(rel, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree.Link(path, target)
+		tree.AddLink(path, target)
 	}
 	var dangling []string
 	if err := tree.Finish(func(path,
@@ -58,11 +58,11 @@ func TestLinks(t *testing.T) {
 		}
 		content(t, filepath.Join("out", rel), want.content)
 	}
-	path, err := tree.Path("full", "", nil)
+	path, err := tree.Reserve("full", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree.Link(path, "a")
+	tree.AddLink(path, "a")
 	if err := tree.Finish(func(string, string) {}); err == nil {
 		t.Error("a link in the place of a directory: got no error, want a refusal")
 	}

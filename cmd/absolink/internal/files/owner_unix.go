@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// umask returns the umask of the process. Reading the umask means setting it for a moment. For that
-// moment new files of any goroutine are closed to other users.
+// umask returns the umask of the process. The system can only read the umask by setting it. So new
+// files of other goroutines are closed to other users for a moment.
 var umask = sync.OnceValue(func() fs.FileMode {
 	mask := syscall.Umask(0o077)
 	syscall.Umask(mask)
 	return fs.FileMode(mask)
 })
 
-// chown gives f the owner and group of src, if they differ. now describes f.
+// chown gives f the owner and group of src, unless f has them. now describes f.
 func chown(f *os.File, now, src fs.FileInfo) error {
 	want, ok := src.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -37,8 +37,8 @@ func owner(info fs.FileInfo) uint32 {
 	return 0
 }
 
-// names returns the number of names of a file.
-func names(info fs.FileInfo) uint64 {
+// linkCount returns the number of names (hard links) of a file.
+func linkCount(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink)
 	}

@@ -12,7 +12,7 @@ import (
 // RenameNew overwrites no file, also on systems that need two steps for that.
 func TestRenameNew(t *testing.T) {
 	for name, rename := range map[string]func(*Dir, string, string) error{
-		"RenameNew": (*Dir).RenameNew, "renameSteps": (*Dir).renameSteps} {
+		"RenameNew": (*Dir).RenameNew, "renameInSteps": (*Dir).renameInSteps} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			dir, err := OpenDir(".")
@@ -50,7 +50,7 @@ func TestRenameFails(t *testing.T) {
 	}
 	tt := &target{dir: dir, name: "none", o: &Options{Name: "b"}}
 	const want = "its content was replaced, but it keeps its name: rename: "
-	err = tt.rename()
+	err = tt.finishRename()
 	if err == nil || err.Error() != want+fs.ErrNotExist.Error() && err.Error() != want+"no such file or directory" {
 		t.Errorf("rename of no file: got error %v, want %q and that there is no file", err, want)
 	}
@@ -58,12 +58,12 @@ func TestRenameFails(t *testing.T) {
 		t.Errorf("rename of no file: error %v is not %v", err, fs.ErrNotExist)
 	}
 	dir.Close() // so that no call works
-	err = tt.rename()
+	err = tt.finishRename()
 	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "; open: ") {
 		t.Errorf("rename in a closed directory: got error %v, want also one of the flush", err)
 	}
 	tt.o.Name = ""
-	if err := tt.rename(); err == nil || !strings.HasPrefix(err.Error(), "open: ") {
+	if err := tt.finishRename(); err == nil || !strings.HasPrefix(err.Error(), "open: ") {
 		t.Errorf("rename to no new name: got error %v, want only one of the flush", err)
 	}
 }

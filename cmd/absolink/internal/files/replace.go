@@ -22,9 +22,9 @@ type Options struct {
 	// Name is the base name of the new file, which must not exist. If it is empty, the new file
 	// gets the name of the old one.
 	Name string
-	// Ready is called when the new content is on the disk, unless Ready is nil. It is the last
-	// moment to refuse: if Ready returns an error, the old file stays. f is the new file, which
-	// Ready may read, and name is its base name.
+	// Ready is called when the new content is on the disk, unless Ready is nil. If Ready returns an
+	// error, the old file stays. f is the new file, which Ready may read, and name is its base
+	// name.
 	Ready func(f *os.File, name string) error
 }
 
@@ -66,7 +66,7 @@ func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) er
 	if err != nil {
 		return withoutPath(err)
 	}
-	defer f.Cleanup() // removes the old file, if it has the temporary name then
+	defer f.Cleanup() // after the exchange of names it removes the old file
 	if err := write(f.File); err != nil {
 		return f.withoutPath(err)
 	}
@@ -89,14 +89,14 @@ type target struct {
 //  2. copyMetadata gives f the owner, time, attributes and mode of the old file. As 1.
 //  3. f is flushed to the disk. As 1.
 //  4. Ready makes the entry of the journal. As 1; an undo finds the old bytes, and does nothing.
-//  5. checkUnchanged looks whether the file is still the old one. As 1.
-//  6. linkBackup gives the old file its second name. As 1, and the old file has two names. A run
-//     with the same Backup goes on from there (checkNames).
+//  5. checkUnchanged checks that the file is still the old one. As 1.
+//  6. linkBackup gives the old file the backup name as a second name. As 1, and the old file has
+//     two names. A run with the same Backup accepts them (checkNames).
 //  7. swapIn exchanges the names of f and of the old file. The name has the new content. The old
 //     file is left over under the temporary name, and has its backup name. Before step 9 a loss of
 //     power may bring the old file back.
-//  8. rename gives f its new name, if Options.Name asks for one. Before, the new content has the
-//     old name; the journal has the new name, so that --resume and --undo can go on.
+//  8. finishRename gives f its new name, if Options.Name asks for one. Before, the new content has
+//     the old name; the journal has the new name, so that --resume and --undo can go on.
 //  9. The directory is flushed to the disk. The file is replaced, whatever happens.
 //  10. Cleanup removes the temporary name, which now belongs to the old file.
 //
@@ -126,7 +126,7 @@ func (t *target) replace(f *Temporary, old *os.File) error {
 		t.unlinkBackup()
 		return err
 	}
-	return t.rename() // 8, 9
+	return t.finishRename() // 8, 9
 }
 
 // copyMetadata gives f the owner, time, attributes and mode of the file old. The mode comes last:
@@ -156,7 +156,7 @@ func ownerError(err error) error {
 // checkNames returns a *Refusal if the file has other names, which would keep the old content. The
 // backup does not count: a run that was killed between steps 6 and 7 has left it as a second name.
 func (t *target) checkNames() error {
-	n := names(t.src)
+	n := linkCount(t.src)
 	if n <= 1 || n == 2 && t.isBackup() {
 		return nil
 	}
@@ -243,17 +243,18 @@ func (t *target) unlinkBackup() {
 	}
 }
 
-// swapIn gives f the name of the old file, and gives the old file the temporary name. Another
-// program may have changed or replaced the old file in the last moment. So swapIn looks at the file
-// that now has the temporary name, and swaps back if that is not the unchanged old file.
+// swapIn exchanges the names of f and of the old file, which then has the temporary name. Another
+// program may have changed or replaced the old file at the last moment. So swapIn checks the file
+// that now has the temporary name. If that is not the unchanged old file, swapIn exchanges the
+// names again.
 //
 // If the file system cannot exchange names, f replaces the old file without this check.
 func (t *target) swapIn(f *Temporary) error {
-	// The lock keeps other runs from removing the old file while it has the temporary name. A lock
-	// of another program does the same.
+	// The lock keeps other runs from removing the old file while it has the temporary name. If
+	// another program has locked the file, its lock does the same.
 	if old, err := t.dir.Open(t.name, os.O_RDONLY, 0); err == nil {
 		defer old.Close()
-		holdSoon(old)
+		holdPatiently(old)
 	}
 	err := t.dir.Exchange(f.Base(), t.name)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -268,9 +269,9 @@ func (t *target) swapIn(f *Temporary) error {
 	return nil
 }
 
-// swapBack undoes the exchange of swapIn: it gives the file of another program, which has the
-// temporary name, its own name back. It returns reason, and where the file is if that fails. If the
-// name still has the new content, the error is no *Refusal.
+// swapBack undoes the exchange of swapIn, so that the file of another program, which has the
+// temporary name, gets its name back. It returns reason. If the exchange fails, the error also says
+// where the file is. If the name still has the new content, the error is not a *Refusal.
 func (t *target) swapBack(f *Temporary, reason error) error {
 	err := t.dir.Exchange(f.Base(), t.name)
 	if err != nil {
@@ -318,9 +319,9 @@ func (t *target) keptName(n int) string {
 	return fmt.Sprintf("kept-%d", rand.Uint32())
 }
 
-// rename renames the new file to its new name, if it gets one, and flushes the directory. It also
+// finishRename gives the new file its new name, if it gets one, and flushes the directory. It also
 // flushes after an error, because Cleanup then removes the old content.
-func (t *target) rename() error {
+func (t *target) finishRename() error {
 	var failed error
 	if name := t.newName(); name != t.name {
 		failed = t.dir.RenameNew(t.name, name)

@@ -6,20 +6,21 @@ import (
 	"os"
 )
 
-// Spool keeps the bytes that are written to it. It keeps few bytes in memory, and many in a file
-// without a name. The caller must close it. The zero value is empty.
+// Spool stores the bytes that are written to it: in memory, or in a file without a name if they are
+// more than 256 KiB. The caller must close it. The zero value is empty.
 type Spool struct {
 	held bytes.Buffer
 	file *os.File
 	size int64
 }
 
-// inMemory is the largest size that a Spool keeps in memory. There can be very many Spools at once.
-const inMemory = 256 << 10
+// maxInMemory is the largest size in bytes that a Spool keeps in memory. There can be very many
+// Spools at once.
+const maxInMemory = 256 << 10
 
 func (s *Spool) Write(b []byte) (int, error) {
 	s.size += int64(len(b))
-	if s.file == nil && s.size <= inMemory {
+	if s.file == nil && s.size <= maxInMemory {
 		return s.held.Write(b)
 	}
 	if s.file == nil {

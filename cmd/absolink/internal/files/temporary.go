@@ -16,115 +16,139 @@ import (
 )
 
 const (
-	mark        = ".absolink-"
-	longestName = 180 // the largest number of bytes of NAME that are kept; the whole name stays below 255
-	attempts    = 100 // the largest number of new names that are tried
+	infix    = ".absolink-"
+	maxName  = 180 // the maximum length of NAME in bytes, so that the temporary name has less than 255
+	attempts = 100 // the maximum number of new names that are tried
 )
 
+// pattern matches the names of temporary files. The groups are the two hashes of HOST, and CHECK.
 var pattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})([0-9a-f]{8})?-[0-9]+-([0-9a-f]{8})$`)
 })
 
-// host returns a short hash of the name of this machine, for the names of files.
+// host returns a short hash of the name of this machine.
 var host = sync.OnceValue(func() string {
 	name, err := os.Hostname()
 	if err != nil {
 		name = "localhost"
 	}
-	return short(name)
+	return shortHash(name)
 })
 
-// Boot identifies the running kernel, from its start to its end, in all its containers. It is "" if
-// that is unknown.
+// Boot returns a short hash of the boot ID, which identifies the running kernel until it stops. All
+// containers of a machine have the same boot ID. Boot returns "" if the boot ID is unknown.
 var Boot = sync.OnceValue(func() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(id) == 0 {
 		return ""
 	}
-	return short(string(id))
+	return shortHash(string(id))
 })
 
-func short(s string) string {
+// shortHash returns a hash of s in eight hexadecimal digits.
+func shortHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:4])
 }
 
 // IsTemporary reports whether a base name is the name of a temporary file. The file may belong to
 // any machine, and may be in use.
-func IsTemporary(name string) bool { return strings.HasPrefix(name, ".") && parse(name) != nil }
-
-// parse returns the parts of the name of a temporary file: the whole name, the machine by its name,
-// the machine by its kernel, and the check. It returns nil for any other name.
-func parse(name string) []string {
-	m := pattern().FindStringSubmatch(name)
-	if m == nil || m[3] != short(strings.TrimSuffix(name, m[3])) {
-		return nil
+func IsTemporary(name string) bool {
+	if !strings.HasPrefix(name, ".") {
+		return false
 	}
-	return m
+	_, ok := parseName(name)
+	return ok
 }
 
-// live holds the base names of the temporary files that this process has made and not cleaned up.
-var live sync.Map
+// machine identifies the machine in the name of a temporary file. boot is "" if the machine did not
+// know its boot ID.
+type machine struct{ host, boot string }
+
+// isThis reports whether m is this machine.
+func (m machine) isThis() bool { return m.host == host() || m.boot != "" && m.boot == Boot() }
+
+// parseName returns the machine in the name of a temporary file. ok is false for all other names.
+func parseName(name string) (m machine, ok bool) {
+	groups := pattern().FindStringSubmatch(name)
+	if groups == nil || groups[3] != shortHash(strings.TrimSuffix(name, groups[3])) {
+		return machine{}, false
+	}
+	return machine{host: groups[1], boot: groups[2]}, true
+}
+
+// inUse holds the base names of the temporary files that this process has made and not cleaned up.
+var inUse sync.Map
 
 // InUse reports whether this process uses a temporary file with this base name.
 func InUse(name string) bool {
-	_, ok := live.Load(name)
+	_, ok := inUse.Load(name)
 	return ok
 }
 
 // Temporary is a temporary file. The caller must call Cleanup.
 type Temporary struct {
 	*os.File
-	dir  *Dir
-	base string
-	made fs.FileInfo // set by hold
-	kept bool        // Drop keeps the name
+	dir   *Dir
+	base  string
+	made  fs.FileInfo // set by hold
+	keeps bool        // Drop and Cleanup remove nothing
 }
 
 // Base returns the base name of f.
 func (f *Temporary) Base() string { return f.base }
 
-// Made describes f as it was made, before anything was written to it.
+// Made returns the description of f before anything was written to it.
 func (f *Temporary) Made() fs.FileInfo { return f.made }
 
-// Cleanup closes f, and removes the file that has its name. After an exchange of names that is
+// Cleanup closes f, and removes the file that has the name of f. After an exchange of names that is
 // another file than f.
 func (f *Temporary) Cleanup() error { return errors.Join(f.Close(), f.Drop()) }
 
 // Drop removes the file with the name of f. f stays open.
 func (f *Temporary) Drop() error {
-	defer live.Delete(f.base)
-	if f.kept {
+	defer inUse.Delete(f.base)
+	if f.keeps {
 		return nil
 	}
 	return f.dir.Remove(f.base)
 }
 
-// KeepName makes Drop and Cleanup keep the file that has the name of f.
-func (f *Temporary) KeepName() { f.kept = true }
+// KeepName makes Drop and Cleanup leave the file that has the name of f.
+func (f *Temporary) KeepName() { f.keeps = true }
 
 // CreateTemporary makes a temporary file for the file name in dir, and opens it for reading and
 // writing. dir must stay open. The file has the permissions perm minus the umask.
 func CreateTemporary(dir *Dir, name string, perm fs.FileMode) (*Temporary, error) {
-	name = "." + shorten(name) + mark + host() + Boot() + "-"
+	prefix := "." + shorten(name) + infix + host() + Boot() + "-"
 	for n := 1; ; n++ {
-		base := name + strconv.FormatInt(rand.Int64(), 10) + "-"
-		base += short(base)
-		live.Store(base, true)
-		file, err := dir.Open(base, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
-		if err == nil {
-			f := &Temporary{File: file, dir: dir, base: base}
-			var held bool
-			if held, err = f.hold(); held || err == nil && n == attempts {
-				return f, nil
-			}
-			file.Close()
+		base := prefix + strconv.FormatInt(rand.Int64(), 10) + "-"
+		base += shortHash(base)
+		f, held, err := createHeld(dir, base, perm)
+		if held || err == nil && n == attempts {
+			return f, nil
 		}
-		live.Delete(base)
+		if f != nil {
+			f.Close()
+		}
+		inUse.Delete(base)
 		if n == attempts || err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
 	}
+}
+
+// createHeld makes a temporary file with the name base, and locks it. held is the result of hold. f
+// is nil if the file could not be made.
+func createHeld(dir *Dir, base string, perm fs.FileMode) (f *Temporary, held bool, err error) {
+	inUse.Store(base, true)
+	file, err := dir.Open(base, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return nil, false, err
+	}
+	f = &Temporary{File: file, dir: dir, base: base}
+	held, err = f.hold()
+	return f, held, err
 }
 
 // Nameless makes a file without a name in the system's directory of temporary files. The file
@@ -141,28 +165,28 @@ func Nameless() (*os.File, error) {
 	return f, nil
 }
 
-// shorten cuts a name that is too long, at the end of a character.
+// shorten returns name, cut to maxName bytes at the end of a character.
 func shorten(name string) string {
-	if len(name) <= longestName {
+	if len(name) <= maxName {
 		return name
 	}
-	n := longestName
-	for n > longestName-utf8.UTFMax && !utf8.RuneStart(name[n]) {
+	n := maxName
+	for n > maxName-utf8.UTFMax && !utf8.RuneStart(name[n]) {
 		n--
 	}
 	return name[:n]
 }
 
-// hold locks f and sets f.made. It returns false if another process has taken f for left over
-// before the lock, and has removed its name.
-func (f *Temporary) hold() (bool, error) {
-	unlockable := flock(f.File, true)
-	var err error
-	if f.made, err = f.Stat(); err != nil {
+// hold locks f and sets f.made. held is false if a Sweeper of another process has removed f before
+// the lock. If the file system has no locks, held is true: then no Sweeper removes f.
+func (f *Temporary) hold() (held bool, err error) {
+	lockErr := flock(f.File, true)
+	f.made, err = f.Stat()
+	if err != nil {
 		return false, err
 	}
-	if unlockable != nil {
-		return true, nil // if no process can lock here, no process removes f
+	if lockErr != nil {
+		return true, nil
 	}
 	now, err := f.dir.Lstat(f.base)
 	return err == nil && now.Is(f.made), nil
@@ -178,9 +202,9 @@ func Hold(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// holdSoon is Hold, but waits up to a tenth of a second for other processes. A Sweeper of another
-// run locks f for a moment to see whether f is left over.
-func holdSoon(f *os.File) {
+// holdPatiently is Hold, but tries for up to a tenth of a second. A Sweeper of another run may lock
+// f for a moment, to see whether f is left over.
+func holdPatiently(f *os.File) {
 	for range 100 {
 		if free, err := Hold(f); free || err != nil {
 			return
@@ -189,8 +213,8 @@ func holdSoon(f *os.File) {
 	}
 }
 
-// RemoveTemporary removes the file name in dir if it is f. The caller must hold f: see Hold. So two
-// runs that find the same left-over file never remove a newer file with its name.
+// RemoveTemporary removes the file name in dir if it is f. The caller must have locked f with Hold.
+// So if two runs find the same left-over file, neither removes a newer file with its name.
 func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 	if !dir.Is(name, f) {
 		return nil
@@ -198,18 +222,19 @@ func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 	return dir.Remove(name)
 }
 
-// Sweeper removes left-over temporary files in the directories of a run, once in each directory.
-// The zero value is ready to use. It is safe for concurrent use.
+// Sweeper removes left-over temporary files, once in each directory. The zero value is ready to
+// use. It is safe for concurrent use.
 type Sweeper struct{ seen sync.Map }
 
-// Sweep removes the temporary files of this machine that no process uses from the directory path.
+// Sweep removes, from the directory path, the temporary files of this machine that no process uses.
 // It opens the directory with open. Files that cannot be read or removed stay. If several
-// goroutines call Sweep for one directory, each returns when the files are gone.
+// goroutines call Sweep for one directory, each call returns after the removal.
 func (s *Sweeper) Sweep(path string, open func(path string) (*Dir, error)) {
 	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
 	once.(*sync.Once).Do(func() { sweep(path, open) })
 }
 
+// sweep is Sweep, each time.
 func sweep(path string, open func(path string) (*Dir, error)) {
 	d, err := open(path)
 	if err != nil {
@@ -217,12 +242,14 @@ func sweep(path string, open func(path string) (*Dir, error)) {
 	}
 	defer d.Close()
 	for name := range d.Names() {
-		if m := parse(name); m != nil && (m[1] == host() || m[2] != "" && m[2] == Boot()) {
+		if m, ok := parseName(name); ok && m.isThis() {
 			removeLeftOver(d, name)
 		}
 	}
 }
 
+// removeLeftOver removes the temporary file name if it belongs to the user and no process has
+// locked it.
 func removeLeftOver(d *Dir, name string) {
 	f, err := d.Open(name, os.O_RDONLY, 0)
 	if err != nil {

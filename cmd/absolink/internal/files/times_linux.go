@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setTime sets the modification time of f. It works on the open file: a user who may rename files
-// in the directory could give its name to another file.
+// setTime sets the modification time of f. It does not use the name of f, because a user who may
+// rename files in the directory could give that name to another file.
 func setTime(f *os.File, at time.Time) error {
 	mod, err := unix.TimeToTimespec(at)
 	if err != nil {

@@ -17,12 +17,12 @@ import (
 type Tree struct {
 	dir    string   // without symbolic links
 	inputs []string // input directories, without symbolic links
-	report string   // path of the report without symbolic links, or empty; see ReserveReport
+	report string   // path of the report without symbolic links, or empty; see SetReport
 	dirs   directories
 	links  symlinks
 
 	mu       sync.Mutex
-	reserved map[[16]byte]bool // hashes of the paths that Path returned
+	reserved map[[16]byte]bool // hashes of the reserved paths
 }
 
 // NewTree returns the tree at dir for the output of the inputs args. The error is a *Refusal if dir
@@ -34,7 +34,7 @@ func NewTree(dir string, args []string) (*Tree, error) {
 	real, err := realPath(dir)
 	if errors.Is(err, syscall.ENOTDIR) {
 		return nil, refuse("-o %s: on the way there stands a file, %s, and a directory is needed: give another "+
-			"directory", dir, fileAbove(dir))
+			"directory", dir, findFile(dir))
 	}
 	if err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func NewTree(dir string, args []string) (*Tree, error) {
 	return t, nil
 }
 
-// fileAbove returns the part of the path dir that is a file.
-func fileAbove(dir string) string {
+// findFile returns the longest start of the path dir that exists: the file that is not a directory.
+func findFile(dir string) string {
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
 			return dir
@@ -64,19 +64,19 @@ func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
 	}
-	above, err := OpenDir(filepath.Dir(t.dir))
+	parent, err := OpenDir(filepath.Dir(t.dir))
 	if err != nil {
 		return err
 	}
-	t.dirs.above = above
+	t.dirs.parent = parent
 	t.dirs.name = t.name()
-	t.dirs.known = make(map[string]*directory)
-	for _, in := range t.inputs {
-		if err := t.Directory(".", in); err != nil {
+	t.dirs.byPath = make(map[string]*directory)
+	for _, input := range t.inputs {
+		if err := t.MakeDir(".", input); err != nil {
 			return err
 		}
 	}
-	return t.Directory(".", "")
+	return t.MakeDir(".", "")
 }
 
 // name returns the name of the tree in the directory that contains it.
@@ -90,16 +90,16 @@ func (t *Tree) name() string {
 // Close closes the directories that Begin has opened.
 func (t *Tree) Close() error {
 	var err error
-	for _, dir := range []*Dir{t.dirs.above, t.dirs.top} {
+	for _, dir := range []*Dir{t.dirs.parent, t.dirs.top} {
 		if dir != nil {
 			err = errors.Join(err, dir.Close())
 		}
 	}
-	t.dirs.above, t.dirs.top = nil, nil
+	t.dirs.parent, t.dirs.top = nil, nil
 	return err
 }
 
-// rel returns the slash path below the tree of path, which Path returned.
+// rel returns the slash path of path, relative to the tree.
 func (t *Tree) rel(path string) (string, error) {
 	rel, err := filepath.Rel(t.dir, path)
 	return filepath.ToSlash(rel), err
@@ -115,7 +115,7 @@ func (t *Tree) Open(path string) (*Dir, error) {
 	return t.dirs.open(rel)
 }
 
-// Create is [Create] for a path that Path returned. It writes only below the tree, through no
+// Create is [Create] for a path that Reserve returned. It writes only below the tree, through no
 // symbolic link.
 func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
 	dir, err := t.Open(filepath.Dir(path))
@@ -126,14 +126,16 @@ func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
 	return create(dir, filepath.Base(path), src, write)
 }
 
-// Resume says that a killed run may have made some of the existing directories. Directories that
-// look like it get the modes of their sources. Resume must be called before Begin.
-func (t *Tree) Resume() { t.dirs.resume = true }
+// SetResumed records that a killed run may have made some of the existing directories. Finish then
+// gives the modes of their sources to the directories that seem to come from that run. Call
+// SetResumed before Begin.
+func (t *Tree) SetResumed() { t.dirs.resumed = true }
 
-// AddFinished says that path, below the tree, is already the complete output of the file rel from
-// the input directory from. Path then does not return that path for another file.
-func (t *Tree) AddFinished(path, rel, from string) error {
-	if err := t.Directory(slash.Dir(rel), from); err != nil {
+// ReserveFinished reserves path, below the tree, which already is the complete output of the file
+// with the slash path rel from the input directory from. The error is a *Refusal if path was
+// reserved before.
+func (t *Tree) ReserveFinished(path, rel, from string) error {
+	if err := t.MakeDir(slash.Dir(rel), from); err != nil {
 		return err
 	}
 	real, err := realPath(path)
@@ -146,8 +148,8 @@ func (t *Tree) AddFinished(path, rel, from string) error {
 	return nil
 }
 
-// ReserveReport makes Path refuse the path of the report, which is being written.
-func (t *Tree) ReserveReport(path string) {
+// SetReport makes Reserve refuse the path of the report, which is being written.
+func (t *Tree) SetReport(path string) {
 	if real, err := realPath(path); err == nil {
 		t.report = real
 	}
@@ -177,39 +179,40 @@ func (t *Tree) addInput(arg string) error {
 	return nil
 }
 
-// Directory makes the directory with the slash path rel, as a copy of the directory from of an
-// input. If from is "", the umask decides its mode.
-func (t *Tree) Directory(rel, from string) error {
+// MakeDir makes the directory with the slash path rel, and the directories above it, unless they
+// exist. They become copies of from, a directory of an input, and of the directories above from. If
+// from is "", the umask decides their modes.
+func (t *Tree) MakeDir(rel, from string) error {
 	return t.dirs.ensure(filepath.Join(t.dir, filepath.FromSlash(rel)), rel, from)
 }
 
-// Path returns the output path of the file with the slash path rel, and reserves it. It makes the
-// directories above the path, as copies of the input directory from and the directories above that.
-// src describes the input file, or is nil. The error is a *Refusal if the path was returned before,
+// Reserve returns the output path of the file with the slash path rel, and reserves it. It makes
+// the directories above the path, as MakeDir does. from is the input directory that holds the file,
+// and src describes the file, or is nil. The error is a *Refusal if the path was reserved before,
 // if it is the report or the input, or if it lies below an input.
-func (t *Tree) Path(rel, from string, src os.FileInfo) (string, error) {
+func (t *Tree) Reserve(rel, from string, src os.FileInfo) (string, error) {
 	path := filepath.Join(t.dir, filepath.FromSlash(rel))
-	if err := t.Directory(slash.Dir(rel), from); err != nil {
+	if err := t.MakeDir(slash.Dir(rel), from); err != nil {
 		return "", err
 	}
-	for _, in := range t.inputs {
-		if within(path, in) {
-			return "", &Refusal{"the output " + path + " lies in the input " + in}
+	for _, input := range t.inputs {
+		if within(path, input) {
+			return "", refuse("the output %s lies in the input %s", path, input)
 		}
 	}
 	if info, err := os.Stat(path); err == nil && src != nil && os.SameFile(info, src) {
-		return "", &Refusal{"the output " + path + " is the input"}
+		return "", refuse("the output %s is the input", path)
 	}
 	if path == t.report {
-		return "", &Refusal{"the output " + path + " is the report"}
+		return "", refuse("the output %s is the report", path)
 	}
 	if !t.reserve(path) {
-		return "", &Refusal{"two inputs have the output " + path}
+		return "", refuse("two inputs have the output %s", path)
 	}
 	return path, nil
 }
 
-// reserve returns false if path was reserved before.
+// reserve reserves path and returns true, unless path was reserved before.
 func (t *Tree) reserve(path string) bool {
 	sum := sha256.Sum256([]byte(path))
 	key := [16]byte(sum[:16])
@@ -222,7 +225,8 @@ func (t *Tree) reserve(path string) bool {
 	return true
 }
 
-// Same reports whether two names name the same file, or would name it if the file existed.
+// Same reports whether two paths lead to the same file. Paths without a file are compared as
+// absolute paths.
 func Same(a, b string) bool {
 	if ia, err := os.Stat(a); err == nil {
 		ib, err := os.Stat(b)
