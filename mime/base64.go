@@ -24,13 +24,13 @@ func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	defer s.release()
 	s.raw = extract.Apply(s.raw[:0], l.Data[from:], shifted(edits, -from))
 	width := base64Width(l.raw[:end], base64.StdEncoding.EncodedLen(len(s.raw)), eol)
-	laid := layBase64(s.raw, width, l.eolAt(l.lineStop(start)))
-	if !s.decoded(laid) {
+	laid := layBase64(s.raw, width, l.eolAt(l.lineEnd(start)))
+	if !s.decodesToRaw(laid) {
 		return nil, nil, l.Entity.errorf("the edited base64 body does not decode to the edited text")
 	}
 	laid = unpadded(laid, missingPadding(l.raw))
 	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: laid}
-	return []extract.Edit{trimmed(l.raw, e)}, edits, nil
+	return []extract.Edit{trimUnchanged(l.raw, e)}, edits, nil
 }
 
 // missingPadding returns the number of "=" to leave out at the end of an edited body, so that it
@@ -62,9 +62,9 @@ func unpadded(lines []byte, n int) []byte {
 	return lines
 }
 
-// decoded reports whether lines of base64 decode to the bytes in s.raw. If they do, the whole body
-// decodes to the edited text, because the first of these lines begins with a quartet.
-func (s *scratch) decoded(digits []byte) bool {
+// decodesToRaw reports whether lines of base64 decode to the bytes in s.raw. If they do, the whole
+// body decodes to the edited text, because the first of these lines begins with a quartet.
+func (s *scratch) decodesToRaw(digits []byte) bool {
 	s.got = slices.Grow(s.got[:0], base64.StdEncoding.DecodedLen(len(digits)))
 	n, err := base64.StdEncoding.Decode(s.got[:cap(s.got)], digits)
 	return err == nil && bytes.Equal(s.got[:n], s.raw)
@@ -83,8 +83,8 @@ func layBase64(text []byte, n int, eol []byte) []byte {
 	return base64.StdEncoding.AppendEncode(out, text)
 }
 
-// base64Line returns the start of a line that begins with a quartet, and its decoded offset. It is
-// the line that holds the quartet of the decoded offset at, or an earlier line.
+// base64Line returns the start of a line that begins with a quartet, and the decoded offset of this
+// quartet. The line has the quartet of the decoded offset at, or is an earlier line.
 func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	at -= at % 3
 	end := l.Raw(extract.Span{Start: at, End: at}).Start

@@ -6,15 +6,16 @@ import (
 	"absolink/extract"
 )
 
-// Only headings and lines that begin with "--" shape the structure of a message. If the heading of
-// a body is complete, an edit of the body can change the structure in two ways. It can touch a line
-// that begins with "--", or the line end before the next boundary, which belongs to that boundary.
+// The structure of a message depends only on its headings and on lines that begin with "--". If the
+// heading of a body is complete, an edit of the body can change the structure in two ways. It can
+// touch a line that begins with "--", or the line end before the next boundary, which belongs to
+// that boundary.
 
 // keepsBounds reports whether edits of the encoded body surely leave the structure of the message
 // unchanged. If it returns false, only a scan can tell.
 func (l *Leaf) keepsBounds(edits []extract.Edit) bool {
 	e := l.Entity
-	if e.m.eol != '\n' || e.Body.Start <= e.Head.End || e.opaque != "" || len(edits) == 0 {
+	if e.m.eol != '\n' || e.Body.Start <= e.Head.End || e.whyNotEntered != "" || len(edits) == 0 {
 		return false
 	}
 	last := edits[len(edits)-1]

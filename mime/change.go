@@ -13,18 +13,18 @@ type Change struct {
 	// BreakSignatures allows edits in signed parts. Encrypted parts are never edited.
 	BreakSignatures bool
 
-	m      *Message
-	edits  []Edit
-	edited map[*Entity]bool
-	grown  map[*Entity]growth
-	closed bool // Edits was called
-	parse  bool // only a scan can tell whether the edited message keeps its structure
+	m         *Message
+	edits     []Edit
+	edited    map[*Entity]bool
+	growth    map[*Entity]growth
+	closed    bool // Edits was called
+	needsScan bool // only a scan can tell whether the edited message keeps its structure
 }
 
 // Change returns a new Change of m, without any edit. m is never modified. Two goroutines must not
 // use a Change at the same time.
 func (m *Message) Change() *Change {
-	return &Change{m: m, edited: map[*Entity]bool{}, grown: map[*Entity]growth{}}
+	return &Change{m: m, edited: map[*Entity]bool{}, growth: map[*Entity]growth{}}
 }
 
 // Edit adds all edits of a decoded leaf in one call. They must be sorted and must not overlap. An
@@ -41,30 +41,30 @@ func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	if reason := l.Protected(); reason != "" && (reason != "signed" || !c.BreakSignatures) {
 		return l.Entity.errorf("%s", reason)
 	}
-	raw, decoded, err := l.encoded(edits)
+	raw, decoded, err := l.encodeEdits(edits)
 	if err != nil {
 		return err
 	}
 	c.edited[l.Entity] = true
-	c.parse = c.parse || !l.keepsBounds(raw)
+	c.needsScan = c.needsScan || !l.keepsBounds(raw)
 	for _, e := range raw {
-		c.add(l.Entity, Edit{l.inMessage(e.Span), e.New}, l.lines(e))
+		c.add(l.Entity, Edit{l.inMessage(e.Span), e.New}, l.addedLines(e))
 	}
-	if e, ok := l.digest(decoded); ok {
-		c.parse = true
+	if e, ok := l.digestEdit(decoded); ok {
+		c.needsScan = true
 		c.add(l.Entity.Parent, e, 0)
 	}
 	return nil
 }
 
-// add adds an edit in the body of e. The edit adds the given number of lines.
+// add adds an edit in the body of e. lines is the number of lines that the edit adds.
 func (c *Change) add(e *Entity, edit Edit, lines int64) {
 	c.edits = append(c.edits, edit)
 	for ; e != nil; e = e.Parent {
-		g := c.grown[e]
+		g := c.growth[e]
 		g.bytes += int64(len(edit.New)) - edit.Len()
 		g.lines += lines
-		c.grown[e] = g
+		c.growth[e] = g
 	}
 }
 
@@ -84,15 +84,15 @@ func (c *Change) Edits() ([]Edit, error) {
 	if len(c.edits) == 0 {
 		return nil, nil
 	}
-	if c.m.partial {
-		return nil, c.m.Root.errorf("the message has more than %d parts", c.m.lim.Parts)
+	if c.m.tooManyParts {
+		return nil, c.m.Root.errorf("the message has more than %d parts", c.m.limits.Parts)
 	}
-	if err := c.count(); err != nil {
+	if err := c.correctFields(); err != nil {
 		return nil, err
 	}
 	edits := slices.Clone(c.edits)
 	sortEdits(edits)
-	if c.parse {
+	if c.needsScan {
 		if err := c.m.verify(edits); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (c *Change) Edits() ([]Edit, error) {
 // verify scans the edited message and compares its tree with the tree of m.
 func (m *Message) verify(edits []Edit) error {
 	s := newSplice(m.r, m.size, edits)
-	out, err := Parse(s, s.size, m.lim)
+	out, err := Parse(s, s.size, m.limits)
 	if err != nil {
 		return fmt.Errorf("reading the edited message: %w", err)
 	}
@@ -113,13 +113,13 @@ func (m *Message) verify(edits []Edit) error {
 	return sameTree(m.Root, out.Root, newShift(edits))
 }
 
-// sameTree returns an error unless f, an entity of the edited message, matches e, the same entity
-// before the edits.
+// sameTree returns an error unless f, an entity of the edited message, and all entities below it
+// match e, the same entity before the edits.
 func sameTree(e, f *Entity, edits *shift) error {
-	same := e.Section == f.Section && e.kind == f.kind && e.opaque == f.opaque &&
+	same := e.Section == f.Section && e.mediaType == f.mediaType && e.whyNotEntered == f.whyNotEntered &&
 		e.Encoding() == f.Encoding() && len(e.Parts) == len(f.Parts) && len(e.fields) == len(f.fields) &&
-		edits.of(e.Head.Start, true) == f.Head.Start && edits.of(e.Head.End, false) == f.Head.End &&
-		edits.of(e.Body.Start, false) == f.Body.Start && edits.of(e.Body.End, true) == f.Body.End
+		edits.newOffset(e.Head.Start, true) == f.Head.Start && edits.newOffset(e.Head.End, false) == f.Head.End &&
+		edits.newOffset(e.Body.Start, false) == f.Body.Start && edits.newOffset(e.Body.End, true) == f.Body.End
 	if !same {
 		return e.errorf("edited, the message would have another structure")
 	}

@@ -13,16 +13,16 @@ import (
 // growth is the number of bytes and lines that edits add to a body.
 type growth struct{ bytes, lines int64 }
 
-// lines returns the number of line ends that an edit of the encoded body adds.
-func (l *Leaf) lines(e extract.Edit) int64 {
+// addedLines returns the number of line ends that an edit of the encoded body adds.
+func (l *Leaf) addedLines(e extract.Edit) int64 {
 	eol := []byte{l.Entity.m.eol}
 	return int64(bytes.Count(e.New, eol) - bytes.Count(l.raw[e.Start:e.End], eol))
 }
 
-// value returns the value of the field with this name, without blanks around it, and the span of
-// the value. Both are empty if the heading has no such field, or several, since then nobody knows
-// which of them counts.
-func (e *Entity) value(name string) (string, Span) {
+// uniqueValue returns the value of the field with this name, without blanks around it, and the span
+// of the value. Both are empty if the heading has no such field, or has several, because then
+// nobody knows which of them counts.
+func (e *Entity) uniqueValue(name string) (string, Span) {
 	value, n := e.Get(name)
 	if n != 1 {
 		return "", Span{}
@@ -32,23 +32,25 @@ func (e *Entity) value(name string) (string, Span) {
 	return value, Span{at, at + int64(len(value))}
 }
 
-// digest returns the edit of Content-MD5 (RFC 1864) that follows from edits of the decoded body. It
-// returns false if the field was wrong before. RFC 1864 computes the digest over CRLF line ends. A
-// digest over the stored line ends is recognised too, because some programs write it.
-func (l *Leaf) digest(edits []extract.Edit) (Edit, bool) {
-	value, at := l.Entity.value("Content-MD5")
+// digestEdit returns the edit of Content-MD5 (RFC 1864) that edits of the decoded body require. It
+// returns false if there is no such field, or if it was wrong before. RFC 1864 computes the digest
+// over CRLF line ends. A digest over the stored line ends also counts as right, because some
+// programs write it.
+func (l *Leaf) digestEdit(edits []extract.Edit) (Edit, bool) {
+	value, at := l.Entity.uniqueValue("Content-MD5")
 	if value == "" {
 		return Edit{}, false
 	}
 	for _, form := range []func([]byte) []byte{canonical, func(b []byte) []byte { return b }} {
-		if value == sum(form(l.Data)) {
-			return Edit{at, []byte(sum(form(edited(l.Data, edits))))}, true
+		if value == md5Base64(form(l.Data)) {
+			return Edit{at, []byte(md5Base64(form(applyEdits(l.Data, edits))))}, true
 		}
 	}
 	return Edit{}, false
 }
 
-func sum(b []byte) string {
+// md5Base64 returns the MD5 digest of b in base64.
+func md5Base64(b []byte) string {
 	s := md5.Sum(b)
 	return base64.StdEncoding.EncodeToString(s[:])
 }
@@ -59,42 +61,42 @@ func canonical(b []byte) []byte {
 	return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
 }
 
-// count adds the edits of Lines and Content-Length. It starts with the inner entities: if a number
-// grows by a digit, the bodies around it get longer.
-func (c *Change) count() error {
+// correctFields adds the edits of Lines and Content-Length. It starts with the inner entities: if a
+// number grows by a digit, the bodies around it get longer.
+func (c *Change) correctFields() error {
 	var grown []*Entity
 	for e := range c.m.Root.All() {
-		if _, ok := c.grown[e]; ok {
+		if _, ok := c.growth[e]; ok {
 			grown = append(grown, e)
 		}
 	}
 	for i := len(grown) - 1; i >= 0; i-- {
 		e := grown[i]
-		g := c.grown[e]
-		c.number(e, "Content-Length", e.Body.Len(), g.bytes)
-		if value, _ := e.value("Lines"); value == "" {
+		g := c.growth[e]
+		c.correctNumber(e, "Content-Length", e.Body.Len(), g.bytes)
+		if value, _ := e.uniqueValue("Lines"); value == "" {
 			continue
 		}
 		ended, open, err := e.countLines()
 		if err != nil {
 			return err
 		}
-		if !c.number(e, "Lines", ended, g.lines) {
-			c.number(e, "Lines", ended+open, g.lines)
+		if !c.correctNumber(e, "Lines", ended, g.lines) {
+			c.correctNumber(e, "Lines", ended+open, g.lines)
 		}
 	}
 	return nil
 }
 
-// number adds the edit of a field that holds a number. It reports whether the field holds the right
-// number; if not, it adds nothing.
-func (c *Change) number(e *Entity, name string, right, added int64) bool {
-	value, at := e.value(name)
+// correctNumber adds the edit of a field that holds the number right, so that it holds right+added.
+// If the field does not hold right, correctNumber adds nothing and returns false.
+func (c *Change) correctNumber(e *Entity, name string, right, added int64) bool {
+	value, at := e.uniqueValue(name)
 	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n != right {
 		return false
 	}
 	if added != 0 {
-		c.parse = true
+		c.needsScan = true
 		c.add(e.Parent, Edit{at, strconv.AppendInt(nil, right+added, 10)}, 0)
 	}
 	return true

@@ -22,7 +22,7 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 	if len(edits) == 0 {
 		return nil, nil
 	}
-	raw, _, err := l.encoded(edits)
+	raw, _, err := l.encodeEdits(edits)
 	if err != nil {
 		return nil, err
 	}
@@ -33,22 +33,22 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// encoded returns verified edits of the encoded body, and the edits of the decoded body that they
-// amount to.
-func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
+// encodeEdits returns verified edits of the encoded body, and the edits of the decoded body to
+// which they amount.
+func (l *Leaf) encodeEdits(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Mislabelled != "" {
 		return nil, nil, l.Entity.errorf("%s", l.Mislabelled)
 	}
 	c := codecs[l.encoding]
 	raw, decoded, err = c.edit(l, edits)
-	if err == nil && !c.proves {
+	if err == nil && !c.verifies {
 		err = l.verify(raw, decoded)
 	}
 	return raw, decoded, err
 }
 
-// verify decodes the edited body and compares it with the edited leaf. A decoding problem of the
-// old body may have disappeared with the text that an edit replaces.
+// verify decodes the edited body and compares it with the edited leaf. A decoding problem may have
+// disappeared with the text that an edit replaces; a new problem is an error.
 func (l *Leaf) verify(raw, decoded []extract.Edit) error {
 	s := scratches.Get().(*scratch)
 	defer s.release()
@@ -61,7 +61,7 @@ func (l *Leaf) verify(raw, decoded []extract.Edit) error {
 	return nil
 }
 
-// scratch is memory for verifying a leaf.
+// scratch is memory for encoding and verifying a leaf.
 type scratch struct {
 	raw  []byte
 	got  []byte
@@ -77,8 +77,8 @@ func (s *scratch) release() {
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// edited returns src with the edits made.
-func edited(src []byte, edits []extract.Edit) []byte {
+// applyEdits returns a copy of src with the edits made.
+func applyEdits(src []byte, edits []extract.Edit) []byte {
 	n := len(src)
 	for _, e := range edits {
 		n += len(e.New) - (e.End - e.Start)
@@ -150,8 +150,8 @@ func startsBadly(b []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), maxLine)], ">"), []byte("From "))
 }
 
-// trimmed returns e without the bytes at both ends that it does not change.
-func trimmed(src []byte, e extract.Edit) extract.Edit {
+// trimUnchanged returns e without the bytes at both ends that it does not change.
+func trimUnchanged(src []byte, e extract.Edit) extract.Edit {
 	for len(e.New) > 0 && e.Start < e.End && src[e.Start] == e.New[0] {
 		e.Start, e.New = e.Start+1, e.New[1:]
 	}
@@ -161,8 +161,8 @@ func trimmed(src []byte, e extract.Edit) extract.Edit {
 	return e
 }
 
-// lineStop returns the end of the line at the offset in the encoded body.
-func (l *Leaf) lineStop(at int) int {
+// lineEnd returns the end of the line at an offset in the encoded body, before its line end.
+func (l *Leaf) lineEnd(at int) int {
 	i := bytes.IndexByte(l.raw[at:], l.Entity.m.eol)
 	if i < 0 {
 		return len(l.raw)

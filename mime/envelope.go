@@ -20,8 +20,8 @@ type Envelope struct {
 	From      string    // each author as "name <address>", several with ", " between them
 	Date      time.Time // zero if the heading has no date that can be read
 	MessageID string    // with its angle brackets
-	// Quirks are the names of the fields that go-message cannot read, in lower case. The
-	// envelope holds the raw values of these fields, except for a date.
+	// Quirks are the names of the fields that go-message cannot read, in lower case. The envelope
+	// holds the raw values of these fields, except for a date.
 	Quirks []string
 }
 
@@ -42,40 +42,40 @@ func (e *Entity) Header() mail.Header {
 // never fails: a value that cannot be decoded stays raw.
 func (e *Entity) Envelope() Envelope {
 	v := e.Identity()
-	h := e.first("Subject", "From")
+	h := e.firstFields("Subject", "From")
 	var err error
 	if v.Subject, err = h.Subject(); err != nil {
-		v.quirk("subject")
+		v.addQuirk("subject")
 	}
 	if v.From, err = authors(&h); err != nil {
-		v.quirk("from")
+		v.addQuirk("from")
 	}
-	v.Subject, v.From = cut(v.Subject), cut(v.From)
+	v.Subject, v.From = shorten(v.Subject), shorten(v.From)
 	return v
 }
 
-// Identity returns the [Envelope] without Subject and From, because decoding these two takes most
-// of the time.
+// Identity returns the [Envelope] without Subject and From. It takes much less time, because it
+// need not decode these two.
 func (e *Entity) Identity() Envelope {
-	h := e.first("Date", "Message-ID")
+	h := e.firstFields("Date", "Message-ID")
 	var v Envelope
 	var err error
 	if v.Date, err = h.Date(); err != nil {
-		v.quirk("date")
+		v.addQuirk("date")
 	}
 	v.MessageID = strings.TrimSpace(h.Get("Message-ID"))
 	switch id, err := h.MessageID(); {
 	case err != nil:
-		v.quirk("message-id")
+		v.addQuirk("message-id")
 	case id != "":
 		v.MessageID = "<" + id + ">"
 	}
-	v.MessageID = cut(v.MessageID)
+	v.MessageID = shorten(v.MessageID)
 	return v
 }
 
-// first returns a header that holds the first field of each name.
-func (e *Entity) first(names ...string) mail.Header {
+// firstFields returns a header that holds the first field of each name.
+func (e *Entity) firstFields(names ...string) mail.Header {
 	var h mail.Header
 	for _, name := range names {
 		if value, n := e.Get(name); n > 0 {
@@ -85,20 +85,20 @@ func (e *Entity) first(names ...string) mail.Header {
 	return h
 }
 
-// cut returns at most the first 1,000 bytes of text, without splitting a character.
-func cut(text string) string {
-	const most = 1000
-	if len(text) <= most {
+// shorten returns at most the first 1,000 bytes of text, without splitting a character.
+func shorten(text string) string {
+	const limit = 1000
+	if len(text) <= limit {
 		return text
 	}
-	end := most
-	for end > most-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+	end := limit
+	for end > limit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return text[:end]
 }
 
-func (v *Envelope) quirk(field string) { v.Quirks = append(v.Quirks, field) }
+func (v *Envelope) addQuirk(field string) { v.Quirks = append(v.Quirks, field) }
 
 // authors returns the authors of a message. If the From field is not a list of addresses, authors
 // returns its text and the error.

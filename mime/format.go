@@ -12,47 +12,47 @@ import (
 // file name tells it. Two kinds of bodies can be read but are never edited: a body whose format
 // only the name tells, and a message in a transfer encoding.
 
-// generic holds the media types that say nothing about a body: application/octet-stream (RFC 2046
-// Section 4.5.1), and others that programs put on attachments.
-var generic = map[string]bool{
+// genericTypes are the media types that say nothing about a body: application/octet-stream (RFC
+// 2046 Section 4.5.1), and others that programs give to attachments.
+var genericTypes = map[string]bool{
 	"application/octet-stream": true, "application/octetstream": true, "application/x-octet-stream": true,
 	"binary/octet-stream": true, "application/binary": true, "application/unknown": true, "application/x-unknown": true,
 	"application/download": true, "application/x-download": true, "application/force-download": true,
 	"application/x-force-download": true,
 }
 
-// attached maps file endings to media types of bodies that occur only in messages. Package extract
-// knows the endings of documents.
-var attached = map[string]string{
+// typesByEnding has the media types of attachments by the endings of their file names. Package
+// extract knows the endings of documents.
+var typesByEnding = map[string]string{
 	".ics": "text/calendar", ".vcs": "text/calendar", ".vcf": "text/vcard",
 	".eml": "message/rfc822", ".mht": "message/rfc822", ".mhtml": "message/rfc822",
 }
 
-// attachedAs returns the media type that the file name of an attachment tells, or an empty string.
-func attachedAs(name string) string {
+// typeOfName returns the media type for the file name of an attachment, or an empty string.
+func typeOfName(name string) string {
 	ending := strings.ToLower(path.Ext(strings.TrimSpace(name)))
-	if kind := attached[ending]; kind != "" {
+	if kind := typesByEnding[ending]; kind != "" {
 		return kind
 	}
 	return extract.Detect(nil, "x"+ending).MediaType()
 }
 
-// settle sets the format of the body of e. The media type and the transfer encoding of e must be
-// known.
-func (e *Entity) settle() {
-	if e.opaque != "" {
+// setFormat sets the format of the body of e, and whether e is attached or enclosed. The media type
+// and the transfer encoding of e must be set.
+func (e *Entity) setFormat() {
+	if e.whyNotEntered != "" {
 		return // the fields that tell the format were not read
 	}
-	kind := e.kind
+	kind := e.mediaType
 	if e.Generic() {
 		_, name := e.Disposition()
-		kind = attachedAs(name)
+		kind = typeOfName(name)
 		e.attached = kind != ""
 	}
 	e.format = formatOf(kind)
 	switch kind {
 	case "message/rfc822", "message/global", "message/news":
-		e.enclosed = e.attached || !header.Identity(e.coding)
+		e.enclosed = e.attached || !header.Identity(e.encoding)
 	}
 }
 
@@ -80,7 +80,7 @@ func (e *Entity) Enclosed() bool { return e.enclosed }
 
 // Generic reports whether the media type of e says nothing about its body, as
 // application/octet-stream does.
-func (e *Entity) Generic() bool { return generic[e.kind] }
+func (e *Entity) Generic() bool { return genericTypes[e.mediaType] }
 
 // Attached reports whether only the file name of e tells the format of its body. The media type is
 // then a generic one, such as application/octet-stream.
@@ -96,7 +96,7 @@ func (m *Message) ResetEnclosed(l *Leaf, lim Limits) {
 
 // Enclosures returns the number of enclosed messages around e.
 func (e *Entity) Enclosures() (n int) {
-	for m := e.m; m.within != nil; m = m.within.m {
+	for m := e.m; m.enclosing != nil; m = m.enclosing.m {
 		n++
 	}
 	return n
@@ -104,8 +104,8 @@ func (e *Entity) Enclosures() (n int) {
 
 // top returns the outermost message around m, or m itself if it is not enclosed.
 func (m *Message) top() *Message {
-	for m.within != nil {
-		m = m.within.m
+	for m.enclosing != nil {
+		m = m.enclosing.m
 	}
 	return m
 }

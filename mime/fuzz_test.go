@@ -66,7 +66,7 @@ func inBytes(msg []byte, lim Limits) *Message {
 func inMemory(t *testing.T, m *Message, msg []byte) {
 	t.Helper()
 	before := string(msg)
-	got := inBytes(msg, m.lim)
+	got := inBytes(msg, m.limits)
 	if got, want := outline(got, before)+defects(got), outline(m, before)+defects(m); got != want {
 		t.Errorf("Reset gives\n%swant\n%s", got, want)
 	}

@@ -8,34 +8,34 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// header reads the header block of e at the position of the scanner and leaves the scanner at the
-// start of the body. The block ends at a blank line, at a boundary line, or at the end of the
-// message. Both the open boundaries and the boundary of e itself count. A line that is not a field
-// is kept as a field without a colon. If no blank line ends the block, the body begins at the first
+// readHeader reads the header block of e at the position of the scanner, and leaves the scanner at
+// the start of the body. The block ends at a blank line, at a boundary line, or at the end of the
+// message. The boundary of e itself counts like the open boundaries. A line that is not a field is
+// kept as a field without a colon. If no blank line ends the block, the body begins at the first
 // such line.
-func (s *scanner) header(e *Entity) {
-	junk := -1
+func (s *scanner) readHeader(e *Entity) {
+	junk := -1 // index of the first line that is not a field, or -1
 	var own ownBoundary
 	for {
-		if s.dashes() && own.begins(s, e) && !s.atBoundary() {
-			s.defect(e, s.pos, "no blank line before the first boundary line, which ends the header")
-			s.closeHead(e)
+		if s.atDashes() && own.begins(s, e) && !s.atBoundary() {
+			s.addDefect(e, s.pos, "no blank line before the first boundary line, which ends the header")
+			s.finishHeader(e)
 			return
 		}
-		line, blank, ok := s.headerLine(e)
+		line, blank, ok := s.readHeaderLine(e)
 		switch {
 		case blank:
-			s.closeHead(e)
+			s.finishHeader(e)
 			s.pos = line.End
 			return
 		case !ok:
-			s.unended(e, junk)
+			s.endWithoutBlank(e, junk)
 			return
-		case e.opaque != "":
-			s.closeHead(e)
+		case e.whyNotEntered != "":
+			s.finishHeader(e)
 			return
 		}
-		if s.field(e, line) && junk < 0 {
+		if s.addLine(e, line) && junk < 0 {
 			junk = len(e.fields) - 1
 		}
 		s.pos, e.Head.End = line.End, line.End
@@ -44,36 +44,36 @@ func (s *scanner) header(e *Entity) {
 
 // atBoundary reports whether the scanner is at a line of an open boundary.
 func (s *scanner) atBoundary() bool {
-	_, is := s.delimiter(s.pos)
+	_, is := s.boundaryLineAt(s.pos)
 	return is
 }
 
-// dashes reports whether the scanner is at two dashes.
-func (s *scanner) dashes() bool {
+// atDashes reports whether the scanner is at two dashes.
+func (s *scanner) atDashes() bool {
 	v := s.w.view(s.pos, 2)
 	return len(v) >= 2 && v[0] == '-' && v[1] == '-'
 }
 
-// ownBoundary is the boundary in the Content-Type of the entity whose header block is being read.
-// It is empty until a Content-Type with a boundary is found.
+// ownBoundary finds the boundary of the entity whose header block is being read. boundary is empty
+// until a Content-Type with a boundary has been read.
 type ownBoundary struct {
 	boundary string
-	looked   int // number of fields that were examined
-	found    bool
+	examined int  // number of fields that were examined
+	found    bool // a Content-Type was examined
 }
 
-// begins reports whether the scanner is at a line of the boundary of e. The boundary comes from the
-// fields that were read so far; the first Content-Type counts.
+// begins reports whether the scanner is at a line of the boundary of e. It first examines the
+// fields that were read since its last call; the first Content-Type counts.
 func (o *ownBoundary) begins(s *scanner, e *Entity) bool {
-	for ; o.looked < len(e.fields) && !o.found; o.looked++ {
-		f := e.fields[o.looked]
-		if f.Colon < 0 || knownAs(trimBlanks(e.bytes(Span{f.Start, f.Colon}))) != contentType {
+	for ; o.examined < len(e.fields) && !o.found; o.examined++ {
+		f := e.fields[o.examined]
+		if f.Colon < 0 || knownFieldFold(trimBlanks(e.bytes(Span{f.Start, f.Colon}))) != contentType {
 			continue
 		}
 		o.found = true
 		value := header.Unfold(string(header.Trim(e.bytes(Span{f.Colon + 1, f.End}))))
 		if strings.HasPrefix(header.MediaType(value), "multipart/") {
-			o.boundary = usable(header.Param(value, "boundary"))
+			o.boundary = usableBoundary(header.Param(value, "boundary"))
 		}
 	}
 	if o.boundary == "" {
@@ -88,8 +88,9 @@ func (o *ownBoundary) begins(s *scanner, e *Entity) bool {
 	return string(bytes.TrimRight(line[len("--"):], " \t\r")) == o.boundary
 }
 
-// unended ends a header block that has no blank line at its end.
-func (s *scanner) unended(e *Entity, junk int) {
+// endWithoutBlank ends a header block that has no blank line at its end. junk is the index of its
+// first line that is not a field, or -1.
+func (s *scanner) endWithoutBlank(e *Entity, junk int) {
 	if junk >= 0 {
 		s.pos = e.fields[junk].Start
 		e.fields = e.fields[:junk]
@@ -97,26 +98,26 @@ func (s *scanner) unended(e *Entity, junk int) {
 		e.head = e.head[:s.pos-e.Head.Start]
 	}
 	if e.Head.Len() > 0 {
-		s.defect(e, s.pos, "no blank line after the header")
+		s.addDefect(e, s.pos, "no blank line after the header")
 	}
-	s.closeHead(e)
+	s.finishHeader(e)
 }
 
-// closeHead adds the header block to the totals of the scanner and reports its defects: repeated
-// fields and malformed lines.
-func (s *scanner) closeHead(e *Entity) {
+// finishHeader adds the header block to the totals of the scanner, records the places of its known
+// fields, and reports its defects: repeated fields and malformed lines.
+func (s *scanner) finishHeader(e *Entity) {
 	if e.fields != nil {
-		s.list, e.fields = e.fields[:0], slices.Clone(e.fields)
+		s.fieldBuffer, e.fields = e.fields[:0], slices.Clone(e.fields)
 	}
-	s.fields += len(e.fields)
-	s.heads += e.Head.Len()
+	s.fieldCount += len(e.fields)
+	s.headBytes += e.Head.Len()
 	if len(e.fields) > longHeading {
 		e.makeIndex()
 	}
 	for i, f := range e.fields {
 		if f.Colon < 0 {
-			s.defect(e, f.Start, "header line without a field name")
-		} else if k := e.note(i); k < oneExpected {
+			s.addDefect(e, f.Start, "header line without a field name")
+		} else if k := e.recordField(i); k < firstRepeatable {
 			s.checkField(e, f, k)
 		}
 	}
@@ -127,50 +128,51 @@ func (s *scanner) closeHead(e *Entity) {
 func (s *scanner) checkField(e *Entity, f field, k known) {
 	name := knownNames[k]
 	if f.Colon-f.Start != int64(len(name)) {
-		s.defect(e, f.Start, "blank before the colon of "+name)
+		s.addDefect(e, f.Start, "blank before the colon of "+name)
 	}
 	if e.known[k].n == 2 {
-		s.defect(e, f.Start, "second "+name+", the first counts")
+		s.addDefect(e, f.Start, "second "+name+", the first counts")
 	}
 }
 
-// headerLine reads one line of the header block into e.head. ok is false at a boundary and at the
-// end. If the heading passes the limit, e becomes opaque.
-func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
+// readHeaderLine reads one line of the header block into e.head. ok is false at a boundary and at
+// the end of the message. If the header is larger than the limit, readHeaderLine sets
+// e.whyNotEntered.
+func (s *scanner) readHeaderLine(e *Entity) (line Span, blank, ok bool) {
 	if s.atBoundary() || s.pos >= s.w.size {
 		return line, false, false
 	}
 	line = Span{s.pos, s.pos}
 	if len(e.head) == 0 {
-		s.reserve(e)
+		s.reserveHead(e)
 	}
-	mark := len(e.head)
+	lineStart := len(e.head)
 	for {
 		v := s.w.view(line.End, 1)
 		i := bytes.IndexByte(v, s.m.eol)
 		if i >= 0 {
 			v = v[:i+1]
 		}
-		s.extend(e, v)
+		s.appendHead(e, v)
 		line.End += int64(len(v))
-		if int64(len(e.head)) > s.m.lim.Header || s.fields+len(e.fields) >= maxFields {
-			e.head, e.opaque = e.head[:mark], "header larger than the limit"
+		if int64(len(e.head)) > s.m.limits.Header || s.fieldCount+len(e.fields) >= maxFields {
+			e.head, e.whyNotEntered = e.head[:lineStart], "header larger than the limit"
 			return line, false, true
 		}
 		if i >= 0 || len(v) == 0 {
 			break
 		}
 	}
-	if isBlank(e.head[mark:]) {
-		e.head = e.head[:mark]
+	if isBlank(e.head[lineStart:]) {
+		e.head = e.head[:lineStart]
 		return line, true, true
 	}
 	return line, false, true
 }
 
-// extend appends v to the heading. If the message is in memory, the heading refers to the bytes of
-// the message and nothing is copied.
-func (s *scanner) extend(e *Entity, v []byte) {
+// appendHead appends v to the heading. If the message is in memory, the heading refers to the bytes
+// of the message and nothing is copied.
+func (s *scanner) appendHead(e *Entity, v []byte) {
 	if m, ok := s.m.r.(memory); ok {
 		e.head = m[e.Head.Start : e.Head.Start+int64(len(e.head)+len(v))]
 		return
@@ -178,10 +180,10 @@ func (s *scanner) extend(e *Entity, v []byte) {
 	e.head = append(e.head, v...)
 }
 
-// reserve allocates memory for the heading at the position of the scanner, if the end of the
+// reserveHead allocates memory for the heading at the position of the scanner, if the end of the
 // heading is in view.
-func (s *scanner) reserve(e *Entity) {
-	e.fields = s.list[:0]
+func (s *scanner) reserveHead(e *Entity) {
+	e.fields = s.fieldBuffer[:0]
 	if _, ok := s.m.r.(memory); ok {
 		return
 	}
@@ -197,7 +199,7 @@ func (s *scanner) reserve(e *Entity) {
 	}
 }
 
-// maxReserve is the number of bytes in which reserve looks for the end of a heading.
+// maxReserve is the number of bytes in which reserveHead looks for the end of a heading.
 const maxReserve = 8 << 10
 
 // isBlank reports whether a line consists only of its line end.
@@ -210,9 +212,9 @@ func isBlank(line []byte) bool {
 	return true
 }
 
-// field adds a line to the fields of e. A line that begins with a blank continues the field before
-// it. field reports whether the line is not a field.
-func (s *scanner) field(e *Entity, line Span) (junk bool) {
+// addLine adds a line of the header to the fields of e. A line that begins with a blank continues
+// the field before it. junk reports that the line is not a field.
+func (s *scanner) addLine(e *Entity, line Span) (junk bool) {
 	b := e.head[line.Start-e.Head.Start:]
 	if header.Folds(b[0]) && len(e.fields) > 0 {
 		e.fields[len(e.fields)-1].End = line.End

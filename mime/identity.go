@@ -28,8 +28,8 @@ func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, e
 	b := breaker{l: l, eol: l.Entity.m.eol}
 	var out []extract.Edit
 	for rest := edits; len(rest) > 0; {
-		n := b.sameLine(rest)
-		group, err := b.lines(rest[:n])
+		n := b.countSameLine(rest)
+		group, err := b.editLines(rest[:n])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -45,14 +45,14 @@ func isASCII(b []byte) bool {
 
 // breaker edits lines of a body in an identity encoding.
 type breaker struct {
-	l    *Leaf
-	eol  byte
-	gaps []int // offsets of white space before attributes, once seen is set
-	seen bool
+	l       *Leaf
+	eol     byte
+	gaps    []int // offsets in the body of white space before attributes; set if hasGaps is true
+	hasGaps bool
 }
 
-// sameLine returns the number of edits that touch the lines of the first edit.
-func (b *breaker) sameLine(edits []extract.Edit) int {
+// countSameLine returns the number of edits that touch the lines of the first edit.
+func (b *breaker) countSameLine(edits []extract.Edit) int {
 	for n := 1; n < len(edits); n++ {
 		if bytes.IndexByte(b.l.raw[edits[n-1].End:edits[n].Start], b.eol) >= 0 {
 			return n
@@ -61,23 +61,24 @@ func (b *breaker) sameLine(edits []extract.Edit) int {
 	return len(edits)
 }
 
-// lines returns the edits of one group of lines, with line ends added where needed.
-func (b *breaker) lines(edits []extract.Edit) ([]extract.Edit, error) {
+// editLines returns the edits of one group of lines, with line ends added where they are needed.
+func (b *breaker) editLines(edits []extract.Edit) ([]extract.Edit, error) {
 	raw := b.l.raw
 	start := bytes.LastIndexByte(raw[:edits[0].Start], b.eol) + 1
-	end := b.l.lineStop(edits[len(edits)-1].End)
+	end := b.l.lineEnd(edits[len(edits)-1].End)
 	old := raw[start:end]
-	line := edited(old, shifted(edits, -start))
-	if b.badStarts(line) > b.badStarts(old) {
+	line := applyEdits(old, shifted(edits, -start))
+	if b.countBadStarts(line) > b.countBadStarts(old) {
 		return nil, b.l.Entity.errorf("a line would begin like a separator")
 	}
 	if b.l.encoding == "binary" || longestLine(line, b.eol) <= maxLine || longestLine(old, b.eol) > maxLine {
 		return edits, nil
 	}
-	return b.broken(edits, start, end)
+	return b.breakLine(edits, start, end)
 }
 
-func (b *breaker) badStarts(lines []byte) (n int) {
+// countBadStarts returns the number of lines that begin badly, see startsBadly.
+func (b *breaker) countBadStarts(lines []byte) (n int) {
 	for {
 		if startsBadly(lines) {
 			n++
@@ -90,59 +91,59 @@ func (b *breaker) badStarts(lines []byte) (n int) {
 	}
 }
 
-// broken adds line ends to the edits of the line from start to end. Each line end goes to the last
-// gap that keeps the line before it short enough. A blank follows each new line end, so no new line
-// begins like a separator.
-func (b *breaker) broken(edits []extract.Edit, start, end int) ([]extract.Edit, error) {
-	stops := b.stops(edits, start, end)
+// breakLine adds line ends to the edits of the line from start to end. Each line end goes to the
+// last gap that keeps the line before it short enough. A blank follows each new line end, so no new
+// line begins like a separator.
+func (b *breaker) breakLine(edits []extract.Edit, start, end int) ([]extract.Edit, error) {
+	stops := b.breakPoints(edits, start, end)
 	out := slices.Clone(edits)
 	eol := b.l.eolAt(end)
 	last := stops[len(stops)-1]
-	for from, k := 0, 0; last.to-from > maxLine; {
+	for from, k := 0, 0; last.edited-from > maxLine; {
 		next := k
-		for next < len(stops)-1 && stops[next].to-from <= maxLine {
+		for next < len(stops)-1 && stops[next].edited-from <= maxLine {
 			next++
 		}
 		if next == k || bytes.IndexByte(b.l.raw[start:end], b.eol) >= 0 {
 			return nil, b.l.Entity.errorf("a line would be longer than %d bytes", maxLine)
 		}
 		at := stops[next-1]
-		out = append(out, extract.Edit{Span: extract.Span{Start: at.at, End: at.at}, New: bytes.Clone(eol)})
-		from, k = at.to, next
+		out = append(out, extract.Edit{Span: extract.Span{Start: at.offset, End: at.offset}, New: bytes.Clone(eol)})
+		from, k = at.edited, next
 	}
 	slices.SortStableFunc(out, func(x, y extract.Edit) int { return x.Start - y.Start })
 	return out, nil
 }
 
-// stop is a place where a line may be broken: its offset in the body, and its offset in the edited
-// line.
-type stop struct{ at, to int }
+// breakPoint is an offset in the body where a line may be broken. edited is its offset in the
+// edited line.
+type breakPoint struct{ offset, edited int }
 
-// stops returns the gaps of a line that no edit touches, and the end of the line.
-func (b *breaker) stops(edits []extract.Edit, start, end int) []stop {
-	var out []stop
+// breakPoints returns the gaps of a line that no edit touches, and the end of the line.
+func (b *breaker) breakPoints(edits []extract.Edit, start, end int) []breakPoint {
+	var out []breakPoint
 	moved := -start
-	gaps := b.within(start+1, end)
+	gaps := b.gapsIn(start+1, end)
 	for _, e := range edits {
 		for ; len(gaps) > 0 && gaps[0] <= e.End; gaps = gaps[1:] {
 			if gaps[0] < e.Start {
-				out = append(out, stop{gaps[0], gaps[0] + moved})
+				out = append(out, breakPoint{gaps[0], gaps[0] + moved})
 			}
 		}
 		moved += len(e.New) - (e.End - e.Start)
 	}
 	for _, g := range gaps {
-		out = append(out, stop{g, g + moved})
+		out = append(out, breakPoint{g, g + moved})
 	}
-	return append(out, stop{end, end + moved})
+	return append(out, breakPoint{end, end + moved})
 }
 
-// within returns the gaps from start to end.
-func (b *breaker) within(start, end int) []int {
-	if !b.seen {
+// gapsIn returns the gaps from start to end.
+func (b *breaker) gapsIn(start, end int) []int {
+	if !b.hasGaps {
 		d := extract.Doc{Format: b.l.Entity.Format(), Data: b.l.raw}
 		b.gaps = d.Gaps()
-		b.seen = true
+		b.hasGaps = true
 	}
 	i, _ := slices.BinarySearch(b.gaps, start)
 	j, _ := slices.BinarySearch(b.gaps, end)
@@ -151,7 +152,7 @@ func (b *breaker) within(start, end int) []int {
 
 // Line returns the span of the line around an offset of the decoded leaf, without its line end, and
 // the number of bytes that the line may have after an edit. In 7bit and 8bit that is the limit of
-// SMTP, or the present length of a longer line. Other encodings have no limit.
+// SMTP, or the length of the line if that is more. Other encodings have no limit.
 func (l *Leaf) Line(at int) (line extract.Span, limit int) {
 	eol := l.Entity.m.eol
 	line = extract.Span{Start: bytes.LastIndexByte(l.Data[:at], eol) + 1, End: len(l.Data)}

@@ -2,8 +2,8 @@ package mime
 
 import "bytes"
 
-// Callers ask for the fields of these names again and again, for every entity. So the scanner notes
-// the places of these fields when it reads a heading.
+// Callers ask for the fields of these names again and again, for every entity. So the scanner
+// records where these fields are when it reads a heading.
 
 // known is one of these names.
 type known uint8
@@ -17,12 +17,12 @@ const (
 	contentID
 	messageID
 	contentDisposition
-	knownFields // the number of known names; also stands for any other name
+	knownFields // the number of known names; as a value, any other name
 )
 
-// oneExpected is the first of the names that a heading may have several times. A second field of a
-// name before it is a defect.
-const oneExpected = snapshotLocation
+// firstRepeatable is the first known name that a heading may have several times. A second field of
+// a name before it is a defect.
+const firstRepeatable = snapshotLocation
 
 var knownNames = [knownFields]string{
 	contentType: "Content-Type", transferEncoding: "Content-Transfer-Encoding", contentBase: "Content-Base",
@@ -30,11 +30,10 @@ var knownNames = [knownFields]string{
 	messageID: "Message-ID", contentDisposition: "Content-Disposition",
 }
 
-// place tells where the fields of a name are: the index of the first field, and the number of
-// fields.
-type place struct{ first, n int32 }
+// fieldPlace has the index of the first field of a name, and the number of fields with the name.
+type fieldPlace struct{ first, n int32 }
 
-// knownField returns the known name that equals name.
+// knownField returns the known name that equals name. The case must be that of knownNames.
 func knownField(name string) known {
 	for k, n := range knownNames {
 		if n == name {
@@ -44,24 +43,24 @@ func knownField(name string) known {
 	return knownFields
 }
 
-// knownAs returns the known name that a heading spells as name, in any case.
-func knownAs(name []byte) known {
-	var k, other known
+// knownFieldFold returns the known name that equals name in any case.
+func knownFieldFold(name []byte) known {
+	var candidates [2]known // the known names of this length
 	switch len(name) {
 	case len("Content-ID"):
-		k, other = contentID, messageID
+		candidates = [2]known{contentID, messageID}
 	case len("Content-Type"):
-		k, other = contentType, contentBase
+		candidates = [2]known{contentType, contentBase}
 	case len("Content-Location"):
-		k, other = contentLocation, contentLocation
+		candidates = [2]known{contentLocation, contentLocation}
 	case len("Content-Disposition"):
-		k, other = contentDisposition, contentDisposition
+		candidates = [2]known{contentDisposition, contentDisposition}
 	case len("Content-Transfer-Encoding"):
-		k, other = transferEncoding, snapshotLocation
+		candidates = [2]known{transferEncoding, snapshotLocation}
 	default:
 		return knownFields
 	}
-	for _, k := range [...]known{k, other} {
+	for _, k := range candidates {
 		if bytes.EqualFold(name, []byte(knownNames[k])) {
 			return k
 		}
@@ -69,10 +68,10 @@ func knownAs(name []byte) known {
 	return knownFields
 }
 
-// note records the place of field i if its name is a known one, and returns that name.
-func (e *Entity) note(i int) known {
+// recordField records the place of field i if its name is known, and returns the known name.
+func (e *Entity) recordField(i int) known {
 	f := e.fields[i]
-	k := knownAs(trimBlanks(e.bytes(Span{f.Start, f.Colon})))
+	k := knownFieldFold(trimBlanks(e.bytes(Span{f.Start, f.Colon})))
 	if k < knownFields {
 		p := &e.known[k]
 		p.n++

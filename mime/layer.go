@@ -17,34 +17,35 @@ import (
 // that a [base.Memo] evaluates them once.
 func (e *Entity) Layer(outer *base.Layer) *base.Layer {
 	top := e.m.top()
-	top.layers.Lock()
-	defer top.layers.Unlock()
-	outer = e.snapshot(outer)
+	top.layersMu.Lock()
+	defer top.layersMu.Unlock()
+	outer = e.withSnapshot(outer)
 	if e.Parent != nil {
-		outer = e.Parent.around(false, outer)
+		outer = e.Parent.layersAround(false, outer)
 	}
-	return e.headings(base.Layer{}, outer)
+	return e.withHeading(base.Layer{}, outer)
 }
 
-// layered caches the layers that an entity puts around its parts: for each kind the outer layer,
-// and the layer made from it.
-type layered struct {
+// layerCache has the layers that an entity made: the layers with its snapshot, and the layers
+// around its parts, without and with a message between them and the document. Each made was made
+// for in, the outer layers.
+type layerCache struct {
 	snapshot, same, across struct{ in, made *base.Layer }
 }
 
-// kept returns the cached layers of e. The caller must hold the lock of the layers.
-func (e *Entity) kept() *layered {
-	if e.layered == nil {
-		e.layered = new(layered)
+// cachedLayers returns the layer cache of e. The caller must hold layersMu.
+func (e *Entity) cachedLayers() *layerCache {
+	if e.layerCache == nil {
+		e.layerCache = new(layerCache)
 	}
-	return e.layered
+	return e.layerCache
 }
 
-// snapshot returns outer with the Snapshot-Content-Location that counts for e.
-func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
+// withSnapshot returns outer with a layer for the innermost Snapshot-Content-Location around e.
+func (e *Entity) withSnapshot(outer *base.Layer) *base.Layer {
 	for a := e; a != nil; a = a.Parent {
 		if v, n := a.Get("Snapshot-Content-Location"); n > 0 {
-			k := &a.kept().snapshot
+			k := &a.cachedLayers().snapshot
 			if k.made == nil || k.in != outer {
 				k.in = outer
 				k.made = outer.WithSnapshot(v, a.Section)
@@ -55,27 +56,27 @@ func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
 	return outer
 }
 
-// around returns the layers around the entities in e; the layers of e come first. across tells that
-// a message lies between these layers and the document.
-func (e *Entity) around(across bool, outer *base.Layer) *base.Layer {
-	k := &e.kept().same
-	across = across || e.enclosed || strings.HasPrefix(e.kind, "message/")
+// layersAround returns the layers around the entities in e; the layers of e come first. across
+// means that a message lies between these layers and the document.
+func (e *Entity) layersAround(across bool, outer *base.Layer) *base.Layer {
+	k := &e.cachedLayers().same
+	across = across || e.enclosed || strings.HasPrefix(e.mediaType, "message/")
 	if across {
-		k = &e.kept().across
+		k = &e.cachedLayers().across
 	}
 	if k.made == nil || k.in != outer {
 		k.in, k.made = outer, outer
 		if e.Parent != nil {
-			k.made = e.Parent.around(across, outer)
+			k.made = e.Parent.layersAround(across, outer)
 		}
-		k.made = e.headings(base.Layer{Inherited: true, Across: across}, k.made)
+		k.made = e.withHeading(base.Layer{Inherited: true, Across: across}, k.made)
 	}
 	return k.made
 }
 
-// headings returns outer with the layers of the heading of e inside it. The new layers are copies
-// of l with their own source and value.
-func (e *Entity) headings(l base.Layer, outer *base.Layer) *base.Layer {
+// withHeading returns outer with the layers of the heading of e inside it. The new layers are
+// copies of l with their own source and value.
+func (e *Entity) withHeading(l base.Layer, outer *base.Layer) *base.Layer {
 	for _, f := range [...]struct {
 		name   string
 		source base.Source

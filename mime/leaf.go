@@ -17,17 +17,17 @@ import (
 type Leaf struct {
 	Entity *Entity
 	extract.Text
-	// Problem says which bytes of the body could not be decoded. It is empty if all were
-	// decoded. A leaf with a problem can be read, but usually cannot be edited.
+	// Problem says which bytes of the body could not be decoded. It is empty if all were decoded. A
+	// leaf with a problem can be read, but usually cannot be edited.
 	Problem string
-	// Mislabelled says that the body was never in the transfer encoding that its heading names.
-	// It is empty if it was. Otherwise Data is the raw body, which cannot be edited.
+	// Mislabelled says that the body was never in the transfer encoding that its heading names. It
+	// is empty if it was. Otherwise Data is the raw body, which cannot be edited.
 	Mislabelled string
 
-	raw      []byte
-	own      extract.Text // memory for Text if Text is not the raw body
-	encoding string
-	unpadded bool // the body is base64 without padding at its end, where it may be cut
+	raw         []byte
+	decodedText extract.Text // memory for Text, unless Text is the raw body
+	encoding    string
+	unpadded    bool // the body is base64 that lacks padding at its end, so it may be cut short
 }
 
 // Leaf reads and decodes the body of e. An error means that nothing could be decoded: the body is
@@ -46,8 +46,8 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 	if len(e.Parts) > 0 {
 		return e.errorf("has parts, so it is not a leaf")
 	}
-	if n := e.Body.Len(); n > e.m.lim.Leaf {
-		return e.errorf("%d bytes are more than the limit of %d", n, e.m.lim.Leaf)
+	if n := e.Body.Len(); n > e.m.limits.Leaf {
+		return e.errorf("%d bytes are more than the limit of %d", n, e.m.limits.Leaf)
 	}
 	raw, err := e.body()
 	if err != nil {
@@ -60,17 +60,17 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 	l.Mislabelled = ""
 	l.unpadded = false
 	switch {
-	case !codecs[l.encoding].known():
+	case !codecs[l.encoding].isKnown():
 		return e.errorf("unknown transfer encoding %q", l.encoding)
 	case header.Identity(l.encoding):
 		l.Text = extract.Text{Data: raw}
 	default:
-		l.own.Reset()
-		l.Problem, l.Mislabelled = l.decode(&l.own, raw)
+		l.decodedText.Reset()
+		l.Problem, l.Mislabelled = l.decode(&l.decodedText, raw)
 		if l.Problem == coding.Unpadded {
 			l.Problem, l.unpadded = "", true
 		}
-		l.Text = l.own
+		l.Text = l.decodedText
 		if l.Mislabelled != "" {
 			l.Text = extract.Text{Data: raw}
 		}
@@ -97,15 +97,15 @@ func (e *Entity) body() ([]byte, error) {
 // codec is one transfer encoding. decode puts the decoded text into t, which must be empty, and
 // says which bytes could not be decoded. eol is the byte that ends lines.
 type codec struct {
-	decode func(t *extract.Text, raw []byte, eol byte) (problem string)
-	edit   func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
-	proves bool // edit itself checks that its result decodes to the edited text
-	// never reports whether a body with a problem was never encoded. A nil never means that it
-	// was.
-	never func(raw []byte, eol byte) bool
+	decode   func(t *extract.Text, raw []byte, eol byte) (problem string)
+	edit     func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
+	verifies bool // edit itself verifies that its result decodes to the edited text
+	// neverEncoded reports whether a body with a problem was never encoded. If it is nil, each body
+	// was encoded.
+	neverEncoded func(raw []byte, eol byte) bool
 }
 
-func (c codec) known() bool { return c.decode != nil }
+func (c codec) isKnown() bool { return c.decode != nil }
 
 var codecs map[string]codec
 
@@ -119,13 +119,13 @@ func init() {
 	}
 }
 
-// decode decodes raw into t, which must be empty. It returns the bytes that could not be decoded as
-// problem. mislabelled says that raw was never encoded.
+// decode decodes raw into t, which must be empty. problem says which bytes could not be decoded.
+// mislabelled says that raw was never encoded. Both are empty if all is well.
 func (l *Leaf) decode(t *extract.Text, raw []byte) (problem, mislabelled string) {
 	c := codecs[l.encoding]
 	eol := l.Entity.m.eol
 	problem = c.decode(t, raw, eol)
-	if problem != "" && c.never != nil && c.never(raw, eol) {
+	if problem != "" && c.neverEncoded != nil && c.neverEncoded(raw, eol) {
 		return "", "labelled " + l.encoding + ", but never encoded"
 	}
 	return problem, ""
@@ -155,7 +155,7 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format = e.Format()
 	d.Data = l.Data
-	d.Charset = header.Charset(e.about)
+	d.Charset = header.Charset(e.contentType)
 	d.Layer = e.Layer(outer)
 	d.Part = e.Section
 	d.Cut = l.Problem != "" || l.unpadded
@@ -179,7 +179,7 @@ func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Part = e.Section
 }
 
-// refuseEdits is the edit function of an encoding that can only be read.
+// refuseEdits is the function edit of a transfer encoding that can only be read.
 func refuseEdits(l *Leaf, _ []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	return nil, nil, l.Entity.errorf("%s is not written", l.encoding)
 }

@@ -98,7 +98,7 @@ func countAll(t *testing.T, msg string) map[string]int64 {
 		runtime.ReadMemStats(&before)
 		m := rewriteAll(t, r, int64(len(msg)))
 		runtime.ReadMemStats(&after)
-		for what, n := range map[string]int64{"bytes read": r.n, "bytes looked at": m.looked,
+		for what, n := range map[string]int64{"bytes read": r.n, "bytes looked at": m.examined,
 			"bytes allocated": int64(after.TotalAlloc - before.TotalAlloc),
 			"allocations":     int64(after.Mallocs - before.Mallocs)} {
 			if round == 0 || n < least[what] {

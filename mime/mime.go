@@ -21,8 +21,7 @@
 //	edits, err := c.Edits()
 //	err = mime.Write(out, file, size, edits)
 //
-// Damaged input is not an error: the bytes stay in place, and a [Defect] tells the fault and its
-// offset.
+// Damaged input is not an error: the bytes stay in place, and a [Defect] describes the fault.
 //
 // A package of the standard library has the same name. A program that needs both imports this
 // package under another name:
@@ -89,7 +88,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Defect is a fault in a message. As an error it says why a part stays unchanged.
+// Defect is a fault in a message. As an error it says why a part or the message stays unchanged.
 type Defect struct {
 	Offset int64  // in the bytes of the message
 	Part   string // section number of the entity, or empty for the whole message
@@ -111,36 +110,36 @@ type Message struct {
 	Root    *Entity
 	Defects []Defect // sorted by offset; at most the first thousand
 
-	r    io.ReaderAt
-	size int64
-	lim  Limits
-	eol  byte // the byte that ends lines: '\n', or '\r' in a message without any '\n'
+	r      io.ReaderAt
+	size   int64
+	limits Limits
+	eol    byte // the byte that ends lines: '\n', or '\r' in a message without any '\n'
 
-	partial bool // it has more parts than the limit
+	tooManyParts bool // the message has more parts than the limit
 
-	looked int64 // bytes that the scanner examined; tests compare it with the size
+	examined int64 // bytes that the scanner examined; tests compare it with the size
 
-	within *Entity // the entity whose decoded body is this message, or nil
+	enclosing *Entity // the entity whose decoded body is this message, or nil
 
-	layers sync.Mutex // guards the cached layers of all entities; only the outermost message uses it
+	layersMu sync.Mutex // guards layerCache of all entities; only the mutex of the outermost message is used
 
-	once sync.Once
-	ids  map[string]*Entity // the parts by their Content-IDs, made once
+	idsOnce sync.Once
+	ids     map[string]*Entity // the parts by the ids of cid: URLs; idsOnce makes them
 
-	named sync.Mutex                     // guards parts
-	parts map[*Entity]map[string]*Entity // the parts of each multipart by their Content-IDs and names
+	byNameMu sync.Mutex                     // guards byName
+	byName   map[*Entity]map[string]*Entity // the parts of each multipart by their Content-IDs and names
 }
 
 // Entity is a message, a part of a multipart, or the message inside a message/rfc822 (RFC 2045
 // Section 2.4). It belongs to its [Message] and must not be changed.
 type Entity struct {
 	Parent *Entity
-	// Parts are the parts of a multipart in their order, or the only message of a
-	// message/rfc822, message/global or message/news.
+	// Parts are the parts of a multipart in their order, or the only message of a message/rfc822,
+	// message/global or message/news.
 	Parts []*Entity
-	// Section is the section number as in IMAP: "1", "2.1". IMAP gives no number to a message
-	// that is a multipart. Its Section is the number of the part that holds it, or empty if the
-	// message is the outermost.
+	// Section is the section number as in IMAP: "1", "2.1". IMAP gives no number to a message that
+	// is a multipart. Its Section is the number of the part that holds it, or empty if the message
+	// is the outermost.
 	Section string
 	Head    Span // header fields, without the blank line that ends them
 	Body    Span // the bytes after the blank line, without the line end that belongs to a boundary
@@ -148,27 +147,27 @@ type Entity struct {
 	m *Message
 	heading
 	content
-	layered *layered // nil until the layers are needed
+	layerCache *layerCache // nil until it is needed
 }
 
 // heading is the header fields of an entity.
 type heading struct {
 	fields []field
-	head   []byte // the bytes of Head
-	known  [knownFields]place
-	index  map[string]found // by names in lower case; nil unless the heading is long
+	head   []byte // the bytes of Head, in memory
+	known  [knownFields]fieldPlace
+	index  map[string]indexEntry // by names in lower case; nil unless the heading is long
 }
 
 // content is the meaning of the header fields for the body of an entity.
 type content struct {
-	kind   string         // media type
-	format extract.Format // of the body
-	about  string         // Content-Type, unfolded
-	coding string         // transfer encoding, normalised
-	opaque string         // why the body was not entered, or empty
+	mediaType     string         // media type
+	format        extract.Format // of the body
+	contentType   string         // value of Content-Type, unfolded
+	encoding      string         // transfer encoding, see Encoding
+	whyNotEntered string         // why the scanner did not look for parts in the body, or empty
 
-	attached bool // its file name tells the format of the body, because its media type does not
-	enclosed bool // the body is a message that is not part of the tree
+	attached bool // only the file name tells the format of the body, see Attached
+	enclosed bool // the body is a message that is not part of the tree, see Enclosed
 }
 
 // field is one header field. Its value is [Colon+1, End), including folding. End is after the line
@@ -228,38 +227,39 @@ func (e *Entity) field(name string) (first field, n int) {
 	return first, n
 }
 
-// found is an entry in the index of a long heading.
-type found struct {
+// indexEntry describes the fields of a name in the index of a long heading.
+type indexEntry struct {
 	first field
 	n     int
 }
 
 // longHeading is the largest number of fields that a heading has without an index. In a longer
-// heading, one search for each part below it would take too long.
+// heading, a search for each part below it would take too long.
 const longHeading = 64
 
+// makeIndex indexes the fields of a long heading.
 func (e *Entity) makeIndex() {
-	e.index = make(map[string]found)
+	e.index = make(map[string]indexEntry)
 	for _, f := range e.fields {
 		if f.Colon < 0 {
 			continue
 		}
 		name := strings.ToLower(string(trimBlanks(e.bytes(Span{f.Start, f.Colon}))))
-		in := e.index[name]
-		in.n++
-		if in.n == 1 {
-			in.first = f
+		entry := e.index[name]
+		entry.n++
+		if entry.n == 1 {
+			entry.first = f
 		}
-		e.index[name] = in
+		e.index[name] = entry
 	}
 }
 
-// bytes returns bytes of the heading.
+// bytes returns the bytes of a span of the heading.
 func (e *Entity) bytes(s Span) []byte {
 	return e.head[s.Start-e.Head.Start : s.End-e.Head.Start]
 }
 
-// unfolded returns the value of the first field with this name, in one line.
+// unfolded returns the value of the first field with this name, unfolded into one line.
 func (e *Entity) unfolded(name string) string {
 	value, _ := e.Get(name)
 	return header.Unfold(value)
@@ -268,13 +268,13 @@ func (e *Entity) unfolded(name string) string {
 // MediaType returns the media type in lower case. If the heading gives no readable type, the media
 // type is text/plain (RFC 2045 Section 5.2). For a part of a multipart/digest it is then
 // message/rfc822 (RFC 2046 Section 5.1.5).
-func (e *Entity) MediaType() string { return e.kind }
+func (e *Entity) MediaType() string { return e.mediaType }
 
 // Param returns a parameter of Content-Type, or an empty string. The name must be in lower case.
 // Param understands the errors of real messages: unquoted values that contain '=', missing quotes
 // and missing semicolons. It also reads RFC 2231 continuations and charsets.
 func (e *Entity) Param(name string) string {
-	return header.Param(e.about, name)
+	return header.Param(e.contentType, name)
 }
 
 // Disposition returns the disposition type of Content-Disposition in lower case, and its filename.
@@ -293,15 +293,15 @@ func (e *Entity) Disposition() (kind, filename string) {
 // Encoding returns the transfer encoding in lower case, without quotes, comments and other text
 // around it. It is "7bit" if the heading gives no encoding. It is also "7bit" for a multipart,
 // which cannot have another one (RFC 2045 Section 6.4).
-func (e *Entity) Encoding() string { return e.coding }
+func (e *Entity) Encoding() string { return e.encoding }
 
 // Format returns the format of the body by its media type, or by its file name if the entity is
-// Attached. It is Unknown if the body is not a document.
+// Attached. The format is Unknown if the body is not a document.
 func (e *Entity) Format() extract.Format { return e.format }
 
-// HTML reports whether the media type of e is that of HTML or XHTML.
+// HTML reports whether the media type of e is text/html or application/xhtml+xml.
 func (e *Entity) HTML() bool {
-	return e.kind == "text/html" || e.kind == "application/xhtml+xml"
+	return e.mediaType == "text/html" || e.mediaType == "application/xhtml+xml"
 }
 
 func (e *Entity) errorf(format string, args ...any) *Defect {

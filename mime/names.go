@@ -13,23 +13,24 @@ import (
 // names holds the names by which references can mean parts of one message. It builds its tables
 // when they are first needed. It is safe for concurrent use.
 type names struct {
-	m      *Message
-	policy base.Policy
-	outer  *base.Layer
-	own    bool // resolve references here too, because their layers are not trusted
+	m           *Message
+	policy      base.Policy
+	outer       *base.Layer
+	resolveHere bool // the uri of a caller may be wrong, because the policy distrusts some layers
 
 	mu     sync.Mutex
-	tables map[*Entity]*partNames // by multipart/related; the key nil stands for the whole message
+	tables map[*Entity]*nameTable // by multipart/related; the key nil stands for the whole message
 	bases  map[*Entity]*resolve.Base
 	memo   base.Memo
 }
 
+// newNames returns the names of m. They are resolved with all layers trusted.
 func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
 	n := &names{m: m, outer: outer}
 	if p != nil {
 		n.policy = *p
 	}
-	n.own = n.policy.Trust != base.TrustAll
+	n.resolveHere = n.policy.Trust != base.TrustAll
 	n.policy.Force, n.policy.FileBase, n.policy.Trust = "", true, base.TrustAll
 	return n
 }
@@ -51,7 +52,7 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(
 		if !e.isRelated() {
 			return nil
 		}
-		return func(value, uri []byte) bool { return n.related(e, value, uri) != nil }
+		return func(value, uri []byte) bool { return n.findRelated(e, value, uri) != nil }
 	}
 }
 
@@ -61,53 +62,54 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(
 func (m *Message) Parts(p *base.Policy, outer *base.Layer) func(e *Entity, value, uri []byte) *Entity {
 	n := m.newNames(p, outer)
 	return func(e *Entity, value, uri []byte) *Entity {
-		if part := n.related(e, value, uri); part != nil {
+		if part := n.findRelated(e, value, uri); part != nil {
 			return part
 		}
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		return n.in(nil, e, withoutFragment(value), uri)
+		return n.findIn(nil, e, withoutFragment(value), uri)
 	}
 }
 
 // isRelated reports whether e is in a multipart/related.
 func (e *Entity) isRelated() bool {
 	for a := e.Parent; a != nil; a = a.Parent {
-		if a.kind == "multipart/related" {
+		if a.mediaType == "multipart/related" {
 			return true
 		}
 	}
 	return false
 }
 
-// related returns the part that a reference in e names, or nil. It looks only in each
-// multipart/related around e, the innermost first.
-func (n *names) related(e *Entity, value, uri []byte) *Entity {
+// findRelated returns the part that a reference in e names, or nil. It looks in each
+// multipart/related around e, the innermost first, and nowhere else.
+func (n *names) findRelated(e *Entity, value, uri []byte) *Entity {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	value = withoutFragment(value)
 	for a := e.Parent; a != nil; a = a.Parent {
-		if a.kind != "multipart/related" {
+		if a.mediaType != "multipart/related" {
 			continue
 		}
-		if part := n.in(a, e, value, uri); part != nil {
+		if part := n.findIn(a, e, value, uri); part != nil {
 			return part
 		}
 	}
 	return nil
 }
 
-// in returns the part that a reference in e names, from the table of a multipart.
-func (n *names) in(related, e *Entity, value, uri []byte) *Entity {
+// findIn returns the part that a reference in e names, or nil. It looks in the table of related, a
+// multipart/related, or of the whole message if related is nil.
+func (n *names) findIn(related, e *Entity, value, uri []byte) *Entity {
 	table := n.table(related)
 	if len(uri) > 0 {
 		if part := table.find(value, withoutFragment(uri)); part != nil {
 			return part
 		}
 	}
-	if (len(uri) == 0 || n.own) && len(value) > 0 {
-		own, _ := n.base(e).Append(nil, value)
-		return table.find(value, withoutFragment(own))
+	if (len(uri) == 0 || n.resolveHere) && len(value) > 0 {
+		resolved, _ := n.base(e).Append(nil, value)
+		return table.find(value, withoutFragment(resolved))
 	}
 	return nil
 }
@@ -115,11 +117,11 @@ func (n *names) in(related, e *Entity, value, uri []byte) *Entity {
 // Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no part of the
 // message of e or of the messages around it. It is safe for concurrent use.
 func (e *Entity) Missing(value []byte) bool {
-	id, ok := cidOf(withoutFragment(bytes.TrimFunc(value, isNoGraphic)))
+	id, ok := cidOf(withoutFragment(bytes.TrimFunc(value, isBlankOrControl)))
 	if !ok {
 		return false
 	}
-	for ; e != nil; e = e.m.within {
+	for ; e != nil; e = e.m.enclosing {
 		if e.m.hasID(id) {
 			return false
 		}
@@ -129,7 +131,7 @@ func (e *Entity) Missing(value []byte) bool {
 
 // hasID reports whether a cid: URL with this id names a part of m.
 func (m *Message) hasID(id string) bool {
-	m.once.Do(func() {
+	m.idsOnce.Do(func() {
 		m.ids = make(map[string]*Entity)
 		for part := range m.Root.All() {
 			part.addIDs(m.ids)
@@ -139,8 +141,8 @@ func (m *Message) hasID(id string) bool {
 	return m.ids[id] != nil
 }
 
-// isNoGraphic reports whether r is a blank or a control of C0. A URL may have these around it.
-func isNoGraphic(r rune) bool { return r <= ' ' }
+// isBlankOrControl reports whether r is a blank or a C0 control. A URL may have these around it.
+func isBlankOrControl(r rune) bool { return r <= ' ' }
 
 // cidOf returns the Content-ID that a cid: URL names.
 func cidOf(uri []byte) (id string, ok bool) {
@@ -234,7 +236,7 @@ func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string)
 }
 
 // locationLayer returns the layers against which the Content-Location of e is resolved. These are
-// the Content-Base beside it (RFC 2110 Section 4.2, draft-fielding-uri-url-00e 5.1), then the
+// the Content-Base of e itself (RFC 2110 Section 4.2, draft-fielding-uri-url-00e 5.1), then the
 // layers around e. own is the layer of that Content-Base, or nil.
 func (e *Entity) locationLayer(outer *base.Layer) (l, own *base.Layer) {
 	if e.Parent != nil {
@@ -252,9 +254,9 @@ func withoutFragment(uri []byte) []byte {
 	return uri
 }
 
-// partNames holds the parts of one multipart/related, or of the whole message, by their names. If
+// nameTable holds the parts of one multipart/related, or of the whole message, by their names. If
 // several parts have the same name, the first counts.
-type partNames struct {
+type nameTable struct {
 	uris     map[string]*Entity // by resolved Content-Location
 	relative map[string]*Entity // by relative Content-Location as written
 	ids      map[string]*Entity // by Content-ID
@@ -262,7 +264,7 @@ type partNames struct {
 }
 
 // find returns the part that a reference names, or nil.
-func (p *partNames) find(value, uri []byte) *Entity {
+func (p *nameTable) find(value, uri []byte) *Entity {
 	if id, ok := cidOf(value); ok {
 		if part := p.ids[id]; part != nil {
 			return part
@@ -278,21 +280,20 @@ func (p *partNames) find(value, uri []byte) *Entity {
 	return nil
 }
 
-// table returns the names of the parts below a multipart/related. Parts of an inner
-// multipart/related and of enclosed messages are left out. If related is nil, table returns the
-// names of all parts.
-func (n *names) table(related *Entity) *partNames {
+// table returns the table of the parts below a multipart/related. It leaves out the parts of an
+// inner multipart/related and of messages inside. If related is nil, the table has all parts.
+func (n *names) table(related *Entity) *nameTable {
 	p := n.tables[related]
 	if p != nil {
 		return p
 	}
-	p = &partNames{map[string]*Entity{}, map[string]*Entity{}, map[string]*Entity{}, map[string]*Entity{}}
+	p = &nameTable{map[string]*Entity{}, map[string]*Entity{}, map[string]*Entity{}, map[string]*Entity{}}
 	if n.tables == nil {
-		n.tables = make(map[*Entity]*partNames)
+		n.tables = make(map[*Entity]*nameTable)
 	}
 	n.tables[related] = p
 	if related != nil {
-		n.collect(p, related)
+		n.addBelow(p, related)
 		return p
 	}
 	for part := range n.m.Root.All() {
@@ -301,16 +302,18 @@ func (n *names) table(related *Entity) *partNames {
 	return p
 }
 
-func (n *names) collect(p *partNames, e *Entity) {
+// addBelow adds the parts below e to p.
+func (n *names) addBelow(p *nameTable, e *Entity) {
 	for _, part := range e.Parts {
 		n.add(p, part)
-		if part.kind != "multipart/related" && !part.message() {
-			n.collect(p, part)
+		if part.mediaType != "multipart/related" && !part.holdsMessage() {
+			n.addBelow(p, part)
 		}
 	}
 }
 
-func (n *names) add(p *partNames, e *Entity) {
+// add adds the names of e to p.
+func (n *names) add(p *nameTable, e *Entity) {
 	e.addIDs(p.ids)
 	e.addCIDs(p.cids)
 	value := e.location()
@@ -320,23 +323,23 @@ func (n *names) add(p *partNames, e *Entity) {
 	b, own := n.locationBase(e)
 	if uri, err := b.Resolve(value); err == nil {
 		uri, _, _ = strings.Cut(uri, "#")
-		note(p.uris, uri, e)
+		addFirst(p.uris, uri, e)
 	}
 	if !own && b.Form([]byte(value)) == resolve.Relative {
-		note(p.relative, value, e)
+		addFirst(p.relative, value, e)
 	}
 }
 
-// note adds e to names, unless another part has that name.
-func note(names map[string]*Entity, name string, e *Entity) {
+// addFirst adds e to names, unless another part has that name.
+func addFirst(names map[string]*Entity, name string, e *Entity) {
 	if names[name] == nil {
 		names[name] = e
 	}
 }
 
 // locationBase returns the base of the Content-Location of e. own reports whether the base comes
-// from the Content-Base beside it. If it does, a reference that repeats the text of the field has
-// another meaning.
+// from the Content-Base of e itself. Then a reference that repeats the text of the field does not
+// name e, because the reference has another base.
 func (n *names) locationBase(e *Entity) (b *resolve.Base, own bool) {
 	l, contentBase := e.locationLayer(n.outer)
 	if contentBase == nil && e.Parent != nil {

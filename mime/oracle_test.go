@@ -79,10 +79,10 @@ func TestLeafCorpus(t *testing.T) {
 		read++
 		var got []*Entity
 		for e := range m.Root.All() {
-			if len(e.Parts) == 0 && (!strings.HasPrefix(e.kind, "multipart/") || e.opaque != "") {
+			if len(e.Parts) == 0 && (!strings.HasPrefix(e.mediaType, "multipart/") || e.whyNotEntered != "") {
 				got = append(got, e)
 			}
-			if e.kind == "multipart/digest" || e.kind == "message/rfc822" && !e.message() {
+			if e.mediaType == "multipart/digest" || e.mediaType == "message/rfc822" && !e.holdsMessage() {
 				return // go-message lacks the default type there, and decodes encoded messages
 			}
 		}
@@ -110,7 +110,7 @@ func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
 		return 0 // go-message also decodes text that was never encoded
 	}
 	charset := strings.ToLower(e.Param("charset"))
-	if strings.HasPrefix(e.kind, "text/") && charset != "" && charset != "utf-8" && !isASCII(l.Data) ||
+	if strings.HasPrefix(e.mediaType, "text/") && charset != "" && charset != "utf-8" && !isASCII(l.Data) ||
 		strings.HasPrefix(charset, "iso-2022") {
 		return 0
 	}

@@ -32,22 +32,22 @@ func (e *Entity) namesPart(value []byte) bool {
 	name := string(withoutFragment(value))
 	decoded := resolve.Unescape(name)
 	for a := e.Parent; a != nil; a = a.Parent {
-		if names := a.m.partNames(a); names[name] != nil || names[decoded] != nil {
+		if names := a.m.partsByName(a); names[name] != nil || names[decoded] != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// partNames returns the parts of a multipart by their Content-IDs and names, or nil if e is not a
+// partsByName returns the parts of e by their Content-IDs and file names, or nil if e is not a
 // multipart.
-func (m *Message) partNames(e *Entity) map[string]*Entity {
-	if !strings.HasPrefix(e.kind, "multipart/") {
+func (m *Message) partsByName(e *Entity) map[string]*Entity {
+	if !strings.HasPrefix(e.mediaType, "multipart/") {
 		return nil
 	}
-	m.named.Lock()
-	defer m.named.Unlock()
-	if names, ok := m.parts[e]; ok {
+	m.byNameMu.Lock()
+	defer m.byNameMu.Unlock()
+	if names, ok := m.byName[e]; ok {
 		return names
 	}
 	names := make(map[string]*Entity)
@@ -55,10 +55,10 @@ func (m *Message) partNames(e *Entity) map[string]*Entity {
 		part.addIDs(names)
 		part.addFileNames(names)
 	}
-	if m.parts == nil {
-		m.parts = make(map[*Entity]map[string]*Entity)
+	if m.byName == nil {
+		m.byName = make(map[*Entity]map[string]*Entity)
 	}
-	m.parts[e] = names
+	m.byName[e] = names
 	return names
 }
 

@@ -108,10 +108,10 @@ func TestPartNameOnce(t *testing.T) {
 	}
 	all.Wait()
 	n := 0
-	for _, names := range e.m.parts {
+	for _, names := range e.m.byName {
 		n += len(names)
 	}
-	if len(e.m.parts) != depth || n != depth*parts {
-		t.Errorf("%d names of %d multiparts are kept, want %d of %d", n, len(e.m.parts), depth*parts, depth)
+	if len(e.m.byName) != depth || n != depth*parts {
+		t.Errorf("%d names of %d multiparts are kept, want %d of %d", n, len(e.m.byName), depth*parts, depth)
 	}
 }

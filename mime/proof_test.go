@@ -88,7 +88,7 @@ func prove(t *testing.T, name string, msg []byte, edits func(*Message) func(*Lea
 func wanted(t *testing.T, l *Leaf, made []extract.Edit) []byte {
 	want := extract.Apply(nil, l.Data, made)
 	if header.Identity(l.encoding) {
-		if _, decoded, err := l.encoded(made); err != nil {
+		if _, decoded, err := l.encodeEdits(made); err != nil {
 			t.Error(err)
 		} else if broken := extract.Apply(nil, l.Data,
 			decoded); bytes.Equal(withoutLineEnds(broken), withoutLineEnds(want)) {

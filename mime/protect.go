@@ -12,43 +12,43 @@ import (
 // another message; parts that Parse did not enter; and parts that are Enclosed or Attached.
 // [Leaf.Protected] also detects clear-signed text.
 func (e *Entity) Protected() string {
-	if reason := e.signature(); reason != "" {
+	if reason := e.signatureReason(); reason != "" {
 		return reason
 	}
-	if e.opaque != "" {
-		return e.opaque
+	if e.whyNotEntered != "" {
+		return e.whyNotEntered
 	}
 	switch {
 	case e.attached:
-		return "attached as " + e.kind
-	case e.m.within != nil:
-		return e.m.within.Protected()
+		return "attached as " + e.mediaType
+	case e.m.enclosing != nil:
+		return e.m.enclosing.Protected()
 	}
-	switch e.kind {
+	switch e.mediaType {
 	case "message/delivery-status", "message/global-delivery-status", "message/disposition-notification",
 		"message/global-disposition-notification", "message/partial", "message/external-body",
 		"text/rfc822-headers", "message/global-headers":
-		return e.kind
+		return e.mediaType
 	case "message/rfc822", "message/global", "message/news":
-		if !e.message() {
+		if !e.holdsMessage() {
 			return "message in a transfer encoding"
 		}
 	}
 	return ""
 }
 
-// signature returns "signed" if a signature covers e, "encrypted" if e is encrypted, or an empty
-// string.
-func (e *Entity) signature() string {
+// signatureReason returns "signed" if a signature covers e, "encrypted" if e is encrypted, and
+// otherwise an empty string.
+func (e *Entity) signatureReason() string {
 	for a := e; a != nil; a = a.Parent {
-		switch a.kind {
+		switch a.mediaType {
 		case "multipart/signed":
 			return "signed"
 		case "multipart/encrypted":
 			return "encrypted"
 		}
 	}
-	switch strings.Replace(e.kind, "/x-", "/", 1) {
+	switch strings.Replace(e.mediaType, "/x-", "/", 1) {
 	case "application/pkcs7-mime":
 		if strings.EqualFold(e.Param("smime-type"), "signed-data") {
 			return "signed"

@@ -9,9 +9,9 @@ import (
 
 // Edits of quoted-printable change only the lines that they touch. An encoded line consists of
 // content, "=" if its line break is soft, blanks that a mail server may have added, and the line
-// end. An edit replaces only content: the content of the touched lines is joined, the new bytes are
-// encoded and inserted, and lines that are too long get soft breaks. The end of the last touched
-// line stays, so the lines after it do not change.
+// end. The content of all lines that an edit touches is joined. The new bytes are encoded and
+// inserted, and lines that are too long get soft breaks. The end of the last touched line stays, so
+// the lines after it do not change.
 
 // editQuoted turns edits of the decoded text into edits of the encoded body.
 func editQuoted(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
@@ -19,8 +19,8 @@ func editQuoted(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	q.max = min(maxLine, max(76, longestContent(l.raw, q.eol)))
 	for rest := edits; len(rest) > 0; {
 		var e extract.Edit
-		e, rest = q.group(rest)
-		raw = append(raw, trimmed(l.raw, e))
+		e, rest = q.editGroup(rest)
+		raw = append(raw, trimUnchanged(l.raw, e))
 	}
 	return raw, edits, nil
 }
@@ -36,6 +36,7 @@ func longestContent(b []byte, eol byte) (longest int) {
 	return longest
 }
 
+// quotedEditor edits the body of a leaf.
 type quotedEditor struct {
 	l   *Leaf
 	raw []byte
@@ -43,13 +44,13 @@ type quotedEditor struct {
 	max int // longest line, in bytes, that layout writes
 
 	start   int               // start of current
-	current coding.QuotedLine // the line that was examined last; its Next is 0 before the first line
+	current coding.QuotedLine // the line that lineAt returned last; its Next is 0 before the first call
 	content []byte            // joined content of the lines being edited
 }
 
-// line returns the line that holds the offset, and its start. A second call for the same line is
-// free, so many edits of a long line take linear time.
-func (q *quotedEditor) line(pos int) (start int, l coding.QuotedLine) {
+// lineAt returns the line that holds an offset, and the start of the line. A second call for the
+// same line takes no time, so many edits of a long line take linear time.
+func (q *quotedEditor) lineAt(pos int) (start int, l coding.QuotedLine) {
 	if q.start <= pos && pos < q.current.Next {
 		return q.start, q.current
 	}
@@ -58,11 +59,11 @@ func (q *quotedEditor) line(pos int) (start int, l coding.QuotedLine) {
 	return q.start, q.current
 }
 
-// group makes one edit of all edits that touch the same lines. It also returns the edits that
-// follow.
-func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit) {
-	at := q.span(edits[0].Span)
-	start, _ := q.line(at.Start)
+// editGroup returns one edit of the encoded body for the first edit and those after it that touch
+// the same lines. It also returns the remaining edits.
+func (q *quotedEditor) editGroup(edits []extract.Edit) (extract.Edit, []extract.Edit) {
+	at := q.encodedSpan(edits[0].Span)
+	start, _ := q.lineAt(at.Start)
 	content := append(q.content[:0], q.raw[start:at.Start]...)
 	for {
 		content = appendEscaped(content, edits[0].New)
@@ -70,7 +71,7 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 		if len(edits) == 0 {
 			break
 		}
-		next := q.span(edits[0].Span)
+		next := q.encodedSpan(edits[0].Span)
 		next.Start = max(next.Start, at.End)
 		if next.Start > q.contentEnd(at.End) {
 			break
@@ -78,7 +79,7 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 		content = append(content, q.raw[at.End:next.Start]...)
 		at = next
 	}
-	_, line := q.line(at.End)
+	_, line := q.lineAt(at.End)
 	line.Content = q.contentEnd(at.End)
 	content = append(content, q.raw[at.End:line.Content]...)
 	q.content = content
@@ -89,15 +90,15 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 // contentEnd returns the end of the content after the offset. It returns the offset itself if an
 // edit replaced part of the line end.
 func (q *quotedEditor) contentEnd(pos int) int {
-	_, l := q.line(pos)
+	_, l := q.lineAt(pos)
 	return max(pos, l.Content)
 }
 
-// span returns the encoded bytes of a decoded span. If the span begins at a line end, the encoded
-// span begins at the end of the content, before the added blanks.
-func (q *quotedEditor) span(s extract.Span) extract.Span {
+// encodedSpan returns the span of the encoded body for a decoded span. If the decoded span begins
+// at a line end, the encoded span begins at the end of the content, before the added blanks.
+func (q *quotedEditor) encodedSpan(s extract.Span) extract.Span {
 	r := q.l.Raw(s)
-	_, line := q.line(r.Start)
+	_, line := q.lineAt(r.Start)
 	r.Start = min(r.Start, line.Content)
 	if s.Start == s.End {
 		r.End = r.Start
@@ -106,20 +107,20 @@ func (q *quotedEditor) span(s extract.Span) extract.Span {
 }
 
 // layout breaks content with soft breaks into lines of at most q.max bytes. No new line begins like
-// a separator or a boundary. hard says that a hard line end or the end of the body follows, before
-// which no blank may stand.
+// a separator or a boundary. old is the body from the first of these lines on. hard means that a
+// hard line end or the end of the body follows, so content must not end in a blank.
 func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	if n := len(content); hard && n > 0 && (content[n-1] == ' ' || content[n-1] == '\t') {
 		content = appendEscape(content[:n-1:n-1], content[n-1])
 	}
 	out := make([]byte, 0, len(content)+4*(len(content)/q.max+2))
-	fresh := !startsBadly(old)
+	fresh := !startsBadly(old) // the current line must not begin badly: the old line did not
 	if len(content) < q.max && !(fresh && startsBadly(content)) {
 		return append(out, content...)
 	}
 	for line, i := 0, 0; i < len(content); {
 		n := coding.QuotedToken(content[i:])
-		room := q.max - 1
+		room := q.max - 1 // a soft break needs one byte
 		if hard && i+n == len(content) {
 			room++
 		}

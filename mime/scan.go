@@ -14,23 +14,23 @@ import (
 
 // The scanner goes through a message once, from boundary line to boundary line.
 //
-// It keeps the entities that are open, and a stack of the boundaries that may occur. Each boundary
-// knows the number of entities that were open when its multipart began. A line that starts with
-// "--" is looked up in a map of the boundaries. So the cost of a line does not grow with the depth.
-// A boundary line ends every entity inside its multipart. So an outer boundary also ends inner
-// multiparts without a final boundary. Between boundary lines the scanner jumps with bytes.Index.
-// Outside any multipart it does not read the body at all.
+// It has a list of the open entities, those whose end is not yet known. It also has a stack of the
+// boundaries that may occur. A line that starts with "--" is looked up in a map of the boundaries,
+// so the cost of a line does not grow with the depth. A boundary line ends every entity inside its
+// multipart, so an outer boundary also ends inner multiparts without a final boundary. Between
+// lines that start with "--" the scanner jumps with bytes.IndexByte. Outside any multipart it does
+// not read the body at all.
 //
 // All results are spans. Only headings are kept as bytes, within limits. Time is linear in the size
 // of the message. Memory is linear in the number of header fields and parts, which the limits
 // bound.
 
 const (
-	maxBoundary = 10_000  // bytes of the longest boundary that is followed (RFC 2046 allows 70)
+	maxBoundary = 10_000  // bytes of the longest boundary that is recognised (RFC 2046 allows 70)
 	maxPadding  = 1000    // blanks after a boundary
 	maxFields   = 200_000 // header fields of a message
 	maxDefects  = 1000
-	maxHeads    = 16 // header blocks of the largest size in one message
+	maxHeads    = 16 // the header blocks of a message may have this many times Limits.Header bytes
 )
 
 // Parse finds the structure of the message in the first size bytes of r. It reads r once from start
@@ -52,47 +52,49 @@ func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error 
 	return m.scanInside(r, size, lim, window, nil)
 }
 
-// scanInside is scan of the decoded body of the entity within, or scan if within is nil.
+// scanInside is scan for a message that is the decoded body of the entity enclosing, if that is not
+// nil.
 func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, within *Entity) error {
-	*m = Message{r: r, size: size, lim: lim.withDefaults(), within: within}
+	*m = Message{r: r, size: size, limits: lim.withDefaults(), enclosing: within}
 	s := scanners.Get().(*scanner)
 	defer s.release()
 	s.m = m
 	s.w.open(r, size, window)
 	defer s.w.close()
 	m.eol = s.findEOL()
-	start := s.envelope()
-	s.entity(within, start)
+	start := s.skipEnvelope()
+	s.openEntity(within, start)
 	for s.next() {
 	}
-	s.end(len(s.open), s.w.size)
-	s.unbounded()
+	s.closeEntities(len(s.openEntities), s.w.size)
+	s.reportUnended()
 	slices.SortStableFunc(m.Defects, func(a, b Defect) int { return int(min(1, max(-1, a.Offset-b.Offset))) })
-	m.size, m.looked = s.w.size, s.w.looked
+	m.size, m.examined = s.w.size, s.w.examined
 	return s.w.err
 }
 
-// unbounded reports the multiparts without a final boundary. If the message has more parts than the
-// limit, it reports nothing, because the scanner did not look for final boundaries.
-func (s *scanner) unbounded() {
-	if s.full() {
+// reportUnended reports the multiparts without a final boundary. If the message has more parts than
+// the limit, it reports nothing, because the scanner did not look for final boundaries.
+func (s *scanner) reportUnended() {
+	if s.isFull() {
 		return
 	}
 	for _, f := range slices.Backward(s.stack.frames) {
-		s.defect(f.entity, s.w.size, "no final boundary")
+		s.addDefect(f.entity, s.w.size, "no final boundary")
 	}
 }
 
+// scanner is one scan of a message.
 type scanner struct {
-	m      *Message
-	w      window
-	pos    int64
-	open   []*Entity
-	stack  boundaries
-	parts  int
-	fields int
-	heads  int64
-	list   []field // memory for the fields of the current heading
+	m            *Message
+	w            window
+	pos          int64
+	openEntities []*Entity
+	stack        boundaries
+	partCount    int
+	fieldCount   int
+	headBytes    int64
+	fieldBuffer  []field // memory for the fields of a heading
 }
 
 // scanners keeps the memory of scanners from one message to the next.
@@ -100,20 +102,26 @@ var scanners = sync.Pool{New: func() any { return new(scanner) }}
 
 // release gives the memory of s back, unless it is unusually large.
 func (s *scanner) release() {
-	if cap(s.list) > maxKept || cap(s.open) > maxKept || cap(s.stack.frames) > maxKept || len(s.stack.last) > maxKept {
+	if cap(s.fieldBuffer) > maxKept || cap(s.openEntities) > maxKept ||
+		cap(s.stack.frames) > maxKept || len(s.stack.innermost) > maxKept {
 		return
 	}
-	clear(s.open[:cap(s.open)])
+	clear(s.openEntities[:cap(s.openEntities)])
 	clear(s.stack.frames[:cap(s.stack.frames)])
-	clear(s.stack.last)
-	*s = scanner{open: s.open[:0], list: s.list[:0], stack: boundaries{frames: s.stack.frames[:0], last: s.stack.last}}
+	clear(s.stack.innermost)
+	*s = scanner{
+		openEntities: s.openEntities[:0],
+		fieldBuffer:  s.fieldBuffer[:0],
+		stack:        boundaries{frames: s.stack.frames[:0], innermost: s.stack.innermost},
+	}
 	scanners.Put(s)
 }
 
 // maxKept is the largest number of fields, entities and boundaries whose memory is kept.
 const maxKept = 1000
 
-func (s *scanner) defect(e *Entity, at int64, text string) {
+// addDefect adds a defect of the entity e, or of the message if e is nil.
+func (s *scanner) addDefect(e *Entity, at int64, text string) {
 	if len(s.m.Defects) >= maxDefects {
 		return
 	}
@@ -144,11 +152,12 @@ func (s *scanner) findEOL() byte {
 	return '\n'
 }
 
-// envelope skips a byte order mark and separators of mailbox files before a message.
-func (s *scanner) envelope() int64 {
+// skipEnvelope returns the start of the header, after a byte order mark and separators of mailbox
+// files.
+func (s *scanner) skipEnvelope() int64 {
 	at := int64(0)
 	if bytes.HasPrefix(s.w.view(0, 3), []byte("\xef\xbb\xbf")) {
-		s.defect(nil, 0, "byte order mark before the header")
+		s.addDefect(nil, 0, "byte order mark before the header")
 		at = 3
 	}
 	for isSeparator(s.w.view(at, 1000)) {
@@ -157,8 +166,7 @@ func (s *scanner) envelope() int64 {
 	return at
 }
 
-// isSeparator reports whether a line begins with "From " or ">From " and is not a field of that
-// name.
+// isSeparator reports whether a line begins with "From " or ">From " and is not a From field.
 func isSeparator(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(">"))
 	rest, ok := bytes.CutPrefix(line, []byte("From "))
@@ -173,7 +181,7 @@ func (s *scanner) lineAfter(at int64) int64 {
 			return s.w.size
 		}
 		i := bytes.IndexByte(v, s.m.eol)
-		s.w.looked += lookedAt(v, i)
+		s.w.examined += examinedBytes(v, i)
 		if i >= 0 {
 			return at + int64(i) + 1
 		}
@@ -181,22 +189,22 @@ func (s *scanner) lineAfter(at int64) int64 {
 	}
 }
 
-// entity opens an entity whose header begins at start. If the entity holds a message, it opens that
-// too. Afterwards the scanner is at the start of the innermost body.
-func (s *scanner) entity(parent *Entity, start int64) {
+// openEntity opens an entity whose header begins at start. If the entity holds a message, it opens
+// that message too. Afterwards the scanner is at the start of the innermost body.
+func (s *scanner) openEntity(parent *Entity, start int64) {
 	for {
 		e := &Entity{Parent: parent, m: s.m, Head: Span{start, start}}
-		s.number(e)
-		s.parts++
-		s.open = append(s.open, e)
+		s.setSection(e)
+		s.partCount++
+		s.openEntities = append(s.openEntities, e)
 		s.pos = start
-		e.opaque = s.refused()
-		if e.opaque == "" {
-			s.header(e)
+		e.whyNotEntered = s.refusal()
+		if e.whyNotEntered == "" {
+			s.readHeader(e)
 		}
 		e.Body = Span{s.pos, s.pos}
-		s.kind(e)
-		s.renumber(e)
+		s.readType(e)
+		s.correctSection(e)
 		if !s.enter(e) {
 			return
 		}
@@ -204,9 +212,9 @@ func (s *scanner) entity(parent *Entity, start int64) {
 	}
 }
 
-// number adds e to its parent and gives it its section number.
-func (s *scanner) number(e *Entity) {
-	if e.Parent == s.m.within {
+// setSection adds e to its parent, and sets its section number.
+func (s *scanner) setSection(e *Entity) {
+	if e.Parent == s.m.enclosing {
 		s.m.Root = e
 		e.Section = "1"
 		if e.Parent != nil {
@@ -221,93 +229,93 @@ func (s *scanner) number(e *Entity) {
 	}
 }
 
-// renumber replaces the section number of a message that is a multipart: it takes the number of its
-// parent.
-func (s *scanner) renumber(e *Entity) {
-	if !strings.HasPrefix(e.kind, "multipart/") || s.boundary(e) == "" {
+// correctSection corrects the section number of a message that is a multipart: it is the number of
+// the parent of the message.
+func (s *scanner) correctSection(e *Entity) {
+	if !strings.HasPrefix(e.mediaType, "multipart/") || s.boundary(e) == "" {
 		return
 	}
 	if e.Parent == nil {
 		e.Section = ""
-	} else if e.Parent == s.m.within || e.Parent.message() {
+	} else if e.Parent == s.m.enclosing || e.Parent.holdsMessage() {
 		e.Section = e.Parent.Section
 	}
 }
 
-// refused says why the entity is not entered, or returns an empty string.
-func (s *scanner) refused() string {
+// refusal returns the reason why the scanner does not read the next entity, or an empty string.
+func (s *scanner) refusal() string {
 	switch {
-	case s.full():
+	case s.isFull():
 		return "more parts than the limit"
-	case len(s.open) > s.m.lim.Depth:
+	case len(s.openEntities) > s.m.limits.Depth:
 		return "nested deeper than the limit"
-	case s.fields >= maxFields, s.heads >= maxHeads*s.m.lim.Header:
+	case s.fieldCount >= maxFields, s.headBytes >= maxHeads*s.m.limits.Header:
 		return "more header fields than the limit"
 	}
 	return ""
 }
 
-// full reports whether the message has more parts than the limit. The last of these parts is opaque
-// and reaches to the end of the message.
-func (s *scanner) full() bool { return s.parts > s.m.lim.Parts }
+// isFull reports whether the message has more parts than the limit. The last part that was opened
+// then reaches to the end of the message, and is not entered.
+func (s *scanner) isFull() bool { return s.partCount > s.m.limits.Parts }
 
-// kind sets the media type, the transfer encoding and the format of e.
-func (s *scanner) kind(e *Entity) {
-	e.about = e.unfolded("Content-Type")
-	e.kind = header.MediaType(e.about)
-	if e.kind == "" {
-		e.kind = "text/plain"
-		if e.Parent != nil && e.Parent.kind == "multipart/digest" && e.opaque == "" {
-			e.kind = "message/rfc822"
+// readType sets the media type, the transfer encoding and the format of e.
+func (s *scanner) readType(e *Entity) {
+	e.contentType = e.unfolded("Content-Type")
+	e.mediaType = header.MediaType(e.contentType)
+	if e.mediaType == "" {
+		e.mediaType = "text/plain"
+		if e.Parent != nil && e.Parent.mediaType == "multipart/digest" && e.whyNotEntered == "" {
+			e.mediaType = "message/rfc822"
 		}
 	}
-	e.coding = "7bit"
-	if !strings.HasPrefix(e.kind, "multipart/") {
-		e.coding = header.Encoding(e.unfolded("Content-Transfer-Encoding"))
+	e.encoding = "7bit"
+	if !strings.HasPrefix(e.mediaType, "multipart/") {
+		e.encoding = header.Encoding(e.unfolded("Content-Transfer-Encoding"))
 	}
-	e.settle()
+	e.setFormat()
 }
 
-// enter reports whether the body of e begins with a message. If e is a multipart, enter pushes its
-// boundary.
+// enter returns true if the body of e is a message, which the caller must open. If e is a
+// multipart, enter pushes its boundary. It reports the reason if e is not entered.
 func (s *scanner) enter(e *Entity) bool {
-	if s.full() {
-		s.m.partial = true
-		s.defect(nil, e.Head.Start,
+	if s.isFull() {
+		s.m.tooManyParts = true
+		s.addDefect(nil, e.Head.Start,
 			fmt.Sprintf("the message has more than %d parts: what follows is not read, and nothing in it is edited",
-				s.m.lim.Parts))
+				s.m.limits.Parts))
 		return false
 	}
-	if e.opaque != "" {
-		s.defect(e, e.Head.Start, e.opaque+", not entered")
+	if e.whyNotEntered != "" {
+		s.addDefect(e, e.Head.Start, e.whyNotEntered+", not entered")
 		return false
 	}
-	if strings.HasPrefix(e.kind, "multipart/") {
+	if strings.HasPrefix(e.mediaType, "multipart/") {
 		if b := s.boundary(e); b != "" {
-			s.stack.push(frame{boundary: b, entity: e, open: len(s.open)})
+			s.stack.push(frame{boundary: b, entity: e, open: len(s.openEntities)})
 			return false
 		}
-		e.opaque = "multipart without a usable boundary"
-		s.defect(e, e.Head.Start, e.opaque)
+		e.whyNotEntered = "multipart without a usable boundary"
+		s.addDefect(e, e.Head.Start, e.whyNotEntered)
 		return false
 	}
-	return e.message()
+	return e.holdsMessage()
 }
 
-// message reports whether the body of e is a message without a transfer encoding.
-func (e *Entity) message() bool {
-	switch e.kind {
+// holdsMessage reports whether the body of e is a message without a transfer encoding.
+func (e *Entity) holdsMessage() bool {
+	switch e.mediaType {
 	case "message/rfc822", "message/global", "message/news":
-		return header.Identity(e.Encoding()) && e.opaque == ""
+		return header.Identity(e.Encoding()) && e.whyNotEntered == ""
 	}
 	return false
 }
 
 // boundary returns the boundary of a multipart, or an empty string if no line could match it.
-func (s *scanner) boundary(e *Entity) string { return usable(e.Param("boundary")) }
+func (s *scanner) boundary(e *Entity) string { return usableBoundary(e.Param("boundary")) }
 
-// usable returns the boundary in a parameter, or an empty string if no line could match it.
-func usable(b string) string {
+// usableBoundary returns the boundary in a parameter, or an empty string if no line could match it.
+func usableBoundary(b string) string {
 	b = strings.TrimRight(b, " \t")
 	if len(b) > maxBoundary || strings.ContainsAny(b, "\r\n\x00") {
 		return ""
@@ -318,45 +326,45 @@ func usable(b string) string {
 // next goes to the next boundary line, closes the entities that it ends and opens the part that
 // follows it. It returns false if there is no boundary line.
 func (s *scanner) next() bool {
-	if s.full() {
+	if s.isFull() {
 		return false
 	}
-	start, line, ok := s.find(s.pos)
+	start, line, ok := s.findBoundary(s.pos)
 	if !ok {
 		return false
 	}
-	k, final := s.stack.match(line)
+	k, final := s.stack.match(line) // k >= 0
 	f := s.stack.frames[k]
 	for _, inner := range s.stack.frames[k+1:] {
-		s.defect(inner.entity, start, "no final boundary")
+		s.addDefect(inner.entity, start, "no final boundary")
 	}
-	s.end(len(s.open)-f.open, s.before(start))
+	s.closeEntities(len(s.openEntities)-f.open, s.contentEnd(start))
 	s.pos = s.lineAfter(start)
 	if final {
-		s.stack.cut(k)
+		s.stack.truncate(k)
 		return true
 	}
-	s.stack.cut(k + 1)
-	s.entity(f.entity, s.pos)
+	s.stack.truncate(k + 1)
+	s.openEntity(f.entity, s.pos)
 	return true
 }
 
-// end ends the last n open entities at an offset, but not before the header of the innermost of
-// them.
-func (s *scanner) end(n int, at int64) {
-	keep := len(s.open) - n
-	for _, e := range s.open[keep:] {
+// closeEntities ends the last n open entities at an offset. The offset is moved to the end of the
+// header of the innermost of them, if it is less.
+func (s *scanner) closeEntities(n int, at int64) {
+	keep := len(s.openEntities) - n
+	for _, e := range s.openEntities[keep:] {
 		at = max(at, e.Body.Start)
 	}
-	for _, e := range s.open[keep:] {
+	for _, e := range s.openEntities[keep:] {
 		e.Body.End = at
 	}
-	s.open = s.open[:keep]
+	s.openEntities = s.openEntities[:keep]
 }
 
-// before returns the end of the content before a boundary line. The line end before that line
-// belongs to the boundary (RFC 2046 Section 5.1.1).
-func (s *scanner) before(start int64) int64 {
+// contentEnd returns the end of the content before a boundary line that begins at start. The line
+// end before that line belongs to the boundary (RFC 2046 Section 5.1.1).
+func (s *scanner) contentEnd(start int64) int64 {
 	v := s.w.view(max(0, start-2), 2)
 	n := int(min(start, 2))
 	if n == 0 || len(v) < n || v[n-1] != s.m.eol {
@@ -368,13 +376,13 @@ func (s *scanner) before(start int64) int64 {
 	return start - 1
 }
 
-// find returns the next boundary line at or after pos, without its line end. pos must be the start
-// of a line.
-func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
+// findBoundary returns the next boundary line at or after pos, without its line end. pos must be
+// the start of a line.
+func (s *scanner) findBoundary(pos int64) (start int64, line []byte, ok bool) {
 	if len(s.stack.frames) == 0 {
 		return 0, nil, false
 	}
-	line, ok = s.delimiter(pos)
+	line, ok = s.boundaryLineAt(pos)
 	if ok {
 		return pos, line, true
 	}
@@ -384,13 +392,13 @@ func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 			return 0, nil, false
 		}
 		i := indexDashes(v, s.m.eol)
-		s.w.looked += lookedAt(v, i)
+		s.w.examined += examinedBytes(v, i)
 		if i < 0 {
 			pos += int64(len(v)) - 2
 			continue
 		}
 		pos += int64(i) + 1
-		line, ok = s.delimiter(pos)
+		line, ok = s.boundaryLineAt(pos)
 		if ok {
 			return pos, line, true
 		}
@@ -418,16 +426,17 @@ func indexDashes(v []byte, eol byte) int {
 	return -1
 }
 
-// lookedAt returns the number of bytes of v that a search examined if it returned i.
-func lookedAt(v []byte, i int) int64 {
+// examinedBytes returns the number of bytes of v that a search examined if it returned i.
+func examinedBytes(v []byte, i int) int64 {
 	if i < 0 {
 		return int64(len(v))
 	}
 	return int64(i) + 1
 }
 
-// delimiter returns the line at start if it is a line of an open boundary.
-func (s *scanner) delimiter(start int64) ([]byte, bool) {
+// boundaryLineAt returns the line at start, without its line end, if it is a line of an open
+// boundary.
+func (s *scanner) boundaryLineAt(start int64) ([]byte, bool) {
 	if len(s.stack.frames) == 0 {
 		return nil, false
 	}
@@ -442,7 +451,7 @@ func (s *scanner) delimiter(start int64) ([]byte, bool) {
 	} else if len(v) == n && start+int64(n) < s.w.size {
 		return nil, false
 	}
-	s.w.looked += int64(len(v))
+	s.w.examined += int64(len(v))
 	v = bytes.TrimRight(v, " \t\r")
 	k, _ := s.stack.match(v)
 	return v, k >= 0

@@ -44,18 +44,18 @@ func copySpan(out io.Writer, r io.ReaderAt, s Span, buf []byte) error {
 	return nil
 }
 
-// splice reads the message as it is after the edits.
+// splice is a reader of the edited message.
 type splice struct {
 	r      io.ReaderAt
 	pieces []splicePiece
 	size   int64
 }
 
-// splicePiece is a piece of the edited message that begins at offset at. Its bytes are mem, or the
-// bytes of r from src on if mem is nil.
+// splicePiece is a piece of the edited message that begins at offset at. Its bytes are text, or the
+// bytes of r from src on if text is nil.
 type splicePiece struct {
 	at, src, len int64
-	mem          []byte
+	text         []byte
 }
 
 // Edited returns a reader of m with the edits made, and the number of its bytes. The edits must be
@@ -71,7 +71,7 @@ func newSplice(r io.ReaderAt, size int64, edits []Edit) *splice {
 	from := int64(0)
 	for _, e := range edits {
 		s.add(splicePiece{src: from, len: e.Start - from})
-		s.add(splicePiece{mem: e.New, len: int64(len(e.New))})
+		s.add(splicePiece{text: e.New, len: int64(len(e.New))})
 		from = e.End
 	}
 	s.add(splicePiece{src: from, len: size - from})
@@ -94,8 +94,8 @@ func (s *splice) ReadAt(b []byte, off int64) (int, error) {
 		p := s.pieces[k]
 		skip := off + int64(n) - p.at
 		want := b[n:min(int64(len(b)), int64(n)+p.len-skip)]
-		if p.mem != nil {
-			n += copy(want, p.mem[skip:])
+		if p.text != nil {
+			n += copy(want, p.text[skip:])
 			continue
 		}
 		got, err := s.r.ReadAt(want, p.src+skip)
@@ -113,25 +113,25 @@ func (s *splice) ReadAt(b []byte, off int64) (int, error) {
 // shift maps offsets of a message to offsets of the edited message.
 type shift struct {
 	edits []Edit
-	moved []int64 // bytes added by the edits before each edit; the last element counts all edits
+	added []int64 // bytes added by the edits before each edit; the last element counts all edits
 }
 
 func newShift(edits []Edit) *shift {
 	s := &shift{edits, make([]int64, len(edits)+1)}
 	for i, e := range edits {
-		s.moved[i+1] = s.moved[i] + int64(len(e.New)) - e.Len()
+		s.added[i+1] = s.added[i] + int64(len(e.New)) - e.Len()
 	}
 	return s
 }
 
-// of returns the offset in the edited message of an offset outside all edits. If after is set, an
-// insertion at off moves it; otherwise the insertion comes after it.
-func (s *shift) of(off int64, after bool) int64 {
+// newOffset returns the offset in the edited message for off, an offset outside all edits. If after
+// is set, the result is after an insertion at off, otherwise before it.
+func (s *shift) newOffset(off int64, after bool) int64 {
 	n := sort.Search(len(s.edits), func(i int) bool {
 		e := s.edits[i]
 		return e.End > off || e.End == off && e.Start == e.End && !after
 	})
-	return off + s.moved[n]
+	return off + s.added[n]
 }
 
 func sortEdits(edits []Edit) {

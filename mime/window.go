@@ -19,10 +19,10 @@ type window struct {
 	size int64
 	at   int64 // offset of buf[0]
 	buf  []byte
-	mem  []byte
-	err  error // error of r; the message ends at its offset
+	own  []byte // memory for buf; nil if the message is in memory
+	err  error  // error of r; size is then the offset of the error
 
-	looked int64 // bytes that the scanner examined; tests compare it with the size
+	examined int64 // bytes that the scanner examined; tests compare it with the size
 }
 
 // open makes w a window of n bytes. n must be at least minWindow.
@@ -32,9 +32,9 @@ func (w *window) open(r io.ReaderAt, size int64, n int) {
 	case ok:
 		w.buf = m[:min(size, int64(len(m)))]
 	case n == windowSize:
-		w.mem = windows.Get().(*[windowSize]byte)[:]
+		w.own = windows.Get().(*[windowSize]byte)[:]
 	default:
-		w.mem = make([]byte, n)
+		w.own = make([]byte, n)
 	}
 }
 
@@ -43,14 +43,14 @@ var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
 // close gives the buffer back. Views must not be used afterwards.
 func (w *window) close() {
-	if len(w.mem) == windowSize {
-		windows.Put((*[windowSize]byte)(w.mem))
+	if len(w.own) == windowSize {
+		windows.Put((*[windowSize]byte)(w.own))
 	}
-	w.mem, w.buf = nil, nil
+	w.own, w.buf = nil, nil
 }
 
-// view returns bytes from the offset on: at least n bytes, or all bytes up to the end. n must be at
-// most minWindow. The bytes are valid until the next call.
+// view returns the bytes from an offset on: at least n bytes, or all bytes up to the end of the
+// message. n must be at most minWindow. The bytes are valid until the next call.
 func (w *window) view(from int64, n int) []byte {
 	if from >= w.size {
 		return nil
@@ -65,13 +65,15 @@ func (w *window) view(from int64, n int) []byte {
 	return w.buf[from-w.at:]
 }
 
+// fill reads bytes from an offset on into the buffer. After an error of r, it sets size to the end
+// of the bytes that could be read.
 func (w *window) fill(from int64) {
-	if w.mem == nil { // the whole message is in view
+	if w.own == nil { // the whole message is in view
 		w.err = io.ErrUnexpectedEOF
 		w.size = int64(len(w.buf))
 		return
 	}
-	want := w.mem[:min(int64(len(w.mem)), w.size-from)]
+	want := w.own[:min(int64(len(w.own)), w.size-from)]
 	n, err := w.r.ReadAt(want, from)
 	w.at, w.buf = from, want[:n]
 	if n < len(want) {
