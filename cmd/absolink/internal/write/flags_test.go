@@ -51,6 +51,19 @@ func TestRefusedFlags(t *testing.T) {
 		{"two roots of one host", moved + "root=d=http://old.test/d/ --redirects r --redirects-format nginx -o out s d",
 			""},
 		{"two hosts in a table", moved + "root=d=http://o.test/ --redirects r -o out s d", ""},
+		{"footers without a rule", "--skip-footers s/p.html", "--skip-footers needs a rule"},
+		{"visible text without a rule", "--visible-text s/p.html", "--visible-text needs a rule"},
+		{"text without a rule", "--no-text s/p.html", "--no-text needs a rule"},
+		{"footers of no text", "--no-text --skip-footers --map http://a.test/=http://b.test/ s/p.html",
+			"leave --skip-footers out"},
+		{"visible text of no text", "--no-text --visible-text --map http://a.test/=http://b.test/ s/p.html",
+			"leave --visible-text out"},
+		{"text with a rule", "--skip-footers --visible-text --map http://a.test/=http://b.test/ s/p.html", ""},
+		{"links as written without a rule", "--to as-written s/p.html", "add --map OLD=NEW"},
+		{"a form that drops BASE", moved + "--to relative --base-element absolutize -o out s",
+			"leave --base-element out"},
+		{"copies in a file", "-o s/p.html/ s", "s/p.html"},
+		{"a journal in no directory", "-i --journal none/j s", "--journal none/j"},
 		{"overwrite", "--overwrite -o out s", ""},
 		{"resume", "--resume -o out s", ""},
 		{"a dry run of two", "-n s/p.html s/q.html", ""},
@@ -67,6 +80,23 @@ func TestRefusedFlags(t *testing.T) {
 				t.Errorf("%s: got error %v, want a *flag.Error with %q", tt.line, err, tt.want)
 			}
 		})
+	}
+}
+
+// A report cannot be the journal.
+func TestReportIsJournal(t *testing.T) {
+	for _, tt := range []struct{ line, report, want string }{
+		{"-i --journal j s", "j", "--report j is the journal"},
+		{"-i --journal j s", "./j", "--report ./j is the journal"},
+		{"-i --journal j s", "k", ""},
+		{"-i --journal j s", "", ""},
+		{"-i s", "j", ""},
+	} {
+		lay(t, "s/p.html: <a href=x>")
+		_, err := rewrite(t, tt.line, func(o *write.Options) { o.Run.Account.Report = tt.report })
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s with the report %q: got error %v, want %q", tt.line, tt.report, err, tt.want)
+		}
 	}
 }
 

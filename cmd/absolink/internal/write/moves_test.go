@@ -1,16 +1,20 @@
 package write
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/extract"
+	"absolink/mime/document"
 	"absolink/resolve/move"
 )
 
@@ -272,5 +276,55 @@ func TestSortedRedirects(t *testing.T) {
 	r.add(site.Address{URI: "http://e/"}, "http://e/", true)
 	if got := r.sorted(); len(got) != 2 || got[1].Old != "http://b/" {
 		t.Errorf("sorted with names that have no ending: got %v", got)
+	}
+}
+
+// A page has an unended name only if its certain address has a query.
+func TestUnended(t *testing.T) {
+	for _, tt := range []struct {
+		uri    string
+		isPage bool
+		want   bool
+	}{
+		{"http://old.test/q?x=1", true, true}, {"http://old.test/q?x=1", false, false},
+		{"http://old.test/q", true, false}, {"http://old.test/", true, false},
+		{"http://old.test/q.html", true, false}, {"http://old.test/d/index.html", true, false},
+	} {
+		r := &redirects{links: new(links.Options), rules: new(move.Map)}
+		r.addDocument(tt.uri, tt.isPage)
+		if r.unended != tt.want {
+			t.Errorf("%s, a page %v: unended is %v, want %v", tt.uri, tt.isPage, r.unended, tt.want)
+		}
+	}
+}
+
+// The time of a document comes from its message, from its server, or from its file.
+func TestTimeWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	changed := time.Date(2011, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, changed, changed)); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heading := func(field string) input.Retrieval {
+		return input.Retrieval{Headings: []document.Answer{{Text: []byte(field + "\r\n\r\n")}}}
+	}
+	file := input.Document{File: input.File{Path: path}}
+	file.Info = info
+	retrieved := input.Document{File: input.File{URL: "http://a.test/"},
+		Retrieval: heading("Last-Modified: Sat, 03 Jan 2015 00:00:00 GMT")}
+	undated := input.Document{File: input.File{URL: "http://a.test/"}, Retrieval: heading("X: y")}
+	undated.Info = info
+	for name, tt := range map[string]struct {
+		in   *input.Document
+		want time.Time
+	}{"a file": {&file, changed}, "a URL": {&retrieved, time.Date(2015, 1, 3, 0, 0, 0, 0, time.UTC)},
+		"a URL without a time": {&undated, time.Time{}}, "a pipe": {new(input.Document), time.Time{}}} {
+		if got := timeWritten(tt.in, nil); !got.Equal(tt.want) {
+			t.Errorf("%s: got %v, want %v", name, got, tt.want)
+		}
 	}
 }

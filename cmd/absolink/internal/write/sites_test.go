@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -142,6 +143,9 @@ func TestFindOld(t *testing.T) {
 		{"binary data in base64", zero, []string{"!still names"}},
 		{"quoted-printable", quoted, []string{"f:4:4: "}},
 		{"a mailbox", box + box, []string{"f:5:4: message 1: ", "f:11:4: message 2: "}},
+		{"a mailbox of two encodings", box + "From a Thu Jan  1 00:00:00 1970\n" +
+			"Content-Type: text/html\nSubject: 01234567890123456789012345678901234567890123\n\n<p>http://old.test/z\n",
+			[]string{"f:5:4: message 1: ", "f:11:4: message 2: "}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,6 +161,88 @@ func TestFindOld(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The rules that change nothing are named with the reason, a few of each kind.
+func TestRulesForNothing(t *testing.T) {
+	const page = "<a href=http://a.test/x><a href=http://b.test/y><img src=http://a.test/z>" +
+		"<a href=http://c.test/w><a href=http://d.test/v>"
+	rules := func(names string) (line string) {
+		for _, name := range strings.Fields(names) {
+			line += "--map " + name + "=http://new.test/" + name[:1] + " "
+		}
+		return line
+	}
+	for _, tt := range []struct {
+		line string
+		said []string
+	}{
+		{"--element img --map-regex b.test=http://new.test/",
+			[]string{"--map-regex: b.test changes no link: 1 link matches, left out by"}},
+		{"--element img --map http://b.test/=http://new.test/",
+			[]string{"--map: http://b.test changes no link: 1 link begins so, left out by"}},
+		{"--element p " + rules("http://a.test/x http://a.test/z http://b.test/ http://c.test/"),
+			[]string{"changes no link", "changes no link", "changes no link",
+				"--map: 1 more rule changes no link either, although links begin so"}},
+		{"--element p " + rules("http://a.test/x http://a.test/z http://b.test/ http://c.test/ http://d.test/"),
+			[]string{"--map: 2 more rules change no link either"}},
+		{"--element p " + rules("http://a.test/x http://a.test/z http://b.test/"), []string{"!more rule"}},
+		{rules("http://a.test/ http://b.test/") + "--map-regex b.test=http://new.test/",
+			[]string{"--map-regex: b.test was never used: --map http://b.test came first"}},
+		{rules("https://b.test/"), []string{"http and https", "!matches nothing"}},
+	} {
+		lay(t, "f: "+page)
+		got, err := rewrite(t, tt.line+" f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(tt.line, func(t *testing.T) { wantSaid(t, got.err, tt.said) })
+	}
+}
+
+// References without a base are counted at the end of each input.
+func TestUnresolvedAreNamed(t *testing.T) {
+	for name, content := range map[string]string{"p.html": "<a href=x>",
+		"box": "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n"} {
+		for _, line := range []string{"", "-o out", "-n", "-i"} {
+			lay(t, name+": "+content)
+			got, err := rewrite(t, line+" "+name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantSaid(t, got.err, []string{"1 reference is unresolved without a base"})
+			wantSaid(t, strings.Replace(got.err, "1 reference is", "", 1), []string{"!unresolved without a base; 1"})
+		}
+	}
+}
+
+// A run closes all files of its inputs and outputs, and the nameless files of the verification.
+func TestOpenFiles(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection closes files that are lost
+	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
+	for _, line := range []string{"s/p.html", "--verify s/p.html", "--verify s/box", "s/box.gz", "--verify s/box.gz",
+		"-o out s", "--verify -o out s", "-i --journal j s", "-i --verify s"} {
+		lay(t, "s/p.html: <a href=x>", "s/box: "+box, "s/box.gz: "+gzipped(box), "s/q.html.gz: "+gzipped("<a href=x>"))
+		if _, err := rewrite(t, "root=s=http://a.test/ "+line); err != nil {
+			t.Fatal(err)
+		}
+		here, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skipf("the open files are not known: %v", err)
+		}
+		for _, e := range list {
+			path, err := os.Readlink("/proc/self/fd/" + e.Name())
+			rest, below := strings.CutPrefix(path, here+"/")
+			nameless := strings.HasSuffix(path, " (deleted)") && strings.Contains(path, "#")
+			if err == nil && (below && rest != "s" || nameless) {
+				t.Errorf("%s: %s is open after the run", line, path)
+			}
+		}
 	}
 }
 

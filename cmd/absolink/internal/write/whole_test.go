@@ -300,6 +300,11 @@ func TestSite(t *testing.T) {
 				page("http://old.test/y"), "q: "},
 			[]string{"--to disk: 2 addresses have no file here, such as http://old.test/y:",
 				"--to disk: 2 queries are in the name of no file, such as that of http://old.test/q?1:"}},
+		{"a directory on a disk", []string{"s/p.html: <object codebase=http://old.test/d/e/ data=q></object>" +
+			"<object codebase=/d/e data=q></object><object codebase=/none/ data=q></object>", "s/d/e/q: "},
+			"--to disk", []string{"d/e/q: ", "p.html: <object codebase=d/e/ data=q></object>" +
+				"<object codebase=d/e data=q></object><object codebase=http://old.test/none/ " +
+				"data=http://old.test/none/q></object>"}, nil},
 		{"errors on a disk", []string{"s/404.html: " + page("p.html"), "s/p.html: "}, "--to disk",
 			[]string{"404.html: " + page("p.html"), "p.html: "}, []string{"shown at any depth"}},
 		{"a script on a disk",
