@@ -18,7 +18,8 @@ import (
 type Body struct {
 	Message *Message
 	extract.Text
-	// Coded says that a content coding was undone. [Body.Source] then returns false.
+	// Coded says that a content coding or a compression was undone. [Body.Source] then returns
+	// false.
 	Coded bool
 	// Defects are the faults of the length and of the codings, with offsets in the message. The
 	// message has its own Defects.
@@ -37,10 +38,10 @@ type Body struct {
 func (m *Message) Body() (*Body, error) {
 	b := &Body{Message: m, Text: extract.Text{Data: m.data[m.Content.Start:m.Content.End]}}
 	if !m.bodyOnly {
-		if err := b.undoTransfer(m.list("Transfer-Encoding")); err != nil {
+		if err := b.undoTransfer(m.joined("Transfer-Encoding")); err != nil {
 			return nil, err
 		}
-		if err := b.undoContent(m.list("Content-Encoding")); err != nil {
+		if err := b.undoContent(m.joined("Content-Encoding")); err != nil {
 			return nil, err
 		}
 	}
@@ -50,23 +51,23 @@ func (m *Message) Body() (*Body, error) {
 	return b, nil
 }
 
-// defect adds a defect at an offset of the content.
-func (b *Body) defect(at int, text string) {
+// addDefect adds a defect at an offset of the content.
+func (b *Body) addDefect(at int, text string) {
 	b.Defects = append(b.Defects, mime.Defect{Offset: int64(b.Message.Content.Start + at), Text: text})
 }
 
-// minorDefect adds a defect by which no bytes were lost. Such defects are usual: most archives have
+// addMinorDefect adds a defect that loses no bytes. Such defects are common: most archives have
 // bodies that their writers have already decoded.
-func (b *Body) minorDefect(at int, text string) {
-	b.defect(at, text)
+func (b *Body) addMinorDefect(at int, text string) {
+	b.addDefect(at, text)
 	b.Defects[len(b.Defects)-1].Minor = true
 }
 
-// undoTransfer undoes a list of transfer codings. It undoes chunked first, which must be the last
-// one of the list. Without chunked it checks the Content-Length.
+// undoTransfer undoes a list of transfer codings. It undoes chunked first, because chunked must be
+// the last coding of the list. If the body is not chunked, it checks the Content-Length.
 func (b *Body) undoTransfer(codings string) error {
 	var others []string
-	declared := false
+	declared := false // the list has chunked
 	for name := range strings.SplitSeq(codings, ",") {
 		name = strings.ToLower(strings.Trim(name, " \t\""))
 		switch name {
@@ -77,15 +78,15 @@ func (b *Body) undoTransfer(codings string) error {
 			others = append(others, name)
 		}
 	}
-	if chunked := b.dechunk(declared); !chunked && !declared {
+	if chunked := b.joinChunks(declared); !chunked && !declared {
 		b.checkLength()
 	}
 	return b.undoContent(strings.Join(others, ","))
 }
 
-// dechunk joins the chunks of the body. declared says that a field names the chunked coding. It
-// returns false if the body does not consist of chunks.
-func (b *Body) dechunk(declared bool) bool {
+// joinChunks joins the chunks of the body. It returns false if the body does not consist of chunks.
+// declared says that a field names the chunked coding.
+func (b *Body) joinChunks(declared bool) bool {
 	raw := b.Data
 	if len(raw) == 0 || !declared && ascii.Hex(raw[0]) < 0 {
 		return false
@@ -97,16 +98,16 @@ func (b *Body) dechunk(declared bool) bool {
 	whole := c.ended && c.end == len(raw)
 	switch {
 	case whole && !declared && len(c.parts) > 0:
-		b.minorDefect(0, "chunked, which is not declared")
+		b.addMinorDefect(0, "chunked, which is not declared")
 	case !declared:
 		return false
 	case len(c.parts) == 0 && !c.ended:
-		b.minorDefect(0, "chunked declared, the body is not")
+		b.addMinorDefect(0, "chunked declared, the body is not")
 		return false
 	case c.problem != "":
-		b.defect(c.end, "chunked: "+c.problem)
+		b.addDefect(c.end, "chunked: "+c.problem)
 	case !whole:
-		b.minorDefect(c.end, fmt.Sprintf("%d bytes after the last chunk", len(raw)-c.end))
+		b.addMinorDefect(c.end, fmt.Sprintf("%d bytes after the last chunk", len(raw)-c.end))
 	}
 	b.Text = c.text(raw)
 	return true
@@ -136,17 +137,17 @@ func (b *Body) checkLength() {
 	switch {
 	case n == 0 || have == 0 || ok && have == want:
 	case !ok:
-		b.defect(0, fmt.Sprintf("Content-Length %q is not a number", v))
-	case have > want && b.responseAt(int(want)):
-		b.defect(int(want), "another response follows, not read")
+		b.addDefect(0, fmt.Sprintf("Content-Length %q is not a number", v))
+	case have > want && b.isResponseAt(int(want)):
+		b.addDefect(int(want), "another response follows, not read")
 		b.Data = b.Data[:want]
 	case have < want:
-		b.defect(0, fmt.Sprintf("Content-Length is %d, the body has %d bytes", want, have))
+		b.addDefect(0, fmt.Sprintf("Content-Length is %d, the body has %d bytes", want, have))
 	}
 }
 
-// responseAt reports whether another response begins at an offset of the body.
-func (b *Body) responseAt(at int) bool {
+// isResponseAt reports whether another response begins at an offset of the body.
+func (b *Body) isResponseAt(at int) bool {
 	rest := b.Data[at:]
 	return bytes.HasPrefix(rest, []byte("HTTP/")) && statusCode(rest[:min(nextLine(rest, 0), 64)]) != 0
 }
@@ -162,9 +163,9 @@ func (b *Body) undoContent(codings string) error {
 	}
 	switch {
 	case problem.Minor:
-		b.minorDefect(0, problem.Text)
+		b.addMinorDefect(0, problem.Text)
 	case problem.Text != "":
-		b.defect(0, problem.Text)
+		b.addDefect(0, problem.Text)
 	}
 	if len(data) != len(b.Data) || len(data) > 0 && &data[0] != &b.Data[0] {
 		b.Text = extract.Text{Data: data}
@@ -174,7 +175,7 @@ func (b *Body) undoContent(codings string) error {
 }
 
 // Source returns the smallest span of the message that contains s, a span of Data. It returns false
-// if b is Coded: no bytes of the message are the bytes of the span then.
+// if b is Coded, because the message then does not contain the bytes of Data.
 func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 	if b.Coded {
 		return extract.Span{}, false

@@ -27,7 +27,7 @@ type chunks struct {
 func readChunks(body []byte) chunks {
 	var c chunks
 	for {
-		size, data, ok := chunkSize(body, c.end)
+		size, data, ok := readChunkSize(body, c.end)
 		switch {
 		case !ok && c.end == len(body):
 			c.problem = "no last chunk"
@@ -36,7 +36,7 @@ func readChunks(body []byte) chunks {
 			c.problem = "no chunk size"
 			return c
 		case size == 0:
-			c.end = trailer(body, data)
+			c.end = trailerEnd(body, data)
 			c.ended = true
 			return c
 		case size > len(body)-data:
@@ -47,7 +47,7 @@ func readChunks(body []byte) chunks {
 		}
 		c.parts = append(c.parts, extract.Span{Start: data, End: data + size})
 		c.end = data + size
-		n := eol(body[c.end:])
+		n := lineEndLen(body[c.end:])
 		if n == 0 && c.end < len(body) {
 			c.problem = fmt.Sprintf("no line end after a chunk of %d bytes", size)
 			return c
@@ -56,17 +56,17 @@ func readChunks(body []byte) chunks {
 	}
 }
 
-// chunkSize reads the line of a chunk size at i: hexadecimal digits, white space, and extensions.
-// data is the offset after the line. ok is false if no such line is there.
-func chunkSize(body []byte, i int) (size, data int, ok bool) {
-	at := i
+// readChunkSize reads the line of a chunk size at i: hexadecimal digits, white space, and
+// extensions. data is the offset after the line. ok is false if the line at i is not such a line.
+func readChunkSize(body []byte, i int) (size, data int, ok bool) {
+	start := i
 	for ; i < len(body) && ascii.Hex(body[i]) >= 0; i++ {
 		if size > math.MaxInt>>5 {
 			return 0, 0, false
 		}
 		size = size<<4 | ascii.Hex(body[i])
 	}
-	if i == at {
+	if i == start {
 		return 0, 0, false
 	}
 	rest := body[i:min(len(body), i+maxExtension)]
@@ -78,11 +78,11 @@ func chunkSize(body []byte, i int) (size, data int, ok bool) {
 	return size, i + n + 1, len(ext) == 0 || ext[0] == ';' || ext[0] == '\r'
 }
 
-// maxExtension bounds the bytes after the size of a chunk on its line.
+// maxExtension is the largest number of bytes after the size on the line of a chunk size.
 const maxExtension = 4 << 10
 
-// eol returns the length of the line end at the start of b, or 0.
-func eol(b []byte) int {
+// lineEndLen returns the length of the line end at the start of b, or 0.
+func lineEndLen(b []byte) int {
 	switch {
 	case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
 		return 2
@@ -92,13 +92,14 @@ func eol(b []byte) int {
 	return 0
 }
 
-// trailer returns the offset after the trailer fields at i and the blank line that ends them.
-func trailer(body []byte, i int) int {
+// trailerEnd returns the offset after the trailer fields at i and the blank line that ends them.
+func trailerEnd(body []byte, i int) int {
 	end, _ := new(Header).ParseFields(body, i)
 	return end
 }
 
-// text returns the data of the chunks, and after a fault the other bytes of the body as they are.
+// text returns the data of the chunks. After a fault it also returns the rest of the body
+// unchanged.
 func (c *chunks) text(body []byte) extract.Text {
 	var t extract.Text
 	t.Grow(len(body), len(c.parts)+1)

@@ -35,7 +35,7 @@ func New(status int, fields map[string][]string, body []byte, o Options) *Messag
 	return m
 }
 
-// oneLine removes line ends, so that a field cannot become two fields.
+// oneLine replaces line ends by blanks, so that a field cannot become two fields.
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
 // Links yields the links of m, which was retrieved from url. First come the links of its header

@@ -19,9 +19,9 @@ import (
 
 // This file undoes content codings (RFC 9110 Section 8.4.1; RFC 7932 for br; RFC 8878 and 9659 for
 // zstd) as browsers do. Browsers accept the errors of servers: deflate with or without the zlib
-// wrapper, and junk after the end. Archives have two more: the crawler has decoded the body, and
-// the header still names the coding; or the body is cut. Of a cut body, the bytes before the cut
-// are decoded.
+// wrapper, and junk after the end. Archives have two more errors. The crawler may have decoded the
+// body, although the header still names the coding. Or the body is cut: then the bytes before the
+// cut are decoded.
 
 // maxCodings is the largest number of codings of one body. Servers use one, sometimes two, and each
 // costs a pass over the body.
@@ -33,8 +33,8 @@ const maxWindow = 8 << 20
 
 // coding is one content coding.
 type coding struct {
-	pool   *sync.Pool            // decoders that are not in use
-	begins func(src []byte) bool // reports whether src begins like encoded data; nil if that is unclear
+	pool         *sync.Pool            // decoders that are not in use
+	looksEncoded func(src []byte) bool // reports whether src begins like encoded data; nil if this cannot be told
 }
 
 // decoder decodes one body after another.
@@ -43,24 +43,25 @@ type decoder interface {
 	io.Reader
 	// reset begins a body.
 	reset(body []byte) error
-	// stray returns the number of bytes of the body after the end of the encoded data. It returns
-	// -1 if there are some but their number is unknown. err is the error of Read, or nil for
-	// io.EOF.
-	stray(err error) int
+	// bytesAfterEnd returns the number of bytes of the body after the end of the encoded data, or
+	// -1 if it is more than 0 but unknown. err is the error of Read, or nil for io.EOF.
+	bytesAfterEnd(err error) int
 }
 
 var codings = map[string]coding{
-	"gzip":    {pool(func() decoder { return new(gzipDecoder) }), isGzip},
-	"x-gzip":  {pool(func() decoder { return new(gzipDecoder) }), isGzip},
-	"deflate": {pool(func() decoder { return new(flateDecoder) }), nil},
-	"br":      {pool(func() decoder { return brotliDecoder{brotli.NewReader(nil), new(bytes.Reader)} }), nil},
-	"zstd":    {pool(newZstd), isZstd},
+	"gzip":    {newPool(func() decoder { return new(gzipDecoder) }), isGzip},
+	"x-gzip":  {newPool(func() decoder { return new(gzipDecoder) }), isGzip},
+	"deflate": {newPool(func() decoder { return new(flateDecoder) }), nil},
+	"br":      {newPool(func() decoder { return brotliDecoder{brotli.NewReader(nil), new(bytes.Reader)} }), nil},
+	"zstd":    {newPool(newZstd), isZstd},
 }
 
-func pool(open func() decoder) *sync.Pool {
-	return &sync.Pool{New: func() any { return open() }}
+// newPool returns a pool of decoders that create returns.
+func newPool(create func() decoder) *sync.Pool {
+	return &sync.Pool{New: func() any { return create() }}
 }
 
+// isGzip reports whether b begins with a gzip member.
 func isGzip(b []byte) bool { return bytes.HasPrefix(b, []byte{0x1f, 0x8b}) }
 
 // isZstd reports whether b begins with a frame or a skippable frame.
@@ -109,7 +110,7 @@ func (d *gzipDecoder) memberFollows() bool {
 	return isGzip(start[:n])
 }
 
-func (d *gzipDecoder) stray(err error) int { return bytesAfter(&d.body, err) }
+func (d *gzipDecoder) bytesAfterEnd(err error) int { return bytesAfter(&d.body, err) }
 
 // bytesAfter returns the number of bytes that follow the encoded data in body. After an error it
 // returns 0.
@@ -154,8 +155,9 @@ func (d *flateDecoder) resetRaw() error {
 	return d.raw.(flate.Resetter).Reset(&d.body, nil)
 }
 
-func (d *flateDecoder) stray(err error) int { return bytesAfter(&d.body, err) }
+func (d *flateDecoder) bytesAfterEnd(err error) int { return bytesAfter(&d.body, err) }
 
+// brotliDecoder reads the stream of a body.
 type brotliDecoder struct {
 	*brotli.Reader
 	body *bytes.Reader
@@ -166,8 +168,8 @@ func (d brotliDecoder) reset(body []byte) error {
 	return d.Reset(d.body)
 }
 
-// stray recognises the error by its text, because package brotli does not export it.
-func (d brotliDecoder) stray(err error) int {
+// bytesAfterEnd recognises the error by its text, because package brotli does not export it.
+func (d brotliDecoder) bytesAfterEnd(err error) int {
 	if err != nil && err.Error() == "brotli: excessive input" {
 		return -1
 	}
@@ -178,8 +180,8 @@ func (d brotliDecoder) stray(err error) int {
 // zstd takes the bytes after them for a damaged frame.
 type zstdDecoder struct {
 	*zstd.Decoder
-	body bytes.Reader
-	left int // number of bytes after the frames
+	body  bytes.Reader
+	after int // number of bytes after the frames
 }
 
 func (d *zstdDecoder) reset(body []byte) error {
@@ -187,16 +189,16 @@ func (d *zstdDecoder) reset(body []byte) error {
 	if end == 0 || isZstd(body[end:]) { // a frame is damaged or cut
 		end = len(body)
 	}
-	d.left = len(body) - end
+	d.after = len(body) - end
 	d.body.Reset(body[:end])
 	return d.Reset(&d.body)
 }
 
-func (d *zstdDecoder) stray(err error) int {
+func (d *zstdDecoder) bytesAfterEnd(err error) int {
 	if err != nil {
 		return 0
 	}
-	return d.left
+	return d.after
 }
 
 // framesEnd returns the end of the last whole frame at the start of b (RFC 8878 Section 3.1).
@@ -232,6 +234,7 @@ func framesEnd(b []byte) (end int) {
 	}
 }
 
+// newZstd returns a zstdDecoder with the limits of zstd as a content coding.
 func newZstd() decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
@@ -245,30 +248,31 @@ func newZstd() decoder {
 // codings is the value of Content-Encoding: a list of codings in the order in which they were
 // applied.
 //
-// A body that is cut or damaged is decoded up to the damage. A body that does not begin as its
-// coding does counts as already decoded. problem.Text says what could not be decoded, and is empty
-// if all bytes were. problem.Offset has no meaning. The problem is minor if nothing was lost: the
-// body was not encoded, or other bytes follow the encoded data. If there are several problems,
-// Decode returns the first that is not minor, or else the first.
+// A body that is cut or damaged is decoded up to the damage. A body that does not begin like data
+// of its coding counts as already decoded. problem.Text says what could not be decoded, and is
+// empty if all bytes could. problem.Offset has no meaning. The problem is minor if nothing was
+// lost: the body was not encoded, or other bytes follow the encoded data. If there are several
+// problems, Decode returns the first one that is not minor, or else the first one.
 //
 // An error says that a coding is unknown, that there are too many codings, or that the decoded body
-// has more than limit bytes. The last error wraps [ErrLimit]. data then has the first limit bytes,
-// or is nil if they still have another coding. Decode is safe for concurrent use.
+// has more than limit bytes. In the last case the error wraps [ErrLimit], and data has the first
+// limit bytes, or is nil if another coding of them is not undone yet. Decode is safe for concurrent
+// use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem mime.Defect, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
 		return nil, problem, fmt.Errorf("%d content codings", len(list))
 	}
 	for i := len(list) - 1; i >= 0; i-- {
-		var p string
-		if body, p, err = undoCoding(list[i], body, limit); err != nil {
+		var text string
+		if body, text, err = undoCoding(list[i], body, limit); err != nil {
 			if i > 0 {
 				body = nil
 			}
 			return body, problem, err
 		}
-		found := mime.Defect{Text: p, Minor: isHarmless(p)}
-		if problem.Text == "" || problem.Minor && p != "" && !found.Minor {
+		found := mime.Defect{Text: text, Minor: isHarmless(text)}
+		if problem.Text == "" || problem.Minor && text != "" && !found.Minor {
 			problem = found
 		}
 	}
@@ -301,7 +305,7 @@ func undoCoding(name string, body []byte, limit int) (data []byte, problem strin
 		return nil, "", fmt.Errorf("unknown content coding %q", name)
 	case len(body) == 0:
 		return body, "", nil
-	case c.begins != nil && !c.begins(body):
+	case c.looksEncoded != nil && !c.looksEncoded(body):
 		return body, name + " declared, the body is not encoded", nil
 	}
 	d := c.pool.Get().(decoder)
@@ -309,7 +313,7 @@ func undoCoding(name string, body []byte, limit int) (data []byte, problem strin
 	if err = d.reset(body); err == nil {
 		data, err = readAll(d, len(body), limit)
 	}
-	stray := d.stray(err)
+	stray := d.bytesAfterEnd(err)
 	switch {
 	case stray > 0:
 		return data, fmt.Sprintf("%d bytes"+afterEnd, stray, name), nil
@@ -319,16 +323,16 @@ func undoCoding(name string, body []byte, limit int) (data []byte, problem strin
 		return data, "", nil
 	case err == ErrLimit:
 		return data, "", fmt.Errorf("%s: %w of %d bytes", name, err, limit)
-	case len(data) == 0 && c.begins == nil && looksText(body):
+	case len(data) == 0 && c.looksEncoded == nil && looksText(body):
 		return body, name + " declared, the body is not encoded", nil
 	}
 	return data, fmt.Sprintf("%s damaged after %d decoded bytes: %v", name, len(data), err), nil
 }
 
-// afterEnd is the end of the problem that bytes follow the encoded data.
+// afterEnd is the end of the text of a problem: bytes follow the encoded data.
 const afterEnd = " after the end of the %s data, not read"
 
-// isHarmless reports whether nothing was lost by a problem that undoCoding returned.
+// isHarmless reports whether problem, a result of undoCoding, lost no bytes.
 func isHarmless(problem string) bool {
 	return strings.HasSuffix(problem, " declared, the body is not encoded") ||
 		strings.HasSuffix(problem, " data, not read")
@@ -345,8 +349,8 @@ func looksText(b []byte) bool {
 	return true
 }
 
-// readAll reads r to its end, and returns the bytes before an error. encoded is the number of
-// encoded bytes. If r has more than limit bytes, the error is ErrLimit.
+// readAll reads r to its end. After an error it returns the bytes before the error. encoded is the
+// number of encoded bytes. If r has more than limit bytes, the error is ErrLimit.
 func readAll(r io.Reader, encoded, limit int) ([]byte, error) {
 	buf := make([]byte, 0, min(max(4*encoded, 512), limit+1))
 	for {

@@ -28,15 +28,15 @@ const maxHeader = 1 << 20
 // blank line ends the block, ended is false, and the body begins at the first line that is not a
 // field. data must not change while h is in use.
 func (h *Header) ParseFields(data []byte, start int) (body int, ended bool) {
-	return h.read(data, start, false)
+	return h.readFields(data, start, false)
 }
 
-// read is ParseFields. If markup is set, a line that begins with '<' ends the block.
-func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool) {
+// readFields is ParseFields. If stopAtMarkup is set, a line that begins with '<' ends the block.
+func (h *Header) readFields(data []byte, start int, stopAtMarkup bool) (body int, ended bool) {
 	h.fields, h.data = h.fields[:0], data
-	junk := -1
+	junk := -1 // index of the first line that is not a field, or -1
 	limit := min(len(data), start+maxHeader)
-	for i := start; i < limit && !(markup && data[i] == '<'); {
+	for i := start; i < limit && !(stopAtMarkup && data[i] == '<'); {
 		end := nextLine(data, i)
 		if end > limit && end-start > maxHeader {
 			break
@@ -61,7 +61,7 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 		h.fields = h.fields[:junk]
 		return body, false
 	}
-	return h.end(start), false
+	return h.fieldsEnd(start), false
 }
 
 // Over returns a copy of h whose fields are in data. data must have the bytes of the fields at the
@@ -79,8 +79,8 @@ func (h *Header) Nameless() iter.Seq[int] {
 	}
 }
 
-// end returns the offset after the last field.
-func (h *Header) end(start int) int {
+// fieldsEnd returns the offset after the last field, or start if there is none.
+func (h *Header) fieldsEnd(start int) int {
 	if n := len(h.fields); n > 0 {
 		return h.fields[n-1].End
 	}
@@ -100,19 +100,18 @@ func isBlank(line []byte) bool {
 	return line[0] == '\n' || line[0] == '\r' && (len(line) == 1 || line[1] == '\n')
 }
 
-// named reports whether f has this name, in any case.
-func (h *Header) named(f field, name string) bool {
+// hasName reports whether f has this name, in any case.
+func (h *Header) hasName(f field, name string) bool {
 	return f.Colon >= 0 && header.Named(h.data[f.Start:f.Colon], name)
 }
 
-// name returns the name of a field as written.
-func (h *Header) name(f field) []byte {
+// nameOf returns the name of a field as written.
+func (h *Header) nameOf(f field) []byte {
 	return bytes.TrimRight(h.data[f.Start:max(f.Colon, f.Start)], " \t")
 }
 
-// value returns the value of a field without the line ends that fold it and without white space
-// around it.
-func (h *Header) value(f field) []byte {
+// valueOf returns the value of a field, unfolded and without white space around it.
+func (h *Header) valueOf(f field) []byte {
 	v := header.Trim(h.data[f.Colon+1 : f.End])
 	if bytes.IndexByte(v, '\n') < 0 {
 		return v
@@ -120,6 +119,7 @@ func (h *Header) value(f field) []byte {
 	return []byte(unfolder.Replace(string(v)))
 }
 
+// unfolder removes line ends.
 var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
 
 // Values yields the values of the fields with this name, unfolded and without white space around
@@ -127,7 +127,7 @@ var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
 func (h *Header) Values(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range h.fields {
-			if h.named(f, name) && !yield(string(h.value(f))) {
+			if h.hasName(f, name) && !yield(string(h.valueOf(f))) {
 				return
 			}
 		}
@@ -145,19 +145,19 @@ func (h *Header) Get(name string) (value string, n int) {
 // it is folded.
 func (h *Header) GetBytes(name string) (value []byte, n int) {
 	for _, f := range h.fields {
-		if !h.named(f, name) {
+		if !h.hasName(f, name) {
 			continue
 		}
 		n++
 		if n == 1 {
-			value = h.value(f)
+			value = h.valueOf(f)
 		}
 	}
 	return value, n
 }
 
-// list returns the values of all fields with this name, joined with commas.
-func (h *Header) list(name string) string {
+// joined returns the values of all fields with this name, joined with commas.
+func (h *Header) joined(name string) string {
 	value, n := h.Get(name)
 	if n < 2 {
 		return value

@@ -26,7 +26,7 @@
 // Reset only finds the header fields and the content. [Message.Body] undoes the chunked coding and
 // the content codings. [Message.Heading] gives the header fields as a document, for the links in
 // Link, Location and Refresh. Damaged input is not an error: the package reads as much as possible,
-// and a [mime.Defect] tells the fault and its offset.
+// and a [mime.Defect] describes the fault.
 //
 // Files in reading order: header.go, chunked.go, coding.go, httpmsg.go, media.go, body.go,
 // packed.go (a compressed file as the body), multipart.go, client.go.
@@ -76,10 +76,10 @@ type Message struct {
 
 	data     []byte
 	opts     Options
-	bodyOnly bool   // the message has no header: see ResetBare
-	bodyType string // the media type of its body then
+	bodyOnly bool   // the message has no header, see ResetBare
+	bodyType string // the media type of the body, if bodyOnly is set
 
-	media, charset string // see MediaType
+	mediaType, charset string // see MediaType
 }
 
 // Reset reads the message in data into m, and reuses the memory of m. A response may lack its
@@ -93,7 +93,7 @@ func (m *Message) Reset(data []byte, o Options) {
 	for m.precedesAnother() {
 		at, next := m.Start.Start, m.Content.Start
 		m.clear(data, o)
-		m.defect(at, "a response before the last one, passed over")
+		m.addDefect(at, "a response before the last one, passed over")
 		m.parse(next)
 	}
 	m.setMediaType()
@@ -113,7 +113,7 @@ func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 // DropContent removes the body from m.
 func (m *Message) DropContent() { m.Content.Start = m.Content.End }
 
-// clear resets m but keeps its memory.
+// clear makes m an empty message over data, and keeps its memory.
 func (m *Message) clear(data []byte, o Options) {
 	fields := m.fields[:0]
 	*m = Message{data: data, opts: o}
@@ -123,8 +123,8 @@ func (m *Message) clear(data []byte, o Options) {
 // maxDefects is the number of defects of a message that are kept.
 const maxDefects = 100
 
-// defect adds a defect, unless there are maxDefects.
-func (m *Message) defect(at int, text string) {
+// addDefect adds a defect, unless there are maxDefects.
+func (m *Message) addDefect(at int, text string) {
 	if len(m.Defects) < maxDefects {
 		m.Defects = append(m.Defects, mime.Defect{Offset: int64(at), Text: text})
 	}
@@ -136,19 +136,19 @@ func (m *Message) parse(at int) {
 		at++
 	}
 	at = m.parseStartLine(at)
-	body, ended := m.read(m.data, at, true)
-	m.Head = extract.Span{Start: at, End: m.end(at)}
+	body, ended := m.readFields(m.data, at, true)
+	m.Head = extract.Span{Start: at, End: m.fieldsEnd(at)}
 	m.Content = extract.Span{Start: body, End: len(m.data)}
 	for _, f := range m.fields {
 		switch {
 		case f.Colon < 0:
-			m.defect(f.Start, "header line without a field name")
+			m.addDefect(f.Start, "header line without a field name")
 		case header.Folds(m.data[f.Colon-1]):
-			m.defect(f.Start, "blank before the colon of "+string(m.name(f)))
+			m.addDefect(f.Start, "blank before the colon of "+string(m.nameOf(f)))
 		}
 	}
 	if !ended && len(m.fields) > 0 {
-		m.defect(body, "no blank line after the header")
+		m.addDefect(body, "no blank line after the header")
 	}
 }
 
@@ -163,7 +163,7 @@ func (m *Message) parseStartLine(at int) int {
 	case m.parseRequestLine(line):
 	default:
 		if at < len(m.data) {
-			m.defect(at, "no status line")
+			m.addDefect(at, "no status line")
 		}
 		m.Start = extract.Span{Start: at, End: at}
 		return at
@@ -190,14 +190,15 @@ func isStatusLine(line []byte) bool {
 // statusCode returns the first word of exactly three digits as a number, or 0.
 func statusCode(line []byte) int {
 	for word := range bytes.FieldsSeq(line) {
-		if len(word) == 3 && digits(word) {
+		if len(word) == 3 && isDigits(word) {
 			return int(word[0]-'0')*100 + int(word[1]-'0')*10 + int(word[2]-'0')
 		}
 	}
 	return 0
 }
 
-func digits(b []byte) bool {
+// isDigits reports whether b consists of one or more digits.
+func isDigits(b []byte) bool {
 	for _, c := range b {
 		if c < '0' || c > '9' {
 			return false
@@ -220,7 +221,7 @@ func (m *Message) parseRequestLine(line []byte) bool {
 	return true
 }
 
-// precedesAnother reports whether m is a response with another response in place of its body. m
+// precedesAnother reports whether another response follows the header of m instead of a body. m
 // must be an interim response or a redirect, or its header fields must say that it has no body.
 func (m *Message) precedesAnother() bool {
 	rest := m.data[m.Content.Start:]

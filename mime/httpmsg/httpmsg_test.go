@@ -107,7 +107,7 @@ func TestLongHeader(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	m := parsed([]byte("HTTP/1.1 200 OK\r\nA : one\r\n\t two \r\na:\r\nAB: no\r\nA\r\n\r\n"), Options{})
-	if got := fmt.Sprintf("%q", m.list("A")); got != `"one\t two, "` {
+	if got := fmt.Sprintf("%q", m.joined("A")); got != `"one\t two, "` {
 		t.Errorf("list(A): got %s, want %q", got, "one\t two, ")
 	}
 	if v, n := m.Get("a"); v != "one\t two" || n != 2 {

@@ -14,19 +14,19 @@ import (
 
 // MediaType returns the media type in lower case, and its charset. Each is empty if it is missing
 // or not valid.
-func (m *Message) MediaType() (media, charset string) { return m.media, m.charset }
+func (m *Message) MediaType() (media, charset string) { return m.mediaType, m.charset }
 
-// setMediaType finds the media type and the charset, for all calls of MediaType.
+// setMediaType sets the results of MediaType.
 func (m *Message) setMediaType() {
 	list := m.bodyType
 	if !m.bodyOnly {
-		list = m.list("Content-Type")
+		list = m.joined("Content-Type")
 	}
-	m.media, m.charset = lastType(list)
+	m.mediaType, m.charset = lastType(list)
 }
 
-// lastType returns the last media type of a list, and its charset. If it has no charset, the
-// charset of the same media type before it counts.
+// lastType returns the last media type of a list, and its charset. If the last media type has no
+// charset, and the media type before it is the same, the charset of that one counts.
 func lastType(list string) (media, charset string) {
 	for list != "" {
 		var value string
@@ -124,25 +124,25 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 			f = extract.Feed
 		}
 	case extract.Plain:
-		if binary(data) {
+		if isBinary(data) {
 			f = extract.Unknown
 		}
 	}
 	return f, charset
 }
 
-// RobotsTxt says that the URL of b is that of a robots.txt. b then counts as plain text, without
-// regard to its media type. But many servers answer with a page: if b begins like markup or JSON,
+// RobotsTxt marks b as a robots.txt, because the URL of b says so. b then counts as plain text,
+// whatever its media type is. But many servers answer with a page: if b begins like markup or JSON,
 // or is binary, RobotsTxt does nothing.
 func (b *Body) RobotsTxt() {
 	text := bytes.TrimLeft(bytes.TrimPrefix(b.Data, []byte("\xef\xbb\xbf")), " \t\r\n")
-	if len(text) == 0 || binary(b.Data) || bytes.IndexByte([]byte("<{["), text[0]) >= 0 {
+	if len(text) == 0 || isBinary(b.Data) || bytes.IndexByte([]byte("<{["), text[0]) >= 0 {
 		return
 	}
 	b.format = extract.Plain
 }
 
-// sniff finds the format of a body without a known type. If the server sends nosniff, the body is
+// sniff returns the format of a body without a known type. If the server sends nosniff, the body is
 // text or not a document (Section 7.1, "sniff-scriptable"). A fragment of markup is text, as in
 // browsers.
 func (m *Message) sniff(data []byte) extract.Format {
@@ -150,15 +150,15 @@ func (m *Message) sniff(data []byte) extract.Format {
 	if f := extract.Detect(data, "application/unknown"); f != extract.Unknown && !strings.EqualFold(v, "nosniff") {
 		return f
 	}
-	if len(data) == 0 || binary(data) {
+	if len(data) == 0 || isBinary(data) {
 		return extract.Unknown
 	}
 	return extract.Plain
 }
 
-// binary reports whether the beginning of a body holds bytes that text never has (Section 7.2). A
+// isBinary reports whether the beginning of a body holds bytes that text never has (Section 7.2). A
 // byte order mark makes it text.
-func binary(data []byte) bool {
+func isBinary(data []byte) bool {
 	head := data[:min(len(data), 1445)]
 	for _, mark := range []string{"\xfe\xff", "\xff\xfe", "\xef\xbb\xbf"} {
 		if bytes.HasPrefix(head, []byte(mark)) {

@@ -10,8 +10,8 @@ import (
 
 // Entities returns the body as a MIME message if it is a multipart or a message, and nil otherwise.
 // The header fields of the parts inside give bases, by the rules of MIME. Those of the response
-// give a base only with Options.RFC2616. Entities writes a header in front of the body. Offsets of
-// m count in the result, in which the body begins at offset.
+// give a base only with Options.RFC2616. Entities writes a header in front of the body, and parses
+// both. Offsets of m count in these bytes, in which the body begins at offset.
 func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err error) {
 	media, _ := b.Message.MediaType()
 	if kind, _, _ := strings.Cut(media, "/"); kind != "multipart" &&
@@ -19,7 +19,7 @@ func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err err
 		return nil, 0, nil
 	}
 	var msg bytes.Buffer
-	fmt.Fprintf(&msg, "Content-Type: %s\r\n", b.Message.lastValue("Content-Type"))
+	fmt.Fprintf(&msg, "Content-Type: %s\r\n", b.Message.contentType())
 	if b.Message.opts.RFC2616 {
 		for _, name := range []string{"Content-Base", "Content-Location"} {
 			if v, n := b.Message.Get(name); n > 0 {
@@ -34,13 +34,13 @@ func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err err
 	return m, offset, err
 }
 
-// lastValue returns the last value of a field that is a media type. For a message without a header
+// contentType returns the last Content-Type with a valid media type. For a message without a header
 // it returns the media type of the body.
-func (m *Message) lastValue(name string) (value string) {
+func (m *Message) contentType() (value string) {
 	if m.bodyOnly {
 		return m.bodyType
 	}
-	for v := range m.Values(name) {
+	for v := range m.Values("Content-Type") {
 		if media, _ := lastType(v); media != "" {
 			value = v
 		}

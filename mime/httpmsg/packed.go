@@ -11,9 +11,9 @@ import (
 )
 
 // A body may be a compressed file, such as sitemap.xml.gz. That is different from a content coding,
-// which belongs to the transfer. The media type of such a body is that of the compression, that of
-// any file, or that of the document inside. Unpack undoes one compression, and only if a document
-// is inside: archives have many compressed files of other kinds.
+// which belongs to the transfer. The media type of such a body names the compression, any file, or
+// the document inside. Unpack undoes one compression, and only if a document is inside: archives
+// have many compressed files of other kinds.
 
 // compressedTypes are the media types of compressed files. opaqueTypes are the media types that any
 // file may have.
@@ -26,8 +26,9 @@ var (
 		"application/download application/force-download application/x-binary")
 )
 
-// packing returns the name of the compression if data begins like a compressed file, or "".
-func packing(data []byte) string {
+// compressionOf returns the coding of data, gzip or zstd, if it begins like a compressed file, or
+// "".
+func compressionOf(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}):
 		return "gzip"
@@ -48,43 +49,43 @@ func (m *Message) Packed() bool {
 	}
 	start := m.data[m.Content.Start:m.Content.End]
 	if _, n := m.Get("Transfer-Encoding"); n > 0 && !m.bodyOnly {
-		if _, at, ok := chunkSize(start, 0); ok && packing(start) == "" {
+		if _, at, ok := readChunkSize(start, 0); ok && compressionOf(start) == "" {
 			start = start[at:]
 		}
 	}
 	_, coded := m.Get("Content-Encoding")
-	return packing(start) != "" || compressed && coded > 0
+	return compressionOf(start) != "" || compressed && coded > 0
 }
 
 // headSize is the number of decoded bytes that Unpack examines to find the format of a document.
 const headSize = 64 << 10
 
 // Unpack undoes gzip or zstd if b is a compressed file with a document inside. Afterwards Coded is
-// true. The media type gives the format of the document. If it does not, the content and name do,
-// which is the last segment of the URL. The errors are those of [Message.Body].
+// true. The media type gives the format of the document, or else the content and name. name is the
+// last segment of the URL. The errors are those of [Message.Body].
 func (b *Body) Unpack(name string) error {
 	m := b.Message
 	media, _ := m.MediaType()
 	format := extract.FormatOf(media)
-	unsaid := media == "" || strings.HasSuffix(media, "/unknown") ||
+	typeIsGeneric := media == "" || strings.HasSuffix(media, "/unknown") ||
 		slices.Contains(compressedTypes, media) || slices.Contains(opaqueTypes, media)
-	coding := packing(b.Data)
+	coding := compressionOf(b.Data)
 	switch {
-	case format == extract.Unknown && !unsaid:
+	case format == extract.Unknown && !typeIsGeneric:
 		return nil
-	case coding == "" && unsaid && b.Coded: // the content coding was the compression of the file
-		b.format = inside(b.Data, name)
+	case coding == "" && typeIsGeneric && b.Coded: // the content coding was the compression of the file
+		b.format = formatInside(b.Data, name)
 		return nil
 	case coding == "":
 		return nil
 	}
-	if unsaid || format == extract.Plain {
+	if typeIsGeneric || format == extract.Plain {
 		head, _, err := Decode(coding, b.Data, headSize)
 		if err != nil && !errors.Is(err, ErrLimit) {
 			return nil
 		}
-		b.format = inside(head, name)
-		if b.format == extract.Unknown && format == extract.Plain && !binary(head) {
+		b.format = formatInside(head, name)
+		if b.format == extract.Unknown && format == extract.Plain && !isBinary(head) {
 			b.format = extract.Plain
 		}
 		if b.format == extract.Unknown {
@@ -94,9 +95,9 @@ func (b *Body) Unpack(name string) error {
 	return b.undoContent(coding)
 }
 
-// MediaType returns the media type of the document in b, or "" if b is not a document. It is the
-// media type of the message. If the message has none, or if b was a compressed file, it is the
-// usual media type of the format.
+// MediaType returns the media type of the document in b, or "" if b is not a document. Usually this
+// is the media type of the message. If the message has none, or if b was a compressed file, it is
+// the usual media type of the format.
 func (b *Body) MediaType() string {
 	media, _ := b.Message.MediaType()
 	if b.format != extract.Unknown {
@@ -109,10 +110,10 @@ func (b *Body) MediaType() string {
 	return media
 }
 
-// inside returns the format of the document in a compressed file, or extract.Unknown. head is the
-// start of its decoded content, and name is the name of the file.
-func inside(head []byte, name string) extract.Format {
-	if binary(head) {
+// formatInside returns the format of the document in a compressed file, or extract.Unknown. head is
+// the start of the decoded content, and name is the name of the file.
+func formatInside(head []byte, name string) extract.Format {
+	if isBinary(head) {
 		return extract.Unknown
 	}
 	for _, end := range []string{".gz", ".gzip", ".zst", ".zstd"} {
