@@ -228,7 +228,7 @@ func (w *walk) work(ctx context.Context, item Item, out io.Writer) {
 	item.Work(ctx, worker, out)
 	w.runner.Workers.Put(worker)
 	if w.in.Coding != coding.None {
-		item.Report().Problems.RemovePlaces()
+		item.Report().Problems.RemovePositions()
 	}
 }
 

@@ -12,17 +12,17 @@ import (
 
 // Edits are the counts of edits in an input or item.
 type Edits struct {
-	Links  int // links that are edited
-	Old    int // positions at which an old address is left
-	DKIM   int // 1 for a message with a signature that its edits break; in a sum, the number of such messages
-	Signed int // parts that are left unchanged because they are signed or encrypted
-	Broken int // signed parts that are edited
-	// Stays counts links outside of markup that stay although a rule applies to them: by reason,
+	Links  int // number of edited links
+	Old    int // number of old addresses that are left in the output
+	DKIM   int // number of messages with a signature that their edits break: 0 or 1 in an entry
+	Signed int // number of parts that stay unchanged because they are signed or encrypted
+	Broken int // number of signed parts that are edited
+	// Stays counts links outside of markup that stay although a rule applies to them, by reason and
 	// then by rule. Do not modify it.
 	Stays map[string]map[string]int
 }
 
-// SetPlan sets all counts except Old to those of a plan.
+// SetPlan sets all counts except Old from the plan p.
 func (e *Edits) SetPlan(p *rewrite.Plan) {
 	e.Links = p.References
 	e.DKIM = 0
@@ -43,13 +43,13 @@ func (e *Edits) Add(o *Edits) {
 	e.Broken += o.Broken
 	for reason, rules := range o.Stays {
 		for rule, n := range rules {
-			e.stay(reason, rule, n)
+			e.addStays(reason, rule, n)
 		}
 	}
 }
 
-// stay adds n links that stay for a reason although a rule applies to them.
-func (e *Edits) stay(reason, rule string, n int) {
+// addStays adds n to the count of Stays for a reason and a rule.
+func (e *Edits) addStays(reason, rule string, n int) {
 	if e.Stays == nil {
 		e.Stays = make(map[string]map[string]int)
 	}
@@ -73,7 +73,7 @@ func (e *Edits) staysByReason(rule string) map[string]int {
 	return sums
 }
 
-// staysTexts describe the links that stay for a reason, in the order of messages.
+// staysTexts has the words of DescribeStays for each reason, in the order of the result.
 var staysTexts = []struct{ reason, text string }{
 	{"signed", "in signed text"},
 	{"encrypted", "in encrypted text"},
@@ -93,9 +93,9 @@ var staysTexts = []struct{ reason, text string }{
 	{"unsafe", "where an edit is not safe"},
 }
 
-// DescribeStays returns the number of links in Stays, and says where they are: "3 in signed text, 1
-// in patches". It leaves out the number of a single reason. If rule is not empty, it counts only
-// links to which this rule applies. Without links the text is empty.
+// DescribeStays returns the number of links in Stays, and a text about them such as "3 in signed
+// text, 1 in patches". If all links have the same reason, the text has no number. If rule is not
+// empty, only links to which this rule applies count. Without links the text is empty.
 func (e *Edits) DescribeStays(rule string) (n int, text string) {
 	sums := e.staysByReason(rule)
 	var list []string
@@ -113,7 +113,8 @@ func (e *Edits) DescribeStays(rule string) (n int, text string) {
 	return n, strings.Join(list, ", ")
 }
 
-func (e *Edits) append(o record.Object) record.Object {
+// appendMembers appends the members of e to an object of JSON.
+func (e *Edits) appendMembers(o record.Object) record.Object {
 	o = o.Int("edits", int64(e.Links)).Int("signed", int64(e.Signed))
 	if e.Broken > 0 {
 		o = o.Int("broken", int64(e.Broken))

@@ -1,15 +1,15 @@
 // Package report describes the outcome of a run. It has an [Entry] for each input, for each message
-// of a mailbox and for each record of a web archive. [Totals] is their sum. The JSON lines of
-// --report are entries.
+// of a mailbox and for each record of a web archive. [Totals] is the sum of the entries. Each JSON
+// line of --report is an entry.
 //
-// An entry has six parts. These packages set each part:
+// An entry has six parts. The last column names the packages that set the part:
 //
 //	Subject   the input or item        run and container, when they open it
-//	Result    the outcome and reason   the command, and run if it fails
+//	Result    the outcome and reason   the package of the command; run after an error
 //	Items     messages and records     container
 //	Links     counts of links          links, list
 //	Edits     counts of edits          write
-//	Problems  messages to the user     all of them
+//	Problems  messages to the user     all of these packages
 //
 // Files in reading order: subject.go, result.go, items.go, links.go, edits.go, words.go (a problem
 // in words), problem.go (the problems of an entry), entry.go, totals.go (the sum of entries),
@@ -25,8 +25,8 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Entry describes the outcome of one input, or of one item of a container. The entry of a container
-// counts neither links nor edits: the entries of its items do. The zero value is empty.
+// Entry describes the outcome of one input, or of one item of a container. The entries of its items
+// count the links and edits of a container, and its own entry counts none. The zero value is empty.
 type Entry struct {
 	Subject  Subject
 	Result   Result
@@ -35,16 +35,18 @@ type Entry struct {
 	Edits    Edits
 	Problems Problems
 
-	Seconds  float64 // time of the work
-	Progress int64   // stored bytes of the input that are finished with this entry, for the progress bar
+	Seconds float64 // time of the work
+	// Progress is the number of stored bytes of the input that were finished since its last entry.
+	// The progress bar adds them.
+	Progress int64
 
-	// UnitEnd is the unit that ends here, or nil. If it is set, the entry describes no input. All
-	// inputs of the unit came before it.
+	// UnitEnd is the unit whose last input was before this entry, or nil. If it is set, the entry
+	// describes no input.
 	UnitEnd *unit.Unit
 }
 
 // FailWrite sets the outcome after an error of writing: Refused for a *[files.Refusal], and
-// otherwise Failed. It sets Edits.Links to 0.
+// otherwise Failed. It also sets Edits.Links to 0.
 func (e *Entry) FailWrite(err error) {
 	e.Edits.Links = 0
 	var refusal *files.Refusal
@@ -55,7 +57,8 @@ func (e *Entry) FailWrite(err error) {
 	e.Result.Fail(err)
 }
 
-// Failure returns the reason if the input was lost. Otherwise it returns the first defect, or "".
+// Failure returns the reason of the outcome if the input was lost: see [Result.Lost]. Otherwise it
+// returns the text of the first defect, or "".
 func (e *Entry) Failure() string {
 	if e.Result.Lost() {
 		return e.Result.Reason()
@@ -66,12 +69,12 @@ func (e *Entry) Failure() string {
 // AppendJSON appends the entry as a JSON object on one line.
 func (e *Entry) AppendJSON(dst []byte) []byte {
 	o := record.Object(append(dst, '{'))
-	o = e.Subject.append(o)
-	o = e.Items.append(o)
-	o = e.Result.append(o)
-	o = e.Links.append(o)
-	o = e.Edits.append(o)
-	o = e.Problems.append(o).Strings("base_hosts", e.Links.hosts)
+	o = e.Subject.appendMembers(o)
+	o = e.Items.appendMembers(o)
+	o = e.Result.appendMembers(o)
+	o = e.Links.appendMembers(o)
+	o = e.Edits.appendMembers(o)
+	o = e.Problems.appendMembers(o).Strings("base_hosts", e.Links.hosts)
 	o = o.Raw("seconds", strconv.AppendFloat(nil, e.Seconds, 'f', 6, 64))
 	return append(o, "}\n"...)
 }

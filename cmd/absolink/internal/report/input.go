@@ -7,8 +7,8 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// FailOpen sets the outcome for a file that could not be opened. A lock file that disappeared
-// during the walk of its directory is skipped.
+// FailOpen sets the outcome for a file that could not be opened: Failed. For a lock file that
+// another program has removed since its directory was read, the outcome is Skipped.
 func (e *Entry) FailOpen(f input.File, err error) {
 	if f.IsReleasedLock(err) {
 		e.Result.Skip("a lock that was given up")
@@ -31,10 +31,9 @@ func (e *Entry) ListArchives(in *input.Document) []string {
 	return names
 }
 
-// SkipUnread returns true if the input is not searched for links, because of its kind or size. Then
-// it has set the outcome to Skipped and added the problem, if there is one.
+// SkipUnread returns true if in is not searched for links, because of its kind or size. Then it has
+// set the outcome to Skipped. It has also added a problem, if the user should know about it.
 func (e *Entry) SkipUnread(in *input.Document) bool {
-	e.Result.SetOutcome(Skipped)
 	if in.TooLarge {
 		e.Result.Skip("larger than --max-size")
 		e.Problems.Add(Problem{Offset: -1, Text: TooLargeText(in)})
@@ -58,14 +57,14 @@ func (e *Entry) SkipUnread(in *input.Document) bool {
 	return true
 }
 
-// NoteMisnamed adds a problem: the kind of in comes from its content, and its name says another
-// kind.
+// NoteMisnamed adds the problem that the name of in says another kind than the content, which
+// counts.
 func (p *Problems) NoteMisnamed(in *input.Document) {
 	p.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
 }
 
-// NoteChange adds a problem if in was changed while it was read. Then a part may have been read
-// before the change, and the rest after it.
+// NoteChange adds a problem if in was changed while it was read: only a part of it may have been
+// read before the change.
 func (p *Problems) NoteChange(in *input.Document) {
 	if in.Changed() {
 		p.Add(Problem{Offset: -1, Text: "was changed by another program while it was read"})

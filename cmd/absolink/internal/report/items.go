@@ -5,15 +5,15 @@ import "absolink/cmd/absolink/internal/record"
 // Items are the counts of the items of a container.
 type Items struct {
 	Messages int // of a mailbox
-	Records  int // of a web archive; only records with a document or a defect count
+	Records  int // of a web archive; records without a document and without a defect do not count
 
 	// Entries are the entries of items that are reported just before their container.
 	Entries []*Entry
 
-	undone bool // MarkUndone was called
+	unwritten bool // MarkUnwritten was called
 }
 
-// Count counts an item. inner is its Subject.Inner.
+// Count counts an item. inner is the Inner of its Subject.
 func (i *Items) Count(inner string) {
 	if inner == Record {
 		i.Records++
@@ -25,11 +25,12 @@ func (i *Items) Count(inner string) {
 // Empty reports whether there are no items.
 func (i *Items) Empty() bool { return i.Messages == 0 && i.Records == 0 }
 
-// MarkUndone says that the container could not be written. Then none of its items counts as
-// rewritten in [Totals], whatever the entries of the items say.
-func (i *Items) MarkUndone() { i.undone = true }
+// MarkUnwritten records that the container could not be written. In [Totals] none of its items then
+// counts as rewritten, even if the entry of the item has that outcome.
+func (i *Items) MarkUnwritten() { i.unwritten = true }
 
-func (i *Items) append(o record.Object) record.Object {
+// appendMembers appends the members of i to an object of JSON.
+func (i *Items) appendMembers(o record.Object) record.Object {
 	if i.Messages > 0 {
 		o = o.Int("messages", int64(i.Messages))
 	}

@@ -26,40 +26,40 @@ type Links struct {
 	MissingFragments int           // links with a missing fragment
 	Wrapped          int           // wrapped links whose target cannot be read
 
-	hosts []string // the result of Hosts
+	hosts []string // of the bases
 }
 
 // Statuses are the numbers of links for each extract.Status.
 type Statuses [int(extract.IdentifierRef) + 1]int
 
-// Kinds are the numbers of links for each extract.Kind. Layers are the numbers of links for each
-// base.Source that gave their base.
-type (
-	Kinds  [32]int
-	Layers [32]int
-)
+// Kinds are the numbers of links for each extract.Kind.
+type Kinds [32]int
 
-// UnusableBases counts unresolved links whose base is unusable, and hides usable bases around it. A
-// base is unusable if it is too long, a piece of a template, opaque, or in an unknown charset.
+// Layers are the numbers of links for each base.Source that gave their base.
+type Layers [32]int
+
+// UnusableBases counts unresolved links with an unusable base. A base is unusable if it is too
+// long, a piece of a template, opaque, or in an unknown charset. It hides usable bases in outer
+// layers.
 type UnusableBases struct {
 	N      int
 	Reason string // the reason of the first link
 }
 
-// Add adds n links with a reason.
+// Add adds n links. reason says why their base is unusable.
 func (b *UnusableBases) Add(n int, reason string) {
 	b.N += n
 	b.Reason = cmp.Or(b.Reason, reason)
 }
 
-// CountDocument counts a document, unless it is the heading of a message.
+// CountDocument counts d, unless it is the heading of a message.
 func (l *Links) CountDocument(d *document.Document) {
 	if d.Format != extract.Heading {
 		l.Documents++
 	}
 }
 
-// Count counts one link by its status, its kind and the layer of its base.
+// Count counts link by its status, its kind and the layer of its base.
 func (l *Links) Count(link *extract.Link) {
 	l.ByStatus[link.Status]++
 	l.ByKind[link.Kind]++
@@ -70,24 +70,24 @@ func (l *Links) Count(link *extract.Link) {
 	l.ByLayer[layer]++
 }
 
-// Recount moves a counted link from one status to another.
-func (l *Links) Recount(from, to extract.Status) {
+// ChangeStatus counts a link that was counted with the status from as one with the status to.
+func (l *Links) ChangeStatus(from, to extract.Status) {
 	l.ByStatus[from]--
 	l.ByStatus[to]++
 }
 
-// maxHosts is the number of different hosts that are kept.
+// maxHosts is the maximum number of hosts in Links.
 const maxHosts = 100
 
-// AddHost adds the host of a base, unless it is empty or known, or there are a hundred hosts
-// already.
+// AddHost adds the host of a base. It does nothing if host is empty or was added before, or if
+// there are a hundred hosts already.
 func (l *Links) AddHost(host string) {
 	if host != "" && !slices.Contains(l.hosts, host) && len(l.hosts) < maxHosts {
 		l.hosts = append(l.hosts, host)
 	}
 }
 
-// Hosts returns the hosts of the bases in the order of [Links.AddHost].
+// Hosts returns the hosts of the bases in the order in which they were added.
 func (l *Links) Hosts() []string { return l.hosts }
 
 // Add adds the counts of o to l. It does not add the hosts.
@@ -121,13 +121,13 @@ func (s *Statuses) Sum() int {
 }
 
 // Unresolved counts, by reason, links without an absolute URI and links whose target is unknown.
-// The account describes them to the user.
+// Package account describes them to the user.
 type Unresolved struct {
 	UnusableBases UnusableBases
 	WithoutBase   int // unresolved links for which no base is known
-	Suspect       int
-	MissingParts  int
-	Wrapped       int
+	Suspect       int // links with the status suspect
+	MissingParts  int // links to missing parts of the message
+	Wrapped       int // wrapped links whose target cannot be read
 }
 
 // Unresolved returns the counts of l by reason.
@@ -146,7 +146,8 @@ func (u *Unresolved) Add(o Unresolved) {
 	u.Wrapped += o.Wrapped
 }
 
-func (l *Links) append(o record.Object) record.Object {
+// appendMembers appends the members of l to an object of JSON.
+func (l *Links) appendMembers(o record.Object) record.Object {
 	refs := record.Object{'{'}
 	for s, n := range l.ByStatus {
 		if n > 0 {

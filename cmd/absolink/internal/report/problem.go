@@ -9,20 +9,21 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// maxProblems is the number of problems that an entry keeps.
+// maxProblems is the maximum number of problems in an entry, without those marked Kept.
 const maxProblems = 100
 
-// Problems are the problems of an input. It keeps the first hundred problems, and all that are
-// marked Kept. Once it has a hundred, a defect takes the place of a minor problem.
+// Problems are the problems of an input. It stores the first hundred problems, and all that are
+// marked Kept. Later problems are dropped. But instead of a defect, a minor problem is dropped, if
+// there is one.
 type Problems struct {
-	list           []Problem // the problems that were kept
-	leftReferences []Problem // the result of LeftReferences
-	dropped        int       // number of problems that were not kept
-	defects        int       // number of defects, kept or dropped
+	list           []Problem // the stored problems
+	leftReferences []Problem // see LeftReferences
+	dropped        int       // number of dropped problems
+	defects        int       // number of defects, stored or dropped
 	kept           int       // number of problems in list that are marked Kept
 }
 
-// Add adds problems.
+// Add adds problems, or drops them.
 func (p *Problems) Add(problems ...Problem) {
 	for i := range problems {
 		problem := &problems[i]
@@ -44,8 +45,8 @@ func (p *Problems) Add(problems ...Problem) {
 	}
 }
 
-// displaceMinor removes the last minor problem that is not marked Kept, and adds a defect. Without
-// such a problem it does nothing.
+// displaceMinor replaces a minor problem by a defect. The minor problem is the last one that is not
+// marked Kept. If there is none, displaceMinor does nothing.
 func (p *Problems) displaceMinor(defect Problem) {
 	for i := len(p.list) - 1; i >= 0; i-- {
 		if p.list[i].Minor && !p.list[i].Kept {
@@ -55,22 +56,22 @@ func (p *Problems) displaceMinor(defect Problem) {
 	}
 }
 
-// Note adds a minor problem without an offset. part is the number of a section, or "".
+// Note adds a minor problem without an offset. part is the section number of a part, or "".
 func (p *Problems) Note(part, text string) {
 	p.Add(Problem{Part: part, Offset: -1, Text: text, Minor: true})
 }
 
-// NoteAt adds a minor problem of the reference at span in d.
+// NoteAt adds a minor problem with the position of span in d.
 func (p *Problems) NoteAt(d *document.Document, span extract.Span, text string) {
 	problem := d.Problem(span, Remark, text)
 	problem.Minor = true
 	p.AddFound(problem)
 }
 
-// AddFound adds problems that were found in documents. A reference that is only listed and now
-// leads elsewhere is added to LeftReferences instead.
-func (p *Problems) AddFound(list ...document.Problem) {
-	for _, problem := range list {
+// AddFound adds problems that were found in documents. A problem of the kind [rewrite.Left] is
+// added to LeftReferences instead.
+func (p *Problems) AddFound(found ...document.Problem) {
+	for _, problem := range found {
 		if problem.Kind == rewrite.Left {
 			p.leftReferences = append(p.leftReferences, FromDocument(problem))
 			continue
@@ -79,34 +80,35 @@ func (p *Problems) AddFound(list ...document.Problem) {
 	}
 }
 
-// Join adds the problems of o, except those that o has dropped.
+// Join adds the stored problems of o.
 func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
 
-// RemovePlaces removes the offsets and lines of the problems. Call it if they count decoded bytes.
-func (p *Problems) RemovePlaces() {
+// RemovePositions removes the offsets and lines of the problems. Call it if they count decoded
+// bytes, and so mean nothing in the file.
+func (p *Problems) RemovePositions() {
 	for i := range p.list {
 		p.list[i].Offset = -1
 		p.list[i].Line = 0
 	}
 }
 
-// All returns the problems, except the dropped ones.
+// All returns the stored problems.
 func (p *Problems) All() []Problem { return p.list }
 
-// LeftReferences describes the references that are only listed and now lead elsewhere. They do not
-// count as problems.
+// LeftReferences describes the references that stay as written, because they are only listed, and
+// now lead elsewhere. They do not count as problems.
 func (p *Problems) LeftReferences() []Problem { return p.leftReferences }
 
-// Dropped returns the number of problems that were not kept.
+// Dropped returns the number of dropped problems.
 func (p *Problems) Dropped() int { return p.dropped }
 
-// Len returns the number of problems, with the dropped ones.
+// Len returns the number of problems, including the dropped ones.
 func (p *Problems) Len() int { return len(p.list) + p.dropped }
 
-// Defects returns the number of defects, with the dropped ones.
+// Defects returns the number of defects, including the dropped ones.
 func (p *Problems) Defects() int { return p.defects }
 
-// FirstDefect returns the text of the first defect, or "".
+// FirstDefect returns the text of the first stored defect, or "".
 func (p *Problems) FirstDefect() string {
 	for i := range p.list {
 		if !p.list[i].Minor {
@@ -116,7 +118,8 @@ func (p *Problems) FirstDefect() string {
 	return ""
 }
 
-func (p *Problems) append(o record.Object) record.Object {
+// appendMembers appends the member "problems" to an object of JSON.
+func (p *Problems) appendMembers(o record.Object) record.Object {
 	list := []byte{'['}
 	for i, problem := range slices.Concat(p.list, p.leftReferences) {
 		if i > 0 {

@@ -252,7 +252,7 @@ func TestProblemsFound(t *testing.T) {
 	if left := p.LeftReferences(); len(left) != 1 || left[0].Text != want || p.Len() != 1 {
 		t.Errorf("Found: left is %+v, want %q, which is no problem", left, want)
 	}
-	p.RemovePlaces()
+	p.RemovePositions()
 	if at := p.All()[0]; at.Offset != -1 || at.Line != 0 {
 		t.Errorf("Unplace: got offset %d and line %d, want none", at.Offset, at.Line)
 	}
@@ -299,7 +299,7 @@ func TestLinks(t *testing.T) {
 		l.Count(&extract.Link{Status: extract.Unresolved})
 	}
 	l.Count(&extract.Link{Status: extract.Suspect})
-	l.Recount(extract.Unresolved, extract.AbsoluteRef)
+	l.ChangeStatus(extract.Unresolved, extract.AbsoluteRef)
 	l.UnusableBases.Add(1, "too long")
 	l.UnusableBases.Add(1, "other")
 	l.UnknownCharset = 1
@@ -361,7 +361,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// Each reason of a rewriting has words, and a single reason has no number.
+// DescribeStays has words for each reason. A single reason has no number.
 func TestSayReasons(t *testing.T) {
 	e := report.Edits{Stays: map[string]map[string]int{"signed": {"//a/": 2}, "header": {"//a/": 1, "//b/": 4}}}
 	for _, test := range []struct {
@@ -410,7 +410,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// The totals show each class of the entries, and a list that cannot be read.
+// Totals has the classes of all entries. The entry of a list is a fault.
 func TestTotalsOfClasses(t *testing.T) {
 	var totals report.Totals
 	e := with(report.Listed)
@@ -428,7 +428,7 @@ func TestTotalsOfClasses(t *testing.T) {
 	}
 }
 
-// Totals.Found names the kinds of the inputs.
+// Totals.Found counts inputs by kind.
 func TestTotalsFound(t *testing.T) {
 	var totals report.Totals
 	for i, name := range []string{"a.bin", "b.bin", "c", "d.x1", "e.x2", "f.x3", "g.x4", "h.x5"} {
@@ -465,11 +465,11 @@ func TestTotalsFound(t *testing.T) {
 	}
 }
 
-// Messages come before the entry of their mailbox, which may fail to be written.
+// If a mailbox could not be written, its messages have the outcome of the mailbox.
 func TestTotalsOfAMailboxThatFails(t *testing.T) {
 	var totals report.Totals
 	written, failed := with(report.Rewritten), with(report.Failed)
-	failed.Items.MarkUndone()
+	failed.Items.MarkUnwritten()
 	for _, box := range []*report.Entry{written, failed} {
 		for _, o := range []report.Outcome{report.Rewritten, report.Unchanged} {
 			message := with(o)
@@ -495,7 +495,7 @@ func TestTotalsOfRecords(t *testing.T) {
 	}
 }
 
-func TestUnread(t *testing.T) {
+func TestSkipUnread(t *testing.T) {
 	why := func(r input.Reason) *input.Document {
 		return &input.Document{Decision: input.Decision{Kind: input.Other, Reason: r, Why: "why"}}
 	}
@@ -524,19 +524,19 @@ func TestUnread(t *testing.T) {
 	for _, tt := range tests {
 		e := new(report.Entry)
 		got := e.SkipUnread(tt.in)
-		if got != tt.unread || e.Result.Outcome() != report.Skipped || e.Result.Reason() != tt.reason ||
+		if got != tt.unread || (e.Result.Outcome() == report.Skipped) != tt.unread || e.Result.Reason() != tt.reason ||
 			e.Problems.Len() != tt.problems || e.Problems.Defects() != tt.defects ||
 			e.Result.HasClass(report.Template) != tt.template {
-			t.Errorf("Unread of %s: got %v, %+v and %+v, want %v, %q, %d problems of which %d are defects",
+			t.Errorf("SkipUnread of %s: got %v, %+v and %+v, want %v, %q, %d problems of which %d are defects",
 				tt.name, got, e.Result, e.Problems, tt.unread, tt.reason, tt.problems, tt.defects)
 		}
 	}
 }
 
-func TestNotOpened(t *testing.T) {
+func TestFailOpen(t *testing.T) {
 	e := new(report.Entry)
 	e.FailOpen(input.File{Path: "a.html"}, fs.ErrNotExist)
 	if e.Result.Outcome() != report.Failed || !e.Result.HasClass(report.Missing) {
-		t.Errorf("NotOpened: got %s, want failed", e.Result.Outcome())
+		t.Errorf("FailOpen: got %s, want failed", e.Result.Outcome())
 	}
 }

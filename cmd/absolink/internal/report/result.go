@@ -9,25 +9,25 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// Outcome is the outcome of an input.
+// Outcome is the outcome of an input or item.
 type Outcome string
 
 // The outcomes.
 const (
 	Listed    Outcome = "listed"    // its references or its bases were printed
-	Rewritten Outcome = "rewritten" // it was written with edits, or would have been in a dry run
+	Rewritten Outcome = "rewritten" // it was written with edits, or would be without --dry-run or --diff
 	Unchanged Outcome = "unchanged" // it needed no edit
-	Copied    Outcome = "copied"    // it was copied unchanged: absolink does not edit its kind or size
+	Copied    Outcome = "copied"    // it was copied unchanged, because absolink does not edit it; the reason says why
 	Skipped   Outcome = "skipped"   // it was left out
-	Refused   Outcome = "refused"   // writing it would have lost something
+	Refused   Outcome = "refused"   // it was not written, because something would be lost
 	Failed    Outcome = "failed"    // it could not be read or written
-	Restored  Outcome = "restored"  // its old bytes were put back
+	Restored  Outcome = "restored"  // an undo has put its old bytes back, or would without --dry-run
 )
 
-// outcomes are all outcomes, in the order of a summary.
+// outcomes are all outcomes, in the order of the summary.
 var outcomes = []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored}
 
-// Class is a set of classes. It says what the reason of a result means for the run.
+// Class is a set of classes of reasons. The exit status and the messages of a run depend on them.
 type Class uint8
 
 // The classes.
@@ -50,18 +50,18 @@ type Result struct {
 // Outcome returns the outcome.
 func (r *Result) Outcome() Outcome { return r.outcome }
 
-// Reason returns why the input was skipped, copied, refused, failed, or not read to its end. It
-// returns "" if there is no reason.
+// Reason returns the reason of the outcome: why the input was skipped, copied or refused, or why it
+// failed. It is also the reason why an input was not read to its end. It is "" if there is none.
 func (r *Result) Reason() string { return r.reason }
 
-// HasClass reports whether the reason is of the class c.
+// HasClass reports whether the reason belongs to the class c.
 func (r *Result) HasClass(c Class) bool { return r.class&c != 0 }
 
 // Lost reports whether the input was not read, or not written.
 func (r *Result) Lost() bool { return r.outcome == Failed || r.outcome == Refused }
 
-// SetOutcome sets the outcome and keeps the reason: an input that is skipped and then copied has
-// one reason for both.
+// SetOutcome sets the outcome and keeps the reason. So an input that is skipped and then copied
+// keeps the reason of Skip.
 func (r *Result) SetOutcome(o Outcome) { r.outcome = o }
 
 // Skip sets the outcome to Skipped.
@@ -73,15 +73,16 @@ func (r *Result) Skip(reason string) {
 // AddClass adds c to the classes of the reason.
 func (r *Result) AddClass(c Class) { r.class |= c }
 
-// CutShort sets the reason why the input was not read to its end, with the class Unavailable. It
-// does not set the outcome.
+// CutShort sets the reason why the input was not read to its end, and adds the class Unavailable.
+// It keeps the outcome.
 func (r *Result) CutShort(reason string) {
 	r.reason = reason
 	r.class |= Unavailable
 }
 
-// Fail sets the outcome to Failed, for an error of reading or writing. The class is Unavailable,
-// unless the data are damaged: another attempt would find the same damage.
+// Fail sets the outcome to Failed after an error of reading or writing. It adds the class
+// Unavailable, unless the error says that the data are damaged: another attempt would find the same
+// damage.
 func (r *Result) Fail(err error) {
 	r.fail(Failed, err)
 	var damaged *coding.Error
@@ -91,20 +92,21 @@ func (r *Result) Fail(err error) {
 	}
 }
 
-// FailUnread sets the outcome to Failed, for a file that could not be found or read. The class is
-// always Unavailable.
+// FailUnread sets the outcome to Failed for a file that could not be found or read. It always adds
+// the class Unavailable.
 func (r *Result) FailUnread(err error) {
 	r.fail(Failed, err)
 	r.class |= Unavailable
 }
 
-// FailForGood sets the outcome to Failed, for an error that another attempt would meet again.
+// FailForGood sets the outcome to Failed after an error that another attempt would meet again.
 func (r *Result) FailForGood(err error) { r.fail(Failed, err) }
 
 // Refuse sets the outcome to Refused.
 func (r *Result) Refuse(err error) { r.fail(Refused, err) }
 
-// fail sets the outcome and the reason. The class becomes Missing if a file does not exist.
+// fail sets the outcome, and the reason to the text of err. It sets the class Missing if a file
+// does not exist.
 func (r *Result) fail(o Outcome, err error) {
 	r.outcome = o
 	r.reason = err.Error()
@@ -114,9 +116,10 @@ func (r *Result) fail(o Outcome, err error) {
 	}
 }
 
-// Rephrase replaces the reason by a better text. The outcome and the class stay.
+// Rephrase replaces the reason by a better text, and keeps the outcome and the class.
 func (r *Result) Rephrase(reason string) { r.reason = reason }
 
-func (r *Result) append(o record.Object) record.Object {
+// appendMembers appends the members of r to an object of JSON.
+func (r *Result) appendMembers(o record.Object) record.Object {
 	return o.String("outcome", string(r.outcome)).String("reason", r.reason)
 }

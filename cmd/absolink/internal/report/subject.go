@@ -8,22 +8,22 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Subject is the input or item that an entry describes. It says how a user finds it, and how a
-// program reads it again.
+// Subject identifies the input or item that an entry describes, for users and for programs that
+// read it again.
 type Subject struct {
 	Source   string         // name of the input
 	Inner    string         // Message or Record for an item of a container; "" for an input
-	Item     int            // number of the item in its container, from 1; 0 if it is unknown
+	Item     int            // number of the item in its container, from 1; 0 for an input or an unknown number
 	Message  record.Message // fields of the header of a message; only the ID if no report is written
 	URI      string         // WARC-Target-URI of a record
 	RecordID string         // WARC-Record-ID of a record without a URI
 	Page     string         // URI from which the subject was retrieved, if records show it
 	Kind     string
 	Bytes    int64
-	Unit     unit.Unit // reads the subject again; Path and Text are empty if there is no such unit
+	Unit     unit.Unit // the unit that reads the subject again; see HasUnit
 
 	List  bool // the subject is a list of inputs, not an input
-	Whole bool // the server ignored the range, so the whole file was retrieved
+	Whole bool // the server does not support ranges, so the whole file was retrieved
 }
 
 // Values of Subject.Inner.
@@ -32,8 +32,7 @@ const (
 	Record  = "record"
 )
 
-// Name returns the name under which a user finds the subject: the source, followed by ItemName for
-// an item.
+// Name returns the name of the subject in messages: the source, followed by ItemName for an item.
 func (s *Subject) Name() string {
 	if s.Inner == "" {
 		return s.Source
@@ -57,11 +56,11 @@ func (s *Subject) ItemName() string {
 	return name
 }
 
-// HasUnit reports whether Unit is set: to a unit that reads the subject, or to an invalid line of a
-// list of units.
+// HasUnit reports whether Unit is set. It may also be an invalid line of a list of units.
 func (s *Subject) HasUnit() bool { return s.Unit.Path != "" || s.Unit.Text != "" }
 
-func (s *Subject) append(o record.Object) record.Object {
+// appendMembers appends the members of s to an object of JSON.
+func (s *Subject) appendMembers(o record.Object) record.Object {
 	o = o.String("source", s.Source)
 	if s.Item > 0 {
 		o = o.Int("item", int64(s.Item))

@@ -13,7 +13,7 @@ import (
 	"absolink/extract"
 )
 
-// Totals is the sum of entries. It has the same parts as an Entry.
+// Totals is the sum of the entries of a run.
 type Totals struct {
 	Inputs   Tally
 	Messages Tally // of mailboxes
@@ -21,23 +21,23 @@ type Totals struct {
 	Found    Found
 	Links    Links
 	Edits    Edits
-	Problems int
+	Problems int // number of problems
 
-	LeftReferences int   // number of references that are only listed and now lead elsewhere
+	LeftReferences int   // number of references in Problems.LeftReferences
 	Defects        bool  // there was a defect, or an input was lost
 	Class          Class // the classes of all entries
-	Faults         bool  // something besides an input was wrong: the command line, a list, or a written file
+	Faults         bool  // the command line, a list of inputs, or a written file had a defect
 
-	edited int // number of Rewritten messages whose mailbox has not come yet
+	pending int // number of Rewritten messages since the last entry of an input
 }
 
 // Tally counts entries by outcome.
 type Tally struct {
-	N  int // number of entries
-	By map[Outcome]int
+	N  int             // number of entries
+	By map[Outcome]int // number of entries by outcome
 }
 
-// add counts an entry.
+// add counts an entry with the outcome o.
 func (t *Tally) add(o Outcome) {
 	t.N++
 	t.change(o, 1)
@@ -51,7 +51,8 @@ func (t *Tally) change(o Outcome, n int) {
 	t.By[o] += n
 }
 
-// String returns the number of entries for each outcome, such as ", 2 listed, 1 failed".
+// String returns the number of entries for each outcome as the end of a list: ", 2 listed, 1
+// failed".
 func (t *Tally) String() string {
 	s := ""
 	for _, o := range outcomes {
@@ -66,11 +67,11 @@ func (t *Tally) String() string {
 type Found struct {
 	Read      Counts // inputs and items that were searched for links, by kind
 	Other     Counts // inputs of an unknown kind, by the ending of their name
-	Backups   Sample
-	Templates Sample
+	Backups   Sample // inputs of the class Backup
+	Templates Sample // inputs of the class Template
 }
 
-// add counts the subject of an entry.
+// add counts the subject of e.
 func (f *Found) add(e *Entry) {
 	s := &e.Subject
 	if s.Inner == "" && s.Kind == "other" {
@@ -90,24 +91,25 @@ func (f *Found) add(e *Entry) {
 	}
 }
 
-// Add adds an entry. The messages of a mailbox come before the mailbox.
+// Add adds an entry. The entries of the messages of a mailbox must be added before the entry of the
+// mailbox.
 func (t *Totals) Add(e *Entry) {
 	outcome := e.Result.Outcome()
 	switch e.Subject.Inner {
 	case Message:
 		t.Messages.add(outcome)
 		if outcome == Rewritten {
-			t.edited++
+			t.pending++
 		}
 	case Record:
 		t.Records.add(outcome)
 	default:
 		t.Inputs.add(outcome)
-		if e.Items.undone {
-			t.Messages.change(Rewritten, -t.edited)
-			t.Messages.change(outcome, t.edited)
+		if e.Items.unwritten {
+			t.Messages.change(Rewritten, -t.pending)
+			t.Messages.change(outcome, t.pending)
 		}
-		t.edited = 0
+		t.pending = 0
 	}
 	t.Found.add(e)
 	t.Links.Add(&e.Links)
@@ -119,7 +121,7 @@ func (t *Totals) Add(e *Entry) {
 	t.Class |= e.Result.class
 }
 
-// AddFault counts a defect of something besides an input.
+// AddFault records a defect of the command line, a list of inputs, or a written file.
 func (t *Totals) AddFault() {
 	t.Defects = true
 	t.Faults = true
@@ -178,7 +180,7 @@ func (c *Counts) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Sample counts inputs, and keeps the names of the first three.
+// Sample counts inputs, and stores the names of the first three.
 type Sample struct {
 	N     int      // number of inputs
 	names []string // of the first three
@@ -192,7 +194,7 @@ func (s *Sample) add(source string) {
 	}
 }
 
-// String returns the names, and the number of the other inputs.
+// String returns the stored names, and the number of the other inputs.
 func (s *Sample) String() string {
 	names := strings.Join(s.names, ", ")
 	if s.N > len(s.names) {

@@ -12,21 +12,21 @@ import (
 
 // Problem is something that a user should know about an input.
 type Problem struct {
-	Part   string // section number of a part; "" outside messages
-	Offset int64  // in the source; -1 if the problem has no single position
-	Line   int64  // counted from 1, as Column is; 0 if it is unknown
-	Column int64
+	Part   string // section number of a part of a message, or ""
+	Offset int64  // offset in the source; -1 if the problem has no single position
+	Line   int64  // number of the line, from 1; 0 if it is unknown
+	Column int64  // from 1
 	Text   string
-	Minor  bool // nothing was lost, so the problem is not a defect
-	Kept   bool // the problem is kept even if there are a hundred others
-	Common bool // many files of a directory may have the problem, so only the first are reported
-	Asked  bool // a flag asks for the problem, so it is printed even with --quiet
+	Minor  bool // nothing was lost; all other problems are defects
+	Kept   bool // the problem is never dropped: see Problems
+	Common bool // many files of a directory may have the problem, so only the first ones are reported
+	Asked  bool // a flag asks for such problems, so they are printed even with --quiet
 }
 
 // Remark is the kind of a document.Problem whose Detail is the whole text.
 const Remark extract.Defect = "remark"
 
-// FromDocument returns p as a Problem, with the text for the user.
+// FromDocument returns the Problem for p, a problem of a document.
 func FromDocument(p document.Problem) Problem {
 	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: describe(&p), Minor: p.Minor}
 }

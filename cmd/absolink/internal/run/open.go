@@ -120,7 +120,7 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 				in.TrailingSize, in.Coding, in.StoredSize-in.TrailingSize))
 	}
 	if !in.HasFileOffsets() {
-		e.Problems.RemovePlaces()
+		e.Problems.RemovePositions()
 	}
 }
 

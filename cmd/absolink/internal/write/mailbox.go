@@ -61,7 +61,7 @@ func (b *mailbox) rewrite(ctx context.Context) {
 	if err != nil {
 		e.FailWrite(err)
 		if c.o.To.InPlace || c.copies != nil || in.Coding != coding.None {
-			e.Items.MarkUndone()
+			e.Items.MarkUnwritten()
 		}
 		return
 	}

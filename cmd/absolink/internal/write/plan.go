@@ -156,7 +156,7 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m man
 	}
 	w.Count(d, &l.Link, e)
 	if archived != "" {
-		e.Links.Recount(extract.Unresolved, extract.AbsoluteRef)
+		e.Links.ChangeStatus(extract.Unresolved, extract.AbsoluteRef)
 	}
 }
 
