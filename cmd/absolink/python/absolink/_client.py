@@ -4,8 +4,8 @@ Requests form a line. Whoever waits for an answer moves bytes for all of them: i
 answer to the first open request. So threads share a child without a thread of their own, and a caller that keeps many
 requests open keeps both pipes full.
 
-If the child dies, a new one gets the open documents again. A document that was open at two deaths is sent alone, so that
-the next death tells which document is to blame. In a forked process nothing of the parent's is used: see Line.pid.
+If the child dies, a new one gets the open documents again. A document that was open at two deaths is sent alone, so
+that the next death tells which document is to blame. In a forked process nothing of the parent's is used: see Line.pid.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ class Client:
             line.sent += 1
 
     def _lost(self, line: Line, reason: str, patience: float) -> None:
-        """Replace a child that is dead, or that has to be killed. Each document gets a second chance, and a third alone."""
+        """Give up a child that is dead or that hangs. Documents get a second chance, and a third one alone."""
         child = line.child
         assert child
         line.child = None

@@ -14,7 +14,7 @@ from ._flags import Flag, arguments
 from ._records import Base, Link
 
 if TYPE_CHECKING:
-    import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]  # pyright: ignore[reportMissingImports]
+    import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore] # pyright: ignore
 
 TIMEOUT = 60.0  # seconds without a byte, after which a child counts as hung
 OPEN_PAGES = 64  # pages that Extractor.pages reads ahead
@@ -189,7 +189,7 @@ class Extractor:
 
     def arrow(self, pages: Iterable[tuple[bytes | str, str | None]]) -> pyarrow.RecordBatchReader:
         """Return the links of pages as Arrow batches, one for each page that has links. It needs pyarrow."""
-        import pyarrow  # pyright: ignore[reportMissingImports]
+        import pyarrow  # pyright: ignore
 
         columns = ("--format=arrow", "--fields=" + ",".join(self._keys))
         arrow = Client(self._args + columns, LINES, self._timeout)

@@ -1,4 +1,6 @@
-"""The functions of absolink as coroutines. Each call runs in a thread, and all of them share the children.
+"""The functions of absolink as coroutines.
+
+Each call runs in a thread, and all of them share the children:
 
     from absolink import aio
 

@@ -49,7 +49,7 @@ def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
-    """Return a function that makes a script of Python the program. The folder of the script is its current directory."""
+    """Return a function that makes a script the program. The folder of the script is its current directory."""
 
     def use(text: str) -> Path:
         path = tmp_path / "program"

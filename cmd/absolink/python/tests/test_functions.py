@@ -44,14 +44,30 @@ def test_every_key_is_a_field() -> None:
     record = absolink.links(PAGE, URL)[0]
     for key in _records.KEYS:
         assert hasattr(record, key if key != "from" else "from_")
-    message = b"Subject: s\nFrom: a@b.test\nMessage-ID: <m@b.test>\nContent-Type: text/html\n\n<a href=http://c.test/>c</a>"
+    message = (
+        b"Subject: s\nFrom: a@b.test\nMessage-ID: <m@b.test>\nContent-Type: text/html\n\n<a href=http://c.test/>c</a>"
+    )
     (found,) = [link for link in absolink.links(message, type="message", context=True) if link.element == "a"]
     assert (found.subject, found.from_, found.text) == ("s", "a@b.test", "c")
     assert found.message_id == "<m@b.test>"
 
 
 @pytest.mark.parametrize(
-    "value", ["a\\b", "a\\nb", "tab%09\\t", "\\", "\\\\x41", "\u4e2d\u6587", "\u2028x", "\x85y", "\x1fz", "\\u009b", "\x0bv", "a\x7fb"]
+    "value",
+    [
+        "a\\b",
+        "a\\nb",
+        "tab%09\\t",
+        "\\",
+        "\\\\x41",
+        "\u4e2d\u6587",
+        "\u2028x",
+        "\x85y",
+        "\x1fz",
+        "\\u009b",
+        "\x0bv",
+        "a\x7fb",
+    ],
 )
 def test_values_are_exact(value: str) -> None:
     page = f'<a href="?{value}">x</a>'
@@ -135,7 +151,11 @@ def test_pages() -> None:
         with pytest.raises(absolink.DocumentError, match="^a document of 4 bytes: cannot tell"):
             list(extractor.pages([pages[0], (b"none", None), pages[1]]))
         failed: list[absolink.DocumentError] = []
-        assert [len(links) for links in extractor.pages([pages[0], (b"none", None), pages[1]], failed.append)] == [1, 0, 1]
+        assert [len(links) for links in extractor.pages([pages[0], (b"none", None), pages[1]], failed.append)] == [
+            1,
+            0,
+            1,
+        ]
         assert len(failed) == 1
 
 

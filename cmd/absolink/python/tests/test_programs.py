@@ -12,8 +12,8 @@ import pytest
 
 from conftest import URL
 
-# A thread has sent a part of a document to a child that does not read, and the process forks. The forked process ends as
-# any process does, with flushing and finalisation.
+# A thread has sent a part of a document to a child that does not read, and the process forks. The forked process ends
+# as any process does, with flushing and finalisation.
 FORKS_WITHIN_A_FRAME = """
 import os, pathlib, signal, sys, threading, time
 import absolink
