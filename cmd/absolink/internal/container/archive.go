@@ -79,9 +79,7 @@ func (r *records) Next() (Item, error) {
 	m := spareItems.Get().(*archived)
 	for {
 		if err := r.reader.Read(&m.Record); err != nil {
-			if next := r.reader.RecordAfter(); next > 0 {
-				r.starts.add(next)
-			}
+			r.starts.add(r.reader.RecordAfter()) // 0 means unknown, and is the start of the search anyway
 			return nil, err
 		}
 		r.renumber(m)

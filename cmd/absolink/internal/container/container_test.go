@@ -43,6 +43,8 @@ type told struct {
 	Item         int
 	Unit         unit.Unit
 	Bytes, Step  int64
+	Problems     string
+	Cancelled    bool
 }
 
 // walked is the outcome of a walk through a container.
@@ -73,7 +75,12 @@ func tell(e *report.Entry) (list []told) {
 		list = append(list, tell(item)...)
 	}
 	s := &e.Subject
-	return append(list, told{s.Name(), e.Result.Reason(), e.Result.Outcome(), s.Item, s.Unit, s.Bytes, e.Progress})
+	var problems []string
+	for _, p := range e.Problems.All() {
+		problems = append(problems, p.Text)
+	}
+	return append(list, told{s.Name(), e.Result.Reason(), e.Result.Outcome(), s.Item, s.Unit, s.Bytes, e.Progress,
+		strings.Join(problems, "; "), e.Result.HasClass(report.Cancelled)})
 }
 
 // open opens a file with the given content.
@@ -224,14 +231,17 @@ func TestUnitsReadItems(t *testing.T) {
 // A unit fails if its item begins elsewhere: it was cut from another file.
 func TestStaleUnit(t *testing.T) {
 	content := mailbox(30)
-	u := unit.Unit{Path: "box.mbox", Ranged: true, Offset: 10, Length: int64(len(content)) - 10, Item: 2}
-	w := list(t, 1, open(t, "box.mbox", content, &u), echo)
-	want := container.StaleUnit(&u).Error()
-	if w.entry.Result.Outcome() != report.Failed || w.entry.Result.Reason() != want || len(w.items) != 0 {
-		t.Errorf("List: got %s (%s) and %d items, want failed (%s)",
-			w.entry.Result.Outcome(), w.entry.Result.Reason(), len(w.items), want)
+	var w *walked
+	for _, item := range []int{1, 2, 3} {
+		u := unit.Unit{Path: "box.mbox", Ranged: true, Offset: 10, Length: int64(len(content)) - 10, Item: item}
+		w = list(t, 1, open(t, "box.mbox", content, &u), echo)
+		want := container.StaleUnit(&u).Error()
+		if w.entry.Result.Outcome() != report.Failed || w.entry.Result.Reason() != want || len(w.items) != 0 {
+			t.Errorf("List: got %s (%s) and %d items, want failed (%s)",
+				w.entry.Result.Outcome(), w.entry.Result.Reason(), len(w.items), want)
+		}
 	}
-	u = unit.Unit{Path: "box.mbox", Ranged: true, Offset: int64(len(content)), Length: 5, Item: 31}
+	u := unit.Unit{Path: "box.mbox", Ranged: true, Offset: int64(len(content)), Length: 5, Item: 31}
 	w = list(t, 1, open(t, "box.mbox", content, &u), echo)
 	if want := container.StaleUnit(&u).Error(); w.entry.Result.Reason() != want {
 		t.Errorf("List of a unit at the end: got %q, want %q", w.entry.Result.Reason(), want)
@@ -360,11 +370,26 @@ func TestListWACZ(t *testing.T) {
 			io.WriteString(w, `{"profile":"data-package","resources":[]}`)
 		}
 	}
+	lost, err := z.CreateRaw(&zip.FileHeader{Name: "archive/lost.warc", Method: 99, CompressedSize64: 3,
+		UncompressedSize64: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(lost, "xyz")
 	z.Close()
 	w := list(t, 2, open(t, "x.wacz", b.Bytes(), nil), echo)
 	names = nil
 	for _, item := range w.items {
 		names = append(names, item.Name)
+		if empty := strings.HasSuffix(item.Name, "empty.warc"); strings.Contains(item.Problems, "is empty") != empty {
+			t.Errorf("%s: the problems are %q", item.Name, item.Problems)
+		}
+		if failed := strings.HasSuffix(item.Name, "lost.warc"); (item.Outcome == report.Failed) != failed {
+			t.Errorf("%s: the outcome is %s (%s)", item.Name, item.Outcome, item.Reason)
+		}
+		if item.Cancelled {
+			t.Errorf("%s counts as cancelled", item.Name)
+		}
 		if size := int64(len(records(2, 100))); strings.HasSuffix(item.Name, ".warc.gz") &&
 			(item.Bytes != size || item.Unit.Path != item.Name) {
 			t.Errorf("%s has %d bytes and the unit %+v, want %d and its name", item.Name, item.Bytes, item.Unit, size)
@@ -374,9 +399,81 @@ func TestListWACZ(t *testing.T) {
 		"x.wacz/archive/a.warc.gz: record 1 http://a.test/0", "x.wacz/archive/a.warc.gz: record 2 http://a.test/1",
 		"x.wacz/archive/a.warc.gz",
 		"x.wacz/archive/b.warc.gz: record 1 http://a.test/0", "x.wacz/archive/b.warc.gz: record 2 http://a.test/1",
-		"x.wacz/archive/b.warc.gz", "x.wacz/archive/empty.warc"}
+		"x.wacz/archive/b.warc.gz", "x.wacz/archive/empty.warc",
+		"x.wacz/archive/lost.warc"}
 	if !slices.Equal(names, want) {
 		t.Errorf("List: got\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// After an interrupt, the archive of a WACZ counts as cancelled, and no further archive is read.
+func TestInterruptWACZ(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range []string{"archive/a.warc.gz", "archive/b.warc.gz"} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write(records(2, 100))
+	}
+	z.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := new(walked)
+	l := newLoop(t, 1, w, func(*input.Document, io.Writer, *report.Entry) { cancel() })
+	l.List(ctx, open(t, "x.wacz", b.Bytes(), nil), &w.out, &w.entry)
+	if len(w.items) != 1 || !w.items[0].Cancelled || !w.entry.Result.HasClass(report.Cancelled) {
+		t.Errorf("got %+v and the class %v, want one archive, cancelled", w.items, w.entry.Result)
+	}
+}
+
+// The unit of an item of a retrieved WACZ is the whole WACZ.
+func TestUnitOfRetrieved(t *testing.T) {
+	for _, tt := range []struct {
+		url, inside, path string
+		ranged            bool
+	}{{"", "", "a.warc.gz", true}, {"http://a.test/x.warc.gz", "", "a.warc.gz", true},
+		{"http://a.test/x.wacz", "a.warc.gz", "http://a.test/x.wacz", false}, {"", "a.warc.gz", "a.warc.gz", true}} {
+		in := open(t, "a.warc.gz", records(1, 10), nil)
+		in.URL = tt.url
+		in.Inside = tt.inside
+		if tt.url != "" && tt.inside != "" {
+			in.Source = tt.url + "/" + tt.inside
+		}
+		for _, item := range list(t, 1, in, echo).items {
+			if item.Unit.Path != tt.path || item.Unit.Ranged != tt.ranged {
+				t.Errorf("URL %q, inside %q: the unit is %+v, want %q, a range: %v",
+					tt.url, tt.inside, item.Unit, tt.path, tt.ranged)
+			}
+		}
+	}
+}
+
+// A message of up to MaxHeldMessage bytes is held in memory. A larger one is read again later.
+func TestHeldMessages(t *testing.T) {
+	const head = "From a@b.test Thu Jan  1 00:00:00 1970\n"
+	text := "Subject: x\n\n"
+	for _, size := range []int{100, container.MaxHeldMessage - 1000, container.MaxHeldMessage + 1000} {
+		body := text + strings.Repeat("x\n", size/2)
+		content := head + body + "\n" + head + text
+		n := 0
+		list(t, 1, open(t, "a.mbox", []byte(content), nil), func(in *input.Document, _ io.Writer, _ *report.Entry) {
+			n++
+			want := body
+			if in.Place.Number == 2 {
+				want = text
+			}
+			got, err := io.ReadAll(io.NewSectionReader(in.At, 0, in.Size))
+			if err != nil || string(got) != want {
+				t.Errorf("message %d has %d bytes, %v, want %d", in.Place.Number, len(got), err, len(want))
+			}
+			if held := in.Data != nil; held != (len(want) < container.MaxHeldMessage) {
+				t.Errorf("message %d of %d bytes is held: %v", in.Place.Number, len(want), held)
+			}
+		})
+		if n != 2 {
+			t.Errorf("got %d messages, want 2", n)
+		}
 	}
 }
 
@@ -500,7 +597,10 @@ func TestLargeItems(t *testing.T) {
 	var first string
 	for _, jobs := range []int{1, 2, 8} {
 		w := new(walked)
-		l := newLoop(t, jobs, w, echo)
+		l := newLoop(t, jobs, w, func(in *input.Document, out io.Writer, e *report.Entry) {
+			time.Sleep(5 * time.Millisecond) // so that the next items wait for memory
+			echo(in, out, e)
+		})
 		l.MaxSize = 10 << 20
 		in := open(t, "a.warc", content, nil)
 		l.List(t.Context(), in, &w.out, &w.entry)
@@ -594,14 +694,14 @@ type slowFile struct {
 func (f *slowFile) ReadAt(p []byte, off int64) (int, error) {
 	f.active.Add(1)
 	defer f.active.Add(-1)
-	time.Sleep(time.Millisecond)
+	time.Sleep(20 * time.Millisecond)
 	return f.ReaderAt.ReadAt(p, off)
 }
 
 // A walk that ends early leaves no goroutine that reads the archive.
 func TestStopsReading(t *testing.T) {
 	content := records(800, 8000)
-	for range 3 {
+	for range 2 {
 		in := open(t, "a.warc.gz", content, nil)
 		file := &slowFile{ReaderAt: in.At}
 		in.At = file

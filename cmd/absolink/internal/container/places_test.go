@@ -76,7 +76,16 @@ func TestPlaces(t *testing.T) {
 			rest := item.Unit
 			rest.Length = int64(len(content)) - rest.Offset
 			numbered := list(t, 1, open(t, name, content, &rest), check(true))
-			rest.Item, rest.Line = 0, 0
+			rest.Line = 0
+			list(t, 1, open(t, name, content, &rest), func(in *input.Document, _ io.Writer, e *report.Entry) {
+				line, start := in.Place.Line, e.Subject.Unit.Line // unknown or right
+				if line != 0 && line != lineOf(content, in.Place.Origin) ||
+					start != 0 && start != lineOf(content, e.Subject.Unit.Offset) {
+					t.Errorf("%s: in a unit without a line, item %d has the line %d and the unit %+v",
+						name, in.Place.Number, line, e.Subject.Unit)
+				}
+			})
+			rest.Item = 0
 			for _, item := range list(t, 1, open(t, name, content, &rest), check(false)).items {
 				if item.Unit.Item != 0 || item.Unit.Line != 0 {
 					t.Errorf("%s: the unit of an item without a number is %+v", name, item.Unit)
@@ -134,7 +143,11 @@ func TestPlacesOfProblems(t *testing.T) {
 // The number of bytes of each entry, and the steps of the progress, cover the container.
 func TestBytes(t *testing.T) {
 	for name, content := range map[string][]byte{"box.mbox": mailbox(5), "a.warc": archive(5)} {
-		for _, u := range []*unit.Unit{nil, {Path: name, Ranged: true, Offset: 0, Length: int64(len(content)) / 2}} {
+		units := []*unit.Unit{nil}
+		for part := int64(2); part < 40; part += 3 {
+			units = append(units, &unit.Unit{Path: name, Ranged: true, Length: int64(len(content)) * part / 40})
+		}
+		for _, u := range units {
 			w := list(t, 1, open(t, name, content, u), echo)
 			sum, bytes := w.entry.Progress, int64(0)
 			for _, item := range w.items {
@@ -144,8 +157,9 @@ func TestBytes(t *testing.T) {
 			if whole := int64(len(content)); u == nil && (sum != whole || bytes > whole || bytes < whole/3) {
 				t.Errorf("%s: the steps are %d bytes and the items %d of %d", name, sum, bytes, whole)
 			}
-			if u != nil && sum < u.Length {
-				t.Errorf("%s: the steps of a unit of %d bytes are %d", name, u.Length, sum)
+			last := sum - w.entry.Progress // the end of the last item
+			if u != nil && (sum != max(u.Length, last) || last == 0) {
+				t.Errorf("%s: the steps of a unit of %d bytes are %d and %d", name, u.Length, last, w.entry.Progress)
 			}
 		}
 	}
