@@ -50,6 +50,26 @@ func TestAhead(t *testing.T) {
 	}
 }
 
+// Most records of an archive come from the goroutines that read ahead.
+func TestAheadIsUsed(t *testing.T) {
+	r := NewReader(strings.NewReader(manyMembers(200)), Options{Ahead: 3})
+	defer r.Stop()
+	ahead := 0
+	for n := 0; n < 200; n++ {
+		rec, err := r.Next()
+		if err != nil || rec.Number != n+1 {
+			t.Fatalf("Next: got record %d, %v, want %d", rec.Number, err, n+1)
+		}
+		if p := r.prefetch; p != nil && p.behind {
+			ahead++
+		}
+		rec.Release()
+	}
+	if ahead < 100 {
+		t.Errorf("%d of 200 records were read ahead, want 100 or more", ahead)
+	}
+}
+
 // Stop may come at any record, and twice. Then a Reader may be Reset.
 func TestStop(t *testing.T) {
 	data := manyMembers(100)

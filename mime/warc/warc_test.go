@@ -69,10 +69,15 @@ func ranges(t testing.TB, name string, data []byte, size int) {
 	if got.String() != want {
 		t.Errorf("%s in ranges of %d bytes:\n%swant\n%s", name, size, got.String(), want)
 	}
+	rest := strings.NewReader("WARC/" + string(data)) // the archive begins at the position of the file
+	rest.Seek(int64(len("WARC/")), io.SeekStart)
 	at := size * (len(data) / size / 2)
 	o := Options{Start: int64(at), End: int64(at + size)}
 	part := outline(t, bytes.NewReader(data), o)
 	if got := outline(t, onlyReader{bytes.NewReader(data)}, o); got != part {
 		t.Errorf("%s in a range of a pipe from %d to %d:\n%swant\n%s", name, at, at+size, got, part)
+	}
+	if got := outline(t, rest, o); got != part {
+		t.Errorf("%s in a range of the rest of a file from %d to %d:\n%swant\n%s", name, at, at+size, got, part)
 	}
 }

@@ -406,6 +406,75 @@ func TestPrintHints(t *testing.T) {
 	}
 }
 
+// If the directories of a run hold only files of other kinds, a hint names --type.
+func TestHintOfOtherFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.Mkdir("d", 0o777), os.WriteFile("f", nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	other := func(name string) *report.Entry {
+		e := entry(name, report.Listed)
+		e.Subject.Kind = "other"
+		e.Result.Skip("no kind")
+		return e
+	}
+	const hint = "no document, message, mailbox or archive among "
+	page := entry("d/p.html", report.Listed)
+	for _, tt := range []struct {
+		args    []string
+		entries []*report.Entry
+		want    string // empty without a hint
+	}{
+		{[]string{"d"}, nil, ""},
+		{[]string{"d"}, []*report.Entry{other("d/a.x")}, hint + "1 file (1 .x); "},
+		{[]string{"f", "d"}, []*report.Entry{other("f"), other("d/a.x")},
+			hint + "2 files (1 .x, 1 without an ending); "},
+		{[]string{"d"}, []*report.Entry{other("d/a.x"), page}, ""},
+		{[]string{"f"}, []*report.Entry{other("f")}, ""},
+	} {
+		inputs := new(source.Set)
+		if err := inputs.SetArgs(tt.args); err != nil {
+			t.Fatal(err)
+		}
+		b := open(t, account.Options{}, inputs)
+		for _, e := range tt.entries {
+			b.tell(e)
+		}
+		b.err.Reset()
+		b.PrintHints(nil)
+		got := b.err.String()
+		if strings.Contains(got, hint) != (tt.want != "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%q with %d files: got %q, want %q", tt.args, len(tt.entries), got, tt.want)
+		}
+	}
+}
+
+// A report and dead letters may go to a device. If the device is full, the user learns it.
+func TestDevices(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skipf("this system has no full device: %v", err)
+	}
+	for _, tt := range []struct {
+		o    account.Files
+		want string
+	}{
+		{account.Files{Report: "/dev/null"}, ""}, {account.Files{DeadLetter: "/dev/null"}, ""},
+		{account.Files{DeadLetter: "/dev/full"}, "no space left"},
+		{account.Files{Report: "/dev/full"}, "no space left"},
+	} {
+		b := open(t, account.Options{Files: tt.o}, new(source.Set))
+		b.tell(failed("f"))
+		err := b.Close(nil)
+		said := b.err.String()
+		if err != nil {
+			said += err.Error()
+		}
+		if (tt.want == "") != !strings.Contains(said, "no space left") {
+			t.Errorf("%+v: got %q, want %q", tt.o, said, tt.want)
+		}
+	}
+}
+
 func TestNoteUnresolved(t *testing.T) {
 	one, two := new(source.Set), new(source.Set)
 	if err := errors.Join(one.SetArgs([]string{"a"}), two.SetArgs([]string{"a", "b"})); err != nil {

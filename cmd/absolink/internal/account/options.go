@@ -147,7 +147,7 @@ func (o *Options) checkLetters(inputs *source.Set) error {
 			"one of that name")
 	}
 	old, err := os.Stat(o.DeadLetter)
-	if o.DeadLetter == "" || err != nil {
+	if err != nil { // it is new, or the flag is not given
 		return nil
 	}
 	for _, arg := range slices.Concat(inputs.Args(), []string{inputs.Units, o.Report}) {

@@ -147,6 +147,71 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
+// After an error of the output, each later Write returns that error. The output gets no empty
+// pieces, and nothing after the error.
+func TestWriteErrors(t *testing.T) {
+	out := new(brittle)
+	var mu sync.Mutex
+	wrong := 0
+	err := batch.Run(t.Context(), batch.Options{Jobs: 2, MaxHeld: 4}, out, numbers(4), func(i int, w io.Writer) int {
+		if i == 3 { // writes nothing
+			return i
+		}
+		for n := range 3 {
+			text := strings.Repeat("x", 5)
+			k, err := io.WriteString(w, text)
+			if failed := i > 0 || n > 0; failed != errors.Is(err, errBroken) || failed != (k < len(text)) {
+				mu.Lock()
+				wrong++
+				mu.Unlock()
+			}
+		}
+		return i
+	}, func(int) {})
+	if !errors.Is(err, errBroken) || wrong > 0 {
+		t.Errorf("Run: got error %v, and %d writes with a wrong result", err, wrong)
+	}
+	if out.empty > 0 || out.writes != 2 {
+		t.Errorf("the output got %d empty pieces and %d in all, want 0 and 2", out.empty, out.writes)
+	}
+}
+
+// brittle fails at the second Write.
+type brittle struct{ writes, empty int }
+
+func (b *brittle) Write(p []byte) (int, error) {
+	b.writes++
+	if len(p) == 0 {
+		b.empty++
+	}
+	if b.writes > 1 {
+		return 0, errBroken
+	}
+	return len(p), nil
+}
+
+// With one task in flight, all items get their slots, in order, and no output piece is empty.
+func TestRunOneInFlight(t *testing.T) {
+	for _, o := range []batch.Options{{Jobs: 1, PerJob: 1}, {Jobs: 2, PerJob: 1}, {Jobs: 1, PerJob: 2},
+		{Jobs: 3, PerJob: 3}} {
+		out := new(brittle)
+		n := 0
+		same := func(i int, w io.Writer) int { return i }
+		err := batch.Run(t.Context(), o, io.Discard, numbers(50), same, func(i int) {
+			if i != n {
+				t.Errorf("%+v: got item %d, want %d", o, i, n)
+			}
+			n++
+		})
+		if err != nil || n != 50 {
+			t.Errorf("%+v: got %d items, %v, want 50", o, n, err)
+		}
+		if err := batch.Run(t.Context(), o, out, numbers(9), same, func(int) {}); err != nil || out.writes > 0 {
+			t.Errorf("%+v: tasks without output wrote %d pieces, %v", o, out.writes, err)
+		}
+	}
+}
+
 // The channel of TurnOf is closed when all earlier items are emitted, and not before.
 func TestTurnOf(t *testing.T) {
 	begun := make(chan struct{})

@@ -269,6 +269,13 @@ func TestTextOfProblems(t *testing.T) {
 		{document.Mislabelled, "charset", "charset: read as it stands"},
 		{rewrite.Protected, "signed", "signed: stays as written"},
 		{rewrite.Unsafe, "why", "stays as written: why"},
+		{rewrite.Unmoved, "why", "stays as written: why"},
+		{document.Defect, "why", "why"}, {document.Unread, "why", "why"}, {document.Undecoded, "why", "why"},
+		{report.Remark, "why", "why"},
+		{rewrite.Additions, "why", "the additions of the web archive stay: why"},
+		{rewrite.Left, "http://a/", "listed only: stays as written, and leads elsewhere than to http://a/"},
+		{rewrite.FixedEnd, "",
+			"stays as written: the reference decides where the script or noscript element around it ends"},
 		{rewrite.Misread, " http://a/ ", "stays as written: http://a/ would not be read back from there"},
 		{rewrite.NoRoom, "http://a/", "stays as written: its place cannot hold http://a/"},
 		{rewrite.Unwritten, "XML", "its links stay as written: absolink reads XML and does not write it"},
@@ -450,8 +457,16 @@ func TestTotalsFound(t *testing.T) {
 		totals.Add(e)
 	}
 	f := &totals.Found
+	var six report.Totals
+	for i := range 6 {
+		e := &report.Entry{Subject: report.Subject{Source: fmt.Sprintf("f.x%d", i+1), Kind: "other"}}
+		e.Result.Skip("why")
+		six.Add(e)
+	}
+	few := &six.Found.Other
 	for what, got := range map[string]string{
 		"2 .bin, 1 .x1, 1 .x2, 1 .x3, 1 .x4, 2 others": f.Other.String(),
+		"1 .x1, 1 .x2, 1 .x3, 1 .x4, 1 .x5, 1 others":  few.String(),
 		"2 html": f.Read.String(),
 		"a.bin, b.bin, c and 2 more; -v names each":    f.Backups.String(),
 		"f.x3, g.x4, h.x5":                             f.Templates.String(),
@@ -530,6 +545,62 @@ func TestSkipUnread(t *testing.T) {
 			t.Errorf("SkipUnread of %s: got %v, %+v and %+v, want %v, %q, %d problems of which %d are defects",
 				tt.name, got, e.Result, e.Problems, tt.unread, tt.reason, tt.problems, tt.defects)
 		}
+	}
+}
+
+// A lock file that disappears during the walk of its directory is skipped, unless it is named.
+func TestFailOpenOfLocks(t *testing.T) {
+	for _, tt := range []struct {
+		f    input.File
+		err  error
+		want report.Outcome
+	}{
+		{input.File{Path: "box.lock"}, fs.ErrNotExist, report.Skipped},
+		{input.File{Path: "box.lock"}, fs.ErrPermission, report.Failed},
+		{input.File{Path: "box.lock", Named: true}, fs.ErrNotExist, report.Failed},
+	} {
+		e := new(report.Entry)
+		e.FailOpen(tt.f, tt.err)
+		if e.Result.Outcome() != tt.want || e.Result.HasClass(report.Missing) && tt.want == report.Skipped {
+			t.Errorf("FailOpen of %+v with %v: got %s (%s), want %s",
+				tt.f, tt.err, e.Result.Outcome(), e.Result.Reason(), tt.want)
+		}
+	}
+}
+
+// The text for a large input tells its size, or the size to which it expands.
+func TestTooLargeText(t *testing.T) {
+	for c, want := range map[coding.Coding]string{
+		coding.None: "12 bytes are more than --max-size allows: not read",
+		coding.Gzip: "expands to 12 bytes or more, and --max-size allows fewer: not read",
+	} {
+		in := &input.Document{Content: input.Content{Coding: c, Size: 12}}
+		if got := report.TooLargeText(in); got != want {
+			t.Errorf("TooLargeText with the coding %v: got %q, want %q", c, got, want)
+		}
+	}
+}
+
+// The report shows counts and lines from 1 on. References that are left are in the report, and the
+// totals count them apart.
+func TestCountsOfOne(t *testing.T) {
+	e := with(report.Listed)
+	e.Links.Wrapped = 1
+	e.Links.Count(&extract.Link{Status: extract.Resolved, Ref: extract.Ref{Kind: extract.KindNav}})
+	e.Problems.Add(report.Problem{Offset: 0, Line: 1, Column: 1, Text: "x"})
+	e.Problems.AddFound(document.Problem{Kind: rewrite.Left, Detail: "http://a/"})
+	got := string(e.AppendJSON(nil))
+	for _, want := range []string{`"wrapped":1`, `"resolved":1`, `"nav":1`, `"offset":0,"line":1,"column":1,"text":"x"`,
+		"leads elsewhere than to http://a/"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("AppendJSON: got %s, want %s in it", got, want)
+		}
+	}
+	var totals report.Totals
+	totals.Add(e)
+	totals.Add(e)
+	if totals.LeftReferences != 2 || totals.Problems != 2 {
+		t.Errorf("Totals: got %d left references and %d problems, want 2 and 2", totals.LeftReferences, totals.Problems)
 	}
 }
 
