@@ -12,49 +12,50 @@ import (
 // endByLength returns where m ends by its Content-Length: the end of its body as an offset in the
 // message, the end of the message as an offset in the mailbox, and the length of the separator
 // there. end is 0 if the field is missing, occurs twice, is not a number, or is not right (see
-// length).
+// lengths.go).
 func (r *Reader) endByLength(m *Message, head []byte) (body, end int64, sep int, err error) {
 	l, sep, err := r.readLength(m, head)
 	switch {
 	case err != nil || l.digits.Len() == 0:
 		return 0, 0, 0, err
 	case !l.isRight():
-		m.defect(l.field, "Content-Length that does not lead to a separator")
+		m.addDefect(l.fieldStart, "Content-Length that does not lead to a separator")
 		return 0, 0, 0, nil
 	}
-	return l.end, r.next + l.next, sep, nil
+	return l.bodyEnd, r.next + l.nextMessage, sep, nil
 }
 
-// readLength reads the Content-Length of m, and examines the bytes where the body ends by it. If a
-// separator is there, sep is its length. If m has no Content-Length that is a number, l is zero.
-func (r *Reader) readLength(m *Message, head []byte) (l length, sep int, err error) {
-	n, at, digits := contentLength(head, r.eol)
+// readLength reads the Content-Length of m, and examines the bytes where the body ends by it. sep
+// is the length of the separator there, or 0. If m has no Content-Length that is a number, l is
+// zero.
+func (r *Reader) readLength(m *Message, head []byte) (l contentLength, sep int, err error) {
+	n, at, digits := findContentLength(head, r.eol)
 	r.w.examined += int64(len(head) + afterBody)
 	if digits.Len() == 0 {
 		return l, 0, nil
 	}
 	start := m.Content.Start
-	l = length{field: start + at, digits: mime.Span{Start: start + digits.Start, End: start + digits.End},
-		start: m.Content.End, end: m.Content.End + n}
-	v, err := r.bytesAround(r.next + l.end)
+	l = contentLength{fieldStart: start + at, digits: mime.Span{Start: start + digits.Start, End: start + digits.End},
+		bodyStart: m.Content.End, bodyEnd: m.Content.End + n}
+	v, err := r.bytesAround(r.next + l.bodyEnd)
 	if err != nil {
 		return l, 0, err
 	}
 	blanks, sep, ok := separatorAfter(v, r.eol)
 	if ok {
-		l.next = l.end + int64(blanks)
+		l.nextMessage = l.bodyEnd + int64(blanks)
 	}
 	if r.o.Lengths {
-		kept := l
+		kept := l // l itself must not escape
 		m.length = &kept
 	}
 	return l, sep, nil
 }
 
-// header returns the header at an offset, with the blank line that ends it. It returns nil if a
+// readHeader returns the header at an offset, with the blank line that ends it. It returns nil if a
 // line that begins with "From " comes before the blank line, or if the header is longer than
 // maxHeader. The header is valid until the next call of r.w.view.
-func (r *Reader) header(start int64) ([]byte, error) {
+func (r *Reader) readHeader(start int64) ([]byte, error) {
 	for pos, n := 0, 4<<10; ; n *= 2 {
 		v, err := r.w.view(start, n)
 		if err != nil {
@@ -90,15 +91,15 @@ func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	}
 }
 
-// contentLength returns the value of the Content-Length of a header, the offset of the field, and
-// the span of its digits. The span is empty if the header has no such field, or several, or if the
-// value is not a number. contentLength must read the field as package mime does, which corrects the
-// field after edits.
-func contentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
+// findContentLength returns the value of the Content-Length of a header, the offset of the field,
+// and the span of its digits. The span is empty if the header has no such field, or several, or if
+// the value is not a number. It must read the field as package mime does, which corrects the field
+// after edits.
+func findContentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
 	none := mime.Span{}
 	for pos := 0; pos < len(head); {
 		end := fieldEnd(head, pos, eol)
-		if value, ok := lengthField(head[pos:end]); ok {
+		if value, ok := contentLengthValue(head[pos:end]); ok {
 			if digits != none {
 				return 0, 0, none
 			}
@@ -132,9 +133,9 @@ func fieldEnd(head []byte, pos int, eol byte) int {
 	}
 }
 
-// lengthField returns the offset of the value in a field, and true if the field is a
+// contentLengthValue returns the offset of the value in a field. ok is false if the field is not a
 // Content-Length.
-func lengthField(field []byte) (value int, ok bool) {
+func contentLengthValue(field []byte) (value int, ok bool) {
 	if len(field) == 0 || field[0]|0x20 != 'c' {
 		return 0, false
 	}
@@ -145,11 +146,11 @@ func lengthField(field []byte) (value int, ok bool) {
 	return len(field) - len(bytes.TrimLeft(field[colon+1:], " \t\r\n")), true
 }
 
-// afterBody is the number of bytes that decide whether a Content-Length is right: the last byte of
+// afterBody is the number of bytes that show whether a Content-Length is right: the last byte of
 // the body, two blank lines, and a separator.
 const afterBody = 1 + 2*2 + lookahead
 
-// bytesAround returns the bytes that decide whether a body ends at an offset, from the byte before
+// bytesAround returns the bytes that show whether a body ends at an offset, from the byte before
 // the offset on. It returns no bytes if the offset is after the end of the mailbox.
 func (r *Reader) bytesAround(body int64) ([]byte, error) {
 	if body-r.w.kept <= int64(cap(r.w.buf)/2) {
@@ -175,15 +176,15 @@ func (r *Reader) bytesAround(body int64) ([]byte, error) {
 }
 
 // separatorAfter returns the length of the blank lines after the first byte of b, which is the last
-// of a body, and the length of the separator after them. There may be at most two blank lines. ok
-// is false if neither a separator nor the end of the mailbox follows, or if b is empty.
+// byte of a body, and the length of the separator after them. There may be at most two blank lines.
+// ok is false if neither a separator nor the end of the mailbox follows, or if b is empty.
 func separatorAfter(b []byte, eol byte) (blanks, sep int, ok bool) {
 	if len(b) == 0 {
 		return 0, 0, false
 	}
 	rest := b[1:]
 	for range 3 {
-		sep = separator(rest[:min(len(rest), lookahead)], eol, true)
+		sep = separatorLen(rest[:min(len(rest), lookahead)], eol, true)
 		blanks = len(b) - 1 - len(rest)
 		if len(rest) == 0 || sep > 0 && (blanks > 0 || b[0] == eol) {
 			return blanks, sep, true

@@ -20,30 +20,31 @@ import (
 // right field right, and must not make a wrong field right: it would then end its message in a
 // wrong place.
 
-// length describes the Content-Length of a message. Its offsets count in the bytes of the message.
-type length struct {
-	field      int64     // offset of the field
-	digits     mime.Span // of the value
-	start, end int64     // of the body, by the value
-	next       int64     // start of the next message by the value; 0 if the field is wrong
+// contentLength describes the Content-Length of a message. Its offsets count in the bytes of the
+// message.
+type contentLength struct {
+	fieldStart         int64     // offset of the field
+	digits             mime.Span // digits of the value
+	bodyStart, bodyEnd int64     // span of the body by the value
+	nextMessage        int64     // start of the next message by the value; 0 if the field is wrong
 }
 
-// isRight reports whether the message has a Content-Length that is right.
-func (l *length) isRight() bool { return l != nil && l.next > 0 }
+// isRight reports whether a message has a right Content-Length. l may be nil.
+func (l *contentLength) isRight() bool { return l != nil && l.nextMessage > 0 }
 
 // Measured returns edits with one more edit, which corrects Content-Length so that it still leads
 // to the same separator. It returns edits itself in three cases:
 //
 //   - The edits do not change the length of the body.
-//   - One of them changes the value of the field.
+//   - One of the edits changes the value of the field.
 //   - The field does not lead to the separator at the end of m, or to a later one.
 //
 // The mailbox must have been read with Options.Lengths.
 func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
-	if !m.length.isRight() || m.length.next < m.size {
+	if !m.length.isRight() || m.length.nextMessage < m.size {
 		return edits
 	}
-	digits, start, end := m.length.digits, m.length.start-m.Content.Start, m.length.end-m.Content.Start
+	digits, start, end := m.length.digits, m.length.bodyStart-m.Content.Start, m.length.bodyEnd-m.Content.Start
 	digits.Start, digits.End = digits.Start-m.Content.Start, digits.End-m.Content.Start
 	grown := int64(0)
 	for _, e := range edits {
@@ -63,17 +64,17 @@ func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 		mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
 }
 
-// lengths checks the Content-Lengths of a mailbox while it is written, message by message. Its zero
-// value is ready before the first message.
+// lengthChecker checks the Content-Lengths of a mailbox while it is written, message by message.
+// The zero value is ready for the first message.
 //
 // A wrong Content-Length leads to an offset without a separator. Edits move the messages after
 // them, and could move a separator to that offset. So a message may be edited only if all wrong
 // fields stay wrong. The check assumes that no later message is edited.
-type lengths struct {
-	written int64      // number of bytes that are written
-	grown   int64      // bytes that the edits added so far
+type lengthChecker struct {
+	written int64      // number of bytes that were written
+	added   int64      // number of bytes that edits have added so far
 	wrong   offsetHeap // offsets in the written mailbox to which wrong fields lead
-	covered int64      // end, in the mailbox, of the message that an earlier Content-Length gives
+	covered int64      // largest offset in the mailbox up to which a right Content-Length extends a message
 }
 
 // maxWrong is the largest number of wrong fields that may lead behind an edited message. If there
@@ -82,19 +83,19 @@ const maxWrong = 1000
 
 // Errors of [Message.Admit].
 var (
-	errCovered = errors.New("by the Content-Length of an earlier message this is a part of that one; --mbox cl2 " +
-		"reads it so")
-	errInside = errors.New("its Content-Length ends it before a line of its text that begins with \"From \"; --mbox " +
-		"cl2 reads it so")
+	errCovered = errors.New("the Content-Length of an earlier message covers this message; --mbox cl2 reads both " +
+		"as one message")
+	errInside = errors.New("its Content-Length ends before a line of its text that begins with \"From \"; --mbox " +
+		"cl2 ends the message there")
 	errAstray = errors.New("a Content-Length that is wrong would lead to a separator")
 	errMany   = fmt.Errorf("the Content-Lengths of more than %d messages before it are wrong and lead behind it",
 		maxWrong)
 	errLost = errors.New("its Content-Length would not lead to a separator any more")
 )
 
-// Admit returns an error if m must not be written with the edits: if they would make a wrong
-// Content-Length lead to a separator, of m or of an earlier message, or if the Content-Length of m
-// leads to a separator now and would not with the edits.
+// Admit returns an error if m must not be written with the edits. They must not make a wrong
+// Content-Length, of m or of an earlier message, lead to a separator. They must not make the right
+// Content-Length of m wrong.
 //
 // The mailbox must have been read with Options.Lengths. Call Admit for all messages in their order,
 // before they are released. After an error, call it again without edits, which never fails, and
@@ -107,7 +108,7 @@ func (m *Message) Admit(edits []mime.Edit) error {
 }
 
 // admit is [Message.Admit]. After an error, m does not count as written.
-func (l *lengths) admit(m *Message, edits []mime.Edit) error {
+func (l *lengthChecker) admit(m *Message, edits []mime.Edit) error {
 	size, leads := m.size, m.lengthEnd(edits)
 	for _, e := range edits {
 		size += int64(len(e.New)) - e.Len()
@@ -118,12 +119,12 @@ func (l *lengths) admit(m *Message, edits []mime.Edit) error {
 		}
 	}
 	l.written += size
-	l.grown += size - m.size
-	passed := len(l.takeUntil(l.written))
+	l.added += size - m.size
+	passed := len(l.popUntil(l.written))
 	switch own := m.length; {
 	case own == nil:
 	case own.isRight():
-		l.covered = max(l.covered, m.Offset+own.next)
+		l.covered = max(l.covered, m.Offset+own.nextMessage)
 	case leads > size:
 		heap.Push(&l.wrong, l.written-size+leads)
 	default:
@@ -133,9 +134,9 @@ func (l *lengths) admit(m *Message, edits []mime.Edit) error {
 	return nil
 }
 
-// takeUntil removes the offsets up to to from l.wrong, and returns them in rising order.
-func (l *lengths) takeUntil(to int64) (list []int64) {
-	for len(l.wrong) > 0 && l.wrong[0] <= to {
+// popUntil removes the offsets up to end from l.wrong, and returns them in rising order.
+func (l *lengthChecker) popUntil(end int64) (list []int64) {
+	for len(l.wrong) > 0 && l.wrong[0] <= end {
 		list = append(list, heap.Pop(&l.wrong).(int64))
 	}
 	return list
@@ -143,20 +144,20 @@ func (l *lengths) takeUntil(to int64) (list []int64) {
 
 // check returns an error if m must not be written with the edits. size is the size of m with the
 // edits, and leads is m.lengthEnd(edits).
-func (l *lengths) check(m *Message, edits []mime.Edit, size, leads int64) error {
+func (l *lengthChecker) check(m *Message, edits []mime.Edit, size, leads int64) error {
 	own := m.length
 	switch {
 	case m.Offset < l.covered:
 		return errCovered
-	case own.isRight() && own.next < m.size:
+	case own.isRight() && own.nextMessage < m.size:
 		return errInside
 	}
-	due := l.takeUntil(l.written + size)
+	due := l.popUntil(l.written + size)
 	err := m.check(edits, due, l.written, leads, size)
 	if err == nil {
-		next := &follower{m: m, grown: l.grown + size - m.size, end: math.MaxInt64}
+		next := &mailboxAfter{m: m, added: l.added + size - m.size, end: math.MaxInt64}
 		if own != nil && !own.isRight() && leads > size {
-			err = next.look(l.written + leads)
+			err = next.lookAt(l.written + leads)
 		}
 		err = cmp.Or(err, next.walk(l.wrong, 0))
 	}
@@ -166,39 +167,40 @@ func (l *lengths) check(m *Message, edits []mime.Edit, size, leads int64) error 
 	return err
 }
 
-// follower examines the mailbox after m. It turns offsets of the written mailbox into offsets of
-// the original mailbox.
-type follower struct {
-	m      *Message
-	grown  int64 // number of bytes by which the written mailbox is longer, up to the end of m
-	end    int64 // an offset at or after the end of the original mailbox
-	looked int   // number of offsets that were examined
-	buf    [afterBody]byte
+// mailboxAfter examines the mailbox after m. It turns offsets of the written mailbox into offsets
+// of the original mailbox.
+type mailboxAfter struct {
+	m        *Message
+	added    int64 // number of bytes that edits add up to the end of m
+	end      int64 // an offset at or after the end of the original mailbox
+	examined int   // number of offsets that were examined
+	buf      [afterBody]byte
 }
 
-// walk calls look for the offsets of the heap below element i that are in the mailbox.
-func (a *follower) walk(h offsetHeap, i int) error {
-	if i >= len(h) || h[i]-a.grown-1 >= a.end {
+// walk calls lookAt for element i of the heap and the elements below it, if they are in the
+// mailbox.
+func (a *mailboxAfter) walk(h offsetHeap, i int) error {
+	if i >= len(h) || h[i]-a.added-1 >= a.end {
 		return nil
 	}
-	if err := a.look(h[i]); err != nil {
+	if err := a.lookAt(h[i]); err != nil {
 		return err
 	}
 	return cmp.Or(a.walk(h, 2*i+1), a.walk(h, 2*i+2))
 }
 
-// look returns an error if a separator is at an offset of the written mailbox.
-func (a *follower) look(to int64) error {
-	n, err := a.m.src.peek(a.buf[:], to-a.grown-1)
+// lookAt returns an error if a separator is at an offset of the written mailbox.
+func (a *mailboxAfter) lookAt(to int64) error {
+	n, err := a.m.src.peek(a.buf[:], to-a.added-1)
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
-		a.end = min(a.end, to-a.grown-1)
+		a.end = min(a.end, to-a.added-1)
 		return nil
 	}
-	a.looked++
-	if a.looked > maxWrong {
+	a.examined++
+	if a.examined > maxWrong {
 		return errMany
 	}
 	if _, _, ok := separatorAfter(a.buf[:n], a.m.eol); ok {
@@ -214,9 +216,9 @@ func (m *Message) lengthEnd(edits []mime.Edit) int64 {
 	if m.length == nil {
 		return 0
 	}
-	before, leads := m.length.start, m.length.end
+	before, leads := m.length.bodyStart, m.length.bodyEnd
 	if m.length.isRight() {
-		before = m.length.end
+		before = m.length.bodyEnd
 	}
 	for _, e := range m.inMessage(edits) {
 		if e.Start < before {
@@ -227,9 +229,9 @@ func (m *Message) lengthEnd(edits []mime.Edit) int64 {
 }
 
 // check returns an error if, after the edits, a wrong field leads to a separator in m, or if the
-// field of m was right and is wrong now. wrong are the offsets in the written mailbox to which
-// wrong fields of earlier messages lead. at is the offset of m in the written mailbox. size is the
-// size of m with the edits, and leads is m.lengthEnd(edits).
+// right field of m is wrong. wrong has the offsets in the written mailbox to which wrong fields of
+// earlier messages lead. at is the offset of m in the written mailbox. size is the size of m with
+// the edits, and leads is m.lengthEnd(edits).
 func (m *Message) check(edits []mime.Edit, wrong []int64, at, leads, size int64) error {
 	offsets := make([]int64, 0, len(wrong)+1)
 	for _, to := range wrong {
@@ -240,20 +242,21 @@ func (m *Message) check(edits []mime.Edit, wrong []int64, at, leads, size int64)
 	case !own.isRight():
 		offsets = append(offsets, leads)
 	default:
-		if lands, err := m.separatorAt(edits, []int64{leads}); err != nil || !lands {
+		if found, err := m.anySeparatorAt(edits, []int64{leads}); err != nil || !found {
 			return cmp.Or(err, errLost)
 		}
 	}
 	slices.Sort(offsets)
-	if lands, err := m.separatorAt(edits, offsets); err != nil || lands {
+	if found, err := m.anySeparatorAt(edits, offsets); err != nil || found {
 		return cmp.Or(err, errAstray)
 	}
 	return nil
 }
 
-// separatorAt reports whether a separator or the end of m is at one of the offsets, perhaps after
-// blank lines. The offsets count in the bytes of the edited message, and must be in rising order.
-func (m *Message) separatorAt(edits []mime.Edit, offsets []int64) (bool, error) {
+// anySeparatorAt reports whether a separator or the end of m is at one of the offsets, perhaps
+// after blank lines. The offsets count in the bytes of the edited message, and must be in rising
+// order.
+func (m *Message) anySeparatorAt(edits []mime.Edit, offsets []int64) (bool, error) {
 	if len(offsets) == 0 {
 		return false, nil
 	}

@@ -22,8 +22,7 @@
 // messages. A message takes at most Options.Hold bytes of memory. A larger message is read from the
 // file when it is needed, or from a temporary file if the mailbox comes from a pipe.
 //
-// Damaged input is not an error: the bytes stay in place, and a [mime.Defect] tells the fault and
-// its offset.
+// Damaged input is not an error: the bytes stay in place, and a [mime.Defect] describes the fault.
 //
 // Files in reading order: mbox.go, separator.go, seek.go, source.go, store.go, window.go,
 // message.go, unquote.go, lengths.go and length.go (Content-Length), reader.go, verify.go.
@@ -72,11 +71,11 @@ type Options struct {
 	Number int
 	Line   int64
 
-	// Lengths makes [Message.Measured] and [Message.Admit] work. In RD and O, the Reader otherwise
-	// ignores Content-Length. The field never decides where messages end in these variants.
+	// Lengths makes the Reader examine Content-Length for [Message.Measured] and [Message.Admit],
+	// also in RD and O. The field never decides where messages end in these two variants.
 	Lengths bool
 
-	// Hold is the size of the largest message that is kept in memory, in bytes. 0 means 16 MiB. A
+	// Hold is the size in bytes of the largest message that is kept in memory. 0 means 16 MiB. A
 	// message below 256 KiB is always kept in memory.
 	Hold int
 

@@ -35,14 +35,14 @@ type Message struct {
 	// Variant is the variant of the mailbox.
 	Variant Variant
 
-	eol     byte
-	counted bool    // Content-Length gives the end of the content
-	length  *length // nil without Options.Lengths, or if there is no Content-Length
-	size    int64
-	at      io.ReaderAt // reads the bytes if Data is nil
-	file    *os.File    // at, if it is a temporary file; or nil
-	block   *block      // contains Data; nil if Data has memory of its own
-	src     *source     // the mailbox; nil without Options.Lengths
+	eol          byte
+	endsByLength bool           // Content-Length gives the end of the content
+	length       *contentLength // nil without Options.Lengths, or if there is no Content-Length
+	size         int64
+	reader       io.ReaderAt // reads the bytes if Data is nil
+	file         *os.File    // reader, if it is a temporary file; or nil
+	block        *block      // contains Data; nil if Data has its own memory
+	src          *source     // the mailbox; nil without Options.Lengths
 }
 
 // Size returns the number of the message's bytes.
@@ -51,8 +51,8 @@ func (m *Message) Size() int64 { return m.size }
 // ReadAt implements [io.ReaderAt] on the message's bytes. The error is io.EOF at their end,
 // otherwise an error of the file.
 func (m *Message) ReadAt(b []byte, off int64) (int, error) {
-	if m.at != nil {
-		return m.at.ReadAt(b, off)
+	if m.reader != nil {
+		return m.reader.ReadAt(b, off)
 	}
 	if off < 0 {
 		return 0, fmt.Errorf("negative offset %d", off)
@@ -83,7 +83,7 @@ func (m *Message) Release() {
 		m.src.removeUser()
 	}
 	m.Data = nil
-	m.at = nil
+	m.reader = nil
 	m.file = nil
 	m.block = nil
 	m.src = nil
@@ -91,11 +91,11 @@ func (m *Message) Release() {
 
 // Parse finds the structure of the content of m. Offsets in the result count from Content.Start.
 func (m *Message) Parse(lim mime.Limits) (*mime.Message, error) {
-	return mime.Parse(m.content(), m.Content.Len(), lim)
+	return mime.Parse(m.contentReader(), m.Content.Len(), lim)
 }
 
-// content returns the bytes of the content.
-func (m *Message) content() io.ReaderAt {
+// contentReader returns a reader of the content.
+func (m *Message) contentReader() io.ReaderAt {
 	if m.Data != nil {
 		return bytes.NewReader(m.Data[m.Content.Start:m.Content.End])
 	}
@@ -127,7 +127,7 @@ func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	return err
 }
 
-// inMessage returns edits whose offsets count in the message's bytes. Those of edits count from
+// inMessage returns the edits with offsets in the message's bytes. The offsets of edits count from
 // Content.Start.
 func (m *Message) inMessage(edits []mime.Edit) []mime.Edit {
 	out := make([]mime.Edit, len(edits))
@@ -137,27 +137,28 @@ func (m *Message) inMessage(edits []mime.Edit) []mime.Edit {
 	return out
 }
 
-// defect adds a defect, unless there are maxDefects.
-func (m *Message) defect(at int64, text string) {
+// addDefect adds a defect, unless there are maxDefects.
+func (m *Message) addDefect(at int64, text string) {
 	if len(m.Defects) < maxDefects {
 		m.Defects = append(m.Defects, mime.Defect{Offset: at, Text: text})
 	}
 }
 
-// setContentEnd sets the end of the content, unless Content-Length gives it. tail holds the last
-// bytes of m. A blank line at the end belongs to the mailbox, unless it ends the header.
+// setContentEnd sets the end of the content, unless Content-Length gives it. Before the call,
+// Content.End is the end of the header. tail holds the last bytes of m. A blank line at the end
+// belongs to the mailbox, unless it ends the header.
 func (m *Message) setContentEnd(tail []byte) {
-	if m.counted {
+	if m.endsByLength {
 		return
 	}
-	head := m.Content.End
+	headerEnd := m.Content.End
 	m.Content.End = m.size
-	whole := m.Content.Len() < int64(len(tail))
+	whole := m.Content.Len() < int64(len(tail)) // tail has the whole content
 	if whole {
 		tail = tail[int64(len(tail))-m.Content.Len():]
 	}
-	n := int64(blankLine(tail, m.eol, whole))
-	if head > m.Content.Start && head <= m.size-n {
+	n := int64(blankLineLen(tail, m.eol, whole))
+	if headerEnd > m.Content.Start && headerEnd <= m.size-n {
 		m.Content.End -= n
 	}
 }

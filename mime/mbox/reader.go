@@ -9,7 +9,7 @@ import (
 	"absolink/mime"
 )
 
-// The Reader finds each line that begins with "From ", and asks separator whether the line is a
+// The Reader finds each line that begins with "From ", and asks separatorLen whether the line is a
 // separator. Meanwhile the bytes of the message stay in the window. If they become too many, they
 // move to a store. The store holds up to Options.Hold bytes in memory. A larger message stays in
 // the file, or goes to a temporary file if the mailbox comes from a pipe.
@@ -19,9 +19,9 @@ import (
 // separator as in the other variants.
 
 const (
-	headSize   = 64 << 10 // bytes at the start of the mailbox that show which byte ends lines
+	headSize   = 64 << 10 // bytes at the start of the mailbox that are searched for a line end
 	maxHeader  = 1 << 20  // a longer header is not searched for Content-Length
-	maxDefects = 20       // of a message
+	maxDefects = 20       // defects of a message that are kept
 )
 
 // Reader cuts a mailbox into messages. It is not safe for concurrent use, but any goroutine may use
@@ -32,14 +32,14 @@ type Reader struct {
 	w     *window
 	store store
 
-	eol     byte // ends lines: LF or CR; 0 before the first message
+	eol     byte // byte that ends lines: LF or CR; 0 before the first message
 	seeker  seeker
 	started bool
 	err     error // returned by Next from now on
 
 	next   int64 // start of the next message
-	bomLen int   // length of the byte order mark before its separator
-	sepLen int   // length of its separator
+	bomLen int   // length of the byte order mark before the separator of the next message
+	sepLen int   // length of the separator of the next message
 	number int   // number of the last message
 	line   int64 // line number at w.kept, or 0 if unknown
 }
@@ -55,7 +55,8 @@ func NewReader(r io.Reader, o Options) *Reader {
 func newReader(r io.Reader, o Options, window int) *Reader {
 	o = o.withDefaults()
 	src := newSource(r, o.TempDir)
-	return &Reader{o: o, src: src, w: newWindow(src, window), store: store{src: src, hold: o.Hold, dir: o.TempDir}}
+	st := store{src: src, maxInMemory: o.Hold, dir: o.TempDir}
+	return &Reader{o: o, src: src, w: newWindow(src, window), store: st}
 }
 
 // All yields the messages from the next one on. If reading fails, the last pair is nil with the
@@ -92,7 +93,7 @@ func (r *Reader) Next() (*Message, error) {
 		return nil, r.fail(io.EOF)
 	}
 	m := r.newMessage(v)
-	head, err := r.header(r.next + m.Content.Start)
+	head, err := r.readHeader(r.next + m.Content.Start)
 	if err != nil {
 		return nil, r.fail(err)
 	}
@@ -134,14 +135,14 @@ func (r *Reader) toFirstMessage() error {
 	if r.o.Start <= 0 {
 		r.line = 1
 		r.bomLen = len(bomOf(head))
-		r.sepLen = firstSeparator(head[r.bomLen:], r.eol)
+		r.sepLen = firstSeparatorLen(head[r.bomLen:], r.eol)
 		return nil
 	}
 	r.next = r.o.Start
 	if err := r.w.seek(r.next); err != nil {
 		return err
 	}
-	if r.sepLen, err = r.knownSeparator(r.next); err == nil && r.sepLen == 0 {
+	if r.sepLen, err = r.separatorAtStart(r.next); err == nil && r.sepLen == 0 {
 		r.next, r.sepLen, err = r.search(nil, r.next)
 	}
 	r.w.kept = r.next
@@ -152,15 +153,15 @@ func (r *Reader) toFirstMessage() error {
 	return err
 }
 
-// knownSeparator returns the length of the separator at the start of a range. In CL and CL2 the
+// separatorAtStart returns the length of the separator at the start of a range. In CL and CL2 the
 // range begins with a message, and the line before its separator need not be blank. In RD and O the
-// start may be anywhere, and knownSeparator returns 0.
-func (r *Reader) knownSeparator(at int64) (int, error) {
+// start may be anywhere, and separatorAtStart returns 0.
+func (r *Reader) separatorAtStart(at int64) (int, error) {
 	if !r.o.Variant.usesLength() {
 		return 0, nil
 	}
 	v, err := r.w.view(at, lookahead)
-	return separator(v[:min(len(v), lookahead)], r.eol, true), err
+	return separatorLen(v[:min(len(v), lookahead)], r.eol, true), err
 }
 
 // firstBytes returns bytes from the start of the mailbox: headSize bytes of a file. From a pipe it
@@ -190,8 +191,10 @@ func eolOf(head []byte) byte {
 	return '\n'
 }
 
+// bom is the byte order mark in UTF-8.
 const bom = "\xef\xbb\xbf"
 
+// bomOf returns the byte order mark at the start of b, or nil.
 func bomOf(b []byte) []byte {
 	if bytes.HasPrefix(b, []byte(bom)) {
 		return b[:len(bom)]
@@ -206,16 +209,16 @@ func (r *Reader) newMessage(v []byte) *Message {
 	m.Separator = mime.Span{Start: start, End: start + int64(r.sepLen)}
 	m.Content = mime.Span{Start: m.Separator.End, End: m.Separator.End}
 	if r.bomLen > 0 {
-		m.defect(0, "byte order mark before the first separator")
+		m.addDefect(0, "byte order mark before the first separator")
 	}
 	switch rest := v[r.bomLen:]; {
 	case r.sepLen == 0 && !startsMessage(rest):
-		m.defect(start, "text before the first separator")
+		m.addDefect(start, "text before the first separator")
 		return m
 	case r.sepLen == 0:
-		m.defect(start, "no separator before the first message")
+		m.addDefect(start, "no separator before the first message")
 	case rest[0] == '>':
-		m.defect(start, "the first separator is quoted")
+		m.addDefect(start, "the first separator is quoted")
 	}
 	r.number++
 	m.Number = r.number
@@ -236,7 +239,7 @@ func (r *Reader) findEnd(m *Message, head []byte) (end int64, sep int, err error
 			return 0, 0, err
 		}
 		if end > 0 {
-			m.Content.End, m.counted = body, true
+			m.Content.End, m.endsByLength = body, true
 			return end, sep, r.readTo(end)
 		}
 	case r.o.Lengths:
@@ -275,25 +278,25 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 		}
 		r.w.examined += int64(i) + 1
 		pos += int64(i) + 1
-		if sep, err = r.separator(pos); sep > 0 || err != nil {
+		if sep, err = r.separatorLenAt(pos); sep > 0 || err != nil {
 			return pos, sep, err
 		}
 		if m != nil {
-			m.defect(pos-r.next, "line that begins with \"From \" and is not a separator")
+			m.addDefect(pos-r.next, "line that begins with \"From \" and is not a separator")
 		}
 	}
 }
 
-// separator returns the length of the separator at an offset, or 0. A line that begins with "From "
-// must be there.
-func (r *Reader) separator(at int64) (int, error) {
+// separatorLenAt returns the length of the separator at an offset, or 0. A line that begins with
+// "From " must be there.
+func (r *Reader) separatorLenAt(at int64) (int, error) {
 	v, err := r.w.view(at, lookahead)
 	if err != nil {
 		return 0, err
 	}
 	r.w.examined += int64(min(len(v), lookahead))
 	i := int(at - r.w.at)
-	return separator(v[:min(len(v), lookahead)], r.eol, blankBefore(r.w.buf[:i], i, r.eol)), nil
+	return separatorLen(v[:min(len(v), lookahead)], r.eol, isBlankBefore(r.w.buf[:i], i, r.eol)), nil
 }
 
 // readTo reads up to the offset end, where the message ends.
@@ -344,7 +347,7 @@ func (r *Reader) countLines(b []byte) {
 // complete gives m its bytes, which end at the offset end, and sets the end of its content.
 func (r *Reader) complete(m *Message, end int64) error {
 	m.size = end - r.next
-	tail := r.w.buf[max(0, end-context-r.w.at) : end-r.w.at]
+	tail := r.w.buf[max(0, end-lookbehind-r.w.at) : end-r.w.at]
 	if r.store.empty() {
 		r.countLines(r.w.between(r.w.kept, end))
 		r.w.handOver(m, end)
@@ -358,7 +361,8 @@ func (r *Reader) complete(m *Message, end int64) error {
 	return r.prepareAdmit(m)
 }
 
-// prepareAdmit makes sure that [Message.Admit] can examine the mailbox after m, even from a pipe.
+// prepareAdmit makes the bytes after m stay, if the mailbox is a pipe and [Message.Admit] may need
+// them.
 func (r *Reader) prepareAdmit(m *Message) error {
 	if !r.o.Lengths {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A line that begins with "From " is a separator if two of three signs are present:
+// A line that begins with "From " is a separator if it has two of these three signs:
 //
-//   - The line before it is blank. 15 of 5,582 real files lack this sign.
+//   - The line before it is blank. In 15 of 5,582 real files, separators lack this sign.
 //   - The line after it is a header field. A damaged message may begin with anything else.
 //   - The line has a date in the form of asctime. Gmail and archives of mailing lists write others.
 //
@@ -18,22 +18,23 @@ import (
 const (
 	maxSeparator = 1000                       // bytes of a separator with its line end
 	maxName      = 256                        // bytes of a field name that is examined
-	lookahead    = maxSeparator + maxName + 2 // bytes from a line on that decide whether it is a separator
-	context      = 3                          // bytes before the line that decide whether a blank line is there
+	lookahead    = maxSeparator + maxName + 2 // bytes from a line on that show whether it is a separator
+	lookbehind   = 3                          // bytes before a line that show whether the line before it is blank
 )
 
-var from = []byte("From ")
+// fromPrefix is the beginning of separators.
+var fromPrefix = []byte("From ")
 
-// startsSeparator reports whether a line begins with "From " and is not a field of that name.
+// startsSeparator reports whether a line begins with "From " and is not a From field.
 func startsSeparator(line []byte) bool {
-	rest, ok := bytes.CutPrefix(line, from)
+	rest, ok := bytes.CutPrefix(line, fromPrefix)
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest[:min(len(rest), maxName)], " \t"), []byte(":"))
 }
 
-// separator returns the length of the separator at the start of b, or 0 if no separator begins
-// there. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank says that
-// the line before is blank, or that a Content-Length leads here.
-func separator(b []byte, eol byte, blank bool) int {
+// separatorLen returns the length of the separator at the start of b, or 0 if b does not begin with
+// a separator. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank says
+// that the line before is blank, or that a Content-Length leads here.
+func separatorLen(b []byte, eol byte, blank bool) int {
 	if !startsSeparator(b) {
 		return 0
 	}
@@ -45,17 +46,17 @@ func separator(b []byte, eol byte, blank bool) int {
 		n = len(b)
 	}
 	field := startsMessage(b[n:])
-	if blank && field || (blank || field) && hasDate(b[len(from):n]) {
+	if blank && field || (blank || field) && hasDate(b[len(fromPrefix):n]) {
 		return n
 	}
 	return 0
 }
 
-// firstSeparator returns the length of the separator at the start of a file, or 0 if the file does
-// not begin with one.
-func firstSeparator(b []byte, eol byte) int {
+// firstSeparatorLen returns the length of the separator at the start of a file, or 0 if the file
+// does not begin with one.
+func firstSeparatorLen(b []byte, eol byte) int {
 	if rest, quoted := bytes.CutPrefix(b, []byte(">")); quoted {
-		if n := separator(rest, eol, true); n > 0 {
+		if n := separatorLen(rest, eol, true); n > 0 {
 			return n + 1
 		}
 		return 0
@@ -90,15 +91,15 @@ func startsMessage(b []byte) bool {
 	return ok && i > 0 && !bytes.HasPrefix(rest, []byte("//"))
 }
 
-// blankBefore reports whether the line before index i of b is blank. A line must begin at i. If i
-// is less than context, b must begin with the file.
-func blankBefore(b []byte, i int, eol byte) bool {
-	return blankLine(b[max(0, i-context):i], eol, i < context) > 0
+// isBlankBefore reports whether the line before index i of b is blank. A line must begin at i. If i
+// is less than lookbehind, b must begin with the file.
+func isBlankBefore(b []byte, i int, eol byte) bool {
+	return blankLineLen(b[max(0, i-lookbehind):i], eol, i < lookbehind) > 0
 }
 
-// blankLine returns the length of the blank line at the end of b, or 0 if the last line is not
+// blankLineLen returns the length of the blank line at the end of b, or 0 if the last line is not
 // blank. whole says that b begins at the start of a line.
-func blankLine(b []byte, eol byte, whole bool) int {
+func blankLineLen(b []byte, eol byte, whole bool) int {
 	n := len(b)
 	if n == 0 || b[n-1] != eol {
 		return 0
@@ -136,13 +137,13 @@ func dateFollows(line []byte) bool {
 	month, line := nextWord(line)
 	day, line := nextWord(line)
 	clock, line := nextWord(line)
-	if !isOneOf(month, months) || !digits(day, 1, 2) || !isClock(clock) {
+	if !isOneOf(month, months) || !isDigits(day, 1, 2) || !isClock(clock) {
 		return false
 	}
 	for range 3 { // a zone has at most two words
 		var word []byte
 		word, line = nextWord(line)
-		if digits(word, 4, 4) {
+		if isDigits(word, 4, 4) {
 			return true
 		}
 	}
@@ -172,19 +173,19 @@ func isOneOf(word []byte, names string) bool {
 	return false
 }
 
-// digits reports whether word consists of at least least and at most most digits.
-func digits(word []byte, least, most int) bool {
+// isDigits reports whether word consists of minLen to maxLen digits.
+func isDigits(word []byte, minLen, maxLen int) bool {
 	for _, c := range word {
 		if c < '0' || c > '9' {
 			return false
 		}
 	}
-	return least <= len(word) && len(word) <= most
+	return minLen <= len(word) && len(word) <= maxLen
 }
 
 // isClock reports whether word is a time, with or without seconds.
 func isClock(word []byte) bool {
 	hour, rest, _ := bytes.Cut(word, []byte(":"))
-	minute, second, seconds := bytes.Cut(rest, []byte(":"))
-	return digits(hour, 1, 2) && digits(minute, 2, 2) && (!seconds || digits(second, 2, 2))
+	minute, second, hasSecond := bytes.Cut(rest, []byte(":"))
+	return isDigits(hour, 1, 2) && isDigits(minute, 2, 2) && (!hasSecond || isDigits(second, 2, 2))
 }

@@ -37,7 +37,7 @@ func TestSeparator(t *testing.T) {
 		{"field name too long", "From a\n" + strings.Repeat("x", maxName) + ": b\n", true, 0},
 	}
 	for _, tt := range tests {
-		if got := separator([]byte(tt.in), '\n', tt.blank); got != tt.want {
+		if got := separatorLen([]byte(tt.in), '\n', tt.blank); got != tt.want {
 			t.Errorf("%s: separator(%q, %v) = %d, want %d", tt.name, tt.in, tt.blank, got, tt.want)
 		}
 	}

@@ -14,32 +14,32 @@ import (
 type source struct {
 	off int64 // offset of the next byte that read returns
 
-	file io.ReaderAt // nil for a pipe
-	base int64       // offset in file of the mailbox's first byte
+	file      io.ReaderAt // nil for a pipe
+	fileStart int64       // offset of the mailbox in file
 
 	pipe    io.Reader
 	tempDir string
-	ahead   *os.File // the bytes of the pipe from aheadAt to end
+	ahead   *os.File // stored bytes of the pipe, from aheadAt to end
 	aheadAt int64
 	end     int64
 	err     error // error of the pipe at end
 
 	mu      sync.Mutex   // guards the fields of a pipe: messages peek while the Reader reads
 	users   atomic.Int32 // the Reader and its messages
-	holders int          // calls of hold without unhold
-	holding bool         // the bytes from aheadAt on stay, even after read has returned them
+	holders int          // number of calls of hold that unhold has not cancelled
+	holding bool         // stored bytes stay, even after read has returned them
 
-	lengths lengths // of the messages that were admitted
+	lengths lengthChecker // state of Message.Admit
 }
 
-// newSource returns the source for r. r is a file if it is an io.ReaderAt and can seek, and else a
-// pipe.
+// newSource returns the source for r. r counts as a file if it is an io.ReaderAt and can seek, and
+// otherwise as a pipe.
 func newSource(r io.Reader, tempDir string) *source {
 	at, ok := r.(io.ReaderAt)
-	seeker, can := r.(io.Seeker)
-	if ok && can {
+	seeker, canSeek := r.(io.Seeker)
+	if ok && canSeek {
 		if base, err := seeker.Seek(0, io.SeekCurrent); err == nil {
-			return &source{file: at, base: base}
+			return &source{file: at, fileStart: base}
 		}
 	}
 	s := &source{pipe: r, tempDir: tempDir}
@@ -58,7 +58,7 @@ func (s *source) read(b []byte) (n int, err error) {
 	}
 	switch {
 	case s.file != nil:
-		n, err = s.file.ReadAt(b, s.base+s.off)
+		n, err = s.file.ReadAt(b, s.fileStart+s.off)
 	case s.off < s.end:
 		n, err = s.readAhead(b, s.off)
 	case s.err != nil:
@@ -77,7 +77,7 @@ func (s *source) read(b []byte) (n int, err error) {
 // maxEmptyReads is the number of reads without a byte after which a pipe counts as broken.
 const maxEmptyReads = 100
 
-// readSome reads at least one byte, or returns an error.
+// readSome reads at least one byte of r, or returns an error.
 func readSome(r io.Reader, b []byte) (n int, err error) {
 	for range maxEmptyReads {
 		if n, err = r.Read(b); n > 0 || err != nil {
@@ -91,7 +91,7 @@ func readSome(r io.Reader, b []byte) (n int, err error) {
 // held. At the end of the mailbox peek returns fewer bytes, and no error.
 func (s *source) peek(b []byte, off int64) (int, error) {
 	if s.file != nil {
-		n, err := s.file.ReadAt(b, s.base+off)
+		n, err := s.file.ReadAt(b, s.fileStart+off)
 		if err == io.EOF {
 			err = nil
 		}
@@ -149,9 +149,10 @@ func (s *source) readAhead(b []byte, off int64) (int, error) {
 // temporary file would cost more: it begins with the bytes of a window.
 const maxHeld = 64 << 20
 
-// hold makes the bytes after the current message stay, even after read has returned them, until
-// unhold cancels the call. read contains those of these bytes that read has already returned.
-func (s *source) hold(read []byte) error {
+// hold makes the bytes after the current message stay until unhold cancels the call, even after
+// read has returned them. alreadyRead contains the bytes after the message that read has returned
+// so far.
+func (s *source) hold(alreadyRead []byte) error {
 	if s.file != nil {
 		return nil
 	}
@@ -165,7 +166,7 @@ func (s *source) hold(read []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(read)
+	_, err = f.Write(alreadyRead)
 	if err == nil && s.off < s.end {
 		_, err = io.Copy(f, io.NewSectionReader(s.ahead, s.off-s.aheadAt, s.end-s.off))
 	}
@@ -177,7 +178,7 @@ func (s *source) hold(read []byte) error {
 		s.ahead.Close()
 	}
 	s.ahead = f
-	s.aheadAt = s.off - int64(len(read))
+	s.aheadAt = s.off - int64(len(alreadyRead))
 	s.end = max(s.off, s.end)
 	s.holding = true
 	return nil

@@ -7,16 +7,17 @@ import (
 	"sync"
 )
 
+// pieceSize is the size of a piece of a store, in bytes.
 const pieceSize = 256 << 10
 
-// store collects the bytes of a message that does not fit into the window. It holds up to hold
-// bytes in memory. Of a larger message it holds nothing if the mailbox is a file, and otherwise
-// moves the bytes to a temporary file. The memory consists of pieces, which are used again for the
-// next message. A single growing slice would exist twice while it grows.
+// store collects the bytes of a message that does not fit into the window. It holds up to
+// maxInMemory bytes in memory. If a message is larger, store moves the bytes to a temporary file,
+// or drops them if the mailbox is a file. The memory consists of pieces, which are used again for
+// the next message. A single growing slice would exist twice while it grows.
 type store struct {
-	src  *source
-	hold int
-	dir  string
+	src         *source
+	maxInMemory int
+	dir         string
 
 	size   int64
 	pieces [][]byte // pieces[:last] are full
@@ -28,15 +29,15 @@ func (s *store) empty() bool { return s.size == 0 }
 
 // add adds b to the message.
 func (s *store) add(b []byte) error {
-	held := s.size <= int64(s.hold)
+	inMemory := s.size <= int64(s.maxInMemory) // the bytes before b
 	s.size += int64(len(b))
 	switch {
-	case s.size <= int64(s.hold):
-		s.append(b)
+	case s.size <= int64(s.maxInMemory):
+		s.addToPieces(b)
 		return nil
 	case s.src.file != nil:
 		return nil
-	case held:
+	case inMemory:
 		if err := s.spool(); err != nil {
 			return err
 		}
@@ -45,8 +46,8 @@ func (s *store) add(b []byte) error {
 	return err
 }
 
-// append adds b to the pieces.
-func (s *store) append(b []byte) {
+// addToPieces adds b to the pieces.
+func (s *store) addToPieces(b []byte) {
 	for len(b) > 0 {
 		if s.last == len(s.pieces) {
 			s.pieces = append(s.pieces, make([]byte, 0, pieceSize))
@@ -78,9 +79,9 @@ func (s *store) spool() (err error) {
 func (s *store) moveTo(m *Message) {
 	switch {
 	case s.file != nil:
-		m.at, m.file = s.file, s.file
-	case s.size > int64(s.hold):
-		m.at = io.NewSectionReader(s.src.file, s.src.base+m.Offset, m.size)
+		m.reader, m.file = s.file, s.file
+	case s.size > int64(s.maxInMemory):
+		m.reader = io.NewSectionReader(s.src.file, s.src.fileStart+m.Offset, m.size)
 	default:
 		m.Data = buffer(int(s.size))
 		for _, p := range s.pieces {
@@ -101,15 +102,16 @@ func (s *store) drop() {
 	s.size, s.pieces, s.last, s.file = 0, nil, 0, nil
 }
 
-// pools hold buffers for later messages, by size. The sizes are the powers of two and three sizes
-// between each two of them. So a buffer is at most a quarter larger than its message.
+// pools hold buffers for later messages, by size. The sizes are the powers of two, and three sizes
+// between each power and the next. So a buffer is at most a quarter larger than its message.
 var pools [4 * 64]sync.Pool
 
-const leastBuffer = 1 << 10
+// minBuffer is the size of the smallest buffer, in bytes.
+const minBuffer = 1 << 10
 
-// class returns the smallest size of a buffer that holds n bytes, and the index of its pool.
-func class(n int) (k, size int) {
-	n = max(n, leastBuffer)
+// sizeClass returns the size of a buffer for n bytes, and the index of the pool for this size.
+func sizeClass(n int) (k, size int) {
+	n = max(n, minBuffer)
 	shift := bits.Len(uint(n-1)) - 3 // a size is 5, 6, 7 or 8 times 1<<shift
 	steps := (n + 1<<shift - 1) >> shift
 	return 4*shift + steps - 5, steps << shift
@@ -117,7 +119,7 @@ func class(n int) (k, size int) {
 
 // buffer returns an empty buffer for n bytes. The caller gives it back with release.
 func buffer(n int) []byte {
-	k, size := class(n)
+	k, size := sizeClass(n)
 	if p, ok := pools[k].Get().(*[]byte); ok {
 		return *p
 	}
@@ -127,6 +129,6 @@ func buffer(n int) []byte {
 // release puts a buffer back into its pool.
 func release(b []byte) {
 	b = b[:0]
-	k, _ := class(cap(b))
+	k, _ := sizeClass(cap(b))
 	pools[k].Put(&b)
 }

@@ -21,7 +21,7 @@ func TestStore(t *testing.T) {
 		if !piped {
 			src.file = bytes.NewReader(box)
 		}
-		s := store{src: src, hold: hold, dir: dir}
+		s := store{src: src, maxInMemory: hold, dir: dir}
 		for _, n := range []int{0, 1, 1000, pieceSize - 1, pieceSize, pieceSize + 1, 2 * pieceSize, hold - 1, hold,
 			hold + 1, 100, 1 << 20, hold, 3} {
 			if !s.empty() {
@@ -48,7 +48,7 @@ func TestStore(t *testing.T) {
 			}
 			if m.Data == nil {
 				var err error
-				if got, err = io.ReadAll(io.NewSectionReader(m.at, 0, int64(n)+1)); err != nil {
+				if got, err = io.ReadAll(io.NewSectionReader(m.reader, 0, int64(n)+1)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -79,8 +79,8 @@ func TestBufferSizes(t *testing.T) {
 	sizes := make(map[int]int) // of the buffers of a pool
 	last := 0
 	for n := 0; n < 1<<22; n += 1 + n/100 {
-		k, size := class(n)
-		if size < n || size > max(n+n/4+1, leastBuffer) {
+		k, size := sizeClass(n)
+		if size < n || size > max(n+n/4+1, minBuffer) {
 			t.Fatalf("a buffer for %d bytes has %d", n, size)
 		}
 		if known, ok := sizes[k]; ok && known != size || k < last || k >= len(pools) {
@@ -88,7 +88,7 @@ func TestBufferSizes(t *testing.T) {
 		}
 		sizes[k] = size
 		last = k
-		if same, whole := class(size); same != k || whole != size {
+		if same, whole := sizeClass(size); same != k || whole != size {
 			t.Fatalf("a buffer of %d bytes belongs to pool %d, with size %d, want %d", size, same, whole, k)
 		}
 	}

@@ -16,26 +16,26 @@ import (
 func (m *Message) AppendUnquoted(t *extract.Text, content []byte) {
 	at := 0
 	for pos := 0; m.Variant != CL2; {
-		i := bytes.Index(content[pos:], from)
+		i := bytes.Index(content[pos:], fromPrefix)
 		if i < 0 {
 			break
 		}
 		pos += i
-		if q := m.quotes(content[:pos]); q > 0 {
+		if q := m.quoteLen(content[:pos]); q > 0 {
 			t.AppendSame(at, content[at:pos-q])
 			at = pos - q + 1
 		}
-		pos += len(from)
+		pos += len(fromPrefix)
 	}
 	t.AppendSame(at, content[at:])
 }
 
-// quotes returns the number of ">" at the end of b, if they begin a line and AppendUnquoted removes
-// one of them. Otherwise it returns 0.
-func (m *Message) quotes(b []byte) int {
+// quoteLen returns the number of ">" at the end of b, if they begin a line and AppendUnquoted
+// removes one of them. Otherwise it returns 0.
+func (m *Message) quoteLen(b []byte) int {
 	n := len(b) - len(bytes.TrimRight(b, ">"))
-	begins := n == len(b) || b[len(b)-n-1] == m.eol
-	if !begins || m.Variant == O && n > 1 {
+	beginsLine := n == len(b) || b[len(b)-n-1] == m.eol
+	if !beginsLine || m.Variant == O && n > 1 {
 		return 0
 	}
 	return n

@@ -20,19 +20,19 @@ import (
 // separator and the edited content, and the next separator must still be found. Any other error
 // comes from reading m.
 func (m *Message) Verify(edits []mime.Edit) error {
-	if len(edits) == 0 || m.staysApart(edits) {
+	if len(edits) == 0 || m.provesUncut(edits) {
 		return nil
 	}
 	return m.verify(edits)
 }
 
-// staysApart reports whether the bytes near the edits prove that the edited message is one message
-// with the same separator. The other bytes of the message contain no separator, and cannot get one.
-// If staysApart returns false, the edits may still be right.
-func (m *Message) staysApart(edits []mime.Edit) bool {
+// provesUncut reports whether the bytes near the edits prove that the edited message is one message
+// with the same separator. The other bytes of the message contain no separator, and no edit changes
+// that. If provesUncut returns false, the edits may still be right.
+func (m *Message) provesUncut(edits []mime.Edit) bool {
 	last := m.Content.Start + edits[len(edits)-1].End
 	if m.Data == nil || m.Variant.usesLength() || m.Separator.Len() == 0 ||
-		m.Data[m.Separator.Start] == '>' || m.size-last < context {
+		m.Data[m.Separator.Start] == '>' || m.size-last < lookbehind {
 		return false
 	}
 	head, ended := headEnd(m.Data[m.Content.Start:m.Content.End], 0, m.eol)
@@ -44,7 +44,7 @@ func (m *Message) staysApart(edits []mime.Edit) bool {
 		for n < len(edits) && edits[n].Start-edits[n-1].End < 2*reach {
 			n++
 		}
-		if !m.hasNoFrom(edits[:n]) && m.mayCut(edits[:n]) {
+		if !m.hasNoFrom(edits[:n]) && m.mayHaveSeparator(edits[:n]) {
 			return false
 		}
 		edits = edits[n:]
@@ -52,11 +52,11 @@ func (m *Message) staysApart(edits []mime.Edit) bool {
 	return true
 }
 
-// reach is the largest distance between an edit and a line that becomes a separator by the edit.
-const reach = context + 1 + lookahead
+// reach is the largest distance between an edit and a line that the edit makes a separator.
+const reach = lookbehind + 1 + lookahead
 
-// near yields the bytes of the edited message around the edits, in pieces.
-func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
+// bytesNear yields the bytes of the edited message around the edits, in pieces.
+func (m *Message) bytesNear(edits []mime.Edit) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		at := max(0, edits[0].Start-reach)
 		for _, e := range edits {
@@ -73,7 +73,7 @@ func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
 func (m *Message) hasNoFrom(edits []mime.Edit) bool {
 	s := seeker{eol: m.eol}
 	var seam []byte // the last bytes before a piece and the first bytes of it
-	for b := range m.near(edits) {
+	for b := range m.bytesNear(edits) {
 		const part = patternSize - 1
 		old := len(seam)
 		seam = append(seam, b[:min(len(b), part)]...)
@@ -88,10 +88,10 @@ func (m *Message) hasNoFrom(edits []mime.Edit) bool {
 	return true
 }
 
-// mayCut reports whether a line near the edits looks like a separator, judged by the bytes near
-// them.
-func (m *Message) mayCut(edits []mime.Edit) bool {
-	b := slices.Concat(slices.Collect(m.near(edits))...)
+// mayHaveSeparator reports whether a line near the edits looks like a separator, as far as the
+// bytes near them show.
+func (m *Message) mayHaveSeparator(edits []mime.Edit) bool {
+	b := slices.Concat(slices.Collect(m.bytesNear(edits))...)
 	s := seeker{eol: m.eol}
 	for at := 0; ; at++ {
 		i := s.index(b[at:])
@@ -99,13 +99,14 @@ func (m *Message) mayCut(edits []mime.Edit) bool {
 			return false
 		}
 		at += i
-		if separator(b[at+1:min(len(b), at+1+lookahead)], m.eol, blankBefore(b[:at+1], at+1, m.eol)) > 0 {
+		if separatorLen(b[at+1:min(len(b), at+1+lookahead)], m.eol, isBlankBefore(b[:at+1], at+1, m.eol)) > 0 {
 			return true
 		}
 	}
 }
 
-// verify is Verify for all edits. It reads the whole message.
+// verify is Verify without the check of the bytes near the edits: it reads the whole edited
+// message.
 func (m *Message) verify(edits []mime.Edit) error {
 	grown := int64(0)
 	for _, e := range edits {
@@ -133,7 +134,7 @@ func (m *Message) verify(edits []mime.Edit) error {
 	return nil
 }
 
-// window returns the size of the window for reading m.
+// window returns the size of a window for reading m.
 func (m *Message) window() int { return int(min(m.size+lookahead, windowSize)) }
 
 // edited returns a reader of the message's bytes with the edits.
@@ -147,22 +148,22 @@ func (m *Message) edited(edits []mime.Edit) io.Reader {
 	return io.MultiReader(append(parts, io.NewSectionReader(m, at, m.size-at))...)
 }
 
-// endsLike reports whether a separator after tail is found if and only if it is found after m. For
-// that, both or neither must end with a line end, and both or neither with a blank line.
+// endsLike reports whether a separator is found after tail if and only if it is found after m: both
+// or neither end with a line end, and both or neither end with a blank line.
 func (m *Message) endsLike(tail []byte) bool {
-	old := make([]byte, min(m.size, context))
+	old := make([]byte, min(m.size, lookbehind))
 	if n, _ := m.ReadAt(old, m.size-int64(len(old))); n < len(old) {
 		return false
 	}
 	ended := func(b []byte) bool { return len(b) > 0 && b[len(b)-1] == m.eol }
-	return ended(old) == ended(tail) && (blankLine(old, m.eol, true) > 0) == (blankLine(tail, m.eol, true) > 0)
+	return ended(old) == ended(tail) && (blankLineLen(old, m.eol, true) > 0) == (blankLineLen(tail, m.eol, true) > 0)
 }
 
 // suffix keeps the last bytes that are written to it.
 type suffix struct{ b []byte }
 
 func (s *suffix) Write(b []byte) (int, error) {
-	s.b = append(s.b, b[max(0, len(b)-context):]...)
-	s.b = s.b[max(0, len(s.b)-context):]
+	s.b = append(s.b, b[max(0, len(b)-lookbehind):]...)
+	s.b = s.b[max(0, len(s.b)-lookbehind):]
 	return len(b), nil
 }

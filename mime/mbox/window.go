@@ -13,10 +13,11 @@ const (
 	readSize   = 128 << 10 // bytes read at once; few enough to stay in the processor's cache until they are scanned
 )
 
-// window holds bytes of a source in one block: those from the offset kept on, and a few before it.
+// window holds bytes of a source in one block: the bytes from the offset kept on, and a few before
+// it.
 type window struct {
 	src   *source
-	buf   []byte // of block
+	buf   []byte // bytes of the source, in block
 	block *block
 	at    int64 // offset of buf[0]
 	kept  int64 // start of the bytes that the current message still needs
@@ -31,6 +32,7 @@ type block struct {
 	users atomic.Int32
 }
 
+// newBlock returns a block for size bytes with one user.
 func newBlock(size int) *block {
 	b := &block{mem: buffer(size)}
 	b.users.Store(1)
@@ -42,7 +44,7 @@ func (b *block) removeUser() {
 	if b.users.Add(-1) > 0 {
 		return
 	}
-	if _, size := class(cap(b.mem)); size == cap(b.mem) {
+	if _, size := sizeClass(cap(b.mem)); size == cap(b.mem) {
 		release(b.mem)
 	}
 	b.mem = nil
@@ -89,7 +91,7 @@ func (w *window) end() int64 { return w.at + int64(len(w.buf)) }
 // the context that a separator at kept needs.
 func (w *window) fill() error {
 	if cap(w.buf)-len(w.buf) < cap(w.buf)/4 {
-		w.makeRoom(w.buf[max(0, w.kept-context-w.at):])
+		w.makeRoom(w.buf[max(0, w.kept-lookbehind-w.at):])
 	}
 	n, err := w.src.read(w.buf[len(w.buf):min(cap(w.buf), len(w.buf)+readSize)])
 	w.buf = w.buf[:len(w.buf)+n]
@@ -122,7 +124,7 @@ func (w *window) makeRoom(last []byte) {
 // seek goes forward to an offset, or to the end of the mailbox. It keeps the context before the
 // offset.
 func (w *window) seek(to int64) error {
-	if start := to - context; w.src.file != nil && start > w.end() {
+	if start := to - lookbehind; w.src.file != nil && start > w.end() {
 		w.src.off = start
 		w.at = start
 		w.kept = start

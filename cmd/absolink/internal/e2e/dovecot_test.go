@@ -238,8 +238,8 @@ func TestDovecotMbox(t *testing.T) {
 				right(link), 3, [4]int{2, 2, 3, 3}, ""},
 		{"over a message with a link",
 			right("text\n") + right(link+inner+"Content-Type: text/html\n\n"+link) + right(link), 3, [4]int{2, 2, 3, 3},
-			"message 3: verify: by the Content-Length of an earlier message this is a part of that one; --mbox cl2 " +
-				"reads it so; it stays as written"},
+			"message 3: verify: the Content-Length of an earlier message covers this message; --mbox cl2 reads both " +
+				"as one message; it stays as written"},
 		{"over a message without one", right(link+inner+"Subject: x\n\ntext\n") + right(link),
 			2, [4]int{2, 2, 2, 2}, ""},
 		{"too small", message(7, link) + right(link), 2, [4]int{2, 2, 2, 2}, ""},
