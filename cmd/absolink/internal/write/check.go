@@ -81,7 +81,8 @@ func (o *Options) checkModes(args []string) error {
 	case o.To.Overwrite && o.To.Dir == "":
 		return flag.Errorf("--overwrite needs -o DIR: add it")
 	case o.To.Overwrite && o.To.Resume:
-		return flag.Errorf("--overwrite writes all anew, --resume leaves what is finished: leave one of them out")
+		return flag.Errorf("--overwrite writes each output again, --resume leaves finished outputs: leave one of " +
+			"them out")
 	case o.To.Backup != "" && !o.To.InPlace:
 		return flag.Errorf("--backup needs --in-place: add it")
 	case o.To.InPlace && o.Run.Inputs.Follow:
@@ -144,7 +145,7 @@ func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
 		}
 	})
 	if other != "" {
-		return flag.Errorf("--undo takes all from the journal; leave --%s out", other)
+		return flag.Errorf("--undo needs only the journal; leave --%s out", other)
 	}
 	return nil
 }

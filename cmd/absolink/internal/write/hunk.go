@@ -45,7 +45,7 @@ func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, siz
 type hunks struct {
 	dst   []byte
 	data  []byte
-	limit int // dst may be a few bytes longer
+	limit int // maximum length of dst, except for the last few bytes
 	added int // number of lines that the earlier hunks have added
 }
 

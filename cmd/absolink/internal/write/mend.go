@@ -69,7 +69,7 @@ func (w *worker) compare(ctx context.Context, out *document.Source, p *rewrite.P
 	return errors.Join(w.rewriter.Verify(p, out), ctx.Err())
 }
 
-// staysAsWritten returns the refusal of an output for which verification returned err.
+// staysAsWritten returns the refusal of an output. err is the error of its verification.
 func staysAsWritten(err error) *files.Refusal {
 	return &files.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }

@@ -136,7 +136,7 @@ func (m *Move) register(c *cobra.Command) {
 	flag.Enum(c, &m.Form, "to",
 		"Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a "+
 			"server), disk (to the files themselves, for a browser without a server), or as-written (each keeps its "+
-			"form; the default in messages with --map); the second to fourth drop BASE",
+			"form; the default in messages with --map); root-relative, relative and disk drop BASE",
 		move.Absolute, move.RootRelative, move.Relative, move.Disk, move.AsWritten)
 	fs.Var(&m.Keep, "keep",
 		"Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
@@ -210,7 +210,7 @@ func (d *Destination) register(c *cobra.Command) {
 	fs.BoolVarP(&d.InPlace, "in-place", "i", false,
 		"Rewriting: replace the files, each by a rename; keep a --journal to undo")
 	fs.Var((*flag.Text)(&d.Backup), "backup",
-		"Rewriting: with --in-place, keep each old file as its name with `SUFFIX`; messages of a Maildir are refused")
+		"Rewriting: with --in-place, keep each old file under its name plus `SUFFIX`; not for messages of a Maildir")
 	fs.Var((*flag.Text)(&d.Journal), "journal",
 		"Rewriting: with --in-place, keep the replaced bytes in `FILE`, to resume and to undo")
 	fs.BoolVar(&d.Resume, "resume", false,
@@ -233,8 +233,8 @@ type Mail struct {
 // registerMaildir adds --maildir-size to c.
 func (m *Mail) registerMaildir(c *cobra.Command) {
 	flag.Enum(c, &m.Maildir, "maildir-size",
-		"Mail: `WHAT` to do in place with a Maildir message whose name, or Dovecot's index, has a size that changes: "+
-			"refuse, rename or keep; with -o only keep keeps its name",
+		"Mail: `WHAT` to do in place with a Maildir message if edits change the size in its name or in Dovecot's "+
+			"index: refuse, rename or keep; with -o, copies have the new size in their names, except with keep",
 		inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
 }
 

@@ -163,7 +163,7 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m man
 // choose sets l.Keep if l, a link of d, stays as it is written: it is not chosen, or too long for
 // --map-regex.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
-	seen := &l.Link // the link by which l is chosen
+	seen := &l.Link // l, with the URI by which it is chosen
 	wrapped := false
 	if !w.c.o.Links.Cleaning.Empty() {
 		cleaned := l.Link
@@ -186,8 +186,9 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *repo
 	}
 }
 
-// checkTarget looks for the file of l, a link of d, after p is written, and records in e that it is
-// missing. If l has no base, archived is the URI that l stands for in a web archive, or "".
+// checkTarget looks for the file that l, a link of d, leads to after p is written. If the file is
+// missing, checkTarget records that in e. archived is the URI that l stands for if it has no base
+// but is a link of a web archive; otherwise it is "".
 func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, archived string, e *report.Entry) {
 	target := string(l.URI)
 	if uri := cmp.Or(target, archived); !l.Keep && uri != "" && !l.Unsafe && !(l.ListOnly && l.Doubtful) {
@@ -195,7 +196,7 @@ func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, arc
 			target = moved
 		}
 	}
-	var movedURI func(uri string) string
+	var movedURI func(uri string) string // nil if l becomes absolute
 	if l.Keep || w.c.site.Form == move.Relative || w.c.site.Form == move.Disk {
 		movedURI = func(uri string) string {
 			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, Move returns uri

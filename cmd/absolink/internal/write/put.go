@@ -184,8 +184,8 @@ func copyToFile(ctx context.Context, f *os.File, in *input.Document) error {
 	return f.Truncate(in.StoredSize)
 }
 
-// write writes the output of p, the plan of in, to w. It is compressed as in is. Without edits it
-// is a copy of in.
+// write writes the output of p, the plan of in, to w, with the compression of in. Without edits the
+// output is a copy of in.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
 	if !p.Edited() {
 		return copyInput(ctx, w, in)

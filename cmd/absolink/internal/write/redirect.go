@@ -32,15 +32,16 @@ type redirects struct {
 	unended bool
 }
 
-// redirect is a redirect from an old address. sure says how sure the old address is.
+// redirect is a redirect from an old address. sure says how sure it is that the document was at
+// that address.
 type redirect struct {
 	site.Redirect
 	sure site.Sure
 }
 
-// checkRedirects refuses --redirects if a flag is missing without which there are no redirects, or
-// if its file would replace or lie in another file of the run. rules are the rules of o. The error
-// is a [*flag.Error].
+// checkRedirects refuses --redirects if a flag that it needs is missing. It also refuses a FILE
+// that is another file of the run, or lies in an input directory or in the output. rules are the
+// rules of o. The error is a [*flag.Error].
 func checkRedirects(o *Options, rules *move.Map) error {
 	file := o.Move.Redirects
 	format := o.Move.RedirectFormat

@@ -11,7 +11,7 @@ import (
 )
 
 // SumUp prints messages about edits that break signatures, and about links and inputs that were not
-// edited. Each message names the flag that controls this.
+// edited. If a flag changes this, the message names it.
 func (c *Command) SumUp() {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures(c.run.Account)
@@ -124,22 +124,27 @@ func (c *Command) unmatchedRules() (list []string) {
 		list = append(list, fmt.Sprintf("--map: %s no link either, although links begin so",
 			console.Plural(n, "more rule changes", "more rules change")))
 	}
-	for i, old := range nothing {
-		text := old + " is the beginning of no link"
-		if slices.Contains(c.patterns(), old) {
-			text = old + " matches no link"
-		}
-		if i == 0 && len(nothing) > most {
-			list = append(list,
-				fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the links lead to",
-					len(nothing), text))
-			break
-		}
-		list = append(list, c.flagOf(old)+": "+text+"; absolink extract lists what the links lead to")
-	}
+	list = append(list, c.describeUnmatched(nothing, most)...)
 	for _, h := range hidden {
 		list = append(list,
 			fmt.Sprintf("%s: %s was never used: %s %s came first", c.flagOf(h.Old), h.Old, c.flagOf(h.Other), h.Other))
+	}
+	return list
+}
+
+// describeUnmatched describes rules that match no link. If there are more than most, it describes
+// the first one and counts the others.
+func (c *Command) describeUnmatched(rules []string, most int) (list []string) {
+	for _, rule := range rules {
+		text := rule + " is the beginning of no link"
+		if slices.Contains(c.patterns(), rule) {
+			text = rule + " matches no link"
+		}
+		if len(rules) > most {
+			return []string{fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the "+
+				"links lead to", len(rules), text)}
+		}
+		list = append(list, c.flagOf(rule)+": "+text+"; absolink extract lists what the links lead to")
 	}
 	return list
 }
