@@ -13,7 +13,7 @@
 
 The program absolink does the work in a child process, which starts at the first call and ends with this process. All
 functions may be called from many threads, and in forked processes. absolink.aio has the same functions for asyncio,
-and absolink.scrapy a LinkExtractor.
+absolink.scrapy a LinkExtractor, and absolink.spark a function for DataFrames.
 """
 
 from ._errors import DocumentError, Error, FlagError, ProcessError

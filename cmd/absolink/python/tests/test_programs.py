@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -48,12 +51,7 @@ def test_the_child_ends_with_its_process() -> None:
     for end in ("", "os._exit(0)", "os.kill(os.getpid(), 9)", "raise SystemExit(3)"):
         out = subprocess.run([sys.executable, "-W", "error", "-c", script + end], capture_output=True)
         assert out.stderr == b""
-        pid = int(out.stdout)
-        for _ in range(200):
-            if not os.path.exists(f"/proc/{pid}"):
-                break
-            time.sleep(0.05)
-        assert not os.path.exists(f"/proc/{pid}"), end
+        assert ended(int(out.stdout)), end
 
 
 @pytest.mark.parametrize("readme", ["README.md", "../../../README.md"])
@@ -68,3 +66,54 @@ def test_readme(readme: str) -> None:
     assert "1 27 nav http://www.example.org/docs/guide Guide" in lines
     assert "b'<base href=/docs/><a href=https://example.net/docs/guide rel=next>Guide</a>'" in lines
     assert lines[-2:] == ["1", "1"]
+
+
+APP = """
+import json, os, pathlib
+import absolink
+
+def children():
+    return pathlib.Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+
+absolink.urls(b"<a href=x>", "http://e.test/")  # before the workers are forked
+master = children()
+
+def app(environ, start_response):
+    page = b"<a href=%s>" % environ["QUERY_STRING"].encode()
+    urls = absolink.urls(page, "http://e.test/")
+    start_response("200 OK", [("Content-Type", "application/json")])
+    return [json.dumps({"urls": urls, "worker": os.getpid(), "children": children(), "master": master}).encode()]
+"""
+
+
+def test_gunicorn_with_preload(tmp_path: Path) -> None:
+    """Each worker has its own child, and all children end with gunicorn."""
+    pytest.importorskip("gunicorn", reason="gunicorn is not installed (pip install gunicorn)")
+    (tmp_path / "app.py").write_text(APP)
+    command = [sys.executable, "-m", "gunicorn", "--preload", "--workers=3", "--bind=127.0.0.1:0", "app:app"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as gunicorn:
+        assert gunicorn.stderr
+        address = next(m[1] for line in gunicorn.stderr if (m := re.search(r"Listening at: (\S+)", line)))
+        answers = []
+        for i in range(60):
+            with urllib.request.urlopen(f"{address}/?{i}") as response:
+                answers.append(json.load(response))
+        gunicorn.terminate()
+        log = gunicorn.stderr.read()
+    assert gunicorn.returncode == 0 and "Traceback" not in log, log
+    assert [answer["urls"] for answer in answers] == [[f"http://e.test/{i}"] for i in range(60)]
+    of_workers = {answer["worker"]: answer["children"] for answer in answers}
+    (master,) = answers[0]["master"]
+    for found in of_workers.values():
+        assert len(found) == 1 and found != [master]
+    for pid in {master, *(found[0] for found in of_workers.values())}:
+        assert ended(pid)
+
+
+def ended(pid: str | int) -> bool:
+    """Wait at most 10 seconds for the end of a process."""
+    for _ in range(200):
+        if not os.path.exists(f"/proc/{pid}"):
+            return True
+        time.sleep(0.05)
+    return False
