@@ -240,6 +240,19 @@ func (d *Doc) once() {
 // find reads the document.
 func (d *Doc) find() {
 	d.read = true
+	ok := d.begin()
+	in := d.in
+	if ok {
+		in.find(d)
+		if !d.format.ListOnly() {
+			in.MarkCode(&in.page.Text)
+		}
+	}
+	in.Finish()
+}
+
+// begin prepares d.in for reading the document. ok is false if the document cannot be read.
+func (d *Doc) begin() (ok bool) {
 	if d.in == nil {
 		d.in = new(reader)
 	}
@@ -250,15 +263,9 @@ func (d *Doc) find() {
 	in, f := d.in, &d.in.page
 	in.Options = reading.Options(d.Options)
 	in.Transport = d.Charset
-	ok := in.Reset(&f.Text, d.Data, d.format.declaration(), d.Layer, d.Part, &f.Scan)
+	ok = in.Reset(&f.Text, d.Data, d.format.declaration(), d.Layer, d.Part, &f.Scan)
 	f.Reset()
-	if ok {
-		in.find(d)
-		if !d.format.ListOnly() {
-			in.MarkCode(&f.Text)
-		}
-	}
-	in.Finish()
+	return ok
 }
 
 // declaration returns how documents of the format declare their charset.

@@ -80,7 +80,7 @@
 // internal/lines. They share internal/reading.
 //
 // Files in reading order: kind.go, edit.go, text.go; the kind of a document: format.go,
-// detect.go, problem.go; reading it: ref.go, doc.go, additions.go, folded.go; resolving its
-// references: status.go, resolver.go (their bases), prefix.go (URLs with a known start), policy.go
-// (which are rewritten), settle.go, links.go, edits.go.
+// detect.go, problem.go; reading it: ref.go, doc.go, additions.go, anchors.go, folded.go; resolving
+// its references: status.go, resolver.go (their bases), prefix.go (URLs with a known start),
+// policy.go (which are rewritten), settle.go, links.go, edits.go.
 package extract

@@ -3,6 +3,9 @@ package site
 import (
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -21,6 +24,17 @@ func TestAnchors(t *testing.T) {
 		{"page.html", page, "TOP", true},
 		{"page.html", page, "%61", true},
 		{"page.html", page, "c:~:text=x", false},
+		{"page.html", "<p id=d><p id=b><p id=b><a name=c><p id=a>", "a", true},
+		{"page.html", "<p id=d><p id=b><p id=b><a name=c><p id=a>", "b", true},
+		{"page.html", "<p id=d><p id=b><p id=b><a name=c><p id=a>", "d", true},
+		{"page.html", "<p id=ab><p id=cd>", "bc", false},
+		{"page.html", "<p id=ab><p id=cd>", "abcd", false},
+		{"page.html", "<meta charset=latin1><p id=\xe9>", "%C3%A9", true},
+		{"page.html", "<p id='a&amp;b'>", "a&b", true},
+		{"page.html", "<noscript><p id=a></noscript>", "a", false},
+		{"page.html", page + strings.Repeat("x", headSize) + "<p id=far>", "far", true},
+		{"page.html", page + strings.Repeat("x", headSize) + "<p id=far>", "farther", false},
+		{"page.html", page + strings.Repeat("x", headSize-len(page)), "b", true},
 		{"page?id=1", page, "c", false},
 		{"page", page, "c", false},
 		{"page.php", "words <p id=a>", "c", false},
@@ -49,5 +63,82 @@ func TestAnchors(t *testing.T) {
 	var a Anchors
 	if !a.Has(filepath.Join(t.TempDir(), "gone.html"), "a") {
 		t.Error("Has of a file that is not there: got false, want true")
+	}
+}
+
+// Goroutines that ask for the places of many files at once get those of each file.
+func TestAnchorsConcurrently(t *testing.T) {
+	dir := t.TempDir()
+	const files = 20
+	for i := range files {
+		page := "<p id=all><p id=p" + strconv.Itoa(i) + ">" + strings.Repeat("x", i*1000)
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var a Anchors
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := range files * files {
+				file, id := i%files, i/files
+				got := a.Has(filepath.Join(dir, strconv.Itoa(file)), "p"+strconv.Itoa(id))
+				if want := file == id; got != want {
+					t.Errorf("Has(%d, p%d): got %v, want %v", file, id, got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The file of a URI is the same at the first look and later, also after so many other URIs that it
+// was forgotten.
+func TestMatches(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.html", "b?c=1"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := NewFiles([]Root{{Dir: dir, URI: "http://a.test/d/"}}, nil)
+	tests := []struct {
+		uri     string
+		verdict Verdict
+		meant   string
+		dropped bool
+	}{
+		{"http://a.test/d/a.html", Found, "", false},
+		{"http://a.test/d/a.html#x", Found, "", false},
+		{"http://a.test/d/a.html?x", Found, "", true},
+		{"http://a.test/d/A.html", Moved, "http://a.test/d/a.html", false},
+		{"http://a.test/d/b?c=1", Moved, "http://a.test/d/b%3Fc=1", false},
+		{"http://a.test/d/b?c=2", Missing, "", false},
+		{"http://a.test/d/..%2f", Missing, "", false},
+		{"http://a.test/d", Missing, "", false},
+		{"http://a.test/da.html", Outside, "", false},
+		{"http://b.test/d/a.html", Outside, "", false},
+	}
+	for round := range 3 {
+		if round == 2 {
+			for i := range maxMatches + 1 {
+				f.matches.set("http://a.test/d/"+strconv.Itoa(i), match{})
+			}
+			if n := len(f.matches.byURI); n > maxMatches {
+				t.Errorf("%d URIs are remembered, want at most %d", n, maxMatches)
+			}
+		}
+		for _, tt := range tests {
+			v, meant := f.Check(tt.uri)
+			if _, _, dropped := f.Find(tt.uri); v != tt.verdict || meant != tt.meant || dropped != tt.dropped {
+				t.Errorf("round %d, %s: got %v, %q and %v, want %v, %q and %v",
+					round, tt.uri, v, meant, dropped, tt.verdict, tt.meant, tt.dropped)
+			}
+		}
+	}
+	for _, uri := range []string{"http://b.test/d/a.html", "http://a.test/da.html"} {
+		if _, ok := f.matches.byURI[uri]; ok {
+			t.Errorf("%s is remembered, and lies outside", uri)
+		}
 	}
 }

@@ -31,6 +31,34 @@ type Files struct {
 	roots   []Root
 	indexes []string // names of index files, in order of precedence
 	read    *directories
+	matches matches
+}
+
+// matches are the files of the URIs that were looked up last. Many pages of a site have the same
+// links. It is safe for concurrent use.
+type matches struct {
+	mu    sync.RWMutex
+	byURI map[string]match
+}
+
+// maxMatches is the number of URIs whose files are remembered. If there are more, all are
+// forgotten, so that the memory does not grow with the site.
+const maxMatches = 1 << 15
+
+func (m *matches) get(uri string) (found match, ok bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	found, ok = m.byURI[uri]
+	return found, ok
+}
+
+func (m *matches) set(uri string, found match) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.byURI == nil || len(m.byURI) >= maxMatches {
+		m.byURI = make(map[string]match)
+	}
+	m.byURI[strings.Clone(uri)] = found
 }
 
 // directories are the directories that were read. It is safe for concurrent use.
@@ -90,7 +118,34 @@ func (m match) checked() (v Verdict, meant string) {
 // file returns the file of an absolute URI. A file whose name contains the query comes first, then
 // a file without it, then guesses.
 func (f *Files) file(uri string) match {
-	return f.search(uri, (*Files).fileBelow)
+	uri, _, _ = strings.Cut(uri, "#")
+	if !f.below(uri) {
+		return match{}
+	}
+	found, ok := f.matches.get(uri)
+	if !ok {
+		found = f.search(uri, (*Files).fileBelow)
+		f.matches.set(uri, found)
+	}
+	return found
+}
+
+// below reports whether a URI lies below a root.
+func (f *Files) below(uri string) bool {
+	page, _, _ := strings.Cut(uri, "?")
+	for _, root := range f.roots {
+		if _, ok := root.cut(page); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// cut returns the path of a URI below the root, with its slash. ok is false if the URI, which has
+// no query, does not lie below it.
+func (r Root) cut(uri string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(uri, strings.TrimSuffix(r.URI, "/"))
+	return rest, ok && (rest == "" || rest[0] == '/')
 }
 
 // search looks for a URI below each root above it, by the function below. The first match that is
@@ -99,8 +154,8 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 	page, _, _ := strings.Cut(uri, "#")
 	page, query, _ := strings.Cut(page, "?")
 	for _, root := range f.roots {
-		rest, ok := strings.CutPrefix(page, strings.TrimSuffix(root.URI, "/"))
-		if !ok || rest != "" && rest[0] != '/' {
+		rest, ok := root.cut(page)
+		if !ok {
 			continue
 		}
 		now := match{verdict: Missing}
