@@ -41,6 +41,9 @@ func (f *Finder) html(data []byte, s *markup.Scanner) *Encoding {
 
 // prescan returns the charset that a meta element declares, or nil.
 func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
+	if len(data) <= shortDocument && !mayHoldMeta(data) {
+		return nil
+	}
 	s.Filter, s.Only = declarations, 0
 	s.Reset(data)
 	for inHead := true; inHead || s.Offset() < minPrescan; {
@@ -60,6 +63,24 @@ func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
 		inHead = inHead && headTag(name, k == markup.StartTag)
 	}
 	return nil
+}
+
+// shortDocument is the size in bytes up to which a document is first searched as a whole for the
+// beginning of a meta element.
+const shortDocument = 4 << 10
+
+// mayHoldMeta reports whether a tag in data may begin a meta element: its name begins with m.
+func mayHoldMeta(data []byte) bool {
+	for {
+		at := bytes.IndexByte(data, '<')
+		if at < 0 || at+1 == len(data) {
+			return false
+		}
+		data = data[at+1:]
+		if data[0]|0x20 == 'm' {
+			return true
+		}
+	}
 }
 
 // headTag reports whether a tag can be in a head, or begins a head.

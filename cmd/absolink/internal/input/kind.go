@@ -386,7 +386,7 @@ func headerBlock(text []byte) (found, sure bool) {
 // cutLine splits b after its first line, which ends with LF, CRLF or CR. The line is returned
 // without its end.
 func cutLine(b []byte) (line, rest []byte) {
-	i := bytes.IndexAny(b, "\r\n")
+	i := lineEnd(b)
 	if i < 0 {
 		return b, nil
 	}
@@ -394,6 +394,25 @@ func cutLine(b []byte) (line, rest []byte) {
 		return b[:i], b[i+2:]
 	}
 	return b[:i], b[i+1:]
+}
+
+// lineEnd returns the offset of the first LF or CR in b, or -1.
+func lineEnd(b []byte) int {
+	const step = 256 // so that a short line costs no search through all that follows it
+	for at := 0; at < len(b); at += step {
+		part := b[at:min(at+step, len(b))]
+		end := bytes.IndexByte(part, '\n')
+		if end >= 0 {
+			part = part[:end]
+		}
+		if cr := bytes.IndexByte(part, '\r'); cr >= 0 {
+			return at + cr
+		}
+		if end >= 0 {
+			return at + end
+		}
+	}
+	return -1
 }
 
 // blankLine returns the offset of the first blank line of b, or the length of b.

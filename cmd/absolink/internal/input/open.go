@@ -59,14 +59,14 @@ type Given struct {
 	Heading []byte // header fields of the response, as lines
 }
 
-// Describe sets the fields of f, the file of standard input, from the description of g.
-func (g *Given) Describe(f *File) {
+// File returns the file for g, which takes the place of standard input.
+func (g *Given) File() File {
+	f := File{Source: Stdin, Named: true, Bytes: -1, URL: g.URL, Charset: g.Charset}
 	if g.Name != "" {
 		f.Source = g.Name
 		f.Rel = path.Base(filepath.ToSlash(g.Name))
 	}
-	f.URL = g.URL
-	f.Charset = g.Charset
+	return f
 }
 
 // open sets the stored bytes and the retrieval of d.

@@ -56,7 +56,37 @@ func (b *Bases) SetRetrieval(uri string) error {
 }
 
 // CheckURL refuses a retrieval URI against which no relative reference can be resolved.
-func (b *Bases) CheckURL(uri string) error { return checkBase("url", uri, b.Policy.Rules) }
+func (b *Bases) CheckURL(uri string) error {
+	if isPlainURL(uri) {
+		return nil
+	}
+	return checkBase("url", uri, b.Policy.Rules)
+}
+
+// maxPlainURL is the size in bytes of the longest URL that isPlainURL examines.
+const maxPlainURL = 1000
+
+// isPlainURL reports whether uri is an http or https URL that can be a base under all rule sets. It
+// returns false if that is not plain to see, as for a host with a port.
+func isPlainURL(uri string) bool {
+	scheme, rest, hierarchical := strings.Cut(uri, "://")
+	host, path, found := strings.Cut(rest, "/")
+	top := host[strings.LastIndexByte(host, '.')+1:]
+	found = found && hierarchical && (scheme == "http" || scheme == "https")
+	return found && len(uri) <= maxPlainURL && top != "" && top[0] >= 'a' && !strings.Contains(host, "xn--") &&
+		plainBytes(host, ".-") && plainBytes(path, "._-/?&=")
+}
+
+// plainBytes reports whether s has only lower-case ASCII letters, digits and characters in others.
+func plainBytes(s, others string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && strings.IndexByte(others, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // checkBase refuses a base against which no relative reference can be resolved. name is what
 // the user calls it: a flag, or url.

@@ -10,6 +10,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
+	"absolink/resolve"
 )
 
 // The layers around a file go from the root of its directory outwards to the default base.
@@ -146,5 +147,32 @@ func TestCheckIndex(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("checkIndex of %q: got %v, want %s", name, err, want)
 		}
+	}
+}
+
+// CheckURL refuses what --base refuses, also where a short look at the URL is enough.
+func TestCheckURL(t *testing.T) {
+	urls := strings.Fields(`http://e.test/ https://e.test/a/b.html?x=1&y=2 http://e.test http://e.test:80/ http://E.test/ http://1/
+		http://1.2.3.4/ http://a.1/ http://a..b/ http://-a.test/ http://a.test./ http://.a/ http:/// http://xn--a/ http://%/
+		http://a b/ http://a_b.test/ file:///x mailto:x data:,x /x x about:blank http:x http://e.test/{{x}} http://e.test/<?x?>
+		http://[::1]/ https://e.test/%zz http://e.test/é`)
+	urls = append(urls, "", "http://e.test/"+strings.Repeat("a/", 1000), "http://e.test/"+strings.Repeat("a", 40000),
+		"http://"+strings.Repeat("a", 300)+"/", "http://e.test/"+strings.Repeat("a", 900))
+	refused := 0
+	for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396, resolve.Draft02} {
+		b := Bases{}
+		b.Policy.Rules.Rules = rules
+		for _, uri := range urls {
+			got, want := b.CheckURL(uri), checkBase("url", uri, b.Policy.Rules)
+			if (got == nil) != (want == nil) {
+				t.Errorf("CheckURL(%q) under %v: %v, want %v", uri, rules, got, want)
+			}
+			if got != nil {
+				refused++
+			}
+		}
+	}
+	if refused < 20 {
+		t.Errorf("%d URLs were refused, want at least 20", refused)
 	}
 }

@@ -109,7 +109,8 @@ func (f *Finder) isRobotsTxt(in *input.Document) bool {
 		return true
 	}
 	uri := in.Record.Target
-	if !in.Place.Inner {
+	stated := in.URL == "" || f.o.Bases.Retrieval != "" || strings.Contains(in.URL, name)
+	if !in.Place.Inner && stated {
 		uri = f.InputURI(in)
 	}
 	return strings.Contains(uri, name) && path.Base(resolve.Split(uri).Path) == name

@@ -150,7 +150,7 @@ var replacement = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn
 // CheckCharset refuses a name that is not a label of the Encoding Standard, and labels of the
 // replacement encoding. The empty name is accepted. option is what the user calls the charset.
 func CheckCharset(option, name string) error {
-	if name == "" {
+	if name == "" || slices.Contains(charsets, name) {
 		return nil
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
