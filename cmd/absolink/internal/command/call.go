@@ -122,11 +122,12 @@ func (a *again) SetBase(uri string) error { return a.o.Links.Bases.SetRetrieval(
 
 // Do implements serve.Call.
 func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
-	return a.do(ctx, &b.Given, out)
+	return a.do(ctx, &b.Given, out, new(serve.Result))
 }
 
-func (a *again) do(ctx context.Context, g *input.Given, out io.Writer) (*serve.Result, error) {
-	a.result = new(serve.Result)
+// do is Do for g. It sets and returns result, which must be empty.
+func (a *again) do(ctx context.Context, g *input.Given, out io.Writer, result *serve.Result) (*serve.Result, error) {
+	a.result = result
 	if err := a.ready(run.Streams{Given: g, Out: out, Err: a.err}); err != nil {
 		return nil, err
 	}

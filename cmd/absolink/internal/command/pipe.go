@@ -136,6 +136,7 @@ func (o *Common) pipeForm(f *record.Format, known ...record.Format) (pipe.Form, 
 // piped does the work on the documents of frames.
 type piped struct {
 	*again
+	result   serve.Result // of the current document
 	messages messages
 }
 
@@ -166,7 +167,8 @@ func newPiped(stderr io.Writer, next func() *again) (func() (pipe.Call, error), 
 // Do implements pipe.Call.
 func (p *piped) Do(ctx context.Context, g *input.Given, out io.Writer) (*pipe.Result, error) {
 	p.messages = messages{}
-	result, err := p.do(ctx, g, out)
+	p.result = serve.Result{}
+	result, err := p.do(ctx, g, out, &p.result)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package pipe
 
 import (
+	"slices"
+
 	"absolink/cmd/absolink/internal/record"
 )
 
@@ -108,9 +110,13 @@ func (a *answer) end(id []byte, r *Result) error {
 	return a.p.out.writeLast(last)
 }
 
+// usualEnd is the size in bytes of most end records, without the id.
+const usualEnd = 160
+
 // endRecord appends the end record to dst. size is the size of the output that follows, or negative
 // if no output follows.
 func (f Form) endRecord(dst, id []byte, r *Result, size int) []byte {
+	dst = slices.Grow(dst, usualEnd+len(id))
 	if f == Rows {
 		dst = append(dst, 0)
 	}

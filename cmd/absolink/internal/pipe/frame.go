@@ -42,11 +42,11 @@ func (h *header) parse(line []byte) error {
 	if !json.Valid(line) {
 		return errors.New("its first line is not JSON")
 	}
-	line = bytes.Trim(line, blanks)
+	line = bytes.TrimSpace(line)
 	if line[0] != '{' {
 		return errors.New("its first line is not a JSON object")
 	}
-	seen := make([]bool, len(keys))
+	var seen [8]bool // by the index of the key
 	for key, value := range members(line) {
 		i := slices.Index(keys, key)
 		switch {
@@ -200,22 +200,19 @@ func unquote(value []byte) (text string, ok bool) {
 	return text, json.Unmarshal(value, &text) == nil
 }
 
-// blanks are the blanks of JSON.
-const blanks = " \t\r\n"
-
 // members yields the members of object, a valid JSON object without blanks around it. Values are as
 // written, without blanks around them.
 func members(object []byte) func(yield func(key string, value []byte) bool) {
 	return func(yield func(string, []byte) bool) {
 		rest := object[1:]
 		for {
-			rest = bytes.TrimLeft(rest, blanks+",")
+			rest = skip(rest, ',')
 			if rest[0] == '}' {
 				return
 			}
 			n := valueSize(rest)
 			key, _ := unquote(rest[:n])
-			rest = bytes.TrimLeft(rest[n:], blanks+":")
+			rest = skip(rest[n:], ':')
 			n = valueSize(rest)
 			if !yield(key, rest[:n]) {
 				return
@@ -224,6 +221,16 @@ func members(object []byte) func(yield func(key string, value []byte) bool) {
 		}
 	}
 }
+
+// skip returns b without the blanks and separators at its beginning.
+func skip(b []byte, separator byte) []byte {
+	for isBlank(b[0]) || b[0] == separator {
+		b = b[1:]
+	}
+	return b
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // valueSize returns the size of the JSON value at the beginning of b, which is part of a valid
 // object.
@@ -241,7 +248,7 @@ func valueSize(b []byte) int {
 			i++
 		default:
 			i++
-			for depth == 0 && !strings.ContainsRune(blanks+",}]", rune(b[i])) {
+			for depth == 0 && !isBlank(b[i]) && b[i] != ',' && b[i] != '}' {
 				i++
 			}
 		}

@@ -21,10 +21,8 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 			return err
 		}
 	}
-	if r.streams.Given != nil { // there is only one input: it needs no other goroutine
-		for j := range r.jobs(ctx) {
-			r.report(r.handle(ctx, j, out), out)
-		}
+	if r.streams.Given != nil { // the only input needs no other goroutine
+		r.report(r.handle(ctx, job{file: r.streams.Given.File()}, out), out)
 		return r.Account.Close(ctx.Err())
 	}
 	switch {

@@ -22,9 +22,6 @@ type job struct {
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
-			if r.streams.Given != nil {
-				r.streams.Given.Describe(&f)
-			}
 			if !yield(job{f, err}) {
 				return
 			}
@@ -61,7 +58,8 @@ func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entr
 	}
 	began := time.Now()
 	size := max(j.file.Bytes, 0) // -1 if it is unknown
-	e = &report.Entry{Progress: size,
+	e = r.newEntry()
+	*e = report.Entry{Progress: size,
 		Subject: report.Subject{Source: j.file.Source, Unit: container.UnitOf(j.file), Bytes: size}}
 	defer func() {
 		if p := recover(); p != nil {
@@ -87,6 +85,15 @@ func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entr
 	}
 	e.Seconds = time.Since(began).Seconds()
 	return e
+}
+
+// newEntry returns an entry for the next input. If an input is given, the entry of the last one is
+// used again, because it is reported already.
+func (r *Run) newEntry() *report.Entry {
+	if r.streams.Given != nil {
+		return &r.entry
+	}
+	return new(report.Entry)
 }
 
 // settle returns true if the command has set the outcome of f in e without opening the file.

@@ -69,7 +69,8 @@ type Run struct {
 	command Command
 	workers batch.Pool[container.Worker]
 	readers batch.Pool[*input.Reader]
-	moved   input.Moved // finds moved messages of Maildirs
+	moved   input.Moved  // finds moved messages of Maildirs
+	entry   report.Entry // of the input that is given
 
 	clients sync.Once
 	named   *fetch.Client                // for URLs on the command line
