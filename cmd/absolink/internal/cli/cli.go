@@ -28,7 +28,7 @@ const (
 	ExitDefects     = 1 // an input is damaged or unreadable, or a file was refused; everything else is done
 	ExitUsage       = 2 // the command line cannot be carried out
 	ExitStrict      = 3 // with --strict: a reference is unresolved or invalid, or its file is missing
-	ExitUnread      = 4 // with --units: a unit could not be opened, or its bytes are not what it says
+	ExitUnread      = 4 // with --units: a unit could not be opened, or does not fit its file
 	ExitInterrupted = 130
 )
 
@@ -57,8 +57,8 @@ func endsAtOnce(args []string) bool {
 }
 
 // cancelAtSignal calls cancel at the first signal that ends a run. A second signal kills the
-// program. The returned channel is closed once the program listens to signals. That takes as long
-// as parsing the flags, so both happen at the same time.
+// program. The returned channel is closed once the program listens to signals. The start takes as
+// long as the parsing of the flags, so it runs in a goroutine.
 func cancelAtSignal(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
 	listening := make(chan struct{})
 	go func() {

@@ -58,7 +58,7 @@ lists the places where references are found, "absolink help crawls" describes th
 "absolink help units" shows how to spread a run over many processes.
 ` + exitHelp + `
 With --strict: 3 a reference is unresolved or invalid, or --check-files does not find its file.
-With --units: 4 a unit could not be opened, or its bytes are not what it says.`
+With --units: 4 a unit could not be opened, or does not fit its file.`
 
 // extract prints the links of the inputs.
 func (p *program) extract(ctx context.Context, x *command.Extract, args []string) error {

@@ -32,9 +32,9 @@ import (
 type Options struct {
 	Dir  string // directory of the outputs
 	Name string // base name of the output of the only input; empty if outputs have the names of their inputs
-	// Layout returns two slash paths below Dir for the file at path: out is the path of its output,
-	// and top the directory for its whole input tree. rel is the path without a layout. nil means
-	// no layout.
+	// Layout returns two slash paths below Dir for the file at path. out is the path of its output.
+	// top is the directory for its whole input tree. rel is the path without a layout. nil means no
+	// layout.
 	Layout    func(path, rel string) (out, top string)
 	Overwrite bool   // replace existing files
 	Resume    bool   // continue an interrupted run: an output with the time of its input is finished

@@ -13,7 +13,7 @@ import (
 // If an attribute cannot be copied, the error is a *Refusal that names it.
 //
 // Attributes in the name spaces security and trusted belong to the system, which gives each new
-// file its own. They are copied if the system permits it. If it does not, that is no error.
+// file its own. They are copied if the system permits it, and otherwise left out without an error.
 func copyAttributes(f, src *os.File) error {
 	names, err := listAttributes(src)
 	if err != nil {

@@ -32,13 +32,13 @@ type Options struct {
 // file gets the owner, mode, time and extended attributes of the old one. The file must not be a
 // symbolic link. src describes it as the caller opened it.
 //
-// The error is a *Refusal if something would be lost: if the file is not a regular file, has
-// several names, belongs to another owner, has an attribute that cannot be kept, or was changed
-// since src was read. After an error the old file still has its name, with two exceptions. First,
-// another program may change the file or o.Name at the last moment, or the rename to o.Name may
-// fail; the error then says that the content was replaced. Second, the last flush of the directory
-// may fail; the file is then replaced, but may be the old one again after a crash. Errors of write
-// and of o.Ready are returned as they are, except for the path of the temporary file.
+// The error is a *Refusal if something would be lost. That is so if the file is not a regular file,
+// has several names, or was changed since src was read. It is also so if the owner or an attribute
+// of the file cannot be kept. After an error the old file still has its name, with two exceptions.
+// First, another program may change the file or o.Name at the last moment, or the rename to o.Name
+// may fail; the error then says that the content was replaced. Second, the last flush of the
+// directory may fail; the file is then replaced, but may be the old one again after a crash. Errors
+// of write and of o.Ready are returned as they are, except for the path of the temporary file.
 func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) error {
 	if src == nil || !src.Mode().IsRegular() {
 		return refuse("not a regular file, cannot be replaced in place")

@@ -97,7 +97,8 @@ func endsInDay(item string) bool {
 	return len(day) >= len("wed") && strings.Trim(day, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// addItem returns d with the directives of an item: words, of which the last may have a value.
+// addItem returns d with the directives of an item. An item consists of words, and the last word
+// may have a value.
 func (d Directives) addItem(item string) Directives {
 	words, value, hasValue := strings.Cut(item, ":")
 	list := strings.Fields(strings.ToLower(words))

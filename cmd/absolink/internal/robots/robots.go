@@ -125,8 +125,8 @@ func Token(agent string) string {
 	return agent[:n]
 }
 
-// Allowed reports whether path, which includes the query, may be retrieved. Of the rules that
-// match, the one with the most octets counts. Of equally long rules an allow rule counts (2.2.2).
+// Allowed reports whether path, which includes the query, may be retrieved. The matching rule with
+// the most octets counts. If two are equally long, an allow rule counts (2.2.2).
 func (r *Rules) Allowed(path string) bool {
 	if r == nil || path == "/robots.txt" {
 		return true
@@ -173,7 +173,7 @@ func matches(pattern, path string) bool {
 	return strings.Contains(rest, last)
 }
 
-// normalize returns path in a form in which equivalent paths are equal octet by octet (2.2.2).
+// normalize returns path in a normal form: equivalent paths become equal octet by octet (2.2.2).
 // Octets that are not ASCII or may not stand in a path are escaped. Unreserved octets are not
 // escaped. '*' and '$' are escaped, unless they are unescaped in path and belong to wildcards
 // (2.2.3).

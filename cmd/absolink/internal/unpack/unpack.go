@@ -104,8 +104,8 @@ type unpacking struct {
 }
 
 // findPage returns the page of a message. This is the part that the start parameter of a
-// multipart/related names. Without one it is the first HTML part that is not an attachment.
-// findPage returns nil if there is none.
+// multipart/related names, or otherwise the first HTML part that is not an attachment. It returns
+// nil if the message has no page.
 func findPage(root *mime.Entity) *mime.Entity {
 	var first *mime.Entity
 	for e := range root.All() {

@@ -207,9 +207,9 @@ func (b *mailbox) writeToStdout(ctx context.Context) error {
 	return err
 }
 
-// isCopied reports whether the output must be a copy of the stored bytes, because the mailbox is
-// compressed and has no edits, or because it could not be verified or decompressed. err is the
-// error of the rewriting.
+// isCopied reports whether the output must be a copy of the stored bytes. This is so if the mailbox
+// is compressed and has no edits. It is also so if it could not be verified or decompressed, as err
+// says, the error of the rewriting.
 func (b *mailbox) isCopied(err error) bool {
 	if b.in.Stored == nil {
 		return false

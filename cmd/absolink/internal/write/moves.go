@@ -232,9 +232,9 @@ func (m *moves) atAnyDepth(rel string) bool {
 	return false
 }
 
-// clashes describes pairs of rules that do not work together: two rules have the same OLD, or the
-// NEW of a rule begins with the OLD of another one. nested describes the rules that map to a URI
-// below their own OLD. Users may intend this.
+// clashes describes pairs of rules that do not work together. Either both have the same OLD, or the
+// NEW of one begins with the OLD of the other. nested describes the rules that map to a URI below
+// their own OLD. Users may intend this.
 func (m *moves) clashes() (clashes, nested []string) {
 	for _, c := range m.site.Map.Clashes() {
 		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once",

@@ -136,9 +136,9 @@ func (f *oldFinder) reportHere() {
 	}
 }
 
-// nextStretch returns the number of bytes from f.offset to the next encoded body, or in such a body
-// to its next address or its end. encoded reports whether these bytes lie in the body. Call
-// reportHere before.
+// nextStretch returns the number of bytes from f.offset to the next encoded body. In an encoded
+// body, encoded is true, and the number of bytes is up to the next address or the end of the body.
+// Call reportHere before.
 func (f *oldFinder) nextStretch() (n int64, encoded bool) {
 	if len(f.bodies) == 0 {
 		return math.MaxInt64, false

@@ -13,8 +13,8 @@ import (
 
 // outputFile splits the argument of -o. If it names the file of the only output, the result is the
 // directory and the name of this file. Otherwise dir is the directory of all outputs, and name is
-// empty. The argument names a file if the only input is no directory, and the argument has the
-// ending of a document or a container.
+// empty. The argument names a file if it has the ending of a document or a container, and there is
+// one input, which is not a directory.
 func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 	args := inputs.Args()
 	last := d.Dir[len(d.Dir)-1]

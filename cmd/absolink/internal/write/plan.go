@@ -187,8 +187,8 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *repo
 }
 
 // checkTarget looks for the file that l, a link of d, leads to after p is written. If the file is
-// missing, checkTarget records that in e. archived is the URI that l stands for if it has no base
-// but is a link of a web archive; otherwise it is "".
+// missing, checkTarget records that in e. If l has no base but is a link of a web archive, archived
+// is the URI that it stands for. Otherwise archived is "".
 func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, archived string, e *report.Entry) {
 	target := string(l.URI)
 	if uri := cmp.Or(target, archived); !l.Keep && uri != "" && !l.Unsafe && !(l.ListOnly && l.Doubtful) {

@@ -9,10 +9,10 @@ import (
 )
 
 // outerLayers returns the layers around in. With --to disk it may return the layers of the twin of
-// in: a mirror may hold a page as blog.html and as blog/index.html, because it does not know
-// whether the server redirected /blog to /blog/. outerLayers takes the layers with which more links
-// lead to files. If it takes those of the twin, it sets w.retrieved to the URI that in was
-// retrieved from.
+// in. A mirror may hold a page twice, as blog.html and as blog/index.html, because it does not know
+// whether the server redirected /blog to /blog/. outerLayers chooses the layers with which more
+// links lead to files. If these are the layers of the twin, it sets w.retrieved to the retrieval
+// URI of in.
 func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 	own := w.OuterLayers(in)
 	w.retrieved = ""
