@@ -10,7 +10,7 @@ import (
 // bytes follow the block. Then these rules decide, in this order:
 //
 //   - If a record begins inside the block, the length is too large.
-//   - If two line ends follow the block, the length is right.
+//   - If two line ends follow the block of a WARC, the length is right.
 //   - In all other cases the length is too small, and the block continues up to the next record.
 //
 // A writer may have stopped in the middle of a line, and then written the next record. So, once the
@@ -26,7 +26,7 @@ import (
 // is its Content-Length. A length above Options.Limit counts as wrong.
 func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 	end := start + int(min(length, int64(r.o.Limit)+1))
-	avail := r.w.fill(end + afterBlockBytes)
+	avail := r.w.fill(end + r.afterBlockBytes())
 	if avail < end {
 		if k := r.findNext(start, avail, avail); k >= 0 {
 			return r.endAt(rec, start, k, length)
@@ -38,10 +38,10 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 		return end
 	}
 	avail = r.w.fill(end + r.margin())
-	if k := findHeader(r.w.buf[:avail], start, end, false); k >= 0 {
+	if k := r.findHeader(r.w.buf[:avail], start, end, false); k >= 0 {
 		return r.endAt(rec, start, r.findNext(start, k+1, avail), length) // findNext returns at most k
 	}
-	if countLineEnds(r.w.buf[end:avail]) >= 2 {
+	if !r.arc && countLineEnds(r.w.buf[end:avail]) >= 2 {
 		return end // stray bytes follow
 	}
 	if k := r.findNext(start, end, avail); k >= 0 {
@@ -51,7 +51,7 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 	if longer < 0 {
 		return end
 	}
-	text := fmt.Sprintf("Content-Length %d is too small, the block has %d bytes", length, longer-start)
+	text := fmt.Sprintf("%s %d is too small, the block has %d bytes", r.lengthName(), length, longer-start)
 	rec.report(rec.Offset, text)
 	return longer
 }
@@ -60,7 +60,8 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 // the claimed length. endAt reports that the Content-Length is too large.
 func (r *Reader) endAt(rec *Record, start, next int, length int64) int {
 	end := start + len(trimEnd(r.w.buf[start:next]))
-	rec.report(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, end-start))
+	rec.report(rec.Offset,
+		fmt.Sprintf("%s %d is too large, the block has %d bytes", r.lengthName(), length, end-start))
 	return end
 }
 
@@ -104,15 +105,20 @@ func trimEnd(b []byte) []byte {
 	return b
 }
 
-// afterBlockBytes is the number of bytes after a block in which recordFollows looks for a record.
-const afterBlockBytes = 64
+// afterBlockBytes returns the number of bytes after a block in which recordFollows looks for a
+// record.
+func (r *Reader) afterBlockBytes() int {
+	const most = 64
+	return max(most, r.startLen())
+}
 
 // recordFollows reports whether another record or the end of the input follows at end. Any number
 // of line ends may come first. The bytes before end must be available.
 func (r *Reader) recordFollows(end int) bool {
-	avail := min(r.w.fill(end+afterBlockBytes), end+afterBlockBytes)
+	size := r.afterBlockBytes()
+	avail := min(r.w.fill(end+size), end+size)
 	rest := bytes.TrimLeft(r.w.buf[end:avail], "\r\n")
-	return len(rest) == 0 || startsWithWARC(rest) || r.gzipRecordAt(avail-len(rest))
+	return len(rest) == 0 || r.startsRecord(rest) || r.gzipRecordAt(avail-len(rest))
 }
 
 // countLineEnds returns the number of line ends at the start of b.
@@ -134,9 +140,9 @@ const lookahead = 128
 // if the next hard mark or the end is nearer.
 func (r *Reader) margin() int {
 	if r.w.plain {
-		return gzipHead
+		return max(gzipHead, r.lookahead())
 	}
-	return lookahead
+	return r.lookahead()
 }
 
 // findHeader returns the first index in [from, to) of b at which the header of a record begins, or
@@ -159,7 +165,7 @@ func findHeader(b []byte, from, to int, midLine bool) int {
 // begin in the middle of a line. In a plain archive it may be in a gzip member. avail is the number
 // of available bytes: r.w.buf may hold more bytes after a hard mark.
 func (r *Reader) findNext(from, to, avail int) int {
-	k := findHeader(r.w.buf[:avail], from, to, true)
+	k := r.findHeader(r.w.buf[:avail], from, to, true)
 	if k >= 0 {
 		to = k
 	}
@@ -200,8 +206,8 @@ func (r *Reader) atRecord() bool {
 	if r.w.atRecordMember() {
 		return true
 	}
-	n := r.w.fill(versionLen)
-	return startsWithWARC(r.w.buf[:n]) || r.gzipRecordAt(0)
+	n := r.w.fill(r.startLen())
+	return r.startsRecord(r.w.buf[:n]) || r.gzipRecordAt(0)
 }
 
 // skipTrailing advances from the end of the block to the next record. It reports bytes other than

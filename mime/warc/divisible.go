@@ -25,7 +25,7 @@ func (r *Reader) Divisible() (bool, error) {
 // divisible is Divisible for an archive that begins with head. It returns false if the first member
 // or frame does not end in head.
 func divisible(head []byte) bool {
-	if startsWithWARC(head) {
+	if StartsRecord(head) {
 		return true
 	}
 	in := newRaw(bytes.NewReader(head))
@@ -50,14 +50,15 @@ func divisible(head []byte) bool {
 // record.
 func (c *chain) beginsWithTwo() bool {
 	c.seek(0)
+	c.arc = true // for enough bytes of the member
 	start, err := c.member()
-	if err != nil || !startsWithWARC(start) {
+	if err != nil || !StartsRecord(start) {
 		return false
 	}
 	if err := c.z.reset(c.br); err != nil {
 		return false
 	}
-	var next [versionLen]byte
-	n, _ := io.ReadFull(&c.z, next[:])
-	return startsWithWARC(next[:n])
+	next := make([]byte, maxLine)
+	n, _ := io.ReadFull(&c.z, next)
+	return StartsRecord(next[:n])
 }

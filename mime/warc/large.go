@@ -28,8 +28,8 @@ func (r *Reader) distrusts(start int) bool {
 	if r.wrongLengths < maxWrongLengths {
 		return false
 	}
-	avail := r.w.fill(start + r.o.Limit + lookahead)
-	return findHeader(r.w.buf[:avail], start, start+r.o.Limit, false) >= 0
+	avail := r.w.fill(start + r.o.Limit + r.lookahead())
+	return r.findHeader(r.w.buf[:avail], start, start+r.o.Limit, false) >= 0
 }
 
 // skipBlock skips the block at the position of r. length is its Content-Length, which is above the
@@ -38,7 +38,7 @@ func (r *Reader) distrusts(start int) bool {
 func (r *Reader) skipBlock(rec *Record, length int64) {
 	start := r.w.bookmark()
 	inside, missing := r.skipClaimed(length)
-	r.w.fill(afterBlockBytes)
+	r.w.fill(r.afterBlockBytes())
 	switch {
 	case missing == 0 && r.recordFollows(0):
 		// The length is right.
@@ -49,7 +49,8 @@ func (r *Reader) skipBlock(rec *Record, length int64) {
 		rec.report(rec.Offset, fmt.Sprintf("block cut short: %d bytes of %d", length-missing, length))
 	case !r.w.returnTo(start):
 		rec.report(rec.Offset,
-			fmt.Sprintf("Content-Length %d is wrong, the record that begins in it cannot be read from a pipe", length))
+			fmt.Sprintf("%s %d is wrong, the record that begins in it cannot be read from a pipe",
+				r.lengthName(), length))
 	default:
 		r.wrongLengths++
 		r.endSkipped(rec, length, inside)
@@ -69,7 +70,7 @@ func (r *Reader) endSkipped(rec *Record, length, next int64) {
 		rec.Skipped = 0
 		n = int64(len(block))
 	}
-	rec.report(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, n))
+	rec.report(rec.Offset, fmt.Sprintf("%s %d is too large, the block has %d bytes", r.lengthName(), length, n))
 	r.w.skipTo(next)
 }
 
@@ -91,7 +92,7 @@ func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 		avail := r.w.fill(minWindow)
 		n := int(min(int64(avail), missing))
 		if inside < 0 {
-			if k := findHeader(r.w.buf[:avail], first, n, false); k >= 0 {
+			if k := r.findHeader(r.w.buf[:avail], first, n, false); k >= 0 {
 				inside = r.w.pos + int64(k)
 			}
 		}
@@ -99,7 +100,7 @@ func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 			return inside, missing
 		}
 		if avail >= minWindow && r.w.toHardMark() != avail {
-			n = min(n, avail-lookahead)
+			n = min(n, avail-r.lookahead())
 		}
 		r.w.skip(n)
 		missing -= int64(n)

@@ -31,7 +31,7 @@ func (r *Reader) startsWithGzipRecord(b []byte) bool {
 	if r.probe.findMagic(b[:min(len(b), 4)]) != 0 {
 		return false
 	}
-	return startsWithWARC(r.probe.decodeStart(b[:min(len(b), gzipHead)]))
+	return startsWithWARC(r.probe.decodeStart(b[:min(len(b), gzipHead)], versionLen))
 }
 
 // gzipRecordAt reports whether, in a plain archive, a gzip member that begins with a record begins
@@ -82,7 +82,7 @@ func (w *window) switchTo(s *members) {
 // length includes the header. It is 0 if no plain record begins there, or if its end cannot be
 // found.
 func (s *members) plainLength() int64 {
-	if _, ok := s.codec.(*gzipCodec); !ok {
+	if _, ok := s.codec.(*gzipCodec); !ok || s.arc {
 		return 0
 	}
 	b, _ := s.br.Peek(lookahead)
@@ -162,7 +162,7 @@ func (s *members) findRecord(b []byte, from, to int) int {
 			break
 		}
 		i += n
-		if startsWithWARC(s.codec.decodeStart(b[i:min(len(b), i+s.codec.startSize())])) {
+		if startsWithWARC(s.codec.decodeStart(b[i:min(len(b), i+s.codec.startSize())], versionLen)) {
 			return i
 		}
 	}

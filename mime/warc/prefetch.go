@@ -41,7 +41,8 @@ func newPrefetcher(r *Reader) *prefetcher {
 	if r.o.Ahead < 2 || r.raw.file == nil || r.o.Start != 0 || r.o.End != 0 {
 		return nil
 	}
-	if gzipMagic(r.peek(0)) != 0 {
+	first := r.peek(0, maxMagic)
+	if gzipMagic(first) != 0 || r.isARC(first) {
 		return nil
 	}
 	p := &prefetcher{r: r, nextStart: rangeSize, readers: make(chan *Reader, r.o.Ahead)}

@@ -91,10 +91,10 @@ func (r *Reader) afterBlock(at int64) (next int64, record, right bool) {
 	if at < 0 || at > r.raw.size {
 		return 0, false, false
 	}
-	var b [afterBlockBytes]byte
-	n, _ := r.raw.file.ReadAt(b[:], r.raw.fileStart+at)
+	b := make([]byte, r.afterBlockBytes())
+	n, _ := r.raw.file.ReadAt(b, r.raw.fileStart+at)
 	rest := bytes.TrimLeft(b[:n], "\r\n")
-	record = startsWithWARC(rest)
+	record = r.startsRecord(rest)
 	if len(rest) > 0 && rest[0] == 0x1f {
 		member := make([]byte, gzipHead)
 		k, _ := r.raw.file.ReadAt(member, r.raw.fileStart+at+int64(n-len(rest)))
@@ -112,13 +112,14 @@ func (r *Reader) findInGzip() int64 {
 		end = min(end, r.o.End)
 	}
 	c := newChain(r.raw)
+	c.arc = r.arc
 	at := c.findMagic(r.o.Start, end)
 	to := at
 	if at < 0 {
 		to = end
 	}
 	switch {
-	case c.plainBetween(r.o.Start, to):
+	case !r.arc && c.plainBetween(r.o.Start, to):
 		return -1
 	case at < 0:
 		return r.raw.size
@@ -158,6 +159,7 @@ type chain struct {
 	br  *bufio.Reader // reads from the chain itself, which is an io.Reader
 	z   gzipCodec
 	off int64 // offset of the next byte that br reads
+	arc bool  // the archive is an ARC
 }
 
 func newChain(r *raw) *chain {
@@ -208,7 +210,7 @@ func (c *chain) isReal(from int64) bool {
 	c.seek(from)
 	for at := from; ; {
 		start, err := c.member()
-		if err != nil || at == from && !startsWithWARC(start) {
+		if err != nil || at == from && !c.startsRecord(start) {
 			return false
 		}
 		at = c.off - int64(c.br.Buffered())
@@ -226,7 +228,10 @@ func (c *chain) member() ([]byte, error) {
 	if err := c.z.reset(c.br); err != nil {
 		return nil, err
 	}
-	var start [versionLen]byte
+	start := make([]byte, versionLen)
+	if c.arc {
+		start = make([]byte, maxLine)
+	}
 	var err error
 	n := 0
 	for n < len(start) && err == nil {
@@ -241,6 +246,14 @@ func (c *chain) member() ([]byte, error) {
 		err = nil
 	}
 	return start[:n], err
+}
+
+// startsRecord reports whether b, the beginning of a member, begins with a record.
+func (c *chain) startsRecord(b []byte) bool {
+	if c.arc {
+		return startsWithARC(b)
+	}
+	return startsWithWARC(b)
 }
 
 // findInZstd is findInGzip for zstd frames. A frame must begin at the offset at, from which
@@ -261,7 +274,7 @@ func (r *Reader) findInZstd(s *members, at int64) int64 {
 	}
 	s.open(at)
 	b, _ := s.br.Peek(s.codec.startSize())
-	if !startsWithWARC(s.codec.decodeStart(b)) {
+	if !startsWithWARC(s.codec.decodeStart(b, versionLen)) {
 		return -1
 	}
 	return at

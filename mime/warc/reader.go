@@ -14,6 +14,7 @@ type Reader struct {
 	w        window
 	o        Options
 	mode     startMode
+	arc      bool        // the archive is an ARC
 	started  bool        // toFirstRecord was called
 	prefetch *prefetcher // nil if nothing is read ahead
 

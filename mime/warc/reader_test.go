@@ -79,7 +79,7 @@ func TestReader(t *testing.T) {
 		{"stray bytes behind", a + "junk", "1 [0,91) resource http://a/ \"one\" (87 4 stray bytes after the record)\n"},
 		{"no record", "<html>", "0 [0,6)   \"\" (0 6 bytes before the first record)\n"},
 		{"ARC", "filedesc://a.arc 0.0.0.0 19960923142103 text/plain 76\n",
-			"0 [0,54)   \"\" (0 ARC, the format before WARC, is not read)\n"},
+			"1 [0,54) warcinfo filedesc://a.arc \"\" (54 block cut short: 0 bytes of 76)\n"},
 		{"length too small", with("1") + b,
 			"1 [0,87) resource http://a/ \"one\" (0 Content-Length 1 is too small, the block has 3 bytes)\n2 [87," +
 				"146) metadata  \"two\"\n"},

@@ -30,7 +30,9 @@ func (r *Reader) parse(rec *Record, off int64) {
 	// rec.Header holds offsets into the bytes of the window, and detach moves these bytes.
 	m.keepFields(rec.Header)
 	rec.Data = r.w.detach(end, m)
-	rec.Header = rec.Over(rec.Data)
+	if !r.arc {
+		rec.Header = rec.Over(rec.Data)
+	}
 	rec.Block = extract.Span{Start: headerLen, End: end}
 	if rec.Skipped > 0 {
 		r.skipBlock(rec, length)
@@ -47,6 +49,9 @@ const maxHeader = 1 << 20
 // parseHeader parses the version line and the header fields at the position of r. headerLen is the
 // length of both, with the blank line. length is the length of the block, or -1 if it is unknown.
 func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
+	if r.arc {
+		return r.parseLineOf(rec)
+	}
 	headerLen, whole := r.fillHeader()
 	cut := recordInHeader(r.w.buf[:headerLen])
 	if cut > 0 {

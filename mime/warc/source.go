@@ -21,7 +21,7 @@ import (
 
 // source returns the decoded bytes of the archive.
 type source interface {
-	// read reads decoded bytes into p. p must have room for versionLen bytes. If the bytes begin a
+	// read reads decoded bytes into p. p must have room for maxLine bytes. If the bytes begin a
 	// member, m describes the member, and n may be 0. m is valid until the next call. At the end of
 	// the archive read returns io.EOF.
 	read(p []byte) (n int, m *member, err error)
@@ -63,6 +63,7 @@ type members struct {
 	raw   *raw
 	br    *bufio.Reader // the stored bytes
 	codec codec
+	arc   bool // the archive is an ARC
 
 	first       int64  // offset of the first member
 	startOffset int64  // offset of the current member
@@ -94,9 +95,9 @@ type codec interface {
 	// may have passed the start of a whole member when it fails. That start is at most maxHidden
 	// bytes back.
 	maxHidden() int64
-	// decodeStart returns the first decoded bytes of the member at the start of b. It needs at most
-	// startSize bytes of b.
-	decodeStart(b []byte) []byte
+	// decodeStart returns the first n decoded bytes of the member at the start of b. For versionLen
+	// bytes it needs at most startSize bytes of b.
+	decodeStart(b []byte, n int) []byte
 	startSize() int
 }
 
@@ -111,7 +112,7 @@ func newMembers(r *raw, c codec, size int, stopAtRangeEnd bool) *members {
 // reset makes s read r. It reuses the memory of s.
 func (s *members) reset(r *raw, stopAtRangeEnd bool) {
 	s.br.Reset(r)
-	*s = members{raw: r, br: s.br, codec: s.codec, stopAtRangeEnd: stopAtRangeEnd}
+	*s = members{raw: r, br: s.br, codec: s.codec, arc: s.arc, stopAtRangeEnd: stopAtRangeEnd}
 	r.keepSize = int(s.codec.maxHidden()) + s.br.Size()
 }
 
@@ -139,14 +140,39 @@ func (s *members) read(p []byte) (int, *member, error) {
 			if err != nil || !s.inside {
 				return 0, m, err
 			}
-			n := s.fill(p, versionLen)
-			m.startsRecord = startsWithWARC(p[:n])
+			n := s.fill(p, s.startLen())
+			m.startsRecord = s.startsRecord(p[:n])
 			return n, m, nil
 		}
 		if n := s.fill(p, 1); n > 0 {
 			return n, nil, nil
 		}
 	}
+}
+
+// startLen is the number of decoded bytes that show whether they begin a record.
+func (s *members) startLen() int {
+	if s.arc {
+		return maxLine
+	}
+	return versionLen
+}
+
+// startsRecord reports whether b, the beginning of a member, begins with a record.
+func (s *members) startsRecord(b []byte) bool {
+	if s.arc {
+		return startsWithARC(b)
+	}
+	return startsWithWARC(b)
+}
+
+// startSize returns the number of stored bytes of a member that startsRecord needs, if it decodes
+// them.
+func (s *members) startSize() int {
+	if s.arc {
+		return 2 * maxLine
+	}
+	return s.codec.startSize()
 }
 
 // fill reads decoded bytes of the current member into p: at least atLeast bytes, or all up to the
@@ -334,7 +360,7 @@ func (s *members) search(from int64, plain bool) {
 	s.pending.afterGap = true
 	s.onlyNULs = true
 	_, gzip := s.codec.(*gzipCodec)
-	plain = plain && gzip
+	plain = plain && gzip && !s.arc
 	before := byte(0) // the byte before the next stored byte, or 0 if it is unknown
 	for {
 		b, _ := s.br.Peek(lookahead + 1)
@@ -362,8 +388,8 @@ func (s *members) search(from int64, plain bool) {
 		if to != n {
 			continue
 		}
-		b, _ = s.br.Peek(s.codec.startSize())
-		if s.codec.findMagic(b) == 0 && startsWithWARC(s.codec.decodeStart(b)) {
+		b, _ = s.br.Peek(s.startSize())
+		if s.codec.findMagic(b) == 0 && s.startsRecord(s.codec.decodeStart(b, s.startLen())) {
 			return
 		}
 		if len(b) > 0 {
@@ -420,13 +446,13 @@ func (c *gzipCodec) skipRest() bool { return c.err == inflate.ErrChecksum }
 // bytes.
 func (c *gzipCodec) maxHidden() int64 { return 128 << 10 }
 
-func (c *gzipCodec) decodeStart(b []byte) []byte {
+func (c *gzipCodec) decodeStart(b []byte, n int) []byte {
 	c.probeIn.Reset(bytes.NewReader(b))
 	if c.probe.Reset(&c.probeIn) != nil {
 		return nil
 	}
-	var start [versionLen]byte
-	n, _ := io.ReadFull(&c.probe, start[:])
+	start := make([]byte, n)
+	n, _ = io.ReadFull(&c.probe, start)
 	return start[:n]
 }
 

@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 )
@@ -38,7 +37,9 @@ func modeFor(in *raw, o Options) startMode {
 
 // toFirstRecord moves the window to the first record of the range, or to the end of the range.
 func (r *Reader) toFirstRecord() {
-	r.w.src = r.newSource(r.firstBytes())
+	first := r.firstBytes()
+	r.arc = r.isARC(first)
+	r.w.src = r.newSource(first)
 	_, r.w.plain = r.w.src.(plain)
 	switch r.mode {
 	case modeTop:
@@ -60,20 +61,26 @@ func (r *Reader) toFirstRecord() {
 // begins there. Then the start of the file is not read.
 func (r *Reader) firstBytes() []byte {
 	if r.mode == modeKnown {
-		if b := r.peek(r.o.Start); startsWithWARC(b) || gzipMagic(b) == 0 {
+		if b := r.peek(r.o.Start, maxMagic); startsWithWARC(b) || gzipMagic(b) == 0 {
+			return b
+		}
+		if b := r.peek(r.o.Start, maxLine); startsWithARC(b) {
 			return b
 		}
 	}
-	return r.peek(0)
+	return r.peek(0, maxMagic)
 }
 
-// peek returns a few bytes from an offset of the container on. After that, the container is read
+// maxMagic is the number of bytes that tell the kind of a container.
+const maxMagic = 8
+
+// peek returns up to n bytes from an offset of the container on. After that, the container is read
 // from its beginning. In a pipe the offset must be 0.
-func (r *Reader) peek(off int64) []byte {
-	var b [8]byte
+func (r *Reader) peek(off int64, n int) []byte {
+	b := make([]byte, n)
 	r.raw.seek(off)
-	n, _ := io.ReadFull(r.raw, b[:]) // raw keeps the error, and readNext returns it
-	r.raw.seek(0)                    // a pipe still has these bytes
+	n, _ = io.ReadFull(r.raw, b) // raw keeps the error, and readNext returns it
+	r.raw.seek(0)                // a pipe still has these bytes
 	return b[:n]
 }
 
@@ -93,11 +100,14 @@ func (r *Reader) newSource(first []byte) source {
 func (r *Reader) gzipMembers() *members {
 	if s, ok := r.w.src.(*members); ok {
 		if _, ok := s.codec.(*gzipCodec); ok {
+			s.arc = r.arc
 			s.reset(r.raw, r.o.Indexed)
 			return s
 		}
 	}
-	return newMembers(r.raw, new(gzipCodec), readBuffer, r.o.Indexed)
+	s := newMembers(r.raw, new(gzipCodec), readBuffer, r.o.Indexed)
+	s.arc = r.arc
+	return s
 }
 
 // zstdFrames returns the source for a zstd file. It reads the dictionary, if there is one.
@@ -142,13 +152,7 @@ func (r *Reader) startAtKnown() {
 func (r *Reader) readPreamble() {
 	rec := &Record{Line: r.w.line, Compressed: !r.w.plain}
 	off := r.w.offset()
-	n := r.w.fill(len(arcStart))
-	switch {
-	case r.w.atEnd() || r.atRecord():
-	case bytes.HasPrefix(r.w.buf[:n], []byte(arcStart)):
-		rec.report(off, "ARC, the format before WARC, is not read")
-		r.scanToRecord()
-	default:
+	if !r.w.atEnd() && !r.atRecord() {
 		rec.report(off, fmt.Sprintf("%d bytes before the first record", r.scanToRecord()))
 	}
 	rec.End = r.endOffset()
@@ -157,9 +161,6 @@ func (r *Reader) readPreamble() {
 		r.preamble = rec
 	}
 }
-
-// arcStart is the text with which each file of the format ARC begins.
-const arcStart = "filedesc:"
 
 // skipToRange advances over the records before Options.Start.
 func (r *Reader) skipToRange() {

@@ -1,7 +1,7 @@
-// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a time. The records
-// may be plain, in gzip members, or both mixed. They may also be in one gzip stream, or in zstd
-// frames with or without a dictionary. [Record.Message] gives the document in a record. The package
-// does not write archives.
+// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500; ARC 1 and 2), one record at a time.
+// The records may be plain, in gzip members, or both mixed. They may also be in one gzip stream, or
+// in zstd frames with or without a dictionary. [Record.Message] gives the document in a record. The
+// package does not write archives.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for rec, err := range r.All() {
@@ -29,10 +29,10 @@
 // records belong to the record before them.
 //
 // Files in reading order: warc.go, raw.go, zstd.go, buffer.go, source.go (members), marks.go,
-// window.go, block.go (where a block ends), mixed.go (plain records among members), record.go
-// (parses a record), large.go (blocks above the limit), rangestart.go (where a range begins),
-// guess.go (a range that begins at a guess), prefetch.go, start.go (how a Reader finds its first
-// record), reader.go, divisible.go.
+// window.go, block.go (where a block ends), arc.go (records of ARC), mixed.go (plain records among
+// members), record.go (parses a record), large.go (blocks above the limit), rangestart.go (where a
+// range begins), guess.go (a range that begins at a guess), prefetch.go, start.go (how a Reader
+// finds its first record), reader.go, divisible.go.
 package warc
 
 import (
@@ -96,12 +96,12 @@ type Record struct {
 	// at the start of the file, or at Start with Aligned or Indexed. 0 means unknown.
 	Line int64
 
-	Version    string // "1.1", or the text in the version line
+	Version    string // "1.1", or the text in the version line; "ARC" in an ARC
 	Type       string // WARC-Type in lower case, such as "response", or empty
 	TargetURI  string // WARC-Target-URI without angle brackets, or empty
 	Compressed bool   // Data was decompressed
 
-	httpmsg.Header              // the fields; their offsets are in Data
+	httpmsg.Header              // the fields; their offsets are in Data, except in an ARC
 	Data           []byte       // version line, fields and block, without the bytes after the block
 	Block          extract.Span // the block in Data
 	Skipped        int64        // length of a block that exceeds the limit and is not in Data; or 0
@@ -191,6 +191,9 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 // the Content-Type of the record. Some tools store responses as resources of type application/http;
 // these count too.
 func (r *Record) http(media string, block []byte) bool {
+	if r.Version == arcVersion { // media is that of the content
+		return r.Type == "response" && bytes.HasPrefix(block, []byte("HTTP/"))
+	}
 	kind, _, _ := strings.Cut(media, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
 	case "application/http":

@@ -110,15 +110,22 @@ func payloads(t *testing.T, data []byte) (list [][3]string, defects bool) {
 		if err != nil {
 			return list, defects
 		}
-		sum := ""
-		if m := rec.Message(httpmsg.Options{}); m != nil {
-			body, err := m.Body()
-			if err != nil {
-				t.Fatalf("Body: %v", err)
-			}
-			sum = fmt.Sprintf("%x", sha1.Sum(body.Data))
-		}
+		sum := payloadSum(t, rec)
 		defects = defects || len(rec.Defects) > 0
 		list = append(list, [3]string{rec.Type, rec.TargetURI, sum})
 	}
+}
+
+// payloadSum returns the SHA-1 of the decoded payload of a record, or "" if it has no document.
+func payloadSum(t *testing.T, rec *Record) string {
+	t.Helper()
+	m := rec.Message(httpmsg.Options{})
+	if m == nil {
+		return ""
+	}
+	body, err := m.Body()
+	if err != nil {
+		t.Fatalf("Body: %v", err)
+	}
+	return fmt.Sprintf("%x", sha1.Sum(body.Data))
 }

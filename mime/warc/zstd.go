@@ -133,13 +133,13 @@ func (c *zstdCodec) skipRest() bool {
 // maxHidden allows for a block whose length is wrong. It hides up to 2 MiB.
 func (c *zstdCodec) maxHidden() int64 { return 4 << 20 }
 
-func (c *zstdCodec) decodeStart(b []byte) []byte {
+func (c *zstdCodec) decodeStart(b []byte, n int) []byte {
 	frame := frameReader{br: bufio.NewReader(bytes.NewReader(b))}
 	if frame.begin() != nil || c.probe.Reset(&frame) != nil {
 		return nil
 	}
-	var start [versionLen]byte
-	n, _ := io.ReadFull(c.probe, start[:])
+	start := make([]byte, n)
+	n, _ = io.ReadFull(c.probe, start)
 	return start[:n]
 }
 

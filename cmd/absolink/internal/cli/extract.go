@@ -32,8 +32,8 @@ func (p *program) extractCommand() *cobra.Command {
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input.
 Without an INPUT, standard input is read. Documents, messages, mailboxes (mbox), web archives (WARC,
-WACZ) and HTTP responses with their header fields are recognised. They may be compressed with gzip,
-zstd, brotli (.br) or bzip2.
+ARC, WACZ) and HTTP responses with their header fields are recognised. They may be compressed with
+gzip, zstd, brotli (.br) or bzip2.
 
 The ending of its name (.css, .txt, .eml) decides the kind of a file. If no file of that kind begins
 like this file, its first bytes decide, and a message says so. The first bytes also decide if the

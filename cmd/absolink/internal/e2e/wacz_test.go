@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"absolink/cmd/absolink/internal/coding"
 )
 
 // zipped is a file in a zip file.
@@ -135,6 +137,21 @@ func TestWACZ(t *testing.T) {
 
 // A small WACZ cannot make the program read for long: each byte of it is read once, and the
 // expanded size of its archives is bounded.
+// A WACZ may hold ARCs.
+func TestWACZOfARC(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const block = "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=x>"
+	arc := fmt.Sprintf("http://a.test/d/ 1.2.3.4 20050102030405 text/html %d\n%s\n", len(block), block)
+	save(t, "a.wacz", waczOf(t, zipped{"archive/a.arc", zip.Store, arc, nil},
+		zipped{"archive/b.ARC.gz", zip.Deflate, string(packed(t, coding.Gzip, []byte(arc))), nil}))
+	code, out, stderr := runs(t, "", "extract", "--fields", "source,page,uri", "--format", "tsv", "a.wacz")
+	want := "source\tpage\turi\na.wacz/archive/a.arc\thttp://a.test/d/\thttp://a.test/d/x\n" +
+		"a.wacz/archive/b.ARC.gz\thttp://a.test/d/\thttp://a.test/d/x\n"
+	if code != 0 || out != want || stderr != "" {
+		t.Errorf("exit status %d, %q, %q, want %q", code, out, stderr, want)
+	}
+}
+
 func TestWACZIsReadOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plain, _ := webArchive(3)

@@ -206,7 +206,7 @@ var beginnings = []struct {
 	{"WARC/0.18\nWARC-Type: response\n", named{"a.warc.gz.open", WARC}, named{"a.html", WARC}, WARC},
 	{"", named{"a.warc.gz", WARC}, named{"a.eml", Message}, Other},
 	{"filedesc://a.arc 0.0.0.0 20060101000000 text/plain 9\n<a href=x>",
-		named{"a.arc", Other}, named{"a.html", Other}, Other},
+		named{"a.arc", WARC}, named{"a.html", WARC}, WARC},
 	{"WARC/1.0\n\nis a format", named{"a.warc", WARC}, named{"a.txt", text}, Other},
 	{"{\\rtf1 begins rich text", named{"a.txt", text}, named{"a.md", text}, Other},
 	{"HTTP/1.1 200 OK\nis a status line", named{"a.txt", text}, named{"a.html", HTML}, Other},

@@ -30,8 +30,6 @@ var foreigns = []foreign{
 	{start: "BABYL OPTIONS:", name: "a mailbox in the format Babyl, of Rmail",
 		mail: true, sure: true, advice: converted("Babyl")},
 	{start: "%PDF-", name: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
-	{start: "filedesc:", name: "a web archive in the format ARC",
-		advice: `"warcio recompress FILE NEW.warc.gz" (pip install warcio) makes a WARC of it`},
 	{start: "\xfd7zXZ\x00", name: "a file in the coding xz",
 		advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
 	{start: "PK\x03\x04", name: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},

@@ -11,6 +11,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
+	"absolink/mime/warc"
 )
 
 // Kind is the kind of a file: the format of a single document, or a container. The zero value is
@@ -26,7 +27,7 @@ const (
 	Mbox                              // a mailbox file; a From_ line is before each message
 	Maildir                           // a directory of messages; only a setting: its files have the kind Message
 	Emlx                              // one message as Apple Mail stores it
-	WARC                              // a web archive of records (ISO 28500); its reader decodes gzip and zstd itself
+	WARC                              // a web archive of records (WARC or ARC); its reader decodes gzip and zstd itself
 	HTTP                              // one HTTP response with its header
 	WACZ                              // a zip file of web archives
 )
@@ -88,7 +89,7 @@ func Names() []string {
 //	.mht .mhtml     MHTML     the same
 //	.mbox .mboxrd … Mbox      a page, a message, an archive, a response
 //	.emlx           Emlx      a page, a message, a mailbox, an archive, a response
-//	.warc           WARC      a page, a message, a mailbox, a response
+//	.warc .arc      WARC      a page, a message, a mailbox, a response
 //	.wacz           WACZ      the same
 //	of a document   document  a message, a mailbox, an archive or a response, but only a sure one
 //	any other       as the first bytes say
@@ -110,7 +111,7 @@ func kindNamed(ending string) Kind {
 		return Emlx
 	case ".mbox", ".mboxrd", ".mboxo", ".mboxcl", ".mboxcl2":
 		return Mbox
-	case ".warc":
+	case ".warc", ".arc":
 		return WARC
 	case ".wacz":
 		return WACZ
@@ -205,9 +206,12 @@ func beginning(head []byte) (kind Kind, sure bool) {
 	return Other, false
 }
 
-// isRecord reports whether head begins with the first line of a WARC record. If more lines follow,
-// the first of them must be a field.
+// isRecord reports whether head begins with the first line of a WARC record, or with the first
+// record of an ARC. If more lines follow in a WARC, the first of them must be a field.
 func isRecord(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("filedesc:")) {
+		return true
+	}
 	line, rest := cutLine(bytes.TrimLeft(head, "\r\n"))
 	version, ok := bytes.CutPrefix(line, []byte("WARC/"))
 	if !ok || !isVersion(bytes.TrimRight(version, " \t")) {
@@ -470,10 +474,25 @@ func mailbox(text []byte) (found, sure bool) {
 var dated = lazyExpr(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
 
 // IsPlainRecordAt reports whether an uncompressed record of a web archive begins at the offset at.
-func IsPlainRecordAt(r io.ReaderAt, at int64) bool {
+func IsPlainRecordAt(r io.ReaderAt, at int64) bool { return isPlainRecordAt(r, at, longestLine) }
+
+// longestLine is the number of bytes of the longest line of an ARC record.
+const longestLine = 8 << 10
+
+// isPlainRecordAt is IsPlainRecordAt, and reads at most n bytes.
+func isPlainRecordAt(r io.ReaderAt, at, n int64) bool {
 	var b [5]byte
-	n, _ := r.ReadAt(b[:], at)
-	return bytes.EqualFold(b[:n], []byte("WARC/"))
+	k, _ := r.ReadAt(b[:], at)
+	start := b[:k]
+	if warc.StartsRecord(start) {
+		return true
+	}
+	if len(start) == 0 || bytes.ContainsFunc(start, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return false // no line of an ARC
+	}
+	line := make([]byte, max(min(n, longestLine), 0))
+	k, _ = r.ReadAt(line, at)
+	return warc.StartsRecord(line[:k])
 }
 
 // IsRecordAt reports whether the bytes at the offset at can begin a record of a web archive, or the

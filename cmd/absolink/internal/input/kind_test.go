@@ -43,7 +43,7 @@ func TestDetect(t *testing.T) {
 		{"fragment behind a word with a colon", "Subject: <a href=x>", "", input.HTML},
 		{"page that shows a message", "<pre>\nFrom: a@b\nSubject: x\n</pre>", "x", input.HTML},
 		{"web archive of before WARC", "filedesc://a.arc 0.0.0.0 20060101000000 text/plain 9\n<a href=x>",
-			"x", input.Other},
+			"x", input.WARC},
 		{"rich text", `{\rtf1 <a href=x>}`, "x", input.Other},
 		{"name with a blank before the colon", "MIME-Version : 1.0\n\n", "x", input.Message},
 		{"web archive", "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: a\r\n\r\n", "x", input.WARC},

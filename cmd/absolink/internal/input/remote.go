@@ -105,7 +105,7 @@ func (s *limitedReader) ReadAt(p []byte, off int64) (int, error) {
 // archiveAt reports whether a WARC record begins at an offset, plain or in a compressed member. It
 // reads at most n bytes.
 func (r *Reader) archiveAt(content io.ReaderAt, at, n int64) bool {
-	if IsPlainRecordAt(content, at) {
+	if isPlainRecordAt(content, at, n) {
 		return true
 	}
 	head := make([]byte, min(n, 1<<10))

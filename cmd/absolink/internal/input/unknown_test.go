@@ -83,7 +83,6 @@ func TestForeign(t *testing.T) {
 		{"BABYL OPTIONS:\n", "a.mbox", "Babyl", Misnamed},
 		{"%PDF-1.7\n%\xe2\xe3", "paper.pdf", "a PDF, which is not read; \"pdftohtml -s FILE\"", Unknown},
 		{"%PDF-1.7\n%\xe2\xe3", "paper.eml", "pdftohtml", Misnamed},
-		{"filedesc://x.arc 0.0.0.0 20060101000000 text/plain 9\n", "x.arc", "warcio recompress", Unknown},
 		{"\xfd7zXZ\x00\x00", "a.mbox.xz", "xz -dc FILE", Unknown},
 		{"\xfd7zXZ\x00\x00", "a.mbox", "xz -dc FILE", Misnamed},
 		{"PK\x03\x04\x14\x00", "mail.zip", "unzip FILE -d DIR", Unknown},

@@ -55,7 +55,7 @@ var localFile = []byte("PK\x03\x04")
 
 // isArchiveName reports whether a file in a zip file has the name of a web archive.
 func isArchiveName(name string) bool {
-	for _, end := range []string{".warc", ".warc.gz", ".warc.zst"} {
+	for _, end := range []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"} {
 		if strings.HasSuffix(strings.ToLower(name), end) {
 			return true
 		}

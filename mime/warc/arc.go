@@ -1,0 +1,243 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ARC is the format of the Internet Archive before WARC. A record begins with one line. In version
+// 1 the line has five fields, separated by blanks: URL, IP address, date, media type, and the
+// length of the block in bytes. In version 2 it has ten: result code, checksum, location, offset
+// and file name come before the length. One line end follows the block. The first record,
+// filedesc:, names the version. A Reader gives ARC records the fields of WARC that have the same
+// meaning. Records may be plain, in gzip members, or in one gzip stream.
+//
+// The lengths follow the rules of block.go. An archive is an ARC if it begins with the line of a
+// record. Records of WARC and ARC do not mix in one archive.
+
+// maxLine is the size of the largest line of an ARC record.
+const maxLine = 8 << 10
+
+// arcLine holds the fields of the line of an ARC record.
+type arcLine struct {
+	url, ip, date, media []byte
+	length               int64
+}
+
+// parseLine parses the line of an ARC record, without its line end. A URL may contain blanks, so
+// the date decides which fields come before it. ok is false if line is not the line of a record.
+func parseLine(line []byte) (a arcLine, ok bool) {
+	if !beginsWithScheme(line) {
+		return a, false
+	}
+	at := dateField(line)
+	if at < 0 {
+		return a, false
+	}
+	before := bytes.TrimRight(line[:at], " ")
+	n := bytes.LastIndexByte(before, ' ')
+	fields := bytes.Fields(line[at:])
+	if n <= 0 || len(fields) < 3 {
+		return a, false
+	}
+	length, err := strconv.ParseInt(string(fields[len(fields)-1]), 10, 64)
+	if err != nil {
+		return a, false
+	}
+	url := bytes.TrimRight(before[:n], " ")
+	return arcLine{url: url, ip: before[n+1:], date: fields[0], media: fields[1], length: length}, len(url) > 0
+}
+
+// beginsWithScheme reports whether b begins with the scheme of a URL.
+func beginsWithScheme(b []byte) bool {
+	n := bytes.IndexByte(b[:min(len(b), 32)], ':')
+	if n <= 0 || b[0]|0x20 < 'a' || b[0]|0x20 > 'z' {
+		return false
+	}
+	return bytes.IndexFunc(b[:n], func(c rune) bool { return notInName(c) && c != '+' && c != '.' }) < 0
+}
+
+// dateField returns the offset of the last field of line that is a date after an IP address, or -1.
+func dateField(line []byte) int {
+	for end := len(line); ; {
+		start := bytes.LastIndexByte(line[:end], ' ') + 1
+		if start == 0 {
+			return -1
+		}
+		before := bytes.TrimRight(line[:start], " ")
+		ip := before[bytes.LastIndexByte(before, ' ')+1:]
+		if isDate(line[start:end]) && isIP(ip) {
+			return start
+		}
+		end = start - 1
+	}
+}
+
+// isDate reports whether b is a date of 12 to 17 digits.
+func isDate(b []byte) bool { return 12 <= len(b) && len(b) <= 17 && digits(b) }
+
+// isIP reports whether b may be an IP address.
+func isIP(b []byte) bool {
+	return len(b) > 0 && (string(b) == "-" || len(bytes.Trim(b, "0123456789abcdefABCDEF.:[]")) == 0)
+}
+
+// startsWithARC reports whether b begins with the line of an ARC record, of at most maxLine bytes.
+func startsWithARC(b []byte) bool {
+	if !beginsWithScheme(b) {
+		return false
+	}
+	line, _, ok := bytes.Cut(b[:min(len(b), maxLine)], newline)
+	if !ok {
+		return false
+	}
+	_, ok = parseLine(bytes.TrimRight(line, "\r"))
+	return ok
+}
+
+// StartsRecord reports whether b begins with a record of a WARC or ARC that is not compressed. 8
+// KiB of b are enough.
+func StartsRecord(b []byte) bool { return startsWithWARC(b) || startsWithARC(b) }
+
+// findLine returns the first index in [from, to) of b at which the line of an ARC record begins, or
+// -1. The line must begin after a line end.
+func findLine(b []byte, from, to int) int {
+	for i := from; i < to; i++ {
+		if i > 0 && b[i-1] != '\n' {
+			n := bytes.IndexByte(b[i:to], '\n')
+			if n < 0 {
+				return -1
+			}
+			i += n + 1
+		}
+		if i < to && startsWithARC(b[i:]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isARC reports whether the archive is an ARC. first is the result of firstBytes.
+func (r *Reader) isARC(first []byte) bool {
+	if startsWithWARC(first) || zstdMagic(first) == 0 {
+		return false
+	}
+	off := int64(0)
+	if r.mode == modeKnown {
+		off = r.o.Start
+	}
+	if gzipMagic(first) != 0 {
+		return startsWithARC(r.peek(off, maxLine))
+	}
+	for _, size := range []int{gzipHead, 2 * maxLine} {
+		start := r.probe.decodeStart(r.peek(off, size), maxLine)
+		if startsWithWARC(start) || startsWithARC(start) {
+			return !startsWithWARC(start)
+		}
+	}
+	return false
+}
+
+// arcVersion is the Version of ARC records.
+const arcVersion = "ARC"
+
+// parseLineOf parses the line of the ARC record at the position of r. headerLen is the length of
+// the line. length is the length of the block, or -1 if it is unknown.
+func (r *Reader) parseLineOf(rec *Record) (headerLen int, length int64) {
+	avail := min(r.w.fill(maxLine), maxLine)
+	headerLen = bytes.IndexByte(r.w.buf[:avail], '\n') + 1
+	if headerLen == 0 {
+		headerLen = avail
+	}
+	line, ok := parseLine(bytes.TrimRight(r.w.buf[:headerLen], "\r\n"))
+	rec.Version = arcVersion
+	if !ok {
+		rec.report(rec.Offset, "no line of an ARC record")
+		length = -1
+	} else {
+		length = line.length
+	}
+	rec.ParseFields(line.fields(), 0)
+	return headerLen, length
+}
+
+// fields returns the fields of WARC with the same meaning, as they are in a WARC.
+func (a *arcLine) fields() []byte {
+	var b bytes.Buffer
+	add := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s\r\n", name, value)
+		}
+	}
+	typ := "resource"
+	scheme, _, _ := strings.Cut(strings.ToLower(string(a.url)), ":")
+	switch scheme {
+	case "http", "https":
+		typ = "response"
+	case "filedesc":
+		typ = "warcinfo"
+	}
+	add("WARC-Type", typ)
+	add("WARC-Target-URI", string(a.url))
+	add("WARC-Date", warcDate(string(a.date)))
+	add("WARC-IP-Address", string(a.ip))
+	add("Content-Type", string(a.media))
+	b.WriteString("\r\n")
+	return b.Bytes()
+}
+
+// warcDate returns the date of an ARC record as a WARC-Date, or "" if it is not a date.
+func warcDate(date string) string {
+	const minutes = len("200601021504")
+	form := "20060102150405"
+	if len(date) < len(form) {
+		form = form[:minutes]
+	}
+	t, err := time.Parse(form, date[:min(len(date), len(form))])
+	if err != nil {
+		return ""
+	}
+	return t.Format(time.RFC3339)
+}
+
+// startLen is the number of bytes that show whether they begin a record.
+func (r *Reader) startLen() int {
+	if r.arc {
+		return maxLine
+	}
+	return versionLen
+}
+
+// startsRecord reports whether b begins with a record of the format of the archive.
+func (r *Reader) startsRecord(b []byte) bool {
+	if r.arc {
+		return startsWithARC(b)
+	}
+	return startsWithWARC(b)
+}
+
+// findHeader is the function findHeader for the format of the archive.
+func (r *Reader) findHeader(b []byte, from, to int, midLine bool) int {
+	if r.arc {
+		return findLine(b, from, to)
+	}
+	return findHeader(b, from, to, midLine)
+}
+
+// lookahead is the number of bytes that findHeader needs to find a record.
+func (r *Reader) lookahead() int {
+	if r.arc {
+		return maxLine
+	}
+	return lookahead
+}
+
+// lengthName returns the name of the field with the length of a block.
+func (r *Reader) lengthName() string {
+	if r.arc {
+		return "Archive-length"
+	}
+	return "Content-Length"
+}
