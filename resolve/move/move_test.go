@@ -531,6 +531,23 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// The first rule that takes precedence over another one is named, whatever comes later.
+func TestFirstHidden(t *testing.T) {
+	m := mapped(t, "http://a/x/ http://i/", "http://a/x/y http://h/", "http://a/x/z http://j/")
+	if err := m.AddPattern("^http://a/x", "http://g"); err != nil {
+		t.Fatal(err)
+	}
+	for _, uri := range []string{"http://a/x/z/1", "http://a/x/y/1", "http://a/x/z/2"} {
+		m.Move(uri, time.Time{})
+	}
+	unused, hidden := m.Unused()
+	want := []move.Clash{{Kind: move.Hidden, Old: "http://a/x/", Other: "http://a/x/z"},
+		{Kind: move.Hidden, Old: "^http://a/x", Other: "http://a/x/z"}}
+	if len(unused) > 0 || !slices.Equal(hidden, want) {
+		t.Errorf("hidden: got %+v and %q, want %+v", hidden, unused, want)
+	}
+}
+
 // A document without a base may refer to an archive by a path.
 func TestOriginal(t *testing.T) {
 	m := &move.Map{Unwayback: true}

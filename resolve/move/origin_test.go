@@ -125,7 +125,7 @@ func TestNear(t *testing.T) {
 		{"http://o.test/d/", 2, "https://o.test/d/"},
 		{"https://p.test", 1, "http://p.test"},
 		{"//q.test/", 0, ""},
-		{"http://r.test", 0, "https://r.test"},
+		{"http://r.test", 0, "https://r.test"}, {"http://no.test", 0, "https://no.test"}, {"ftp://no.test", 0, ""},
 	} {
 		if n, other := m.Near(tt.rule); n != tt.n || other != tt.other {
 			t.Errorf("Near(%s): got %d and %s, want %d and %s", tt.rule, n, other, tt.n, tt.other)

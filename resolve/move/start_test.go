@@ -87,6 +87,8 @@ func TestDated(t *testing.T) {
 		{"http://new.example/", "", false},
 		{"http://new.example/{date}/", "", true},
 		{"http://new.example/{date14}/", "", true},
+		{"http://new.example/absolinkname/{date}/", "", true},
+		{"http://new.example/ABSOLINKNAMEx/{date14}/", "", true},
 		{"", "http://new.example/$1", false},
 		{"", "http://new.example/{host}", false},
 		{"", "http://new.example/{date}/", true},
@@ -108,5 +110,22 @@ func TestDated(t *testing.T) {
 	}
 	if new(move.Map).Dated() {
 		t.Error("a map without rules is dated")
+	}
+}
+
+// A name in a rule is replaced, whatever else the rule contains.
+func TestNamesInRules(t *testing.T) {
+	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, text := range []string{"", "absolinkname", "absolinknamex", "absolinknamedate", "AbsolinkName"} {
+		for name, want := range map[string]string{"{date}": "2020-01-02", "{date14}": "20200102030405"} {
+			var m move.Map
+			if err := m.Add("http://old.example/", "http://new.example/"+text+"/"+name+"/"); err != nil {
+				t.Fatal(err)
+			}
+			got, err := m.Move("http://old.example/x", at)
+			if want := "http://new.example/" + text + "/" + want + "/x"; err != nil || got != want {
+				t.Errorf("%q and %s: got %q, %v, want %q", text, name, got, err, want)
+			}
+		}
 	}
 }

@@ -590,3 +590,42 @@ func FuzzUnwrap(f *testing.F) {
 		}
 	})
 }
+
+// An escape that is cut, or text that is not UTF-8, is no URL.
+func TestUnescape(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a": "a", "%41": "A", "a%2fb%2F": "a/b/", "%c3%a9": "é",
+		"é": "é", "%25": "%", "%": "!", "%4": "!", "a%4": "!", "%zz": "!", "%4z": "!", "%z4": "!", "%ff": "!",
+		"\xff": "!", "%41%": "!", "%c3": "!"} {
+		wantOK := want != "!"
+		s, ok := unescape(text)
+		if ok != wantOK || ok && s != want {
+			t.Errorf("unescape(%q) = %q, %v, want %q", text, s, ok, want)
+		}
+		s, ok = unescapeMarkup(text + "&amp;x&y")
+		if ok != wantOK || ok && s != want+"&x&y" {
+			t.Errorf("unescapeMarkup(%q) = %q, %v, want %q", text+"&amp;x&y", s, ok, want+"&x&y")
+		}
+		s, ok = fillStars("https://a/" + text + "__;!!signature$")
+		if ok != wantOK || ok && s != "https://a/"+want {
+			t.Errorf("fillStars with %q = %q, %v, want %q", text, s, ok, want)
+		}
+	}
+}
+
+// The parts of a pattern around its star do not overlap.
+func TestMatchesHost(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, host string
+		want          bool
+	}{
+		{"ab*ba", "abba", true}, {"ab*ba", "aba", false}, {"ab*ba", "ab", false}, {"ab*ba", "ba", false},
+		{"ab*ba", "abxba", true}, {"ab*ba", "ab.ba", false}, {"ab*ba", "ab:ba", false}, {"ab*", "ab", true},
+		{"*ba", "xba", true}, {"*ba", "xbax", false}, {"ab*", "xab", false}, {"a.test", "a.test", true},
+		{"a.test", "x.a.test", false}, {".a.test", "a.test", true}, {".a.test", "x.a.test", true},
+		{".a.test", "xa.test", false}, {".a.test", ".a.test", true}, {".a.test", "test", false},
+	} {
+		if got := matchesHost(tt.pattern, tt.host); got != tt.want {
+			t.Errorf("matchesHost(%q, %q) = %v, want %v", tt.pattern, tt.host, got, tt.want)
+		}
+	}
+}

@@ -45,6 +45,7 @@ type told struct {
 	Bytes, Step  int64
 	Problems     string
 	Cancelled    bool
+	Edits        int
 }
 
 // walked is the outcome of a walk through a container.
@@ -80,7 +81,7 @@ func tell(e *report.Entry) (list []told) {
 		problems = append(problems, p.Text)
 	}
 	return append(list, told{s.Name(), e.Result.Reason(), e.Result.Outcome(), s.Item, s.Unit, s.Bytes, e.Progress,
-		strings.Join(problems, "; "), e.Result.HasClass(report.Cancelled)})
+		strings.Join(problems, "; "), e.Result.HasClass(report.Cancelled), e.Edits.Links})
 }
 
 // open opens a file with the given content.
@@ -293,6 +294,7 @@ func TestPanicCostsOneItem(t *testing.T) {
 		})
 		const want = "internal error, please report it with the message: boom"
 		if len(w.items) != n || w.items[1].Reason != want || w.items[1].Outcome != report.Failed ||
+			w.items[1].Edits != 0 || w.items[0].Edits != 1 ||
 			strings.Count(w.out.String(), "\n") != n-1 {
 			t.Errorf("List of %d messages: got %d, the second one %+v, want it failed (%s)",
 				n, len(w.items), w.items[1], want)
@@ -387,8 +389,8 @@ func TestListWACZ(t *testing.T) {
 		if failed := strings.HasSuffix(item.Name, "lost.warc"); (item.Outcome == report.Failed) != failed {
 			t.Errorf("%s: the outcome is %s (%s)", item.Name, item.Outcome, item.Reason)
 		}
-		if item.Cancelled {
-			t.Errorf("%s counts as cancelled", item.Name)
+		if item.Cancelled || strings.HasSuffix(item.Name, "empty.warc") && item.Bytes != 0 {
+			t.Errorf("%s counts as cancelled, or has bytes: %+v", item.Name, item)
 		}
 		if size := int64(len(records(2, 100))); strings.HasSuffix(item.Name, ".warc.gz") &&
 			(item.Bytes != size || item.Unit.Path != item.Name) {
@@ -645,6 +647,72 @@ func TestResponseOptions(t *testing.T) {
 			if n != 1 {
 				t.Errorf("--max-size %d: got %d records", size, n)
 			}
+		}
+	}
+}
+
+// With one job the items of a large container are worked on one by one, and with several jobs at
+// the same time.
+func TestItemsAtOnce(t *testing.T) {
+	for _, jobs := range []int{1, 2} {
+		both := make(chan struct{})
+		var active, most atomic.Int32
+		w := new(walked)
+		l := newLoop(t, jobs, w, func(in *input.Document, out io.Writer, e *report.Entry) {
+			n := active.Add(1)
+			defer active.Add(-1)
+			most.Store(max(most.Load(), n))
+			if n == 2 && jobs == 2 {
+				select {
+				case <-both:
+				default:
+					close(both)
+				}
+			}
+			if jobs == 2 {
+				select {
+				case <-both:
+				case <-time.After(20 * time.Second):
+				}
+			}
+		})
+		l.List(t.Context(), open(t, "a.mbox", mailbox(6000), nil), &w.out, &w.entry)
+		if got := most.Load(); got != int32(jobs) {
+			t.Fatalf("with %d jobs, %d items were worked on at once", jobs, got)
+		}
+	}
+}
+
+// A record counts as cut if it has a defect that may lose something, or if its writer shortened it.
+func TestRecordsThatAreCut(t *testing.T) {
+	for _, tt := range []struct {
+		fields         string
+		cut, truncated bool
+	}{
+		{"Content-Length: 38\r\n", false, false},
+		{"Content-Length: 38\r\nContent-Length: 38\r\n", false, false}, // a minor defect
+		{"Content-Length: 38\r\nContent-Length: 39\r\n", true, false},
+		{"Content-Length: 38\r\nWARC-Truncated: length\r\n", true, true},
+		{"Content-Length: 38\r\nWARC-Truncated: time\r\n", true, false},
+		{"Content-Length: 60\r\n", true, false},
+	} {
+		content := "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n" + tt.fields +
+			"\r\nHTTP/1.1 200 OK\r\nContent-Type: x/y\r\n\r\n\r\n\r\n" + string(archive(1))
+		n := 0
+		list(t, 1, open(t, "a.warc", []byte(content), nil), func(in *input.Document, _ io.Writer, _ *report.Entry) {
+			n++
+			want := tt
+			if n > 1 {
+				want.cut = false
+				want.truncated = false
+			}
+			if in.Record.Cut != want.cut || in.Record.Truncated != want.truncated || in.Kind != input.HTTP {
+				t.Errorf("%q: record %d: cut %v, truncated %v, of kind %v, want %v, %v and HTTP",
+					tt.fields, n, in.Record.Cut, in.Record.Truncated, in.Kind, want.cut, want.truncated)
+			}
+		})
+		if n != 2 {
+			t.Errorf("%q: got %d records, want 2", tt.fields, n)
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (m *Message) damage(line int64) []document.Problem {
 	for _, d := range m.Defects {
 		list = append(list, document.Problem{Kind: document.Defect, Offset: m.Offset + d.Offset, Detail: d.Text})
 	}
-	if m.Number == 0 && len(list) == 1 && len(m.Data) > 0 && len(bytes.Trim(m.Data, "\r\n")) == 0 {
+	if len(list) == 1 && len(m.Data) > 0 && len(bytes.Trim(m.Data, "\r\n")) == 0 {
 		list[0].Detail = "blank lines before the first separator"
 		list[0].Minor = true
 	}

@@ -2,9 +2,30 @@ package container
 
 import (
 	"math/rand"
+	"runtime"
 	"slices"
 	"testing"
+
+	"absolink/cmd/absolink/internal/input"
 )
+
+// Ranges of a local archive are read ahead, on as many goroutines as there are jobs, within bounds.
+// Ranges of an archive on a server are not.
+func TestReadAhead(t *testing.T) {
+	for _, url := range []string{"", "http://a.test/"} {
+		for jobs, want := range map[int]int{0: 0, 1: 1, 5: 5, maxAhead: maxAhead,
+			1 << 20: max(maxAhead, runtime.GOMAXPROCS(0))} {
+			r := &records{in: &input.Document{File: input.File{URL: url}}}
+			r.readAhead(jobs)
+			if url != "" {
+				want = 0
+			}
+			if r.options.Ahead != want {
+				t.Errorf("URL %q, %d jobs: Ahead is %d, want %d", url, jobs, r.options.Ahead, want)
+			}
+		}
+	}
+}
 
 // The search for a record begins at the last known start at or before an offset, in whatever order
 // the starts were found.
