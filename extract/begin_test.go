@@ -47,7 +47,7 @@ func TestBeginningDecides(t *testing.T) {
 		{"<!DOCTYPE html><html>", "a.txt", HTML},
 		{"<html> is the first tag", "a.txt", Plain},
 		{"<p>x", "a.txt", Plain},
-		{"<html><head>", "a.md", Plain},
+		{"<html><head>", "a.md", Markdown},
 	} {
 		if got := Detect([]byte(tt.data), tt.name); got != tt.want {
 			t.Errorf("Detect(%.40q, %q) = %v, want %v", tt.data, tt.name, got, tt.want)

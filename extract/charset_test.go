@@ -294,7 +294,7 @@ func TestDetect(t *testing.T) {
 		{`{"a": "<p>x</p>"}`, "", Unknown},
 		{`[{"a": "<p>x</p>"}]`, "", Unknown},
 		{"x = '<p>'", "a.py", Unknown},
-		{"x <p>", "a.md", Plain},
+		{"x <p>", "a.md", Markdown},
 		{"x <p>", "application/octet-stream", Unknown},
 		{"x <p>", "message/rfc822", Unknown},
 		{"x <p>", "a.css", CSS},

@@ -53,7 +53,7 @@ var endings = []struct {
 	{CSS, binary | tag | feed | declared | image, ".css"},
 	{Script, binary | pageTag | feed | declared | image, ".js .mjs"},
 	{Plain, binary | whole | feed | image, ".txt .text .rst .rest"},
-	{Plain, binary, ".md .markdown .mdown .mkd"}, // Markdown may begin with any markup
+	{Markdown, binary, ".md .markdown .mdown .mkd"}, // Markdown may begin with any markup
 	{Manifest, binary | tag | feed | declared | image, ".webmanifest"},
 	{Linkset, binary, ".linkset"}, // it begins with <URL>
 	{JSONFeed, binary | tag | feed | declared | image, ".jsonfeed"},
@@ -154,6 +154,12 @@ func identify(data []byte, name string) (id identity) {
 			id.format = Bookmarks
 		}
 	}
+	if !id.named.readable() {
+		id.named = Plain
+	}
+	if !id.format.readable() {
+		id.format = Plain
+	}
 	return id
 }
 
@@ -161,7 +167,8 @@ func identify(data []byte, name string) (id identity) {
 // the beginning of data. A well-known name counts, unless no such document begins like data.
 // Otherwise a tag of HTML, the first rule of a style sheet, or the first element of XML decides. If
 // name is a media type that does not show a format, only beginnings that browsers know count (MIME
-// Sniffing Standard 7.1). If name is "", data with a tag in its first 1,024 bytes is HTML. Content
+// Sniffing Standard 7.1). If name is "", data with a tag in its first 1,024 bytes is HTML. Markdown
+// is Plain if the program does not import package extract/markdown. Content
 // may be in UTF-16 with a byte order mark. Everything else is Unknown.
 func Detect(data []byte, name string) Format { return identify(data, name).format }
 

@@ -196,8 +196,9 @@ func (d *Doc) Gaps() []int {
 }
 
 // RawEnds returns the offsets in d.Data at which the texts of raw text elements such as scripts
-// end, in reading order. It includes elements in a srcdoc or comment that was read. The result is
-// valid until the next Refs or Reset.
+// end, in reading order. It includes elements in a srcdoc or comment that was read. In Markdown it
+// also has the offsets at which blocks begin and the texts of links end. The result is valid until
+// the next Refs or Reset.
 //
 // An edit must not move such an end. Otherwise text would become markup, or markup after it would
 // become text.
@@ -295,6 +296,12 @@ func (r *reader) find(d *Doc) {
 		r.xml.Read(f, place.SVGSpace)
 	case XML, Feed, Sitemap, OPML, OpenSearch:
 		r.xml.Read(f, place.NoSpace)
+	case Markdown:
+		if page.Markdown == nil {
+			r.Problem(0, reading.UnknownFormat)
+			return
+		}
+		page.Markdown(f)
 	case CSS:
 		page.Sheet(t)
 	case Manifest:

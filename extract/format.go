@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/extract/internal/page"
+)
 
 // To add a format, add the following; tests report most of the missing parts:
 //
@@ -36,6 +40,7 @@ const (
 	Plain              // plain text
 	Manifest           // the manifest of a web application
 	Bookmarks          // a Netscape bookmark file
+	Markdown           // Markdown; import package extract/markdown, which reads it
 	JSONFeed           // a JSON Feed
 	URLList            // a sitemap as a text file: one URL a line
 	HeaderRules        // a file _headers: header fields for the responses of a site
@@ -66,6 +71,7 @@ var formats = [...]struct{ name, media string }{
 	Plain:       {"text", "text/plain"},
 	Manifest:    {"manifest", "application/manifest+json"},
 	Bookmarks:   {"bookmarks", "text/html"},
+	Markdown:    {"markdown", "text/markdown text/x-markdown"},
 	JSONFeed:    {"json-feed", "application/feed+json"},
 	URLList:     {"url-list", "text/plain"},
 	HeaderRules: {"headers", "text/plain"},
@@ -108,6 +114,9 @@ func (f Format) ListOnly() bool {
 	return false
 }
 
+// readable reports whether the program contains the finder of the format.
+func (f Format) readable() bool { return f != Markdown || page.Markdown != nil }
+
 // byMedia holds the formats by media type. If two formats share a media type, the first one has it.
 var byMedia = make(map[string]Format)
 
@@ -125,11 +134,12 @@ func init() {
 }
 
 // FormatOf returns the format of documents with a media type, or Unknown. Case and parameters do
-// not matter. A type that ends in +xml is XML.
+// not matter. A type that ends in +xml is XML. Markdown is Unknown if the program does not import
+// package extract/markdown.
 func FormatOf(mediaType string) Format {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	mediaType = strings.ToLower(strings.Trim(mediaType, "\t\r\n "))
-	if f, ok := byMedia[mediaType]; ok {
+	if f, ok := byMedia[mediaType]; ok && f.readable() {
 		return f
 	}
 	if strings.HasSuffix(mediaType, "+xml") {

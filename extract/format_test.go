@@ -37,7 +37,8 @@ func TestFormatOf(t *testing.T) {
 		{"application/json", Unknown},
 		{"text/rfc822-headers", Unknown},
 		{"image/png", Unknown},
-		{"text/markdown", Unknown},
+		{"text/markdown; variant=GFM", Markdown},
+		{"text/x-markdown", Markdown},
 		{"", Unknown},
 	}
 	wanted := map[Format]bool{

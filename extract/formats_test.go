@@ -17,7 +17,7 @@ import (
 )
 
 // plainFormats are the formats without tags, for FuzzFormats.
-var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched, Script,
+var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched, Script, Markdown,
 	JSONFeed, URLList, HeaderRules, Linkset, JSONLinkset}
 
 // taggedFormats are the other formats, for FuzzRewrite and FuzzXMLRewrite.
@@ -79,6 +79,7 @@ func FuzzFormats(f *testing.F) {
 		"/a\n  Link: <b>;imagesrcset=\"c 1x\"\n/*\n  Link: <d>, </e>\n Refresh: 1;url=f\nhttps://:x.h/*\n Link: </g>",
 		"<a>;rel=next\n ,<b>\n;anchor=\"c\"",
 		`{"linkset":[{"anchor":"a","next":[{"href":"b"}]}]}`,
+		"[a](b \"c\") ![d](<e f>)\n\n[g]: h&amp;\n\n> <img src=i> `j`\n\n|k|\n|-|\n|[l](m\\|n)|\n",
 	} {
 		f.Add([]byte(s), uint8(i), uint8(i))
 		f.Add(readingtest.UTF16(s, i%2 == 0), uint8(i), uint8(10))

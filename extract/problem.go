@@ -38,6 +38,10 @@ const (
 	// an XML entity has no declaration or contains markup, so its text is not read
 	UnreadEntity   = Defect(reading.UnreadEntity)
 	XMLBaseTooDeep = Defect(reading.XMLBaseTooDeep) // references inside have no base
+	// the Markdown was not read, because its parser would need too much time or memory
+	TooComplex = Defect(reading.TooComplex)
+	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
+	DisputedMarkdown = Defect(reading.DisputedMarkdown)
 )
 
 // Options select places that are not read by default, and rules for some places. The zero value
@@ -51,4 +55,5 @@ type Options struct {
 	BareHosts           bool   // www.example.org in running text means http://www.example.org
 	Robot               string // name of the meta elements that count besides "robots", in any case, or ""
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
+	CommonMark          bool   // Markdown is CommonMark, without GitHub's tables, footnotes and URLs in text
 }

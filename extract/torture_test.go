@@ -13,6 +13,7 @@ import (
 	lexer "github.com/tdewolff/parse/v2/css"
 
 	"absolink/base"
+	_ "absolink/extract/markdown"
 )
 
 // The torture documents that are not XML contain the expected results in the same way.
@@ -28,6 +29,9 @@ var torture = []struct {
 	{"bookmarks.html", Bookmarks, 4, func(t *testing.T, before, after []byte) string {
 		where, _ := judge{}.changed(before, after)
 		return where
+	}},
+	{"page.md", Markdown, 37, func(*testing.T, []byte, []byte) string {
+		return "" // extract/markdown parses both
 	}},
 	{"heading.txt", Heading, 30, sameBytes},
 	{"calendar.ics", Calendar, 28, sameBytes},

@@ -81,6 +81,7 @@
 //	  internal/charset         decodes charsets
 //	  internal/text            spans of text, and maps from decoded bytes to stored bytes
 //	  internal/readingtest     helpers for the tests of the finders
+//	extract/markdown           finder: Markdown; imported for its effect
 //	extract/dom                the same for an HTML tree that the caller has parsed
 //	base                       chooses the base from the layers of RFC 2396 Section 5.1
 //	resolve                    makes a reference absolute

@@ -13,11 +13,12 @@ import (
 // An edit inside a script or another raw text element must not change where the element ends.
 // Otherwise text would become markup, and the list of links might not show it. So the verification
 // also compares the ends of these elements. In the output, each end must be shifted only by the
-// edits before it.
+// edits before it. The beginnings of the blocks of Markdown are compared in the same way.
 
-// ErrEnds means that edits have moved the end of a raw text element, such as a script, to other
-// text.
-var ErrEnds = errors.New("a script or another element of raw text would end elsewhere than in the input")
+// ErrEnds means that edits have moved the end of a raw text element, such as a script, or the
+// beginning of a block of Markdown to other text.
+var ErrEnds = errors.New("a script or another element of raw text would end elsewhere than in the input, or a " +
+	"block of Markdown begin elsewhere")
 
 // noteEnds records a hash of the ends that the raw text elements of the current document must have
 // in the output.

@@ -14,11 +14,11 @@ import (
 // the map are applied to that URI, once. The result is written in the form of the site, relative to
 // the new URI of the document.
 //
-// The relative forms are for pages, pictures, style sheets and manifests. Programs read feeds,
-// sitemaps and outlines away from their site, so links in these documents become absolute. Links
-// with a base of their own (xml:base, codebase) become absolute too. Messages have no URI in the
-// site: Site.Messages is the form of their links. With the form AsWritten, links keep their form in
-// every document: see aswritten.go.
+// The relative forms are for pages, pictures, style sheets, manifests and Markdown. Programs read
+// feeds, sitemaps and outlines away from their site, so links in these documents become absolute.
+// Links with a base of their own (xml:base, codebase) become absolute too. Messages have no URI in
+// the site: Site.Messages is the form of their links. With the form AsWritten, links keep their
+// form in every document: see aswritten.go.
 
 // mover decides how the links of one document change.
 type mover struct {
@@ -86,7 +86,8 @@ func (p *Plan) locate(d *document.Document) *move.Page {
 // documents, every form of the site except AsWritten makes links absolute.
 func takesRelative(f extract.Format) bool {
 	switch f {
-	case extract.HTML, extract.XHTML, extract.XML, extract.SVG, extract.CSS, extract.Manifest:
+	case extract.HTML, extract.XHTML, extract.XML, extract.SVG, extract.CSS, extract.Manifest,
+		extract.Markdown:
 		return true
 	}
 	return false

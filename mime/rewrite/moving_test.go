@@ -10,7 +10,7 @@ import (
 func TestPlaced(t *testing.T) {
 	want := map[extract.Format]bool{
 		extract.HTML: true, extract.XHTML: true, extract.XML: true,
-		extract.SVG: true, extract.CSS: true, extract.Manifest: true,
+		extract.SVG: true, extract.CSS: true, extract.Manifest: true, extract.Markdown: true,
 		// read far from their place
 		extract.Feed: false, extract.Sitemap: false, extract.OPML: false,
 		extract.Bookmarks: false, extract.Script: false,

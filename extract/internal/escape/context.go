@@ -12,19 +12,23 @@ type Context struct {
 	Outer   *Context // of the document around this one, for example around a srcdoc; nil at the top
 	List    List     // the list that contains the reference
 	Token   Token
-	Sheet   bool   // text without character references: in style and script elements, and in formats without tags
-	XML     bool   // in XML, with its escapes
-	Literal bool   // the context is a string of JSON around the document
-	Comment bool   // the context is a comment around the markup with the reference
-	Hyphens bool   // the comment is in XML, which cannot contain two hyphens (XML 1.0 production 15)
-	CDATA   bool   // the XML around the document is a CDATA section
-	Bare    Bare   // the attribute value has no quotes
-	Quote   byte   // of the attribute value
-	Inner   byte   // of the URL inside the value: in a CSS string or a refresh
-	Wide    Wide   // the encoding of the top document
-	Roman   Roman  // the ends of the edit at which ISO-2022-JP is JIS X 0201 Roman
-	Fixed   bool   // an edit would move the end of the element around the reference
-	Open    uint16 // bit n: in the n-th document outward, a reference without ';' ends where this one begins
+	Sheet   bool  // text without character references: in style and script elements, and in formats without tags
+	XML     bool  // in XML, with its escapes
+	Literal bool  // the context is a string of JSON around the document
+	Comment bool  // the context is a comment around the markup with the reference
+	Hyphens bool  // the comment is in XML, which cannot contain two hyphens (XML 1.0 production 15)
+	CDATA   bool  // the XML around the document is a CDATA section
+	Bare    Bare  // the attribute value has no quotes
+	Quote   byte  // of the attribute value
+	Inner   byte  // of the URL inside the value: in a CSS string or a refresh
+	Wide    Wide  // the encoding of the top document
+	Roman   Roman // the ends of the edit at which ISO-2022-JP is JIS X 0201 Roman
+	Fixed   bool  // an edit would move the end of the element around the reference
+
+	LineStart bool // a destination of Markdown begins a line
+	Markdown  bool // the attribute is in HTML in Markdown
+
+	Open uint16 // bit n: in the n-th document outward, a reference without ';' ends where this one begins
 }
 
 // Bare says how an attribute value without quotes can be edited.
@@ -72,6 +76,10 @@ func (p *Context) Holds(uri []byte) bool {
 		return json.IsKey(uri)
 	case Map:
 		return json.IsMap(uri)
+	case Autolink:
+		return isAutolink(uri)
+	case BareURL:
+		return isBareURL(uri)
 	}
 	return true
 }

@@ -9,5 +9,6 @@
 // character that a place cannot hold at all is percent-encoded.
 //
 // Files in reading order: encoding.go (of the whole document), list.go (lists and tokens),
+// markdown.go,
 // attribute.go (HTML), xml.go, comment.go, context.go, write.go (all of it together).
 package escape

@@ -34,6 +34,13 @@ const (
 	Pattern   // a URL pattern, whose special characters stand for others
 	Map       // the name of a source map in a comment
 	Variables // a URL in which a program replaces names in braces
+
+	// Places of Markdown: see markdown.go.
+
+	Destination // a destination without brackets
+	Pointed     // a destination in < and >
+	Autolink    // an absolute URI in < and >
+	BareURL     // an absolute URL in text
 )
 
 // Token is the kind of token that holds the value.

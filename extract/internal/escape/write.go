@@ -12,6 +12,10 @@ func (p *Context) Append(dst, uri []byte) []byte {
 	switch {
 	case *p == Context{Quote: p.Quote}: // the whole value of an attribute, the usual case
 		return appendAttribute(dst, uri, p.Quote)
+	case p.Markdown:
+		html := *p
+		html.Markdown = false
+		return appendInMarkdown(dst, html.Append(nil, uri))
 	case p.Roman != 0:
 		return p.Roman.append(dst, p.appendASCII(nil, uri))
 	}
@@ -20,7 +24,9 @@ func (p *Context) Append(dst, uri []byte) []byte {
 
 // appendASCII is Append if ASCII is literal.
 func (p *Context) appendASCII(dst, uri []byte) []byte {
-	if (p.List != Single || p.Token != NoToken) && !inList(uri) {
+	if p.List == Destination || p.List == Pointed {
+		uri = appendDestination(nil, uri, p.List, p.LineStart)
+	} else if (p.List != Single || p.Token != NoToken) && !inList(uri) {
 		if p.List != Single {
 			uri = appendListed(nil, uri, p.List, p.Inner)
 		}

@@ -9,5 +9,6 @@
 // Files in reading order: sniff.go (how pages begin), gaps.go (in tags), additions.go (of web
 // archives), finder.go, anchors.go (ids), base.go (base elements), robots.go (meta elements),
 // repeat.go (attributes that repeat), style.go, script.go, comment.go, visible.go (text), html.go
-// (tags, and documents inside), sheet.go (style sheets), manifest.go, linkset.go, feed.go.
+// (tags, and documents inside), sheet.go (style sheets), manifest.go, linkset.go, feed.go,
+// markdown.go.
 package page

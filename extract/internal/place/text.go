@@ -27,6 +27,9 @@ var (
 	Block  = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}
 	Plain  = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URIs in plain text
 	Listed = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}  // a line of a list of URLs
+	// links, images, definitions and autolinks of Markdown
+	Destination = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}
+	BareURL     = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URLs in the text of Markdown
 	// the comment that names the source map of a sheet or script
 	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""}
 )

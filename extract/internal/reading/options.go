@@ -11,6 +11,7 @@ type Options struct {
 	BareHosts           bool   // www.example.org in running text means http://www.example.org
 	Robot               string // name of the meta elements that count besides "robots", in any case, or ""
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
+	CommonMark          bool   // Markdown has no tables, footnotes and URLs in text
 }
 
 // Defect is the kind of a problem in a document. Its text is its name in records.
@@ -41,6 +42,10 @@ const (
 	// an entity of XML has no declaration or contains markup, so its text is not read
 	UnreadEntity   Defect = "unread-entity"
 	XMLBaseTooDeep Defect = "xml-base-too-deep" // references inside have no base
+	// nothing was read, because the parser of Markdown would need too much time or memory
+	TooComplex Defect = "too-complex"
+	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
+	DisputedMarkdown Defect = "disputed-markdown"
 )
 
 // Problem is a defect of the input that an operator should know, not an error.

@@ -126,12 +126,25 @@ func (r *Shape) like(o *Shape) bool {
 // MarkTemplate marks the references that overlap or touch a piece of a template. The pieces are in
 // order and do not overlap.
 func (s *List) MarkTemplate(pieces []text.Span) {
+	s.mark(func(shape *Shape) { shape.Template = true }, func(k *Kept) bool {
+		n, _ := slices.BinarySearchFunc(pieces, k.Start, func(p text.Span, start int) int { return p.End - start })
+		return n < len(pieces) && pieces[n].Start <= k.End && !s.Shapes[k.Shape].Template
+	})
+}
+
+// MarkUnsafe marks the references whose spans unsafe selects as unsafe, and as only listed.
+func (s *List) MarkUnsafe(unsafe func(at text.Span) bool) {
+	s.mark(func(shape *Shape) { shape.ListOnly, shape.Unsafe = true, true },
+		func(k *Kept) bool { return unsafe(k.Span) })
+}
+
+// mark changes the shapes of the references that selects selects.
+func (s *List) mark(change func(*Shape), selects func(*Kept) bool) {
 	s.close()
 	marked := make(map[uint32]uint32) // by shape: the same shape with the mark
 	for i := range s.Kept {
 		k := &s.Kept[i]
-		n, _ := slices.BinarySearchFunc(pieces, k.Start, func(p text.Span, start int) int { return p.End - start })
-		if n == len(pieces) || pieces[n].Start > k.End || s.Shapes[k.Shape].Template {
+		if !selects(k) {
 			continue
 		}
 		shape, ok := marked[k.Shape]
@@ -139,7 +152,7 @@ func (s *List) MarkTemplate(pieces []text.Span) {
 			shape = uint32(len(s.Shapes))
 			marked[k.Shape] = shape
 			s.Shapes = append(s.Shapes, s.Shapes[k.Shape])
-			s.Shapes[shape].Template = true
+			change(&s.Shapes[shape])
 		}
 		k.Shape = shape
 	}

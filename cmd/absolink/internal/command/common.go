@@ -67,6 +67,9 @@ func (o *Common) Register(c *cobra.Command) {
 			"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
 	fs.Lookup("type").DefValue = "" // hides the default in the usage text
 	flag.Alias(c, "type", "eml", input.Message)
+	flag.Enum(c, &o.Links.Reading.Flavor, "flavor",
+		"Inputs: read Markdown as `F`: gfm (GitHub's, with tables, footnotes and URLs in text) or commonmark",
+		links.GFM, links.CommonMark)
 	flag.Enum(c, &o.Run.Mail.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2",
 		mbox.RD, mbox.O, mbox.CL, mbox.CL2)
 	fs.Var((*flag.Text)(&o.Links.Reading.Charset), "charset",

@@ -39,7 +39,7 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s: %v; run the test with -update-api", pkg.path, err)
 			continue
 		}
-		want := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+		want := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' })
 		for _, line := range without(got, want) {
 			t.Errorf("%s: new: %s", name, line)
 		}

@@ -29,6 +29,7 @@ var flagCases = []struct{ given, rest string }{
 	{"--file-base", "file.html"},
 	{"--trust-base none", "based.eml"},
 	{"--type text", "--base http://b.test/ page.html"},
+	{"--flavor commonmark", "--base http://b.test/ note.md"},
 	{"--mbox cl", "--default-base http://b.test/ list.mbox"},
 	{"--charset utf-16be", "--base http://b.test/ based.html"},
 	{"--max-size 10", "--base http://b.test/ page.html"},
@@ -88,6 +89,7 @@ var flagFiles = map[string]string{
 	"rest.html":    `<p data-src="d.png"></p><!-- <a href=c>c</a> --><script>x = "http://s.test/s.html"</script>`,
 	"robot.html":   `<meta name=googlebot content=nofollow><a href=a>a</a>`,
 	"wrapped.html": `<a href="https://www.google.com/url?q=http%3A%2F%2Fx.test%2F&amp;utm_source=x">a</a>`,
+	"note.md":      "[^1]: <base href=\"http://x.test/\">\n\n[a](a)\n", // a definition in CommonMark, else a footnote
 	"bare.txt":     "see www.example.org for it\n",
 	"part.eml": "Content-Type: multipart/related; boundary=b\nContent-Location: http://o.test/\n\n--b\n" +
 		"Content-Type: text/html\nContent-Base: http://c.test/\nContent-Location: l/\n\n<a href=a>a</a>\n--b--\n",

@@ -11,6 +11,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
+	_ "absolink/extract/markdown"
 	"absolink/mime/warc"
 )
 

@@ -64,6 +64,24 @@ type Reading struct {
 	Charset string          // charset of all documents; if empty, each document declares its own
 	Limits  mime.Limits     // limits for messages
 	Options extract.Options // the constructs in which references are read
+	Flavor  Flavor          // of Markdown
+}
+
+// Flavor is a flavor of Markdown. The zero value is GitHub's.
+type Flavor uint8
+
+// The flavors.
+const (
+	GFM        Flavor = iota // GitHub Flavored Markdown
+	CommonMark               // without tables, footnotes and URLs in text
+)
+
+// String returns the name of f, as --flavor takes it.
+func (f Flavor) String() string {
+	if f == CommonMark {
+		return "commonmark"
+	}
+	return "gfm"
 }
 
 // RegisterLinkFlags adds the flags of Reading.Options, Choice and Cleaning to c.
@@ -172,7 +190,9 @@ func (o *Options) Files() *site.Files { return site.NewFiles(o.Bases.ParsedRoots
 
 // DocumentOptions returns the options for reading documents.
 func (o *Options) DocumentOptions() document.Options {
-	return document.Options{Read: o.Reading.Options, Limits: o.Reading.Limits, Listing: o.Listing,
+	read := o.Reading.Options
+	read.CommonMark = o.Reading.Flavor == CommonMark
+	return document.Options{Read: read, Limits: o.Reading.Limits, Listing: o.Listing,
 		Policy: &o.Bases.Policy}
 }
 

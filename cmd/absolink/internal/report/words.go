@@ -88,5 +88,8 @@ var defectTexts = map[extract.Defect]string{
 	"split-reference":     "a reference consists of several pieces of text or entities; it stays as written",
 	"shifted-reference": "a reference cannot be written among its escape sequences of ISO-2022-JP; it stays as " +
 		"written",
+	"too-complex": "Markdown is read up to 4 MB, and only if its brackets, quotes and tables do not need too much " +
+		"time or memory; nothing was read",
+	"disputed-markdown": "parsers of Markdown do not agree where this reference begins and ends; it stays as written",
 	"xml-base-too-deep": "references inside of so many xml:base attributes are not resolved",
 }

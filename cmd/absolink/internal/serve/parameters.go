@@ -14,7 +14,7 @@ import (
 
 // documentFlags are the flags that extract, rewrite and base accept in a query.
 const documentFlags = `base default-base force-base rules excess-dots same-scheme mime-base http-base
-	no-inherit-across-messages file-base type mbox charset max-depth trust-base
+	no-inherit-across-messages file-base type flavor mbox charset max-depth trust-base
 	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel robot-name
 	match no-match same-host select unwrap tracking
 	absolutize-fragments `

@@ -1,0 +1,6 @@
+package page
+
+// Markdown finds the references of a text of Markdown. Package extract/markdown sets it when it is
+// initialised, so that programs without Markdown do not contain its parser. It is nil in programs
+// that do not import that package.
+var Markdown func(f *Finder)

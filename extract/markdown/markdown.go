@@ -1,0 +1,167 @@
+// Package markdown lets package extract read Markdown. Import it for its effect, as image/png is
+// imported:
+//
+//	import _ "absolink/extract/markdown"
+//
+// Without it, package extract treats Markdown as plain text, and the program does not contain
+// goldmark, the parser of Markdown.
+//
+// goldmark gives the structure of a document: its links, images, definitions and pieces of HTML.
+// This package finds each destination in the bytes of the document by the rules of CommonMark
+// 0.31.2 Section 6.3, and compares it with the destination that goldmark found. If they differ, the
+// reference is only listed. URLs in text are found by the rules of GitHub Flavored Markdown 0.29
+// Section 6.9. The HTML finder reads all pieces of HTML at once.
+//
+// Documents that goldmark would take too long or too much memory for are not read: see bounds.go.
+//
+// Files in reading order: bounds.go, destination.go, bare.go (URLs in text), parse.go (with
+// goldmark), finder.go, html.go, markdown.go (all of it together).
+package markdown
+
+import (
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/page"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/ref"
+	own "absolink/extract/internal/text"
+)
+
+func init() { page.Markdown = find }
+
+// find adds the references of the text of p to its document, in their order.
+func find(p *page.Finder) {
+	f := finder{Finder: p, start: p.Text.Start()}
+	f.source = withLineFeeds(p.Data[f.start:])
+	if isBeyondBounds(f.source) || !f.found.parse(f.source, !p.Doc.Options.CommonMark) {
+		p.Problem(f.start, reading.TooComplex)
+		return
+	}
+	first := p.Doc.Refs.Len()
+	f.readHTML()
+	f.add()
+	f.noteStructure()
+	p.Doc.Refs.Sort(first)
+}
+
+// add adds the references that are not in HTML.
+func (f *finder) add() {
+	inImages, inLinks := f.uses()
+	for i := range f.found.links {
+		l := &f.found.links[i]
+		m := f.maker("link", place.KindNav)
+		if l.image {
+			m = f.maker("image", place.KindRes)
+		}
+		f.destination(&m, &l.destination)
+	}
+	for i := range f.found.definitions {
+		d := &f.found.definitions[i]
+		m := f.maker("definition", place.KindNav)
+		if inImages[d.Start] && !inLinks[d.Start] {
+			m.Kind = place.KindRes
+		}
+		f.destination(&m, d)
+	}
+	for i := range f.found.autolinks {
+		f.autolink(&f.found.autolinks[i])
+	}
+}
+
+// noteStructure notes the offsets that an edit must not move to another text: those of the blocks,
+// and of the brackets after the text of links.
+func (f *finder) noteStructure() {
+	for _, at := range f.found.starts {
+		f.Doc.RawEnds = append(f.Doc.RawEnds, f.Source(own.Span{Start: f.start + at, End: f.start + at}).Start)
+	}
+	for i := range f.found.links {
+		at := f.start + f.found.links[i].label.Stop
+		f.Doc.RawEnds = append(f.Doc.RawEnds, f.Source(own.Span{Start: at, End: at}).Start)
+	}
+}
+
+// uses returns the offsets of the destinations of definitions that images use, and that links use.
+func (f *finder) uses() (inImages, inLinks map[int]bool) {
+	inImages = make(map[int]bool)
+	inLinks = make(map[int]bool)
+	for _, u := range f.found.uses {
+		if u.image {
+			inImages[u.at] = true
+		} else {
+			inLinks[u.at] = true
+		}
+	}
+	return inImages, inLinks
+}
+
+// maker returns the maker of the references of an element.
+func (f *finder) maker(element string, kind place.Kind) reading.Maker {
+	f.Element, f.Rel = element, ""
+	return reading.Maker{Text: &f.Text, Row: place.Destination, Kind: kind, Layer: f.Current, Sheet: true}
+}
+
+// destination adds the reference of a link, an image or a definition.
+func (f *finder) destination(m *reading.Maker, d *destination) {
+	at := own.Span{Start: f.start + d.Start, End: f.start + d.End}
+	m.Value = f.value(at.Start, at.End)
+	list := escape.Destination
+	if d.pointed {
+		list = escape.Pointed
+	}
+	r := m.Add(m.Value.Whole(), list)
+	r.Context.LineStart = f.beginsLine(at.Start, d.pointed)
+	if !d.sure {
+		f.leave(r, at.Start)
+	}
+}
+
+// beginsLine reports whether only blanks and the marks of containers stand before a destination on
+// its line. The first character of the destination then must not begin a block.
+func (f *finder) beginsLine(at int, pointed bool) bool {
+	if pointed {
+		at--
+	}
+	for at > f.start {
+		at--
+		switch c := f.source[at-f.start]; c {
+		case '\n':
+			return true
+		case ' ', '\t', '>':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// leave makes r a reference that is only listed, because it is not sure where it begins and ends.
+func (f *finder) leave(r *ref.Ref, at int) {
+	r.ListOnly, r.Unsafe = true, true
+	f.Problem(at, reading.DisputedMarkdown)
+}
+
+// autolink adds the reference of an autolink, or of a URL in text.
+func (f *finder) autolink(a *autolink) {
+	m := f.maker("autolink", place.KindNav)
+	at := own.Span{Start: f.start + a.Start, End: f.start + a.End}
+	m.Value = f.Text.Text(at.Start, at.End)
+	if a.prefix != "" {
+		v := f.Begin(at)
+		f.Decoded.AppendToken(own.Span{Start: at.Start, End: at.Start}, []byte(a.prefix))
+		v.Broken = f.AppendCharset(at.Start, at.End)
+		m.Value = f.Taken(v)
+	}
+	list := escape.Autolink
+	if a.bare {
+		m.Row = place.BareURL
+		list = escape.BareURL
+	}
+	r := m.Add(m.Value.Whole(), list)
+	r.Text = a.bare
+	if a.email {
+		r.ListOnly = true
+	}
+	if hasReference(f.source[a.Start:a.End]) {
+		f.leave(r, at.Start) // CommonMark decodes it, and programs do not agree on that
+	}
+}
