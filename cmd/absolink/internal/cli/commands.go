@@ -139,8 +139,8 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q; %s", shown, hint)
 }
 
-// checkFlags runs before each command. It refuses flags of other commands and empty values, after
-// it has waited for cancelAtSignal.
+// checkFlags runs before each command. It waits until the program listens to signals. Then it
+// refuses flags of other commands and empty values.
 func (p *program) checkFlags(c *cobra.Command, _ []string) error {
 	if p.listening != nil {
 		<-p.listening

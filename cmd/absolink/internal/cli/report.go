@@ -14,8 +14,8 @@ import (
 	"absolink/cmd/absolink/internal/reportpage"
 )
 
-// reporting is the command report.
-type reporting struct {
+// reportOptions holds the flags of the command report.
+type reportOptions struct {
 	output  string
 	format  reportFormat
 	records flag.List
@@ -32,7 +32,7 @@ const (
 func (f reportFormat) String() string { return string(f) }
 
 func (p *program) reportCommand() *cobra.Command {
-	r := &reporting{format: reportHTML}
+	r := &reportOptions{format: reportHTML}
 	c := &cobra.Command{
 		Use:   "report [FILE...]",
 		Short: "Show the results of runs on one page",
@@ -64,7 +64,7 @@ frequent texts and hosts. If there are more than 10,000 different ones, the rare
 Exit status: 0 done; 1 a line or a file was left out; 2 the command line cannot be carried out.`
 
 // report reads all files and writes the page.
-func (p *program) report(ctx context.Context, r *reporting, args []string) error {
+func (p *program) report(ctx context.Context, r *reportOptions, args []string) error {
 	if len(args) == 0 {
 		args = []string{input.Stdin}
 	}

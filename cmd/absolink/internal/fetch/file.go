@@ -10,10 +10,10 @@ import (
 )
 
 // A File retrieves a file in blocks. Each block has a request of its own, so that no connection is
-// open while the reader works. Each block is larger than the block before it. While the reader
-// works on a block, the File retrieves the next one. It keeps some blocks for readers that go back.
-// No block crosses the end of the wanted range, until a reader asks for bytes after it. A server
-// without support for ranges sends the whole file, which goes to a temporary file.
+// open while the reader works. Consecutive blocks double in size, up to largeBlock. While the
+// reader works on a block, the File retrieves the next one. It keeps some blocks for readers that
+// go back. No block crosses the end of the wanted range, until a reader asks for bytes after it. A
+// server without support for ranges sends the whole file, which goes to a temporary file.
 
 const (
 	firstBlock = 64 << 10 // size of the first block

@@ -13,8 +13,8 @@ import (
 const maxProblems = 100
 
 // Problems are the problems of an input. It stores the first hundred problems, and all that are
-// marked Kept. Later problems are dropped. But instead of a defect, a minor problem is dropped, if
-// there is one.
+// marked Kept. Later problems are dropped, but a later defect takes the place of a minor problem,
+// if there is one.
 type Problems struct {
 	list           []Problem // the stored problems
 	leftReferences []Problem // see LeftReferences

@@ -13,8 +13,9 @@ import (
 
 // With [Options.Single] the links of a page to its parts become data: URLs (RFC 2397). The data:
 // URL of a style sheet or a frame contains the data: URLs of its own parts. Two kinds of links
-// become absolute instead. A part that is shown within itself, such as a style sheet that imports
-// itself, would be endless. And browsers do not follow a link to a data: URL.
+// become absolute instead: links to a part from within that part, such as a style sheet that
+// imports itself, and links that a reader follows, because browsers do not open data: URLs in a
+// window.
 
 // maxSingle is the maximum sum of the lengths of all data: URLs of a page, in bytes. A picture that
 // is shown several times counts each time.

@@ -246,7 +246,8 @@ func (u *unpacking) linkText(p *part, l *extract.Link, target *part) string {
 
 // readableAlone returns data, the edited content of d, in a form that browsers read correctly
 // without the message, which may give the charset. An ASCII document, and a document that declares
-// its charset, stay as they are. Any other document becomes UTF-8 with a byte order mark.
+// its charset, stay as they are. Any other document becomes UTF-8 with a byte order mark, if its
+// charset can be decoded.
 func readableAlone(d *extract.Doc, data []byte) []byte {
 	name := d.Encoding()
 	if declaresCharset(d.Format, data, name) {
