@@ -6,32 +6,33 @@ import "bytes"
 // outside of blocks, and only if its URL directly follows its name (CSS Cascade Level 5 section 2).
 // The content of other at-rules is read like any other text.
 
-// atRule consumes the '@' at s.pos. It also reads the name after it, except in a declaration list.
-func (s *Scanner) atRule() {
+// readAtRule consumes the '@' at s.pos, and sets s.rule for the name after it. In a declaration
+// list it ignores the name.
+func (s *Scanner) readAtRule() {
 	s.pos++
-	if s.decl {
+	if s.declarations {
 		return
 	}
 	end := nameEnd(s.data, s.pos)
 	name := s.data[s.pos:end]
 	if bytes.IndexByte(name, '\\') >= 0 {
-		name = s.name(s.pos, end)
+		name = s.unescapedName(s.pos, end)
 	}
-	s.at = URL
+	s.rule = URL
 	switch {
-	case is(name, "import"):
-		if s.urlAt(end) && !s.nested() {
-			s.at = Import
+	case equalsFold(name, "import"):
+		if s.isURLAt(end) && !s.inBlock() {
+			s.rule = Import
 		}
-	case is(name, "namespace"):
-		s.at = Namespace
-	case is(name, "document"), is(name, "-moz-document"):
-		s.at = Document
+	case equalsFold(name, "namespace"):
+		s.rule = Namespace
+	case equalsFold(name, "document"), equalsFold(name, "-moz-document"):
+		s.rule = Document
 	}
 }
 
-// urlAt reports whether a string, url() or src() follows at i, after white space and comments.
-func (s *Scanner) urlAt(i int) bool {
+// isURLAt reports whether a string, url() or src() follows at i, after white space and comments.
+func (s *Scanner) isURLAt(i int) bool {
 	for i = skipSpace(s.data, i); i+1 < len(s.data) && s.data[i] == '/' && s.data[i+1] == '*'; {
 		i = skipSpace(s.data, commentEnd(s.data, i))
 	}
@@ -42,14 +43,14 @@ func (s *Scanner) urlAt(i int) bool {
 	if end == len(s.data) || s.data[end] != '(' {
 		return false
 	}
-	f := functionNamed(s.name(i, end))
+	f := functionNamed(s.unescapedName(i, end))
 	return f == urlFunc || f == stringFunc
 }
 
-// nested reports whether a block is open at s.pos. It reads each byte only once, however many
-// at-rules ask.
-func (s *Scanner) nested() bool {
-	i := s.counted
+// inBlock returns true if a block is open at s.pos. It counts the blocks from the end of the last
+// count on, so it reads each byte only once.
+func (s *Scanner) inBlock() bool {
+	i := s.bracesRead
 	for i < s.pos {
 		switch s.data[i] {
 		case '"', '\'':
@@ -63,7 +64,7 @@ func (s *Scanner) nested() bool {
 				i = s.contentEnd(i, f)
 			}
 		case '(':
-			i = s.contentEnd(i, s.wordBefore(i))
+			i = s.contentEnd(i, s.functionBefore(i))
 		case '{':
 			s.braces++
 			i++
@@ -74,12 +75,12 @@ func (s *Scanner) nested() bool {
 			i++
 		}
 	}
-	s.counted = i
+	s.bracesRead = i
 	return s.braces > 0
 }
 
-// contentEnd returns the offset after a url() without quotes, whose '(' is at i. f is the meaning
-// of the name before it. For any other function contentEnd returns the offset after the '('.
+// contentEnd returns the offset after a url() without quotes, whose '(' is at i. f is the function.
+// For any other function contentEnd returns the offset after the '('.
 func (s *Scanner) contentEnd(i int, f function) int {
 	if f != urlFunc {
 		return i + 1

@@ -13,13 +13,14 @@ import (
 // browsers may precede it.
 func Begins(head []byte) bool {
 	head = skipComments(head)
-	if atRule().Match(head) {
+	if atRulePattern().Match(head) {
 		return true
 	}
-	m := firstRule().FindSubmatch(head)
+	m := firstRulePattern().FindSubmatch(head)
 	return m != nil && isProperty(string(m[1]))
 }
 
+// skipComments returns head after white space, comments and the marks <!-- and -->.
 func skipComments(head []byte) []byte {
 	for {
 		head = bytes.TrimLeft(head, "\t\n\f\r ")
@@ -37,18 +38,19 @@ func skipComments(head []byte) []byte {
 	}
 }
 
-// atRule matches an at-rule with the text that must follow its name. A sentence that begins with
-// such a name does not match. firstRule matches selectors, a brace and the name of a property.
+// atRulePattern matches an at-rule with the text that must follow its name. It does not match a
+// sentence that begins with such a name. firstRulePattern matches selectors, a brace and the name
+// of a property.
 var (
-	atRule = lazily(`^@(?i:charset "|import\s*(?:"|'|url\()|namespace\s+[^\s;{}]*\s*(?:"|'|url\()|` +
+	atRulePattern = lazyRegexp(`^@(?i:charset "|import\s*(?:"|'|url\()|namespace\s+[^\s;{}]*\s*(?:"|'|url\()|` +
 		`font-face\s*\{|page[^;{}<]{0,80}\{|layer\s+[\w.\s,-]+[;{]|` +
 		`(?:media|supports|container)\b[^;{}<]{1,400}\{|(?:-\w+-)?keyframes\s+[\w"'-]+\s*\{|` +
 		`property\s+--[\w-]+\s*\{)`)
-	firstRule = lazily(`^(?:[^{}<;"%@=:]|::?[\w-]){1,400}\{\s*(?:/\*[^*]*\*/\s*)*([\w-]+)\s*:`)
+	firstRulePattern = lazyRegexp(`^(?:[^{}<;"%@=:]|::?[\w-]){1,400}\{\s*(?:/\*[^*]*\*/\s*)*([\w-]+)\s*:`)
 )
 
-// lazily compiles an expression when it is first needed.
-func lazily(expr string) func() *regexp.Regexp {
+// lazyRegexp returns a function that compiles an expression in its first call.
+func lazyRegexp(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
@@ -57,7 +59,7 @@ func lazily(expr string) func() *regexp.Regexp {
 func isProperty(name string) bool {
 	name = strings.ToLower(name)
 	stem, _, dashed := strings.Cut(name, "-")
-	return stem == "" || listed(properties, stem) || dashed && listed(compounds, stem)
+	return stem == "" || hasWord(properties, stem) || dashed && hasWord(compounds, stem)
 }
 
 // properties are the first words of property names (CSS snapshot 2024) that are also properties
@@ -71,4 +73,5 @@ const (
 		unicode user vertical white word writing z`
 )
 
-func listed(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
+// hasWord reports whether word is one of words, a list with blanks.
+func hasWord(words, word string) bool { return slices.Contains(strings.Fields(words), word) }

@@ -175,7 +175,7 @@ func TestStep(t *testing.T) {
 	for c := range 256 {
 		var s Scanner
 		s.Reset([]byte{byte(c)}, false)
-		s.step(classes[byte(c)])
+		s.readToken(classes[byte(c)])
 		if s.pos != 1 {
 			t.Errorf("step at %q: moved by %d, want 1", byte(c), s.pos)
 		}

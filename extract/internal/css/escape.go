@@ -15,9 +15,9 @@ func escapeEnd(data []byte, i int) int {
 	return end
 }
 
-// decodeEscape returns the character of the escape at data[i] and the offset after it. r is -1 for
-// an escaped line end, which is removed. It is also -1 for a character other than a hex digit,
-// which is unchanged.
+// decodeEscape returns the character of the escape whose backslash is data[i], and the offset after
+// it. r is -1 if no hex digit follows the backslash: unescaping removes a line end, and keeps any
+// other character.
 func decodeEscape(data []byte, i int) (r rune, end int) {
 	i++
 	if i >= len(data) {
@@ -38,7 +38,7 @@ func decodeEscape(data []byte, i int) (r rune, end int) {
 	return r, spaceEnd(data, i)
 }
 
-// literalEnd returns the offset after the character at data[i].
+// literalEnd returns the offset after the character or the line end at data[i].
 func literalEnd(data []byte, i int) int {
 	if isNewline(data[i]) {
 		return spaceEnd(data, i)
@@ -50,7 +50,7 @@ func literalEnd(data []byte, i int) int {
 // isNewline reports whether c is a newline, or a part of one (3.3).
 func isNewline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
 
-// spaceEnd returns the offset after the white space at data[i], at most one.
+// spaceEnd returns the offset after one character of white space at data[i], if there is one.
 func spaceEnd(data []byte, i int) int {
 	if i < len(data) && ascii.Space.Has(data[i]) {
 		if data[i] == '\r' && i+1 < len(data) && data[i+1] == '\n' {
@@ -62,8 +62,8 @@ func spaceEnd(data []byte, i int) int {
 }
 
 // AppendUnescaped appends data, the content of a name, a string or an unquoted url, without its
-// escapes. Only the end of the input can leave a backslash at the end of data. It becomes U+FFFD,
-// and in a string it is removed.
+// escapes. A backslash at the end of data, which only the end of the input can leave there, becomes
+// U+FFFD. In a string it is removed.
 func AppendUnescaped(dst, data []byte, inString bool) []byte {
 	for i := 0; i < len(data); {
 		switch {
@@ -104,7 +104,7 @@ func AppendString(dst, text []byte, quote byte) []byte {
 		r, n := utf8.DecodeRune(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1 || r == 0:
-			dst = ascii.AppendPercent(dst, text[i]) // percent-encoded as in a URI, because CSS text cannot contain it
+			dst = ascii.AppendPercent(dst, text[i]) // percent-encoded, as in a URI: CSS text cannot contain such a byte
 		case r < ' ' || r >= 0x7f || r == '<' || r == '>' || r == ' ' && quote == 0:
 			dst = appendHex(dst, r)
 		case r == '\\' || byte(r) == quote || quote == 0 && (r == '"' || r == '\'' || r == '(' || r == ')'):

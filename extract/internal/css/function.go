@@ -1,6 +1,6 @@
 package css
 
-// function is the meaning of a name before a '('.
+// function is a function, as far as the scanner distinguishes them.
 type function uint8
 
 const (
@@ -10,24 +10,24 @@ const (
 	imageFunc           // its strings are URLs: image-set(), image()
 )
 
-// lastLetters are the last letters of the names in functionNamed.
+// lastLetters are the last letters of the names that functionNamed knows.
 var lastLetters = [256]bool{'l': true, 'L': true, 'c': true, 'C': true, 't': true, 'T': true, 'e': true, 'E': true}
 
-// functionNamed returns the meaning of name, which may have any case and contains no escapes.
+// functionNamed returns the function with a name, which may have any case and contains no escapes.
 func functionNamed(name []byte) function {
 	switch {
-	case is(name, "url"):
+	case equalsFold(name, "url"):
 		return urlFunc
-	case is(name, "src"):
+	case equalsFold(name, "src"):
 		return stringFunc
-	case is(name, "image-set"), is(name, "-webkit-image-set"), is(name, "image"):
+	case equalsFold(name, "image-set"), equalsFold(name, "-webkit-image-set"), equalsFold(name, "image"):
 		return imageFunc
 	}
 	return otherFunc
 }
 
-// is reports whether name is word in any case. word is in lower case.
-func is(name []byte, word string) bool {
+// equalsFold reports whether name is word in any case. word must be in lower case.
+func equalsFold(name []byte, word string) bool {
 	if len(name) != len(word) {
 		return false
 	}
@@ -46,57 +46,57 @@ func is(name []byte, word string) bool {
 // like url().
 const urlPrefix = "url-prefix"
 
-// meaning returns the meaning of name at s.pos: functionNamed, or urlPrefix in a @document.
-func (s *Scanner) meaning(name []byte) function {
-	if s.at == Document && is(name, urlPrefix) {
+// functionOf returns the function with a name at s.pos. In a @document it also knows urlPrefix.
+func (s *Scanner) functionOf(name []byte) function {
+	if s.rule == Document && equalsFold(name, urlPrefix) {
 		return urlFunc
 	}
 	return functionNamed(name)
 }
 
-// wordBefore returns the meaning of the name that ends at i. This name contains no escapes, because
-// escapedName consumes the others together with their '('.
-func (s *Scanner) wordBefore(i int) function {
-	if i == 0 || !lastLetters[s.data[i-1]] && s.at != Document {
+// functionBefore returns the function whose name ends at i. The name contains no escapes, because
+// readEscapedName consumes names with escapes together with their '('.
+func (s *Scanner) functionBefore(i int) function {
+	if i == 0 || !lastLetters[s.data[i-1]] && s.rule != Document {
 		return otherFunc
 	}
 	start := i
-	for start > 0 && nameByte(s.data[start-1]) {
+	for start > 0 && isNameByte(s.data[start-1]) {
 		start--
 	}
-	if s.prefixed(start) {
+	if s.isPrefixed(start) {
 		return otherFunc
 	}
-	return s.meaning(s.data[start:i])
+	return s.functionOf(s.data[start:i])
 }
 
 // escapedNameEnd returns the end of the name that has an escape at i. If a '(' follows the name, f
-// is its meaning. If the backslash at i does not begin an escape, end is the offset after it.
+// is the function. If the backslash at i does not begin an escape, end is the offset after it.
 func (s *Scanner) escapedNameEnd(i int) (end int, f function) {
 	if i+1 < len(s.data) && isNewline(s.data[i+1]) {
 		return i + 1, otherFunc
 	}
 	start := i
-	for start > 0 && nameByte(s.data[start-1]) {
+	for start > 0 && isNameByte(s.data[start-1]) {
 		start--
 	}
 	end = nameEnd(s.data, i)
-	if end == len(s.data) || s.data[end] != '(' || s.prefixed(start) {
+	if end == len(s.data) || s.data[end] != '(' || s.isPrefixed(start) {
 		return end, otherFunc
 	}
-	return end, s.meaning(s.name(start, end))
+	return end, s.functionOf(s.unescapedName(start, end))
 }
 
-// prefixed reports whether the name that begins at start belongs to a hash or an at-keyword.
-func (s *Scanner) prefixed(start int) bool {
+// isPrefixed reports whether the name that begins at start belongs to a hash or an at-keyword.
+func (s *Scanner) isPrefixed(start int) bool {
 	return start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@')
 }
 
-// name returns the name between start and end without its escapes. It may be cut after longest
-// bytes. It is valid until the next call.
-func (s *Scanner) name(start, end int) []byte {
-	name := s.word[:0]
-	for i := start; i < end && len(name) < longest; {
+// unescapedName returns the name between start and end without its escapes. It may be cut after
+// maxName bytes. It is valid until the next call.
+func (s *Scanner) unescapedName(start, end int) []byte {
+	name := s.nameBuffer[:0]
+	for i := start; i < end && len(name) < maxName; {
 		if s.data[i] == '\\' {
 			name, i = appendEscape(name, s.data[:end], i)
 			continue

@@ -36,7 +36,7 @@ func checkPlaces(t *testing.T, n int, text string) {
 func checkStarts(t *testing.T, data []byte) {
 	for i := 0; i <= len(data); i++ {
 		want := i
-		for want < len(data) && (strings.IndexByte(`"'\@/(`, data[want]) < 0 || !startAt(data, want)) {
+		for want < len(data) && (strings.IndexByte(`"'\@/(`, data[want]) < 0 || !mayStartAt(data, want)) {
 			want++
 		}
 		if got := nextStart(data, i); got != want {

@@ -27,8 +27,8 @@ var classes = [256]class{
 	'{': ending, '}': ending, ';': ending,
 }
 
-// These bytes end a run of literal bytes in a string, by its quote, and in an unquoted url. The
-// runs can be long: whole pictures and fonts are stored in them.
+// Bytes that end a run of literal bytes: in a string with either quote, and in an unquoted url. The
+// runs can be long, because style sheets contain whole pictures and fonts.
 var (
 	doubleQuoted = byteset.New(func(c byte) bool { return c == '"' || c == '\\' || c < ' ' })
 	singleQuoted = byteset.New(func(c byte) bool { return c == '\'' || c == '\\' || c < ' ' })
@@ -37,7 +37,7 @@ var (
 	})
 )
 
-// quoted returns the bytes that end a run in a string with that quote.
+// quoted returns the bytes that end a run of literal bytes in a string with the given quote.
 func quoted(quote byte) *byteset.Set {
 	if quote == '"' {
 		return doubleQuoted
@@ -45,8 +45,8 @@ func quoted(quote byte) *byteset.Set {
 	return singleQuoted
 }
 
-// stringEnd returns the offset after the string that begins at i, and whether the string contains
-// escapes. good is false if a line end cuts the string off.
+// stringEnd returns the offset after the string whose quote is at i, and whether the string
+// contains escapes or NUL. good is false if a line end cuts the string off.
 func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 	q := s.data[i]
 	stop := quoted(q)
@@ -80,8 +80,8 @@ func commentEnd(data []byte, i int) int {
 	return i + n + 3
 }
 
-// nameByte reports whether c may be in a name without an escape.
-func nameByte(c byte) bool {
+// isNameByte reports whether c may be in a name without an escape.
+func isNameByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c >= 0x80 || c == 0
 }
 
@@ -89,7 +89,7 @@ func nameByte(c byte) bool {
 func nameEnd(data []byte, i int) int {
 	for i < len(data) {
 		switch {
-		case nameByte(data[i]):
+		case isNameByte(data[i]):
 			i++
 		case data[i] == '\\' && (i+1 >= len(data) || !isNewline(data[i+1])):
 			i = escapeEnd(data, i)

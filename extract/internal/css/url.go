@@ -2,17 +2,18 @@ package css
 
 import "absolink/resolve/ascii"
 
-// url consumes the content after "url(" or "src(" up to the end of the URL.
-func (s *Scanner) url(f function) bool {
-	ctx := s.at
-	if s.at == Import {
-		s.at = URL
+// readURL consumes the content after "url(" or "src(", up to the end of the URL. It returns true if
+// the content is a URL.
+func (s *Scanner) readURL(f function) bool {
+	ctx := s.rule
+	if s.rule == Import {
+		s.rule = URL
 	}
-	s.nest()
+	s.countBracket()
 	i := skipSpace(s.data, s.pos)
 	if i < len(s.data) && (s.data[i] == '"' || s.data[i] == '\'') {
 		s.pos = i
-		return s.string(ctx)
+		return s.readString(ctx)
 	}
 	if f == stringFunc {
 		return false
@@ -20,36 +21,36 @@ func (s *Scanner) url(f function) bool {
 	if s.depth > 0 {
 		s.depth--
 	}
-	return s.unquoted(i, ctx)
+	return s.readUnquoted(i, ctx)
 }
 
-// nest counts the bracket of a url() inside a function that takes strings.
-func (s *Scanner) nest() {
+// countBracket counts the bracket of a url() inside a function that takes strings.
+func (s *Scanner) countBracket() {
 	if s.depth > 0 {
 		s.depth++
-		s.images &^= 1 << s.depth
+		s.imageBits &^= 1 << s.depth
 	}
 }
 
-// string consumes the string at s.pos and reports whether it is a URL. A string that is cut off by
-// a line end is not a URL.
-func (s *Scanner) string(ctx Context) bool {
+// readString consumes the string at s.pos, whose context is ctx. It returns true if the string is a
+// URL. A string that a line end cuts off is not a URL.
+func (s *Scanner) readString(ctx Context) bool {
 	end, escaped, good := s.stringEnd(s.pos)
 	start, q := s.pos+1, s.data[s.pos]
 	s.pos = end
 	if !good || ctx == none {
 		return false
 	}
-	if end > start && s.data[end-1] == q && s.closed(start, end) {
+	if end > start && s.data[end-1] == q && s.isClosed(start, end) {
 		end--
 	}
 	s.Start, s.End, s.Quote, s.Escaped, s.Context = start, end, q, escaped, ctx
 	return true
 }
 
-// closed reports whether the string from start to end is closed by its quote. It is not closed if
-// the input ends after an escaped quote.
-func (s *Scanner) closed(start, end int) bool {
+// isClosed reports whether the quote before end closes the string whose content begins at start. An
+// escaped quote at the end of the input does not.
+func (s *Scanner) isClosed(start, end int) bool {
 	n := 0
 	for i := end - 2; i >= start && s.data[i] == '\\'; i-- {
 		n++
@@ -57,9 +58,9 @@ func (s *Scanner) closed(start, end int) bool {
 	return n%2 == 0
 }
 
-// unquoted consumes the url token whose content begins at i (4.3.6), with its ')', and reports
-// whether it is valid.
-func (s *Scanner) unquoted(i int, ctx Context) bool {
+// readUnquoted consumes the url token whose content begins at i (4.3.6), with its ')'. It returns
+// true if the token is valid.
+func (s *Scanner) readUnquoted(i int, ctx Context) bool {
 	start, escaped := i, false
 	for i = unquoted.Index(s.data, i); i < len(s.data); i = unquoted.Index(s.data, i+1) {
 		c := s.data[i]
@@ -70,9 +71,9 @@ func (s *Scanner) unquoted(i int, ctx Context) bool {
 			end := i
 			i = skipSpace(s.data, i)
 			if i < len(s.data) && s.data[i] != ')' {
-				return s.badURL(i)
+				return s.skipBadURL(i)
 			}
-			return s.found(start, end, min(i+1, len(s.data)), escaped, ctx)
+			return s.setURL(start, end, min(i+1, len(s.data)), escaped, ctx)
 		}
 		if c == '\\' && i+1 < len(s.data) && !isNewline(s.data[i+1]) {
 			escaped = true
@@ -80,24 +81,24 @@ func (s *Scanner) unquoted(i int, ctx Context) bool {
 			continue
 		}
 		if c == '\\' && i+1 < len(s.data) || badInURL(c) {
-			return s.badURL(i)
+			return s.skipBadURL(i)
 		}
 		if c == '\\' || c == 0 {
 			escaped = true
 		}
 	}
-	return s.found(start, i, min(i+1, len(s.data)), escaped, ctx)
+	return s.setURL(start, i, min(i+1, len(s.data)), escaped, ctx)
 }
 
-// found records an unquoted URL and moves on.
-func (s *Scanner) found(start, end, pos int, escaped bool, ctx Context) bool {
+// setURL records an unquoted URL, and moves to pos. It returns true.
+func (s *Scanner) setURL(start, end, pos int, escaped bool, ctx Context) bool {
 	s.Start, s.End, s.Quote, s.Escaped, s.Context = start, end, 0, escaped, ctx
 	s.pos = pos
 	return true
 }
 
-// badURL consumes the remnants of a bad url (4.3.14).
-func (s *Scanner) badURL(i int) bool {
+// skipBadURL consumes the remnants of a bad url (4.3.14). It returns false.
+func (s *Scanner) skipBadURL(i int) bool {
 	for i < len(s.data) && s.data[i] != ')' {
 		if s.data[i] == '\\' && i+1 < len(s.data) && !isNewline(s.data[i+1]) {
 			i = escapeEnd(s.data, i)

@@ -11,15 +11,15 @@ const (
 	Specifier              // a reference, as long as it looks like a URL: see IsSpecifier
 	Key                    // a reference that is never loaded, as long as it looks like a key: see IsKey
 	Named                  // a reference, as long as it does not look like a name: see IsName
-	Pattern                // a reference with characters that stand for others: see PatternPrefix
+	Pattern                // a reference with special characters: see PatternPrefix
 	Doubtful               // a reference, or a name that looks like a relative reference
-	Identifier             // names a context or a vocabulary
+	Identifier             // the name of a context or vocabulary
 	Base                   // the base of the block
 	Variables              // a reference in which a program replaces names in braces
 )
 
-// LinkedData returns the role in JSON-LD of the string found last. value is the string without its
-// escapes.
+// LinkedData returns the role in JSON-LD of the string that Next found last. value is the string
+// without its escapes.
 func (s *Scanner) LinkedData(value []byte) Role {
 	switch {
 	case s.IsKey:
@@ -36,14 +36,14 @@ func (s *Scanner) LinkedData(value []byte) Role {
 	return linkedRole(s.NearestKey(), bytes.TrimSpace(value))
 }
 
-// linkedRole returns the role of a string in a member of JSON-LD or of schema.org. It is a URL if
-// the member requires one. If the member may also be a thing, the string must look like a URL. A
-// URL template (RFC 6570) has names in braces.
+// linkedRole returns the role of value, a string in a member of JSON-LD or of schema.org. Some
+// members require a URL. Others may also have the name of a thing: then value must look like a URL.
+// A URL template (RFC 6570) has names in braces.
 func linkedRole(member, value []byte) (r Role) {
 	switch string(member) {
 	case "@id", "url", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl",
 		"downloadUrl", "installUrl", "discussionUrl", "urlTemplate":
-		r = role(len(value) > 0 && !bytes.HasPrefix(value, []byte("_:")) && !isText(value))
+		r = urlIf(len(value) > 0 && !bytes.HasPrefix(value, []byte("_:")) && !isText(value))
 	case "image", "logo", "target", "item", "mainEntityOfPage", "hasMap", "isBasedOn", "license", "photo", "thumbnail":
 		switch {
 		case len(value) == 0 || IsName(value):
@@ -59,11 +59,11 @@ func linkedRole(member, value []byte) (r Role) {
 	return r
 }
 
-// IsName reports whether v is surely not a URL in a place for a URL or a name. Such a v is a text,
-// or a word without any mark of a relative reference. v has no white space at its ends.
+// IsName reports whether v, which may be a URL or a name, is surely not a URL. It is then a text,
+// or a word without any mark of a relative reference. v must have no white space at its ends.
 func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.ContainsAny(v, ".?#") }
 
-// IsSure reports whether v is surely not a name in a place for a URL or a name. Such a v has a
+// IsSure reports whether v, which may be a URL or a name, is surely not a name. It then has a
 // scheme, a slash or a query, begins with a fragment, or ends in a file name.
 func IsSure(v []byte) bool {
 	return hasSlashOrScheme(v) || bytes.IndexByte(v, '?') >= 0 || len(v) > 0 && v[0] == '#' || namesFile(v)
@@ -72,9 +72,10 @@ func IsSure(v []byte) bool {
 // isText reports whether v contains blanks, but neither a slash nor a scheme.
 func isText(v []byte) bool { return bytes.ContainsAny(v, " \t\n\f\r") && !hasSlashOrScheme(v) }
 
+// hasSlashOrScheme reports whether v has a slash anywhere, or begins with a scheme.
 func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || IsSpecifier(v) }
 
-// inContext reports whether the string found last is in an @context.
+// inContext reports whether the string that Next found last is in an @context.
 func (s *Scanner) inContext() bool {
 	for d := range s.stack {
 		if string(s.KeyAt(d)) == "@context" {
@@ -84,9 +85,9 @@ func (s *Scanner) inContext() bool {
 	return false
 }
 
-// ImportMap returns the role in an import map (HTML 8.1.6.2) of the string found last. Addresses
-// and the keys of scopes are URLs. Other keys are URLs if they look like one. An address must be
-// absolute or begin with a slash or dots to be a URL.
+// ImportMap returns the role in an import map (HTML 8.1.6.2) of the string that Next found last.
+// Keys of scopes are URLs. Addresses are URLs if they are absolute or begin with a slash or dots.
+// Other keys are URLs if they look like one.
 func (s *Scanner) ImportMap(value []byte) Role {
 	switch top := string(s.KeyAt(0)); {
 	case top == "scopes" && s.Depth == 2 && s.IsKey:
@@ -111,7 +112,8 @@ func IsKey(v []byte) bool {
 	return IsSpecifier(v) && (v[0] == '/' || v[0] == '.' || bytes.Contains(v, []byte("://")))
 }
 
-func role(isURL bool) Role {
+// urlIf returns URL if isURL is set, and otherwise NoURL.
+func urlIf(isURL bool) Role {
 	if isURL {
 		return URL
 	}
@@ -126,15 +128,15 @@ func IsSpecifier(v []byte) bool {
 		}
 	}
 	n := bytes.IndexByte(v, ':')
-	return n > 0 && bytes.IndexFunc(v[:n], notScheme) < 0 && v[0]|0x20 >= 'a' && v[0]|0x20 <= 'z'
+	return n > 0 && bytes.IndexFunc(v[:n], isNotScheme) < 0 && v[0]|0x20 >= 'a' && v[0]|0x20 <= 'z'
 }
 
-func notScheme(c rune) bool {
+func isNotScheme(c rune) bool {
 	return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.'
 }
 
-// Speculation returns the role in speculation rules (HTML 7.6.1.2) of the string found last. Their
-// relative_to makes no difference within a document.
+// Speculation returns the role in speculation rules (HTML 7.6.1.2) of the string that Next found
+// last. It ignores relative_to, which makes no difference within a document.
 func (s *Scanner) Speculation(value []byte) Role {
 	switch name := string(s.NearestKey()); {
 	case s.IsKey:
@@ -147,11 +149,11 @@ func (s *Scanner) Speculation(value []byte) Role {
 	return NoURL
 }
 
-// Analytics returns the role in the configuration of an amp-analytics of the string found last.
-// value is the string without its escapes. Requests are URLs with variables, or begin with the name
-// of another request. A relative request counts only if alone is set: otherwise it follows the
-// requestOrigin of the configuration.
-func (s *Scanner) Analytics(value []byte, alone bool) Role {
+// Analytics returns the role in the configuration of an amp-analytics of the string that Next found
+// last. value is the string without its escapes. Requests are URLs with variables, or begin with
+// the name of another request. hasOrigin says that the configuration has a requestOrigin, to which
+// relative requests are appended: then they are not references.
+func (s *Scanner) Analytics(value []byte, hasOrigin bool) Role {
 	if s.IsKey {
 		return NoURL
 	}
@@ -159,7 +161,7 @@ func (s *Scanner) Analytics(value []byte, alone bool) Role {
 	switch string(s.KeyAt(0)) {
 	case "requests":
 		if s.Depth == 2 || s.Depth == 3 && name == "baseUrl" {
-			return request(value, alone)
+			return request(value, !hasOrigin)
 		}
 	case "requestOrigin":
 		if s.Depth == 1 {
@@ -177,10 +179,11 @@ func (s *Scanner) Analytics(value []byte, alone bool) Role {
 	return NoURL
 }
 
-// request returns the role of a request. A value that begins with a variable is no URL by itself.
-func request(value []byte, relative bool) Role {
+// request returns the role of a request. A value that begins with a variable is not a URL by
+// itself. mayBeRelative says that a relative request is a reference.
+func request(value []byte, mayBeRelative bool) Role {
 	switch {
-	case !IsSpecifier(value), !relative && schemeLength(value) == 0:
+	case !IsSpecifier(value), !mayBeRelative && schemeLength(value) == 0:
 		return NoURL
 	case VariablesStart(value) < len(value):
 		return Variables
@@ -202,8 +205,8 @@ func HasOrigin(config []byte) bool {
 	return false
 }
 
-// Endpoints returns the role of the string found last in a Report-To field (Reporting API, edition
-// of 2018), which is a group of endpoints with their URLs.
+// Endpoints returns the role in a Report-To field of the string that Next found last. The field is
+// a group of endpoints with their URLs (Reporting API, edition of 2018).
 func (s *Scanner) Endpoints([]byte) Role {
-	return role(!s.IsKey && s.Depth > 1 && string(s.KeyAt(0)) == "endpoints" && string(s.NearestKey()) == "url")
+	return urlIf(!s.IsKey && s.Depth > 1 && string(s.KeyAt(0)) == "endpoints" && string(s.NearestKey()) == "url")
 }

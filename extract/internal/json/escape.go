@@ -41,7 +41,7 @@ func appendEscape(dst, s []byte, i int) ([]byte, int) {
 			return utf8.AppendRune(dst, r), i + 1 + n
 		}
 	case 'x':
-		if r, ok := number(s[i+1:], 2); ok {
+		if r, ok := readHex(s[i+1:], 2); ok {
 			return utf8.AppendRune(dst, r), i + 3
 		}
 	case '\n', '\r':
@@ -50,23 +50,23 @@ func appendEscape(dst, s []byte, i int) ([]byte, int) {
 		}
 		return dst, i + 1
 	}
-	if n := controls[c]; n != 0 {
+	if n := controlEscapes[c]; n != 0 {
 		c = n
 	}
 	return append(dst, c), i + 1
 }
 
-// controls are the letters of escapes for control characters.
-var controls = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v'}
+// controlEscapes has the control characters of escapes, by the letter of the escape.
+var controlEscapes = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v'}
 
 // unicodeEscape reads the part of an escape after \u: four digits, an optional second half of a
 // surrogate pair, or a number in braces. n is the length of this part, or 0 if s does not begin
 // with one.
 func unicodeEscape(s []byte) (r rune, n int) {
 	if len(s) > 0 && s[0] == '{' {
-		return braced(s)
+		return readBraced(s)
 	}
-	r, ok := number(s, 4)
+	r, ok := readHex(s, 4)
 	if !ok {
 		return 0, 0
 	}
@@ -74,7 +74,7 @@ func unicodeEscape(s []byte) (r rune, n int) {
 		return r, 4
 	}
 	if len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
-		if low, ok := number(s[6:], 4); ok {
+		if low, ok := readHex(s[6:], 4); ok {
 			if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
 				return both, 10
 			}
@@ -83,7 +83,9 @@ func unicodeEscape(s []byte) (r rune, n int) {
 	return utf8.RuneError, 4
 }
 
-func braced(s []byte) (r rune, n int) {
+// readBraced reads a number in braces. n is its length with the braces, or 0 if s does not begin
+// with one.
+func readBraced(s []byte) (r rune, n int) {
 	for n = 1; n < len(s) && n < 8 && ascii.Hex(s[n]) >= 0; n++ {
 		r = r<<4 | rune(ascii.Hex(s[n]))
 	}
@@ -93,8 +95,8 @@ func braced(s []byte) (r rune, n int) {
 	return r, n + 1
 }
 
-// number reads a number of n hex digits.
-func number(s []byte, n int) (r rune, ok bool) {
+// readHex reads a number of n hex digits.
+func readHex(s []byte, n int) (r rune, ok bool) {
 	if len(s) < n {
 		return 0, false
 	}
@@ -121,7 +123,7 @@ func AppendString(dst, text []byte) []byte {
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
 			dst = appendUnit(appendUnit(dst, high), low)
-		case r < ' ' || r >= 0x7f || special[r]:
+		case r < ' ' || r >= 0x7f || mustEscape[r]:
 			dst = appendUnit(dst, r)
 		default:
 			dst = append(dst, byte(r))
@@ -131,8 +133,8 @@ func AppendString(dst, text []byte) []byte {
 	return dst
 }
 
-// special are the printable characters that are escaped.
-var special = [0x80]bool{'"': true, '\'': true, '`': true, '\\': true, '<': true, '>': true, '{': true}
+// mustEscape has the printable characters that AppendString escapes.
+var mustEscape = [0x80]bool{'"': true, '\'': true, '`': true, '\\': true, '<': true, '>': true, '{': true}
 
 // appendUnit appends a UTF-16 code unit as an escape.
 func appendUnit(dst []byte, r rune) []byte {

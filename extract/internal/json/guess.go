@@ -8,8 +8,8 @@ import (
 )
 
 // Some strings, for example in scripts, may be URLs or anything else. They count as URLs only if
-// they look like one. Whether an absolute URI looks like a URL does not depend on its characters,
-// so a rewritten URL is found again.
+// they look like one. For an absolute URI this does not depend on its characters, so a rewritten
+// URL is found again.
 
 // Likely reports whether v looks like a URL. An absolute URL must have a path. A relative one must
 // begin with a slash or dots, or end in a file name.
@@ -35,8 +35,8 @@ func Likely(v []byte) bool {
 	return namesFile(v)
 }
 
-// IsSureGuess reports whether v, which is Likely a URL, is surely not a name. It must have a
-// scheme, or begin with a slash or dots and end in a file name.
+// IsSureGuess reports whether v, for which Likely is true, is surely not a name: it has a scheme,
+// or begins with a slash or dots and ends in a file name.
 func IsSureGuess(v []byte) bool {
 	return schemeLength(v) > 0 || len(v) > 0 && (v[0] == '/' || v[0] == '.') && namesFile(v)
 }
@@ -86,13 +86,12 @@ func IsExtension(name []byte) bool {
 	return false
 }
 
-// isWords reports whether v has none of the characters that mark a URL.
+// isWords reports whether v has neither a slash nor a dot nor a colon.
 func isWords(v []byte) bool { return !bytes.ContainsAny(v, "/.:") }
 
-// IsURLText reports whether v, which may be a text, looks like a URL. It must not begin like an
-// assignment, as in a=/b&c=/d. It may contain white space only in the name of a file. Without a
-// slash it must have a scheme, a query or a file ending. 16:9, 12:30, 3.99, v1.2 and me@h.example
-// are not URLs.
+// IsURLText reports whether v, which may be a text, looks like a URL. A URL does not begin like an
+// assignment, as in a=/b&c=/d. It has white space only in the name of a file. Without a slash it
+// has a scheme, a query or a file ending. So 16:9, 12:30, 3.99, v1.2 and me@h.example are not URLs.
 func IsURLText(v []byte) bool {
 	if isWords(v) {
 		return false
@@ -127,7 +126,7 @@ func isDigits(v []byte) bool {
 }
 
 // hasEnding reports whether v ends like a file name: with a dot and an ending that contains a
-// letter. Versions and numbers do not count, also with a sign, a currency or a unit.
+// letter. Numbers and versions do not count, even with a sign, a currency or a unit.
 func hasEnding(v []byte) bool {
 	dot := bytes.LastIndexByte(v, '.')
 	ending := v[dot+1:]
@@ -146,7 +145,8 @@ func hasEnding(v []byte) bool {
 	return letters > 0 && !isNumber(v)
 }
 
-const maxEnding = 8 // maximum length of the ending of a file that is not one of extensions
+// maxEnding is the maximum length of a file ending that is not one of extensions.
+const maxEnding = 8
 
 // isNumber reports whether v consists of digits and dots, with a digit after the last dot. A sign,
 // a currency or the v of a version may precede them, and a unit may follow.

@@ -6,8 +6,9 @@ import (
 )
 
 // Scripts build URLs from pieces, as in h + "/api" or "/a".concat(b). The base of a piece alone is
-// unknown. So a string is marked as Joined if a '+' joins it, or the round brackets that contain
-// it, with a text before or after. Strings in the brackets of concat are also Joined.
+// unknown. So a string is marked as Joined if a '+' joins it with a text before or after it. The
+// same holds if a '+' joins the round brackets around it. Strings in the brackets of concat are
+// also Joined.
 
 // groups are the open brackets, with the innermost last.
 type groups struct {
@@ -30,12 +31,12 @@ const (
 
 // inJoined reports whether the innermost brackets are a joinedGroup.
 func (g *groups) inJoined() bool {
-	return g.kind(0) == joinedGroup
+	return g.kindOf(0) == joinedGroup
 }
 
-// kind returns the kind of an open bracket. The innermost one is n = 0. An unknown bracket is an
-// otherGroup.
-func (g *groups) kind(n int) groupKind {
+// kindOf returns the kind of an open bracket; n is 0 for the innermost one. It returns otherGroup
+// for a bracket that is not known.
+func (g *groups) kindOf(n int) groupKind {
 	if g.overflow > 0 || n < 0 || n >= g.depth {
 		return otherGroup
 	}
@@ -86,14 +87,13 @@ var keywords = []string{"return", "throw", "case", "typeof", "void", "delete", "
 
 const longestKeyword = len("instanceof")
 
-// isNameByte reports whether c is a byte of a name or number. A round bracket after a name holds
-// arguments.
+// isNameByte reports whether c is a byte of a name or number.
 func isNameByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '$' || c >= 0x80
 }
 
-// blanksEnd returns the offset after the white space and comments at i.
-func blanksEnd(data []byte, i int) int {
+// skipBlanks returns the offset after the white space and comments at i.
+func skipBlanks(data []byte, i int) int {
 	for i < len(data) {
 		rest := data[i:]
 		switch {

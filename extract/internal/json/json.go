@@ -2,9 +2,9 @@
 // also finds the string literals of scripts, which have the same escapes.
 //
 // The scanners do not decode or copy strings, and have no errors. They skip bytes that they do not
-// know, and so still find the strings of a damaged text. But if a quote of a JSON text is missing,
+// know, so they also find the strings of a damaged text. But if a quote of a JSON text is missing,
 // the bytes between the strings count as strings, up to the end or to the next missing quote. A
-// line end does not end a string: the long texts of real pages contain line ends.
+// line end does not end a string, because long strings of real pages contain line ends.
 //
 // Files in reading order: escape.go, json.go, guess.go (strings that look like URLs), pattern.go,
 // block.go (data blocks), joined.go (strings of scripts that are joined), literal.go (scripts),
@@ -55,11 +55,11 @@ func (s *Scanner) Next() bool {
 		s.pos++
 		switch c {
 		case '"':
-			return s.string()
+			return s.readString()
 		case '{', '[':
-			s.open(c == '{')
+			s.openContainer(c == '{')
 		case '}', ']':
-			s.close()
+			s.closeContainer()
 		case ':', ',':
 			s.setValueNext(c == ':')
 		}
@@ -67,8 +67,8 @@ func (s *Scanner) Next() bool {
 	return false
 }
 
-// string reads the string whose content begins at s.pos.
-func (s *Scanner) string() bool {
+// readString reads the string whose content begins at s.pos. It returns false if no quote ends it.
+func (s *Scanner) readString() bool {
 	end, escaped := stringEnd(s.data, s.pos)
 	if end < 0 {
 		s.pos = len(s.data)
@@ -112,8 +112,8 @@ func stringEnd(data []byte, i int) (end int, escaped bool) {
 	}
 }
 
-// open adds a container.
-func (s *Scanner) open(object bool) {
+// openContainer adds an open container.
+func (s *Scanner) openContainer(object bool) {
 	if len(s.stack) == maxDepth {
 		s.overflow++
 		return
@@ -121,8 +121,8 @@ func (s *Scanner) open(object bool) {
 	s.stack = append(s.stack, container{object: object, start: s.pos - 1})
 }
 
-// close removes the innermost container, if there is one.
-func (s *Scanner) close() {
+// closeContainer removes the innermost container, if there is one.
+func (s *Scanner) closeContainer() {
 	switch {
 	case s.overflow > 0:
 		s.overflow--
@@ -131,18 +131,18 @@ func (s *Scanner) close() {
 	}
 }
 
-// setValueNext makes the next string of the innermost container a value, or a key if it is an
-// object.
+// setValueNext says whether the next string of the innermost container is a value. Otherwise the
+// string is a key, if the container is an object.
 func (s *Scanner) setValueNext(value bool) {
 	if n := len(s.stack); n > 0 && s.overflow == 0 {
 		s.stack[n-1].valueNext = value
 	}
 }
 
-// KeyAt returns the last key of the object at a depth, without escapes. The object is one of the
-// containers around the string that Next found last; depth 0 is the outermost. If the container at
-// that depth is an array, has no key yet or does not exist, KeyAt returns nil. The key is valid
-// until the next call.
+// KeyAt returns the last key of the object at a depth, without escapes. The depth counts the
+// containers around the string that Next found last; 0 is the outermost. KeyAt returns nil if there
+// is no container at that depth, or if the container is an array or has no key yet. The key is
+// valid until the next call.
 func (s *Scanner) KeyAt(depth int) []byte {
 	if depth < 0 || depth >= len(s.stack) || s.stack[depth].keyStart == 0 {
 		return nil
@@ -155,8 +155,8 @@ func (s *Scanner) KeyAt(depth int) []byte {
 	return s.buf
 }
 
-// ContainerAt returns the offset of the bracket of the container at a depth, or -1 if it does not
-// exist. Depths are those of KeyAt.
+// ContainerAt returns the offset of the opening bracket of the container at a depth, which counts
+// as in KeyAt. It returns -1 if there is no such container.
 func (s *Scanner) ContainerAt(depth int) int {
 	if depth < 0 || depth >= len(s.stack) {
 		return -1
@@ -164,9 +164,9 @@ func (s *Scanner) ContainerAt(depth int) int {
 	return s.stack[depth].start
 }
 
-// NearestKey returns KeyAt of the innermost object around the value that Next found last. It looks
-// through arrays. It returns nil if there is no object, or if more than maxDepth containers are
-// open.
+// NearestKey returns KeyAt for the innermost object around the value that Next found last, even if
+// arrays are between them. It returns nil if there is no object, or if more than maxDepth
+// containers are open.
 func (s *Scanner) NearestKey() []byte {
 	if s.overflow > 0 {
 		return nil

@@ -12,13 +12,13 @@ import "bytes"
 //   - A template literal ends at the first backtick, even in a substitution: `a${`b`}c`. Strings in
 //     a substitution are not found.
 //   - In a regular expression, a class ends at its first ']', even if it contains classes (flag v).
-//   - A string in quotes ends at an escaped CRLF, as if the line end were not escaped.
+//   - A string in quotes ends at an escaped CRLF, although the escape continues it.
 //   - The comments "<!--" and "-->" count as code.
 //   - A '+' after a keyword, '}', '-', '>' or '/' joins strings, even if it is a sign: return +'5'.
 //   - In more than 32 brackets, a '+' or concat outside of the innermost ones joins no strings.
 //
-// A misread ' or " has an effect up to the end of its line. After a misread or unclosed
-// backtick, the rest of the script may be misread.
+// A misread ' or " has an effect up to the end of its line. After a misread or unclosed backtick,
+// the rest of the script may be misread.
 
 // Literals yields the string literals of a script, including template literals. The zero value is
 // ready for Reset.
@@ -160,13 +160,13 @@ func (l *Literals) joinedBefore() bool {
 // joinedAfter reports whether a '+' or concat joins the literal that ends before l.pos with the
 // text after it. The literal may be in round brackets.
 func (l *Literals) joinedAfter() bool {
-	i := blanksEnd(l.data, l.pos)
-	for n := 0; l.groups.kind(n) == operandGroup && i < len(l.data) && l.data[i] == ')'; n++ {
-		i = blanksEnd(l.data, i+1)
+	i := skipBlanks(l.data, l.pos)
+	for n := 0; l.groups.kindOf(n) == operandGroup && i < len(l.data) && l.data[i] == ')'; n++ {
+		i = skipBlanks(l.data, i+1)
 	}
 	rest := l.data[i:]
 	if args, ok := bytes.CutPrefix(rest, []byte(".concat")); ok {
-		args = args[blanksEnd(args, 0):]
+		args = args[skipBlanks(args, 0):]
 		return len(args) > 0 && args[0] == '('
 	}
 	return len(rest) > 0 && rest[0] == '+' && !bytes.HasPrefix(rest, []byte("++"))

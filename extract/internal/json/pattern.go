@@ -2,10 +2,10 @@ package json
 
 import "bytes"
 
-// PatternPrefix returns the length of the prefix of a URL pattern or URL template that is a URL by
-// itself. The prefix ends with the last slash before the first special character (URL Pattern 2.1,
-// RFC 6570 2.2). It is all of v if v has no special character. It is empty if no prefix of v is a
-// URL, for instance if the host is a pattern.
+// PatternPrefix returns the length of the prefix of v, a URL pattern or URL template, that is a URL
+// by itself. The prefix ends with the last slash before the first special character (URL Pattern
+// 2.1, RFC 6570 2.2). It is all of v if v has no special character. It is empty if no prefix of v
+// is a URL, for instance if the host is a pattern.
 func PatternPrefix(v []byte) int {
 	special := firstSpecial(v)
 	if special == len(v) {

@@ -7,21 +7,21 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// longestLine is the number of bytes at the end of a script that are searched for a source map.
-const longestLine = 1024
+// maxTail is the number of bytes at the end of a script that are searched for a source map.
+const maxTail = 1024
 
-// outside are the bytes that end the URL of a source map.
-var outside = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true, '"': true, '\'': true}
+// endsMapURL has the bytes that end the URL of a source map.
+var endsMapURL = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true, '"': true, '\'': true}
 
 // SourceMap returns the span of the URL in the comment that names a source map at the end of a
 // script or style sheet (ECMA-426): //# sourceMappingURL=x or the same in /* */. ok is false
-// without such a comment. This is the usual case, so SourceMap first looks at the last word of the
-// text.
+// without such a comment. This is the usual case, so SourceMap looks at the last word of the text
+// first.
 func SourceMap(text []byte) (start, end int, ok bool) {
-	tail := trimRight(text[max(0, len(text)-longestLine):])
+	tail := trimRight(text[max(0, len(text)-maxTail):])
 	tail = trimRight(bytes.TrimSuffix(tail, []byte("*/")))
 	word := len(tail)
-	for word > 0 && !outside[tail[word-1]] {
+	for word > 0 && !endsMapURL[tail[word-1]] {
 		word--
 	}
 	n := bytes.Index(tail[word:], []byte("sourceMappingURL="))
@@ -29,17 +29,17 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	n += word
-	if !opensMap(bytes.TrimRight(tail[:n], "\t\f\r ")) {
+	if !opensMapComment(bytes.TrimRight(tail[:n], "\t\f\r ")) {
 		return 0, 0, false
 	}
-	offset := max(0, len(text)-longestLine)
+	offset := max(0, len(text)-maxTail)
 	start = offset + n + len("sourceMappingURL=")
 	end = offset + len(tail)
 	return start, end, start < end
 }
 
-// IsMap reports whether a script or style sheet whose comment names uri as its source map is read
-// back with the same URI.
+// IsMap reports whether uri can stand in the comment that names a source map, because SourceMap
+// reads it back from there unchanged.
 func IsMap(uri []byte) bool {
 	text := slices.Concat([]byte("/*# sourceMappingURL="), uri, []byte(" */"))
 	start, end, ok := SourceMap(text)
@@ -47,9 +47,9 @@ func IsMap(uri []byte) bool {
 		!bytes.Contains(uri, []byte("*/")) && !bytes.Contains(uri, []byte("/*"))
 }
 
-// opensMap reports whether text ends with the start of a comment that names a source map. Code may
-// precede this comment.
-func opensMap(text []byte) bool {
+// opensMapComment reports whether text ends with the start of a comment that names a source map.
+// Code may precede this comment.
+func opensMapComment(text []byte) bool {
 	switch string(text[max(0, len(text)-len("//#")):]) {
 	case "//#", "//@", "/*#", "/*@":
 		return true

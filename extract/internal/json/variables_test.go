@@ -54,7 +54,7 @@ func TestAnalytics(t *testing.T) {
 		var s Scanner
 		for s.Reset([]byte(tt.config)); s.Next(); {
 			value := tt.config[s.Start:s.End]
-			switch s.Analytics([]byte(value), !HasOrigin([]byte(tt.config))) {
+			switch s.Analytics([]byte(value), HasOrigin([]byte(tt.config))) {
 			case URL:
 				got = append(got, value)
 			case Variables:

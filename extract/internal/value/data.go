@@ -76,7 +76,7 @@ func (c *Cutter) roleOf(v []byte) json.Role {
 	case place.TypeSpeculation:
 		return s.Speculation(v)
 	case place.TypeAnalytics:
-		return s.Analytics(v, !c.origin)
+		return s.Analytics(v, c.origin)
 	case place.TypeJSON:
 		return member(s, v)
 	}
