@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/account"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/unit"
@@ -239,6 +240,21 @@ func TestStream(t *testing.T) {
 	}
 	if got := b.Status(false); got != account.Unread {
 		t.Errorf("Status: got %d, want %d", got, account.Unread)
+	}
+}
+
+// A stream of columns has a record of each failed input, too.
+func TestStreamOfColumns(t *testing.T) {
+	layout, err := record.NewLayout(record.CSV, []string{"record", "source", "error"}, record.With{Categories: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := account.Options{Messages: account.Messages{Quiet: true},
+		Stream: account.Stream{On: true, Columns: layout}, ResultsOnStdout: true}
+	b := open(t, o, &source.Set{Units: "units"})
+	b.tell(failed("f"))
+	if got, want := b.out.String(), "dead,f,why\n"; got != want {
+		t.Errorf("the stream is %q, want %q", got, want)
 	}
 }
 
@@ -520,7 +536,9 @@ func TestNoteUnresolved(t *testing.T) {
 // An output that is an input or another output is refused.
 func TestRefusals(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, content := range map[string]string{"in": "<html>", "dir/page": "<html>", "dir/report": `{"source":"x"}`} {
+	contents := map[string]string{"in": "<html>", "dir/page": "<html>", "dir/report": `{"source":"x"}`, "dir/empty": "",
+		"dir/one": "{", "dir/begun": `{"source"`}
+	for name, content := range contents {
 		os.MkdirAll("dir", 0o777)
 		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
@@ -549,6 +567,11 @@ func TestRefusals(t *testing.T) {
 		{"a report in a directory", files("dir/page", ""), []string{"dir"},
 			nil, "--report dir/page is a file of the input dir"},
 		{"an earlier report", files("dir/report", ""), []string{"dir"}, nil, ""},
+		{"an empty report", files("dir/empty", ""), []string{"dir"}, nil, ""},
+		{"a report of one byte", files("dir/one", ""), []string{"dir"}, nil,
+			"--report dir/one is a file of the input dir"},
+		{"the beginning of a report", files("dir/begun", ""), []string{"dir"}, nil,
+			"--report dir/begun is a file of the input dir"},
 		{"a new report", files("dir/new", ""), []string{"dir"}, nil, ""},
 		{"a report among results", printing, []string{"in"}, nil,
 			"--report -: standard output is for results; give a file"},

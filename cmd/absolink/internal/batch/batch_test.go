@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -188,6 +189,82 @@ func (b *brittle) Write(p []byte) (int, error) {
 		return 0, errBroken
 	}
 	return len(p), nil
+}
+
+// The output of an item is all of its pieces, in their order, whatever their sizes are.
+func TestPiecesOfOutput(t *testing.T) {
+	const most = 40
+	pieces := func(i int) (list []string) {
+		random := rand.New(rand.NewPCG(uint64(i), 1))
+		for n := range random.IntN(12) {
+			list = append(list, strings.Repeat(string(rune('a'+n)), random.IntN(most)))
+		}
+		return list
+	}
+	var want strings.Builder
+	for i := range 200 {
+		want.WriteString(strings.Join(pieces(i), "") + "\n")
+	}
+	for _, o := range []batch.Options{{Jobs: 1}, {Jobs: 1, MaxHeld: 1}, {Jobs: 3, MaxHeld: most / 2},
+		{Jobs: 3, MaxHeld: 3 * most}, {Jobs: 8, MaxHeld: 10, PerJob: 1}, {Jobs: 2, MaxHeld: 1 << 20, PerJob: 50}} {
+		var got strings.Builder
+		err := batch.Run(t.Context(), o, &got, numbers(200), func(i int, w io.Writer) int {
+			for _, piece := range pieces(i) {
+				if n, err := io.WriteString(w, piece); n != len(piece) || err != nil {
+					t.Errorf("%+v: Write of %d bytes: got %d, %v", o, len(piece), n, err)
+				}
+			}
+			io.WriteString(w, "\n")
+			return i
+		}, func(int) {})
+		if err != nil || got.String() != want.String() {
+			t.Errorf("%+v: got %.200q, %v, want %.200q", o, got.String(), err, want.String())
+		}
+	}
+}
+
+// After an interrupt Run takes no further item, even if items never end.
+func TestRunStopsTaking(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	taken := 0
+	endless := func(yield func(int) bool) {
+		for yield(taken) {
+			taken++
+		}
+	}
+	err := batch.Run(ctx, batch.Options{Jobs: 2}, io.Discard, endless, func(i int, _ io.Writer) int {
+		if i == 20 {
+			cancel()
+		}
+		return i
+	}, func(int) {})
+	if !errors.Is(err, context.Canceled) || taken < 20 {
+		t.Errorf("Run: got %v after %d items, want %v", err, taken, context.Canceled)
+	}
+}
+
+// Items that come one after the other need few workers, however many jobs there may be.
+func TestFewWorkersForSlowItems(t *testing.T) {
+	const items = 20
+	before := runtime.NumGoroutine()
+	emitted := make(chan struct{})
+	slow := func(yield func(int) bool) {
+		for i := range items {
+			if !yield(i) {
+				return
+			}
+			<-emitted
+			time.Sleep(2 * time.Millisecond) // the worker waits for the next item meanwhile
+		}
+	}
+	most := 0
+	err := batch.Run(t.Context(), batch.Options{Jobs: items}, io.Discard, slow, func(i int, _ io.Writer) int {
+		most = max(most, runtime.NumGoroutine()-before)
+		return i
+	}, func(int) { emitted <- struct{}{} })
+	if err != nil || most > items/2 {
+		t.Errorf("Run: %d workers for items that come one by one, %v, want few", most, err)
+	}
 }
 
 // With one task in flight, all items get their slots, in order, and no output piece is empty.

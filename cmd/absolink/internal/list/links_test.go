@@ -312,3 +312,15 @@ func TestLinksSayMore(t *testing.T) {
 		}
 	}
 }
+
+// The error of a link without a base says that the base is too long, if it is.
+func TestErrorOfLongBase(t *testing.T) {
+	for _, size := range []int{100, 40 << 10} {
+		files(t, map[string]string{"a.html": "<base href=http://a.test/" + strings.Repeat("x", size) + "/><a href=y>"})
+		c := list.Links{LinkOptions: new(links.Options), Format: record.JSONL, Fields: []string{"attribute", "error"}}
+		got := printLinks(t, &c, "a.html").out
+		if strings.Contains(got, "bytes") != (size > 1000) {
+			t.Errorf("with a base of %d bytes: got\n%s", size, got)
+		}
+	}
+}

@@ -225,6 +225,25 @@ func TestProblemsKeepDefects(t *testing.T) {
 	}
 }
 
+// Defects displace minor problems up to the first one.
+func TestDefectsDisplaceAll(t *testing.T) {
+	var p report.Problems
+	for range 100 {
+		p.Note("", "minor")
+	}
+	for i := range 101 {
+		p.Add(report.Problem{Text: fmt.Sprint(i)})
+	}
+	for i, problem := range p.All() {
+		if problem.Minor || problem.Text != fmt.Sprint(i) {
+			t.Errorf("problem %d is %+v, want the defect %d", i, problem, i)
+		}
+	}
+	if len(p.All()) != 100 || p.Dropped() != 101 || p.Defects() != 101 {
+		t.Errorf("got %d problems, %d dropped, %d defects, want 100, 101, 101", len(p.All()), p.Dropped(), p.Defects())
+	}
+}
+
 func TestProblemsDropMinor(t *testing.T) {
 	var p report.Problems
 	for range 150 {
@@ -586,11 +605,12 @@ func TestTooLargeText(t *testing.T) {
 func TestCountsOfOne(t *testing.T) {
 	e := with(report.Listed)
 	e.Links.Wrapped = 1
+	e.Edits = report.Edits{Links: 1, DKIM: 1, Signed: 1, Broken: 1}
 	e.Links.Count(&extract.Link{Status: extract.Resolved, Ref: extract.Ref{Kind: extract.KindNav}})
 	e.Problems.Add(report.Problem{Offset: 0, Line: 1, Column: 1, Text: "x"})
 	e.Problems.AddFound(document.Problem{Kind: rewrite.Left, Detail: "http://a/"})
 	got := string(e.AppendJSON(nil))
-	for _, want := range []string{`"wrapped":1`, `"resolved":1`, `"nav":1`, `"offset":0,"line":1,"column":1,"text":"x"`,
+	for _, want := range []string{`"wrapped":1`, `"edits":1,"signed":1,"broken":1,"dkim":true`, `"resolved":1`, `"nav":1`, `"offset":0,"line":1,"column":1,"text":"x"`,
 		"leads elsewhere than to http://a/"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("AppendJSON: got %s, want %s in it", got, want)

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -203,5 +204,32 @@ func TestResetKeepsWorker(t *testing.T) {
 	}
 	if workers != 1 {
 		t.Errorf("4 runs had %d workers, want 1", workers)
+	}
+}
+
+// The kind of a given input decides if it is typed, and an interrupt is an error.
+func TestGivenKind(t *testing.T) {
+	const text = "Subject: <html>\n\n<html>"
+	for _, kind := range []input.Kind{input.HTML, input.Message, input.Other} {
+		for _, typed := range []bool{true, false} {
+			given := &input.Given{At: strings.NewReader(text), Size: int64(len(text)), Kind: kind, Typed: typed}
+			var got input.Kind
+			ctx, cancel := context.WithCancel(t.Context())
+			work := func(_ context.Context, in *input.Document, _ io.Writer, _ *report.Entry) {
+				got = in.Kind
+				cancel()
+			}
+			s := run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Given: given}
+			r := begun(t, s, 1, "-")
+			err := r.Do(ctx, io.Discard, each{r, work})
+			want := input.HTML // as the content says
+			if typed && kind != input.Other {
+				want = kind
+			}
+			if got != want || !errors.Is(err, context.Canceled) {
+				t.Errorf("kind %v, typed %v: got a document of kind %v and error %v, want %v and %v",
+					kind, typed, got, err, want, context.Canceled)
+			}
+		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"absolink/extract"
 )
 
 // The redirects are in the order of the old addresses. An index file was also at its directory.
@@ -318,6 +320,30 @@ func TestUnwayback(t *testing.T) {
 		got, err := rewrite(t, flags+" f")
 		if err != nil || got.out != want {
 			t.Errorf("%s: got %q and error %v, want %q", flags, got.out, err, want)
+		}
+	}
+}
+
+// A link into a web archive counts as absolute if its document has no base, and else as resolved.
+func TestCountsOfArchived(t *testing.T) {
+	const page = "<a href=/web/20160102030405/http://old.test/x><a href=y>"
+	for _, line := range []string{"", "base=http://web.archive.org/web/20160102030405/http://old.test/p "} {
+		lay(t, "f: "+page)
+		got, err := rewrite(t, line+"--unwayback f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := got.entries[0].Links.ByStatus
+		resolved, absolute, unresolved := 0, 1, 1
+		if line != "" {
+			resolved, absolute, unresolved = 2, 0, 0
+		}
+		if by[extract.Resolved] != resolved || by[extract.AbsoluteRef] != absolute ||
+			by[extract.Unresolved] != unresolved {
+			t.Errorf("%q: the links by status are %v", line, by)
+		}
+		if !strings.Contains(got.out, "<a href=http://old.test/x>") {
+			t.Errorf("%q: the output is %s", line, got.out)
 		}
 	}
 }

@@ -85,6 +85,9 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 	command.SumUp()
 	w.out = stdout.String()
 	w.err = stderr.String()
+	if strings.Contains("\n"+w.err, "\nabsolink: 0 ") && !strings.Contains(w.err, "absolink: 0 inputs") {
+		t.Errorf("%s: standard error counts nothing: %s", line, w.err)
+	}
 	return w, nil
 }
 
@@ -289,6 +292,9 @@ func TestSite(t *testing.T) {
 		{"a BASE of chosen links", []string{"s/p.html: <base href=/d/><a href=x><img src=y>"},
 			"--to relative --element a", []string{"p.html: <base href=/d/><a href=http://old.test/d/x><img src=y>"},
 			[]string{"has a BASE, which stays"}},
+		{"a BASE of chosen links, as written", []string{"s/p.html: <base href=/d/><a href=x><img src=y>"},
+			"--to as-written --element a --map http://old.test/=http://new.test/n/",
+			[]string{"p.html: <base href=/d/><a href=../n/d/x><img src=y>"}, nil},
 		{"on a disk", []string{"s/p.html: " + page("d/") + page("d/q.html?v=1") + page("gone#f"),
 			"s/d/index.html: " + page("/p.html"), "s/d/q.html: "}, "--to disk",
 			[]string{"d/index.html: " + page("../p.html"), "d/q.html: ",
