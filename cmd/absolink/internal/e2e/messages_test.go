@@ -25,7 +25,7 @@ var messages = []struct{ typed, said string }{
 	{"page.html", `there is no command "page.html"; did you mean absolink extract page.html?`},
 	{"layers", `there is no command "layers"; did you mean absolink help layers?`},
 	{"frobnicate", `there is no command "frobnicate"; see absolink --help`},
-	{"--help=x", `there is no help on "x"; there is help on constructs, crawls, exit, layers, mail, pipe, records, rules, ` +
+	{"--help=x", `there is no help on "x"; there is help on constructs, crawls, exit, layers, mail, markdown, pipe, records, rules, ` +
 		`service, sites, units, base, completion, extract, help, man, report, resolve, rewrite, serve, spark, unpack or version`},
 	{"extract --help=layer", `there is no help on "layer"; did you mean absolink help layers?`},
 	{"rewrite --help=sites", `--help takes no value: type absolink help sites`},
@@ -378,7 +378,7 @@ func TestUsageMessages(t *testing.T) {
 	said, missing := make(map[string]bool), 0
 	for format, place := range usageFormats(t, sources) {
 		pattern := regexp.MustCompile("^" +
-			regexp.MustCompile(`%[0-9]*(\\\.[0-9]+)?[a-z]`).ReplaceAllString(regexp.QuoteMeta(format), ".*") + "$")
+			regexp.MustCompile(`%(\\\[[0-9]+\\\])?[0-9]*(\\\.[0-9]+)?[a-z]`).ReplaceAllString(regexp.QuoteMeta(format), ".*") + "$")
 		for _, tt := range messages {
 			said[format] = said[format] || pattern.MatchString(tt.said)
 		}
@@ -412,6 +412,7 @@ var unreached = map[string]string{
 	"--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another " +
 		"journal": "script journal",
 	"--format arrow is for programs: send it to a file or a pipe": "script terminal",
+	"--pipe: frame %d is damaged: %v%s":                           "script pipe: a frame on standard input",
 	"--%.100s is not a parameter of %s; %s":                       "TestServiceProblems: a parameter of a request",
 	"--%s is given %d times: give it once":                        "TestServiceProblems: a parameter of a request",
 	"--%s: the expressions of a request may have %d instructions, and these have more: use fewer, or smaller numbers " +
