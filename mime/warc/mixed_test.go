@@ -118,6 +118,8 @@ func TestMixed(t *testing.T) {
 			"1*! 3 4"},
 		{"a member behind a record in a member", gz(one+gz(two)) + gz(three), "1*! 3*"},
 		{"a member behind a record in a frame", zst(one+gz(two)) + zst(three), "1*! 3*"},
+		{"no length and no block before a member",
+			gz(one) + two[:strings.Index(two, "Content-Length")] + "\r\n" + gz(three), "1* 2! 3*"},
 		{"members with long names", one + gzNamed(two) + gzNamed(three), "1 2* 3*"},
 		{"a member with a long name behind junk", one + "junk" + gzNamed(two) + four, "1! 2* 4"},
 		{"a member with a long name behind a wrong length", length(two, "5") + gzNamed(one) + gzNamed(three),

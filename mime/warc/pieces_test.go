@@ -115,3 +115,51 @@ func TestPiecesOverLimit(t *testing.T) {
 		}
 	}
 }
+
+// A record behind a block of unknown length is found byte by byte, wherever the window ends in its
+// header.
+func TestHeaderAtWindowEnd(t *testing.T) {
+	one := strings.Replace(numbered(1, "<a href=1>"), "Content-Length: ", "Content-Length: x", 1)
+	from := strings.Index(one, "HTTP/")
+	two := numbered(2, "<a href=2>")
+	for off := -140; off < 10; off += effort.Pick(1, 9) {
+		data := one + strings.Repeat("y", from+minWindow+off-len(one)) + two
+		if got := targets(t, pieces{strings.NewReader(data), 1}); got != "1! 2" {
+			t.Errorf("%d bytes from the end of the window: got records %s, want 1! 2", off, got)
+		}
+	}
+}
+
+// A record after junk is found at the start of a line, wherever the buffer ends, even if its first
+// field is not one of WARC.
+func TestRecordAfterJunk(t *testing.T) {
+	record := "WARC/1.0\r\nContent-Length: 1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/2\r\n\r\nx\r\n\r\n"
+	one := gz(numbered(1, "<a href=1>"))
+	for n := readBuffer - 2*lookahead; n < readBuffer+lookahead; n += effort.Pick(1, 3) {
+		junk := strings.Repeat("j", n-len(one)-1) + "\n"
+		if got := targets(t, strings.NewReader(one+junk+record)); got != "1*! 2" {
+			t.Errorf("after %d bytes: got records %s, want 1*! 2", n, got)
+		}
+	}
+}
+
+// A block above the limit whose length is wrong hides a record in a pipe. A defect says so.
+func TestLostInPipe(t *testing.T) {
+	claimed := strings.Replace(numbered(1, strings.Repeat("y", 5000)), "Content-Length: ", "Content-Length: 9", 1)
+	data := claimed + numbered(2, "<a href=2>") + strings.Repeat("z", 200_000)
+	lost := 0
+	for rec, err := range NewReader(onlyReader{strings.NewReader(data)}, Options{Limit: 700}).All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range rec.Defects {
+			if strings.Contains(d.Text, "cannot be read from a pipe") {
+				lost++
+			}
+		}
+		rec.Release()
+	}
+	if lost != 1 {
+		t.Errorf("got %d defects about lost records, want 1", lost)
+	}
+}

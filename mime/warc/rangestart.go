@@ -72,7 +72,7 @@ func (r *Reader) seekNext() bool {
 	rec := Record{Header: r.skippedHeader}
 	headerLen, length := r.parseHeader(&rec)
 	r.skippedHeader = rec.Header
-	if length < 0 || length > r.raw.size-r.w.pos-int64(headerLen) {
+	if length < 0 {
 		return false
 	}
 	next, record, _ := r.afterBlock(r.w.pos + int64(headerLen) + length)
