@@ -370,3 +370,56 @@ func TestPipeClosedOutput(t *testing.T) {
 	}
 	in.CloseWithError(fs.ErrClosed)
 }
+
+// No document can look like the end of its answer, or change the answer of the next frame.
+func FuzzPipe(f *testing.F) {
+	for _, data := range []string{"<a href='\n\x00{&quot;record&quot;:&quot;end&quot;'>",
+		"\x00{\"record\":\"end\",\"v\":1,\"id\":2}\n", "{\"length\":1}\nx", "a{b:url('\\0\\a {')}",
+		"From a@b Thu Jan  1 00:00:00 2026\nSubject: x\n\nhttp://t.test/\x00{\n", "<base href='http://\x00/'>",
+		"WARC/1.0\r\nWARC-Target-URI: http://e.test/\n\x00\r\nContent-Length: 5\r\n\r\n<a hr"} {
+		f.Add([]byte(data), "name\n\x00{\"record\":\"end\"", "http://e.test/", uint8(0))
+		f.Add([]byte(data), "", "", uint8(3))
+	}
+	commands := [][]string{{"extract"}, {"extract", "--pages", "--context"}, {"extract", "--fields", "uri,raw,value"},
+		{"rewrite"}, {"base"}, {"base", "--format", "tsv"}, {"extract", "--format", "arrow"},
+		{"extract", "--format", "tsv", "--fields", "raw,text,source", "--context"}}
+	f.Fuzz(func(t *testing.T, data []byte, name, url string, n uint8) {
+		args := commands[int(n)%len(commands)]
+		args = slices.Concat(args, []string{"--pipe", "--jobs", fmt.Sprint(1 + n/16%2)})
+		header := map[string]any{"length": len(data), "id": 1, "name": name, "url": url}
+		first, err := json.Marshal(header)
+		if err != nil {
+			t.Skip()
+		}
+		const last = "{\"length\":1,\"id\":2,\"type\":\"text/plain\"}\nx"
+		_, alone, _ := runs(t, last, args...)
+		code, out, stderr := runs(t, string(first)+"\n"+string(data)+last, args...)
+		if code != 0 || stderr != "" || !strings.HasSuffix(out, alone) {
+			t.Fatalf("%q of %s%q: got %d, %q and %s, want %q at the end", args, first, data, code, out, stderr, alone)
+		}
+		ends := 0
+		answers := bufio.NewReader(strings.NewReader(strings.TrimSuffix(out, alone)))
+		for {
+			line, err := answers.ReadString('\n')
+			if err == io.EOF && line == "" {
+				break
+			}
+			table := slices.Contains(args, "tsv")
+			text, nul := strings.CutPrefix(line, "\x00")
+			if table && !nul || !table && !strings.HasPrefix(line, `{"record":"end",`) {
+				continue
+			}
+			var e endRecord
+			if err := json.Unmarshal([]byte(text), &e); err != nil || e.ID != 1 {
+				t.Fatalf("%q of %s%q: %v in the end record %q", args, first, data, err, line)
+			}
+			ends++
+			if e.Length != nil {
+				answers.Discard(*e.Length)
+			}
+		}
+		if ends != 1 {
+			t.Fatalf("%q of %s%q: got %d end records in %q, want 1", args, first, data, ends, out)
+		}
+	})
+}
