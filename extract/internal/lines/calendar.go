@@ -17,24 +17,24 @@ import (
 //
 //	group.name;parameter=value,"value":value
 //
-// A long line is folded: a line that begins with a blank continues the line before it, even within
-// a character. The reader first unfolds a line, with a map back, and then cuts it into pieces. It
-// undoes the escapes of a piece last, with a map to the unfolded line. In cards of version 2.1 a
-// value may be in quoted-printable, whose soft line breaks also join lines. There a fold comes
-// before a blank of the text.
+// A long line is folded: a line that begins with a blank continues the line before it. A fold may
+// even split a character. The reader first unfolds a line, with a map back, and then cuts it into
+// pieces. Last it undoes the escapes of a piece, with a map to the unfolded line. In version 2.1 of
+// cards, a value may be in quoted-printable, whose soft line breaks also join lines, and the blank
+// after a fold belongs to the text.
 
-// contents reads content lines.
-type contents struct {
-	t     *reading.Text
-	html  HTML
-	words *place.Lexicon
-	m     reading.Maker // of the current line
-	line  contentLine
-	old   bool // version 2.1 of cards or 1.0 of calendars: folds keep their blank
-	found bool // the line contains references
+// contentReader reads content lines.
+type contentReader struct {
+	t        *reading.Text
+	html     HTML
+	lexicon  *place.Lexicon
+	m        reading.Maker // adds the references of the current line
+	line     contentLine
+	isOld    bool // version 2.1 of cards or 1.0 of calendars
+	foundRef bool // the current line contains references
 }
 
-// HTML calls add for each reference of a page, which is in UTF-8.
+// HTML finds the references of page, which is in UTF-8, and calls add for each of them.
 type HTML func(page []byte, add func(PageRef))
 
 // PageRef is a reference of a page. Its Value is valid until add returns.
@@ -54,10 +54,11 @@ func Calendar(t *reading.Text, html HTML) { readContents(t, place.Calendar(), ht
 // lines and never fails.
 func Card(t *reading.Text, html HTML) { readContents(t, place.Card(), html) }
 
-func readContents(t *reading.Text, words *place.Lexicon, html HTML) {
-	c := contents{t: t, words: words, html: html}
+// readContents reads all content lines of the text. lexicon has the names of the format.
+func readContents(t *reading.Text, lexicon *place.Lexicon, html HTML) {
+	c := contentReader{t: t, lexicon: lexicon, html: html}
 	for i := t.Start(); i < len(t.Data); {
-		i = c.read(i)
+		i = c.readLine(i)
 	}
 }
 
@@ -72,48 +73,48 @@ func foldedEnd(data []byte, i int) (end, next int) {
 	}
 }
 
-// read reads the content line at i and returns the start of the next one.
-func (c *contents) read(i int) (next int) {
+// readLine reads the content line at i, and returns the start of the next one.
+func (c *contentReader) readLine(i int) (next int) {
 	t := c.t
-	kept := len(t.Decoded.Data)
+	before := len(t.Decoded.Data)
 	end, next := foldedEnd(t.Data, i)
-	v := c.unfolded(text.Span{Start: i, End: end}, false)
-	ok := c.line.cut(v.Bytes)
-	if ok && c.line.quoted {
+	v := c.unfold(text.Span{Start: i, End: end}, false)
+	ok := c.line.parse(v.Bytes)
+	if ok && c.line.quotedPrintable {
 		for next < len(t.Data) && t.Data[end-1] == '=' {
 			end, next = foldedEnd(t.Data, next)
 		}
-		t.Decoded.Data = t.Decoded.Data[:kept]
-		v = c.unfolded(text.Span{Start: i, End: end}, true)
-		ok = c.line.cut(v.Bytes)
+		t.Decoded.Data = t.Decoded.Data[:before]
+		v = c.unfold(text.Span{Start: i, End: end}, true)
+		ok = c.line.parse(v.Bytes)
 	}
-	c.found = false
+	c.foundRef = false
 	if ok {
 		c.m = reading.Maker{Text: t, Layer: ref.NoLayer, Value: v, Sheet: true}
-		c.parameters()
-		c.property()
+		c.addParameters()
+		c.addProperty()
 	}
-	if !c.found {
-		t.Decoded.Data = t.Decoded.Data[:kept]
+	if !c.foundRef {
+		t.Decoded.Data = t.Decoded.Data[:before]
 	}
 	return next
 }
 
-// unfolded decodes a line. quoted means that the line is in quoted-printable.
-func (c *contents) unfolded(s text.Span, quoted bool) reading.Value {
-	u := unfolder{t: c.t, chars: true, blanks: c.old, quoted: quoted}
-	return u.value(s)
+// unfold unfolds a line. quoted means that the line is in quoted-printable.
+func (c *contentReader) unfold(s text.Span, quoted bool) reading.Value {
+	u := unfolder{t: c.t, splitChars: true, keepBlanks: c.isOld, quotedPrintable: quoted}
+	return u.decode(s)
 }
 
-// parameters adds the URIs in the parameters of the line.
-func (c *contents) parameters() {
+// addParameters adds the URIs in the parameters of the line.
+func (c *contentReader) addParameters() {
 	b := c.m.Value.Bytes
 	for i := c.line.parameters; i < c.line.value.Start-1; {
-		name, list, next := parameter(b, i+1)
+		name, list, next := parameterAt(b, i+1)
 		i = next
 		var buf [place.LongestName]byte
 		low := text.AppendLower(buf[:0], name)
-		row := c.words.Parameter(low)
+		row := c.lexicon.Parameter(low)
 		if row == nil {
 			continue
 		}
@@ -122,93 +123,94 @@ func (c *contents) parameters() {
 		c.m.Attr = c.t.Doc.Intern(low)
 		c.t.Element = c.t.Doc.Intern(c.line.name)
 		for at := list.Start; at < list.End; at++ {
-			end := elementOf(b[:list.End], at)
-			c.uri(withoutQuotes(b, text.Span{Start: at, End: end}), caretEscapes, true)
+			end := elementEnd(b[:list.End], at)
+			c.addURI(withoutQuotes(b, text.Span{Start: at, End: end}), caretEscapes, true)
 			at = end
 		}
 	}
 }
 
-// property adds the URIs in the value of the line.
-func (c *contents) property() {
+// addProperty adds the URIs in the value of the line.
+func (c *contentReader) addProperty() {
 	l := &c.line
-	c.version()
-	row := c.words.Property(l.name, l.isURI)
-	if row == nil || l.binary {
+	c.setVersion()
+	row := c.lexicon.Property(l.name, l.isURI)
+	if row == nil || l.isBinary {
 		return
 	}
 	c.m.Row = row
 	c.m.Kind = row.Kind
 	c.m.Attr = c.t.Doc.Intern(l.name)
-	c.t.Element = c.words.Element
+	c.t.Element = c.lexicon.Element
 	escapes := backslashEscapes
-	if l.quoted {
+	if l.quotedPrintable {
 		escapes = quotedEscapes
 	}
 	switch {
 	case row.Type != place.TypeText:
-		c.uri(l.value, escapes, !l.isURI && (row.Type == place.TypeAbsolute || l.typed))
-	case l.html:
-		c.page(escapes)
-	case !l.markup:
-		c.prose(escapes)
+		c.addURI(l.value, escapes, !l.isURI && (row.Type == place.TypeAbsolute || l.hasType))
+	case l.isHTML:
+		c.addPage(escapes)
+	case !l.isMarkup:
+		c.addProse(escapes)
 	}
 }
 
-// version notes the version of the current calendar or card.
-func (c *contents) version() {
+// setVersion sets isOld if the line begins a calendar or card, or has its version.
+func (c *contentReader) setVersion() {
 	value := text.Stripped(c.m.Value.Bytes[c.line.value.Start:])
 	switch string(c.line.name) {
 	case "begin":
-		c.old = false
+		c.isOld = false
 	case "version":
-		c.old = string(value) == "2.1" || string(value) == "1.0"
+		c.isOld = string(value) == "2.1" || string(value) == "1.0"
 	}
 }
 
-// uri adds the URI in a span of the line. If must is set, a value without a scheme is skipped.
-func (c *contents) uri(s text.Span, escapes string, must bool) {
+// addURI adds the URI in a span of the line. If needsScheme is set, it skips a value without a
+// scheme.
+func (c *contentReader) addURI(s text.Span, escapes string, needsScheme bool) {
 	s = text.Trimmed(c.m.Value.Bytes, s)
-	t := c.unescaped(s, escapes)
+	t := c.unescape(s, escapes)
 	v := t.Data
-	if c.old && bytes.ContainsAny(v, " \t") {
+	if c.isOld && bytes.ContainsAny(v, " \t") {
 		v = bytes.Join(bytes.Fields(v), nil)
 	}
-	if len(v) > 0 && (!must || hasScheme(v)) {
-		c.add(s, v)
+	if len(v) > 0 && (!needsScheme || hasScheme(v)) {
+		c.addRef(s, v)
 	}
 }
 
-// prose adds the URIs in the value of the line, which is running text.
-func (c *contents) prose(escapes string) {
-	t := c.unescaped(c.line.value, escapes)
+// addProse adds the URIs in the value of the line, which is running text.
+func (c *contentReader) addProse(escapes string) {
+	t := c.unescape(c.line.value, escapes)
 	for u := range search.Find(t.Data, c.t.Doc.Options.BareHosts) {
 		v := t.Data[u.Start:u.End:u.End]
 		if len(u.URI) != len(v) {
 			v = []byte(u.URI)
 		}
-		r := c.add(t.Raw(text.Span{Start: u.Start, End: u.End}), v)
+		r := c.addRef(t.Raw(text.Span{Start: u.Start, End: u.End}), v)
 		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
 	}
 }
 
-// page adds the references in the value of the line, which is a page. Outlook writes pages in
+// addPage adds the references in the value of the line, which is a page. Outlook writes pages in
 // X-ALT-DESC.
-func (c *contents) page(escapes string) {
-	t := c.unescaped(c.line.value, escapes)
-	c.html(t.Data, func(in PageRef) {
-		c.m.Kind = in.Kind
-		c.m.Attr = in.Attr
-		c.t.Element = in.Element
-		c.t.Rel = in.Rel
-		c.add(t.Raw(in.Span), bytes.Clone(in.Value)).Identifier = in.Identifier
+func (c *contentReader) addPage(escapes string) {
+	t := c.unescape(c.line.value, escapes)
+	c.html(t.Data, func(r PageRef) {
+		c.m.Kind = r.Kind
+		c.m.Attr = r.Attr
+		c.t.Element = r.Element
+		c.t.Rel = r.Rel
+		c.addRef(t.Raw(r.Span), bytes.Clone(r.Value)).Identifier = r.Identifier
 	})
 	c.t.Rel = ""
 }
 
-// add records the reference v in a span of the line.
-func (c *contents) add(s text.Span, v []byte) *ref.Ref {
-	c.found = true
+// addRef adds the reference v in a span of the line.
+func (c *contentReader) addRef(s text.Span, v []byte) *ref.Ref {
+	c.foundRef = true
 	r := c.m.Add(s, escape.Prose)
 	r.Value = v
 	if !utf8.Valid(v) {
@@ -233,8 +235,8 @@ func hasScheme(v []byte) bool {
 	return true
 }
 
-// unescaped undoes the escapes in a span of the line, with a map back to the line.
-func (c *contents) unescaped(s text.Span, escapes string) (t text.Text) {
+// unescape returns the text in a span of the line without its escapes, with a map back to the line.
+func (c *contentReader) unescape(s text.Span, escapes string) (t text.Text) {
 	b := c.m.Value.Bytes[:s.End]
 	for i := s.Start; i < s.End; {
 		n := bytes.IndexAny(b[i:], escapes)

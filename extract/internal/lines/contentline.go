@@ -7,22 +7,22 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// contentLine holds the pieces of an unfolded content line.
+// contentLine has the pieces of an unfolded content line.
 type contentLine struct {
 	name       []byte // in lower case, without the group
 	parameters int    // offset of the ';' or ':' after the name
 	value      text.Span
 
-	typed  bool // there is a VALUE parameter
-	isURI  bool // VALUE declares the value a URI
-	binary bool // the value is data in base64
-	quoted bool // the value is in quoted-printable
-	markup bool // the text of the value has another type than text/plain
-	html   bool // the text is HTML
+	hasType         bool // the line has a VALUE parameter
+	isURI           bool // VALUE declares the value a URI
+	isBinary        bool // the value is data in base64
+	quotedPrintable bool // the value is in quoted-printable
+	isMarkup        bool // the text of the value has another type than text/plain
+	isHTML          bool // the text is HTML
 }
 
-// cut cuts a line into its pieces. ok is false if b is not a content line.
-func (l *contentLine) cut(b []byte) (ok bool) {
+// parse sets the pieces of l from b, an unfolded line. ok is false if b is not a content line.
+func (l *contentLine) parse(b []byte) (ok bool) {
 	*l = contentLine{name: l.name[:0]}
 	i := bytes.IndexAny(b, ";:")
 	if i < 0 {
@@ -34,8 +34,8 @@ func (l *contentLine) cut(b []byte) (ok bool) {
 	for i < len(b) && b[i] == ';' {
 		var name []byte
 		var list text.Span
-		name, list, i = parameter(b, i+1)
-		l.note(name, text.Stripped(b[list.Start:list.End]))
+		name, list, i = parameterAt(b, i+1)
+		l.readParameter(name, text.Stripped(b[list.Start:list.End]))
 	}
 	l.value = text.Span{Start: i + 1, End: len(b)}
 	return i < len(b) && isPropertyName(name)
@@ -51,28 +51,28 @@ func isPropertyName(b []byte) bool {
 	return len(b) > 0
 }
 
-// note notes what a parameter declares about the value. In version 2.1 the name of a parameter may
-// be missing.
-func (l *contentLine) note(name, value []byte) {
+// readParameter sets the fields that a parameter declares about the value. In version 2.1 the name
+// of a parameter may be missing.
+func (l *contentLine) readParameter(name, value []byte) {
 	switch {
 	case text.IsFold(name, "value"):
-		l.typed = true
+		l.hasType = true
 		l.isURI = text.IsFold(value, "uri") || text.IsFold(value, "url") || text.IsFold(value, "cal-address")
-		l.binary = l.binary || text.IsFold(value, "binary") || text.IsFold(value, "inline")
+		l.isBinary = l.isBinary || text.IsFold(value, "binary") || text.IsFold(value, "inline")
 	case text.IsFold(name, "encoding") || len(name) == 0:
-		l.binary = l.binary || text.IsFold(value, "base64") || text.IsFold(value, "b")
-		l.quoted = l.quoted || text.IsFold(value, "quoted-printable")
+		l.isBinary = l.isBinary || text.IsFold(value, "base64") || text.IsFold(value, "b")
+		l.quotedPrintable = l.quotedPrintable || text.IsFold(value, "quoted-printable")
 	case text.IsFold(name, "fmttype"):
 		s := withoutQuotes(value, text.Span{Start: 0, End: len(value)})
 		value = value[s.Start:s.End]
-		l.markup = !text.IsFold(value, "text/plain")
-		l.html = text.IsFold(value, "text/html")
+		l.isMarkup = !text.IsFold(value, "text/plain")
+		l.isHTML = text.IsFold(value, "text/html")
 	}
 }
 
-// parameter reads the parameter at i, after its ';'. list is the span of its values. next is the
+// parameterAt reads the parameter at i, after its ';'. list is the span of its values. next is the
 // offset of the following ';' or ':', or len(b).
-func parameter(b []byte, i int) (name []byte, list text.Span, next int) {
+func parameterAt(b []byte, i int) (name []byte, list text.Span, next int) {
 	start := i
 	for i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ':' {
 		i++
@@ -82,15 +82,15 @@ func parameter(b []byte, i int) (name []byte, list text.Span, next int) {
 	}
 	name = bytes.TrimSpace(b[start:i])
 	list.Start = i + 1
-	for next = elementOf(b, i+1); next < len(b) && b[next] == ','; {
-		next = elementOf(b, next+1)
+	for next = elementEnd(b, i+1); next < len(b) && b[next] == ','; {
+		next = elementEnd(b, next+1)
 	}
 	list.End = next
 	return name, list, next
 }
 
-// elementOf returns the end of the parameter value that begins at i.
-func elementOf(b []byte, i int) int {
+// elementEnd returns the end of the parameter value that begins at i.
+func elementEnd(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		n := bytes.IndexByte(b[i+1:], '"')
 		if n < 0 {
@@ -115,7 +115,7 @@ func withoutQuotes(b []byte, s text.Span) text.Span {
 
 // The characters that begin escapes.
 const (
-	backslashEscapes = `\`  // in values (RFC 5545 section 3.3.11); some URIs have them too, though they should not
+	backslashEscapes = `\`  // in values (RFC 5545 section 3.3.11), and in some URIs, which should not have them
 	quotedEscapes    = `\=` // in values in quoted-printable
 	caretEscapes     = `^`  // in parameters (RFC 6868)
 )
@@ -130,9 +130,9 @@ func appendEscape(t *text.Text, b []byte, i int) int {
 	char := byte(0)
 	switch b[i] {
 	case '\\':
-		char = backslashed(next)
+		char = backslashEscape(next)
 	case '^':
-		char = careted(next)
+		char = caretEscape(next)
 	case '=':
 		if high, low := hexAt(b, i+1), hexAt(b, i+2); high >= 0 && low >= 0 {
 			t.AppendEscapes(i, []byte{byte(high<<4 | low)})
@@ -147,8 +147,8 @@ func appendEscape(t *text.Text, b []byte, i int) int {
 	return i + 2
 }
 
-// backslashed returns the character of a backslash and c, or 0 if they are not an escape.
-func backslashed(c byte) byte {
+// backslashEscape returns the character of a backslash and c, or 0 if they are not an escape.
+func backslashEscape(c byte) byte {
 	switch c {
 	case 'n', 'N':
 		return '\n'
@@ -158,8 +158,8 @@ func backslashed(c byte) byte {
 	return 0
 }
 
-// careted returns the character of a caret and c, or 0 if they are not an escape.
-func careted(c byte) byte {
+// caretEscape returns the character of a caret and c, or 0 if they are not an escape.
+func caretEscape(c byte) byte {
 	switch c {
 	case 'n':
 		return '\n'

@@ -13,13 +13,13 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A heading consists of the header fields of a message or response, and the table lists the fields
-// with references. The heading is a document of its own: its references are resolved against the
-// base that the heading itself sets, never against a BASE element of the body. Its references are
+// A heading consists of the header fields of a message or response. A table of package place lists
+// the fields with references. The heading is a document of its own: its references are resolved
+// against the base that the heading itself sets, never against a BASE element of the body. They are
 // only listed: no edit touches a heading.
 //
-// A value is first unfolded, with a map back. The row of the field in the table decides how the
-// value is cut.
+// A value is first unfolded, with a map back. The row of the field in the table says how the value
+// is cut.
 
 // Heading reads the text as header fields. It skips lines without a colon and never fails.
 func Heading(t *reading.Text) {
@@ -30,7 +30,7 @@ func Heading(t *reading.Text) {
 	}
 	for i := 0; i < len(t.Data); {
 		end := fieldEnd(t.Data, i, eol)
-		field(t, i, end)
+		readField(t, i, end)
 		i = end
 	}
 }
@@ -49,8 +49,8 @@ func fieldEnd(data []byte, i int, eol byte) int {
 	}
 }
 
-// field reads the field between two offsets, if the table has it.
-func field(t *reading.Text, start, end int) {
+// readField reads the field between two offsets, if the table has it.
+func readField(t *reading.Text, start, end int) {
 	colon := bytes.IndexByte(t.Data[start:end], ':')
 	if colon < 0 {
 		return
@@ -71,7 +71,7 @@ func field(t *reading.Text, start, end int) {
 	if row == nil {
 		return
 	}
-	v := unfolded(t, text.Trimmed(t.Data, text.Span{Start: start + colon + 1, End: end}), row.Type)
+	v := unfoldField(t, text.Trimmed(t.Data, text.Span{Start: start + colon + 1, End: end}), row.Type)
 	m := reading.Maker{Text: t, Row: row, Attr: t.Doc.Intern(name),
 		Kind: row.Kind, Layer: fieldLayer(row.Base), Value: v, Sheet: true}
 	if row.Type == place.TypeText || row.Type == place.TypeAddress && isSentence(v.Bytes) {
@@ -81,9 +81,9 @@ func field(t *reading.Text, start, end int) {
 	m.Cut(row.Type)
 }
 
-// isSentence reports whether a field that should hold one URL holds more text. It is true for words
-// before the URL, as in "see http://a.example/", and for several URLs, as in "http://a.example/,
-// http://b.example/". A fold alone does not separate URLs: it may be within one URL.
+// isSentence reports whether a field that should hold one URL holds more text: words before the
+// URL, as in "see http://a.example/", or several URLs, as in "http://a.example/,
+// http://b.example/". A fold alone does not separate two URLs, because it may be within one URL.
 func isSentence(value []byte) bool {
 	field := base.Layer{Source: base.ContentLocation, Value: string(value)}
 	start, end := field.Bounds()
@@ -109,8 +109,8 @@ func isFold(b []byte) bool {
 	return bytes.IndexByte(b, '\n') >= 0 && len(bytes.TrimLeft(b, " \t\n")) == 0
 }
 
-// mayBeMessage reports whether a Content-Type may be message/external-body, judged by its first
-// letter. Most types are not, and no other type has a reference.
+// mayBeMessage reports whether a Content-Type may be message/external-body, as far as its first
+// letter shows. No other type has a reference.
 func mayBeMessage(value []byte) bool {
 	for _, c := range value {
 		if !ascii.Space.Has(c) {
@@ -120,7 +120,7 @@ func mayBeMessage(value []byte) bool {
 	return false
 }
 
-// fieldLayer returns the number of the base layer of a field.
+// fieldLayer returns the number of the layer that is the base of the references in a field.
 func fieldLayer(b place.BaseRule) int {
 	switch b {
 	case place.BaseNone:
@@ -133,12 +133,12 @@ func fieldLayer(b place.BaseRule) int {
 	return ref.OuterLayer
 }
 
-// unfolded decodes the value of a field. It removes line ends, or replaces them by LF if the folds
-// matter, as for comments. It decodes encoded words if the type is one of mail. A value that is not
-// UTF-8 is Latin-1, the original charset of HTTP.
-func unfolded(t *reading.Text, s text.Span, typ place.ValueType) reading.Value {
+// unfoldField unfolds the value of a field. It removes line ends, or replaces them by LF if the
+// folds matter, as they do for comments. It decodes encoded words if fields of the type may have
+// them. A value that is not UTF-8 is read as Latin-1, the original charset of HTTP.
+func unfoldField(t *reading.Text, s text.Span, typ place.ValueType) reading.Value {
 	latin := t.Doc.Transport == "" && !utf8.Valid(t.Data[s.Start:s.End])
-	u := unfolder{t: t, blanks: true, folds: typ == place.TypeCleaned ||
-		typ == place.TypeAddress, latin: latin, words: typ.Encoded()}
-	return u.value(s)
+	u := unfolder{t: t, keepBlanks: true, keepFolds: typ == place.TypeCleaned ||
+		typ == place.TypeAddress, latin1: latin, encodedWords: typ.Encoded()}
+	return u.decode(s)
 }

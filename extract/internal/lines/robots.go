@@ -16,11 +16,11 @@ import (
 // Robots reads the text as a robots.txt. Its references are only listed, but absolute URLs may
 // move.
 func Robots(t *reading.Text) {
-	from := t.Start()
+	from := t.Start() // start of the text that was not searched yet
 	for i := from; i < len(t.Data); {
 		end, next := lineEnd(t.Data, i)
-		if v := sitemap(t.Data[i:end]); isRelative(t.Data[i+v.Start : i+v.End]) {
-			prose(t, t.Text(from, i))
+		if v := sitemapValue(t.Data[i:end]); isRelative(t.Data[i+v.Start : i+v.End]) {
+			addProse(t, t.Text(from, i))
 			m := reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav,
 				Layer: t.Current, Value: t.Text(i+v.Start, i+v.End), Sheet: true}
 			m.Add(text.Span{Start: 0, End: len(m.Value.Bytes)}, escape.Prose)
@@ -28,12 +28,12 @@ func Robots(t *reading.Text) {
 		}
 		i = next
 	}
-	prose(t, t.Text(from, len(t.Data)))
+	addProse(t, t.Text(from, len(t.Data)))
 }
 
-// sitemap returns the span of the value in a line that names a sitemap, or an empty span for any
-// other line.
-func sitemap(line []byte) text.Span {
+// sitemapValue returns the span of the value in a line that names a sitemap. It returns an empty
+// span for any other line.
+func sitemapValue(line []byte) text.Span {
 	if n := bytes.IndexByte(line, '#'); n >= 0 {
 		line = line[:n]
 	}
@@ -44,9 +44,9 @@ func sitemap(line []byte) text.Span {
 	return text.Trimmed(line, text.Span{Start: colon + 1, End: len(line)})
 }
 
-// isRelative reports whether the value of a line is a relative reference. A URL with a scheme is
-// found as running text. In www.example.org/a.xml only the scheme is missing, so it is not a
-// relative reference.
+// isRelative reports whether the value of a line is a relative reference. The search of running
+// text finds URLs with a scheme. A value such as www.example.org/a.xml, which lacks only the
+// scheme, is not a relative reference.
 func isRelative(value []byte) bool {
 	if len(value) == 0 || bytes.ContainsAny(value, " \t:<>\"") || text.HasPrefixFold(value, "www.") {
 		return false

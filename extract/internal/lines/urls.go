@@ -22,7 +22,7 @@ func URLs(t *reading.Text) {
 		switch line := t.Data[s.Start:s.End]; {
 		case len(line) == 0:
 		case bytes.ContainsAny(line, " \t") || line[0] == '#':
-			prose(t, t.Text(s.Start, s.End))
+			addProse(t, t.Text(s.Start, s.End))
 		default:
 			m.Value = t.Text(s.Start, s.End)
 			m.Add(m.Value.Whole(), escape.Blanks)

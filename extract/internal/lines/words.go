@@ -10,13 +10,13 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Encoded words (RFC 2047) are meant for text, but mail programs also encode the URIs of fields in
-// them. A word is decoded as a whole, also next to brackets and commas. White space between two
+// Encoded words (RFC 2047) are meant for text, but mail programs also put the URIs of fields into
+// them. A word is decoded as a whole, even next to brackets and commas. White space between two
 // words is not text. A word that cannot be decoded stays as written.
 
-// encodedWord decodes the word at i and returns the offset after it. ok is false without a word, or
-// if it cannot be decoded.
-func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
+// decodeWord decodes the encoded word at i, and returns the offset after it. ok is false if there
+// is no encoded word at i, or if it cannot be decoded.
+func decodeWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 	rest, ok := bytes.CutPrefix(data[i:], []byte("=?"))
 	if !ok || i > 0 && !separatesWords(data[i-1]) {
 		return nil, i, false
@@ -34,7 +34,7 @@ func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 	case 'q':
 		decoded = appendQ(nil, rest[:n])
 	case 'b':
-		decoded, ok = base64Of(rest[:n])
+		decoded, ok = decodeB(rest[:n])
 	default:
 		return nil, i, false
 	}
@@ -52,8 +52,9 @@ func separatesWords(c byte) bool {
 	return ascii.Space.Has(c) || bytes.IndexByte([]byte("<(,\"="), c) >= 0
 }
 
-// cutWord returns the parts before and after the next '?'.
-func cutWord(b []byte) (before, behind []byte, ok bool) {
+// cutWord returns the parts before and after the next '?'. ok is false if white space precedes the
+// '?', or if the part before it is empty.
+func cutWord(b []byte) (before, after []byte, ok bool) {
 	n := bytes.IndexAny(b, "? \t\r\n")
 	if n <= 0 || b[n] != '?' {
 		return nil, nil, false
@@ -77,20 +78,20 @@ func appendQ(dst, b []byte) []byte {
 	return dst
 }
 
-// base64Of returns the text of the encoding B. The '=' at its end may be missing.
-func base64Of(b []byte) ([]byte, bool) {
+// decodeB returns the text of the encoding B. The '=' at its end may be missing.
+func decodeB(b []byte) ([]byte, bool) {
 	out, err := base64.RawStdEncoding.DecodeString(string(bytes.TrimRight(b, "=")))
 	return out, err == nil
 }
 
-// InUTF8 converts b from the charset of a label to UTF-8. ok is false if the charset is unknown or
-// b is invalid in it.
+// InUTF8 converts b from the charset with a label to UTF-8. ok is false if the charset is unknown,
+// or if b is not valid in it.
 func InUTF8(b []byte, label string) (out []byte, ok bool) {
 	e := charset.Mail(label)
 	listed := e != nil && e.Form == charset.Listed // UTF-7 and HZ write other characters in ASCII
 	switch {
 	case text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 && !listed:
-		return b, true // ASCII bytes are the same in all others but UTF-16, which headers cannot contain
+		return b, true // ASCII bytes are ASCII in all other charsets, except UTF-16, which headers cannot contain
 	case e == nil || e.Form == charset.Opaque:
 		return nil, false
 	case e.Form == charset.UTF8:
