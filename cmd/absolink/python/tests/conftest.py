@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import stat
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,7 +29,11 @@ def fresh() -> Iterator[None]:
     yield
     _extract._clients.clear()
     _child._end_all()
-    assert children() == []
+    left = children()
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    assert left == []
 
 
 def children() -> list[int]:
@@ -38,6 +45,14 @@ def children() -> list[int]:
                 if Path(f"/proc/{pid}/comm").read_text() in ("absolink\n", "program\n"):
                     found.append(int(pid))
     return found
+
+
+def stop(pid: int) -> None:
+    """Stop a process, and wait until all of its threads have stopped."""
+    os.kill(pid, signal.SIGSTOP)
+    for path in Path(f"/proc/{pid}/task").glob("*/stat"):
+        while path.read_text().rpartition(") ")[2][0] != "T":
+            time.sleep(0.001)
 
 
 @pytest.fixture(params=["polled", "threaded"])

@@ -18,7 +18,7 @@ import pytest
 import absolink
 from absolink import _child, _extract, _program
 
-from conftest import PAGE, URL, URLS, children
+from conftest import PAGE, URL, URLS, children, stop
 
 Program = Callable[[str], Path]
 pytestmark = pytest.mark.usefixtures("transport")
@@ -124,7 +124,7 @@ def test_wrong_program(program: Program, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_stopped_and_killed_while_it_reads() -> None:
     absolink.urls(PAGE, URL)
     (pid,) = children()
-    os.kill(pid, signal.SIGSTOP)
+    stop(pid)
     threading.Timer(0.3, os.kill, (pid, signal.SIGKILL)).start()
     page = b"<a href=x>" + b" " * 8_000_000
     assert absolink.urls(page, URL) == [URL + "x"]
@@ -243,7 +243,7 @@ def test_an_interrupt() -> None:
     """Ctrl-C interrupts a call, and later calls start another child."""
     absolink.urls(PAGE, URL)
     (pid,) = children()
-    os.kill(pid, signal.SIGSTOP)
+    stop(pid)
     signal.signal(signal.SIGALRM, _interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     with pytest.raises(KeyboardInterrupt):
