@@ -21,6 +21,8 @@ const (
 	WARCTarget             // WARC-Target-URI of the record
 	Snapshot               // Snapshot-Content-Location field
 	DefaultBase            // --default-base; only here thismessage:/ (RFC 2557 Section 5) is allowed
+	ImageBase              // --image-base, for images alone
+	RootBase               // --root-base, for references that begin with a slash
 	Forced                 // --force-base; replaces all layers
 )
 
@@ -40,6 +42,8 @@ var sourceNames = [...]struct{ source, box string }{
 	WARCTarget:      {"warc-target-uri", "retrieval"},
 	Snapshot:        {"snapshot", "retrieval"},
 	DefaultBase:     {"default-base", "default"},
+	ImageBase:       {"image-base", "retrieval"},
+	RootBase:        {"root-base", "retrieval"},
 	Forced:          {"option", "forced"},
 }
 
@@ -61,7 +65,7 @@ func (s Source) isMIMEField() bool { return s == ContentBase || s == ContentLoca
 
 // setByOperator reports whether the operator set the value. Such a base may be a file: URI.
 func (s Source) setByOperator() bool {
-	return s == Option || s == Root || s == DefaultBase || s == Forced
+	return s == Option || s == Root || s == DefaultBase || s == Forced || s == ImageBase || s == RootBase
 }
 
 // Layer is one box of the figure in Section 5.1. Documents share their outer layers, so a Layer

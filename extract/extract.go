@@ -79,8 +79,8 @@
 // Internal packages find the references of each format: internal/page, internal/xml and
 // internal/lines. They share internal/reading.
 //
-// Files in reading order: kind.go, edit.go, text.go; the kind of a document: format.go,
-// detect.go, problem.go; reading it: ref.go, doc.go, additions.go, anchors.go, folded.go; resolving
-// its references: status.go, resolver.go (their bases), prefix.go (URLs with a known start),
-// policy.go (which are rewritten), settle.go, links.go, edits.go.
+// Files in reading order: kind.go, edit.go, text.go; the kind of a document: format.go, detect.go,
+// problem.go; reading it: ref.go, doc.go, additions.go, anchors.go, folded.go; resolving its
+// references: status.go, resolver.go (their bases), detour.go, prefix.go (URLs with a known
+// start), policy.go (which are rewritten), settle.go, links.go, edits.go.
 package extract

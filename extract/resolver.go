@@ -28,6 +28,14 @@ type Resolver struct {
 	// document has a BASE.
 	PartName func(value []byte) bool
 
+	// ImageBase is the absolute URI against which images are resolved, instead of the layers around
+	// the document; "" means these layers. A BASE of the document still counts. Images are the
+	// images of Markdown, and img and source elements.
+	ImageBase string
+	// RootBase is the absolute URI of a directory. A reference that begins with one slash is
+	// resolved below it. "" means that such a reference begins at the root of the host.
+	RootBase string
+
 	Fragments   bool        // same-document links are rewritten too, except names of parts of a picture or map
 	Normalize   bool        // absolute links are rewritten too, as the rule set serialises them
 	BaseElement BaseElement // the treatment of BASE
@@ -37,6 +45,7 @@ type Resolver struct {
 	readOnly bool   // the charset of doc is never written
 	standard bool   // no option changes which links of doc are rewritten
 	dropping dropping
+	detours  detours
 
 	scopes  []scope
 	setting setting // the setting for which scopes were made
@@ -173,7 +182,7 @@ func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	s.uri, s.from = r.memo.Base(layer, &r.Policy)
 	o := r.Policy.Rules
 	o.Document = s.uri
-	if s.from == nil || s.from.Source.Box() != "retrieval" {
+	if s.from == nil || s.from.Source.Box() != "retrieval" || isDetour(s.from.Source) {
 		o.Document = r.doc.Layer.Retrieval(&r.Policy)
 	}
 	if o.Rules == resolve.WHATWG && cs != nil {

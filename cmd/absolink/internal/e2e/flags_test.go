@@ -21,6 +21,8 @@ var flagCases = []struct{ given, rest string }{
 	{"--root .=http://r.test/", "page.html"},
 	{"--default-base http://d.test/", "page.html"},
 	{"--force-base http://f.test/", "based.html"},
+	{"--image-base http://i.test/", "--base http://b.test/ page.html"},
+	{"--root-base http://r.test/d", "--base http://b.test/ rooted.html"},
 	{"--rules rfc2396", "--base http://b.test/q weak.html"},
 	{"--excess-dots remove", "--rules rfc2396 --base http://b.test/ dots.html"},
 	{"--same-scheme compat", "--rules rfc3986 --base http://b.test/x/ scheme.html"},
@@ -80,6 +82,7 @@ var otherFlags = strings.Fields(`user-agent header max-redirects timeout allow-p
 // flagFiles holds the files that the command lines of flagCases use.
 var flagFiles = map[string]string{
 	"page.html":    `<a href=a rel=up>a</a> <a href="#s">s</a> <img src=b.png> <a href=//x.test/c>c</a>`,
+	"rooted.html":  `<a href=/a>a</a>`,
 	"based.html":   `<base href=http://x.test/><a href=a>a</a>`,
 	"weak.html":    `<base href="?y"><a href="?z">z</a>`,
 	"dots.html":    `<base href="../../d/"><a href=a>a</a>`,

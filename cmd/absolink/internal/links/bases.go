@@ -11,6 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
+	"absolink/extract"
 	"absolink/resolve"
 )
 
@@ -18,6 +19,8 @@ import (
 type Bases struct {
 	Retrieval string      // URI that the only input was retrieved from, or empty
 	Default   string      // base of documents that have no other base, or empty
+	Image     string      // base of images, or empty
+	Root      string      // directory below which references that begin with a slash lie, or empty
 	Roots     []string    // values DIR=URI: the file DIR/PATH was retrieved from URI with PATH appended
 	Policy    base.Policy // the layers that may give a base, and the rule set
 
@@ -32,10 +35,15 @@ type Bases struct {
 func (b *Bases) prepare() error {
 	b.roots = site.Roots{}
 	for _, f := range []struct{ name, uri string }{
-		{"--base", b.Retrieval}, {"--default-base", b.Default}, {"--force-base", b.Policy.Force}} {
+		{"--base", b.Retrieval}, {"--default-base", b.Default}, {"--force-base", b.Policy.Force},
+		{"--image-base", b.Image}, {"--root-base", b.Root}} {
 		if err := checkBase(f.name, f.uri, b.Policy.Rules); err != nil {
 			return err
 		}
+	}
+	if b.Policy.Force != "" && (b.Image != "" || b.Root != "") {
+		return flag.Errorf("--force-base is the base of all links: leave out --image-base and --root-base, or give " +
+			"--base instead")
 	}
 	for _, r := range b.Roots {
 		if err := b.addRoot(r); err != nil {
@@ -43,6 +51,11 @@ func (b *Bases) prepare() error {
 		}
 	}
 	return nil
+}
+
+// Resolver returns a resolver of references with these bases.
+func (b *Bases) Resolver() extract.Resolver {
+	return extract.Resolver{Policy: b.Policy, ImageBase: b.Image, RootBase: b.Root}
 }
 
 // SetRetrieval replaces Retrieval after [Options.Prepare]. If uri cannot be a base, it returns a

@@ -66,7 +66,7 @@ type blocker struct {
 
 // NewFinder returns a Finder with the options o. Call [Options.Prepare] before NewFinder.
 func NewFinder(o *Options) *Finder {
-	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Bases.Policy}}
+	return &Finder{o: o, resolver: o.Bases.Resolver()}
 }
 
 // SetContext sets the context of the work on the next inputs. When ctx is done,

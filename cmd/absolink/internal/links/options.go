@@ -100,6 +100,11 @@ func (o *Options) RegisterLinkFlags(c *cobra.Command) {
 		"Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
 	fs.BoolVar(&read.HTML5Objects, "html5-objects", false,
 		"Base: ignore the codebase of objects and applets, as browsers do")
+	fs.Var((*flag.Text)(&o.Bases.Image), "image-base",
+		"Base: `URI` against which images are resolved (of Markdown, img, source), such as "+
+			"https://host/raw/main/README.md")
+	fs.Var((*flag.Text)(&o.Bases.Root), "root-base",
+		"Base: `URI` of the directory where paths that begin with a slash begin, such as https://host/blob/main/")
 	o.Choice.initLists(func(name, help string, v *Values) {
 		fs.Var(v, name, help)
 		if known := v.Known(); known != nil {

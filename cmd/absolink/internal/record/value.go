@@ -76,6 +76,9 @@ var Values = sync.OnceValue(func() map[string][]Value {
 			{"snapshot", "Snapshot-Content-Location of an archived page.",
 				"Snapshot-Content-Location: http://example.com/"},
 			{"default-base", "--default-base.", "--default-base http://example.com/"},
+			{"image-base", "--image-base, for images.", "--image-base https://host/raw/main/README.md"},
+			{"root-base", "--root-base, for paths that begin with a slash.",
+				"--root-base https://host/blob/main/"},
 		},
 		"warnings": {
 			{"password", "The authority has a user with a password.", "ftp://u:p@example.com/"},

@@ -23,11 +23,11 @@ const documentFlags = `base default-base force-base rules excess-dots same-schem
 // service does not have the command.
 func Parameters(command string) []string {
 	return strings.Fields(map[string]string{
-		"extract": documentFlags + "fields unique strip-fragment pages context",
+		"extract": documentFlags + "fields unique strip-fragment pages context image-base root-base",
 		"base":    documentFlags,
 		"rewrite": documentFlags +
 			"normalize base-element map map-regex unwayback no-text skip-footers visible-text to keep any-depth dkim " +
-			"break-signatures verify",
+			"break-signatures verify image-base root-base",
 		"resolve": "base rules document excess-dots same-scheme delimiters escape",
 	}[command])
 }

@@ -11,7 +11,6 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
-	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 )
@@ -67,11 +66,12 @@ func (c *Command) NewWorker(r *run.Run) container.Worker {
 // newRewriter returns a rewriter for one worker.
 func (c *Command) newRewriter() *rewrite.Rewriter {
 	f := &c.o.Form
+	resolver := c.o.Links.Bases.Resolver()
+	resolver.Fragments = f.Fragments
+	resolver.Normalize = f.Normalize
+	resolver.BaseElement = f.BaseElement
 	return &rewrite.Rewriter{
-		Resolver: extract.Resolver{
-			Policy:    c.o.Links.Bases.Policy,
-			Fragments: f.Fragments, Normalize: f.Normalize, BaseElement: f.BaseElement,
-		},
+		Resolver:        resolver,
 		Options:         c.o.Links.DocumentOptions(),
 		Site:            &c.site,
 		RemoveAdditions: c.o.Move.RemoveAdditions,

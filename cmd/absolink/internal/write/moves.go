@@ -154,6 +154,8 @@ func (m *moves) checkForm(o *Options) error {
 			"without it")
 	case form == move.Absolute:
 		return nil
+	case o.Links.Bases.Image != "" || o.Links.Bases.Root != "":
+		return flag.Errorf("--image-base and --root-base make links absolute; leave --to %v out", form)
 	case form == move.AsWritten && m.site.Map.Empty():
 		return flag.Errorf("--to as-written changes only what a rule moves: add --map OLD=NEW, or leave it out")
 	case form == move.AsWritten && o.Links.Bases.Policy.Force != "":

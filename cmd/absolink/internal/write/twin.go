@@ -45,7 +45,7 @@ func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 // countFiles returns the number of links of in that lead to files if outer are the layers around
 // it.
 func (w *worker) countFiles(in *input.Document, outer *base.Layer) (n int, err error) {
-	r := extract.Resolver{Policy: w.c.o.Links.Bases.Policy}
+	r := w.c.o.Links.Bases.Resolver()
 	content := in.DocumentSource(w.c.o.Links.Reading.Charset)
 	if err := w.Docs.Open(content, outer, w.c.o.Links.DocumentOptions()); err != nil {
 		return 0, err
