@@ -117,3 +117,13 @@ def ended(pid: str | int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_speed_prints_its_table() -> None:
+    """The program that measures works. The figures are in testdata/bench/README.md."""
+    pytest.importorskip("scrapy", reason="Scrapy is not installed (pip install scrapy)")
+    here = Path(__file__).parent
+    pages = sorted((here.parents[3] / "testdata/pages").glob("*.html"))
+    command = [sys.executable, str(here / "speed.py"), "--rounds", "1", *map(str, pages)]
+    out = subprocess.run(command, capture_output=True, text=True)
+    assert out.returncode == 0 and out.stdout.count(" times as fast |") == 4, out.stderr
