@@ -57,21 +57,47 @@ func (e *Entity) Envelope() Envelope {
 // Identity returns the [Envelope] without Subject and From. It takes much less time, because it
 // need not decode these two.
 func (e *Entity) Identity() Envelope {
-	h := e.firstFields("Date", "Message-ID")
 	var v Envelope
 	var err error
-	if v.Date, err = h.Date(); err != nil {
+	if v.Date, err = e.date(); err != nil {
 		v.addQuirk("date")
 	}
-	v.MessageID = strings.TrimSpace(h.Get("Message-ID"))
-	switch id, err := h.MessageID(); {
-	case err != nil:
+	if v.MessageID, err = e.messageID(); err != nil {
 		v.addQuirk("message-id")
-	case id != "":
-		v.MessageID = "<" + id + ">"
 	}
 	v.MessageID = shorten(v.MessageID)
 	return v
+}
+
+// date returns the value of Date, or the zero time if there is none.
+func (e *Entity) date() (time.Time, error) {
+	value, n := e.Get("Date")
+	if n == 0 {
+		return time.Time{}, nil
+	}
+	if t, ok := plainDate(header.Unfold(value)); ok {
+		return t, nil
+	}
+	h := e.firstFields("Date")
+	return h.Date()
+}
+
+// messageID returns the Message-ID with its angle brackets. With an error it returns the raw value.
+func (e *Entity) messageID() (string, error) {
+	value, n := e.Get("Message-ID")
+	if n == 0 {
+		return "", nil
+	}
+	if plain := header.Unfold(value); isPlainID(plain) {
+		return plain, nil
+	}
+	h := e.firstFields("Message-ID")
+	raw := strings.TrimSpace(h.Get("Message-ID"))
+	id, err := h.MessageID()
+	if err != nil || id == "" {
+		return raw, err
+	}
+	return "<" + id + ">", nil
 }
 
 // firstFields returns a header that holds the first field of each name.

@@ -36,9 +36,9 @@
 // package document yields its documents.
 //
 // Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go, known.go,
-// format.go, scan.go; facts about an entity: layer.go, names.go, partname.go, envelope.go,
-// protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a
-// message: bounds.go, count.go, change.go, splice.go.
+// format.go, scan.go; facts about an entity: layer.go, names.go, partname.go, date.go,
+// messageid.go, envelope.go, protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go,
+// base64.go; edits of a message: bounds.go, count.go, change.go, splice.go.
 package mime
 
 import (
