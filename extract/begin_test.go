@@ -96,6 +96,11 @@ func TestLayersOfLinks(t *testing.T) {
 		if l.From == nil || l.From.Source != want[string(l.Value)] {
 			t.Errorf("%q has its base from %+v, want %v", l.Value, l.From, want[string(l.Value)])
 		}
+		bases := map[base.Source]string{base.URL: l.Base, base.BaseElement: "http://example.test/b/",
+			base.Codebase: "http://example.test/b/c/"}
+		if l.Base == "" || l.Base != bases[want[string(l.Value)]] {
+			t.Errorf("%q has the base %q, want that of %v", l.Value, l.Base, want[string(l.Value)])
+		}
 		if l.Layer == nil || l.Layer.Source != want[string(l.Value)] {
 			t.Errorf("%q is in the layer %+v, want %v", l.Value, l.Layer, want[string(l.Value)])
 		}

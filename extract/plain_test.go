@@ -67,3 +67,25 @@ func FuzzPlainText(f *testing.F) {
 		}
 	})
 }
+
+// A URL continues on the next line of a flowed document only with DelSp, and never in fixed text.
+func TestFlowedLinks(t *testing.T) {
+	const text = "see http://a.test/x/ \ny and\n> http://b.test/ \n> z\n"
+	for _, tt := range []struct {
+		flowed, delSp bool
+		want          string
+	}{
+		{false, false, "http://a.test/x/ http://b.test/"},
+		{true, false, "http://a.test/x/ http://b.test/"},
+		{true, true, "http://a.test/x/y http://b.test/z"},
+	} {
+		d := &Doc{Format: Plain, Data: []byte(text), Flowed: tt.flowed, DelSp: tt.delSp}
+		var got []string
+		for r := range d.Refs() {
+			got = append(got, string(r.Value))
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("flowed %v, delsp %v: got %q, want %s", tt.flowed, tt.delSp, got, tt.want)
+		}
+	}
+}

@@ -209,3 +209,28 @@ func TestFrameworkElements(t *testing.T) {
 		}
 	}
 }
+
+// A program replaces names in braces in a URL. The URI before them is resolved, and the rest stays.
+func TestNamesInBraces(t *testing.T) {
+	for value, want := range map[string]string{
+		"e/{f}":                   "resolved http://a.test/d/e/{f}",
+		"../e/{f}/x y":            "resolved http://a.test/e/{f}/x y",
+		"/s?q={q}&x=y z":          "resolved http://a.test/s?q={q}&x=y z",
+		"http://b.test/s?q={q}":   "absolute http://b.test/s?q={q}",
+		"http://b.test/a b/{q} c": "absolute http://b.test/a%20b/{q} c",
+		"{x}/y":                   "suspect ",
+		"http://{h}/x":            "suspect ",
+		"http://b.test":           "absolute http://b.test/",
+	} {
+		page := `<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><Url template="` +
+			strings.ReplaceAll(value, "&", "&amp;") + `"/></OpenSearchDescription>`
+		d := &Doc{Format: XML, Data: []byte(page), Layer: &base.Layer{Source: base.URL, Value: "http://a.test/d/p"}}
+		got := ""
+		for l := range new(Resolver).Links(d) {
+			got = l.Status.String() + " " + string(l.URI)
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", value, got, want)
+		}
+	}
+}

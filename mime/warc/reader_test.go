@@ -715,7 +715,14 @@ func TestRecordAfter(t *testing.T) {
 			starts = append(starts, int64(at))
 			at += len(part)
 		}
-		for end := 1; end <= len(data); end++ {
+		ends := []int{1, len(data) - 1, len(data)}
+		for end := 2; end < len(data); end += effort.Pick(1, 13) {
+			ends = append(ends, end)
+		}
+		for _, start := range starts[1:] {
+			ends = append(ends, int(start)-1, int(start), int(start)+1)
+		}
+		for _, end := range ends {
 			want := int64(0)
 			for _, start := range starts {
 				if want == 0 && start >= int64(end) {
