@@ -129,9 +129,9 @@ func (r *Reader) isARC(first []byte) bool {
 		off = r.o.Start
 	}
 	if gzipMagic(first) != 0 {
-		return startsWithARC(r.peek(off, maxLine))
+		return startsWithARC(r.peekLine(off))
 	}
-	for _, size := range []int{gzipHead, 2 * maxLine} {
+	for _, size := range []int{r.inRange(off, gzipHead), gzipHead, 2 * maxLine} {
 		start := r.probe.decodeStart(r.peek(off, size), maxLine)
 		if startsWithWARC(start) || startsWithARC(start) {
 			return !startsWithWARC(start)

@@ -742,6 +742,39 @@ func TestRecordAfter(t *testing.T) {
 	}
 }
 
+// With Indexed, a Reader of gzip members reads no byte outside of the range: each may have to be
+// retrieved.
+func TestReadsOnlyTheRange(t *testing.T) {
+	line := "http://a/2 1.2.3.4 20200102030405 text/html 10\n<a href=2>\n"
+	for name, part := range map[string]string{"WARC": gz(numbered(2, "<a href=2>")), "ARC": gz(line)} {
+		file := part + part + part
+		start, end := int64(len(part)), int64(2*len(part))
+		in := within{strings.NewReader(file), start, end, t}
+		r := NewReader(io.NewSectionReader(in, 0, int64(len(file))), Options{Start: start, End: end, Indexed: true})
+		rec, err := r.Next()
+		if err != nil || rec.TargetURI != "http://a/2" || len(rec.Defects) > 0 {
+			t.Errorf("%s: Next: got %+v, %v, want record 2", name, rec, err)
+		}
+		if _, err := r.Next(); err != io.EOF {
+			t.Errorf("%s: Next: got error %v, want EOF", name, err)
+		}
+	}
+}
+
+// within reports an error if bytes before start or after end are read.
+type within struct {
+	io.ReaderAt
+	start, end int64
+	t          *testing.T
+}
+
+func (w within) ReadAt(p []byte, off int64) (int, error) {
+	if off < w.start || off+int64(len(p)) > w.end {
+		w.t.Errorf("ReadAt(%d) of %d bytes is not within %d and %d", off, len(p), w.start, w.end)
+	}
+	return w.ReaderAt.ReadAt(p, off)
+}
+
 // With Aligned or Indexed, a Reader of a plain or gzip file reads no byte before Start.
 func TestReadsFromStart(t *testing.T) {
 	one, two := numbered(1, "<a href=1>"), numbered(2, "<a href=2>")

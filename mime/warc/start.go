@@ -64,7 +64,7 @@ func (r *Reader) firstBytes() []byte {
 		if b := r.peek(r.o.Start, maxMagic); startsWithWARC(b) || gzipMagic(b) == 0 {
 			return b
 		}
-		if b := r.peek(r.o.Start, maxLine); startsWithARC(b) {
+		if b := r.peekLine(r.o.Start); startsWithARC(b) {
 			return b
 		}
 	}
@@ -82,6 +82,24 @@ func (r *Reader) peek(off int64, n int) []byte {
 	n, _ = io.ReadFull(r.raw, b) // raw keeps the error, and readNext returns it
 	r.raw.seek(0)                // a pipe still has these bytes
 	return b[:n]
+}
+
+// peekLine returns the bytes from an offset of the container on in which the line of an ARC record
+// would end. If the line ends in the range, they are in the range: a server may have to send others.
+func (r *Reader) peekLine(off int64) []byte {
+	if b := r.peek(off, r.inRange(off, maxLine)); startsWithARC(b) {
+		return b
+	}
+	return r.peek(off, maxLine)
+}
+
+// inRange returns the number of bytes, at most n, from the offset off to the end of the range. If
+// no range ends after off, it returns n.
+func (r *Reader) inRange(off int64, n int) int {
+	if left := r.raw.rangeEnd - off; left > 0 {
+		return int(min(int64(n), left))
+	}
+	return n
 }
 
 // newSource returns the source for a container. first is the result of firstBytes.
