@@ -85,7 +85,8 @@ func (r *Reader) peek(off int64, n int) []byte {
 }
 
 // peekLine returns the bytes from an offset of the container on in which the line of an ARC record
-// would end. If the line ends in the range, they are in the range: a server may have to send others.
+// would end. It reads bytes after the range only if the line does not end in the range: a server
+// may have to send them.
 func (r *Reader) peekLine(off int64) []byte {
 	if b := r.peek(off, r.inRange(off, maxLine)); startsWithARC(b) {
 		return b
