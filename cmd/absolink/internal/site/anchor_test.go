@@ -7,6 +7,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Fragments of a page are those of its elements, whatever the page is named. Nothing is known of
@@ -139,6 +143,24 @@ func TestMatches(t *testing.T) {
 	for _, uri := range []string{"http://b.test/d/a.html", "http://a.test/da.html"} {
 		if _, ok := f.matches.byURI[uri]; ok {
 			t.Errorf("%s is remembered, and lies outside", uri)
+		}
+	}
+}
+
+// Names fold by NFKC and full case folding, and ASCII names by lower case, which is the same.
+func TestFold(t *testing.T) {
+	for name, want := range map[string]string{
+		"Read Me.HTML": "read me.html", "\x00@[`{~Z": "\x00@[`{~z", "": "",
+		"Straße": "strasse", "CAF\u00c9": "caf\u00e9", "cafe\u0301": "caf\u00e9", "\ufb01n": "fin", "\u212a": "k",
+	} {
+		if got := fold(name); got != want {
+			t.Errorf("fold(%q): got %q, want %q", name, got, want)
+		}
+	}
+	for c := range byte(utf8.RuneSelf) {
+		name := "x" + string(rune(c))
+		if got, want := fold(name), cases.Fold().String(norm.NFKC.String(name)); got != want {
+			t.Errorf("fold(%q): got %q, want %q", name, got, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -413,7 +414,14 @@ func (f *Files) top(dir string, names []string) string {
 }
 
 // fold returns a form that is equal for all names that look alike.
-func fold(name string) string { return cases.Fold().String(norm.NFKC.String(name)) }
+func fold(name string) string {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return cases.Fold().String(norm.NFKC.String(name))
+		}
+	}
+	return strings.ToLower(name) // the same for ASCII
+}
 
 // listing is the content of a directory.
 type listing struct {
