@@ -107,3 +107,31 @@ func TestWindowEnds(t *testing.T) {
 		}
 	}
 }
+
+// The lines of a body are counted through windows, with one that has no line end.
+func TestCountLines(t *testing.T) {
+	for body, want := range map[string][2]int64{"": {0, 0}, "a": {0, 1}, "a\n": {1, 0}, "a\nb": {1, 1}, "\n\n": {2, 0},
+		strings.Repeat("x\n", windowSize) + "x":                     {windowSize, 1},
+		strings.Repeat("x", windowSize) + "\n":                      {1, 0},
+		strings.Repeat("x", windowSize-1) + "\n":                    {1, 0},
+		strings.Repeat("x", windowSize-1) + "\n" + "x":              {1, 1},
+		strings.Repeat("x", windowSize-1) + "\n" + "x\r" + "\n\n\n": {4, 0}} {
+		msg := "Subject: x\n\n" + body
+		m := parse(t, msg)
+		ended, open, err := m.Root.countLines()
+		if ended != want[0] || open != want[1] || err != nil {
+			t.Errorf("countLines of %.20q, %d bytes: got %d, %d, %v, want %d", body, len(body), ended, open, err, want)
+		}
+	}
+	text := "Subject: x\n\nbody\n"
+	r := &shrunk{text: text}
+	m, err := Parse(r, int64(len(text)), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.text = text[:3]
+	r.end = errors.New("broken")
+	if _, _, err := m.Root.countLines(); !errors.Is(err, r.end) {
+		t.Errorf("countLines of a file that fails: got %v, want %v", err, r.end)
+	}
+}

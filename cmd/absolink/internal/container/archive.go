@@ -98,9 +98,7 @@ func (r *records) Next() (Item, error) {
 // It also notes the number of the first record in each gzip member.
 func (r *records) renumber(m *archived) {
 	if o := &r.options; o.Aligned || o.Indexed {
-		if m.Number > 0 {
-			m.Number += max(r.unit.Item-1, 0)
-		}
+		m.Number += max(r.unit.Item-1, 0)
 		if m.Line > 0 && r.unit.Line > 0 {
 			m.Line += r.unit.Line - 1
 		} else {

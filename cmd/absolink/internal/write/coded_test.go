@@ -176,6 +176,32 @@ func TestCutMailbox(t *testing.T) {
 	}
 }
 
+// A compressed page whose end is missing fails, and stays as it is.
+func TestCutPage(t *testing.T) {
+	whole := gzipped("<a href=x>" + strings.Repeat("<a href=y>", 1000))
+	cut := whole[:len(whole)-12]
+	for _, line := range []string{"", "--verify", "-o out", "-i", "-i --journal j", "-n"} {
+		lay(t, "s/p.html.gz: "+cut)
+		got, err := rewrite(t, "base=http://a.test/ "+line+" s/p.html.gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read(t, "s/p.html.gz") != cut {
+			t.Errorf("%q: the input is not as it was", line)
+		}
+		if _, err := os.Stat("out/p.html.gz"); line == "-o out" && err == nil && read(t, "out/p.html.gz") != cut {
+			t.Errorf("%q: the copy is not the input", line)
+		}
+		last := got.outcomes[len(got.outcomes)-1]
+		if strings.HasSuffix(last, " rewritten") || strings.HasSuffix(last, " unchanged") {
+			t.Errorf("%q: the outcome is %q, want that it fails or stays", line, last)
+		}
+		if strings.Contains(got.out, "http://a.test/") {
+			t.Errorf("%q: the output is %.100q", line, got.out)
+		}
+	}
+}
+
 // A sparse file that is copied keeps its size, and its bytes in their places.
 func TestSparse(t *testing.T) {
 	lay(t, "s/x.bin: \x00\x01begin")

@@ -100,6 +100,33 @@ func TestReportIsJournal(t *testing.T) {
 	}
 }
 
+// A forced base leaves no relative form.
+func TestFormsWithForcedBase(t *testing.T) {
+	const rule = "--map http://a.test/=http://b.test/ "
+	for line, want := range map[string]string{
+		rule + "--to as-written s/p.html":          "leave --force-base out",
+		rule + "--to relative s/p.html":            "leave --force-base out",
+		rule + "--to root-relative s/p.html":       "leave --force-base out",
+		rule + "s/p.html":                          "",
+		"root=s=http://a.test/ --to disk s/p.html": "leave --force-base out",
+	} {
+		lay(t, "s/p.html: <a href=x>")
+		got, err := rewrite(t, line, func(o *write.Options) { o.Links.Bases.Policy.Force = "http://a.test/d/" })
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got error %v, want %q", line, err, want)
+		}
+		if err == nil && got.out != "<a href=http://b.test/d/x>" {
+			t.Errorf("%s: got %s", line, got.out)
+		}
+	}
+	// the links of messages become absolute, too
+	lay(t, "f: "+strings.Replace(mail, "href=x", "href=/x", 1))
+	got, err := rewrite(t, rule+"f", func(o *write.Options) { o.Links.Bases.Policy.Force = "http://a.test/d/" })
+	if want := strings.Replace(mail, "href=x", "href=http://b.test/x", 1); err != nil || got.out != want {
+		t.Errorf("a message: got %q, %v, want %q", got.out, err, want)
+	}
+}
+
 // OutputFlags has the flags that affect the written bytes, except those with the default value.
 func TestSetOutputFlags(t *testing.T) {
 	o := new(write.Options)
