@@ -10,9 +10,9 @@ import (
 // URLs in angle brackets are separated by commas. Parameters (RFC 8288) or, in fields of mailing
 // lists, comments follow each URL.
 
-// angle returns the span inside the next angle brackets, without white space, and the offset after
-// them. Parameters may follow there. next is -1 without brackets.
-func angle(b []byte, i int) (s text.Span, next int) {
+// nextAngle returns the span inside the next angle brackets, without white space, and the offset
+// after them, where parameters may follow. next is -1 if there are no brackets.
+func nextAngle(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
 		i = text.SkipBlank(b, i)
 		if i < len(b) && b[i] == '<' {
@@ -28,7 +28,7 @@ func angle(b []byte, i int) (s text.Span, next int) {
 }
 
 // elementEnd returns the offset after the comma that ends the element at i. Commas in strings do
-// not end it, nor do commas in comments if comments is set.
+// not end it. If comments is set, commas in comments do not end it either.
 func elementEnd(b []byte, i int, comments bool) int {
 	for depth := 0; i < len(b); i++ {
 		switch c := b[i]; {
@@ -45,10 +45,10 @@ func elementEnd(b []byte, i int, comments bool) int {
 	return i
 }
 
-// listed returns the span of the next URL of a List field (RFC 2369), and the offset after its
-// element, or -1. The URL is in angle brackets, with optional white space inside. Some senders
-// instead write a URL with a scheme between blanks. Text in comments and strings is not a URL.
-func listed(b []byte, i int) (s text.Span, next int) {
+// nextListURL returns the span of the next URL of a List field (RFC 2369), and the offset after its
+// element, or -1. The URL is in angle brackets, and may have white space inside. Some senders write
+// a URL with a scheme between blanks instead. Text in comments and strings is not a URL.
+func nextListURL(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
 		i = text.SkipBlank(b, i)
 		switch {
@@ -109,8 +109,8 @@ func wordEnd(b []byte, i int) int {
 	return end
 }
 
-// isAddress reports whether b begins with a URL whose scheme cannot be an ordinary word: it has an
-// authority or is mailto.
+// isAddress reports whether b begins with a URL that cannot be ordinary words: it has an authority,
+// or the scheme mailto.
 func isAddress(b []byte) bool {
 	if text.HasPrefixFold(b, "mailto:") {
 		return len(b) > len("mailto:")

@@ -16,7 +16,7 @@ func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
 	c.value, c.typ, c.kind = value, t, kind
 	c.at, c.parts, c.found, c.loader = 0, c.parts[:0], false, loader{}
 	c.list = escape.Single
-	c.hides = false
+	c.hasComment = false
 	if t >= place.TypeJSON && t <= place.TypeLazySet {
 		c.typ = c.plainType(t)
 		t = c.typ
@@ -26,12 +26,12 @@ func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
 		c.css.Reset(value, t == place.TypeCSS)
 	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeAnalytics, place.TypeEndpoints,
 		place.TypeJSON:
-		c.origin = t == place.TypeAnalytics && json.HasOrigin(value)
+		c.hasOrigin = t == place.TypeAnalytics && json.HasOrigin(value)
 		c.json.Reset(value)
-		c.hides = hides(value)
+		c.hasComment = hasCommentStart(value)
 	case place.TypeScript:
 		c.literals.Reset(value)
-		c.hides = hides(value)
+		c.hasComment = hasCommentStart(value)
 	case place.TypeScriptURL:
 		c.resetLiterals()
 	}
@@ -42,68 +42,68 @@ func (c *Cutter) Next() bool {
 	c.Part = Part{Kind: c.kind}
 	switch c.typ {
 	case place.TypeCSS, place.TypeSheet:
-		return c.sheet()
+		return c.nextInSheet()
 	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeAnalytics, place.TypeEndpoints,
 		place.TypeJSON:
-		return c.data()
+		return c.nextInData()
 	case place.TypeScript:
-		return c.literal(escape.Literal)
+		return c.nextLiteral(escape.Literal)
 	case place.TypeScriptURL:
-		return c.scriptURL()
+		return c.nextInScriptURL()
 	case place.TypeLinks:
-		return c.links()
+		return c.nextLinkPart()
 	}
 	if c.at < 0 {
 		return false
 	}
-	c.next()
+	c.nextSimple()
 	return c.at >= 0
 }
 
-// next reads the next reference of a value whose type needs no other state than an offset.
-func (c *Cutter) next() {
+// nextSimple reads the next reference of a value whose type needs no other state than an offset.
+func (c *Cutter) nextSimple() {
 	b := c.value
 	switch c.typ {
 	case place.TypeBlanks:
 		c.List = escape.Blanks
-		c.Span, c.at = token(b, c.at)
+		c.Span, c.at = nextToken(b, c.at)
 	case place.TypeNames:
 		c.List = escape.Blanks
-		c.Span, c.at = uriToken(b, c.at)
+		c.Span, c.at = nextURIToken(b, c.at)
 	case place.TypeCommas:
 		c.List = escape.Commas
-		c.Span, c.at = item(b, c.at, ',')
+		c.Span, c.at = nextItem(b, c.at, ',')
 	case place.TypeSemicolons:
 		c.List = escape.Semicolons
-		c.Span, c.at = item(b, c.at, ';')
+		c.Span, c.at = nextItem(b, c.at, ';')
 	case place.TypeSrcset:
 		c.List = escape.Srcset
-		c.Span, c.at = candidate(b, c.at)
+		c.Span, c.at = nextCandidate(b, c.at)
 	case place.TypeReports:
 		c.List = escape.Policy
-		c.Span, c.at = reportURI(b, c.at)
+		c.Span, c.at = nextReportURI(b, c.at)
 	case place.TypeQuoted:
 		c.List, c.Quote = escape.Quotes, '"'
-		c.Span, c.at = quotedURL(b, c.at)
+		c.Span, c.at = nextQuotedURL(b, c.at)
 	case place.TypeURIs:
 		c.List = escape.Semicolons
 		var name []byte
-		name, c.Span, c.at = namedURI(b, c.at)
+		name, c.Span, c.at = nextNamedURI(b, c.at)
 		if text.HasPrefixFold(name, "icon") {
 			c.Kind = place.KindRes
 		}
 	case place.TypeAngles, place.TypeMailing, place.TypeStrings:
-		c.field()
+		c.nextInField()
 	default:
-		c.only()
+		c.readWhole()
 	}
 }
 
-// only reads a value with at most one reference.
-func (c *Cutter) only() {
+// readWhole reads a value with at most one reference.
+func (c *Cutter) readWhole() {
 	b := c.value
 	all := text.Span{Start: 0, End: len(b)}
-	ok := c.at == 0
+	ok := c.at == 0 // the value was not read yet
 	c.at = len(b) + 1
 	c.List = c.list
 	c.Span = all
@@ -115,9 +115,9 @@ func (c *Cutter) only() {
 		ok = c.Start < c.End
 	case c.typ == place.TypeRefresh:
 		c.List = escape.Refresh
-		c.Span, c.Quote, ok = refresh(b)
+		c.Span, c.Quote, ok = refreshURL(b)
 	case c.typ == place.TypeCURIE:
-		ok = !compact(b)
+		ok = !isCompactURI(b)
 	case c.typ == place.TypeNamed:
 		c.List = escape.Name
 		v := text.Stripped(b)
@@ -131,23 +131,23 @@ func (c *Cutter) only() {
 		c.Doubtful = !json.IsSureGuess(v)
 	case place.TypeWhole <= c.typ && c.typ <= place.TypeExternal:
 		c.List = escape.Prose
-		ok = c.wholeField()
+		ok = c.readField()
 	}
 	if !ok {
 		c.at = -1
 	}
 }
 
-// compact reports whether v is a compact URI or a blank node (RDFa 1.1 section 6).
-func compact(v []byte) bool {
+// isCompactURI reports whether v is a compact URI or a blank node (RDFa 1.1 section 6).
+func isCompactURI(v []byte) bool {
 	v = v[text.SkipBlank(v, 0):]
 	return len(v) > 0 && v[0] == '[' || bytes.HasPrefix(v, []byte("_:"))
 }
 
-// links yields the parts of one link after the other.
-func (c *Cutter) links() bool {
+// nextLinkPart makes the next reference of a Link field the current part.
+func (c *Cutter) nextLinkPart() bool {
 	for len(c.parts) == 0 && c.at >= 0 {
-		c.link()
+		c.readLink()
 	}
-	return c.take()
+	return c.popPart()
 }

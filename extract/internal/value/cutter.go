@@ -10,34 +10,34 @@ import (
 
 // Part is one reference of a value.
 type Part struct {
-	text.Span              // in the value
+	text.Span              // the span in the value
 	List      escape.List  // the kind of list that contains it, which sets its separators
 	Token     escape.Token // the kind of token that contains it
 	Quote     byte         // the quote around it, inside the value, or 0
-	Kind      place.Kind   // KindIdentifier if it names something
+	Kind      place.Kind   // KindIdentifier if it only identifies something
 	Rel       []byte       // its link types, in a Link field
-	ListOnly  bool         // it is only listed
+	ListOnly  bool         // it is listed, but never edited
 	Doubtful  bool         // if it is relative, it may not be a reference
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
-	Joined    bool         // other strings may be joined to it
-	Prefix    bool         // it may be the start of a longer URL, so a move replaces only its changed start
-	Fixed     bool         // in a script element it decides where the script ends, and must not change
+	Joined    bool         // it may be joined with other strings
+	Prefix    bool         // it may be the start of a longer URL, so a move replaces only the part that changes
+	Fixed     bool         // it may decide where its script element ends, so it must not change
 
 	form form // how its bytes are decoded
 }
 
-// form is the decoding that the bytes of a reference need.
+// form says how the bytes of a reference are decoded.
 type form uint8
 
 const (
-	asItStands     form = iota
-	inCSS               // escapes of CSS
-	inJSON              // escapes of JSON, and the line ends of the file
-	inScript            // escapes of a literal
-	percentEncoded      // percent-encoded, as in a javascript: URL
-	percentEscaped      // escapes of a literal, percent-encoded
-	spaced              // white space was inserted
-	cleaned             // by the rules for Content-Base
+	verbatim       form = iota // the bytes are the reference
+	inCSS                      // escapes of CSS
+	inJSON                     // escapes of JSON, and line ends that HTML changes
+	inScript                   // escapes of a string literal
+	percentEncoded             // percent-encoded, as in a javascript: URL
+	percentEscaped             // escapes of a string literal, percent-encoded
+	spaced                     // white space inside the reference is removed
+	cleaned                    // replaced by cleanedURI
 )
 
 // Cutter yields the references of one value after another. The zero value is ready for Reset. In
@@ -47,25 +47,26 @@ type Cutter struct {
 	Part         // the reference that Next found last
 	Loaders bool // in style sheets, the pictures that filters of old browsers load are references
 
-	value    []byte
-	typ      place.ValueType
-	kind     place.Kind
-	at       int    // offset at which the search for the next reference begins, or -1 at the end
-	parts    []Part // already found, in order
-	css      css.Scanner
-	json     json.Scanner
-	literals json.Literals
-	found    bool        // a literal of a javascript: URL was found, or the URL itself
-	list     escape.List // of a reference that is the whole value
-	origin   bool        // the value is a configuration of amp-analytics with a requestOrigin
-	hides    bool        // the value is a script or a data block that contains "<!--"
-	loader   loader      // finds pictures in a style sheet
-	scratch  []byte
-	clean    string // the value of a field, cleaned by the rules for this field
+	value      []byte
+	typ        place.ValueType
+	kind       place.Kind
+	at         int    // offset at which the search for the next reference begins, or -1 at the end
+	parts      []Part // references that were found, but not yet returned, in their order
+	css        css.Scanner
+	json       json.Scanner
+	literals   json.Literals
+	found      bool        // the first reference of a javascript: URL was returned
+	list       escape.List // List of a reference that is the whole value
+	hasOrigin  bool        // the value is a configuration of amp-analytics with a requestOrigin
+	hasComment bool        // the value is a script or a data block that contains "<!--"
+	loader     loader      // finds pictures in a style sheet
+	scratch    []byte
+	cleanedURI string // URI that was made from the value of a field
 }
 
-// take makes the first of the parts that were already found the current one.
-func (c *Cutter) take() bool {
+// popPart removes the first of c.parts, and makes it the current part. It returns false if there is
+// none.
+func (c *Cutter) popPart() bool {
 	if len(c.parts) == 0 {
 		return false
 	}

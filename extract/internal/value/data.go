@@ -9,25 +9,25 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// data reads the next string of a JSON block that is a reference.
-func (c *Cutter) data() bool {
+// nextInData reads the next string of a JSON block that is a reference.
+func (c *Cutter) nextInData() bool {
 	for s := &c.json; s.Next(); {
-		c.Span, c.form = text.Span{Start: s.Start, End: s.End}, asItStands
+		c.Span, c.form = text.Span{Start: s.Start, End: s.End}, verbatim
 		v := c.value[s.Start:s.End]
 		if s.Escaped || bytes.IndexByte(v, '\r') >= 0 {
-			v = c.decoded(inJSON)
+			v = c.decodePart(inJSON)
 		}
-		c.Fixed = c.hides && decidesEnd(c.value[s.Start:s.End])
-		if c.play(c.roleOf(v)) {
+		c.Fixed = c.hasComment && mayDecideEnd(c.value[s.Start:s.End])
+		if c.setRole(c.roleOf(v)) {
 			return true
 		}
 	}
 	return false
 }
 
-// play sets the part according to the role of a string in a JSON block. It reports whether the
-// string is a reference.
-func (c *Cutter) play(r json.Role) bool {
+// setRole sets the fields of the part for the role of a string in a JSON block. It returns false if
+// the string is not a reference.
+func (c *Cutter) setRole(r json.Role) bool {
 	c.Token = escape.Literal
 	switch r {
 	case json.URL:
@@ -57,8 +57,9 @@ func (c *Cutter) play(r json.Role) bool {
 	return true
 }
 
-// decoded decodes the part by a form. The result is valid until the next call.
-func (c *Cutter) decoded(f form) []byte {
+// decodePart sets the form of the part, and returns the decoded part. The result is valid until the
+// next call.
+func (c *Cutter) decodePart(f form) []byte {
 	c.form = f
 	c.scratch = c.AppendValue(c.scratch[:0])
 	return c.scratch
@@ -76,16 +77,16 @@ func (c *Cutter) roleOf(v []byte) json.Role {
 	case place.TypeSpeculation:
 		return s.Speculation(v)
 	case place.TypeAnalytics:
-		return s.Analytics(v, c.origin)
+		return s.Analytics(v, c.hasOrigin)
 	case place.TypeJSON:
-		return member(s, v)
+		return memberRole(s, v)
 	}
 	return s.Endpoints(v)
 }
 
-// member returns the role of the string that s found last in JSON of an unknown kind. v is the
-// decoded string. It is a URL if the name of its member says so, or if it looks like one.
-func member(s *json.Scanner, v []byte) json.Role {
+// memberRole returns the role of the string that s found last in JSON of an unknown kind. v is the
+// decoded string. The string is a URL if the name of its member says so, or if it looks like a URL.
+func memberRole(s *json.Scanner, v []byte) json.Role {
 	switch {
 	case s.IsKey:
 	case saysURL(s.NearestKey()) && !json.IsName(text.Stripped(v)):
@@ -122,8 +123,8 @@ func LinkedDataBase(block []byte) (base string, ok bool) {
 	return "", false
 }
 
-// resetLiterals makes c read the literals of a javascript: URL. Any other URL is a reference
-// itself.
+// resetLiterals makes c read the literals of a value that is a javascript: URL. Any other value
+// becomes a URL, which is itself the reference.
 func (c *Cutter) resetLiterals() {
 	n := text.SkipBlank(c.value, 0)
 	if !text.HasPrefixFold(c.value[n:], "javascript:") {
@@ -134,9 +135,9 @@ func (c *Cutter) resetLiterals() {
 	c.literals.Reset(c.value[c.at:])
 }
 
-// literal reads the next string literal of a script that looks like a URL. A literal that is joined
-// with others must be an absolute URL.
-func (c *Cutter) literal(t escape.Token) bool {
+// nextLiteral reads the next string literal of a script that looks like a URL. A literal that is
+// joined with other strings must have a scheme and a host.
+func (c *Cutter) nextLiteral(t escape.Token) bool {
 	for l := &c.literals; l.Next(); {
 		end := l.End
 		if l.Substitution >= 0 {
@@ -145,8 +146,8 @@ func (c *Cutter) literal(t escape.Token) bool {
 		c.Span = text.Span{Start: c.at + l.Start, End: c.at + end}
 		v := c.value[c.Start:c.End]
 		c.form = literalForm(l, t == escape.Percent && bytes.IndexByte(v, '%') >= 0)
-		if c.form != asItStands {
-			v = c.decoded(c.form)
+		if c.form != verbatim {
+			v = c.decodePart(c.form)
 		}
 		c.Joined = l.Joined || l.Substitution >= 0
 		if !json.Likely(v) || c.Joined && !json.HasHost(v) {
@@ -159,7 +160,7 @@ func (c *Cutter) literal(t escape.Token) bool {
 		c.ListOnly, c.Doubtful = l.SlashUnsafe, l.SlashUnsafe
 		c.Prefix = true
 		c.End = c.at + l.End
-		c.Fixed = c.hides && decidesEnd(c.value[c.Start:c.End])
+		c.Fixed = c.hasComment && mayDecideEnd(c.value[c.Start:c.End])
 		return true
 	}
 	return false
@@ -175,16 +176,17 @@ func literalForm(l *json.Literals, percent bool) form {
 	case l.Escaped:
 		return inScript
 	}
-	return asItStands
+	return verbatim
 }
 
-// scriptURL reads the next literal of a javascript: URL. The URL is a reference itself only if it
-// has no such literals, since it changes together with them.
-func (c *Cutter) scriptURL() bool {
+// nextInScriptURL reads the next literal of a javascript: URL that looks like a URL. The
+// javascript: URL itself is a reference only if it has no such literal, because otherwise it
+// changes together with the literals.
+func (c *Cutter) nextInScriptURL() bool {
 	found := c.found
 	c.found = true
 	c.Kind = place.KindScript
-	if c.literal(escape.Percent) {
+	if c.nextLiteral(escape.Percent) {
 		return true
 	}
 	c.Part = Part{Span: text.Span{Start: 0, End: len(c.value)}, Kind: c.kind}

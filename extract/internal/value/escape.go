@@ -9,8 +9,8 @@ import (
 	"absolink/resolve"
 )
 
-// Plain reports whether the reference is the bytes of its span.
-func (p *Part) Plain() bool { return p.form == asItStands }
+// Plain reports whether the bytes of the span are the reference, without any decoding.
+func (p *Part) Plain() bool { return p.form == verbatim }
 
 // AppendValue appends the reference found last, without its escapes.
 func (c *Cutter) AppendValue(dst []byte) []byte {
@@ -29,12 +29,12 @@ func (c *Cutter) AppendValue(dst []byte) []byte {
 	case spaced:
 		return append(dst, text.WithoutBlanks(v)...)
 	case cleaned:
-		return append(dst, c.clean...)
+		return append(dst, c.cleanedURI...)
 	}
 	return append(dst, v...)
 }
 
-// lineFeeds returns v with its line ends as the preprocessing of HTML changes them (13.2.3.5).
+// lineFeeds returns v with LF line ends, as the preprocessing of HTML writes them (13.2.3.5).
 func lineFeeds(v []byte) []byte {
 	if bytes.IndexByte(v, '\r') < 0 {
 		return v

@@ -12,11 +12,11 @@ import (
 // URL (RFC 2017), or the host, directory and name of a file on an FTP server (RFC 2046 Section
 // 5.2.3.2), from which the URL is made.
 
-// transfers are the URL schemes of the access types that name a file on a host.
+// transfers has the URL schemes for the access types that name a file on a host.
 var transfers = map[string]string{"anon-ftp": "ftp", "ftp": "ftp", "tftp": "tftp"}
 
-// externalBody reads the URL of an external body, and reports whether there is one.
-func (c *Cutter) externalBody() (ok bool) {
+// readExternalBody reads the URL of an external body. It returns false if there is no URL.
+func (c *Cutter) readExternalBody() (ok bool) {
 	b := c.value
 	kind, rest, _ := bytes.Cut(b, []byte(";"))
 	if !text.IsFold(bytes.TrimSpace(kind), "message/external-body") {
@@ -34,12 +34,12 @@ func (c *Cutter) externalBody() (ok bool) {
 		return ok
 	}
 	scheme := transfers[strings.ToLower(string(b[access.Start:access.End]))]
-	return scheme != "" && c.file(scheme, at)
+	return scheme != "" && c.makeFileURL(scheme, at)
 }
 
-// file makes the URL of a file on a host from the parameters from an offset on. It reports whether
-// they name a file. The span of the URL covers these parameters.
-func (c *Cutter) file(scheme string, at int) bool {
+// makeFileURL makes the URL of a file on a host from the parameters from an offset on. It returns
+// false if they do not name a file. The span of the URL covers the parameters.
+func (c *Cutter) makeFileURL(scheme string, at int) bool {
 	b := c.value
 	site, ok := findParam(b, at, "site")
 	name, named := findParam(b, at, "name")
@@ -58,19 +58,19 @@ func (c *Cutter) file(scheme string, at int) bool {
 		path = string(unquoted(b[dir.Start:dir.End]))
 	}
 	path = strings.Trim(path, "/")
-	c.clean = scheme + "://" + string(host)
+	c.cleanedURI = scheme + "://" + string(host)
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment != "" {
-			c.clean += "/" + escaped(segment)
+			c.cleanedURI += "/" + pathSegment(segment)
 		}
 	}
-	c.clean += "/" + escaped(string(unquoted(b[name.Start:name.End])))
+	c.cleanedURI += "/" + pathSegment(string(unquoted(b[name.Start:name.End])))
 	c.form = cleaned
 	return true
 }
 
-// escaped returns a file name as a path segment (RFC 1738 Section 3.2.2).
-func escaped(name string) string {
+// pathSegment returns a file name as a path segment (RFC 1738 Section 3.2.2).
+func pathSegment(name string) string {
 	out := make([]byte, 0, len(name))
 	for i := range len(name) {
 		if c := name[i]; ascii.Alnum.Has(c) || strings.IndexByte("-._~!$&'()*+,=:@", c) >= 0 {

@@ -9,29 +9,29 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// field reads the next reference of a header field that is a list. An empty URL in brackets is the
-// document itself, but in mail it is skipped.
-func (c *Cutter) field() {
+// nextInField reads the next reference of a header field that is a list. An empty URL in brackets
+// means the document itself; in List fields of mail it is skipped.
+func (c *Cutter) nextInField() {
 	b := c.value
 	c.List = escape.Prose
 	switch c.typ {
 	case place.TypeAngles:
-		c.Span, c.at = angle(b, c.at)
+		c.Span, c.at = nextAngle(b, c.at)
 		if c.at >= 0 {
 			c.at = elementEnd(b, c.at, false)
 		}
 	case place.TypeMailing:
 		c.form = spaced
 		for c.Start == c.End && c.at >= 0 {
-			c.Span, c.at = listed(b, c.at)
+			c.Span, c.at = nextListURL(b, c.at)
 		}
 	case place.TypeStrings:
-		c.Span, c.at = quotedString(b, c.at)
+		c.Span, c.at = nextQuotedString(b, c.at)
 	}
 }
 
-// quotedString returns the next string in double quotes (RFC 9651 section 3.3.3).
-func quotedString(b []byte, i int) (s text.Span, next int) {
+// nextQuotedString returns the next string in double quotes (RFC 9651 section 3.3.3).
+func nextQuotedString(b []byte, i int) (s text.Span, next int) {
 	n := bytes.IndexByte(b[i:], '"')
 	if n < 0 {
 		return s, -1
@@ -40,8 +40,8 @@ func quotedString(b []byte, i int) (s text.Span, next int) {
 	return text.Span{Start: i + n + 1, End: max(i+n+1, end-1)}, end
 }
 
-// wholeField reads a header field that holds one URL, and reports whether it does.
-func (c *Cutter) wholeField() (ok bool) {
+// readField reads a header field that holds one URL. It returns false if the field has no URL.
+func (c *Cutter) readField() (ok bool) {
 	b := c.value
 	switch c.typ {
 	case place.TypeWhole:
@@ -49,20 +49,20 @@ func (c *Cutter) wholeField() (ok bool) {
 	case place.TypeOrigin:
 		return len(b) > 0 && string(b) != "*" && string(b) != "null"
 	case place.TypeCleaned, place.TypeAddress:
-		return c.cleaned()
+		return c.readCleaned()
 	case place.TypeReportURI:
 		c.Span, ok = findParam(b, 0, "report-uri")
 	case place.TypePolicyRef:
 		c.Span, ok = findParam(b, 0, "policyref")
 	case place.TypeOutlink:
-		return c.outlink()
+		return c.readOutlink()
 	case place.TypeKeyURL:
 		c.form = spaced
 		c.Span, ok = findParam(b, 0, "url")
 		c.Span = withoutAngles(b, c.Span)
 		ok = ok && c.Start < c.End
 	case place.TypeExternal:
-		return c.externalBody()
+		return c.readExternalBody()
 	}
 	c.Span = text.Trimmed(b, c.Span)
 	return ok
@@ -77,36 +77,38 @@ func withoutAngles(b []byte, s text.Span) text.Span {
 	return s
 }
 
-// hops are the kinds of links by Heritrix's letters. All other letters mean navigation.
-var hops = map[string]place.Kind{"E": place.KindRes, "X": place.KindScript, "P": place.KindService, "F": place.KindForm}
+// hopKinds has the kinds of links by the letters of Heritrix. All other letters mean navigation.
+var hopKinds = map[string]place.Kind{
+	"E": place.KindRes, "X": place.KindScript, "P": place.KindService, "F": place.KindForm,
+}
 
-// outlink reads a link that Heritrix found: its URL, a blank, and the letter of its hop.
-func (c *Cutter) outlink() (ok bool) {
+// readOutlink reads a link that Heritrix found: its URL, a blank, and the letter of its hop.
+func (c *Cutter) readOutlink() (ok bool) {
 	var next int
-	c.Span, next = token(c.value, 0)
+	c.Span, next = nextToken(c.value, 0)
 	if next < 0 {
 		return false
 	}
-	hop, behind := token(c.value, next)
-	if behind >= 0 {
-		if kind, known := hops[string(c.value[hop.Start:hop.End])]; known {
+	hop, after := nextToken(c.value, next)
+	if after >= 0 {
+		if kind, known := hopKinds[string(c.value[hop.Start:hop.End])]; known {
 			c.Kind = kind
 		}
 	}
 	return true
 }
 
-// cleaned reads the value by the rules for Content-Base and Content-Location.
-func (c *Cutter) cleaned() (ok bool) {
+// readCleaned reads the value by the rules for Content-Base and Content-Location.
+func (c *Cutter) readCleaned() (ok bool) {
 	b := c.value
 	field := base.Layer{Source: base.ContentLocation, Value: string(b)}
-	c.clean, ok = field.Reference()
-	if !ok || c.clean == "" {
+	c.cleanedURI, ok = field.Reference()
+	if !ok || c.cleanedURI == "" {
 		return false
 	}
 	start, end := field.Bounds()
 	c.Span = text.Span{Start: start, End: end}
-	if c.clean != string(b[c.Start:c.End]) {
+	if c.cleanedURI != string(b[c.Start:c.End]) {
 		c.form = cleaned
 	}
 	return c.Start < c.End

@@ -10,11 +10,11 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Attributes that are read by scripts have no fixed format: a URL, the CSS of a background, an
-// object of settings, a word. The value decides.
+// Attributes that scripts read have no fixed format. They hold a URL, the CSS of a background, an
+// object of settings or a word, and the value shows which.
 
-// plainType returns the type of the value if its place has a type for scripts. If the value has no
-// reference, c is put at its end.
+// plainType returns the type of the value. t is the type of its place, one of those for scripts. If
+// the value has no reference, plainType moves c to the end of the value.
 func (c *Cutter) plainType(t place.ValueType) place.ValueType {
 	v := text.Stripped(c.value)
 	lazy := t >= place.TypeLazy
@@ -41,7 +41,7 @@ func (c *Cutter) plainType(t place.ValueType) place.ValueType {
 	return place.TypeURL
 }
 
-// isJSON reports whether v begins and ends like an object or a list of JSON.
+// isJSON reports whether v begins and ends like an object or an array of JSON.
 func isJSON(v []byte) bool {
 	if len(v) < 2 || v[0] != '{' && v[0] != '[' {
 		return false

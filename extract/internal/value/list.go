@@ -7,11 +7,12 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Each of these functions takes a value and an offset. It returns the first reference at or after
-// the offset, and the offset of the rest. The offset is -1 after the last reference.
+// Each of these functions returns the span of the first reference of b at or after the offset i.
+// next is the offset where the search for another reference begins. It is -1 if there is no
+// reference.
 
-// token returns the next run of bytes that are not white space.
-func token(b []byte, i int) (s text.Span, next int) {
+// nextToken returns the next run of bytes that are not white space.
+func nextToken(b []byte, i int) (s text.Span, next int) {
 	i = text.SkipBlank(b, i)
 	if i == len(b) {
 		return s, -1
@@ -24,9 +25,9 @@ func token(b []byte, i int) (s text.Span, next int) {
 	return s, i
 }
 
-// item returns the next item between separators that is not empty, without the white space around
-// it.
-func item(b []byte, i int, sep byte) (s text.Span, next int) {
+// nextItem returns the next item between separators that is not empty, without the white space
+// around it.
+func nextItem(b []byte, i int, sep byte) (s text.Span, next int) {
 	for i <= len(b) {
 		end := len(b)
 		if n := bytes.IndexByte(b[i:], sep); n >= 0 {
@@ -41,22 +42,22 @@ func item(b []byte, i int, sep byte) (s text.Span, next int) {
 	return s, -1
 }
 
-// uriToken returns the next token that is surely a URI.
-func uriToken(b []byte, i int) (s text.Span, next int) {
-	for s, i = token(b, i); i >= 0 && !isURI(b[s.Start:s.End]); s, i = token(b, i) {
+// nextURIToken returns the next token that is surely a URI.
+func nextURIToken(b []byte, i int) (s text.Span, next int) {
+	for s, i = nextToken(b, i); i >= 0 && !isURI(b[s.Start:s.End]); s, i = nextToken(b, i) {
 	}
 	return s, i
 }
 
-// isURI reports whether a token is surely a URI, not a name or prefixed name.
+// isURI reports whether a token is surely a URI, and not a name with or without a prefix.
 func isURI(t []byte) bool {
 	return bytes.Contains(t, []byte("://")) || text.HasPrefixFold(t, "urn:")
 }
 
-// namedURI returns the value of the next item name=value whose name contains "uri", as in the
+// nextNamedURI returns the value of the next item name=value whose name contains "uri", as in the
 // pinned site metadata of msapplication-task.
-func namedURI(b []byte, i int) (name []byte, s text.Span, next int) {
-	for s, i = item(b, i, ';'); i >= 0; s, i = item(b, i, ';') {
+func nextNamedURI(b []byte, i int) (name []byte, s text.Span, next int) {
+	for s, i = nextItem(b, i, ';'); i >= 0; s, i = nextItem(b, i, ';') {
 		n := bytes.IndexByte(b[s.Start:s.End], '=')
 		if n < 0 {
 			continue
@@ -69,8 +70,8 @@ func namedURI(b []byte, i int) (name []byte, s text.Span, next int) {
 	return nil, s, -1
 }
 
-// quotedURL returns the next string in double quotes that is a URL.
-func quotedURL(b []byte, i int) (s text.Span, next int) {
+// nextQuotedURL returns the next string in double quotes that is a URL.
+func nextQuotedURL(b []byte, i int) (s text.Span, next int) {
 	for {
 		start := bytes.IndexByte(b[i:], '"')
 		if start < 0 {
@@ -88,12 +89,12 @@ func quotedURL(b []byte, i int) (s text.Span, next int) {
 	}
 }
 
-// reportURI returns the next address that a content security policy sends reports to (Content
+// nextReportURI returns the next address to which a content security policy sends reports (Content
 // Security Policy Level 3 section 6.5.1). i is the start of a directive, or the offset after one of
 // its addresses.
-func reportURI(b []byte, i int) (s text.Span, next int) {
+func nextReportURI(b []byte, i int) (s text.Span, next int) {
 	if i > 0 && b[i-1] != ';' { // after an address
-		s, next = address(b, i)
+		s, next = reportAddress(b, i)
 		if next >= 0 {
 			return s, next
 		}
@@ -104,7 +105,7 @@ func reportURI(b []byte, i int) (s text.Span, next int) {
 		if !text.HasPrefixFold(b[i:], "report-uri") {
 			continue
 		}
-		s, next = address(b, i+len("report-uri"))
+		s, next = reportAddress(b, i+len("report-uri"))
 		if next >= 0 {
 			return s, next
 		}
@@ -121,9 +122,9 @@ func directiveEnd(b []byte, i int) int {
 	return i + n + 1
 }
 
-// address returns the address after white space at i. next is -1 if the directive or the policy
-// ends there.
-func address(b []byte, i int) (s text.Span, next int) {
+// reportAddress returns the address after white space at i. next is -1 if the directive or the
+// policy ends there.
+func reportAddress(b []byte, i int) (s text.Span, next int) {
 	s.Start = text.SkipBlank(b, i)
 	if s.Start == i {
 		return s, -1

@@ -9,18 +9,18 @@ import (
 // The filters of old browsers load pictures, as in
 // progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x').
 
-// loader finds the pictures of filters.
+// loader finds the pictures that filters load.
 type loader struct {
 	at        int  // offset at which the search for the next picture begins
-	commented bool // at is in a comment
-	ended     bool // b has no more pictures
-	pending   bool // the picture found last was not yielded yet
+	inComment bool // at is in a comment
+	ended     bool // there are no more pictures
+	pending   bool // the picture in Span was found, and not returned yet
 	text.Span
 	quote byte
 }
 
-// next finds the next picture in b.
-func (l *loader) next(b []byte) {
+// findNext finds the next picture in b, unless one is pending.
+func (l *loader) findNext(b []byte) {
 	for !l.pending && !l.ended {
 		n := bytes.Index(b[l.at:], []byte("AlphaImageLoader("))
 		l.ended = n < 0
@@ -28,20 +28,20 @@ func (l *loader) next(b []byte) {
 			return
 		}
 		n += len("AlphaImageLoader(")
-		l.commented = commented(b[l.at:l.at+n], l.commented)
+		l.inComment = endsInComment(b[l.at:l.at+n], l.inComment)
 		l.at += n
 		l.Span, l.quote = loaderSource(b, l.at)
-		l.pending = l.quote != 0 && !l.commented
+		l.pending = l.quote != 0 && !l.inComment
 	}
 }
 
-// longestLoader is the maximum length of the arguments of a loader.
-const longestLoader = 4096
+// maxArguments is the maximum length of the arguments of a loader.
+const maxArguments = 4096
 
-// loaderSource returns the src string in the arguments at i, and its quote. The quote is 0 without
-// a src string, or if it has escapes.
+// loaderSource returns the src string in the arguments at i, and its quote. The quote is 0 if there
+// is no src string, or if the string has escapes.
 func loaderSource(b []byte, i int) (s text.Span, quote byte) {
-	end := bytes.IndexByte(b[i:min(len(b), i+longestLoader)], ')')
+	end := bytes.IndexByte(b[i:min(len(b), i+maxArguments)], ')')
 	if end < 0 {
 		return s, 0
 	}
@@ -64,8 +64,8 @@ func loaderSource(b []byte, i int) (s text.Span, quote byte) {
 	return text.Span{Start: i + 1, End: i + 1 + n}, b[i]
 }
 
-// commented reports whether b ends inside a comment. open means that b begins inside a comment.
-func commented(b []byte, open bool) bool {
+// endsInComment reports whether b ends inside a comment. open means that b begins inside a comment.
+func endsInComment(b []byte, open bool) bool {
 	from, to := bytes.LastIndex(b, []byte("/*")), bytes.LastIndex(b, []byte("*/"))
 	if from == to {
 		return open

@@ -23,7 +23,7 @@ func quotedEnd(b []byte, i int) int {
 }
 
 // nextParam reads ";" name [ "=" value ] at i. The span of a quoted value excludes the quotes, and
-// next is the offset after the parameter. ok is false without a parameter at i.
+// next is the offset after the parameter. ok is false if there is no parameter at i.
 func nextParam(b []byte, i int) (name []byte, value text.Span, next int, ok bool) {
 	for i = text.SkipBlank(b, i); i < len(b) && b[i] == ';'; i = text.SkipBlank(b, i) {
 		i = text.SkipBlank(b, i+1)
@@ -63,16 +63,16 @@ func paramValue(b []byte, i int) (value text.Span, next int) {
 }
 
 // findParam returns the span of the value of the first parameter with a name, at or after i. name
-// is in lower case. Parameters may also be separated by commas.
+// must be in lower case. Commas may separate parameters, like semicolons.
 func findParam(b []byte, i int, name string) (value text.Span, ok bool) {
 	for i < len(b) {
 		start := text.SkipBlank(b, i)
 		for i = start; i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ','; i++ {
 		}
-		key := bytes.TrimRight(b[start:i], " \t")
+		paramName := bytes.TrimRight(b[start:i], " \t")
 		if i < len(b) && b[i] == '=' {
 			value, i = paramValue(b, text.SkipBlank(b, i+1))
-			if text.IsFold(key, name) {
+			if text.IsFold(paramName, name) {
 				return value, true
 			}
 		}

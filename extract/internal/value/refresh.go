@@ -7,9 +7,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// refresh returns the URL of a refresh and the quote around it, or 0, by the shared declarative
-// refresh steps of the HTML Standard (4.2.5.3). ok is false if b has no URL.
-func refresh(b []byte) (s text.Span, quote byte, ok bool) {
+// refreshURL returns the span of the URL of a refresh, and the quote around it or 0. It follows the
+// shared declarative refresh steps of the HTML Standard (4.2.5.3). ok is false if b has no URL.
+func refreshURL(b []byte) (s text.Span, quote byte, ok bool) {
 	i, ok := refreshTime(b)
 	if !ok || i == len(b) {
 		return s, 0, false

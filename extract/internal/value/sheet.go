@@ -7,17 +7,18 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// sheet reads the next URL of a style sheet or a list of declarations. CSS gives the URL parser no
-// charset (CSS Values 4, 4.5.4), and browsers write queries in UTF-8. But Chromium uses the charset
-// of the document for the url() of a style element, and so do we.
-func (c *Cutter) sheet() bool {
+// nextInSheet reads the next URL of a style sheet or a declaration list. CSS gives the URL parser
+// no charset (CSS Values 4, 4.5.4), so queries are written in UTF-8. But the url() of a style
+// element uses the charset of the document, as in Chromium.
+func (c *Cutter) nextInSheet() bool {
 	if c.Loaders {
-		return c.sheetOrLoader()
+		return c.nextInSheetOrLoader()
 	}
-	return c.url()
+	return c.nextURL()
 }
 
-func (c *Cutter) url() bool {
+// nextURL makes the next URL of the style sheet the current part.
+func (c *Cutter) nextURL() bool {
 	s := &c.css
 	if !s.Next() {
 		return false
@@ -25,7 +26,7 @@ func (c *Cutter) url() bool {
 	c.Span = text.Span{Start: s.Start, End: s.End}
 	c.Token, c.Quote = escape.CSS, s.Quote
 	c.UTF8 = c.typ == place.TypeCSS || s.Context == css.Import
-	c.form = asItStands
+	c.form = verbatim
 	if s.Escaped {
 		c.form = inCSS
 	}
@@ -35,16 +36,16 @@ func (c *Cutter) url() bool {
 	return true
 }
 
-// sheetOrLoader reads the next URL of the style sheet or the next picture of a filter, whichever
-// comes first.
-func (c *Cutter) sheetOrLoader() bool {
-	if len(c.parts) == 0 && c.url() {
+// nextInSheetOrLoader reads the next URL of the style sheet or the next picture of a filter,
+// whichever comes first.
+func (c *Cutter) nextInSheetOrLoader() bool {
+	if len(c.parts) == 0 && c.nextURL() {
 		c.parts = append(c.parts, c.Part)
 	}
 	l := &c.loader
-	l.next(c.value)
+	l.findNext(c.value)
 	if !l.pending || len(c.parts) > 0 && c.parts[0].Start <= l.Start {
-		return c.take()
+		return c.popPart()
 	}
 	l.pending = false
 	c.Part = Part{Span: l.Span, Token: escape.CSS, Quote: l.quote, Kind: c.kind}

@@ -5,9 +5,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// candidate returns the URL of the next candidate of a srcset attribute by the parser of the HTML
-// Standard (4.8.4.2.2). It ignores whether the descriptors are valid.
-func candidate(b []byte, i int) (s text.Span, next int) {
+// nextCandidate returns the URL of the next candidate of a srcset attribute, by the parser of the
+// HTML Standard (4.8.4.2.2). It accepts invalid descriptors.
+func nextCandidate(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) && (ascii.Space.Has(b[i]) || b[i] == ',') {
 		i++
 	}

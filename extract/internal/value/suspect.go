@@ -10,31 +10,33 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Suspect reports whether v, which looks like a relative reference, is surely not a reference. Such
-// a v is left by a broken encoding, a template, or bad markup. mailbox means that v is in a place
-// where people forget the "mailto:".
+// Suspect reports whether v, which looks like a relative reference, is surely not a reference: a
+// broken encoding, a template or bad markup left it there. mailbox means that v is in a place where
+// people forget the "mailto:".
 func Suspect(v []byte, mailbox bool) bool {
 	if len(v) == 0 {
 		return false
 	}
 	switch v[0] {
 	case '3', '\\':
-		if brokenStart(v) {
+		if hasBrokenStart(v) {
 			return true
 		}
 	}
 	_, piece := template.First(v)
-	return piece || bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) || strayAttribute(v) || mailbox && isMailbox(v)
+	return piece || bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) ||
+		startsWithAttribute(v) || mailbox && isMailbox(v)
 }
 
 // SuspectPlain is [Suspect] for a plain reference (resolve.Base.Plain). The only suspect bytes in a
 // plain reference are letters, '=' and '@', so it contains no template piece. Attributes and
 // mailboxes begin with neither a slash nor a question mark.
 func SuspectPlain(v []byte, mailbox bool) bool {
-	return v[0] != '/' && v[0] != '?' && (strayAttribute(v) || mailbox && isMailbox(v))
+	return v[0] != '/' && v[0] != '?' && (startsWithAttribute(v) || mailbox && isMailbox(v))
 }
 
-func brokenStart(v []byte) bool {
+// hasBrokenStart reports whether v begins with one of brokenStarts.
+func hasBrokenStart(v []byte) bool {
 	for _, p := range brokenStarts {
 		if bytes.HasPrefix(v, p) {
 			return true
@@ -46,8 +48,9 @@ func brokenStart(v []byte) bool {
 // brokenStarts are remains of quoted-printable and of escapes in strings.
 var brokenStarts = [][]byte{[]byte(`3D"`), []byte(`3D'`), []byte(`\"`)}
 
-// hasPlaceholder reports whether v contains a %NAME% that a template left. It must be all of v, a
-// whole path segment or a whole parameter value, and its '%' must not begin a percent-encoded byte.
+// hasPlaceholder reports whether v contains a %NAME% that a template left. The %NAME% must be all
+// of v, a whole path segment or a whole parameter value, and its '%' must not begin a
+// percent-encoded byte.
 func hasPlaceholder(v []byte) bool {
 	before, ends := byte('/'), "/?#"
 	for i := 0; i < len(v); i++ {
@@ -57,7 +60,7 @@ func hasPlaceholder(v []byte) bool {
 		case '?':
 			before, ends = '=', "&;#"
 		case '%':
-			n := placeholder(v[i:])
+			n := placeholderLen(v[i:])
 			end := i + n
 			if n > 0 && (i == 0 || v[i-1] == before) && (end == len(v) || strings.IndexByte(ends, v[end]) >= 0) {
 				return true
@@ -67,9 +70,9 @@ func hasPlaceholder(v []byte) bool {
 	return false
 }
 
-// placeholder returns the length of the %NAME% at the start of v, or 0. The first byte of v is '%'.
-// NAME has at least two letters, and perhaps '_', and does not begin with two hex digits.
-func placeholder(v []byte) int {
+// placeholderLen returns the length of the %NAME% at the start of v, or 0. The first byte of v is
+// '%'. NAME has at least two letters, and perhaps '_', and does not begin with two hex digits.
+func placeholderLen(v []byte) int {
 	if len(v) > 2 && ascii.Hex(v[1]) >= 0 && ascii.Hex(v[2]) >= 0 {
 		return 0
 	}
@@ -85,12 +88,13 @@ func placeholder(v []byte) int {
 	return i + 1
 }
 
-// strays are attributes that occur by mistake inside the value of the attribute before them.
-var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=",
+// strayNames are the attributes that often occur by mistake inside the value of the attribute
+// before them.
+var strayNames = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=",
 	"method=", "name=", "onclick=", "rel=", "src=", "style=", "target=", "title=", "type=", "width="}
 
-// strayAttribute reports whether v begins like an attribute, as in action=method=post.
-func strayAttribute(v []byte) bool {
+// startsWithAttribute reports whether v begins like an attribute, as in action=method=post.
+func startsWithAttribute(v []byte) bool {
 	n := 0
 	for n < len(v) && ascii.Letter.Has(v[n]) {
 		n++
@@ -98,7 +102,7 @@ func strayAttribute(v []byte) bool {
 	if n == 0 || n == len(v) || v[n] != '=' {
 		return false
 	}
-	for _, s := range strays {
+	for _, s := range strayNames {
 		if text.HasPrefixFold(v, s) {
 			return true
 		}
