@@ -118,6 +118,39 @@ func TestUndoWithoutJournal(t *testing.T) {
 	}
 }
 
+// Nothing is locked or replaced if the journal cannot take an entry.
+func TestWithoutJournal(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "box")
+	save(t, path, []byte("old"))
+	j, err := journal.Create(filepath.Join(dir, "j"), journal.Run{Roots: journal.Roots{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	r := &Run{below: journal.Roots{dir}, journal: j}
+	in := &input.Document{File: input.File{Path: path}}
+	if in.Info, err = os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Lock(t.Context(), in); err == nil {
+		t.Error("Lock: got no error")
+	}
+	err = r.Replace(in, "", func(*os.File, *Exchange) error {
+		t.Error("Replace writes without an entry of the journal")
+		return nil
+	})
+	if err == nil {
+		t.Error("Replace: got no error")
+	}
+	if names, _ := os.ReadDir(dir); len(names) != 2 {
+		t.Errorf("the directory has %v, want the mailbox and the journal", names)
+	}
+}
+
 // A file has the bytes of the journal only if it is a regular file of the same size and sum.
 func TestFileHas(t *testing.T) {
 	dir := t.TempDir()

@@ -215,6 +215,16 @@ func TestUndoTwice(t *testing.T) {
 	if got := listUndo(t, "s/a.html"); !slices.Equal(got, []string{"s/a.html"}) {
 		t.Errorf("listed are %q, want the file once", got)
 	}
+	var out strings.Builder
+	r, d := newRun(t, &out)
+	o := inplace.UndoOptions{Journal: "j", Paths: []string{"s/a.html"}, List: io.Discard}
+	if err := inplace.Undo(t.Context(), r, o); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.outcomes) != 2 || !strings.HasSuffix(d.outcomes[0], " restored") ||
+		!strings.Contains(d.outcomes[1], " refused ") {
+		t.Errorf("the outcomes are %q, want the second run restored, the first one refused", d.outcomes)
+	}
 	undo(t, "j", "s/a.html")
 	got, err := os.ReadFile("s/a.html")
 	if err != nil || string(got) != "<a href=y>" {
