@@ -1,16 +1,35 @@
 package extract
 
-import "iter"
+import (
+	"iter"
+
+	"absolink/extract/internal/page"
+)
 
 // Anchors yields the names of the places in a page that fragments of URIs can name (HTML 7.4.6.4):
 // the ids of all elements, and the names of A elements, decoded and in document order. It leaves
-// out the content of noscript, which browsers do not show. It yields nothing for formats other than
-// HTML, XHTML and SVG. A name is valid until the next step. Anchors ends the current reading of d:
-// references of it are no longer valid.
+// out the content of noscript, which browsers do not show. For Markdown it first yields the anchors
+// that GitHub makes for headings, such as "a-heading" and "a-heading-1". It yields nothing for
+// formats other than HTML, XHTML, SVG and Markdown. A name is valid until the next step. Anchors
+// ends the current reading of d: references of it are no longer valid.
 func (d *Doc) Anchors() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		if d.begin() && (d.format == HTML || d.format == XHTML || d.format == SVG) {
+		if !d.begin() {
+			d.read = false
+			return
+		}
+		switch d.format {
+		case HTML, XHTML, SVG:
 			d.in.page.Anchors(yield)
+		case Markdown:
+			if page.MarkdownAnchors == nil {
+				break
+			}
+			for _, name := range page.MarkdownAnchors(&d.in.page) {
+				if !yield([]byte(name)) {
+					break
+				}
+			}
 		}
 		d.read = false
 	}

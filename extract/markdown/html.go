@@ -17,10 +17,11 @@ import (
 // An edit must not join lines, because a line with a whole tag may begin a block (CommonMark 4.6).
 // A backquote or a bar in a tag could end code or a cell of a table.
 
-// readHTML adds the references in HTML.
-func (f *finder) readHTML() {
+// blank replaces everything in f.Data by blanks, except for the HTML, and returns true. It returns
+// false if there is no HTML.
+func (f *finder) blank() bool {
 	if len(f.found.html) == 0 {
-		return
+		return false
 	}
 	slices.SortFunc(f.found.html, func(a, b text.Segment) int { return a.Start - b.Start })
 	whole := f.Data
@@ -34,6 +35,15 @@ func (f *finder) readHTML() {
 		}
 	}
 	f.Finder.Reset()
+	return true
+}
+
+// readHTML adds the references in HTML.
+func (f *finder) readHTML() {
+	whole := f.Data
+	if !f.blank() {
+		return
+	}
 	f.HTML()
 	f.Data = whole
 	refs := &f.Doc.Refs

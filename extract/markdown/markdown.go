@@ -15,7 +15,7 @@
 // Documents that goldmark would take too long or too much memory for are not read: see bounds.go.
 //
 // Files in reading order: bounds.go, destination.go, bare.go (URLs in text), parse.go (with
-// goldmark), finder.go, html.go, markdown.go (all of it together).
+// goldmark), finder.go, html.go, anchors.go (headings), markdown.go (all of it together).
 package markdown
 
 import (
@@ -27,7 +27,10 @@ import (
 	own "absolink/extract/internal/text"
 )
 
-func init() { page.Markdown = find }
+func init() {
+	page.Markdown = find
+	page.MarkdownAnchors = anchors
+}
 
 // find adds the references of the text of p to its document, in their order.
 func find(p *page.Finder) {

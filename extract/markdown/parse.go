@@ -22,6 +22,8 @@ type found struct {
 	uses        []use
 	autolinks   []autolink
 	html        []text.Segment // pieces of HTML, in no particular order
+	headings    []*ast.Heading
+	context     parser.Context // with the definitions
 	starts      []int          // offsets of blocks, and of the brackets after the text of links
 	work        work
 }
@@ -91,9 +93,9 @@ func (f *found) parse(source []byte, github bool) (ok bool) {
 	if github {
 		p = parsers[1]()
 	}
-	context := parser.NewContext()
-	context.Set(key, f)
-	f.blocks(p.Parse(text.NewReader(source), parser.WithContext(context)), source)
+	f.context = parser.NewContext()
+	f.context.Set(key, f)
+	f.blocks(p.Parse(text.NewReader(source), parser.WithContext(f.context)), source)
 	return true
 }
 
@@ -104,6 +106,8 @@ func (f *found) blocks(parent ast.Node, source []byte) {
 			f.starts = append(f.starts, n.Lines().At(0).Start)
 		}
 		switch n := n.(type) {
+		case *ast.Heading:
+			f.headings = append(f.headings, n)
 		case *ast.LinkReferenceDefinition:
 			f.definitions = append(f.definitions, definitionOf(n, source))
 		case *ast.HTMLBlock:

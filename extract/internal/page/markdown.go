@@ -4,3 +4,7 @@ package page
 // initialised, so that programs without Markdown do not contain its parser. It is nil in programs
 // that do not import that package.
 var Markdown func(f *Finder)
+
+// MarkdownAnchors returns the anchors of the headings of a text of Markdown, and the names of
+// places in its HTML. It is set together with Markdown.
+var MarkdownAnchors func(f *Finder) []string

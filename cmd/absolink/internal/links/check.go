@@ -34,7 +34,7 @@ func (f *Finder) CheckTarget(
 	}
 	switch l.Status {
 	case extract.SameDocument:
-		f.checkFragment(d, l, target, e)
+		f.checkFragment(d, l, string(l.URI), target, e)
 	case extract.Resolved, extract.AbsoluteRef, extract.Unresolved:
 		if target != "" {
 			f.checkFile(d, l, target, move, e)
@@ -56,9 +56,17 @@ func (f *Finder) checkFile(
 	if verdict == site.Missing && f.inCodebase(l, move) {
 		return
 	}
+	if verdict == site.Missing && d.Format == extract.Markdown {
+		readme := withReadme(uri)
+		readmeTarget := withReadme(target)
+		if v, _ := check(readme, readmeTarget); v == site.Found {
+			f.checkFragment(d, l, readme, readmeTarget, e)
+			return
+		}
+	}
 	switch verdict {
 	case site.Found:
-		f.checkFragment(d, l, target, e)
+		f.checkFragment(d, l, uri, target, e)
 	case site.Moved:
 		f.foundURI = foundURI
 		warn(l, "moved?")
@@ -72,6 +80,17 @@ func (f *Finder) checkFile(
 		}
 		e.Problems.NoteAt(d, l.Span, text)
 	}
+}
+
+// withReadme returns the URI of README.md in the directory that uri names. Hosts of source code
+// show this file with its directory.
+func withReadme(uri string) string {
+	page, fragment, found := strings.Cut(uri, "#")
+	page = strings.TrimSuffix(page, "/") + "/README.md"
+	if found {
+		return page + "#" + fragment
+	}
+	return page
 }
 
 // inCodebase reports whether the file of l exists if a slash is added to the codebase of its
@@ -103,18 +122,22 @@ func asIs(uri string) string { return uri }
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
 // checkFragment adds a warning to l and a problem to e if the target page lacks the id or name in
-// the fragment of target. It ignores style sheets and usemap, because their fragments are not ids
-// of a page.
-func (f *Finder) checkFragment(d *document.Document, l *extract.Link, target string, e *report.Entry) {
+// the fragment of target. uri is the URI of the page. It ignores style sheets and usemap, because
+// their fragments are not ids of a page.
+func (f *Finder) checkFragment(
+	d *document.Document, l *extract.Link, uri, target string, e *report.Entry,
+) {
 	_, fragment, _ := strings.Cut(target, "#")
 	if fragment == "" || f.o.Targets.Fragments == NeverFragments ||
 		l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
 		return
 	}
-	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
+	switch d.Format {
+	case extract.HTML, extract.XHTML, extract.SVG, extract.Markdown:
+	default:
 		return
 	}
-	path := f.o.Targets.tree.File(string(l.URI), target)
+	path := f.o.Targets.tree.File(uri, target)
 	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
 		path = f.outer.file.Path // the fragment names a part of a picture in this page, even if BASE names another page
 	}

@@ -111,7 +111,7 @@ func (r *anchorReader) read(p *places, path string) {
 	r.doc.Reset()
 	r.doc.Format = extract.Detect(r.file.Bytes(), path)
 	switch r.doc.Format {
-	case extract.HTML, extract.XHTML:
+	case extract.HTML, extract.XHTML, extract.Markdown:
 	case extract.SVG:
 		p.image = true
 	default:

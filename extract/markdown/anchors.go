@@ -1,0 +1,157 @@
+package markdown
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"absolink/extract/internal/page"
+)
+
+// GitHub gives each heading an anchor: its text in lower case, with hyphens for blanks and without
+// punctuation. If an anchor repeats, -1, -2 and so on follow it. Headings in HTML have anchors too.
+
+// heading is a heading of a document.
+type heading struct {
+	at   int // offset in the Markdown
+	text string
+}
+
+// longestHeading is the number of bytes of the longest heading that is parsed.
+const longestHeading = 2048
+
+// anchors returns the anchors of the headings of a document, and the ids and names in its HTML.
+func anchors(p *page.Finder) (list []string) {
+	f := finder{Finder: p, start: p.Text.Start()}
+	f.source = withLineFeeds(p.Data[f.start:])
+	if isBeyondBounds(f.source) || !f.found.parse(f.source, true) {
+		return nil
+	}
+	headings := f.headings()
+	hasHTML := f.blank()
+	if hasHTML {
+		headings = append(headings, headingsInHTML(f.Data[f.start:])...)
+		slices.SortStableFunc(headings, func(a, b heading) int { return a.at - b.at })
+	}
+	seen := make(map[string]int)
+	for _, h := range headings {
+		list = append(list, unique(seen, slug(h.text)))
+	}
+	if hasHTML {
+		f.Anchors(func(name []byte) bool {
+			list = append(list, string(name))
+			return true
+		})
+	}
+	return list
+}
+
+// headings returns the headings of the document that are not in HTML.
+func (f *finder) headings() (list []heading) {
+	for _, n := range f.found.headings {
+		if n.Lines().Len() == 0 {
+			list = append(list, heading{n.Pos(), ""})
+			continue
+		}
+		raw := n.Lines().Value(f.source)
+		if len(raw) <= longestHeading {
+			list = append(list, heading{n.Lines().At(0).Start, plainText(raw, f.found.context)})
+		}
+	}
+	return list
+}
+
+// headingsInHTML returns the headings in the HTML of a document, from which everything else was
+// removed.
+func headingsInHTML(html []byte) (list []heading) {
+	for _, m := range headingElement().FindAllSubmatchIndex(html, -1) {
+		inner := tag().ReplaceAll(html[m[2]:m[3]], nil)
+		list = append(list, heading{m[0], string(decoded(inner))})
+	}
+	return list
+}
+
+// headingElement matches a heading of HTML. tag matches a tag.
+var (
+	headingElement = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?is)<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>`)
+	})
+	tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
+)
+
+// inlines parses the text of a heading or a link.
+var inlines = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 100)),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithInlineParsers(util.Prioritized(extension.NewStrikethroughParser(), 500)))
+})
+
+// plainText returns the text of raw without markup. context has the definitions of the document.
+func plainText(raw []byte, context parser.Context) string {
+	var b strings.Builder
+	root := inlines().Parse(text.NewReader(raw), parser.WithContext(context))
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			if n.IsRaw() {
+				b.Write(n.Value(raw))
+			} else {
+				b.Write(decoded(n.Value(raw)))
+			}
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.AutoLink:
+			b.Write(n.Label(raw))
+		case *ast.Image:
+			return ast.WalkSkipChildren, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// decoded returns text without escapes and character references.
+func decoded(raw []byte) []byte {
+	return util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(raw)))
+}
+
+// slug returns the anchor of a heading.
+func slug(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-', r == '_', unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r), unicode.Is(unicode.Pc, r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.TrimSpace(heading))
+}
+
+// unique returns an anchor that was not seen before.
+func unique(seen map[string]int, name string) string {
+	result := name
+	for {
+		if _, taken := seen[result]; !taken {
+			break
+		}
+		seen[name]++
+		result = name + "-" + strconv.Itoa(seen[name])
+	}
+	seen[result] = 0
+	return result
+}
