@@ -243,6 +243,34 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// The trailer of a unit has the first reason why an input was not read to its end. Other reasons do
+// not make the unit fail.
+func TestStreamOfSkipped(t *testing.T) {
+	skipped := entry("s", report.Listed)
+	skipped.Result.Skip("a rule")
+	lost := func(why string) *report.Entry {
+		e := entry("f", "")
+		e.Result.Fail(errors.New(why))
+		return e
+	}
+	for want, entries := range map[string][]*report.Entry{
+		`"status":"done","page_count"`:                     {skipped},
+		`"status":"failed","error":"first","page_count"`:   {skipped, lost("first"), lost("second"), skipped},
+		`"status":"failed","error":"another","page_count"`: {lost("another")},
+	} {
+		o := account.Options{Messages: account.Messages{Quiet: true}, Stream: account.Stream{On: true},
+			ResultsOnStdout: true}
+		b := open(t, o, &source.Set{Units: "units"})
+		for _, e := range entries {
+			b.tell(e)
+		}
+		b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u"}})
+		if got := b.out.String(); !strings.Contains(got, want) {
+			t.Errorf("the stream is %s, want %s in it", got, want)
+		}
+	}
+}
+
 // A stream of columns has a record of each failed input, too.
 func TestStreamOfColumns(t *testing.T) {
 	layout, err := record.NewLayout(record.CSV, []string{"record", "source", "error"}, record.With{Categories: true})
@@ -255,6 +283,25 @@ func TestStreamOfColumns(t *testing.T) {
 	b.tell(failed("f"))
 	if got, want := b.out.String(), "dead,f,why\n"; got != want {
 		t.Errorf("the stream is %q, want %q", got, want)
+	}
+}
+
+// A report replaces an earlier report as a whole.
+func TestReportReplaces(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, entries := range [][]*report.Entry{{failed("x"), failed("y")}, {entry("z", report.Listed)}, nil} {
+		b := open(t, account.Options{Files: account.Files{Report: "r"}}, new(source.Set))
+		want := ""
+		for _, e := range entries {
+			want += string(e.AppendJSON(nil))
+			b.tell(e)
+		}
+		if err := b.Close(nil); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile("r"); err != nil || string(got) != want {
+			t.Errorf("the report is %q, %v, want %q", got, err, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -106,3 +107,28 @@ func TestLineOrFigure(t *testing.T) {
 		}
 	}
 }
+
+// An error of the output is returned, for lines and for the figure.
+func TestLineOrFigureFails(t *testing.T) {
+	figure := []byte("figure\n")
+	s := &lineOrFigure{w: broken{}, figure: new(atomic.Pointer[[]byte])}
+	if n, err := s.Write([]byte("one\ntwo\n")); n != 0 || err == nil {
+		t.Errorf("Write: got %d, %v, want an error", n, err)
+	}
+	if n, err := s.Write([]byte("three\n")); n != 0 || err == nil {
+		t.Errorf("Write again: got %d, %v, want an error", n, err)
+	}
+	s = &lineOrFigure{w: broken{}, figure: new(atomic.Pointer[[]byte])}
+	s.figure.Store(&figure)
+	if _, err := s.Write([]byte("one\n")); err != nil {
+		t.Errorf("Write of one line: got %v", err)
+	}
+	if err := s.end(); err == nil {
+		t.Error("end: got no error")
+	}
+}
+
+// broken is a writer that fails.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("broken") }

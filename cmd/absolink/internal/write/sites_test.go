@@ -144,6 +144,7 @@ func TestFindOld(t *testing.T) {
 		{"two parts", mixed, []string{"f:7:5: part 1: still", "f:12:1: still"}},
 		{"binary data in base64", zero, []string{"!still names"}},
 		{"quoted-printable", quoted, []string{"f:4:4: "}},
+		{"an address without an escape", strings.Replace(quoted, "=2E", ".", 1) + "a=3Db\n", []string{"f:4:4: "}},
 		{"a mailbox", box + box, []string{"f:5:4: message 1: ", "f:11:4: message 2: "}},
 		{"a mailbox of two encodings", box + "From a Thu Jan  1 00:00:00 1970\n" +
 			"Content-Type: text/html\nSubject: 01234567890123456789012345678901234567890123\n\n<p>http://old.test/z\n",
@@ -200,6 +201,23 @@ func TestRulesForNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(tt.line, func(t *testing.T) { wantSaid(t, got.err, tt.said) })
+	}
+}
+
+// With --check-files a link leads to the file at its new place, in each form.
+func TestCheckMovedFiles(t *testing.T) {
+	for _, form := range []string{"", "--to relative", "--to root-relative", "--to as-written", "--to disk"} {
+		for _, chosen := range []string{"", "--element img"} {
+			lay(t, "s/p.html: <a href=d/q.html><a href=d/none.html>", "s/d/q.html: <p>")
+			got, err := rewrite(t, "root=s=http://old.test/ --check-files --map http://old.test/d/=http://old.test/e/ "+
+				form+" "+chosen+" -o out s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(got.err, "missing: "); n != 1 || !strings.Contains(got.err, "missing: d/none.html") {
+				t.Errorf("%s %s: standard error is\n%s\nwant one missing file", form, chosen, got.err)
+			}
+		}
 	}
 }
 

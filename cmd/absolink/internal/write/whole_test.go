@@ -29,6 +29,12 @@ type rewritten struct {
 // changes the options that no flag has.
 func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten, error) {
 	t.Helper()
+	return rewriteFrom(t, "", line, set...)
+}
+
+// rewriteFrom is rewrite with a text on standard input.
+func rewriteFrom(t *testing.T, stdin, line string, set ...func(*write.Options)) (*rewritten, error) {
+	t.Helper()
 	o := &write.Options{Run: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}, Links: new(links.Options)}
 	c := new(cobra.Command)
 	o.Register(c)
@@ -71,7 +77,7 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
 	}
 	var stdout, stderr strings.Builder
-	r, err := run.New(run.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, o.Run)
+	r, err := run.New(run.Streams{In: strings.NewReader(stdin), Out: &stdout, Err: &stderr}, o.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +204,26 @@ func TestStandardOutput(t *testing.T) {
 				t.Errorf("the outcome is %q, want %q", last, tt.outcome)
 			}
 		})
+	}
+}
+
+// Standard input goes to standard output with absolute references, or as it is without any.
+func TestStandardInput(t *testing.T) {
+	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
+	large := "<p>" + strings.Repeat(" ", 2<<20)
+	for name, text := range map[string]string{"a page": "<a href=x>", "a page without a link": "<p>", "a message": mail,
+		"a mailbox": box + box, "another file": "\x00\x01", "a large file": large, "a large binary": "\x00" + large,
+		"a mailbox without a link": strings.ReplaceAll(box, "href=x", "id=x")} {
+		for _, line := range []string{"-", "--verify -"} {
+			got, err := rewriteFrom(t, text, "base=http://a.test/ "+line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := absolute.Replace(text); got.out != want {
+				t.Errorf("%s, %s: the output has %d bytes, want %d: %.200q",
+					name, line, len(got.out), len(want), got.out)
+			}
+		}
 	}
 }
 
