@@ -41,7 +41,11 @@ class Child:
             self.stdout, ours = os.pipe()
             try:
                 self.process = subprocess.Popen(
-                    [_program.path(), *arguments], stdin=theirs, stdout=ours, stderr=self._stderr
+                    [_program.path(), *arguments],
+                    stdin=theirs,
+                    stdout=ours,
+                    stderr=self._stderr,
+                    creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # of Windows
                 )
             except OSError as e:
                 os.close(self.stdin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
@@ -18,6 +19,9 @@ OURS = {
     "units": "give the content of documents as data",
     "pages": "call Extractor.pages",
 }
+
+
+_split = re.compile(r"=(/|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 
 
 def arguments(command: str, flags: Mapping[str, Flag]) -> tuple[str, ...]:
@@ -44,6 +48,9 @@ def _values(name: str, value: str | int | Iterable[str] | Mapping[str, str]) -> 
     if isinstance(value, str | int):
         return [str(value)]
     if isinstance(value, Mapping):
+        for old in value:
+            if _split.search(old):
+                raise FlagError(f'{name}: {old!r} has "=" before a path or scheme, where the program would split it')
         return [f"{old}={new}" for old, new in value.items()]
     if name in JOINED:
         return [",".join(value)]

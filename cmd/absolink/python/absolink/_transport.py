@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import queue
@@ -76,6 +77,7 @@ class Threaded:
 if sys.platform == "win32":
     Transport = Threaded
 else:
+    import fcntl
     import select
 
     class Polled:
@@ -132,10 +134,8 @@ else:
     Transport = Polled
 
     def _widen(fd: int) -> None:
-        """Give a pipe a buffer of 1 MB, if the system allows it."""
-        try:
-            import fcntl
-
-            fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, 1 << 20)
-        except (AttributeError, OSError):
-            pass
+        """Give a pipe a buffer of 1 MB, if the system can."""
+        size = getattr(fcntl, "F_SETPIPE_SZ", None)
+        if size is not None:
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(fd, size, 1 << 20)

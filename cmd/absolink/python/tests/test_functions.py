@@ -106,6 +106,10 @@ def test_rewrite() -> None:
     moved = absolink.rewrite(b"<a href=/x>", URL, map={"http://e.test/": "https://new.test/"})
     assert moved == b"<a href=https://new.test/x>"
     assert absolink.rewrite(b"<a href=/x>", URL, map="http://e.test/=https://new.test/") == moved
+    query = {"http://e.test/?a=b": "https://new.test/?c=d"}
+    assert absolink.rewrite(b"<a href='/?a=b'>", URL, map=query) == b"<a href='https://new.test/?c=d'>"
+    with pytest.raises(absolink.FlagError, match="map: 'http://e.test/[?]a=/b' has"):
+        absolink.rewrite(b"<a href='/?a=/b'>", URL, map={"http://e.test/?a=/b": "https://new.test/"})
     assert absolink.rewrite(b"\x00\xff\r<p>", URL) == b"\x00\xff\r<p>"
     assert absolink.rewrite(b"", URL) == b""
 
