@@ -1,13 +1,13 @@
 // Package charset reads and writes the charsets of the Encoding Standard.
 //
 // A [Finder] finds the charset of a document. An [Encoding] reads text one character at a time, so
-// that each character keeps its place in the bytes. An invalid sequence has the same length as in
-// browsers: with one byte more, a quote would be lost. UTF-16 and ISO-2022-JP cannot be scanned
-// directly; [Switches] decodes these documents as a whole.
+// that the bytes of each character are known. An invalid sequence has the same length as in
+// browsers: with one byte more, a quote would be lost. Documents in UTF-16 and ISO-2022-JP cannot
+// be scanned directly; [Switches] decodes these documents as a whole.
 //
-// The tables come from golang.org/x/text; this package adds the differences from the indexes of the
-// standard. It also decides itself where a sequence ends, because x/text does not follow the
-// standard there.
+// The tables come from golang.org/x/text. This package adds the differences between them and the
+// indexes of the standard. It also finds the end of a sequence itself, because x/text does not
+// follow the standard there.
 //
 // Mail has more encodings than the standard, and more names for each: see [Mail].
 //
@@ -29,9 +29,9 @@ type Form uint8
 
 const (
 	ASCII    Form = iota // an ASCII byte in markup is always that character
-	UTF8                 // the same
-	UTF16LE              // two bytes are a unit
-	UTF16BE              // the same
+	UTF8                 // UTF-8, which is also ASCII-compatible
+	UTF16LE              // two bytes are a unit, the lower byte first
+	UTF16BE              // two bytes are a unit, the higher byte first
 	Shifting             // ISO-2022-JP: escape sequences set the meaning of the bytes
 	Opaque               // the replacement encoding: its text cannot be read
 	Listed               // an encoding of mail that is decoded as a whole and never written
@@ -45,14 +45,14 @@ type Encoding struct {
 	Form  Form
 	Label string // the unknown name of an Unknown encoding, as it is written
 
-	family   family
-	single   *[256]rune // the upper half of a charset with one byte per character
-	dec, enc transform.Transformer
-	decodes  []run    // differences from dec, in order of the bytes
-	encodes  []run    // differences from enc, in order of the characters
-	sets     bool     // ISO-2022-JP of mail, with escape sequences of more character sets
-	ascii    bool     // named US-ASCII in a message, so it has no bytes above 127
-	buf      [16]byte // scratch
+	family           family
+	single           *[256]rune // the upper half of a charset with one byte per character
+	decoder, encoder transform.Transformer
+	decodes          []run    // differences from decoder, in order of the bytes
+	encodes          []run    // differences from encoder, in order of the characters
+	moreSets         bool     // ISO-2022-JP of mail, with escape sequences for more character sets
+	isASCII          bool     // the name means US-ASCII in a message, so no byte may be above 127
+	buf              [16]byte // scratch
 }
 
 // family is the structure of the byte sequences of a charset.
@@ -65,14 +65,14 @@ const (
 	gb                     // GBK and gb18030, with sequences of four bytes
 )
 
-// difference holds the differences of one charset from golang.org/x/text.
+// difference has the differences of one charset from golang.org/x/text.
 type difference struct {
 	name           string
 	decode, encode []run
 }
 
-// run is n consecutive characters from r on, whose encoded bytes are consecutive too. bytes is a
-// big-endian number without leading zeros, or 0 if the characters have no bytes.
+// run is n consecutive characters from r on, whose encoded bytes are also consecutive. bytes has
+// the bytes of r as a big-endian number, or 0 if the characters cannot be encoded.
 type run struct {
 	bytes uint32
 	r     rune

@@ -277,10 +277,10 @@ func TestQuery(t *testing.T) {
 func shifted(in string) string { return shiftedIn(Get("iso-2022-jp"), in) }
 
 func shiftedIn(e *Encoding, in string) string {
-	s := shifts{Encoding: e}
+	s := shiftReader{Encoding: e}
 	var out []byte
 	for i := 0; i < len(in); {
-		n := s.plain([]byte(in[i:]))
+		n := s.plainLen([]byte(in[i:]))
 		out = append(out, in[i:i+n]...)
 		i += n
 		if i < len(in) {

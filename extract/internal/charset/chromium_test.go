@@ -157,7 +157,7 @@ func tamed(name string, text []byte) (out []byte) {
 		case name == "euc-jp" && len(before) == 2 && before[0] == 0x8f && upper(before[1]) && !upper(c):
 			out = append(out, 0x8f, 0xb0, 0xa1) // the state is still JIS X 0212
 		case name == "iso-2022-jp" && len(before) == 2 && before[0] == esc && (before[1] == '$' || before[1] == '('):
-			if n, _ := e.escape(text[i-2:]); n == 0 {
+			if n, _ := e.escapeLen(text[i-2:]); n == 0 {
 				out = append(out[:len(out)-3], before[1], c)
 			}
 		}

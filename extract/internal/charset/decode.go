@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// replacement is the text for bytes that are not a character.
+// replacement is U+FFFD, the text for bytes that are not a character.
 const replacement = "\ufffd"
 
 // Append appends the character at data[i], whose first byte is not ASCII, in UTF-8. It returns the
-// offset after it. ok is false if the bytes are not a character; Append then appends U+FFFD. final
-// means that no byte follows data; otherwise an ASCII byte follows.
+// offset after it. ok is false if the bytes are not a character; then Append appends U+FFFD. final
+// means that no byte follows data. If it is not set, an ASCII byte follows.
 func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next int, ok bool) {
 	if e == nil || e.Form == UTF8 {
 		return AppendUTF8(dst, data, i)
@@ -20,36 +20,36 @@ func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next
 		return utf8.AppendRune(dst, r), i + 1, r != utf8.RuneError
 	}
 	b := data[i:]
-	n, whole := e.sequence(b, final)
+	n, whole := e.sequenceLen(b, final)
 	if whole {
 		if text, ok := e.lookup(b[:n]); ok {
 			return append(dst, text...), i + n, true
 		}
 		if n < 4 {
-			n = broken(b[:n])
+			n = brokenLen(b[:n])
 		}
 	}
 	return append(dst, replacement...), i + n, false
 }
 
-// broken returns the length of an invalid sequence. An ASCII byte at its end is not part of it.
-func broken(b []byte) int {
+// brokenLen returns the length of an invalid sequence without an ASCII byte at its end.
+func brokenLen(b []byte) int {
 	if n := len(b); n > 1 && b[n-1] < utf8.RuneSelf {
 		return n - 1
 	}
 	return len(b)
 }
 
-// sequence returns the length of the sequence at the start of b. If whole is false, it is the
-// length of an invalid sequence.
-func (e *Encoding) sequence(b []byte, final bool) (n int, whole bool) {
+// sequenceLen returns the length of the sequence at the start of b. If whole is false, the sequence
+// is invalid.
+func (e *Encoding) sequenceLen(b []byte, final bool) (n int, whole bool) {
 	switch {
 	case e.isSingle(b[0]):
 		return 1, true
-	case !e.leads(b[0]) || len(b) == 1:
+	case !e.isLead(b[0]) || len(b) == 1:
 		return 1, false
-	case e.family == gb && digit(b[1]):
-		return four(b, final)
+	case e.family == gb && isDigit(b[1]):
+		return fourByteLen(b, final)
 	case e.family == eucJP && b[0] == 0x8f && 0xa1 <= b[1] && b[1] <= 0xfe:
 		return min(3, len(b)), len(b) > 2
 	}
@@ -67,8 +67,8 @@ func (e *Encoding) isSingle(c byte) bool {
 	return false
 }
 
-// leads reports whether the byte begins a sequence of several bytes.
-func (e *Encoding) leads(c byte) bool {
+// isLead reports whether the byte begins a sequence of several bytes.
+func (e *Encoding) isLead(c byte) bool {
 	switch e.family {
 	case shiftJIS:
 		return 0x81 <= c && c <= 0x9f || 0xe0 <= c && c <= 0xfc
@@ -78,11 +78,11 @@ func (e *Encoding) leads(c byte) bool {
 	return 0x81 <= c && c <= 0xfe
 }
 
-// four returns the length of a sequence of gb18030 whose second byte is a digit. If the sequence is
-// invalid, only its first byte is an error, and reading continues after it.
-func four(b []byte, final bool) (n int, whole bool) {
+// fourByteLen returns the length of a sequence of gb18030 whose second byte is a digit. If the
+// sequence is invalid, the length is 1, because reading continues after its first byte.
+func fourByteLen(b []byte, final bool) (n int, whole bool) {
 	switch {
-	case len(b) > 2 && (b[2] < 0x81 || b[2] == 0xff), len(b) > 3 && !digit(b[3]):
+	case len(b) > 2 && (b[2] < 0x81 || b[2] == 0xff), len(b) > 3 && !isDigit(b[3]):
 		return 1, false
 	case len(b) > 3:
 		return 4, true
@@ -92,16 +92,16 @@ func four(b []byte, final bool) (n int, whole bool) {
 	return 1, false
 }
 
-func digit(c byte) bool { return '0' <= c && c <= '9' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // lookup returns the character of a sequence. ok is false if the charset does not have it. text is
 // valid until the next call.
 func (e *Encoding) lookup(b []byte) (text []byte, ok bool) {
-	if r, ok := decoded(e.decodes, b); ok {
+	if r, ok := lookUpBytes(e.decodes, b); ok {
 		return utf8.AppendRune(e.buf[:0], r), true
 	}
-	e.dec.Reset()
-	n, _, err := e.dec.Transform(e.buf[:], b, true)
+	e.decoder.Reset()
+	n, _, err := e.decoder.Transform(e.buf[:], b, true)
 	text = e.buf[:n]
 	if err != nil || n < 2 || string(text[:min(n, 3)]) == replacement && (n > 3 || len(b) < 4) {
 		return nil, false
@@ -109,8 +109,8 @@ func (e *Encoding) lookup(b []byte) (text []byte, ok bool) {
 	return text, true
 }
 
-// decoded returns the character of a sequence that is in one of the runs.
-func decoded(runs []run, b []byte) (r rune, ok bool) {
+// lookUpBytes returns the character of a sequence. ok is false if no run has the sequence.
+func lookUpBytes(runs []run, b []byte) (r rune, ok bool) {
 	var number uint32
 	for _, c := range b {
 		number = number<<8 | uint32(c)
@@ -157,10 +157,10 @@ func subpart(b []byte) int {
 		need = 1
 	case 0xe0 <= c && c <= 0xef:
 		need = 2
-		low, high = first(c == 0xe0, 0xa0, low), first(c == 0xed, 0x9f, high)
+		low, high = pick(c == 0xe0, 0xa0, low), pick(c == 0xed, 0x9f, high)
 	case 0xf0 <= c && c <= 0xf4:
 		need = 3
-		low, high = first(c == 0xf0, 0x90, low), first(c == 0xf4, 0x8f, high)
+		low, high = pick(c == 0xf0, 0x90, low), pick(c == 0xf4, 0x8f, high)
 	}
 	n := 1
 	for ; n <= need && n < len(b) && low <= b[n] && b[n] <= high; n++ {
@@ -169,8 +169,9 @@ func subpart(b []byte) int {
 	return n
 }
 
-func first(is bool, a, b byte) byte {
-	if is {
+// pick returns a if cond is true, and otherwise b.
+func pick(cond bool, a, b byte) byte {
+	if cond {
 		return a
 	}
 	return b

@@ -8,54 +8,54 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The charset of a document is decided in this order: its byte order mark, the transport, its own
-// declaration in the way of its format. A document without any of these is UTF-8 if its format says
-// so or if all of it is valid UTF-8. Otherwise it is windows-1252. Browsers also guess from the
-// language of the text, but here this would only affect the queries of a few pages.
+// The charset of a document comes from the first of these that names one: its byte order mark, the
+// transport, and the declaration that its format allows. If none does, the document is UTF-8 if its
+// format says so, or if all of it is valid UTF-8. Otherwise it is windows-1252. Browsers also guess
+// from the language of the text, but here this would only change the queries of a few pages.
 //
 // In a message an unknown charset is not replaced by a guess: text that is read wrong would be
 // written wrong for good. The same holds for bytes above 127 in US-ASCII, unless the document
 // declares another charset.
 
-// Declaration is the method by which documents of a format declare their charset.
+// Declaration says how documents of a format declare their charset.
 type Declaration uint8
 
 const (
-	Undeclared Declaration = iota // they declare none
+	Undeclared Declaration = iota // they do not declare a charset
 	InMeta                        // in a meta element of HTML, or in text that looks like an XML declaration
 	InXML                         // in an XML declaration; the default is UTF-8
 	InRule                        // in an @charset rule of CSS; the default is UTF-8
-	FixedUTF8                     // they declare none, since they are always UTF-8
+	FixedUTF8                     // they do not declare a charset, because they are always UTF-8
 )
 
-// Find returns the charset of data. It returns nil if the byte order mark, the transport, the
-// document and its format do not decide it; then call Guess. transport is a label, or "". unknown
-// means that this label names no charset. In a message the charset has the form Unknown if none of
-// its names is known, or if it is US-ASCII and data is not. Find uses s to scan data.
+// Find returns the charset of data. It returns nil if neither the byte order mark nor the
+// transport, the document or its format names a charset; then call Guess. transport is a label, or
+// "". unknown means that this label names no charset. In a message the charset has the form Unknown
+// if none of its names is known, or if it is US-ASCII and data is not. Find uses s to scan data.
 func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.Scanner) (e *Encoding, unknown bool) {
 	f.Conflict, f.unknown = false, nil
 	var outer *Encoding
 	if transport != "" {
-		outer = f.transport(transport)
+		outer = f.fromTransport(transport)
 	}
-	if form, n := Mark(data); n > 0 && !(outer != nil && outer.marked(data)) {
-		e = f.get(markLabels[form])
+	if form, n := Mark(data); n > 0 && !(outer != nil && outer.hasUTF32Mark(data)) {
+		e = f.lookUp(markLabels[form])
 		f.compare(e, outer, data)
 		return e, false
 	}
-	if outer != nil && outer.ascii && f.Mail && !text.IsASCII(data) {
-		e = f.byFormat(data, how, s)
-		if e == nil || e.ascii {
+	if outer != nil && outer.isASCII && f.Mail && !text.IsASCII(data) {
+		e = f.declared(data, how, s)
+		if e == nil || e.isASCII {
 			return newUnknown(labelASCII), false
 		}
 		return e, false
 	}
 	if outer != nil {
-		f.compare(outer, f.byFormat(data, how, s), data)
+		f.compare(outer, f.declared(data, how, s), data)
 		return outer, false
 	}
 	unknown = transport != ""
-	e = f.byFormat(data, how, s)
+	e = f.declared(data, how, s)
 	switch {
 	case e != nil:
 	case f.Mail && unknown:
@@ -63,37 +63,37 @@ func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.
 	case f.Mail && f.unknown != nil:
 		return newUnknown(string(f.unknown)), true
 	case how >= InXML:
-		e = f.get(labelUTF8)
+		e = f.lookUp(labelUTF8)
 	}
 	return e, unknown
 }
 
-// byFormat returns the charset that a document declares, or nil.
-func (f *Finder) byFormat(data []byte, how Declaration, s *markup.Scanner) *Encoding {
+// declared returns the charset that a document declares, or nil.
+func (f *Finder) declared(data []byte, how Declaration, s *markup.Scanner) *Encoding {
 	switch how {
 	case InMeta:
-		return f.html(data, s)
+		return f.fromHTML(data, s)
 	case InXML:
-		return f.xml(data)
+		return f.fromXML(data)
 	case InRule:
-		return f.rule(data)
+		return f.fromRule(data)
 	}
 	return nil
 }
 
-// compare sets Conflict if data has two names of different charsets: e, which counts, and other.
-// ASCII data never conflicts, since both charsets read it alike.
+// compare sets Conflict if data has the names of two different charsets: e, which counts, and
+// other. Data in ASCII has no conflict, because both charsets read it in the same way.
 func (f *Finder) compare(e, other *Encoding, data []byte) {
 	f.Conflict = other != nil && other.Name != e.Name && !text.IsASCII(data)
 }
 
-// Guess returns the charset that data looks like. It reads all of data, which is cheapest shortly
-// after data was read.
+// Guess returns UTF-8 if data is valid UTF-8 and not ASCII, and otherwise windows-1252. It reads
+// all of data, which takes least time shortly after data was read.
 func (f *Finder) Guess(data []byte) *Encoding {
 	if n := text.ASCIILength(data); n < len(data) && utf8.Valid(data[n:]) {
-		return f.get(labelUTF8)
+		return f.lookUp(labelUTF8)
 	}
-	return f.get(labelLatin)
+	return f.lookUp(labelLatin)
 }
 
 // marks are the byte order marks.
@@ -102,6 +102,7 @@ var marks = [...]struct {
 	mark string
 }{{UTF8, "\xef\xbb\xbf"}, {UTF16LE, "\xff\xfe"}, {UTF16BE, "\xfe\xff"}}
 
+// markLabels has the labels of the charsets with byte order marks.
 var markLabels = [...][]byte{UTF8: labelUTF8, UTF16LE: labelUTF16LE, UTF16BE: labelUTF16BE}
 
 // Mark returns the length of the byte order mark at the start of data, or 0, and the form of its
@@ -115,16 +116,16 @@ func Mark(data []byte) (form Form, n int) {
 	return 0, 0
 }
 
-// xml returns the charset of an XML document according to its first bytes and its XML declaration
-// (XML 1.0 Appendix F), or nil.
-func (f *Finder) xml(data []byte) *Encoding {
+// fromXML returns the charset of an XML document according to its first bytes and its XML
+// declaration (XML 1.0 Appendix F), or nil.
+func (f *Finder) fromXML(data []byte) *Encoding {
 	switch {
 	case bytes.HasPrefix(data, []byte("<\x00?\x00")):
-		return f.get(labelUTF16LE)
+		return f.lookUp(labelUTF16LE)
 	case bytes.HasPrefix(data, []byte("\x00<\x00?")):
-		return f.get(labelUTF16BE)
+		return f.lookUp(labelUTF16BE)
 	}
-	return f.inside(declaredEncoding(data))
+	return f.fromDocument(declaredEncoding(data))
 }
 
 // declaredEncoding returns the label in the XML declaration at the start of data, or nil.
@@ -147,9 +148,9 @@ func declaredEncoding(data []byte) []byte {
 // maxRule is the number of bytes of a style sheet that are searched for the end of its @charset.
 const maxRule = 1024
 
-// rule returns the charset that an @charset rule names (CSS Syntax Level 3 section 3.2), or nil.
-// The rule must be at the very beginning, in exactly this form.
-func (f *Finder) rule(data []byte) *Encoding {
+// fromRule returns the charset that an @charset rule names (CSS Syntax Level 3 section 3.2), or
+// nil. The rule must be at the very beginning, in exactly this form.
+func (f *Finder) fromRule(data []byte) *Encoding {
 	label, ok := bytes.CutPrefix(data, []byte(`@charset "`))
 	if !ok {
 		return nil
@@ -158,5 +159,5 @@ func (f *Finder) rule(data []byte) *Encoding {
 	if n < 0 || !bytes.HasPrefix(label[n:], []byte(`";`)) {
 		return nil
 	}
-	return f.inside(label[:n])
+	return f.fromDocument(label[:n])
 }

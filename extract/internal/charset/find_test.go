@@ -80,17 +80,17 @@ func TestGuess(t *testing.T) {
 // A Finder keeps a limited number of labels.
 func TestLabelsKept(t *testing.T) {
 	var f Finder
-	long := strings.Repeat("x", longestKept)
-	for i := range 3 * mostKept {
-		f.get([]byte(strconv.Itoa(i)))
-		f.get([]byte(long + strconv.Itoa(i)))
+	long := strings.Repeat("x", maxLabel)
+	for i := range 3 * maxCached {
+		f.lookUp([]byte(strconv.Itoa(i)))
+		f.lookUp([]byte(long + strconv.Itoa(i)))
 	}
 	bytes := 0
-	for label := range f.known {
+	for label := range f.byLabel {
 		bytes += len(label)
 	}
-	if n := len(f.known); n == 0 || n > mostKept || bytes > 10*mostKept {
-		t.Errorf("%d labels of %d bytes are kept, want at most %d short ones", n, bytes, mostKept)
+	if n := len(f.byLabel); n == 0 || n > maxCached || bytes > 10*maxCached {
+		t.Errorf("%d labels of %d bytes are kept, want at most %d short ones", n, bytes, maxCached)
 	}
 }
 

@@ -9,22 +9,22 @@ import (
 // decoders have a state, so a Finder and the encodings that it returns are not safe for concurrent
 // use. The zero Finder is ready.
 type Finder struct {
-	// the next documents are parts of messages: names of mail count too, and an unknown charset is
-	// not guessed
+	// Mail means that the next documents are parts of messages: names of mail count too, and an
+	// unknown charset is not guessed.
 	Mail     bool
 	Conflict bool // the last document given to Find names two charsets and is not ASCII
 
-	known   map[string]*Encoding // by label as written
-	mail    map[string]*Encoding // by names of mail, as written
-	unknown []byte               // the first unknown label in the current document, or nil
-	scratch []byte               // decoded values of a tag that may declare a charset
+	byLabel    map[string]*Encoding // by label of the standard, as written
+	byMailName map[string]*Encoding // by name of mail, as written
+	unknown    []byte               // the first unknown label in the current document, or nil
+	scratch    []byte               // decoded values of a tag that may declare a charset
 }
 
-// A Finder keeps a limited amount of data, because documents can be hostile.
+// A Finder limits its memory, because documents can be hostile.
 const (
-	mostKept    = 4096    // labels
-	longestKept = 256     // bytes of a label
-	mostScratch = 4 << 20 // bytes
+	maxCached  = 4096    // labels
+	maxLabel   = 256     // bytes of a label
+	maxScratch = 4 << 20 // bytes
 )
 
 var (
@@ -40,63 +40,64 @@ var (
 
 // Trim releases the memory that an unusually large document took.
 func (f *Finder) Trim() {
-	if cap(f.scratch) > mostScratch {
+	if cap(f.scratch) > maxScratch {
 		f.scratch = nil
 	}
 }
 
-// get returns the charset with a label of the standard, or nil.
-func (f *Finder) get(label []byte) *Encoding { return kept(&f.known, label, Get) }
+// lookUp returns the charset with a label of the standard, or nil.
+func (f *Finder) lookUp(label []byte) *Encoding { return cached(&f.byLabel, label, Get) }
 
-// named returns the charset with a label, or nil. In a message the names of mail count too.
-func (f *Finder) named(label []byte) *Encoding {
+// lookUpName returns the charset with a label, or nil. In a message the names of mail count too.
+func (f *Finder) lookUpName(label []byte) *Encoding {
 	if f.Mail {
-		return kept(&f.mail, label, Mail)
+		return cached(&f.byMailName, label, Mail)
 	}
-	return f.get(label)
+	return f.lookUp(label)
 }
 
-// kept returns the charset for a label from known. If it is missing, kept calls find and stores the
-// result.
-func kept(known *map[string]*Encoding, label []byte, find func(string) *Encoding) *Encoding {
+// cached returns the charset for a label from known. If known does not have the label, cached calls
+// find and stores the result.
+func cached(known *map[string]*Encoding, label []byte, find func(string) *Encoding) *Encoding {
 	if e, ok := (*known)[string(label)]; ok {
 		return e
 	}
 	e := find(string(label))
-	if len(label) > longestKept {
+	if len(label) > maxLabel {
 		return e
 	}
-	if *known == nil || len(*known) >= mostKept {
+	if *known == nil || len(*known) >= maxCached {
 		*known = make(map[string]*Encoding)
 	}
 	(*known)[string(label)] = e
 	return e
 }
 
-// inside returns the charset with a label in the document itself, or nil. A label of UTF-16 or
-// UTF-32 means UTF-8, because it could not have been read otherwise.
-func (f *Finder) inside(label []byte) *Encoding {
-	e := f.named(label)
+// fromDocument returns the charset for a label in the document itself, or nil. A label of UTF-16 or
+// UTF-32 means UTF-8, because in UTF-16 or UTF-32 the label could not have been read. The first
+// unknown label is kept in f.unknown.
+func (f *Finder) fromDocument(label []byte) *Encoding {
+	e := f.lookUpName(label)
 	switch {
 	case e == nil && len(label) > 0 && f.unknown == nil:
 		f.unknown = label
 	case e != nil && e.unlikeASCII():
-		return f.get(labelUTF8)
+		return f.lookUp(labelUTF8)
 	}
 	return e
 }
 
-// transport returns the charset that the transport names, or nil if it is unknown.
-func (f *Finder) transport(label string) *Encoding {
+// fromTransport returns the charset that the transport names, or nil if it is unknown.
+func (f *Finder) fromTransport(label string) *Encoding {
 	var buf [64]byte
 	b := append(buf[:0], label...)
-	e := f.named(b)
+	e := f.lookUpName(b)
 	if e != nil || f.Mail || !slices.Contains(pageNames, strings.ToLower(label)) {
 		return e
 	}
-	e = kept(&f.mail, b, Mail)
+	e = cached(&f.byMailName, b, Mail)
 	if e.Form == Listed {
-		return f.get(labelReplacement)
+		return f.lookUp(labelReplacement)
 	}
 	return e
 }

@@ -25,12 +25,13 @@ func Get(label string) *Encoding {
 	return e
 }
 
+// forms has the forms of the charsets of the standard that are not ASCII.
 var forms = map[string]Form{
 	"utf-8": UTF8, "utf-16le": UTF16LE, "utf-16be": UTF16BE, "iso-2022-jp": Shifting, "replacement": Opaque,
 }
 
-// setTables sets the tables for looking up characters. ISO-2022-JP uses the tables of EUC-JP,
-// ISO-2022-KR those for EUC-KR, and GBK and HZ are read like gb18030.
+// setTables sets the tables for looking up characters. ISO-2022-JP uses the tables of EUC-JP, and
+// ISO-2022-KR uses the tables of EUC-KR. GBK and HZ are read like gb18030.
 func (e *Encoding) setTables() {
 	reads, writes := e.Name, e.Name
 	switch e.Name {
@@ -47,8 +48,8 @@ func (e *Encoding) setTables() {
 	}
 	from, _ := htmlindex.Get(reads)
 	to, _ := htmlindex.Get(writes)
-	e.dec = from.NewDecoder().Transformer
-	e.enc = to.NewEncoder().Transformer
+	e.decoder = from.NewDecoder().Transformer
+	e.encoder = to.NewEncoder().Transformer
 	for i := range differences {
 		d := &differences[i]
 		if d.name == reads {
@@ -61,13 +62,13 @@ func (e *Encoding) setTables() {
 	switch reads {
 	case "big5", "euc-jp", "euc-kr", "gb18030", "shift_jis":
 	default:
-		e.single = e.singles()
+		e.single = e.singleBytes()
 	}
 }
 
-// singles returns the characters of the bytes from 128 on. If x/text has no character for a byte
-// below 160, the standard has the control character of the same number.
-func (e *Encoding) singles() *[256]rune {
+// singleBytes returns the characters of the bytes from 128 on. If x/text has no character for a
+// byte below 160, the standard has the control character of the same number.
+func (e *Encoding) singleBytes() *[256]rune {
 	all := new([256]rune)
 	for c := 0x80; c < 0x100; c++ {
 		all[c] = utf8.RuneError

@@ -31,22 +31,22 @@ func (e *Encoding) decodeListed(t *text.Text, data []byte) {
 	}
 }
 
-// fours reports whether the encoding is UTF-32.
-func (e *Encoding) fours() bool {
+// isUTF32 reports whether the encoding is UTF-32.
+func (e *Encoding) isUTF32() bool {
 	return e.Name == "utf-32" || e.Name == "utf-32be" || e.Name == "utf-32le"
 }
 
 // unlikeASCII reports whether ASCII characters have other bytes in the charset.
-func (e *Encoding) unlikeASCII() bool { return e.wide() || e.fours() }
+func (e *Encoding) unlikeASCII() bool { return e.isUTF16() || e.isUTF32() }
 
-// marked reports whether data begins with a byte order mark of UTF-32 and is in UTF-32. The
+// hasUTF32Mark reports whether e is UTF-32, and data begins with its byte order mark. The
 // little-endian mark begins like the mark of UTF-16.
-func (e *Encoding) marked(data []byte) bool {
-	return e.fours() && len(data) >= 4 && (four32(data, true) == mark || four32(data, false) == mark)
+func (e *Encoding) hasUTF32Mark(data []byte) bool {
+	return e.isUTF32() && len(data) >= 4 && (number32(data, true) == bom || number32(data, false) == bom)
 }
 
-// mark is the character of byte order marks.
-const mark = '\ufeff'
+// bom is the character of byte order marks.
+const bom = '\ufeff'
 
 // bigEndian reports whether data, in UTF-32, is big-endian. The byte order mark or the name of the
 // encoding decides. Otherwise data is big-endian if its first character is valid in this order, or
@@ -55,11 +55,11 @@ func (e *Encoding) bigEndian(data []byte) bool {
 	if e.Name != "utf-32" || len(data) < 4 {
 		return e.Name != "utf-32le"
 	}
-	return four32(data, false) != mark && four32(data, true) <= utf8.MaxRune
+	return number32(data, false) != bom && number32(data, true) <= utf8.MaxRune
 }
 
-// four32 returns the number in the first four bytes of b.
-func four32(b []byte, big bool) uint32 {
+// number32 returns the number in the first four bytes of b.
+func number32(b []byte, big bool) uint32 {
 	if big {
 		return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
 	}
@@ -70,12 +70,12 @@ func four32(b []byte, big bool) uint32 {
 // character at the end become U+FFFD.
 func decodeUTF32(t *text.Text, data []byte, big bool) {
 	i := 0
-	if len(data) >= 4 && four32(data, big) == mark {
+	if len(data) >= 4 && number32(data, big) == bom {
 		i = 4
 	}
 	for ; i+4 <= len(data); i += 4 {
 		r := rune(utf8.RuneError)
-		if n := four32(data[i:], big); n <= utf8.MaxRune && !utf16.IsSurrogate(rune(n)) {
+		if n := number32(data[i:], big); n <= utf8.MaxRune && !utf16.IsSurrogate(rune(n)) {
 			r = rune(n)
 		}
 		text.AppendUnit(t, text.Span{Start: i, End: i + 4}, r)
@@ -178,7 +178,7 @@ func appendUnits(t *text.Text, digits []byte, run text.Span) {
 		if k == units {
 			span.End = run.End
 		}
-		if r != mark || run.Start > 0 || k > 1 {
+		if r != bom || run.Start > 0 || k > 1 {
 			var buf [utf8.UTFMax]byte
 			t.AppendToken(span, utf8.AppendRune(buf[:0], r))
 		}
@@ -198,10 +198,10 @@ func unitAt(digits []byte, k int) uint16 {
 	return uint16(bits >> (24 - 16 - (k*16 - first*6)))
 }
 
-// shifting decodes text with sequences that switch to two-byte characters and back. A sequence that
-// switches to them belongs to the next character. A sequence that switches back belongs to the
-// previous one.
-type shifting struct {
+// pairReader decodes text with sequences that switch to two-byte characters and back. A sequence
+// that switches to two-byte characters belongs to the next character. A sequence that switches back
+// belongs to the previous character.
+type pairReader struct {
 	e      *Encoding
 	t      *text.Text
 	data   []byte
@@ -209,8 +209,9 @@ type shifting struct {
 	double bool // characters have two bytes
 }
 
-// shift handles the sequence of the bytes up to next.
-func (s *shifting) shift(double bool, next int) {
+// setDouble handles a sequence that ends at next. double means that it switches to two-byte
+// characters.
+func (s *pairReader) setDouble(double bool, next int) {
 	if s.double && !double && s.start < next {
 		text.Extend(s.t, next)
 		s.start = next
@@ -218,9 +219,9 @@ func (s *shifting) shift(double bool, next int) {
 	s.double = double
 }
 
-// char appends the character at i, which may have two bytes, and returns the offset after it. White
-// space, controls and line ends are never part of a pair.
-func (s *shifting) char(i int) (next int) {
+// readChar appends the character at i, which may have two bytes, and returns the offset after it.
+// White space, controls and line ends are never part of a pair.
+func (s *pairReader) readChar(i int) (next int) {
 	c := s.data[i]
 	if c < utf8.RuneSelf && (!s.double || c <= ' ') {
 		if c == '\n' {
@@ -250,7 +251,7 @@ func (s *shifting) char(i int) (next int) {
 // "~"; a line end after a "~" is removed. A line end also ends the two-byte characters, as in
 // browsers that knew the encoding. Before any other byte, a "~" is literal.
 func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
-	s := shifting{e: e, t: t, data: data}
+	s := pairReader{e: e, t: t, data: data}
 	for i := 0; i < len(data); {
 		var after byte
 		if data[i] == '~' && i+1 < len(data) {
@@ -259,7 +260,7 @@ func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
 		switch {
 		case after == '{', after == '}':
 			i += 2
-			s.shift(after == '{', i)
+			s.setDouble(after == '{', i)
 		case after == '~':
 			t.AppendToken(text.Span{Start: s.start, End: i + 2}, data[i:i+1])
 			i += 2
@@ -269,7 +270,7 @@ func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
 		case after == '\r' && i+2 < len(data) && data[i+2] == '\n':
 			i += 3
 		default:
-			i = s.char(i)
+			i = s.readChar(i)
 		}
 	}
 }
@@ -278,17 +279,17 @@ func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
 // that names their set is ignored. A line end also ends them.
 func (e *Encoding) decodeKR(t *text.Text, data []byte) {
 	const designation = "\x1b$)C"
-	s := shifting{e: e, t: t, data: data}
+	s := pairReader{e: e, t: t, data: data}
 	for i := 0; i < len(data); {
 		switch c := data[i]; {
 		case c == shiftOut || c == shiftIn:
 			i++
-			s.shift(c == shiftOut, i)
+			s.setDouble(c == shiftOut, i)
 		case c == esc && bytes.HasPrefix(data[i:], []byte(designation)):
 			i += len(designation)
 			s.start = i
 		default:
-			i = s.char(i)
+			i = s.readChar(i)
 		}
 	}
 }

@@ -10,23 +10,23 @@ import (
 
 // Mail returns the encoding with a name of mail, or nil. Labels of the standard keep their meaning.
 // Other names are compared without regard to case and to characters that are not letters or digits:
-// "EUC_KR" names EUC-KR, and so does a private "x-euckr". HZ and ISO-2022-KR, which the standard
-// replaces, have encodings of the form [Listed].
+// "EUC_KR" names EUC-KR, and so does a private "x-euckr". HZ and ISO-2022-KR, which have the
+// replacement encoding in the standard, have encodings of the form [Listed].
 func Mail(label string) *Encoding {
-	name := squeezed(label)
+	name := squeeze(label)
 	e := Get(label)
 	if e == nil || e.Form == Opaque {
 		e = mailNamed(name)
 	}
 	if e != nil {
-		e.ascii = slices.Contains(asciiNames, name)
+		e.isASCII = slices.Contains(asciiNames, name)
 		return e
 	}
 	private := strings.TrimLeft(label, "\t\n\f\r \"'<")
 	if len(private) < 2 || private[0]|0x20 != 'x' || private[1] != '-' && private[1] != '_' {
 		return nil
 	}
-	return mailNamed(squeezed(private[2:]))
+	return mailNamed(squeeze(private[2:]))
 }
 
 // asciiNames are the names of US-ASCII in IANA's registry and in Python, squeezed. The standard
@@ -36,9 +36,9 @@ var asciiNames = []string{
 	"isoir6", "csascii", "cp367", "ibm367",
 }
 
-// squeezed returns the letters, in lower case, and digits of a name. It returns "" if the name
+// squeeze returns the letters and digits of a name, in lower case. It returns "" if the name
 // contains a character outside of ASCII.
-func squeezed(name string) string {
+func squeeze(name string) string {
 	b := make([]byte, 0, len(name))
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -63,7 +63,7 @@ func mailNamed(name string) *Encoding {
 	switch e := mailNames[i].encoding; e {
 	case "iso-2022-jp-1":
 		sets := Get("iso-2022-jp")
-		sets.sets = true
+		sets.moreSets = true
 		return sets
 	case "utf-7", "utf-32", "utf-32be", "utf-32le":
 		return &Encoding{Name: e, Form: Listed}
@@ -86,11 +86,12 @@ var codePages = map[string]encoding.Encoding{
 	"ibm862": charmap.CodePage862, "ibm863": charmap.CodePage863, "ibm865": charmap.CodePage865,
 }
 
+// newCodePage returns the encoding of a code page.
 func newCodePage(name string, page encoding.Encoding) *Encoding {
 	e := &Encoding{Name: name}
-	e.dec = page.NewDecoder().Transformer
-	e.enc = page.NewEncoder().Transformer
-	e.single = e.singles()
+	e.decoder = page.NewDecoder().Transformer
+	e.encoder = page.NewEncoder().Transformer
+	e.single = e.singleBytes()
 	return e
 }
 

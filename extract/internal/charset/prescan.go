@@ -13,8 +13,8 @@ import (
 // the head is, and at least the first 1024 bytes. Declarations in raw text and comments do not
 // count.
 
-// declarations are the attributes that matter to the search.
-var declarations = func() *markup.Filter {
+// metaFilter keeps the attributes that the search needs.
+var metaFilter = func() *markup.Filter {
 	f := markup.NewFilter()
 	f.Attrs("meta", "charset", "http-equiv", "content")
 	f.Tags()
@@ -24,19 +24,19 @@ var declarations = func() *markup.Filter {
 // minPrescan is the number of bytes that are searched even outside of the head.
 const minPrescan = 1024
 
-// html returns the charset that a meta element declares, or else the charset of an XML declaration,
-// or nil.
-func (f *Finder) html(data []byte, s *markup.Scanner) *Encoding {
+// fromHTML returns the charset that a meta element declares, or else the charset of an XML
+// declaration, or nil.
+func (f *Finder) fromHTML(data []byte, s *markup.Scanner) *Encoding {
 	switch {
 	case bytes.HasPrefix(data, []byte("<\x00?\x00x\x00")):
-		return f.get(labelUTF16LE)
+		return f.lookUp(labelUTF16LE)
 	case bytes.HasPrefix(data, []byte("\x00<\x00?\x00x")):
-		return f.get(labelUTF16BE)
+		return f.lookUp(labelUTF16BE)
 	}
 	if e := f.prescan(data, s); e != nil {
 		return e
 	}
-	return f.inside(xmlEncoding(data))
+	return f.fromDocument(xmlEncoding(data))
 }
 
 // prescan returns the charset that a meta element declares, or nil.
@@ -44,7 +44,7 @@ func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
 	if len(data) <= shortDocument && !mayHoldMeta(data) {
 		return nil
 	}
-	s.Filter, s.Only = declarations, 0
+	s.Filter, s.Only = metaFilter, 0
 	s.Reset(data)
 	for inHead := true; inHead || s.Offset() < minPrescan; {
 		k := s.Next()
@@ -56,11 +56,11 @@ func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
 		}
 		name := data[s.NameStart:s.NameEnd]
 		if k == markup.StartTag && bytes.EqualFold(name, []byte("meta")) {
-			if e := f.declared(data, s); e != nil {
+			if e := f.declaredInMeta(data, s); e != nil {
 				return e
 			}
 		}
-		inHead = inHead && headTag(name, k == markup.StartTag)
+		inHead = inHead && isHeadTag(name, k == markup.StartTag)
 	}
 	return nil
 }
@@ -83,8 +83,8 @@ func mayHoldMeta(data []byte) bool {
 	}
 }
 
-// headTag reports whether a tag can be in a head, or begins a head.
-func headTag(name []byte, start bool) bool {
+// isHeadTag reports whether a tag can be in a head, or begins a head.
+func isHeadTag(name []byte, start bool) bool {
 	var buf [len("noscript")]byte
 	if len(name) > len(buf) {
 		return false
@@ -98,8 +98,8 @@ func headTag(name []byte, start bool) bool {
 	return false
 }
 
-// declared returns the charset that the current meta element declares.
-func (f *Finder) declared(data []byte, s *markup.Scanner) *Encoding {
+// declaredInMeta returns the charset that the current meta element declares, or nil.
+func (f *Finder) declaredInMeta(data []byte, s *markup.Scanner) *Encoding {
 	var label, content []byte
 	pragma, scratch := false, f.scratch[:0]
 	for i := range s.Attrs {
@@ -123,14 +123,14 @@ func (f *Finder) declared(data []byte, s *markup.Scanner) *Encoding {
 	if label == nil && pragma {
 		label = labelIn(content)
 	}
-	return f.meta(label)
+	return f.fromMeta(label)
 }
 
-// meta returns the charset for the label in a meta element (13.2.3.2), or nil.
-func (f *Finder) meta(label []byte) *Encoding {
-	e := f.inside(label)
+// fromMeta returns the charset for the label in a meta element (13.2.3.2), or nil.
+func (f *Finder) fromMeta(label []byte) *Encoding {
+	e := f.fromDocument(label)
 	if e != nil && e.Name == "x-user-defined" {
-		return f.get(labelLatin)
+		return f.lookUp(labelLatin)
 	}
 	return e
 }
@@ -189,7 +189,7 @@ func xmlEncoding(data []byte) []byte {
 	return label
 }
 
-// trimLow drops white space and controls from the start of b.
+// trimLow returns b without the white space and controls at its start.
 func trimLow(b []byte) []byte {
 	for len(b) > 0 && b[0] <= ' ' {
 		b = b[1:]

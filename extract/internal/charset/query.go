@@ -41,14 +41,14 @@ func (e *Encoding) encode(r rune) (b []byte, ok bool) {
 		c := slices.Index(e.single[utf8.RuneSelf:], r)
 		return append(e.buf[:0], byte(c+utf8.RuneSelf)), c >= 0 && r != utf8.RuneError
 	}
-	if number, ok := encoded(e.encodes, r); ok {
+	if number, ok := lookUpRune(e.encodes, r); ok {
 		return appendNumber(e.buf[:0], number), number > 0
 	}
 	var char [utf8.UTFMax]byte
-	e.enc.Reset()
-	n, _, err := e.enc.Transform(e.buf[:], utf8.AppendRune(char[:0], r), true)
+	e.encoder.Reset()
+	n, _, err := e.encoder.Transform(e.buf[:], utf8.AppendRune(char[:0], r), true)
 	b = e.buf[:n]
-	if err != nil || !e.writes(b) {
+	if err != nil || !e.isWritten(b) {
 		return nil, false
 	}
 	if e.Form == Shifting {
@@ -57,14 +57,15 @@ func (e *Encoding) encode(r rune) (b []byte, ok bool) {
 	return b, true
 }
 
-// writes reports whether the standard also writes the bytes that x/text wrote. The standard reads
-// HKSCS in Big5 and JIS X 0212 in EUC-JP, but writes neither.
-func (e *Encoding) writes(b []byte) bool {
+// isWritten reports whether the standard also writes b, the bytes that x/text wrote. The standard
+// reads HKSCS in Big5 and JIS X 0212 in EUC-JP, but writes neither.
+func (e *Encoding) isWritten(b []byte) bool {
 	return !(e.Name == "big5" && b[0] < 0xa1 || e.family == eucJP && len(b) != 2)
 }
 
-// encoded returns the bytes of a character that is in one of the runs, or 0 if it has no bytes.
-func encoded(runs []run, r rune) (number uint32, ok bool) {
+// lookUpRune returns the bytes of a character as a number, or 0 if the character cannot be encoded.
+// ok is false if no run has the character.
+func lookUpRune(runs []run, r rune) (number uint32, ok bool) {
 	i := sort.Search(len(runs), func(i int) bool { return runs[i].r > r }) - 1
 	if i < 0 || uint32(r-runs[i].r) >= runs[i].n {
 		return 0, false
@@ -110,9 +111,9 @@ func (e *Encoding) appendShifted(dst, query []byte) []byte {
 	for len(query) > 0 {
 		r, n := utf8.DecodeRune(query)
 		query = query[n:]
-		b, to, ok := e.shifted(r, state)
+		b, to, ok := e.encodeShifted(r, state)
 		if to != state {
-			dst = appendBytes(dst, leads[to])
+			dst = appendBytes(dst, escapeFor[to])
 			state = to
 		}
 		switch {
@@ -125,17 +126,17 @@ func (e *Encoding) appendShifted(dst, query []byte) []byte {
 		}
 	}
 	if state != inASCII {
-		dst = appendBytes(dst, leads[inASCII])
+		dst = appendBytes(dst, escapeFor[inASCII])
 	}
 	return dst
 }
 
-// leads are the escape sequences that are written, by the state that follows them.
-var leads = [...][]byte{inASCII: []byte("\x1b(B"), inRoman: []byte("\x1b(J"), inKanji: []byte("\x1b$B")}
+// escapeFor has the escape sequences that are written, by the state that each begins.
+var escapeFor = [...][]byte{inASCII: []byte("\x1b(B"), inRoman: []byte("\x1b(J"), inKanji: []byte("\x1b$B")}
 
-// shifted returns the bytes of a character and the state that they need. It keeps the present state
-// if possible. ok is false if the charset has no such character.
-func (e *Encoding) shifted(r rune, state shiftState) (b []byte, to shiftState, ok bool) {
+// encodeShifted returns the bytes of a character, and the state that they need: state itself if
+// possible. ok is false if the charset has no such character.
+func (e *Encoding) encodeShifted(r rune, state shiftState) (b []byte, to shiftState, ok bool) {
 	to = state
 	if state == inKanji {
 		to = inASCII

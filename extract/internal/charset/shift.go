@@ -17,8 +17,8 @@ const (
 	inOther               // an unknown set, two bytes per character
 )
 
-// markup reports whether the state can contain tags.
-func (s shiftState) markup() bool { return s <= inRoman }
+// allowsMarkup reports whether the bytes of tags can be in this state.
+func (s shiftState) allowsMarkup() bool { return s <= inRoman }
 
 const esc = 0x1b
 
@@ -28,14 +28,14 @@ var escapes = [...]struct {
 	state    shiftState
 }{{"\x1b(B", inASCII}, {"\x1b(J", inRoman}, {"\x1b(I", inKatakana}, {"\x1b$@", inKanji}, {"\x1b$B", inKanji}}
 
-// escape returns the length of the escape sequence at the start of b, or 0, and the state that it
-// begins.
-func (e *Encoding) escape(b []byte) (n int, to shiftState) {
+// escapeLen returns the length of the escape sequence at the start of b, or 0, and the state that
+// it begins.
+func (e *Encoding) escapeLen(b []byte) (n int, to shiftState) {
 	const length = 3
 	switch {
 	case len(b) < length || b[0] != esc:
 		return 0, 0
-	case e.sets && len(b) > length && string(b[:length]) == "\x1b$(" && '@' <= b[length] && b[length] <= '_':
+	case e.moreSets && len(b) > length && string(b[:length]) == "\x1b$(" && '@' <= b[length] && b[length] <= '_':
 		if b[length] == 'D' {
 			return length + 1, inMore
 		}
@@ -49,17 +49,17 @@ func (e *Encoding) escape(b []byte) (n int, to shiftState) {
 	return 0, 0
 }
 
-// shifts reads text in ISO-2022-JP from its beginning on. The zero shifts is ready once its
+// shiftReader reads text in ISO-2022-JP from its beginning on. The zero value is ready after
 // Encoding is set.
-type shifts struct {
+type shiftReader struct {
 	Encoding    *Encoding
 	state       shiftState
 	afterEscape bool // the escape sequence was the last thing read
 }
 
-// plain returns the number of literal bytes at the start of b.
-func (s *shifts) plain(b []byte) (n int) {
-	if !s.state.markup() {
+// plainLen returns the number of bytes at the start of b that are ASCII characters.
+func (s *shiftReader) plainLen(b []byte) (n int) {
+	if !s.state.allowsMarkup() {
 		return 0
 	}
 	for n < len(b) && b[n] < utf8.RuneSelf && b[n] != esc && b[n] != 0x0e &&
@@ -73,9 +73,9 @@ func (s *shifts) plain(b []byte) (n int) {
 // append appends the text of the bytes at data[i], which are not plain, and returns the offset
 // after them. It appends nothing for an escape sequence, unless another escape sequence comes
 // directly before it. ok is false if U+FFFD replaces bytes that are not a character.
-func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool) {
+func (s *shiftReader) append(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	b := data[i:]
-	if n, to := s.Encoding.escape(b); n > 0 {
+	if n, to := s.Encoding.escapeLen(b); n > 0 {
 		again := s.afterEscape
 		s.state, s.afterEscape = to, true
 		if again {
@@ -100,7 +100,7 @@ func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool)
 
 // kanji appends the character at data[i]. If the bytes are not a character, the error includes the
 // second byte, unless that begins an escape sequence.
-func (s *shifts) kanji(dst, data []byte, i int) (out []byte, next int, ok bool) {
+func (s *shiftReader) kanji(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	n := 1
 	if isKanji(data[i]) && i+1 < len(data) && data[i+1] != esc {
 		n = 2

@@ -13,16 +13,16 @@ import (
 //
 // In ISO-2022-JP an escape sequence sets the meaning of all bytes up to the next sequence. Each
 // sequence belongs to a character. A sequence that switches back to a state with tags belongs to
-// the character before it; any other belongs to the character after it. So the text between two
-// tags or quotes begins and ends in a state that allows ASCII. An edit then removes the sequences
-// that only its reference needed.
+// the character before it; any other sequence belongs to the character after it. So the text
+// between two tags or quotes begins and ends in a state that allows ASCII. An edit of a reference
+// then removes the sequences that only this reference needed.
 
 // Switches are the escape sequences of a document in ISO-2022-JP. Other charsets have none. The
 // zero Switches is ready; it keeps its memory when it is used again.
 type Switches struct {
-	all  []change
-	data []byte
-	from *Encoding
+	changes []change
+	data    []byte
+	from    *Encoding
 }
 
 // change is the end of an escape sequence, and the meaning of the bytes after it.
@@ -31,16 +31,16 @@ type change struct {
 	state shiftState
 }
 
-// Decode decodes data into t if the charset is read as a whole, and reports whether it is. It notes
-// the escape sequences. A nil e is a charset that keeps ASCII. data must not change as long as w is
-// in use.
+// Decode decodes data into t if the charset is read as a whole, and records the escape sequences.
+// Otherwise it returns false. A nil e is a charset that keeps ASCII. data must not change as long
+// as w is in use.
 func (w *Switches) Decode(t *text.Text, data []byte, e *Encoding) bool {
 	t.Reset()
-	w.all, w.data, w.from = w.all[:0], data, e
+	w.changes, w.data, w.from = w.changes[:0], data, e
 	switch {
 	case e == nil:
 		return false
-	case e.wide():
+	case e.isUTF16():
 		text.Begin(t)
 		decodeWide(t, data, e.Form)
 		return true
@@ -59,10 +59,10 @@ func (w *Switches) Decode(t *text.Text, data []byte, e *Encoding) bool {
 // decode decodes ISO-2022-JP.
 func (w *Switches) decode(t *text.Text) {
 	data := w.data
-	s := shifts{Encoding: w.from}
+	s := shiftReader{Encoding: w.from}
 	start := 0 // start of the character at i, with the sequences that belong to it
 	for i := 0; i < len(data); {
-		if n := s.plain(data[i:]); n > 0 {
+		if n := s.plainLen(data[i:]); n > 0 {
 			if start < i {
 				t.AppendToken(text.Span{Start: start, End: i + 1}, data[i:i+1])
 				i, n = i+1, n-1
@@ -75,15 +75,15 @@ func (w *Switches) decode(t *text.Text) {
 		before := s.state
 		var buf [8]byte
 		char, next, _ := s.append(buf[:0], data, i)
-		if n, to := w.from.escape(data[i:]); n > 0 {
-			w.all = append(w.all, change{next, to})
+		if n, to := w.from.escapeLen(data[i:]); n > 0 {
+			w.changes = append(w.changes, change{next, to})
 		}
 		i = next
 		switch {
 		case len(char) > 0:
 			t.AppendToken(text.Span{Start: start, End: i}, char)
 			start = i
-		case before != inASCII && s.state.markup():
+		case before != inASCII && s.state.allowsMarkup():
 			text.Extend(t, i)
 			start = i
 		}
@@ -91,41 +91,41 @@ func (w *Switches) decode(t *text.Text) {
 }
 
 // None reports whether the document has no escape sequences.
-func (w *Switches) None() bool { return len(w.all) == 0 }
+func (w *Switches) None() bool { return len(w.changes) == 0 }
 
 // Inside reports whether a span of the document contains an escape sequence.
 func (w *Switches) Inside(s text.Span) bool {
-	return slices.ContainsFunc(w.all, func(c change) bool { return s.Start < c.at && c.at < s.End })
+	return slices.ContainsFunc(w.changes, func(c change) bool { return s.Start < c.at && c.at < s.End })
 }
 
-// Around returns whether the bytes before and behind a span of the document are JIS X 0201 Roman.
-// ok is false if nothing can be written there. This is so if the bytes are neither Roman nor ASCII.
-// It is also so if the sequence to be written would be directly beside another one, since the
-// second one would become U+FFFD.
-func (w *Switches) Around(s text.Span) (before, behind, ok bool) {
+// Around reports whether the bytes before and after a span of the document are JIS X 0201 Roman. ok
+// is false if ASCII cannot be written there: if the bytes are neither Roman nor ASCII, or if the
+// sequence to be written would be directly beside another one. In that case the second sequence
+// would become U+FFFD.
+func (w *Switches) Around(s text.Span) (before, after, ok bool) {
 	start, beside := w.stateAt(s.Start)
 	end, _ := w.stateAt(s.End)
-	ok = start.markup() && end.markup()
+	ok = start.allowsMarkup() && end.allowsMarkup()
 	before = start == inRoman
 	if before {
 		ok = ok && !beside
 	}
-	behind = end == inRoman
-	if behind {
-		n, _ := w.from.escape(w.data[s.End:])
+	after = end == inRoman
+	if after {
+		n, _ := w.from.escapeLen(w.data[s.End:])
 		ok = ok && n == 0
 	}
-	return before, behind, ok
+	return before, after, ok
 }
 
 // stateAt returns the state from an offset on, and whether an escape sequence ends there.
 func (w *Switches) stateAt(at int) (s shiftState, edge bool) {
-	i, found := slices.BinarySearchFunc(w.all, at, func(c change, at int) int { return c.at - at })
+	i, found := slices.BinarySearchFunc(w.changes, at, func(c change, at int) int { return c.at - at })
 	if found {
-		return w.all[i].state, true
+		return w.changes[i].state, true
 	}
 	if i > 0 {
-		s = w.all[i-1].state
+		s = w.changes[i-1].state
 	}
 	return s, false
 }

@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// wide reports whether the charset is UTF-16.
-func (e *Encoding) wide() bool { return e.Form == UTF16LE || e.Form == UTF16BE }
+// isUTF16 reports whether the charset is UTF-16.
+func (e *Encoding) isUTF16() bool { return e.Form == UTF16LE || e.Form == UTF16BE }
 
 // decodeWide appends data, which is UTF-16, to t, without the byte order mark. A lone surrogate or
 // half a unit becomes U+FFFD.
@@ -36,6 +36,7 @@ func decodeWide(t *text.Text, data []byte, w Form) {
 	}
 }
 
+// unit returns the UTF-16 unit at i.
 func unit(data []byte, i int, w Form) uint16 {
 	if w == UTF16LE {
 		return uint16(data[i]) | uint16(data[i+1])<<8
