@@ -56,8 +56,8 @@ class Child:
             finally:
                 os.close(theirs)
                 os.close(ours)
+            self.pipes = self.transport(self.stdin, self.stdout)
             _children.add(self)
-        self.pipes = self.transport(self.stdin, self.stdout)
 
     def move(self, frames: deque[Bytes], timeout: float) -> bytes | None:
         """Write from frames and return bytes of the child, as Transport.move does."""
