@@ -283,6 +283,9 @@ func TestProgress(t *testing.T) {
 			o.Inputs.Units = units
 			o.Inputs.MarkUnitEnds = units != ""
 		}, args...)
+		if end := l.err[strings.LastIndexByte(l.err, '\r')+1:]; strings.Contains(end, "files") {
+			t.Errorf("with units %q: standard error ends in %q, want the bar removed", units, end)
+		}
 		if n := 2 + len(args)/3; !strings.Contains(l.err, fmt.Sprintf("1/%d files", n)) ||
 			!strings.Contains(l.err, "6/12 B") {
 			t.Errorf("with units %q: standard error is %q, want a bar of %d files", units, l.err, n)
