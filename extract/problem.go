@@ -42,6 +42,7 @@ const (
 	TooComplex = Defect(reading.TooComplex)
 	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
 	DisputedMarkdown = Defect(reading.DisputedMarkdown)
+	OpenFrontMatter  = Defect(reading.OpenFrontMatter) // front matter has no end, and is read as Markdown
 )
 
 // Options select places that are not read by default, and rules for some places. The zero value

@@ -33,6 +33,10 @@ const longestHeading = 2048
 func anchors(p *page.Finder) (list []string) {
 	f := finder{Finder: p, start: p.Text.Start()}
 	f.source = withLineFeeds(p.Data[f.start:])
+	if m, found, _ := matterOf(f.source); found {
+		f.start += m.next
+		f.source = f.source[m.next:]
+	}
 	if isBeyondBounds(f.source) || !f.found.parse(f.source, true) {
 		return nil
 	}

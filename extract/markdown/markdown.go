@@ -15,7 +15,8 @@
 // Documents that goldmark would take too long or too much memory for are not read: see bounds.go.
 //
 // Files in reading order: bounds.go, destination.go, bare.go (URLs in text), parse.go (with
-// goldmark), finder.go, html.go, anchors.go (headings), markdown.go (all of it together).
+// goldmark), finder.go, matter.go, html.go, anchors.go (headings), markdown.go (all of it
+// together).
 package markdown
 
 import (
@@ -36,11 +37,12 @@ func init() {
 func find(p *page.Finder) {
 	f := finder{Finder: p, start: p.Text.Start()}
 	f.source = withLineFeeds(p.Data[f.start:])
+	first := p.Doc.Refs.Len()
+	f.skipMatter()
 	if isBeyondBounds(f.source) || !f.found.parse(f.source, !p.Doc.Options.CommonMark) {
 		p.Problem(f.start, reading.TooComplex)
 		return
 	}
-	first := p.Doc.Refs.Len()
 	f.readHTML()
 	f.add()
 	f.noteStructure()

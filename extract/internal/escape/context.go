@@ -76,6 +76,8 @@ func (p *Context) Holds(uri []byte) bool {
 		return json.IsKey(uri)
 	case Map:
 		return json.IsMap(uri)
+	case Scalar:
+		return isScalar(uri, p.Inner)
 	case Autolink:
 		return isAutolink(uri)
 	case BareURL:

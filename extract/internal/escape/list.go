@@ -41,6 +41,7 @@ const (
 	Pointed     // a destination in < and >
 	Autolink    // an absolute URI in < and >
 	BareURL     // an absolute URL in text
+	Scalar      // a value of front matter, in the quotes of inner; inner is ',' in a list in brackets
 )
 
 // Token is the kind of token that holds the value.

@@ -102,6 +102,20 @@ func beginsWithScheme(uri []byte) bool {
 	return false
 }
 
+// isScalar reports whether uri is a value of YAML and TOML in quotes, or of YAML without quotes.
+func isScalar(uri []byte, quote byte) bool {
+	for _, c := range uri {
+		if c <= ' ' || c >= 0x7f || bytes.IndexByte([]byte("\\\"'"), c) >= 0 ||
+			quote == ',' && bytes.IndexByte([]byte(",[]{}"), c) >= 0 {
+			return false
+		}
+	}
+	if quote == '"' || quote == '\'' {
+		return true
+	}
+	return len(uri) > 0 && uri[len(uri)-1] != ':' && (ascii.Alnum.Has(uri[0]) || uri[0] == '/' || uri[0] == '.')
+}
+
 // longestScheme is the number of bytes of the longest scheme of an autolink (CommonMark 6.5).
 const longestScheme = 32
 

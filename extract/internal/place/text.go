@@ -29,6 +29,7 @@ var (
 	Listed = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}  // a line of a list of URLs
 	// links, images, definitions and autolinks of Markdown
 	Destination = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}
+	FrontMatter = &Row{"", "", TypeURL, BaseDocument, KindNav, Lazy, ""}     // values of front matter
 	BareURL     = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URLs in the text of Markdown
 	// the comment that names the source map of a sheet or script
 	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""}

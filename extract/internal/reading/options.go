@@ -46,6 +46,7 @@ const (
 	TooComplex Defect = "too-complex"
 	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
 	DisputedMarkdown Defect = "disputed-markdown"
+	OpenFrontMatter  Defect = "open-front-matter" // front matter has no end, and is read as Markdown
 )
 
 // Problem is a defect of the input that an operator should know, not an error.

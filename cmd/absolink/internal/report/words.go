@@ -90,6 +90,7 @@ var defectTexts = map[extract.Defect]string{
 		"written",
 	"too-complex": "Markdown is read up to 4 MB, and only if its brackets, quotes and tables do not need too much " +
 		"time or memory; nothing was read",
+	"open-front-matter": "the front matter that begins here has no end; it is read as Markdown",
 	"disputed-markdown": "parsers of Markdown do not agree where this reference begins and ends; it stays as written",
 	"xml-base-too-deep": "references inside of so many xml:base attributes are not resolved",
 }
