@@ -58,6 +58,7 @@ var endings = []struct {
 	{Linkset, binary, ".linkset"}, // it begins with <URL>
 	{JSONFeed, binary | tag | feed | declared | image, ".jsonfeed"},
 	{JSONLinkset, binary | tag | feed | declared | image, ""},
+	{WAT, binary | tag | feed | declared | image, ""},
 
 	// Files with a whole name: see nameOf.
 	{URLList, binary | tag | feed | declared | image, ""},
@@ -218,7 +219,8 @@ func formatNamed(name string) Format {
 }
 
 // jsonFormat returns the format of a JSON text that shows it, or Unknown. A JSON Feed has a
-// version, which is a URL of jsonfeed.org. A linkset has a member "linkset".
+// version, which is a URL of jsonfeed.org. A linkset has a member "linkset", and a WAT record
+// "Envelope".
 func jsonFormat(head []byte) Format {
 	head = bytes.TrimLeft(head, "\t\n\r ")
 	if len(head) == 0 || head[0] != '{' {
@@ -231,6 +233,8 @@ func jsonFormat(head []byte) Format {
 		case s.Depth != 1:
 		case s.IsKey && string(value) == "linkset":
 			return JSONLinkset
+		case s.IsKey && string(value) == "Envelope":
+			return WAT
 		case !s.IsKey && string(s.KeyAt(0)) == "version" && isFeedVersion(json.AppendUnescaped(nil, value)):
 			return JSONFeed
 		}

@@ -52,6 +52,7 @@ func TestIdentify(t *testing.T) {
 		{`{"x":{}, "linkset":[]}`, "a.json", identity{format: JSONLinkset, named: JSONLinkset, ending: ".json"}},
 		{`{"x":{"linkset":[]}}`, "a.json", identity{ending: ".json"}},
 		{`{"x":"linkset"}`, "a.json", identity{ending: ".json"}},
+		{`{"Container":{},"Envelope":{}}`, "a.json", identity{format: WAT, named: WAT, ending: ".json"}},
 		{"<a-b>;rel=x", "a.linkset", identity{format: Linkset, named: Linkset, ending: ".linkset"}},
 		{"x", "d/_headers", identity{format: HeaderRules, named: HeaderRules}},
 		{"x", "d/_headers.gz", identity{format: HeaderRules, named: HeaderRules}},

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"absolink/base"
 	"absolink/extract/internal/charset"
@@ -207,6 +208,18 @@ func (d *Doc) RawEnds() []int {
 	return d.in.RawEnds
 }
 
+// LinkText returns the text of the link that begins at an offset of d.Data, if the document states
+// it beside the reference, as a WAT record does. Otherwise it returns "". It describes the same
+// reading as [Doc.Base].
+func (d *Doc) LinkText(offset int) string {
+	d.once()
+	n, ok := slices.BinarySearchFunc(d.in.Texts, offset, func(t reading.LinkText, at int) int { return t.At - at })
+	if !ok {
+		return ""
+	}
+	return d.in.Texts[n].Text
+}
+
 // Problems returns the defects of the document, the first of each kind, in no particular order, or
 // nil. The result is valid until the next Refs or Reset.
 func (d *Doc) Problems() []Problem {
@@ -278,7 +291,7 @@ func (f Format) declaration() charset.Declaration {
 		return charset.InXML
 	case CSS:
 		return charset.InRule
-	case Manifest, JSONFeed, Linkset, JSONLinkset, Calendar, Heading:
+	case Manifest, JSONFeed, Linkset, WAT, JSONLinkset, Calendar, Heading:
 		return charset.FixedUTF8
 	}
 	return charset.Undeclared
@@ -314,6 +327,8 @@ func (r *reader) find(d *Doc) {
 		lines.Rules(t)
 	case Linkset:
 		lines.Linkset(t)
+	case WAT:
+		f.WAT()
 	case JSONLinkset:
 		page.Linkset(t)
 	case Script:

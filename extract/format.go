@@ -45,6 +45,7 @@ const (
 	URLList            // a sitemap as a text file: one URL a line
 	HeaderRules        // a file _headers: header fields for the responses of a site
 	Linkset            // a set of links as text (RFC 9264)
+	WAT                // the JSON of Common Crawl about one response
 	JSONLinkset        // a set of links as JSON (RFC 9264)
 	Script             // JavaScript; its string literals are read with Options.Scripts
 	Heading            // the header fields of a message or a response
@@ -76,6 +77,7 @@ var formats = [...]struct{ name, media string }{
 	URLList:     {"url-list", "text/plain"},
 	HeaderRules: {"headers", "text/plain"},
 	Linkset:     {"linkset", "application/linkset"},
+	WAT:         {"wat", "application/json"},
 	JSONLinkset: {"json-linkset", "application/linkset+json"},
 	Script: {"script",
 		"text/javascript application/javascript application/x-javascript text/ecmascript application/ecmascript text/" +
@@ -108,7 +110,7 @@ func (f Format) MediaType() string {
 // mime/rewrite).
 func (f Format) ListOnly() bool {
 	switch f {
-	case Plain, Linkset, JSONLinkset, Heading, Calendar, Card, Enriched:
+	case Plain, Linkset, WAT, JSONLinkset, Heading, Calendar, Card, Enriched:
 		return true
 	}
 	return false
@@ -122,8 +124,8 @@ var byMedia = make(map[string]Format)
 
 func init() {
 	for f := range formats {
-		if Format(f) == Heading {
-			continue // a body is not a heading, even if its type says so
+		if Format(f) == Heading || Format(f) == WAT {
+			continue // a body is not one of these because its type says so
 		}
 		for _, media := range strings.Fields(formats[f].media) {
 			if _, taken := byMedia[media]; !taken {

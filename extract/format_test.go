@@ -43,6 +43,7 @@ func TestFormatOf(t *testing.T) {
 	}
 	wanted := map[Format]bool{
 		Sitemap: true, Bookmarks: true, // their media types are those of XML and HTML
+		WAT:     true,                    // known by its content
 		URLList: true, HeaderRules: true, // known by the names of their files
 		Heading: true, // a body is not a heading, even if its type says so
 	}

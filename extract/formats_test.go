@@ -18,7 +18,7 @@ import (
 
 // plainFormats are the formats without tags, for FuzzFormats.
 var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched, Script, Markdown,
-	JSONFeed, URLList, HeaderRules, Linkset, JSONLinkset}
+	JSONFeed, URLList, HeaderRules, Linkset, JSONLinkset, WAT}
 
 // taggedFormats are the other formats, for FuzzRewrite and FuzzXMLRewrite.
 var taggedFormats = []Format{HTML, Bookmarks, XHTML, XML, SVG, Feed, Sitemap, OPML, OpenSearch}
@@ -80,6 +80,8 @@ func FuzzFormats(f *testing.F) {
 		"<a>;rel=next\n ,<b>\n;anchor=\"c\"",
 		`{"linkset":[{"anchor":"a","next":[{"href":"b"}]}]}`,
 		"[a](b \"c\") ![d](<e f>)\n\n[g]: h&amp;\n\n> <img src=i> `j`\n\n|k|\n|-|\n|[l](m\\|n)|\n",
+		`{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{"Headers":{"Location":"a"},"HTML-Metadata":{` +
+			`"Links":[{"path":"A@/href","url":"b","text":"c"}],"Head":{"Base":"d","Metas":[{"content":"e"}]}}}}}}`,
 	} {
 		f.Add([]byte(s), uint8(i), uint8(i))
 		f.Add(readingtest.UTF16(s, i%2 == 0), uint8(i), uint8(10))

@@ -35,6 +35,7 @@ const (
 	// sequences
 	ShiftedReference = Defect(reading.ShiftedReference)
 	NotWellFormed    = Defect(reading.NotWellFormed) // the XML is not well-formed
+	InvalidJSON      = Defect(reading.InvalidJSON)   // the JSON of a WAT record is not valid
 	// an XML entity has no declaration or contains markup, so its text is not read
 	UnreadEntity   = Defect(reading.UnreadEntity)
 	XMLBaseTooDeep = Defect(reading.XMLBaseTooDeep) // references inside have no base

@@ -42,6 +42,7 @@ var torture = []struct {
 	{"_headers", HeaderRules, 15, sameLines},
 	{"links.linkset", Linkset, 4, sameBytes},
 	{"linkset.json", JSONLinkset, 6, sameBytes},
+	{"record.json", WAT, 22, sameBytes},
 }
 
 // untortured holds the reason why a format has no row in torture or tortureXML.

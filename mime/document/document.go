@@ -327,6 +327,8 @@ func (s *Set) takes(format extract.Format) bool {
 		return false
 	case format == extract.Script:
 		return s.o.Read.Scripts
+	case format == extract.WAT:
+		return true // it stands for a page
 	case format.ListOnly():
 		return s.o.Listing || s.o.Text
 	}

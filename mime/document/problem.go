@@ -107,7 +107,7 @@ func (s *Set) findings(d *Document) {
 var losses = map[extract.Defect]bool{
 	extract.UnsupportedCharset: true, extract.SrcdocTooDeep: true, extract.UnreadEntity: true,
 	extract.SplitReference: true, extract.ShiftedReference: true, extract.XMLBaseTooDeep: true,
-	extract.TooComplex: true,
+	extract.TooComplex: true, extract.InvalidJSON: true,
 }
 
 // Problems returns the problems of the part of the source that All has read so far. The caller may

@@ -71,7 +71,7 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 	switch {
 	case media == fieldsType:
 		return s.o.Listing
-	case m.Packed(), s.robots():
+	case m.Packed(), s.robots(), m.IsBareJSON():
 		return true
 	case media == "", kind == "multipart", kind == "message", strings.HasSuffix(media, "/unknown"):
 		return true

@@ -203,6 +203,9 @@ func (b *Body) Fill(d *extract.Doc, outer *base.Layer) {
 		d.Format = b.format
 	}
 	d.Data = b.Data
+	if d.Format == extract.WAT {
+		outer = b.Message.statedLayer(b.Data, outer)
+	}
 	d.Layer = b.Message.Layer(outer)
 	d.Cut = slices.ContainsFunc(b.Defects, func(x mime.Defect) bool { return !x.Minor })
 }

@@ -34,6 +34,7 @@ package httpmsg
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
 	"absolink/base"
@@ -250,6 +251,32 @@ func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	}
 	if v, n := m.Get("Content-Base"); n > 0 {
 		outer = &base.Layer{Source: base.ContentBase, Value: v, Outer: outer}
+	}
+	return outer
+}
+
+// statedLayer returns the layers of the header fields of the response that a WAT record describes,
+// with outer around them. It returns outer without [Options].RFC2616, as Layer does.
+func (m *Message) statedLayer(wat []byte, outer *base.Layer) *base.Layer {
+	if !m.opts.RFC2616 {
+		return outer
+	}
+	var record struct {
+		Envelope struct {
+			Payload struct {
+				Response struct{ Headers map[string]any } `json:"HTTP-Response-Metadata"`
+			} `json:"Payload-Metadata"`
+		}
+	}
+	if json.Unmarshal(wat, &record) != nil {
+		return outer
+	}
+	for _, source := range []base.Source{base.ContentLocation, base.ContentBase} {
+		for name, value := range record.Envelope.Payload.Response.Headers {
+			if text, ok := value.(string); ok && strings.EqualFold(name, source.String()) {
+				outer = &base.Layer{Source: source, Value: text, Outer: outer}
+			}
+		}
 	}
 	return outer
 }

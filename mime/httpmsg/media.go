@@ -116,6 +116,9 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 		return extract.Heading, charset
 	}
 	f := extract.FormatOf(media)
+	if m.IsBareJSON() {
+		f = extract.Detect(data, "body.json")
+	}
 	switch f {
 	case extract.XML:
 		f = extract.Detect(data, media) // which kind of XML it is
@@ -129,6 +132,13 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 		}
 	}
 	return f, charset
+}
+
+// IsBareJSON reports whether m is a body without a header, in JSON. The content then tells its
+// format: it may be a WAT record of Common Crawl.
+func (m *Message) IsBareJSON() bool {
+	media, _ := m.MediaType()
+	return m.bodyOnly && media == "application/json"
 }
 
 // RobotsTxt marks b as a robots.txt, because the URL of b says so. b then counts as plain text,

@@ -17,7 +17,8 @@ func TestPlaced(t *testing.T) {
 		extract.OpenSearch: false, extract.JSONFeed: false, extract.URLList: false, extract.HeaderRules: false,
 		// never rewritten
 		extract.Plain: false, extract.Heading: false, extract.Calendar: false,
-		extract.Card: false, extract.Enriched: false, extract.Linkset: false, extract.JSONLinkset: false,
+		extract.Card: false, extract.Enriched: false,
+		extract.Linkset: false, extract.JSONLinkset: false, extract.WAT: false,
 	}
 	for f := extract.HTML; f.String() != ""; f++ {
 		w, ok := want[f]

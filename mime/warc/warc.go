@@ -114,7 +114,7 @@ type Record struct {
 // Document reports whether the record holds a document, and the block was not skipped. Responses,
 // resources and conversions hold documents, except for segments after the first. A revisit holds a
 // document if its block is the header of a response. A metadata record holds a document if its
-// block has the links that Heritrix found in a page.
+// block has the links that Heritrix found in a page, or is a WAT record of Common Crawl.
 func (r *Record) Document() bool {
 	if r.Skipped > 0 || r.segment {
 		return false
@@ -126,7 +126,7 @@ func (r *Record) Document() bool {
 		media, _ := r.GetBytes("Content-Type")
 		return r.http(string(media), r.block())
 	case "metadata":
-		return r.hasOutlinks()
+		return r.hasOutlinks() || r.isWAT()
 	}
 	return false
 }
@@ -148,6 +148,16 @@ const (
 	draftFieldsType = "text/anvl"
 )
 
+// isWAT reports whether the block is a WAT record of Common Crawl, which describes a response.
+func (r *Record) isWAT() bool {
+	media, _ := r.Get("Content-Type")
+	media, _, _ = strings.Cut(media, ";")
+	return strings.EqualFold(strings.TrimSpace(media), watType) && bytes.Contains(r.block(), []byte(`"Envelope"`))
+}
+
+// watType is the media type of a WAT record.
+const watType = "application/json"
+
 // hasOutlinks reports whether the block consists of header fields with links that Heritrix found.
 func (r *Record) hasOutlinks() bool {
 	media, _ := r.Get("Content-Type")
@@ -162,7 +172,8 @@ func (r *Record) hasOutlinks() bool {
 // Message returns the document of the record as a message, or nil if [Record.Document] is false. If
 // the block begins with the header of an HTTP message, Message parses the block as a response.
 // Otherwise the whole block is the body, and the Content-Type of the record gives its media type.
-// The body of a metadata record always has the media type application/warc-fields. Offsets in the
+// The body of a metadata record has the media type application/warc-fields, or application/json if
+// it is a WAT record. Offsets in the
 // message count from the start of the block: [Record.Source] converts them into offsets of the
 // container. The message belongs to the record, and is valid until Release or the next call of
 // Message.
@@ -174,6 +185,8 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	block := r.block()
 	media, _ := r.Get("Content-Type")
 	switch {
+	case r.Type == "metadata" && r.isWAT():
+		m.ResetBare(block, watType, o)
 	case r.Type == "metadata":
 		m.ResetBare(block, fieldsType, o)
 	case !r.http(media, block):

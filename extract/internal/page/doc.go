@@ -10,5 +10,5 @@
 // archives), finder.go, anchors.go (ids), base.go (base elements), robots.go (meta elements),
 // repeat.go (attributes that repeat), style.go, script.go, comment.go, visible.go (text), html.go
 // (tags, and documents inside), sheet.go (style sheets), manifest.go, linkset.go, feed.go,
-// markdown.go.
+// markdown.go, wat.go (WAT records).
 package page

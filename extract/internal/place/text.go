@@ -31,6 +31,10 @@ var (
 	Destination = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}
 	FrontMatter = &Row{"", "", TypeURL, BaseDocument, KindNav, Lazy, ""}     // values of front matter
 	BareURL     = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URLs in the text of Markdown
+	// links in a WAT record of Common Crawl: in a style element, and of attributes that the table
+	// of HTML does not have
+	StyleLink = &Row{"", "", TypeURL, BaseDocument, KindRes, ListOnly, ""}
+	WATLink   = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""}
 	// the comment that names the source map of a sheet or script
 	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""}
 )

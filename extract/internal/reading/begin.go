@@ -18,6 +18,7 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration,
 	d.trim()
 	d.Refs.Reset(data)
 	d.Bases, d.Robots, d.RawEnds, d.Problems, d.used = d.Bases[:0], d.Robots[:0], d.RawEnds[:0], d.Problems[:0], 0
+	d.Texts = d.Texts[:0]
 	d.Open = false
 	d.Layers.Reset(around, section)
 	d.charsets.Mail = section != ""

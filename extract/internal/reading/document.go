@@ -24,7 +24,8 @@ type Document struct {
 	Robots    []string // contents of the meta elements for robots, in their order
 	RawEnds   []int    // ends of the texts of raw text elements in the document, also in documents inside
 	Problems  []Problem
-	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned directly
+	Texts     []LinkText // texts of links that the document states, in their order
+	Whole     text.Text  // the document in UTF-8 with the map back, for charsets that cannot be scanned directly
 
 	names names
 	encoded
@@ -44,6 +45,12 @@ type encoded struct {
 type nested struct {
 	contexts []*escape.Context // the first used contexts are in use
 	used     int
+}
+
+// LinkText is the text of a link that the document itself states.
+type LinkText struct {
+	At   int // start of the reference in the document
+	Text string
 }
 
 // Base is a base element of the document itself. Only the first one counts.

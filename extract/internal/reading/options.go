@@ -39,6 +39,7 @@ const (
 	// sequences
 	ShiftedReference Defect = "shifted-reference"
 	NotWellFormed    Defect = "not-well-formed" // XML
+	InvalidJSON      Defect = "invalid-json"
 	// an entity of XML has no declaration or contains markup, so its text is not read
 	UnreadEntity   Defect = "unread-entity"
 	XMLBaseTooDeep Defect = "xml-base-too-deep" // references inside have no base

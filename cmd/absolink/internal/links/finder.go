@@ -334,10 +334,14 @@ func isTooLong(reason string) bool { return strings.HasPrefix(reason, "base-too-
 // Text returns the text, alt or title of l, a link of the current document. It returns "" if the
 // link has no text, or without Options.LinkText.
 func (f *Finder) Text(l *extract.Link) string {
-	if f.current.scope == nil || !f.o.LinkText {
-		return ""
+	switch {
+	case !f.o.LinkText:
+	case f.current.scope != nil:
+		return f.current.scope.Text(l.Ref)
+	case f.current.doc.Format == extract.WAT:
+		return f.current.doc.LinkText(l.Start)
 	}
-	return f.current.scope.Text(l.Ref)
+	return ""
 }
 
 // FoundURI returns the result of the last [Finder.CheckTarget]: the URI of the file, if the file of
