@@ -10,8 +10,8 @@ import (
 )
 
 // If several rows have the same place, the first row whose condition holds counts. All rows of a
-// place are compiled into one choice. It looks up each attribute in their conditions once, however
-// many values they name.
+// place are compiled into one choice. The choice looks up each attribute of the conditions once,
+// however many values the conditions name.
 
 // choice decides which of the rows of a place applies to an element.
 type choice struct {
@@ -21,11 +21,11 @@ type choice struct {
 
 // test finds the row for the value of one attribute.
 type test struct {
-	Attr     uint8
-	maybe    markup.Names   // a filter for the values in exact
-	exact    map[string]int // by lower-case value: index into the rows
-	patterns []pattern
-	open     [256]bool // first bytes of the values of patterns
+	Attr       uint8
+	mayBeExact markup.Names   // filter: a value that it does not have is not in exact
+	exact      map[string]int // by lower-case value: index into the rows
+	patterns   []pattern
+	firstBytes [256]bool // bytes with which a value of patterns may begin
 }
 
 // pattern is a value with a '*' in it.
@@ -58,12 +58,12 @@ func RowAt(n uint8) *Row { return &htmlRows[n-1] }
 // newChoice returns the choice that begins with a row of the table, or nil.
 func newChoice(first int) *choice {
 	p := &htmlRows[first]
-	if p.If == "" || slices.ContainsFunc(htmlRows[:first], p.shares) {
+	if p.If == "" || slices.ContainsFunc(htmlRows[:first], p.sharesPlace) {
 		return nil
 	}
 	c := &choice{}
 	for i := first; i < len(htmlRows); i++ {
-		if p.shares(htmlRows[i]) {
+		if p.sharesPlace(htmlRows[i]) {
 			c.addRow(&htmlRows[i])
 		}
 	}
@@ -76,15 +76,15 @@ func (c *choice) addRow(p *Row) {
 	c.Rows = append(c.Rows, p)
 	attrs, values := p.condition()
 	for a := range strings.FieldsSeq(attrs) {
-		t := c.test(HTML().attrs.find([]byte(a)))
+		t := c.testFor(HTML().attrs.find([]byte(a)))
 		for v := range strings.FieldsSeq(values) {
-			t.add(v, row)
+			t.addValue(v, row)
 		}
 	}
 }
 
-// test returns the test of an attribute.
-func (c *choice) test(attr uint8) *test {
+// testFor returns the test of an attribute, and adds it if it is missing.
+func (c *choice) testFor(attr uint8) *test {
 	for i := range c.Tests {
 		if c.Tests[i].Attr == attr {
 			return &c.Tests[i]
@@ -94,32 +94,34 @@ func (c *choice) test(attr uint8) *test {
 	return &c.Tests[len(c.Tests)-1]
 }
 
-func (t *test) add(value string, row int) {
-	if prefix, suffix, open := strings.Cut(value, "*"); open {
+// addValue adds a value of a condition, for the row with an index.
+func (t *test) addValue(value string, row int) {
+	if prefix, suffix, hasStar := strings.Cut(value, "*"); hasStar {
 		t.patterns = append(t.patterns, pattern{prefix, suffix, row})
-		for c := range t.open {
-			t.open[c] = t.open[c] || prefix == "" || text.Lower[c] == prefix[0]
+		for c := range t.firstBytes {
+			t.firstBytes[c] = t.firstBytes[c] || prefix == "" || text.Lower[c] == prefix[0]
 		}
 	} else if _, taken := t.exact[value]; !taken {
 		t.exact[value] = row
-		t.maybe.Add(value)
+		t.mayBeExact.Add(value)
 	}
 }
 
-// longestValue is the length of the longest value that a condition can name.
-const longestValue = 64
+// maxValue is the length of the longest value that a condition can name.
+const maxValue = 64
 
-// Find returns the row for a value, in any case. It returns none if no condition names the value.
-func (t *test) Find(value []byte, none int) int {
-	var buf [longestValue]byte
-	if len(value) == 0 || len(value) > len(buf) || !t.open[value[0]] && !t.maybe.Has(value) {
-		return none
+// Find returns the index of the row for a value, in any case. It returns noRow if no condition
+// names the value.
+func (t *test) Find(value []byte, noRow int) int {
+	var buf [maxValue]byte
+	if len(value) == 0 || len(value) > len(buf) || !t.firstBytes[value[0]] && !t.mayBeExact.Has(value) {
+		return noRow
 	}
 	for i, c := range value {
 		buf[i] = text.Lower[c]
 	}
 	folded := buf[:len(value)]
-	best := none
+	best := noRow
 	if row, ok := t.exact[string(folded)]; ok {
 		best = min(best, row)
 	}
@@ -131,6 +133,7 @@ func (t *test) Find(value []byte, none int) int {
 	return best
 }
 
+// matches reports whether v, in lower case, matches the pattern.
 func (p *pattern) matches(v []byte) bool {
 	n := len(v) - len(p.suffix)
 	return n >= len(p.prefix) && string(v[:len(p.prefix)]) == p.prefix && string(v[n:]) == p.suffix

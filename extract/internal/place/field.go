@@ -5,13 +5,15 @@ import (
 	"sync"
 )
 
-// fieldIndex holds the rows by the names in lower case. Most fields of a heading have no row.
-// letters finds them fast: for each length of a name it has a bit for each first letter.
+// fieldIndex has the rows by the names of fields, in lower case. Most fields of a heading have no
+// row. letters excludes most of them fast: for each length of a name it has a bit for each first
+// letter.
 type fieldIndex struct {
 	byName  map[string]*Row
 	letters [64]uint32
 }
 
+// fields is the index of fieldRows.
 var fields = sync.OnceValue(func() *fieldIndex {
 	x := &fieldIndex{byName: make(map[string]*Row)}
 	for i := range fieldRows {
@@ -33,14 +35,14 @@ func MayBeField(name []byte) bool {
 // Field returns the row of a field by its name in lower case, or nil.
 func Field(name []byte) *Row { return fields().byName[string(name)] }
 
-// ruleLink is the row of a Link field in a file _headers, which is the only one that is rewritten.
-var ruleLink = Row{"header", "link", TypeLinks, BaseDocument, KindNav, Rewrite, ""}
+// headersFileLink is the row of a Link field in a file _headers, the only field that is rewritten.
+var headersFileLink = Row{"header", "link", TypeLinks, BaseDocument, KindNav, Rewrite, ""}
 
-// RuleField returns the row of a field in a file _headers by its name in lower case, or nil. Such
-// fields are fields of responses.
+// RuleField returns the row of a field in a file _headers by its name in lower case, or nil. The
+// file has fields of responses.
 func RuleField(name []byte) *Row {
-	if string(name) == ruleLink.Attributes {
-		return &ruleLink
+	if string(name) == headersFileLink.Attributes {
+		return &headersFileLink
 	}
 	p := Field(name)
 	if p == nil || p.Base != BaseOuter && p.Type != TypeOrigin || p.Type == TypeExternal || p.Type == TypeOutlink {

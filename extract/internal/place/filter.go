@@ -8,11 +8,11 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// newFilter returns the filter of the scanner for rows up to a treatment.
-func newFilter(most Treatment) *markup.Filter {
+// newFilter returns the filter of the scanner for the rows that isRead reports for maxTreatment.
+func newFilter(maxTreatment Treatment) *markup.Filter {
 	any := []string{"rel", "xmlns:*"}
 	for i := range htmlRows {
-		if p := &htmlRows[i]; p.matters(most) && slices.ContainsFunc(strings.Fields(p.Elements), isWild) {
+		if p := &htmlRows[i]; p.isRead(maxTreatment) && slices.ContainsFunc(strings.Fields(p.Elements), isWild) {
 			any = append(any, p.names()...)
 		}
 	}
@@ -21,8 +21,8 @@ func newFilter(most Treatment) *markup.Filter {
 	f.Attrs("script", "type")
 	f.Foreign("type")
 	for i := range htmlRows {
-		if p := &htmlRows[i]; p.matters(most) {
-			p.keep(f)
+		if p := &htmlRows[i]; p.isRead(maxTreatment) {
+			p.addTo(f)
 		}
 	}
 	f.Tags("style")
@@ -30,11 +30,11 @@ func newFilter(most Treatment) *markup.Filter {
 	return f
 }
 
-// keep makes f keep the attributes that a row reads of the elements that it names.
-func (p *Row) keep(f *markup.Filter) {
+// addTo makes f keep the attributes that the row reads, of the elements that the row names.
+func (p *Row) addTo(f *markup.Filter) {
 	attrs := p.names()
 	for e := range strings.FieldsSeq(p.Elements) {
-		switch sp, name := space(e); {
+		switch sp, name := splitSpace(e); {
 		case isWild(e):
 		case sp != markup.HTML:
 			f.Foreign(attrs...)
@@ -47,7 +47,7 @@ func (p *Row) keep(f *markup.Filter) {
 	}
 }
 
-// isWild reports whether e stands for elements of the HTML namespace with many names.
+// isWild reports whether e stands for elements of HTML with any name, or with any hyphenated name.
 func isWild(e string) bool { return e == "*" || isHyphen(e) }
 
 // isHyphen reports whether e stands for elements with a hyphen in their names.
@@ -55,17 +55,17 @@ func isHyphen(e string) bool { return e == "-" || e == "amp-*" }
 
 // The filters with Options.Lazy, and with Options.Scripts.
 var (
-	wantLazy = sync.OnceValue(func() *markup.Filter { return newFilter(Lazy) })
-	wantAll  = sync.OnceValue(func() *markup.Filter { return newFilter(Scripts) })
+	lazyFilter    = sync.OnceValue(func() *markup.Filter { return newFilter(Lazy) })
+	scriptsFilter = sync.OnceValue(func() *markup.Filter { return newFilter(Scripts) })
 )
 
-// WantFor returns the filter of the scanner.
+// WantFor returns the filter of the scanner for Options.Lazy and Options.Scripts.
 func (l *Lookup) WantFor(lazy, scripts bool) *markup.Filter {
 	switch {
 	case scripts:
-		return wantAll()
+		return scriptsFilter()
 	case lazy:
-		return wantLazy()
+		return lazyFilter()
 	}
-	return l.want
+	return l.filter
 }

@@ -11,7 +11,7 @@ const (
 	KindPing                   // is told of a click
 	KindHint                   // names a host to connect to
 	KindService                // is an endpoint for programs
-	KindIdentifier             // names something
+	KindIdentifier             // only identifies something
 	KindFrame                  // is shown in a frame
 	KindPlugin                 // is for a plug-in
 	KindScript                 // is a script, or is in a script

@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The table of places is compiled once into two sets of names and a matrix: number of the element ×
-// number of the attribute → row.
+// The table of places is compiled once into two sets of names and a matrix. The matrix has the row
+// for the number of an element and the number of an attribute.
 
 // Numbers of elements whose names are not in the table, by namespace.
 const (
@@ -24,7 +24,7 @@ const (
 
 // Numbers of attributes that readers of documents ask for by name.
 const (
-	AttrOn   uint8 = 1 + iota // and all other attributes with this prefix
+	AttrOn   uint8 = 1 + iota // all attributes with this prefix and without their own row
 	AttrData                  // all attributes with this prefix and without their own row
 	AttrRel
 	AttrType
@@ -47,15 +47,17 @@ var knownAttrs = [...]string{AttrOn: "on*", AttrData: "data-*", AttrRel: "rel",
 // Lookup is the compiled table. It is shared, must not be modified, and is safe for concurrent use.
 type Lookup struct {
 	attrs    names
-	elements [3]names       // by namespace
-	offset   [3]uint8       // offset from a number of an element to its row of the matrix
-	Matrix   [][]uint8      // [element][attribute] → 1 + index into htmlRows of the first row; 0 = nothing
-	Always   [256]*Row      // by row of the matrix: the row of the table, or nil if it depends on anything
-	Generic  []uint8        // the row of the matrix for elements of other XML, which has only xmlns
-	want     *markup.Filter // the default filter of the scanner
+	elements [3]names  // by namespace
+	offset   [3]uint8  // offset from a number of an element to its row of the matrix
+	Matrix   [][]uint8 // [element][attribute] → 1 + index into htmlRows of the first row; 0 = nothing
+	// Always has, by number in the matrix, the row of the table. It is nil if the row depends on a
+	// condition or an option.
+	Always  [256]*Row
+	Generic []uint8        // the row of the matrix for elements of other XML, which has only xmlns
+	filter  *markup.Filter // the default filter of the scanner
 }
 
-// HTML is compiled when the first document is read.
+// HTML returns the compiled table. It is compiled in the first call.
 var HTML = sync.OnceValue(compile)
 
 // compile builds the lookup of htmlRows.
@@ -66,7 +68,7 @@ func compile() *Lookup {
 	}
 	rows := l.numberRows()
 	l.addSpecials()
-	l.number()
+	l.makeMatrix()
 	for i := len(rows) - 1; i >= 0; i-- { // the first row of a place wins,
 		l.fill(&rows[i], uint8(i+1), isAny)
 	}
@@ -80,19 +82,19 @@ func compile() *Lookup {
 	}
 	l.Generic = make([]uint8, len(l.Matrix[AnyHTML]))
 	l.Generic[AttrXMLNS] = l.Matrix[AnyHTML][AttrXMLNS]
-	l.want = newFilter(Rewrite)
+	l.filter = newFilter(Rewrite)
 	return l
 }
 
-// numbered is a row of the table with its elements and attribute numbers.
-type numbered struct {
+// numberedRow has the elements of a row of the table, and the numbers of its attributes.
+type numberedRow struct {
 	elements []string
 	attrs    []uint8
 }
 
 // numberRows numbers the elements and attributes of the table.
-func (l *Lookup) numberRows() []numbered {
-	rows := make([]numbered, len(htmlRows))
+func (l *Lookup) numberRows() []numberedRow {
+	rows := make([]numberedRow, len(htmlRows))
 	for i := range htmlRows {
 		p, r := &htmlRows[i], &rows[i]
 		for a := range strings.FieldsSeq(p.Attributes) {
@@ -117,11 +119,14 @@ func (l *Lookup) addSpecials() {
 	l.elements[markup.SVG].add("style")
 }
 
-func isAny(e string) bool   { return e == "*" || isHyphen(e) || strings.HasSuffix(e, ":*") }
+// isAny reports whether e, an element of the table, stands for many elements.
+func isAny(e string) bool { return e == "*" || isHyphen(e) || strings.HasSuffix(e, ":*") }
+
+// isNamed reports whether e is the name of an element.
 func isNamed(e string) bool { return !isAny(e) }
 
-// space splits the prefix of the namespace off an element of the table.
-func space(e string) (markup.Space, string) {
+// splitSpace splits the prefix of the namespace off an element of the table.
+func splitSpace(e string) (markup.Space, string) {
 	if name, ok := strings.CutPrefix(e, "svg:"); ok {
 		return markup.SVG, name
 	}
@@ -131,15 +136,16 @@ func space(e string) (markup.Space, string) {
 	return markup.HTML, e
 }
 
+// addElement numbers an element of the table, if it has a name.
 func (l *Lookup) addElement(e string) {
 	if isNamed(e) {
-		sp, name := space(e)
+		sp, name := splitSpace(e)
 		l.elements[sp].add(name)
 	}
 }
 
-// number makes the matrix and gives every element its row.
-func (l *Lookup) number() {
+// makeMatrix makes the matrix, with a row for every element.
+func (l *Lookup) makeMatrix() {
 	n := int(firstElement)
 	for sp := range l.elements {
 		l.offset[sp] = uint8(n - 1)
@@ -153,13 +159,13 @@ func (l *Lookup) number() {
 	}
 }
 
-// fill enters a row of the table for the elements that pass.
-func (l *Lookup) fill(r *numbered, index uint8, pass func(string) bool) {
+// fill enters a row of the table into the matrix, for the elements that accepts reports.
+func (l *Lookup) fill(r *numberedRow, index uint8, accepts func(string) bool) {
 	for _, e := range r.elements {
-		if !pass(e) {
+		if !accepts(e) {
 			continue
 		}
-		for _, row := range l.rows(e) {
+		for _, row := range l.matrixRows(e) {
 			for _, attr := range r.attrs {
 				l.Matrix[row][attr] = index
 			}
@@ -167,12 +173,12 @@ func (l *Lookup) fill(r *numbered, index uint8, pass func(string) bool) {
 	}
 }
 
-// rows returns the rows of the matrix for an element of the table.
-func (l *Lookup) rows(e string) []uint8 {
-	sp, name := space(e)
+// matrixRows returns the rows of the matrix for an element of the table.
+func (l *Lookup) matrixRows(e string) []uint8 {
+	sp, name := splitSpace(e)
 	switch {
 	case e == "*":
-		return l.span(0, len(l.Matrix))
+		return l.rowRange(0, len(l.Matrix))
 	case e == "-":
 		return []uint8{anyHyphen, anyAMP}
 	case e == "amp-*":
@@ -180,12 +186,13 @@ func (l *Lookup) rows(e string) []uint8 {
 	case name == "*":
 		any := anySVG + uint8(sp-markup.SVG)
 		first := int(l.offset[sp]) + 1
-		return append(l.span(first, first+len(l.elements[sp].list)), any)
+		return append(l.rowRange(first, first+len(l.elements[sp].list)), any)
 	}
 	return []uint8{l.offset[sp] + l.elements[sp].find([]byte(name))}
 }
 
-func (l *Lookup) span(from, to int) (rows []uint8) {
+// rowRange returns the rows from from up to to.
+func (l *Lookup) rowRange(from, to int) (rows []uint8) {
 	for i := from; i < to; i++ {
 		rows = append(rows, uint8(i))
 	}
@@ -208,7 +215,7 @@ func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row ui
 		return anySVG, ""
 	case sp == markup.MathML:
 		return anyMath, ""
-	case text.IsFold(name, "image"): // as the tree builder reads it
+	case text.IsFold(name, "image"): // the tree builder reads it as img
 		return l.Element(sp, []byte("img"))
 	case bytes.IndexByte(name, '-') > 0:
 		if text.HasPrefixFold(name, "amp-") {

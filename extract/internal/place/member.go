@@ -6,7 +6,7 @@ import (
 )
 
 // memberRows are the rows of manifest members. Elements are the outermost members around a member;
-// "*" means any, and "" means that the member is itself outermost.
+// "*" means any of them, and "" means that the member itself is outermost.
 var memberRows = []Row{
 	{"", "start_url scope", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"", "id $schema", TypeURL, BaseNone, KindIdentifier, Never, ""},
@@ -58,7 +58,7 @@ func FeedMember(object string, member []byte) *Row {
 	return feedMembers()[[2]string{object, string(member)}]
 }
 
-// Rows of a linkset in JSON.
+// The rows of a linkset in JSON.
 var (
 	Anchor = &linksetRows[0]
 	Target = &linksetRows[1]
@@ -67,6 +67,7 @@ var (
 // members are the rows by outermost member and member.
 var members = sync.OnceValue(func() map[[2]string]*Row { return byMember(memberRows) })
 
+// feedMembers are the rows of JSON Feeds by element and member.
 var feedMembers = sync.OnceValue(func() map[[2]string]*Row { return byMember(feedRows) })
 
 // byMember returns the rows by element and attribute.

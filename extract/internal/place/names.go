@@ -7,7 +7,8 @@ import (
 )
 
 // Names of elements and attributes are numbered. A lookup compares the first eight bytes of a name
-// as a word. Nearly all names are no longer and in lower case, so one comparison is enough.
+// as a word. Nearly all names have at most eight bytes and are in lower case, so one comparison is
+// enough.
 
 // names numbers lower-case names from 1; 0 is any other name.
 type names struct {
@@ -15,10 +16,11 @@ type names struct {
 	list  []string         // list[n-1] is the name with number n
 }
 
+// nameSlot is a name in the hash table.
 type nameSlot struct {
-	word   uint64 // its first eight bytes, the first one lowest
+	word   uint64 // first eight bytes of the name, the first byte lowest
 	length uint8
-	id     uint8 // 0 means that the slot is free
+	number uint8 // 0 means that the slot is free
 }
 
 // LongestName is the length of the longest name that can be numbered.
@@ -33,12 +35,12 @@ func (n *names) add(name string) uint8 {
 		return id
 	}
 	n.list = append(n.list, name)
-	w := nameWord([]byte(name), 0, len(name))
-	at := hashWord(foldWord(w, len(name)), len(name))
-	for n.slots[at].id > 0 {
+	word := nameWord([]byte(name), 0, len(name))
+	at := hashWord(foldWord(word, len(name)), len(name))
+	for n.slots[at].number > 0 {
 		at = (at + 1) % uint(len(n.slots))
 	}
-	n.slots[at] = nameSlot{w, uint8(len(name)), uint8(len(n.list))}
+	n.slots[at] = nameSlot{word, uint8(len(name)), uint8(len(n.list))}
 	return uint8(len(n.list))
 }
 
@@ -51,17 +53,17 @@ func (n *names) findAt(data []byte, start, end int) uint8 {
 	if length == 0 || length > LongestName {
 		return 0
 	}
-	w := nameWord(data, start, end)
-	folded := foldWord(w, length)
+	word := nameWord(data, start, end)
+	folded := foldWord(word, length)
 	for at := hashWord(folded, length); ; at = (at + 1) % uint(len(n.slots)) {
 		s := &n.slots[at]
 		switch {
-		case s.id == 0:
+		case s.number == 0:
 			return 0
 		case int(s.length) != length:
-		case s.word == w && length <= 8, foldWord(s.word, length) == folded &&
-			text.IsFold(data[start:end], n.list[s.id-1]):
-			return s.id
+		case s.word == word && length <= 8, foldWord(s.word, length) == folded &&
+			text.IsFold(data[start:end], n.list[s.number-1]):
+			return s.number
 		}
 	}
 }
@@ -77,14 +79,14 @@ func nameWord(data []byte, start, end int) (w uint64) {
 	return w
 }
 
-// foldWord makes letters in the first bytes of a name lower case. It also changes a few other
-// bytes, so equal words still need a comparison of the names.
+// foldWord returns w, the first bytes of a name, with its letters in lower case. It also changes a
+// few other bytes, so if words are equal, the names must still be compared.
 func foldWord(w uint64, length int) uint64 {
 	return w | 0x2020202020202020&(1<<(8*uint(length))-1)
 }
 
 // hashWord returns the first slot for a name.
 func hashWord(w uint64, length int) uint {
-	const odd = 0x9e3779b97f4a7c15 // an odd number with bits everywhere
-	return uint((w + uint64(length)) * odd >> (64 - 9))
+	const multiplier = 0x9e3779b97f4a7c15 // an odd number with bits everywhere
+	return uint((w + uint64(length)) * multiplier >> (64 - 9))
 }

@@ -7,6 +7,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
+// spaces are the namespaces by the names that Of takes.
 var spaces = map[string]markup.Space{"": markup.HTML, "svg": markup.SVG, "math": markup.MathML}
 
 // Of returns the row of the table for an attribute of an element, or nil. space is the namespace:
@@ -31,7 +32,7 @@ func Of(space, element, attr string, value func(attr string) string) *Row {
 	return c.Row(best)
 }
 
-// OpaqueClass reports whether a classid names a class rather than a file.
+// OpaqueClass reports whether a classid names a class, and not a file.
 func OpaqueClass(v []byte) bool {
 	v = bytes.TrimLeft(v, "\t\n\f\r ")
 	return text.HasPrefixFold(v, "clsid:") || text.HasPrefixFold(v, "java:")

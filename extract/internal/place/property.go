@@ -7,10 +7,10 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The properties and parameters of calendars (RFC 5545, 7986, 9073, 9253; vCalendar 1.0) and of
-// cards (RFC 2426, 2739, 6350, 6715, 8605, 9554; vCard 2.1) whose values hold URIs. All of them are
-// only listed. URIs are absolute there: a value without a scheme is not resolved, and it is not a
-// URI if the property allows other values.
+// These are the properties and parameters of calendars (RFC 5545, 7986, 9073, 9253; vCalendar 1.0)
+// and of cards (RFC 2426, 2739, 6350, 6715, 8605, 9554; vCard 2.1) whose values hold URIs. All of
+// them are only listed. The URIs are absolute: a value without a scheme is not resolved. If the
+// property allows other values, a value without a scheme is not a URI.
 
 // Lexicon holds the properties and parameters of a format with content lines.
 type Lexicon struct {
@@ -18,12 +18,13 @@ type Lexicon struct {
 	byName, byParameter map[string]*Row
 }
 
+// newLexicon returns the lexicon of a format.
 func newLexicon(element string, properties, parameters []Row) *Lexicon {
-	return &Lexicon{element, named(properties), named(parameters)}
+	return &Lexicon{element, rowsByName(properties), rowsByName(parameters)}
 }
 
-// named returns the rows by name.
-func named(rows []Row) map[string]*Row {
+// rowsByName returns the rows by the names in their attributes.
+func rowsByName(rows []Row) map[string]*Row {
 	m := make(map[string]*Row)
 	for i := range rows {
 		for name := range strings.FieldsSeq(rows[i].Attributes) {
@@ -69,6 +70,7 @@ var (
 	}
 )
 
+// Calendar returns the lexicon of calendars.
 var Calendar = sync.OnceValue(func() *Lexicon { return newLexicon("calendar", calendarProperties, calendarParameters) })
 
 // cardProperties are the rows of properties, cardParameters the rows of parameters of any property.
@@ -88,4 +90,5 @@ var (
 	}
 )
 
+// Card returns the lexicon of cards.
 var Card = sync.OnceValue(func() *Lexicon { return newLexicon("vcard", cardProperties, cardParameters) })

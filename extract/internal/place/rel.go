@@ -20,15 +20,15 @@ func LinkKind(rel string) Kind {
 	return linkKinds[best].Kind
 }
 
-// linkLookup holds the link types of linkKinds.
-type linkLookup struct {
+// linkTypeNames numbers the link types of linkKinds.
+type linkTypeNames struct {
 	names
 	kinds []int // index into linkKinds by number
 }
 
 // linkTypes are compiled when the first link element is read.
-var linkTypes = sync.OnceValue(func() *linkLookup {
-	l := &linkLookup{kinds: []int{len(linkKinds)}}
+var linkTypes = sync.OnceValue(func() *linkTypeNames {
+	l := &linkTypeNames{kinds: []int{len(linkKinds)}}
 	for i, k := range linkKinds {
 		_, types := k.condition()
 		for t := range strings.FieldsSeq(types) {
@@ -39,7 +39,8 @@ var linkTypes = sync.OnceValue(func() *linkLookup {
 	return l
 })
 
-// linkType returns the index into linkKinds of one link type.
+// linkType returns the index into linkKinds of a link type. It is len(linkKinds) for a type that is
+// not there.
 func linkType(t []byte) int {
 	for _, p := range linkFamilies {
 		if text.HasPrefixFold(t, p.prefix) {

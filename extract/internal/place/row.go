@@ -14,13 +14,13 @@ const (
 	TypeCSS                         // declarations or CSS values
 	TypeDocument                    // a whole HTML document
 	TypeName                        // the name of a Java class
-	TypeCURIE                       // a URL or a compact one, [prefix:name]
-	TypeNames                       // tokens; those with "://" or urn: are URIs
+	TypeCURIE                       // a URL, or a compact URI: [prefix:name]
+	TypeNames                       // tokens separated by blanks; a token with "://" or urn: is a URI
 	TypeSemicolons                  // URLs separated by semicolons
 	TypeAngles                      // <URL> with parameters, separated by commas (RFC 8288)
-	TypeQuoted                      // strings in double quotes; those with "://" are URLs
+	TypeQuoted                      // strings in double quotes; a string with "://" is a URL
 	TypeReports                     // the report-uri of a content security policy
-	// name=value separated by semicolons; values are URLs if the name ends in uri
+	// name=value separated by semicolons; a value is a URL if its name contains uri
 	TypeURIs
 	TypeGuess       // text that may be one URL
 	TypeScript      // string literals that may be URLs
@@ -28,28 +28,29 @@ const (
 	TypeImportMap   // an import map
 	TypeSpeculation // speculation rules
 	TypeAnalytics   // the configuration of amp-analytics
-	TypeAbsolute    // one URL if it has a scheme, otherwise something else
+	TypeAbsolute    // one URL if the value has a scheme; otherwise there is no reference
 	TypeText        // running text that may contain URIs
 	TypeNamed       // one URL, or a name
 	TypeSheet       // a style sheet
-	TypeScriptURL   // one URL, or the literals of a script if it is a javascript: URL
+	TypeScriptURL   // one URL; the literals of its script if it is a javascript: URL
 	TypePrefix      // one URL, to which a program may add a path
 	TypeVariables   // one URL in which a program replaces names in braces
 	TypeJSON        // JSON whose strings may be URLs; other text has no references
 	TypeBound       // one URL, or an expression of a framework
 
-	// Types of attributes that scripts read. Values that are JSON or CSS are read as such.
+	// Types of attributes that scripts read. A value that looks like JSON or CSS is read as JSON or
+	// CSS. Other values are:
 
 	TypeLazy     // one URL
-	TypeLazyText // one URL, if it looks like one
+	TypeLazyText // one URL, if the value looks like a URL
 	TypeLazySet  // srcset candidates
 
 	// Types of header fields.
 
 	TypeWhole     // one URL
 	TypeCleaned   // one URL, by the rules for Content-Base and Content-Location
-	TypeAddress   // one URL, by the same rules, perhaps in encoded words
-	TypeOrigin    // one URL, or a word for none or any
+	TypeAddress   // as TypeCleaned, perhaps in encoded words
+	TypeOrigin    // one URL, or the word null or *
 	TypeMailing   // <URL>, or a URL with a scheme, with comments, separated by commas (RFC 2369)
 	TypeLinks     // <URL> with parameters that also hold URLs and link types (RFC 8288)
 	TypeStrings   // strings in double quotes, each a URL
@@ -71,7 +72,7 @@ func (t ValueType) Encoded() bool {
 	return false
 }
 
-// BaseRule decides the base of a place's references.
+// BaseRule says which base the references of a place have.
 type BaseRule uint8
 
 const (
@@ -79,12 +80,11 @@ const (
 	// the codebase attribute of the element, which is itself resolved against the document's base
 	BaseCodebase
 	BaseOuter // the base around the document, without its BASE
-	BaseSoFar // the base that is known so far at the place
+	BaseSoFar // the base of the document as far as it is known at the place
 	BaseNone  // never resolved
-	// the Content-Base beside it in the heading of a message or part, or the base around the
-	// heading
+	// the Content-Base in the same heading, or else the base around the heading
 	BaseEntity
-	BaseContent // only the Content-Base beside it
+	BaseContent // only the Content-Base in the same heading
 )
 
 // Treatment is the default treatment of a place.
@@ -92,15 +92,15 @@ type Treatment uint8
 
 const (
 	Rewrite     Treatment = iota // listed and rewritten
-	ListOnly                     // listed
+	ListOnly                     // listed, never rewritten
 	Never                        // listed as an identifier, which no option rewrites
 	LazyRewrite                  // listed, and rewritten with Options.Lazy
 	Lazy                         // listed and rewritten with Options.Lazy only
 	Scripts                      // listed and rewritten with Options.Scripts only
 )
 
-// Row is one row: the attributes of elements whose values hold references. Rows are shared and must
-// not be modified.
+// Row is a row of a table: attributes of elements, and how to read their values. Rows are shared
+// and must not be modified.
 type Row struct {
 	// Elements are lower-case names separated by blanks. "*" is any element, "-" is any HTML
 	// element with a hyphen in its name, and "amp-*" is any element of AMP. A prefix svg: or math:
@@ -111,9 +111,9 @@ type Row struct {
 	Base       BaseRule
 	Kind       Kind
 	Default    Treatment
-	// If limits the row to elements with a certain attribute value. "name property=a b* c" means
-	// that the attribute name or property is a or c or begins with b, in any case. Of several rows
-	// for one place, the first that applies counts. "" limits nothing.
+	// If limits the row to elements with certain attribute values. "name property=a b* c" means
+	// that the attribute name or the attribute property is a or c, or begins with b, in any case.
+	// If several rows have the same place, the first row that applies counts. "" limits nothing.
 	If string
 }
 
@@ -162,8 +162,10 @@ func (p *Row) condition() (attrs, values string) {
 	return attrs, values
 }
 
-// shares reports whether two rows have the same place.
-func (p *Row) shares(q Row) bool { return q.Elements == p.Elements && q.Attributes == p.Attributes }
+// sharesPlace reports whether two rows have the same place.
+func (p *Row) sharesPlace(q Row) bool {
+	return q.Elements == p.Elements && q.Attributes == p.Attributes
+}
 
 // names returns the attributes that a row reads.
 func (p *Row) names() []string {
@@ -175,5 +177,8 @@ func (p *Row) names() []string {
 	return list
 }
 
-// matters reports whether a row is read if rows up to a treatment are read.
-func (p *Row) matters(most Treatment) bool { return p.Default < Lazy || p.Default <= most }
+// isRead reports whether the scanner needs a row: its treatment is below Lazy, or at most
+// maxTreatment.
+func (p *Row) isRead(maxTreatment Treatment) bool {
+	return p.Default < Lazy || p.Default <= maxTreatment
+}

@@ -8,10 +8,10 @@ type Table struct {
 	Rows []Row
 }
 
-// Tables returns copies of all tables. The last one gives the kinds of links by their rel.
+// Tables returns copies of all tables. The last table has the kinds of links by their rel.
 func Tables() []Table {
 	return []Table{
-		{"HTML, XHTML, SVG and MathML", slices.Concat(htmlRows, texts)},
+		{"HTML, XHTML, SVG and MathML", slices.Concat(htmlRows, textRows)},
 		{"XML, feeds, sitemaps and outlines", slices.Concat(xmlRows, []Row{*Stylesheet, *System})},
 		{"Header fields of messages and responses", slices.Clone(fieldRows)},
 		{"Calendars and cards in messages: properties, and parameters of any (*)",

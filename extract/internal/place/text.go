@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// texts are the rows of the texts of elements.
-var texts = []Row{
+// textRows are the rows of the texts of elements.
+var textRows = []Row{
 	{"style svg:style", "", TypeSheet, BaseDocument, KindRes, Rewrite, ""},
 	{"script", "", TypeLinkedData, BaseDocument, KindMeta, ListOnly, "type=application/ld+json"},
 	{"script", "", TypeImportMap, BaseDocument, KindScript, Rewrite, "type=importmap"},
@@ -17,12 +17,12 @@ var texts = []Row{
 	{"script", "", TypeScript, BaseDocument, KindScript, Scripts, ""},
 }
 
-// Rows that finders name themselves. No element or attribute leads to them.
+// Rows that finders use by these names. No lookup by element and attribute returns them.
 var (
-	Style  = &texts[0]
-	Script = &texts[len(texts)-1]
+	Style  = &textRows[0]
+	Script = &textRows[len(textRows)-1]
 	// the script element that holds the configuration of an amp-analytics
-	Analytics = &texts[len(texts)-2]
+	Analytics = &textRows[len(textRows)-2]
 	// the comment that begins a block of WordPress
 	Block  = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}
 	Plain  = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URIs in plain text
@@ -60,14 +60,15 @@ var scriptTypes = sync.OnceValue(func() []scriptType {
 		"text/ecmascript application/ecmascript text/jscript") {
 		list = append(list, scriptType{name, Script})
 	}
-	for i := range texts {
-		if name, ok := strings.CutPrefix(texts[i].If, "type="); ok {
-			list = append(list, scriptType{name, &texts[i]})
+	for i := range textRows {
+		if name, ok := strings.CutPrefix(textRows[i].If, "type="); ok {
+			list = append(list, scriptType{name, &textRows[i]})
 		}
 	}
 	return append(list, scriptType{"", Script})
 })
 
+// scriptType is a type of script elements.
 type scriptType struct {
 	name string
 	row  *Row // of the text

@@ -1,8 +1,8 @@
 package place
 
 // This is the table of the places for references in XML vocabularies. XHTML, SVG and MathML are in
-// the table of HTML. Elements and attributes are identified by namespace and local name. The table
-// writes a namespace as its usual prefix.
+// the table of HTML. Elements and attributes are identified by namespace and local name. In the
+// table, the usual prefix stands for the namespace.
 
 // Vocabulary is a namespace of the tables.
 type Vocabulary uint8

@@ -8,9 +8,9 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// XMLLookup is the compiled table, which is shared and must not be modified. It holds the names of
-// elements by namespace, and the rows by element and attribute. Attribute number 0 stands for the
-// text.
+// XMLLookup is the compiled table of XML. It is shared and must not be modified. It has the names
+// of elements by namespace, and the rows by element and attribute. The attribute with number 0
+// stands for the text of the element.
 type XMLLookup struct {
 	prefixes map[string]Vocabulary // usual prefix → namespace
 	spaces   map[string]Vocabulary // name of a namespace → namespace
@@ -19,7 +19,7 @@ type XMLLookup struct {
 	rows     [][][]int8 // [namespace][number of the element, 0 = any][attribute] → 1 + index into xmlRows
 }
 
-// XML is built when the first XML document is read.
+// XML returns the compiled table. It is compiled in the first call.
 var XML = sync.OnceValue(compileXML)
 
 // compileXML builds the lookup of xmlRows.
@@ -54,9 +54,10 @@ func compileXML() *XMLLookup {
 	return l
 }
 
+// emptyRow returns a row of the matrix without rows of the table.
 func (l *XMLLookup) emptyRow() []int8 { return make([]int8, len(l.attrs.list)+1) }
 
-// fill enters a row of the table for the element e.
+// fill enters the row p of the table, which has this index, for the element e.
 func (l *XMLLookup) fill(p Row, index int8, e string) {
 	prefix, local, _ := strings.Cut(e, ":")
 	v := l.prefixes[prefix]
@@ -75,8 +76,8 @@ func (l *XMLLookup) fill(p Row, index int8, e string) {
 	}
 }
 
-// Element returns the rows of an element by attribute, and its name if the table has it. An element
-// that the table does not have only has the rows of "any element".
+// Element returns the rows of an element by attribute, and its name if the table has the name. An
+// element that the table does not have has only the rows of "any element".
 func (l *XMLLookup) Element(v Vocabulary, local []byte) (row []int8, known string) {
 	if n := l.elements[v].find(local); n > 0 {
 		return l.rows[v][n], l.elements[v].list[n-1]
