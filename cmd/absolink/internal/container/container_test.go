@@ -389,6 +389,9 @@ func TestListWACZ(t *testing.T) {
 		if failed := strings.HasSuffix(item.Name, "lost.warc"); (item.Outcome == report.Failed) != failed {
 			t.Errorf("%s: the outcome is %s (%s)", item.Name, item.Outcome, item.Reason)
 		}
+		if item.Unit.Path == "" {
+			t.Errorf("%s has no unit", item.Name)
+		}
 		if item.Cancelled || strings.HasSuffix(item.Name, "empty.warc") && item.Bytes != 0 {
 			t.Errorf("%s counts as cancelled, or has bytes: %+v", item.Name, item)
 		}

@@ -244,6 +244,8 @@ func TestShow(t *testing.T) {
 			"diff f part 1 f part 1 (absolute)\n--- f part 1\n+++ f part 1 (absolute)\n@@ -1,1 +1,1 @@\n-<a href=x>\n" +
 				"+<a href=http://a.test/x>\n"},
 		{"a skipped message", signed, "-n --dkim skip", ""},
+		{"another file", "\x00\x01", "-n", ""},
+		{"another file in place", "\x00\x01", "-i", ""},
 		{"a mailbox", box + box, "-n", "f: message 1: x\nf:6:9: x -> http://a.test/x\n" +
 			"f: message 2: x\nf:13:9: x -> http://a.test/x\n"},
 	}
