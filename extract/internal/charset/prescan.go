@@ -71,16 +71,7 @@ const shortDocument = 4 << 10
 
 // mayHoldMeta reports whether a tag in data may begin a meta element: its name begins with m.
 func mayHoldMeta(data []byte) bool {
-	for {
-		at := bytes.IndexByte(data, '<')
-		if at < 0 || at+1 == len(data) {
-			return false
-		}
-		data = data[at+1:]
-		if data[0]|0x20 == 'm' {
-			return true
-		}
-	}
+	return bytes.Contains(data, []byte("<m")) || bytes.Contains(data, []byte("<M"))
 }
 
 // isHeadTag reports whether a tag can be in a head, or begins a head.
