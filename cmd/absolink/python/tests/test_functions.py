@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
 
 import pyarrow
 import pytest
 
 import absolink
-from absolink import _records, aio
+from absolink import _client, _records, aio
 
 from conftest import PAGE, URL, URLS
 
@@ -38,6 +39,7 @@ def test_links() -> None:
     assert [found.text for found in absolink.links(PAGE, URL, context=True, kinds="nav")] == ["Next page", "y"]
     assert [found.kind for found in absolink.links(PAGE, URL, kinds=("res", "meta"))] == ["meta", "res"]
     assert absolink.links(b"<a href=''>", URL)[0].value == ""
+    assert [link.value for link in absolink.links(b"<a href=''><a href=x>", URL)] == ["", "x"]
 
 
 def test_every_key_is_a_field() -> None:
@@ -167,6 +169,35 @@ def test_pages_larger_than_pipes() -> None:
     page = b"<a href=x>" * 10_000 + b"<!--" + b" " * 3_000_000
     with absolink.Extractor(fields=["uri"]) as extractor:
         assert [len(links) for links in extractor.pages((page, URL) for _ in range(15))] == [10_000] * 15
+
+
+def test_pages_are_read_ahead_in_bounds() -> None:
+    pulled = 0
+
+    def pages() -> Iterator[tuple[bytes, str]]:
+        nonlocal pulled
+        for _ in range(500):
+            pulled += 1
+            yield b"<a href=x>", URL
+
+    with absolink.Extractor(fields=["uri"]) as extractor:
+        for i, _ in enumerate(extractor.pages(pages())):
+            assert pulled <= i + 64
+
+
+@pytest.mark.parametrize("mark", [_client.ROWS, _client.LINES])
+def test_answers_in_single_bytes(mark: bytes) -> None:
+    start = b"\0" if mark == _client.ROWS else b""
+    rows = b"a\nb\n" if mark == _client.ROWS else b'{"a":1}\n'
+    output = b"".join(
+        before + start + b'{"record":"end","status":"done","length":%d}\n' % len(after) + after
+        for before, after in [(rows, b""), (b"", b"x\n\0"), (rows * 3, b'\n{"record":"end"'), (b"", b"")]
+    )
+    for size in (1, 2, 7, len(output)):
+        answers = _client.Answers(mark)
+        found = [a for i in range(0, len(output), size) for a in answers.feed(output[i : i + size])]
+        assert [a.before for a in found] == [rows, b"", rows * 3, b""]
+        assert [a.after for a in found] == [b"", b"x\n\0", b'\n{"record":"end"', b""]
 
 
 def test_calls_while_pages_are_open() -> None:
