@@ -209,7 +209,8 @@ func (d *Doc) RawEnds() []int {
 }
 
 // LinkText returns the text of the link that begins at an offset of d.Data, if the document states
-// it beside the reference, as a WAT record does. Otherwise it returns "". It describes the same
+// it beside the reference, as a WAT record does. In Markdown this is the text of a link or image
+// without markup, if Options.LinkText is set. Otherwise it returns "". It describes the same
 // reading as [Doc.Base].
 func (d *Doc) LinkText(offset int) string {
 	d.once()

@@ -58,4 +58,5 @@ type Options struct {
 	Robot               string // name of the meta elements that count besides "robots", in any case, or ""
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
 	CommonMark          bool   // Markdown is CommonMark, without GitHub's tables, footnotes and URLs in text
+	LinkText            bool   // Doc.LinkText returns the texts of links of Markdown
 }

@@ -68,7 +68,7 @@ func (f *finder) headings() (list []heading) {
 		}
 		raw := n.Lines().Value(f.source)
 		if len(raw) <= longestHeading {
-			list = append(list, heading{n.Lines().At(0).Start, plainText(raw, f.found.context)})
+			list = append(list, heading{n.Lines().At(0).Start, plainText(raw, f.found.context, false)})
 		}
 	}
 	return list
@@ -100,8 +100,9 @@ var inlines = sync.OnceValue(func() parser.Parser {
 		parser.WithInlineParsers(util.Prioritized(extension.NewStrikethroughParser(), 500)))
 })
 
-// plainText returns the text of raw without markup. context has the definitions of the document.
-func plainText(raw []byte, context parser.Context) string {
+// plainText returns the text of raw without markup, with the texts of images if images is set.
+// context has the definitions of the document.
+func plainText(raw []byte, context parser.Context, images bool) string {
 	var b strings.Builder
 	root := inlines().Parse(text.NewReader(raw), parser.WithContext(context))
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -121,7 +122,9 @@ func plainText(raw []byte, context parser.Context) string {
 		case *ast.AutoLink:
 			b.Write(n.Label(raw))
 		case *ast.Image:
-			return ast.WalkSkipChildren, nil
+			if !images {
+				return ast.WalkSkipChildren, nil
+			}
 		}
 		return ast.WalkContinue, nil
 	})

@@ -20,6 +20,12 @@
 package markdown
 
 import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
@@ -38,7 +44,9 @@ func find(p *page.Finder) {
 	f := finder{Finder: p, start: p.Text.Start()}
 	f.source = withLineFeeds(p.Data[f.start:])
 	first := p.Doc.Refs.Len()
-	f.skipMatter()
+	if len(f.source) <= largest {
+		f.skipMatter()
+	}
 	if isBeyondBounds(f.source) || !f.found.parse(f.source, !p.Doc.Options.CommonMark) {
 		p.Problem(f.start, reading.TooComplex)
 		return
@@ -47,6 +55,7 @@ func find(p *page.Finder) {
 	f.add()
 	f.noteStructure()
 	p.Doc.Refs.Sort(first)
+	slices.SortFunc(p.Doc.Texts, func(a, b reading.LinkText) int { return a.At - b.At })
 }
 
 // add adds the references that are not in HTML.
@@ -59,6 +68,7 @@ func (f *finder) add() {
 			m = f.maker("image", place.KindRes)
 		}
 		f.destination(&m, &l.destination)
+		f.noteText(l.Start, l.label.Start, l.label.Stop)
 	}
 	for i := range f.found.definitions {
 		d := &f.found.definitions[i]
@@ -69,9 +79,32 @@ func (f *finder) add() {
 		f.destination(&m, d)
 	}
 	for i := range f.found.autolinks {
-		f.autolink(&f.found.autolinks[i])
+		a := &f.found.autolinks[i]
+		f.autolink(a)
+		f.noteText(a.Start, a.Start-1, a.End)
 	}
 }
+
+// noteText notes the text of the link with a destination at an offset, with Options.LinkText. The
+// text is between two offsets, of which the first is before its first byte.
+func (f *finder) noteText(at, before, end int) {
+	if !f.Doc.Options.LinkText {
+		return
+	}
+	raw := lineStart().ReplaceAll(f.source[before+1:end], []byte(" "))
+	if len(raw) > longestText {
+		return
+	}
+	source := f.Source(own.Span{Start: f.start + at, End: f.start + at}).Start
+	text := strings.TrimSpace(plainText(bytes.TrimPrefix(raw, []byte("[")), f.found.context, true))
+	f.Doc.Texts = append(f.Doc.Texts, reading.LinkText{At: source, Text: text})
+}
+
+// longestText is the number of bytes of the longest text of a link that is noted.
+const longestText = 2048
+
+// lineStart matches a line end with the marks of containers at the beginning of the next line.
+var lineStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\r?\n[ \t>]*`) })
 
 // noteStructure notes the offsets that an edit must not move to another text: those of the blocks,
 // and of the brackets after the text of links.

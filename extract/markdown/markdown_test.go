@@ -275,3 +275,25 @@ func checkBeyond(t *testing.T, name, source string, want bool) {
 		t.Errorf("%s: too complex: %v, want %v", name, got, want)
 	}
 }
+
+// The text of a link has no markup.
+func TestLinkText(t *testing.T) {
+	const source = "[a *b* `c` &amp; [d] \\_](1) ![e **f**](2) [![g](3)](4) [h\n i](5) <http://6/> http://7.x/y\n\n" +
+		"> [j\n> k](8) [](9)\n\n[l]: 10\n"
+	d := read(source)
+	d.Options.LinkText = true
+	var got []string
+	for r := range d.Refs() {
+		got = append(got, string(d.Data[r.Start:r.End])+" "+d.LinkText(r.Start))
+	}
+	want := "1 a b c & [d] _, 2 e f, 3 g, 4 g, 5 h i, http://6/ http://6/, http://7.x/y http://7.x/y, 8 j k, 9 , 10 "
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("got %q, want %q", s, want)
+	}
+	d.Options.LinkText = false
+	for r := range d.Refs() {
+		if s := d.LinkText(r.Start); s != "" {
+			t.Errorf("without the option the text is %q", s)
+		}
+	}
+}

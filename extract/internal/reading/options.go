@@ -12,6 +12,7 @@ type Options struct {
 	Robot               string // name of the meta elements that count besides "robots", in any case, or ""
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
 	CommonMark          bool   // Markdown has no tables, footnotes and URLs in text
+	LinkText            bool   // Document.Texts has the texts of links of Markdown
 }
 
 // Defect is the kind of a problem in a document. Its text is its name in records.

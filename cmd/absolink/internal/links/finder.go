@@ -338,7 +338,7 @@ func (f *Finder) Text(l *extract.Link) string {
 	case !f.o.LinkText:
 	case f.current.scope != nil:
 		return f.current.scope.Text(l.Ref)
-	case f.current.doc.Format == extract.WAT:
+	case f.current.doc.Format == extract.WAT, f.current.doc.Format == extract.Markdown:
 		return f.current.doc.LinkText(l.Start)
 	}
 	return ""

@@ -197,6 +197,7 @@ func (o *Options) Files() *site.Files { return site.NewFiles(o.Bases.ParsedRoots
 func (o *Options) DocumentOptions() document.Options {
 	read := o.Reading.Options
 	read.CommonMark = o.Reading.Flavor == CommonMark
+	read.LinkText = o.LinkText
 	return document.Options{Read: read, Limits: o.Reading.Limits, Listing: o.Listing,
 		Policy: &o.Bases.Policy}
 }
