@@ -26,7 +26,7 @@ var described = map[extract.Format]string{
 	extract.Bookmarks: "Bookmark files", extract.Script: "`--scripts`", extract.Heading: "header fields",
 	extract.OpenSearch: "OpenSearch", extract.JSONFeed: "JSON Feed", extract.URLList: "sitemap.txt",
 	extract.HeaderRules: "_headers", extract.Linkset: "linkset", extract.JSONLinkset: "linkset",
-	extract.WAT:      "WAT",
+	extract.WAT: "WAT", extract.Markdown: "Markdown",
 	extract.Calendar: "Calendars", extract.Card: "vCards", extract.Enriched: "enriched text",
 }
 
