@@ -126,7 +126,7 @@ func skeleton(source []byte) (string, []string) {
 }
 
 // examples returns the examples of CommonMark 0.31.2, from goldmark's own tests.
-func examples(t *testing.T) (list [][]byte) {
+func examples(t testing.TB) (list [][]byte) {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
 	if err != nil {
