@@ -144,15 +144,15 @@ func FuzzPlainID(f *testing.F) {
 // The values of a message that is not plain come from go-message.
 func TestIdentity(t *testing.T) {
 	for head, want := range map[string]string{
-		"Date: Tue, 3 Feb 2026 04:05:06 +0100\nMessage-ID: <a@b>\n":    "2026-02-03T04:05:06+01:00 <a@b>",
+		"Date: Tue, 3 Feb 2026 04:05:06 +0100\nMessage-ID: <a@b>\n":     "2026-02-03T04:05:06+01:00 <a@b>",
 		"Date: Tue,\n 3 Feb 2026 04:05:06 +0100\nMessage-ID:\n <a@b>\n": "2026-02-03T04:05:06+01:00 <a@b>",
-		"Date: Tue, 03 Feb 26 04:05 GMT (a (b) c)\n":                   "2026-02-03T04:05:00Z ",
-		"Message-ID: (x) <a@[1.2]> \n":                                 " <a@[1.2]>",
-		"Date: 3 Feb\nMessage-ID: <a@b> <c@d>\n":                       " <a@b> date",
-		"Date:\nMessage-ID:\n":                                         " ",
-		"X: y\n":                                                       " ",
-		"Date: 3 Feb 2026 04:05:06 +0100\nDate: x\n":                   "2026-02-03T04:05:06+01:00 ",
-		"Message-ID: <a@b>\nMessage-ID: x\n":                           " <a@b>",
+		"Date: Tue, 03 Feb 26 04:05 GMT (a (b) c)\n":                    "2026-02-03T04:05:00Z ",
+		"Message-ID: (x) <a@[1.2]> \n":                                  " <a@[1.2]>",
+		"Date: 3 Feb\nMessage-ID: <a@b> <c@d>\n":                        " <a@b> date",
+		"Date:\nMessage-ID:\n":                                          " ",
+		"X: y\n":                                                        " ",
+		"Date: 3 Feb 2026 04:05:06 +0100\nDate: x\n":                    "2026-02-03T04:05:06+01:00 ",
+		"Message-ID: <a@b>\nMessage-ID: x\n":                            " <a@b>",
 	} {
 		v := parse(t, head+"\nbody").Root.Identity()
 		date := ""

@@ -97,9 +97,9 @@ func startsWithARC(b []byte) bool {
 	return ok
 }
 
-// StartsRecord reports whether b begins with a record of a WARC or ARC that is not compressed. 8
-// KiB of b are enough.
-func StartsRecord(b []byte) bool { return startsWithWARC(b) || startsWithARC(b) }
+// startsWithRecord reports whether b begins with a record of a WARC or ARC that is not compressed.
+// maxLine bytes of b are enough.
+func startsWithRecord(b []byte) bool { return startsWithWARC(b) || startsWithARC(b) }
 
 // findLine returns the first index in [from, to) of b at which the line of an ARC record begins, or
 // -1. The line must begin after a line end.

@@ -134,7 +134,7 @@ func TestARCFields(t *testing.T) {
 	}
 }
 
-func TestStartsRecord(t *testing.T) {
+func TestStartsWithRecord(t *testing.T) {
 	for line, want := range map[string]bool{
 		"WARC/1.0\r\n": true, "http://a/ 1.2.3.4 20050102030405 text/html 0\n": true,
 		"http://a/ 1.2.3.4 20050102030405 text/html 0":                                     false, // without its end
@@ -149,8 +149,8 @@ func TestStartsRecord(t *testing.T) {
 		"http://" + strings.Repeat("a", maxLine) + " 1.2.3.4 20050102030405 text/html 0\n": false,
 		"": false,
 	} {
-		if got := StartsRecord([]byte(line)); got != want {
-			t.Errorf("StartsRecord(%.60q) = %v, want %v", line, got, want)
+		if got := startsWithRecord([]byte(line)); got != want {
+			t.Errorf("startsWithRecord(%.60q) = %v, want %v", line, got, want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (r *Reader) Divisible() (bool, error) {
 // divisible is Divisible for an archive that begins with head. It returns false if the first member
 // or frame does not end in head.
 func divisible(head []byte) bool {
-	if StartsRecord(head) {
+	if startsWithRecord(head) {
 		return true
 	}
 	in := newRaw(bytes.NewReader(head))
@@ -52,7 +52,7 @@ func (c *chain) beginsWithTwo() bool {
 	c.seek(0)
 	c.arc = true // for enough bytes of the member
 	start, err := c.member()
-	if err != nil || !StartsRecord(start) {
+	if err != nil || !startsWithRecord(start) {
 		return false
 	}
 	if err := c.z.reset(c.br); err != nil {
@@ -60,5 +60,5 @@ func (c *chain) beginsWithTwo() bool {
 	}
 	next := make([]byte, maxLine)
 	n, _ := io.ReadFull(&c.z, next)
-	return StartsRecord(next[:n])
+	return startsWithRecord(next[:n])
 }

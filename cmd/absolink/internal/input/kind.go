@@ -12,7 +12,6 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
 	_ "absolink/extract/markdown"
-	"absolink/mime/warc"
 )
 
 // Kind is the kind of a file: the format of a single document, or a container. The zero value is
@@ -485,16 +484,21 @@ func isPlainRecordAt(r io.ReaderAt, at, n int64) bool {
 	var b [5]byte
 	k, _ := r.ReadAt(b[:], at)
 	start := b[:k]
-	if warc.StartsRecord(start) {
+	if bytes.EqualFold(start, []byte("WARC/")) {
 		return true
 	}
 	if len(start) == 0 || bytes.ContainsFunc(start, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return false // no line of an ARC
+		return false // not the line of an ARC record
 	}
 	line := make([]byte, max(min(n, longestLine), 0))
 	k, _ = r.ReadAt(line, at)
-	return warc.StartsRecord(line[:k])
+	return arcLine().Match(line[:k])
 }
+
+// arcLine matches the line with which a record of an ARC begins: URL, IP address, date, media type,
+// maybe other fields, and the length. Package warc parses it.
+var arcLine = lazyExpr(`^[A-Za-z][-+.A-Za-z0-9]*:[^\n]* (-|[0-9A-Fa-f.:[\]]+) +[0-9]{12,17} ` +
+	`+[^ \n]+( [^\n]*)? +[0-9]+ *\r?\n`)
 
 // IsRecordAt reports whether the bytes at the offset at can begin a record of a web archive, or the
 // compressed member with one.
