@@ -9,14 +9,14 @@ func (s *Site) Include(uri string) {
 	s.area[uri] = true
 }
 
-// Empty reports whether the area of the site is empty.
+// Empty reports whether the area of the site is empty. The site may still have rules.
 func (s *Site) Empty() bool { return len(s.area) == 0 }
 
 // area is a set of URIs. The area has these URIs and everything below them.
 type area map[string]bool
 
-// deeper returns uri as it would be if the highest directory of the area above it was two
-// directories deeper. It returns uri itself if the area has no such directory.
+// deeper returns uri with x/x/ after the highest directory of the area that contains it. It returns
+// uri itself if the area has no such directory.
 func (a area) deeper(uri string) string {
 	for i := range uri {
 		if uri[i] == '/' && a.has(uri[:i+1]) {

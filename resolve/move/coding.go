@@ -19,8 +19,8 @@ const (
 	percent  coding = iota // percent-encoded
 	markup                 // percent-encoded, and & may be written as &amp;
 	hyphens                // as markup, with - for % and _ for /
-	stars                  // stars replace some bytes, which a list in base64 has
-	cached                 // without a scheme: the host and the path, for https after s/
+	stars                  // each star stands for bytes that are listed in base64: see fillStars
+	cached                 // host and path without a scheme; s/ before them means https
 	deflated               // base64 of the zlib stream of a JSON object with the member url
 )
 

@@ -92,7 +92,7 @@ func rootRelative(base *resolve.Base, uri string) string {
 	if !strings.HasPrefix(r.Path, "/") {
 		return ""
 	}
-	for _, path := range []string{r.Path, "/." + r.Path} {
+	for _, path := range []string{r.Path, "/." + r.Path} { // a path with two slashes would begin with a host
 		r.Path = path
 		if back, err := base.Resolve(r.String()); err == nil && back == uri {
 			return r.String()
@@ -101,7 +101,8 @@ func rootRelative(base *resolve.Base, uri string) string {
 	return ""
 }
 
-// fits reports whether a reference, as it is written, has the form.
+// fits reports whether a reference, as it is written, has the form f. It returns false if f is
+// neither RootRelative nor Relative nor Disk.
 func (f Form) fits(ref string) bool {
 	r := resolve.Split(ref)
 	isRooted := strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, `\`)

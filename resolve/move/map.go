@@ -21,14 +21,14 @@ import (
 // segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z.
 //
 // In the new side of a rule, {date} is the day on which the document with the link was written,
-// such as 2026-11-22. {date14} is the second, such as 20261122154500. Both are in UTC.
+// such as 2026-11-22. {date14} is the day and the time, such as 20261122154500. Both are in UTC.
 type Map struct {
 	// Options decide how both sides of a rule are resolved and written. The caller must set them
 	// before the first rule is added.
 	Options resolve.Options
 	// Unwayback removes the prefix of a web archive from a URI before any rule is applied.
 	Unwayback bool
-	// Unwrap then replaces a link that a mail gateway or a site has wrapped by its target, before
+	// Unwrap then replaces the link of a mail gateway or of a redirecting site by its target, before
 	// any rule is applied. It undoes up to five wraps around each other. See [Map.Wrapped].
 	Unwrap bool
 	// StripTracking then removes the parameters by which sites track readers, such as utm_source
@@ -49,11 +49,11 @@ type newSide struct {
 	use      *usage // shared by all prefixes of the rule
 }
 
-// usage records whether a rule was used. If it was not, hidden may be a rule that took precedence.
+// usage records whether a rule was used.
 type usage struct {
-	rule   string // the OLD or the expression of the rule
-	used   atomic.Bool
-	hidden atomic.Pointer[usage]
+	rule     string // the OLD or the expression of the rule
+	used     atomic.Bool
+	hiddenBy atomic.Pointer[usage] // a rule that took precedence, if the rule was not used; or nil
 }
 
 // markUsed records that the rule was used.
@@ -64,7 +64,7 @@ func (u *usage) markUsed() {
 }
 
 // isUnexplained reports whether the rule was not used, and no rule that took precedence is known.
-func (u *usage) isUnexplained() bool { return !u.used.Load() && u.hidden.Load() == nil }
+func (u *usage) isUnexplained() bool { return !u.used.Load() && u.hiddenBy.Load() == nil }
 
 // Empty reports whether m changes no URI.
 func (m *Map) Empty() bool {
@@ -74,12 +74,12 @@ func (m *Map) Empty() bool {
 // Add adds a rule that replaces the prefix OLD by NEW. OLD is an absolute URI. NEW is an absolute
 // URI or a reference that is resolved against OLD, such as a path. An OLD that begins with "//"
 // means both http and https. If several rules have the same OLD, the first counts: see
-// [Map.Clashes]. The error names OLD or NEW and wraps the error of [resolve.NewBase] or
-// [resolve.Base.Resolve].
+// [Map.Clashes]. The error names OLD or NEW. If one of them is not a URI, it wraps the error of
+// [resolve.NewBase] or [resolve.Base.Resolve].
 func (m *Map) Add(OLD, NEW string) error {
 	if strings.Contains(OLD, "*") {
-		return errors.New("OLD has a *, which stands for itself in a URI and not for anything: write %2A, or give a " +
-			"pattern")
+		return errors.New("OLD has a *, which is an ordinary character in a URI and not a wildcard: write %2A, or " +
+			"give a pattern")
 	}
 	use := &usage{rule: OLD}
 	if !strings.HasPrefix(OLD, "//") {
@@ -112,7 +112,7 @@ func (m *Map) addPrefix(OLD, NEW string, use *usage) error {
 		return fmt.Errorf("NEW is not a URI: %w", err)
 	}
 	from := base.String()
-	if whole, fragment, ok := strings.Cut(OLD, "#"); ok && whole != "" {
+	if whole, fragment, ok := strings.Cut(OLD, "#"); ok && whole != "" { // a base has no fragment, a rule may
 		from = strings.TrimSuffix(from, "#"+fragment) + "#" + fragment
 	}
 	if r := resolve.Split(from); r.Path == "/" && !r.HasQuery && !r.HasFragment {
@@ -141,8 +141,8 @@ func (m *Map) add(from string, to *newSide) {
 
 // URI maps an absolute URI, which must be written as with [Map.Options]. If no rule applies, it
 // returns the URI unchanged, except for Unwayback, Unwrap and StripTracking. If the rule gives no
-// URI, for instance because it needs a date, it returns uri. The time does not depend on the number
-// of prefixes: the URI is looked up at each boundary from its end on.
+// URI, for instance because it needs a date, it returns uri. URI is as fast with many prefixes as
+// with few: the URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
 	to, _, err := m.apply(m.clean(uri), time.Time{})
 	if err != nil {
@@ -239,12 +239,12 @@ func (m *Map) noteHidden(uri string, use *usage) {
 			continue
 		}
 		if t := m.newSides[key[:i]]; t != nil && t.use != use && t.use.isUnexplained() {
-			t.use.hidden.Store(use)
+			t.use.hiddenBy.Store(use)
 		}
 	}
 	for _, p := range m.patterns {
 		if &p.use != use && p.use.isUnexplained() && p.re.MatchString(uri) {
-			p.use.hidden.Store(use)
+			p.use.hiddenBy.Store(use)
 		}
 	}
 }
@@ -265,7 +265,7 @@ func (m *Map) Unused() (list []string, hidden []Clash) {
 		all = append(all, &p.use)
 	}
 	for i, u := range all {
-		switch by := u.hidden.Load(); {
+		switch by := u.hiddenBy.Load(); {
 		case u.used.Load() || slices.Contains(all[:i], u):
 		case by != nil:
 			hidden = append(hidden, Clash{Kind: Hidden, Old: u.rule, Other: by.rule})
@@ -287,8 +287,8 @@ func (m *Map) findRule(uri string) (from string, n int) {
 	return from, max(len(from)+len(uri)-len(key), 0)
 }
 
-// prefixIn returns the longest prefix of uri, up to a component boundary, that the function accepts
-// reports. It returns "" if there is none.
+// prefixIn returns the longest prefix of uri, up to a component boundary, for which accepts returns
+// true. It returns "" if there is none.
 func prefixIn(uri string, accepts func(prefix string) bool) string {
 	for i := len(uri); i > 0; i-- {
 		if i < len(uri) && !isBoundary(uri[i]) && !isBoundary(uri[i-1]) {
@@ -339,7 +339,7 @@ func (m *Map) Olds() []string { return slices.Clone(m.order) }
 // rule itself. It is a warning, not an error: the rules still work.
 type Clash struct {
 	Kind     ClashKind
-	Old, New string // the rule, as it is written; New is "" for Hidden
+	Old, New string // the URIs of the rule; for Hidden its OLD or expression, and ""
 	Other    string // the URI, or for Hidden the rule, that conflicts with it
 }
 
@@ -364,9 +364,9 @@ func (m *Map) Clashes() []Clash {
 			continue
 		}
 		to := m.newSides[from].template.text
-		next := m.URI(to)
+		next, _, err := m.apply(to, time.Time{})
 		switch {
-		case next == to:
+		case err != nil || next == to:
 		case m.oldSideOf(to) == from:
 			list = append(list, Clash{Nested, from, to, next})
 		default:

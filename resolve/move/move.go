@@ -28,15 +28,16 @@ import (
 // up, it is safe for concurrent use. It must not be copied.
 type Site struct {
 	Map  Map
-	Form Form // of references in the area, see [Site.Include]
+	Form Form // of references to URIs of the area, see [Site.Include]
 	// Messages is the form of links in messages, which have no place in the site: Absolute or
 	// AsWritten.
 	Messages Form
 
-	// File returns the file for an absolute URI that is not mapped yet: a file: URI without query
-	// and fragment, or "". Only the form Disk uses it. Relative links between files are made from
-	// these URIs. For [Page.Inside] the caller must include the top directories of the site in the
-	// area. File must be safe for concurrent use.
+	// File returns the file for an absolute URI that is not mapped yet, or "". The file is named by
+	// an absolute URI without query and fragment, in a scheme that the caller chooses. Only the form
+	// Disk uses File, and makes relative links between files from these URIs. The caller must call
+	// Include for the top directories of the site: [Page.Inside] needs them. File must be safe for
+	// concurrent use.
 	File func(uri string) string
 	// Directory is File for a URI that names a directory, not its index file: see
 	// [Site.MoveDirectory]. If it is nil, no directory has a URI. It must be safe for concurrent
@@ -49,8 +50,8 @@ type Site struct {
 // Moves reports whether the site has any rule for URIs, or a form of links other than Absolute.
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
-// Place returns the URI after the move of a document that was retrieved from uri. With the form
-// Disk this is the URI of its file, if it has one. Unlike [Map.URI] it accepts any spelling of a
+// Place returns the new URI of the document that was retrieved from uri. With the form Disk this is
+// the URI of its file, if it has one. Unlike [Map.URI] it accepts any spelling of a
 // URI. A text that is not an absolute URI is looked up unchanged.
 func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
@@ -62,8 +63,8 @@ func (s *Site) Place(uri string) string {
 	return s.Map.URI(uri)
 }
 
-// fileOf returns the file: URI that lookUp, which is File or Directory, has for uri. It returns ""
-// with other forms than Disk.
+// fileOf returns the URI of the file that lookUp, which is File or Directory, has for uri. It
+// returns "" with other forms than Disk.
 func (s *Site) fileOf(uri string, lookUp func(uri string) string) string {
 	if s.Form != Disk || lookUp == nil {
 		return ""
@@ -108,7 +109,7 @@ func (s *Site) move(uri string, written time.Time, lookUp func(uri string) strin
 
 // Holds reports whether ref, a reference relative to a directory, resolves to the same file of the
 // site before and after the move. directory is the URI of the directory before the move, with or
-// without a slash at its end: programs that load classes add the slash. Holds returns false with
+// without a slash at its end: a program that loads applets adds the slash. Holds returns false with
 // other forms than Disk.
 func (s *Site) Holds(directory, ref string) bool {
 	to := s.fileOf(directory, s.Directory)
@@ -138,7 +139,7 @@ type Page struct {
 	site   *Site
 	base   *resolve.Base // the place of the page
 	dotted *resolve.Base // base with the options for Dotted; nil until the first call
-	deep   *resolve.Base // base if the site was two directories deeper; nil if Inside is always true
+	deep   *resolve.Base // base in a copy of the site two directories deeper, for Inside; nil if not needed
 }
 
 // Page returns the document that was retrieved from uri. The error comes from [resolve.NewBase] for
@@ -174,9 +175,10 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
 }
 
-// options returns o with the changes for the base of a document at uri. The references that
-// [resolve.Base.Relative] then returns work from a disk, below any prefix, and in an attribute src.
-// They are relative even if an absolute reference would be shorter.
+// options returns o with the changes for the base of a document at uri. References that
+// [resolve.Base.Relative] then returns are always relative, even if an absolute one is shorter. They
+// do not begin at the root, so they work on a disk and below any prefix. They are never empty: an
+// empty src would not load the page.
 func options(uri string, o resolve.Options) resolve.Options {
 	o.Document = uri
 	o.NoAbsolutePath = true
@@ -192,10 +194,11 @@ func (p *Page) Link(uri string) string {
 	if !inSite {
 		return to
 	}
-	if ref := p.Reference(to); ref != to || p.Form != Disk {
-		return ref
+	ref := p.Reference(to)
+	if p.Form == Disk && ref == to {
+		return p.site.Map.URI(uri) // no relative reference leads to the file, as from another volume
 	}
-	return p.site.Map.URI(uri)
+	return ref
 }
 
 // Reference returns the reference to uri in the form of the page. uri is an absolute URI after the
@@ -242,7 +245,8 @@ func (p *Page) URI(ref string) string {
 	return uri
 }
 
-// Fits reports whether a reference has the form of the page.
+// Fits reports whether a reference has the form of the page: RootRelative, Relative or Disk. With
+// any other form it returns false.
 func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
 // Inside reports whether ref, which resolves to uri, does not climb above the top of the site. On a

@@ -477,24 +477,24 @@ func TestPatternFails(t *testing.T) {
 	for _, tt := range []struct{ expr, to, want string }{
 		{"(", "http://b/", "error parsing regexp"},
 		{"", "http://b/", "an empty expression"},
-		{"a", "http://b/{day}", "{day} is no name: there is {date}, {date14}, {host}, {uri}"},
+		{"a", "http://b/{day}", "{day} is not known: use {date}, {date14}, {host}, {uri}"},
 		{"a", "http://b/{date",
-			"a brace stands alone: there is {date}, {date14}, {host}, {uri}; type %7B and %7D for braces"},
+			"a brace stands alone: use {date}, {date14}, {host}, {uri}; type %7B and %7D for braces"},
 		{"(a)", "http://b/${1", "a brace stands alone"},
 		{"a", "http://b/{date}}", "a brace stands alone"},
-		{"(a)", "http://b/$2", "$2 stands for no group: the expression has 1"},
-		{"(a)", "http://b/$1c", "$1c stands for no group of that name; ${1} ends a number before a letter"},
-		{"(?P<x>a)", "http://b/$$1/${x}/$x/$1/${0}/${date}", "${date} stands for no group of that name"},
+		{"(a)", "http://b/$2", "$2: the expression has no such group; its last is $1"},
+		{"(a)", "http://b/$1c", "$1c: the expression has no such group; write ${1} before a letter"},
+		{"(?P<x>a)", "http://b/$$1/${x}/$x/$1/${0}/${date}", "${date}: the expression has no such group"},
 	} {
 		if err := new(move.Map).AddPattern(tt.expr, tt.to); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("AddPattern(%q, %q): got error %v, want one that begins with %q", tt.expr, tt.to, err, tt.want)
 		}
 	}
 	for NEW, want := range map[string]string{
-		"http://b/{uri}":    "NEW is not a URI: {uri} is for replacements of patterns only: there is {date}, {date14}",
-		"http://b/{}":       "NEW is not a URI: {} is no name",
-		"http://b/{date":    "NEW is not a URI: a brace stands alone: there is {date}, {date14}; type %7B",
-		"http://b/${date}/": `NEW is not a URI: "${date}/" is for replacements of patterns only: there is {date}, {date14}`} {
+		"http://b/{uri}":    "NEW is not a URI: {uri} is for replacements of patterns only: use {date}, {date14}",
+		"http://b/{}":       "NEW is not a URI: {} is not known",
+		"http://b/{date":    "NEW is not a URI: a brace stands alone: use {date}, {date14}; type %7B",
+		"http://b/${date}/": `NEW is not a URI: "${date}/" is for replacements of patterns only: use {date}, {date14}`} {
 		if err := new(move.Map).Add("http://a/", NEW); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Add of %q: got error %v, want one that begins with %q", NEW, err, want)
 		}

@@ -17,7 +17,7 @@ import (
 // replacement is resolved. While it is resolved, each name is replaced by letters and digits, which
 // every component of a URI may have.
 
-// template is an absolute URI that may have names.
+// template is an absolute URI that may have placeholders, such as {date}.
 type template struct {
 	text  string // the resolved text, with the names
 	parts []part
@@ -48,17 +48,17 @@ func splitNames(text string, allowed ...string) (list []part, err error) {
 			continue // a group of an expression
 		}
 		if !slices.Contains(allowed, name) {
-			why := "is no name"
+			why := "is not known"
 			if name == nameHost || name == nameURI {
 				why = "is for replacements of patterns only"
 			}
-			return nil, fmt.Errorf("{%s} %s: there is {%s}", name, why, strings.Join(allowed, "}, {"))
+			return nil, fmt.Errorf("{%s} %s: use {%s}", name, why, strings.Join(allowed, "}, {"))
 		}
 		list = append(list, part{text[at:m[0]], name})
 		at = m[1]
 	}
 	if rest := namePattern().ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
-		return nil, fmt.Errorf("a brace stands alone: there is {%s}; type %%7B and %%7D for braces",
+		return nil, fmt.Errorf("a brace stands alone: use {%s}; type %%7B and %%7D for braces",
 			strings.Join(allowed, "}, {"))
 	}
 	return append(list, part{text[at:], ""}), nil
@@ -67,7 +67,7 @@ func splitNames(text string, allowed ...string) (list []part, err error) {
 // newTemplate returns the template for the NEW of a rule. resolveURI resolves it.
 func newTemplate(text string, resolveURI func(string) (string, error)) (t template, err error) {
 	if i := strings.Index(text, "${"); i >= 0 {
-		return t, fmt.Errorf("%q is for replacements of patterns only: there is {%s}, {%s}",
+		return t, fmt.Errorf("%q is for replacements of patterns only: use {%s}, {%s}",
 			text[i:], nameDate, nameDate14)
 	}
 	parts, err := splitNames(text, nameDate, nameDate14)
@@ -123,7 +123,7 @@ func (m *Map) Dated() bool {
 }
 
 // errNoDate is the error of a name for a date that is not known.
-var errNoDate = errors.New("its replacement needs a date, and none is known that can be right")
+var errNoDate = errors.New("the replacement has a date, and the time when the document was written is not known")
 
 // fill returns the URI of the template for a document that was written at the given time.
 func (t *template) fill(written time.Time) (string, error) {
@@ -201,17 +201,17 @@ func checkGroups(re *regexp.Regexp, replacement string) error {
 		switch {
 		case name == "" || err == nil && n <= re.NumSubexp() || re.SubexpIndex(name) >= 0:
 		case err == nil:
-			return fmt.Errorf("%s stands for no group: the expression has %d", m[0], re.NumSubexp())
+			return fmt.Errorf("%s: the expression has no such group; its last is $%d", m[0], re.NumSubexp())
 		default:
-			return fmt.Errorf("%s stands for no group of that name; ${1} ends a number before a letter, $$ is a dollar",
+			return fmt.Errorf("%s: the expression has no such group; write ${1} before a letter, and $$ for a dollar sign",
 				m[0])
 		}
 	}
 	return nil
 }
 
-// replace returns uri with the match of the pattern replaced. at are the offsets of the match and
-// its groups.
+// replace returns uri with the match of the pattern replaced. match holds the offsets of the match
+// and of its groups.
 func (p *pattern) replace(uri string, match []int, written time.Time, o resolve.Options) (string, error) {
 	dst := []byte(uri[:match[0]])
 	query := false

@@ -66,8 +66,8 @@ func isWeb(ref string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// withoutParameters returns a query without the parameters whose names drop reports. It returns the
-// query itself if there are none.
+// withoutParameters returns a query without the parameters for whose names drop returns true. It
+// returns the query itself if there are none.
 func withoutParameters(query string, drop func(name string) bool) string {
 	var kept []string
 	dropped := false

@@ -55,12 +55,13 @@ var (
 		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
 			treatment + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
-	// listPattern matches a URI of a list of all captures of URIs with a common beginning.
+	// listPattern matches the URI of an archive's list for all URIs with a prefix, such as
+	// /web/*/http://host/*.
 	listPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + treatment + `/.*\*$`)
 	})
-	// hostlessPattern matches a path that is the prefix of an archive only after the host of an
-	// archive.
+	// hostlessPattern matches a path, such as /http://host/, that means a capture only on the host
+	// of an archive.
 	hostlessPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + treatment + `/)` + `(?i:` + capturedScheme + `)`)
 	})

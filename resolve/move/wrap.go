@@ -125,8 +125,8 @@ func (w *wrap) afterPath(path string) (rest string, ok bool) {
 }
 
 // matchesHost reports whether a host matches a pattern. A pattern that begins with a dot matches
-// the host after the dot and all hosts below it. A star stands for letters, digits and hyphens. In
-// .google.* it stands for the top level, as in google.de and google.co.uk.
+// the host after the dot and all hosts below it. A star stands for any text without dots and colons.
+// In .google.* it stands for the top level, as in google.de and google.co.uk.
 func matchesHost(pattern, host string) bool {
 	if below, ok := strings.CutPrefix(pattern, "."); ok {
 		if n := len(host) - len(below); n > 0 && strings.HasSuffix(host, below) && host[n-1] == '.' {
@@ -145,8 +145,8 @@ func matchesHost(pattern, host string) bool {
 		!strings.ContainsAny(host[len(begin):len(host)-len(end)], ".:")
 }
 
-// matchesTop reports whether a host is name below com, co.CC, com.CC or CC, or a host below that.
-// CC is a country code.
+// matchesTop reports whether a host is name.com, name.cat, name.CC, name.co.CC or name.com.CC, or a
+// host below one of them. CC is a country code.
 func matchesTop(name, host string) bool {
 	labels := strings.Split(host, ".")
 	n := len(labels)
