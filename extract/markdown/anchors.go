@@ -41,6 +41,7 @@ func anchors(p *page.Finder) (list []string) {
 		return nil
 	}
 	headings := f.headings()
+	whole := f.Data
 	hasHTML := f.blank()
 	if hasHTML {
 		headings = append(headings, headingsInHTML(f.Data[f.start:])...)
@@ -55,6 +56,7 @@ func anchors(p *page.Finder) (list []string) {
 			list = append(list, string(name))
 			return true
 		})
+		f.Data = whole
 	}
 	return list
 }
@@ -74,8 +76,7 @@ func (f *finder) headings() (list []heading) {
 	return list
 }
 
-// headingsInHTML returns the headings in the HTML of a document, from which everything else was
-// removed.
+// headingsInHTML returns the headings in html, a document in which all but the HTML is blank.
 func headingsInHTML(html []byte) (list []heading) {
 	for _, m := range headingElement().FindAllSubmatchIndex(html, -1) {
 		inner := tag().ReplaceAll(html[m[2]:m[3]], nil)
@@ -131,9 +132,18 @@ func plainText(raw []byte, context parser.Context, images bool) string {
 	return b.String()
 }
 
-// decoded returns text without escapes and character references.
-func decoded(raw []byte) []byte {
-	return util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(raw)))
+// decoded returns raw with its escapes and character references decoded, each once.
+func decoded(raw []byte) (text []byte) {
+	for i := 0; i < len(raw); {
+		var next int
+		text, next = unescaped(text, raw, i)
+		if next == i {
+			text = append(text, raw[i])
+			next++
+		}
+		i = next
+	}
+	return text
 }
 
 // slug returns the anchor of a heading.

@@ -17,6 +17,7 @@ func TestAnchors(t *testing.T) {
 		{"markup", "# **a** `b_c` [d](e) ![f](g) ~~h~~ <b>i</b> *j*\n", "a-b_c-d--h-i-j"},
 		{"references", "# [a][b] [c] [d][e]\n\n[b]: f\n[c]: g\n", "a-c-de"},
 		{"escapes", "# \\# a &amp; b &copy; c\\_d\n", "-a--b--c_d"},
+		{"references of references", "# \\&lt; &#38;lt; a\n", "lt-lt-a"},
 		{"in containers", "> # a\n\n- # b\n", "a b"},
 		{"not in code", "```\n# a\n```\n\n    # b\n", ""},
 		{"closing marks", "# a #\n## b ##\n", "a b"},

@@ -8,15 +8,15 @@ import (
 )
 
 // URLs in text are links in GitHub Flavored Markdown (0.29, Section 6.9: autolinks). Where the
-// specification and GitHub's own parser differ, the parser counts: it also finds http, https and
-// ftp URLs behind punctuation and with hosts without a dot.
+// specification and GitHub's own parser differ, this package follows the parser: it also finds
+// http, https and ftp URLs behind punctuation and with hosts without a dot.
 
 // schemes are the schemes of URLs in text.
 var schemes = []string{"http", "https", "ftp"}
 
-// urlBefore reports whether a URL in text begins before a ':' or a '.', with which line begins. It
-// returns the number of bytes before it that belong to the URL, and the prefix of its value. n is
-// -1 if there is no URL.
+// urlBefore looks for the start of a URL in text. line begins with the ':' or the first '.' of the
+// URL, and before is the text before line. n is the number of bytes at the end of before that belong
+// to the URL, or -1 if there is no URL. prefix precedes the URL in its value.
 func urlBefore(before, line []byte) (n int, prefix string) {
 	if line[0] == '.' {
 		return wwwBefore(before)
@@ -49,8 +49,8 @@ func wwwBefore(before []byte) (n int, prefix string) {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// urlEnd returns the length of the URL at the start of b, which ends at the end of the line. at is
-// the offset of its ':' or first '.'. The result is 0 if the host is not valid.
+// urlEnd returns the length of the URL at the start of b. b reaches to the end of the line. at is
+// the offset of the ':' or first '.' of the URL. The result is 0 if the host is not valid.
 func urlEnd(b []byte, at int) int {
 	host := at + len("://")
 	least := 1

@@ -13,9 +13,9 @@ import (
 
 // goldmark 1.8.7 takes memory for each line and each bracket, 795 MB for 2 MB of '['. Its time is
 // quadratic in the depth of containers, in the lines of a paragraph with brackets, and in brackets
-// that nothing closes. A document may take 256 MB and 5 seconds. So its memory and time are
-// estimated before goldmark reads it. The work that only the parsers of inlines know is counted
-// while they run, and a panic ends it.
+// that nothing closes. A document may take 256 MB and 5 seconds in all. So its memory and time are
+// estimated before goldmark reads it. Steps that cannot be estimated are counted while the parsers
+// of inlines run. If there are too many, a panic ends the parse.
 
 // The bounds of a document.
 const (
@@ -25,7 +25,7 @@ const (
 	deepest    = 200       // containers: quotes and lists
 )
 
-// The memory in bytes that goldmark takes for a line, and for some bytes, as measured.
+// The memory in bytes that goldmark takes for a line, and for certain characters in it, as measured.
 const (
 	lineMemory    = 430
 	itemMemory    = 950 // a line that begins with the mark of a list, or a heading
@@ -35,8 +35,8 @@ const (
 	tagMemory     = 640 // "<" and what may begin a URL
 )
 
-// The steps of goldmark for a closing bracket, and the steps for each byte in which it searches the
-// end of a destination or title.
+// The steps of goldmark for a closing bracket, and for each byte that it searches for the end of
+// something, such as a destination.
 const (
 	bracketSteps = 100
 	searchSteps  = 4
@@ -52,7 +52,7 @@ type estimate struct {
 // paragraph is a run of lines that are not blank.
 type paragraph struct {
 	lines int
-	cells int // in the longest line of a table
+	cells int // in the delimiter row with the most cells
 }
 
 // isBeyondBounds reports whether a document is too large or too complex for goldmark.
@@ -166,7 +166,7 @@ func markLength(b []byte) int {
 	return 0
 }
 
-// spaced returns n if white space follows the first n bytes of b, otherwise 0.
+// spaced returns n if white space or nothing follows the first n bytes of b, otherwise 0.
 func spaced(b []byte, n int) int {
 	if n < len(b) && !isSpace(b[n]) {
 		return 0
@@ -200,10 +200,12 @@ func (w *work) add(n int) {
 	}
 }
 
-// nodeSteps is the number of steps for a visit of a node, and for a character of an expression.
+// nodeSteps is the number of steps for a visit of a node, and for a character that a regular
+// expression reads.
 const nodeSteps = 40
 
-// siblings adds the steps for the search of a link among the nodes behind the last open bracket.
+// siblings adds the steps in which goldmark checks that the text after the last open bracket has no
+// link.
 func (w *work) siblings(n ast.Node) {
 	for ; n != nil && n.Kind().String() != "LinkLabelState"; n = n.PreviousSibling() {
 		w.add(nodeSteps)
@@ -211,13 +213,13 @@ func (w *work) siblings(n ast.Node) {
 	}
 }
 
-// counter counts the work of a parser that searches a block.
+// counter is a text.Reader that counts the steps of FindClosure and Match.
 type counter struct {
 	text.Reader
 	work *work
 }
 
-// lineCounter is a counter for a parser that searches each line that it reads.
+// lineCounter is a counter that also counts each line that is peeked at.
 type lineCounter struct{ counter }
 
 func (c *lineCounter) PeekLine() ([]byte, text.Segment) {

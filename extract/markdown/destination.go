@@ -129,7 +129,7 @@ func (c *cursor) destination(want []byte) destination {
 	return c.compared(destination{own.Span{Start: c.at, End: c.at + n}, false, true}, want)
 }
 
-// compared returns d, which is sure only if goldmark has found it too.
+// compared returns d if goldmark has found it, too. Otherwise it returns a disputed destination.
 func (c *cursor) compared(d destination, want []byte) destination {
 	at := offsetIn(c.source, want)
 	after := d.End
@@ -143,7 +143,8 @@ func (c *cursor) compared(d destination, want []byte) destination {
 	return d
 }
 
-// disputed returns the destination that goldmark has found, and that CommonMark does not have.
+// disputed returns the destination that goldmark has found, and that is not sure. If want is a copy,
+// the destination is empty.
 func (c *cursor) disputed(want []byte) destination {
 	at := offsetIn(c.source, want)
 	if at < 0 {

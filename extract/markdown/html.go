@@ -15,10 +15,11 @@ import (
 // which only the HTML is left, and everything else is blank. The offsets are the same.
 //
 // An edit must not join lines, because a line with a whole tag may begin a block (CommonMark 4.6).
-// A backquote or a bar in a tag could end code or a cell of a table.
+// A backquote or a bar in a tag could end code or a cell of a table, so Context.Markdown makes
+// edits write them as character references.
 
-// blank replaces everything in f.Data by blanks, except for the HTML, and returns true. It returns
-// false if there is no HTML.
+// blank replaces everything in f.Data by blanks, except for the HTML and line feeds, and returns
+// true. It returns false if there is no HTML.
 func (f *finder) blank() bool {
 	if len(f.found.html) == 0 {
 		return false

@@ -9,10 +9,10 @@
 // goldmark gives the structure of a document: its links, images, definitions and pieces of HTML.
 // This package finds each destination in the bytes of the document by the rules of CommonMark
 // 0.31.2 Section 6.3, and compares it with the destination that goldmark found. If they differ, the
-// reference is only listed. URLs in text are found by the rules of GitHub Flavored Markdown 0.29
-// Section 6.9. The HTML finder reads all pieces of HTML at once.
+// reference is listed, but never rewritten. URLs in text are found by the rules of GitHub Flavored
+// Markdown 0.29 Section 6.9. The HTML finder reads all pieces of HTML at once.
 //
-// Documents that goldmark would take too long or too much memory for are not read: see bounds.go.
+// A document is not read if goldmark would need too much time or memory for it: see bounds.go.
 //
 // Files in reading order: bounds.go, destination.go, bare.go (URLs in text), parse.go (with
 // goldmark), finder.go, matter.go, html.go, anchors.go (headings), markdown.go (all of it
@@ -20,7 +20,6 @@
 package markdown
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,7 +38,7 @@ func init() {
 	page.MarkdownAnchors = anchors
 }
 
-// find adds the references of the text of p to its document, in their order.
+// find adds the references in p.Text to p.Doc, in the order of their offsets.
 func find(p *page.Finder) {
 	f := finder{Finder: p, start: p.Text.Start()}
 	f.source = withLineFeeds(p.Data[f.start:])
@@ -68,7 +67,9 @@ func (f *finder) add() {
 			m = f.maker("image", place.KindRes)
 		}
 		f.destination(&m, &l.destination)
-		f.noteText(l.Start, l.label.Start, l.label.Stop)
+		if f.Doc.Options.LinkText {
+			f.noteText(l.Start, f.textOf(l))
+		}
 	}
 	for i := range f.found.definitions {
 		d := &f.found.definitions[i]
@@ -81,23 +82,32 @@ func (f *finder) add() {
 	for i := range f.found.autolinks {
 		a := &f.found.autolinks[i]
 		f.autolink(a)
-		f.noteText(a.Start, a.Start-1, a.End)
+		if f.Doc.Options.LinkText {
+			f.noteText(a.Start, string(f.source[a.Start:a.End]))
+		}
 	}
 }
 
-// noteText notes the text of the link with a destination at an offset, with Options.LinkText. The
-// text is between two offsets, of which the first is before its first byte.
-func (f *finder) noteText(at, before, end int) {
-	if !f.Doc.Options.LinkText {
-		return
-	}
-	raw := lineStart().ReplaceAll(f.source[before+1:end], []byte(" "))
-	if len(raw) > longestText {
+// noteText notes the text of the link whose destination is at the offset at.
+func (f *finder) noteText(at int, text string) {
+	if len(text) > longestText {
 		return
 	}
 	source := f.Source(own.Span{Start: f.start + at, End: f.start + at}).Start
-	text := strings.TrimSpace(plainText(bytes.TrimPrefix(raw, []byte("[")), f.found.context, true))
 	f.Doc.Texts = append(f.Doc.Texts, reading.LinkText{At: source, Text: text})
+}
+
+// textOf returns the text of a link without markup. It returns "" if it is too long.
+func (f *finder) textOf(l *link) string {
+	start := l.label.Start + len("[")
+	if l.image {
+		start += len("!")
+	}
+	if start > l.label.Stop || l.label.Stop-start > longestText {
+		return "" // images nest: a long text would be parsed for each of those around it
+	}
+	raw := lineStart().ReplaceAll(f.source[start:l.label.Stop], []byte(" "))
+	return strings.TrimSpace(plainText(raw, f.found.context, true))
 }
 
 // longestText is the number of bytes of the longest text of a link that is noted.
@@ -106,8 +116,8 @@ const longestText = 2048
 // lineStart matches a line end with the marks of containers at the beginning of the next line.
 var lineStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\r?\n[ \t>]*`) })
 
-// noteStructure notes the offsets that an edit must not move to another text: those of the blocks,
-// and of the brackets after the text of links.
+// noteStructure notes the offsets that edits must leave where they are in the text: where blocks
+// begin, and the bracket after the text of each link.
 func (f *finder) noteStructure() {
 	for _, at := range f.found.starts {
 		f.Doc.RawEnds = append(f.Doc.RawEnds, f.Source(own.Span{Start: f.start + at, End: f.start + at}).Start)

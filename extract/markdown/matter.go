@@ -13,9 +13,9 @@ import (
 )
 
 // Site generators read front matter: YAML between lines "---", or TOML between lines "+++", at the
-// beginning of a document. It is no Markdown. Its keys hold URLs only by convention, so they are
-// read with Options.Lazy only. Values that need more than a look at their line are not read: block
-// scalars, anchors, inline tables.
+// beginning of a document. It is not Markdown. That a key holds a URL is only a convention, so
+// front matter is read only with Options.Lazy. Values that need more than a look at their line are
+// not read: block scalars, anchors, inline tables.
 
 // matter is the front matter of a document.
 type matter struct {
@@ -77,7 +77,8 @@ func cutLine(b []byte) (line, rest []byte) {
 	return bytes.TrimSuffix(line, []byte{'\r'}), rest
 }
 
-// skipMatter lets the Markdown begin behind the front matter, whose references it adds.
+// skipMatter moves the start of the Markdown behind the front matter. With Options.Lazy, it adds
+// the references in the front matter.
 func (f *finder) skipMatter() {
 	m, found, open := matterOf(f.source)
 	if open {
@@ -93,12 +94,16 @@ func (f *finder) skipMatter() {
 	f.start += m.next
 }
 
-// pair matches a line with a key and a value, and item an item of a list of YAML.
+// The expressions for lines of front matter. A pair is a key and its value, which may be missing in
+// YAML. An item of a list of YAML has a value only.
 var (
-	pair = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^([ \t]*(?:- +)*)["']?([A-Za-z_][\w.-]*)["']?[ \t]*[:=][ \t]*(.*)$`)
+	yamlPair = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[ \t]*(?:- +)*["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*))?$`)
 	})
-	item = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([ \t]*)- +(.*)$`) })
+	yamlItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*- +(.*)$`) })
+	tomlPair = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[ \t]*["']?([A-Za-z_][\w.-]*)["']?[ \t]*=[ \t]*(.*)$`)
+	})
 )
 
 // readMatter adds the references in front matter.
@@ -108,20 +113,20 @@ func (f *finder) readMatter(m *matter) {
 	for rest := f.source[m.start:m.end]; len(rest) > 0; at = m.end - len(rest) {
 		var line []byte
 		line, rest = cutLine(rest)
-		sep := byte(':')
+		pair := yamlPair
 		if m.toml {
-			sep = '='
+			pair = tomlPair
 		}
-		if i := item().FindSubmatchIndex(line); i != nil && !m.toml && key != "" && !pair().Match(line) {
-			f.scalar(key, at+i[4], at+i[5], false)
+		if p := pair().FindSubmatchIndex(line); p != nil {
+			key = string(line[p[2]:p[3]])
+			if p[4] >= 0 {
+				f.values(key, at+p[4], at+p[5])
+			}
 			continue
 		}
-		p := pair().FindSubmatchIndex(line)
-		if p == nil || line[bytes.IndexAny(line[p[5]:], ":=")+p[5]] != sep {
-			continue
+		if i := yamlItem().FindSubmatchIndex(line); i != nil && !m.toml && key != "" {
+			f.scalar(key, at+i[2], at+i[3], false)
 		}
-		key = string(line[p[4]:p[5]])
-		f.values(key, at+p[6], at+p[7])
 	}
 }
 
@@ -143,7 +148,7 @@ func (f *finder) values(key string, start, end int) {
 	}
 }
 
-// scalar adds the reference that a value is, if its key and its text say so. inList says that the
+// scalar adds a value as a reference, if its key and its text look like one. inList says that the
 // value is in brackets.
 func (f *finder) scalar(key string, start, end int, inList bool) {
 	kind, strong, listOnly := kindOfKey(key)
@@ -184,14 +189,14 @@ func (f *finder) scalar(key string, start, end int, inList bool) {
 
 // looksLikeURL reports whether a value may be a URL. strong says that its key names a URL.
 func looksLikeURL(v []byte, strong bool) bool {
-	if len(v) == 0 || bytes.ContainsAny(v, " \t\\{}[]|<>*&!%@`\"'") {
+	if len(v) == 0 || bytes.ContainsAny(v, " \t\\{}[]|<>*`\"'") || bytes.IndexByte([]byte("&!%@"), v[0]) >= 0 {
 		return false
 	}
 	return strong && bytes.ContainsAny(v, "/.#?:") || bytes.IndexByte(v, '/') >= 0 || bytes.IndexByte(v, '.') > 0
 }
 
-// The names of keys that hold URLs, in lower case and without marks. Those of addresses name a
-// place of the page itself: generators read them as paths, so they are only listed.
+// The names of keys that hold URLs, in lower case and without '-', '_' and '.'. The value of an
+// address key is a place of the page itself: generators read it as a path, so it is only listed.
 var (
 	urlKeys = strings.Fields("url uri href link links src canonical redirect redirectto homepage website " +
 		"repository")

@@ -19,6 +19,10 @@ func TestFrontMatter(t *testing.T) {
 		{"yaml", yaml, "link o", "url nav a.html, image res /c.png, cover_image res d.png, images res e.png, " +
 			"images res f.png, links nav g/h, links nav i/j, permalink nav /k/!, og_image res l/m.png, link o"},
 		{"toml", toml, "link e", "image res a.png, source_url nav b/c, link e"},
+		{"a list of URLs", "---\nimages:\n  - https://a.test/b.png\n  - 'http://c.test/d'\n  - /e.png\nurl:f/g\n---\n", "",
+			"images res https://a.test/b.png, images res http://c.test/d, images res /e.png"},
+		{"delimiters", "---\nurl: http://a.test/@b?c=%20&d!\nimage: \"*c.png\"\nhref: &x/y\nlogo: a/*.png\n---\n", "",
+			"url nav http://a.test/@b?c=%20&d!"},
 		{"another end", "---\nurl: a/b\n...\n[c](d)\n", "link d", "url nav a/b, link d"},
 		{"CRLF", "---\r\nurl: a/b\r\n---\r\n[c](d)\r\n", "link d", "url nav a/b, link d"},
 		{"a comment first", "---\n# a\n\nurl: a/b\n---\n[c](d)\n", "link d", "url nav a/b, link d"},

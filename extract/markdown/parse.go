@@ -24,7 +24,7 @@ type found struct {
 	html        []text.Segment // pieces of HTML, in no particular order
 	headings    []*ast.Heading
 	context     parser.Context // with the definitions
-	starts      []int          // offsets of blocks, and of the brackets after the text of links
+	starts      []int          // offsets of blocks
 	work        work
 }
 
@@ -32,7 +32,7 @@ type found struct {
 type link struct {
 	destination
 	image bool
-	label text.Segment // its text, from the bracket before it to the bracket after it
+	label text.Segment // from the bracket before its text, or the '!' of an image, to the bracket after it
 }
 
 // use is a link or image that uses a definition.
@@ -159,7 +159,7 @@ func scanLength(line []byte) int {
 		return 1
 	}
 	n := bytes.IndexAny(line[2:], " \t\n")
-	if line[2:][0] == '<' {
+	if bytes.HasPrefix(line[2:], []byte("<")) {
 		n = bytes.IndexByte(line, '>')
 	}
 	if n < 0 {
@@ -168,8 +168,9 @@ func scanLength(line []byte) int {
 	return n
 }
 
-// link notes a link or an image whose text begins with the bracket at open and ends with the
-// bracket at closing, on line n of the block parent.
+// link notes a link or an image. Its text begins after the bracket at the offset open, or after the
+// '!' of an image. It ends before the bracket at the offset closing, which is on line n of the block
+// parent.
 func (f *found) link(dest []byte, reference *ast.ReferenceLink, image bool, open int, parent ast.Node,
 	n, closing int, source []byte) {
 	if reference != nil {
@@ -286,8 +287,8 @@ func (bareURLs) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 	return ast.NewTextSegment(url)
 }
 
-// lineBefore returns the part of the current line of a block that precedes an offset and is text of
-// its own: it does not begin before the last child of the block.
+// lineBefore returns the text from the start of the last child of a block to an offset. It returns
+// nil if that child is not text, or does not end at the offset.
 func lineBefore(parent ast.Node, source []byte, at int) []byte {
 	last, ok := parent.LastChild().(*ast.Text)
 	if !ok || last.Segment.Stop != at {

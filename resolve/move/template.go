@@ -203,7 +203,7 @@ func checkGroups(re *regexp.Regexp, replacement string) error {
 		case err == nil:
 			return fmt.Errorf("%s: the expression has no such group; its last is $%d", m[0], re.NumSubexp())
 		default:
-			return fmt.Errorf("%s: the expression has no such group; write ${1} before a letter, and $$ for a dollar sign",
+			return fmt.Errorf("%s: the expression has no such group; write ${1} before a letter, $$ for a dollar sign",
 				m[0])
 		}
 	}

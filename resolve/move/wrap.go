@@ -125,8 +125,8 @@ func (w *wrap) afterPath(path string) (rest string, ok bool) {
 }
 
 // matchesHost reports whether a host matches a pattern. A pattern that begins with a dot matches
-// the host after the dot and all hosts below it. A star stands for any text without dots and colons.
-// In .google.* it stands for the top level, as in google.de and google.co.uk.
+// the host after the dot and all hosts below it. A star stands for any text without dots and
+// colons. In .google.* it stands for the top level, as in google.de and google.co.uk.
 func matchesHost(pattern, host string) bool {
 	if below, ok := strings.CutPrefix(pattern, "."); ok {
 		if n := len(host) - len(below); n > 0 && strings.HasSuffix(host, below) && host[n-1] == '.' {
