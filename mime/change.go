@@ -38,7 +38,7 @@ func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	if c.edited[l.Entity] || c.closed {
 		panic("mime: a leaf is edited twice, or after Edits")
 	}
-	if reason := l.Protected(); reason != "" && (reason != "signed" || !c.BreakSignatures) {
+	if reason := l.Protected(); reason != "" && (reason != signed || !c.BreakSignatures) {
 		return l.Entity.errorf("%s", reason)
 	}
 	raw, decoded, err := l.encodeEdits(edits)

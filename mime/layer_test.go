@@ -585,17 +585,38 @@ func TestProtected(t *testing.T) {
 			"message in a transfer encoding"},
 		{"no usable boundary", "Content-Type: multipart/mixed\n\n<p>", "multipart without a usable boundary"},
 	} {
-		var last *Entity
-		for e := range parse(t, c.msg).Root.All() {
-			last = e
+		checkProtected(t, c.name, c.msg, c.want)
+		signed := c.want
+		if signed == "" {
+			signed = "signed"
 		}
-		l, err := last.Leaf()
-		if err != nil {
-			t.Fatalf("%s: Leaf: %v", c.name, err)
-		}
-		if got := l.Protected(); got != c.want {
-			t.Errorf("%s: Protected = %q, want %q", c.name, got, c.want)
-		}
+		checkProtected(t, c.name+" in multipart/signed", around("signed", "", "x", c.msg), signed)
+		checkProtected(t, c.name+" in multipart/encrypted", around("encrypted", "", "x", c.msg), "encrypted")
+		checkProtected(t, c.name+" in both", around("signed", "", "y", around("encrypted", "", "x", c.msg)), "encrypted")
+	}
+}
+
+// checkProtected checks Leaf.Protected for the last entity of a message. A signature that may be
+// broken does not allow an edit if there is any other reason.
+func checkProtected(t *testing.T, name, msg, want string) {
+	t.Helper()
+	m := parse(t, msg)
+	var last *Entity
+	for e := range m.Root.All() {
+		last = e
+	}
+	l, err := last.Leaf()
+	if err != nil {
+		t.Fatalf("%s: Leaf: %v", name, err)
+	}
+	if got := l.Protected(); got != want {
+		t.Errorf("%s: Protected = %q, want %q", name, got, want)
+	}
+	c := m.Change()
+	c.BreakSignatures = true
+	err = c.Edit(l, []extract.Edit{{Span: extract.Span{}, New: []byte("a")}})
+	if (err != nil) != (want != "" && want != "signed") {
+		t.Errorf("%s: an edit that may break signatures gets the error %v", name, err)
 	}
 }
 

@@ -11,10 +11,28 @@ import (
 // Other protected bodies are: reports on a message, such as a delivery status; parts that stand for
 // another message; parts that Parse did not enter; and parts that are Enclosed or Attached.
 // [Leaf.Protected] also detects clear-signed text.
+//
+// Of several reasons, "encrypted" comes first and "signed" last: a caller that breaks signatures
+// must still respect the others.
 func (e *Entity) Protected() string {
-	if reason := e.signatureReason(); reason != "" {
+	signature := e.signatureReason()
+	if signature == encrypted {
+		return encrypted
+	}
+	if reason := e.otherReason(); reason != "" {
 		return reason
 	}
+	return signature
+}
+
+// The reasons of signatureReason.
+const (
+	signed    = "signed"
+	encrypted = "encrypted"
+)
+
+// otherReason is Protected without signatures and encryption.
+func (e *Entity) otherReason() string {
 	if e.whyNotEntered != "" {
 		return e.whyNotEntered
 	}
@@ -26,8 +44,9 @@ func (e *Entity) Protected() string {
 	}
 	switch e.mediaType {
 	case "message/delivery-status", "message/global-delivery-status", "message/disposition-notification",
-		"message/global-disposition-notification", "message/partial", "message/external-body",
-		"text/rfc822-headers", "message/global-headers":
+		"message/global-disposition-notification", "message/feedback-report", "message/tracking-status",
+		"message/partial", "message/external-body", "text/rfc822-headers", "text/rfc822-header",
+		"message/global-headers":
 		return e.mediaType
 	case "message/rfc822", "message/global", "message/news":
 		if !e.holdsMessage() {
@@ -37,27 +56,33 @@ func (e *Entity) Protected() string {
 	return ""
 }
 
-// signatureReason returns "signed" if a signature covers e, "encrypted" if e is encrypted, and
-// otherwise an empty string.
+// signatureReason returns encrypted if e is encrypted, signed if a signature covers e, and otherwise
+// an empty string.
 func (e *Entity) signatureReason() string {
+	reason := e.typeReason()
 	for a := e; a != nil; a = a.Parent {
-		switch a.mediaType {
-		case "multipart/signed":
-			return "signed"
-		case "multipart/encrypted":
-			return "encrypted"
+		switch {
+		case a.mediaType == "multipart/encrypted":
+			return encrypted
+		case a.mediaType == "multipart/signed" && reason == "":
+			reason = signed
 		}
 	}
+	return reason
+}
+
+// typeReason is signatureReason for the media type of e alone.
+func (e *Entity) typeReason() string {
 	switch strings.Replace(e.mediaType, "/x-", "/", 1) {
 	case "application/pkcs7-mime":
 		if strings.EqualFold(e.Param("smime-type"), "signed-data") {
-			return "signed"
+			return signed
 		}
-		return "encrypted"
+		return encrypted
 	case "application/pgp-encrypted":
-		return "encrypted"
+		return encrypted
 	case "application/pkcs7-signature", "application/pgp-signature", "application/pgp":
-		return "signed"
+		return signed
 	}
 	return ""
 }
@@ -80,14 +105,14 @@ func (e *Entity) DKIM() bool {
 // Protected says why no edit may touch the leaf, or returns an empty string. The reason is that of
 // [Entity.Protected], the text of Mislabelled, or "signed" for a clear-signed text.
 func (l *Leaf) Protected() string {
-	if reason := l.Entity.Protected(); reason != "" {
+	reason := l.Entity.Protected()
+	switch {
+	case reason != "" && reason != signed:
 		return reason
-	}
-	if l.Mislabelled != "" {
+	case l.Mislabelled != "":
 		return l.Mislabelled
+	case sealed.HasClearSigned(l.Data):
+		return signed
 	}
-	if sealed.HasClearSigned(l.Data) {
-		return "signed"
-	}
-	return ""
+	return reason
 }

@@ -34,10 +34,10 @@ type Site struct {
 	Messages Form
 
 	// File returns the file for an absolute URI that is not mapped yet, or "". The file is named by
-	// an absolute URI without query and fragment, in a scheme that the caller chooses. Only the form
-	// Disk uses File, and makes relative links between files from these URIs. The caller must call
-	// Include for the top directories of the site: [Page.Inside] needs them. File must be safe for
-	// concurrent use.
+	// an absolute URI without query and fragment, in a scheme that the caller chooses. Only the
+	// form Disk uses File, and makes relative links between files from these URIs. The caller must
+	// include the top directories of the site in the area: [Page.Inside] needs them. File must be
+	// safe for concurrent use.
 	File func(uri string) string
 	// Directory is File for a URI that names a directory, not its index file: see
 	// [Site.MoveDirectory]. If it is nil, no directory has a URI. It must be safe for concurrent
@@ -176,9 +176,9 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 }
 
 // options returns o with the changes for the base of a document at uri. References that
-// [resolve.Base.Relative] then returns are always relative, even if an absolute one is shorter. They
-// do not begin at the root, so they work on a disk and below any prefix. They are never empty: an
-// empty src would not load the page.
+// [resolve.Base.Relative] then returns are always relative, even if an absolute one is shorter.
+// They do not begin at the root, so they work on a disk and below any prefix. They are never empty:
+// an empty src would not load the page.
 func options(uri string, o resolve.Options) resolve.Options {
 	o.Document = uri
 	o.NoAbsolutePath = true
