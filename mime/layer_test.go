@@ -592,7 +592,8 @@ func TestProtected(t *testing.T) {
 		}
 		checkProtected(t, c.name+" in multipart/signed", around("signed", "", "x", c.msg), signed)
 		checkProtected(t, c.name+" in multipart/encrypted", around("encrypted", "", "x", c.msg), "encrypted")
-		checkProtected(t, c.name+" in both", around("signed", "", "y", around("encrypted", "", "x", c.msg)), "encrypted")
+		both := around("signed", "", "y", around("encrypted", "", "x", c.msg))
+		checkProtected(t, c.name+" in both", both, "encrypted")
 	}
 }
 

@@ -56,8 +56,8 @@ func (e *Entity) otherReason() string {
 	return ""
 }
 
-// signatureReason returns encrypted if e is encrypted, signed if a signature covers e, and otherwise
-// an empty string.
+// signatureReason returns encrypted if e is encrypted, signed if a signature covers e, and
+// otherwise an empty string.
 func (e *Entity) signatureReason() string {
 	reason := e.typeReason()
 	for a := e; a != nil; a = a.Parent {

@@ -143,8 +143,8 @@ func (c *cursor) compared(d destination, want []byte) destination {
 	return d
 }
 
-// disputed returns the destination that goldmark has found, and that is not sure. If want is a copy,
-// the destination is empty.
+// disputed returns the destination that goldmark has found, and that is not sure. If want is a
+// copy, the destination is empty.
 func (c *cursor) disputed(want []byte) destination {
 	at := offsetIn(c.source, want)
 	if at < 0 {

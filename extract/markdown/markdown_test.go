@@ -279,15 +279,16 @@ func checkBeyond(t *testing.T, name, source string, want bool) {
 // The text of a link has no markup.
 func TestLinkText(t *testing.T) {
 	const source = "[a *b* `c` &amp; [d] \\_](1) ![e **f**](2) [![g](3)](4) [h\n i](5) <http://6/> http://7.x/y\n\n" +
-		"> [j\n> k](8) [](9)\n\n[l]: 10\n\n[[11] *m*](12) ![[13]](14) <http://15/*n*> [\\&lt; &#38;lt;](16)\n"
+		"> [j\n> k](8) [](9)\n\n[l]: 10\n\n" +
+		"[[11] *m*](12) ![[13]](14) <http://15/*n*> [\\&lt; &#38;lt;](16)\n"
 	d := read(source)
 	d.Options.LinkText = true
 	var got []string
 	for r := range d.Refs() {
 		got = append(got, string(d.Data[r.Start:r.End])+" "+d.LinkText(r.Start))
 	}
-	want := "1 a b c & [d] _, 2 e f, 3 g, 4 g, 5 h i, http://6/ http://6/, http://7.x/y http://7.x/y, 8 j k, 9 , 10 , " +
-		"12 [11] m, 14 [13], http://15/*n* http://15/*n*, 16 &lt; &lt;"
+	want := "1 a b c & [d] _, 2 e f, 3 g, 4 g, 5 h i, http://6/ http://6/, http://7.x/y http://7.x/y, 8 j k, 9 , " +
+		"10 , 12 [11] m, 14 [13], http://15/*n* http://15/*n*, 16 &lt; &lt;"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("got %q, want %q", s, want)
 	}
@@ -302,7 +303,8 @@ func TestLinkText(t *testing.T) {
 // A bracket that ends a document, a heading or a block is text.
 func TestBracketsAtTheEnd(t *testing.T) {
 	for _, before := range []string{"", "# ", "> ", "- ", "a\n", "[^1]: ", "| a |\n|---|\n| "} {
-		for _, text := range []string{"[", "[a", "[a]", "[a](", "[a](<", "[a](b", "![a](", "[a][", "<", "<a", "`", "http:", "www."} {
+		for _, text := range []string{"[", "[a", "[a]", "[a](", "[a](<", "[a](b", "![a](", "[a][", "<", "<a", "`",
+			"http:", "www."} {
 			for _, after := range []string{"", "\n", "\r", "\n\n", " |"} {
 				for r := range read(before + text + after).Refs() {
 					t.Errorf("%q has %s", before+text+after, r.Value)

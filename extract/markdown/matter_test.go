@@ -19,7 +19,8 @@ func TestFrontMatter(t *testing.T) {
 		{"yaml", yaml, "link o", "url nav a.html, image res /c.png, cover_image res d.png, images res e.png, " +
 			"images res f.png, links nav g/h, links nav i/j, permalink nav /k/!, og_image res l/m.png, link o"},
 		{"toml", toml, "link e", "image res a.png, source_url nav b/c, link e"},
-		{"a list of URLs", "---\nimages:\n  - https://a.test/b.png\n  - 'http://c.test/d'\n  - /e.png\nurl:f/g\n---\n", "",
+		{"a list of URLs",
+			"---\nimages:\n  - https://a.test/b.png\n  - 'http://c.test/d'\n  - /e.png\nurl:f/g\n---\n", "",
 			"images res https://a.test/b.png, images res http://c.test/d, images res /e.png"},
 		{"delimiters", "---\nurl: http://a.test/@b?c=%20&d!\nimage: \"*c.png\"\nhref: &x/y\nlogo: a/*.png\n---\n", "",
 			"url nav http://a.test/@b?c=%20&d!"},

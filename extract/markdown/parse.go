@@ -168,9 +168,9 @@ func scanLength(line []byte) int {
 	return n
 }
 
-// link notes a link or an image. Its text begins after the bracket at the offset open, or after the
-// '!' of an image. It ends before the bracket at the offset closing, which is on line n of the block
-// parent.
+// link notes a link or an image. Its text begins after the bracket at the offset open; an image has
+// a '!' there, before the bracket. The text ends before the bracket at the offset closing, which is
+// on line n of the block parent.
 func (f *found) link(dest []byte, reference *ast.ReferenceLink, image bool, open int, parent ast.Node,
 	n, closing int, source []byte) {
 	if reference != nil {

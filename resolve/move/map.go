@@ -28,8 +28,8 @@ type Map struct {
 	Options resolve.Options
 	// Unwayback removes the prefix of a web archive from a URI before any rule is applied.
 	Unwayback bool
-	// Unwrap then replaces the link of a mail gateway or of a redirecting site by its target, before
-	// any rule is applied. It undoes up to five wraps around each other. See [Map.Wrapped].
+	// Unwrap then replaces the link of a mail gateway or of a redirecting site by its target,
+	// before any rule is applied. It undoes up to five wraps around each other. See [Map.Wrapped].
 	Unwrap bool
 	// StripTracking then removes the parameters by which sites track readers, such as utm_source
 	// and fbclid, from http and https URIs. See [Map.Strip].

@@ -4,9 +4,7 @@ package e2e
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -16,32 +14,6 @@ import (
 	"absolink/testdata/corpus"
 	"absolink/testdata/effort"
 )
-
-// webRecord is a record of a web archive with one link, and enough text that a few thousand records
-// are no small archive.
-func webRecord(i int) string {
-	body := fmt.Sprintf("<a href=\"l%d\">%s</a>", i, strings.Repeat("text ", i%100))
-	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.test/d%d/\r\n"+
-		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
-		i, len(block), block)
-}
-
-// webArchive returns n records with requests between them, both plain and in gzip members.
-func webArchive(n int) (plain, members string) {
-	var p, m bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&m, gzip.BestSpeed)
-	for i := range n {
-		for _, text := range []string{webRecord(i),
-			"WARC/1.0\r\nWARC-Type: request\r\nContent-Length: 0\r\n\r\n\r\n\r\n"} {
-			p.WriteString(text)
-			z.Reset(&m)
-			io.WriteString(z, text)
-			z.Close()
-		}
-	}
-	return p.String(), m.String()
-}
 
 // The output depends neither on the number of workers, nor on the source of the archive, nor on
 // whether it is read as a small or a large archive.

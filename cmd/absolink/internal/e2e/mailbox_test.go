@@ -18,25 +18,6 @@ import (
 	"absolink/testdata/effort"
 )
 
-// letter is a message of a mailbox with a link, and enough text that a few thousand messages are no
-// small mailbox.
-func letter(i int, link string) string {
-	return fmt.Sprintf("From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <%d@b.test>\nContent-Type: text/html\n\n"+
-		"<a href=\"%s\">%s</a>\n\n",
-		i, link, strings.Repeat("text ", i%100))
-}
-
-func letters(n int, link func(i int) string) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString(letter(i, link(i)))
-	}
-	return b.String()
-}
-
-func relative(i int) string { return fmt.Sprintf("l%d", i) }
-func absolute(i int) string { return fmt.Sprintf("http://example.test/l%d", i) }
-
 // The output depends neither on the number of workers, nor on the source of the mailbox, nor on
 // whether it is read as a small or a large mailbox.
 func TestMailboxOutput(t *testing.T) {
