@@ -15,8 +15,8 @@ import (
 var schemes = []string{"http", "https", "ftp"}
 
 // urlBefore looks for the start of a URL in text. line begins with the ':' or the first '.' of the
-// URL, and before is the text before line. n is the number of bytes at the end of before that belong
-// to the URL, or -1 if there is no URL. prefix precedes the URL in its value.
+// URL, and before is the text before line. n is the number of bytes at the end of before that
+// belong to the URL, or -1 if there is no URL. prefix precedes the URL in its value.
 func urlBefore(before, line []byte) (n int, prefix string) {
 	if line[0] == '.' {
 		return wwwBefore(before)

@@ -25,7 +25,7 @@ const (
 	deepest    = 200       // containers: quotes and lists
 )
 
-// The memory in bytes that goldmark takes for a line, and for certain characters in it, as measured.
+// The memory in bytes that goldmark takes for a line and for certain characters, as measured.
 const (
 	lineMemory    = 430
 	itemMemory    = 950 // a line that begins with the mark of a list, or a heading
