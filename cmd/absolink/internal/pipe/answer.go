@@ -13,7 +13,7 @@ type Form uint8
 // it comes after the end record, which has its length.
 const (
 	Lines    Form = iota // JSON objects, one a line
-	Rows                 // rows, none of which begins with NUL; the end record is on a line that begins with NUL
+	Rows                 // lines of values with tabs between; only the line of the end record begins with NUL
 	Columns              // an Arrow IPC stream
 	Document             // the rewritten document
 )
@@ -23,16 +23,17 @@ func (f Form) whole() bool { return f >= Columns }
 
 // Result is the outcome of a document.
 type Result struct {
-	Done     bool   // the document was read, or rewritten
-	Error    string // why not; empty if Done is set
-	Outcome  string // as in a report
-	Edits    int
-	Links    int
-	Problems int
+	Done     bool     // the document was read, or rewritten
+	Error    string   // why not; empty if Done is set
+	Outcome  string   // in the words of package report, such as "rewritten"
+	Edits    int      // number of edited links
+	Links    int      // number of listed links
+	Problems int      // number of problems; some have no message
 	Messages []string // the lines about the document that standard error would show
 }
 
-// maxHeld is the number of bytes of an answer that are held back while it waits for its turn.
+// maxHeld is the largest number of bytes of an answer that are held back while it waits for its
+// turn.
 const maxHeld = 256 << 10
 
 // answer is the answer of a frame.
@@ -44,7 +45,8 @@ type answer struct {
 	turn   bool   // all earlier answers are written
 }
 
-// leave lets another goroutine work, if it was not called before.
+// leave gives up the place at work, so that another goroutine can take it. Only the first call
+// counts.
 func (a *answer) leave() {
 	if !a.left {
 		a.left = true
@@ -62,7 +64,10 @@ func (a *answer) Write(b []byte) (int, error) {
 	if err := a.begin(); err != nil {
 		return 0, err
 	}
-	return len(b), a.p.out.write(b)
+	if err := a.p.out.write(b); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // begin waits for the turn of the answer, and writes the bytes that were held back. While it waits,
@@ -135,8 +140,9 @@ func (f Form) endRecord(dst, id []byte, r *Result, size int) []byte {
 	o = o.Int("link_count", int64(r.Links)).Int("problem_count", int64(r.Problems))
 	if len(r.Messages) == 0 {
 		o = o.Raw("messages", []byte("[]"))
+	} else {
+		o = o.Strings("messages", r.Messages)
 	}
-	o = o.Strings("messages", r.Messages)
 	if size >= 0 {
 		o = o.Int("length", int64(size))
 	}

@@ -14,10 +14,10 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// A frame is a line with a JSON object, its header, and the content of a document directly after
-// the line. The header says how long the content is. If it does not, the next frame cannot be
-// found: the frame is damaged, and the stream ends. Any other fault of a header fails its frame
-// alone.
+// A frame is a header and the content of a document. The header is a JSON object on one line, and
+// the content follows directly after the line. The header says how long the content is. If it does
+// not, the next frame cannot be found: the frame is damaged, and the stream ends. Any other fault
+// of a header fails its frame alone.
 
 const (
 	maxHeader = 1 << 20 // size limit of a header in bytes
@@ -85,8 +85,8 @@ func (h *header) fail(format string, a ...any) {
 	}
 }
 
-// set sets the value of a key. A null means that the key is missing, except for the id. An
-// error says why the frame is damaged.
+// set sets the value of a key. A null means that the key is missing, except for the id and the
+// length. An error says why the frame is damaged.
 func (h *header) set(key string, value []byte) error {
 	g := &h.given
 	switch {
@@ -152,11 +152,11 @@ func (h *header) setType(text string) {
 			return
 		}
 	}
-	if text != "eml" {
-		h.fail("the type %q of the frame is neither a media type nor a kind: %v", text,
-			flag.Choose(text, input.Names()))
+	if text == "eml" { // as the ending of a file
+		g.Kind = input.Message
+		return
 	}
-	g.Kind = input.Message
+	h.fail("the type %q of the frame is neither a media type nor a kind: %v", text, flag.Choose(text, input.Names()))
 }
 
 // mediaKinds are the kinds of containers and messages by their media type. The media types of
@@ -166,8 +166,8 @@ var mediaKinds = map[string]input.Kind{
 	"application/mbox": input.Mbox, "application/warc": input.WARC, "message/http": input.HTTP,
 }
 
-// setHeading sets the header fields of the response. A line end in a value would begin another
-// field, so it becomes a blank. A field without a valid name is left out.
+// setHeading sets the HTTP header fields with which the client got the document. A line end in a
+// value would begin another field, so it becomes a blank. A field without a valid name is left out.
 func (h *header) setHeading(value []byte) {
 	var fields [][]string
 	if json.Unmarshal(value, &fields) != nil || slices.ContainsFunc(fields, notPair) {

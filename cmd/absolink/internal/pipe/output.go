@@ -11,7 +11,7 @@ import (
 // answer. In the first case, an answer must not stay in a buffer. In the second case, a write for
 // each small answer would take more time than the work. So answers are buffered, and flushed
 //
-//   - before a read of standard input, which may block: all frames that came are taken,
+//   - before each read of standard input: it may block, and the read buffer holds no whole frame,
 //   - after an answer, if such a read is under way,
 //   - otherwise a millisecond after the first answer in the buffer.
 
@@ -67,7 +67,7 @@ func (o *output) flush() error {
 	return o.w.Flush()
 }
 
-// setReads flushes, and says whether a read of standard input is under way.
+// setReads notes whether a read of standard input is under way. If one begins, it flushes first.
 func (o *output) setReads(on bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

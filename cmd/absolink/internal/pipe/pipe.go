@@ -1,5 +1,5 @@
-// Package pipe answers documents that a client sends over a pipe: the flag --pipe of extract,
-// rewrite and base.
+// Package pipe implements the flag --pipe of extract, rewrite and base: a client sends documents
+// over a pipe, and gets an answer for each.
 //
 //	err := pipe.Run(ctx, os.Stdin, os.Stdout, &pipe.Options{Jobs: 2, MaxSize: max, New: newCall})
 //
@@ -14,6 +14,7 @@ package pipe
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -29,14 +30,15 @@ import (
 
 // Options say how frames are answered.
 type Options struct {
-	Jobs    int   // number of frames that are worked on at once; default 1
-	MaxSize int64 // size limit of the content of a frame in bytes; a larger frame fails
+	Jobs    int   // number of frames worked on at once, besides the one whose answer is written; default 1
+	MaxSize int64 // size limit of the content of a frame in bytes; a larger frame fails; it must be set
 	Form    Form  // of the answers
 
 	// New returns a Call. It is called again whenever all calls are in use, by one goroutine at a
 	// time.
 	New func() (Call, error)
-	// Check returns why a document with the description g cannot be read, or nil. It may be nil.
+	// Check returns why a document with the description g cannot be read, or nil. If Check is nil,
+	// every description is accepted.
 	Check func(g *input.Given) error
 }
 
@@ -48,12 +50,12 @@ type Call interface {
 	Do(ctx context.Context, g *input.Given, out io.Writer) (*Result, error)
 }
 
-// readAhead is the number of bytes of frames in memory from which no further frame is read.
+// No further frame is read while the frames in memory have more than readAhead bytes.
 const readAhead = 64 << 20
 
 // Run answers the frames of in until its end, or until out is closed; then it returns nil. The
-// error is a [*flag.Error] if a frame is damaged. When ctx is done, Run returns at once. A read of
-// in may then still be under way.
+// error is a [*flag.Error] if a frame is damaged. When ctx is done, Run returns at once. After an
+// error or a done ctx, goroutines may still read in and write to out.
 func Run(ctx context.Context, in io.Reader, out io.Writer, o *Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,7 +91,7 @@ type pipe struct {
 	frames  int  // number of frames that were read
 	over    bool // no further frame can be read
 
-	calls     sync.Mutex // guards idle, and is held during Options.New
+	calls     sync.Mutex // guards idleCalls, and is held during Options.New
 	idleCalls []Call
 }
 
@@ -113,8 +115,8 @@ func (p *pipe) end(err error) {
 type frame struct {
 	header
 	number int
-	line   []byte // memory of the first line
-	data   []byte // memory of the content
+	line   []byte // the first line; the next frame reuses its memory
+	data   []byte // the content; the next frame reuses its memory
 }
 
 // serve answers one frame after the other.
@@ -150,8 +152,8 @@ func (p *pipe) serve(ctx context.Context) {
 // maxKept is the size in bytes of the largest buffer that is kept for the next frame.
 const maxKept = 1 << 20
 
-// finish ends Run after the last answer. err is the error of reading the frame after it, whose
-// number is number.
+// finish ends Run after the last answer. err is the error of reading the next frame, whose number
+// is given.
 func (p *pipe) finish(number int, err error) {
 	if failed := p.out.flush(); failed != nil {
 		p.end(failed)
@@ -159,6 +161,10 @@ func (p *pipe) finish(number int, err error) {
 	}
 	if err == io.EOF {
 		p.end(nil)
+		return
+	}
+	if failed := (*readError)(nil); errors.As(err, &failed) {
+		p.end(fmt.Errorf("--pipe: frame %d: %w", number, failed.error))
 		return
 	}
 	hint := ""
@@ -201,25 +207,29 @@ func (p *pipe) readData(f *frame) error {
 	return f.missing(int64(n), err)
 }
 
-// missing returns the error for a frame of which only read bytes of the content could be read.
-func (f *frame) missing(read int64, err error) error {
+// readError is an error of the operating system. The frame itself may be right.
+type readError struct{ error }
+
+// missing returns the error for a frame of whose content only n bytes came. err is the error of the
+// read, or nil if all bytes came.
+func (f *frame) missing(n int64, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
-		return fmt.Errorf("the input ends after %d of its %d bytes", read, f.length)
+		return fmt.Errorf("the input ends after %d of its %d bytes", n, f.length)
 	}
-	return fmt.Errorf("read: %w, after %d of its %d bytes", err, read, f.length)
+	return &readError{fmt.Errorf("read: %w, after %d of its %d bytes", err, n, f.length)}
 }
 
-// readLine reads the first line of a frame, and returns it without its end. memory is used for it.
+// readLine reads the first line of a frame, and returns it without its end. It reuses memory.
 func (p *pipe) readLine(memory []byte) ([]byte, error) {
 	line := memory[:0]
 	for {
 		part, err := p.in.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > maxHeader:
+		case len(bytes.TrimSuffix(line, []byte("\n"))) > maxHeader:
 			return line, errors.New("its first line is longer than 1 MiB")
 		case err == nil:
 			return line[:len(line)-1], nil
@@ -228,7 +238,7 @@ func (p *pipe) readLine(memory []byte) ([]byte, error) {
 		case err == io.EOF:
 			return line, errors.New("the input ends in its first line")
 		case err != bufio.ErrBufferFull:
-			return line, fmt.Errorf("read: %w", err)
+			return line, &readError{fmt.Errorf("read: %w", err)}
 		}
 	}
 }
@@ -248,6 +258,8 @@ func (p *pipe) answer(ctx context.Context, f *frame) error {
 	}
 	call, err := p.takeCall()
 	if err != nil {
+		p.order.await(f.number)
+		p.out.flush()
 		return err
 	}
 	f.given.Data = f.data
@@ -292,27 +304,27 @@ type order struct {
 	held    int64 // bytes of the frames in memory
 }
 
-// await waits until all answers before that of frame number are written.
-func (o *order) await(number int) {
+// await waits until the answers of all frames before frame n are written.
+func (o *order) await(n int) {
 	o.mu.Lock()
-	for o.passed < number-1 {
+	for o.passed < n-1 {
 		o.changed.Wait()
 	}
 	o.mu.Unlock()
 }
 
-// isNext reports whether all answers before that of frame number are written.
-func (o *order) isNext(number int) bool {
+// isNext reports whether the answers of all frames before frame n are written.
+func (o *order) isNext(n int) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.passed == number-1
+	return o.passed == n-1
 }
 
-// pass says that the answer of frame number is written, and that the n bytes of the frame are free.
-func (o *order) pass(number int, n int64) {
+// pass notes that the answer of frame n is written, and that the bytes of the frame are free.
+func (o *order) pass(n int, size int64) {
 	o.mu.Lock()
-	o.passed = number
-	o.held -= n
+	o.passed = n
+	o.held -= size
 	o.mu.Unlock()
 	o.changed.Broadcast()
 }

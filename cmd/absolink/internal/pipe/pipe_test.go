@@ -120,6 +120,22 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Answers before an error are written.
+func TestErrors(t *testing.T) {
+	broken := errors.New("broken")
+	in := io.MultiReader(strings.NewReader(`{"length":1}`+"\nx"+`{"len`), iotest.ErrReader(broken))
+	got, err := answersOf(t, in, echoes(Options{}))
+	var damaged *flag.Error
+	if !errors.Is(err, broken) || errors.As(err, &damaged) || !strings.Contains(got, `"status":"done"`) {
+		t.Errorf("an error of reading: got %q and error %v", got, err)
+	}
+	o := &Options{MaxSize: 9, New: func() (Call, error) { return nil, broken }}
+	got, err = answersOf(t, strings.NewReader(`{"length":0,"x":1}`+"\n"+`{"length":0}`+"\n"), o)
+	if err != broken || !strings.Contains(got, "unknown key") {
+		t.Errorf("a call that cannot be made: got %q and error %v", got, err)
+	}
+}
+
 // A fault of a header whose length is known fails its frame alone.
 func TestFaults(t *testing.T) {
 	tests := []struct{ members, fault string }{

@@ -139,14 +139,18 @@ func characterStart(data []byte, at int) int {
 // colored returns the unified diff text with escape sequences for colours on a terminal.
 func colored(text []byte) []byte {
 	var out []byte
+	inHunk := false // a line "--- x" is then a removed "-- x", not the name of a file
 	for line := range bytes.Lines(text) {
 		color := ""
 		switch {
-		case bytes.HasPrefix(line, []byte("diff ")),
-			bytes.HasPrefix(line, []byte("--- ")), bytes.HasPrefix(line, []byte("+++ ")):
+		case bytes.HasPrefix(line, []byte("diff ")):
+			color = "\x1b[1m"
+			inHunk = false
+		case !inHunk && (bytes.HasPrefix(line, []byte("--- ")) || bytes.HasPrefix(line, []byte("+++ "))):
 			color = "\x1b[1m"
 		case line[0] == '@':
 			color = "\x1b[36m"
+			inHunk = true
 		case line[0] == '-':
 			color = "\x1b[31m"
 		case line[0] == '+':

@@ -36,6 +36,7 @@ func TestDifference(t *testing.T) {
 		{"letters of two bytes", strings.Repeat("é", 300) + "-X", []string{"X"},
 			"-…" + strings.Repeat("é", 30) + "-X\n", "+…" + strings.Repeat("é", 30) + "-NEWX\n"},
 		{"a long line around", "X\n" + long + "\n", []string{"X"}, "-X\n", "+NEWX\n " + long[:nearby] + "…\n"},
+		{"lines like names of files", "-- X\n++ Y\n", []string{"X", "Y"}, "--- X\n", "+-- NEWX\n"},
 		{"a change over a line end", long + "X\nY" + long, []string{"X\nY"}, "-" + long + "X\n", "+" + long + "NEWX\n"},
 	}
 	for _, tt := range tests {

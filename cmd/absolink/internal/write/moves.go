@@ -43,7 +43,7 @@ func (m *moves) read(o *Options) error {
 	if err := m.checkForm(o); err != nil {
 		return err
 	}
-	if err := m.checkText(o); err != nil {
+	if err := m.setText(o); err != nil {
 		return err
 	}
 	if err := m.readAnyDepth(o.Move.AnyDepth); err != nil {
@@ -178,8 +178,8 @@ func (m *moves) checkForm(o *Options) error {
 	return nil
 }
 
-// checkText refuses flags for running text that have no effect.
-func (m *moves) checkText(o *Options) error {
+// setText sets the options for running text. It refuses flags that have no effect.
+func (m *moves) setText(o *Options) error {
 	switch name := o.Move.textFlag(); {
 	case name == "":
 		return nil

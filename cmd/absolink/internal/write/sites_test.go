@@ -187,7 +187,7 @@ func TestRulesForNothing(t *testing.T) {
 			[]string{"--map: http://b.test changes no link: 1 link begins so, left out by"}},
 		{"--element p " + rules("http://a.test/x http://a.test/z http://b.test/ http://c.test/"),
 			[]string{"changes no link", "changes no link", "changes no link",
-				"--map: 1 more rule changes no link either, although links begin so"}},
+				"--map: 1 more rule changes no link either, although links match"}},
 		{"--element p " + rules("http://a.test/x http://a.test/z http://b.test/ http://c.test/ http://d.test/"),
 			[]string{"--map: 2 more rules change no link either"}},
 		{"--element p " + rules("http://a.test/x http://a.test/z http://b.test/"), []string{"!more rule"}},

@@ -110,10 +110,11 @@ func (c *Command) sumUpBackups() {
 // unmatchedRules describes the rules that changed no link. If there are many, it names a few.
 func (c *Command) unmatchedRules() (list []string) {
 	unused, hidden := c.site.Map.Unused()
-	var stay, nothing []string
+	var stay, staying, nothing []string
 	for _, old := range unused {
 		if text := c.describeStays(old); text != "" {
 			stay = append(stay, text)
+			staying = append(staying, old)
 		} else {
 			nothing = append(nothing, old)
 		}
@@ -121,7 +122,7 @@ func (c *Command) unmatchedRules() (list []string) {
 	const most = 3
 	list = append(list, stay[:min(len(stay), most)]...)
 	if n := len(stay) - most; n > 0 {
-		list = append(list, fmt.Sprintf("--map: %s no link either, although links begin so",
+		list = append(list, fmt.Sprintf("%s: %s no link either, although links match", c.flagOf(staying[most]),
 			console.Plural(n, "more rule changes", "more rules change")))
 	}
 	list = append(list, c.describeUnmatched(nothing, most)...)
@@ -141,8 +142,8 @@ func (c *Command) describeUnmatched(rules []string, most int) (list []string) {
 			text = rule + " matches no link"
 		}
 		if len(rules) > most {
-			return []string{fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the "+
-				"links lead to", len(rules), text)}
+			return []string{fmt.Sprintf("%s: %d rules match nothing: %s, for one; absolink extract lists what the "+
+				"links lead to", c.flagOf(rule), len(rules), text)}
 		}
 		list = append(list, c.flagOf(rule)+": "+text+"; absolink extract lists what the links lead to")
 	}
