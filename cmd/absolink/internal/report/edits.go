@@ -13,12 +13,12 @@ import (
 // Edits are the counts of edits in an input or item.
 type Edits struct {
 	Links  int // number of edited links
-	Old    int // number of old addresses that are left in the output
-	DKIM   int // number of messages with a signature that their edits break: 0 or 1 in an entry
+	Old    int // number of old addresses that --find-old finds in the output
+	DKIM   int // number of messages whose DKIM signature edits break, or would break: 0 or 1 in an entry
 	Signed int // number of parts that stay unchanged because they are signed or encrypted
 	Broken int // number of signed parts that are edited
-	// Stays counts links outside of markup that stay although a rule applies to them, by reason and
-	// then by rule. Do not modify it.
+	// Stays counts links in running text that stay although a rule of the map applies to them, by
+	// reason and then by rule: see [rewrite.Plan]. Do not modify it.
 	Stays map[string]map[string]int
 }
 
@@ -87,7 +87,7 @@ var staysTexts = []struct{ reason, text string }{
 	{"folded", "folded over two lines"},
 	{"unclear-end", "with an unclear end"},
 	{"long-line", "on lines that would be too long"},
-	{"charset", "in charsets that are not written"},
+	{"charset", "in charsets that absolink cannot write"},
 	{"unmoved", "for which the rule gives no URI"},
 	{"unedited", "in parts that are not edited"},
 	{"unsafe", "where an edit is not safe"},

@@ -5,7 +5,7 @@
 // An entry has six parts. The last column names the packages that set the part:
 //
 //	Subject   the input or item        run and container, when they open it
-//	Result    the outcome and reason   the package of the command; run after an error
+//	Result    the outcome and reason   the package of the command; package run after an error
 //	Items     messages and records     container
 //	Links     counts of links          links, list
 //	Edits     counts of edits          write
@@ -25,8 +25,9 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Entry describes the outcome of one input, or of one item of a container. The entries of its items
-// count the links and edits of a container, and its own entry counts none. The zero value is empty.
+// Entry describes the outcome of one input, or of one item of a container. For a container, the
+// entries of the items count the links and edits; the entry of the container itself counts none.
+// The zero value is empty.
 type Entry struct {
 	Subject  Subject
 	Result   Result
@@ -36,19 +37,21 @@ type Entry struct {
 	Problems Problems
 
 	Seconds float64 // time of the work
-	// Progress is the number of stored bytes of the input that were finished since its last entry.
-	// The progress bar adds them.
+	// Progress is the number of bytes of the file, compressed as it is, that were finished since
+	// the previous entry of the same input. The progress bar adds them.
 	Progress int64
 
-	// UnitEnd is the unit whose last input was before this entry, or nil. If it is set, the entry
-	// describes no input.
+	// UnitEnd is nil, except in an entry that describes no input. Such an entry marks that all
+	// inputs of the unit (a piece of work, see package unit) are done.
 	UnitEnd *unit.Unit
 }
 
 // FailWrite sets the outcome after an error of writing: Refused for a *[files.Refusal], and
-// otherwise Failed. It also sets Edits.Links to 0.
+// otherwise Failed. It also removes the counts of edits that were made.
 func (e *Entry) FailWrite(err error) {
 	e.Edits.Links = 0
+	e.Edits.Broken = 0
+	e.Edits.DKIM = 0
 	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
 		e.Result.Refuse(err)

@@ -7,7 +7,8 @@ type Items struct {
 	Messages int // of a mailbox
 	Records  int // of a web archive; records without a document and without a defect do not count
 
-	// Entries are the entries of items that are reported just before their container.
+	// Entries are entries of items that were not reported yet. They are reported just before the
+	// entry of the container.
 	Entries []*Entry
 
 	unwritten bool // MarkUnwritten was called
@@ -25,8 +26,8 @@ func (i *Items) Count(inner string) {
 // Empty reports whether there are no items.
 func (i *Items) Empty() bool { return i.Messages == 0 && i.Records == 0 }
 
-// MarkUnwritten records that the container could not be written. In [Totals] none of its items then
-// counts as rewritten, even if the entry of the item has that outcome.
+// MarkUnwritten records that the mailbox could not be written. In [Totals] none of its messages
+// then counts as rewritten, even if the entry of the message has that outcome.
 func (i *Items) MarkUnwritten() { i.unwritten = true }
 
 // appendMembers appends the members of i to an object of JSON.

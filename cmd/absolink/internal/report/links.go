@@ -13,8 +13,8 @@ import (
 
 // Links are the counts of the documents in an input, and of their links.
 type Links struct {
-	Documents int // pages and HTML parts
-	Pages     int // pages that have their own record with --pages
+	Documents int // all documents, except the headings of messages
+	Pages     int // pages for which --pages writes a record
 	ByStatus  Statuses
 	ByKind    Kinds
 	ByLayer   Layers
@@ -22,9 +22,9 @@ type Links struct {
 	MissingParts     int           // links to missing parts of the message
 	UnusableBases    UnusableBases // unresolved links with an unusable base
 	UnknownCharset   int           // unresolved links in an unknown charset
-	MissingTargets   int           // links to missing files, or with a missing fragment
-	MissingFragments int           // links with a missing fragment
-	Wrapped          int           // wrapped links whose target cannot be read
+	MissingTargets   int           // links to missing files, and those of MissingFragments
+	MissingFragments int           // links to existing files that do not have the fragment
+	Wrapped          int           // links of mail gateways whose target cannot be read (--unwrap)
 
 	hosts []string // of the bases
 }
@@ -127,7 +127,7 @@ type Unresolved struct {
 	WithoutBase   int // unresolved links for which no base is known
 	Suspect       int // links with the status suspect
 	MissingParts  int // links to missing parts of the message
-	Wrapped       int // wrapped links whose target cannot be read
+	Wrapped       int // links of mail gateways whose target cannot be read (--unwrap)
 }
 
 // Unresolved returns the counts of l by reason.

@@ -80,23 +80,25 @@ func (p *Problems) AddFound(found ...document.Problem) {
 	}
 }
 
-// Join adds the stored problems of o.
+// Join adds the stored problems of o, without the dropped ones and without its LeftReferences.
 func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
 
-// RemovePositions removes the offsets and lines of the problems. Call it if they count decoded
-// bytes, and so mean nothing in the file.
+// RemovePositions removes the offsets and lines of the problems and of LeftReferences. Call it if
+// they count decoded bytes, and so mean nothing in the file.
 func (p *Problems) RemovePositions() {
-	for i := range p.list {
-		p.list[i].Offset = -1
-		p.list[i].Line = 0
+	for _, list := range [][]Problem{p.list, p.leftReferences} {
+		for i := range list {
+			list[i].Offset = -1
+			list[i].Line = 0
+		}
 	}
 }
 
 // All returns the stored problems.
 func (p *Problems) All() []Problem { return p.list }
 
-// LeftReferences describes the references that stay as written, because they are only listed, and
-// now lead elsewhere. They do not count as problems.
+// LeftReferences describes the references that absolink only lists and never edits, and that lead
+// elsewhere in the output. They do not count as problems, and their number has no limit.
 func (p *Problems) LeftReferences() []Problem { return p.leftReferences }
 
 // Dropped returns the number of dropped problems.
@@ -118,7 +120,8 @@ func (p *Problems) FirstDefect() string {
 	return ""
 }
 
-// appendMembers appends the member "problems" to an object of JSON.
+// appendMembers appends the member "problems" to an object of JSON: the problems and
+// LeftReferences.
 func (p *Problems) appendMembers(o record.Object) record.Object {
 	list := []byte{'['}
 	for i, problem := range slices.Concat(p.list, p.leftReferences) {

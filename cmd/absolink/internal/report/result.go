@@ -27,7 +27,8 @@ const (
 // outcomes are all outcomes, in the order of the summary.
 var outcomes = []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored}
 
-// Class is a set of classes of reasons. The exit status and the messages of a run depend on them.
+// Class says what kind of reason a reason is. It is a set of the constants below. The exit status
+// and the messages of a run depend on it.
 type Class uint8
 
 // The classes.
@@ -105,8 +106,8 @@ func (r *Result) FailForGood(err error) { r.fail(Failed, err) }
 // Refuse sets the outcome to Refused.
 func (r *Result) Refuse(err error) { r.fail(Refused, err) }
 
-// fail sets the outcome, and the reason to the text of err. It sets the class Missing if a file
-// does not exist.
+// fail sets the outcome, and the reason to the text of err. It removes the class Unavailable. It
+// sets the class Missing if a file does not exist, and otherwise removes it.
 func (r *Result) fail(o Outcome, err error) {
 	r.outcome = o
 	r.reason = err.Error()

@@ -26,7 +26,7 @@ type Totals struct {
 	LeftReferences int   // number of references in Problems.LeftReferences
 	Defects        bool  // there was a defect, or an input was lost
 	Class          Class // the classes of all entries
-	Faults         bool  // the command line, a list of inputs, or a written file had a defect
+	Faults         bool  // there was a defect that belongs to no input, see AddFault
 
 	pending int // number of Rewritten messages since the last entry of an input
 }
@@ -121,7 +121,8 @@ func (t *Totals) Add(e *Entry) {
 	t.Class |= e.Result.class
 }
 
-// AddFault records a defect of the command line, a list of inputs, or a written file.
+// AddFault records a defect that belongs to no input: of the command line, of a list of inputs, or
+// of a file that the run wrote.
 func (t *Totals) AddFault() {
 	t.Defects = true
 	t.Faults = true

@@ -47,7 +47,7 @@ func describe(p *document.Problem) string {
 	case rewrite.Unsafe, rewrite.Unmoved:
 		return "stays as written: " + p.Detail
 	case rewrite.Additions:
-		return "the additions of the web archive stay: " + p.Detail
+		return "what the web archive has added to the page stays: " + p.Detail
 	case rewrite.Left:
 		return "listed only: stays as written, and leads elsewhere than to " + console.Printable(p.Detail)
 	case rewrite.Misread:
@@ -58,13 +58,13 @@ func describe(p *document.Problem) string {
 	case rewrite.Unwritten:
 		return "its links stay as written: absolink reads " + p.Detail + " and does not write it"
 	case rewrite.FixedEnd:
-		return "stays as written: the reference decides where the script or noscript element around it ends"
+		return "stays as written: an edit would move the end of the script or noscript element around it"
 	case rewrite.TooLarge:
-		return "stays as written: absolute, its links are more bytes than --max-size allows"
+		return "stays as written: its new links would need more bytes than --max-size allows"
 	}
 	if p.Kind == extract.UnknownCharset && p.Detail != "" {
 		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; "+
-			"--charset NAME names a known one", p.Kind, p.Detail)
+			"to read them, name a charset with --charset NAME", p.Kind, p.Detail)
 	}
 	if t := defectTexts[p.Kind]; t != "" {
 		return string(p.Kind) + ": " + t
