@@ -45,8 +45,8 @@ type worker struct {
 	visit   func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error // visitor.visit, allocated once
 
 	anyDepth bool // servers show the current page at any path (--any-depth)
-	// retrieved is the retrieval URI of the current page, if its layers are those of its twin;
-	// otherwise empty.
+	// retrieved is the retrieval URI of the current page if it is read with the layers of its twin,
+	// see outerLayers; otherwise empty.
 	retrieved string
 
 	lastSigned struct { // the last result of isSigned

@@ -16,8 +16,8 @@ import (
 // directory.
 
 // diskTop is the beginning of the URIs that stand for files in package move. No link of a document
-// has this scheme. With the scheme file, a link written as file:/path would be resolved against the
-// URI of the document.
+// has this scheme. The scheme is not file, because file:/path in a document would then count as
+// relative to the document.
 const diskTop = "disk:///"
 
 // disk finds the files that links lead to. Its methods file and directory are safe for concurrent
@@ -25,13 +25,13 @@ const diskTop = "disk:///"
 type disk struct {
 	tree     *site.Tree
 	copyPath copyPath          // nil if files stay where they are
-	twins    map[string]string // the result of [site.Tree.Twins] before any file was written
+	twins    map[string]string // for pages that the mirror holds twice, the path of the other copy, see twin.go
 
 	mu          sync.Mutex
 	files       map[string]string // results of findFile, by the URI of a link
 	directories map[string]string // results of findDirectory, by the URI of a link
 	missing     sample            // URIs of links without a file
-	dropped     sample            // URIs of links whose file is the one without the query
+	dropped     sample            // URIs of links whose file was found only without their query
 }
 
 // copyPath returns the slash path, below the directory of -o, of the copy of a file. It returns ""
@@ -104,7 +104,7 @@ func (d *disk) findFile(uri string) string {
 }
 
 // findDirectory returns the URI of the directory that uri names. It returns "" if there is none.
-// The result ends with a slash only if the path of uri does.
+// Unless it is diskTop, the result ends with a slash only if the path of uri does.
 func (d *disk) findDirectory(uri string) string {
 	path := d.tree.FindDirectory(uri)
 	if path == "" {
@@ -125,7 +125,7 @@ func (d *disk) isInOutput(path string) bool {
 
 // directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
 // returns "" if no file of dir has a path there. The function learns the URI from the first file
-// that keeps its path below dir.
+// below dir that no rule moves out of dir.
 func (d *disk) directoryURI(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

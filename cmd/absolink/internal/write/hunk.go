@@ -8,7 +8,8 @@ import (
 )
 
 // The command serve shows only the beginning of a diff. appendHunks builds it from the edits, so
-// that it needs no more memory than the shown text. Each line with an edit counts as changed.
+// that it needs no more memory than the shown text. Each line that an edit changes counts as
+// changed.
 
 // contextLines is the number of unchanged lines that are shown before and after a change.
 const contextLines = 3
@@ -45,7 +46,7 @@ func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, siz
 type hunks struct {
 	dst   []byte
 	data  []byte
-	limit int // maximum length of dst, except for the last few bytes
+	limit int // maximum length of dst; only the line "\\ No newline at end of file" may exceed it
 	added int // number of lines that the earlier hunks have added
 }
 

@@ -102,8 +102,8 @@ func (b *mailbox) Item(m *container.Message) container.Item {
 	return &editedMessage{Message: m}
 }
 
-// add adds the next message to b.written, and calls f for it. A message whose edits would change
-// its end in the mailbox loses its plan.
+// add adds the next message to b.written, and calls f for it. If the edits would change where the
+// message ends in the mailbox, add drops its plan.
 func (b *mailbox) add(m *editedMessage, f func(*editedMessage) error) error {
 	if err := b.written.Add(m.Message.Message, m.rewritePlan()); err != nil {
 		m.plan = nil
@@ -155,9 +155,9 @@ func (m *editedMessage) rewritePlan() *rewrite.Plan {
 // edited reports whether the message has edits.
 func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
 
-// verifyMessage checks that the edits of p leave m one message of its mailbox. If the output is to
-// be verified, it also compares the links of the edited message with p. If one of the checks fails,
-// verifyMessage mends p, or returns a *files.Refusal.
+// verifyMessage checks that m, with the edits of p, is still read as exactly one message. If the
+// output is to be verified, it also compares the links of the edited message with p. If one of the
+// checks fails, verifyMessage mends p, or returns a *files.Refusal.
 func (w *worker) verifyMessage(ctx context.Context, m *editedMessage, p *plan, e *report.Entry) error {
 	mismatch := p.Fit(m.Message.Message)
 	if mismatch == nil && w.c.verifies(m.Doc) {
@@ -208,8 +208,8 @@ func (b *mailbox) writeToStdout(ctx context.Context) error {
 }
 
 // isCopied reports whether the output must be a copy of the stored bytes. This is so if the mailbox
-// is compressed and has no edits. It is also so if it could not be verified or decompressed, as err
-// says, the error of the rewriting.
+// is compressed and has no edits. It is also so if err, the error of the rewriting, says that the
+// output could not be verified or the mailbox not decompressed.
 func (b *mailbox) isCopied(err error) bool {
 	if b.in.Stored == nil {
 		return false

@@ -90,7 +90,7 @@ func (m *moves) copyPath(o *Options) copyPath {
 }
 
 // messagesForm returns the form of links in the messages of s: Absolute or AsWritten. If rules move
-// links and --to is not given, it is AsWritten.
+// links, and neither --to nor --force-base is given, it is AsWritten.
 func messagesForm(o *Options, s *move.Site) move.Form {
 	forced := o.Links.Bases.Policy.Force != ""
 	if s.Form == move.AsWritten || !o.Links.Bases.RootsLocateTargets && !forced && !s.Map.Empty() {
@@ -239,7 +239,7 @@ func (m *moves) atAnyDepth(rel string) bool {
 // their own OLD. Users may intend this.
 func (m *moves) clashes() (clashes, nested []string) {
 	for _, c := range m.site.Map.Clashes() {
-		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once",
+		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped again, to %s: each link is mapped once",
 			c.Old, c.New, c.Other)
 		switch c.Kind {
 		case move.Repeated:

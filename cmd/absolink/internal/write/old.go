@@ -54,12 +54,12 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 	return f
 }
 
-// startItem starts the search of a message or document, whose entry is e. The next before bytes
-// that are written to f come before its content. p is the plan of its output. If p is nil, bodies
-// are searched without decoding.
-func (f *oldFinder) startItem(e *report.Entry, p *plan, before int64) error {
+// startItem starts the search of a message or document, whose entry is e. The next lead bytes that
+// are written to f precede its content. p is the plan of its output. If p is nil, bodies are
+// searched without decoding.
+func (f *oldFinder) startItem(e *report.Entry, p *plan, lead int64) error {
 	f.e = e
-	f.offset = -before
+	f.offset = -lead
 	f.bodies = nil
 	if p == nil || p.Message == nil {
 		return nil

@@ -67,14 +67,14 @@ type Form struct {
 // registerFragments adds --absolutize-fragments to c.
 func (f *Form) registerFragments(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Fragments, "absolutize-fragments", false,
-		"Rewriting: also make links to the page itself absolute, \"#top\" and \"\"; names of maps and parts of "+
-			"pictures, as in usemap, stay")
+		"Rewriting: also make links to the page itself absolute, \"#top\" and \"\"; references to image maps and "+
+			"to elements, as in usemap=\"#m\", stay")
 }
 
 // register adds the flags to c that only rewrite has.
 func (f *Form) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Normalize, "normalize", false,
-		"Rewriting: also write absolute references in the normal form of the rule set")
+		"Rewriting: also normalize references that are absolute already: case of the host, default port and so on")
 	flag.Enum(c, &f.BaseElement, "base-element",
 		"Rewriting: `WHAT` to do with the BASE of a document: keep, drop (its href) or absolutize",
 		extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
@@ -88,7 +88,7 @@ type Move struct {
 	Unwayback bool      // before all rules, remove the prefixes of web archives
 	Form      move.Form // form of links to documents below a root or a NEW
 	Keep      site.Keep // kinds of these links that stay absolute, whatever Form is
-	AnyDepth  []string  // patterns of pages that are shown at any depth; nil for the usual error pages
+	AnyDepth  []string  // patterns of pages that a server shows in any directory, as 404.html; nil for the usual ones
 	FindOld   bool      // report each OLD that is left in the output
 
 	// RemoveAdditions, with Unwayback, removes what web archives have added to pages.
@@ -171,7 +171,7 @@ func (u *unwaybackFlag) Set(v string) error {
 	return nil
 }
 
-// Type returns "bool": the flag may stand without a value.
+// Type returns "bool", so that help shows the flag without a value.
 func (u *unwaybackFlag) Type() string { return "bool" }
 
 // hasDetachedPage reports whether the user seems to have typed "--unwayback page" with a space:
@@ -220,8 +220,8 @@ func (d *Destination) register(c *cobra.Command) {
 			"directories or of all; --dry-run lists the files")
 }
 
-// Mail says which messages are edited although the edits break a signature, or change a size in a
-// name.
+// Mail says which messages are edited although the edits break a signature, or change the size that
+// is in the file name of a Maildir message.
 type Mail struct {
 	// DKIM says what happens to a message if edits would break its DKIM signature: "rewrite" edits
 	// it, and "skip" leaves it unchanged. "" means "skip" in place, and "rewrite" otherwise.

@@ -62,7 +62,8 @@ func (w *worker) firstPlan(ctx context.Context, in *input.Document, e *report.En
 	return v.plan, nil
 }
 
-// setPlan makes p the last plan. If p is a new plan, the entry starts again.
+// setPlan makes p the last plan. If p is a new plan, it removes the counts and problems of the plan
+// before from the entry.
 func (v *visitor) setPlan(p *rewrite.Plan) {
 	if v.plan != nil && v.plan.Plan == p {
 		return
@@ -187,8 +188,8 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *repo
 }
 
 // checkTarget looks for the file that l, a link of d, leads to after p is written. If the file is
-// missing, checkTarget records that in e. If l has no base but is a link of a web archive, archived
-// is the URI that it stands for. Otherwise archived is "".
+// missing, checkTarget records that in e. If l has no base, but is a link of a web archive or a
+// wrapped link, archived is the URI that it stands for. Otherwise archived is "".
 func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, archived string, e *report.Entry) {
 	target := string(l.URI)
 	if uri := cmp.Or(target, archived); !l.Keep && uri != "" && !l.Unsafe && !(l.ListOnly && l.Doubtful) {
@@ -196,7 +197,7 @@ func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, arc
 			target = moved
 		}
 	}
-	var movedURI func(uri string) string // nil if l becomes absolute
+	var movedURI func(uri string) string // nil if the form of l does not depend on where its file is
 	if l.Keep || w.c.site.Form == move.Relative || w.c.site.Form == move.Disk {
 		movedURI = func(uri string) string {
 			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, Move returns uri

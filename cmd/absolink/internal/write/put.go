@@ -248,8 +248,8 @@ func (p *plan) checkDecoded(output *input.Document) error {
 	return nil
 }
 
-// writeUnedited writes in, an input that is only skipped, to the destination, and sets the outcome
-// in e. It does nothing if the run shows edits or replaces inputs.
+// writeUnedited writes in, an input that is not edited, to the destination, and sets the outcome in
+// e. It does nothing if the run shows edits or replaces inputs.
 func (c *Command) writeUnedited(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	if c.o.Show.On() || c.o.To.InPlace {
 		return

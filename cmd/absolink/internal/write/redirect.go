@@ -27,8 +27,9 @@ type redirects struct {
 
 	mu   sync.Mutex
 	list []redirect
-	// unended is set once the name of a page has a query, without an ending such as .html after it.
-	// The addresses that are [site.Unended] are then certain.
+	// unended is set once a saved page has a name with a query and no ending such as .html after
+	// it. Then the program that saved the pages has added no endings. So the addresses that are
+	// [site.Unended] are right.
 	unended bool
 }
 
@@ -110,9 +111,9 @@ func (r *redirects) addDocument(uri string, isPage bool) {
 	}
 }
 
-// newAddress returns the new address of a document for its old address old. uri is the URI of its
-// file by the root. If old is the URI of a directory, the new address is the new URI of this
-// directory.
+// newAddress returns the new address of a document for its old address old. uri is the URI that
+// --root gives for its file. If old is the URI of a directory, the new address is the new URI of
+// this directory.
 func (r *redirects) newAddress(uri, old string) string {
 	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
 		return to
@@ -121,7 +122,7 @@ func (r *redirects) newAddress(uri, old string) string {
 }
 
 // add adds a redirect from old to the address to, unless they are the same. unended says that old
-// has a query without an ending after it: see redirects.
+// is the name of a page with a query and no ending: see redirects.
 func (r *redirects) add(old site.Address, to string, unended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -28,7 +28,7 @@ func (c *Command) SumUp() {
 	}
 }
 
-// SumUpInput prints the lines of SumUp that are about the only input of the run with the account a.
+// SumUpInput prints the lines of SumUp for a run with one input. a is the account of that run.
 func (c *Command) SumUpInput(a *account.Account) {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures(a)
@@ -72,7 +72,8 @@ func (c *Command) sumUpSignatures(a *account.Account) {
 func sumUpLeft(a *account.Account) {
 	if n := a.Totals.LeftReferences; n > 0 {
 		a.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
-			console.Plural(n, "reference that is listed only stays", "references that are listed only stay"), leads(n))
+			console.Plural(n, "reference, which is never edited, stays", "references, which are never edited, stay"),
+			leads(n))
 	}
 }
 
@@ -207,14 +208,14 @@ func (c *Command) sumUpDisk() {
 			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
 	}
 	if s := &c.disk.dropped; s.n > 0 {
-		c.run.Account.Console.Printf("--to disk: %s: links there lead to the file without it", describeDropped(s))
+		c.run.Account.Console.Printf("--to disk: %s: such links lead to the file without the query", describeDropped(s))
 	}
 }
 
-// describeDropped describes queries that are in no name of a file.
+// describeDropped describes addresses whose query is in no name of a file.
 func describeDropped(s *sample) string {
 	if s.n == 1 {
-		return "a query is in the name of no file, that of " + s.first
+		return "the query of " + s.first + " is in no file name"
 	}
-	return fmt.Sprintf("%d queries are in the name of no file, such as that of %s", s.n, s.first)
+	return fmt.Sprintf("the queries of %d addresses are in no file name, such as %s", s.n, s.first)
 }

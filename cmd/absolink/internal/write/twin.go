@@ -8,11 +8,11 @@ import (
 	"absolink/extract"
 )
 
-// outerLayers returns the layers around in. With --to disk it may return the layers of the twin of
-// in. A mirror may hold a page twice, as blog.html and as blog/index.html, because it does not know
-// whether the server redirected /blog to /blog/. outerLayers chooses the layers with which more
-// links lead to files. If these are the layers of the twin, it sets w.retrieved to the retrieval
-// URI of in.
+// outerLayers returns the sources of base URIs around in (see package base). With --to disk it may
+// return the layers of the twin of in. A mirror may hold a page twice, as blog.html and as
+// blog/index.html, because it does not know whether the server redirected /blog to /blog/.
+// outerLayers chooses the layers with which more links lead to files. If these are the layers of
+// the twin, it sets w.retrieved to the retrieval URI of in.
 func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 	own := w.OuterLayers(in)
 	w.retrieved = ""

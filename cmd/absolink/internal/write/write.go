@@ -26,7 +26,7 @@
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice
 //	plan.go     the edits of an input
-//	mend.go     a plan without the references that are not read back
+//	mend.go     a new plan without the references that did not read back as planned
 //	put.go      writes the output of a plan, and verifies it
 //	old.go      old addresses that are left in the output
 //	backups.go  files that hold the only original
@@ -145,7 +145,8 @@ func (c *Command) writeRedirects() error {
 	return nil
 }
 
-// Unmatched returns the roots and choices that matched nothing in any input.
+// Unmatched returns the values of --root, --kind, --select and so on that matched nothing in any
+// input.
 func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 
 // Settle returns true if f need not be read, and then sets its outcome in e. Such a file is a
