@@ -9,8 +9,8 @@ import (
 	"absolink/mime/internal/coding"
 )
 
-// editBase64 re-encodes the body from the line of the first edit to its last digit, in lines as
-// long as the first line. The lines before it stay, and so do the bytes after the last digit. If
+// editBase64 re-encodes the body from the line of the first edit to its last digit, in lines of
+// base64Width digits. The lines before it stay, and so do the bytes after the last digit. If
 // the body lacked padding at its end, the new body lacks it too.
 func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Problem != "" {
@@ -63,7 +63,8 @@ func unpadded(lines []byte, n int) []byte {
 }
 
 // decodesToRaw reports whether lines of base64 decode to the bytes in s.raw. If they do, the whole
-// body decodes to the edited text, because the first of these lines begins with a quartet.
+// body decodes to the edited text, because the first of these lines begins at a whole quartet: 4
+// digits for 3 bytes.
 func (s *scratch) decodesToRaw(digits []byte) bool {
 	s.got = slices.Grow(s.got[:0], base64.StdEncoding.DecodedLen(len(digits)))
 	n, err := base64.StdEncoding.Decode(s.got[:cap(s.got)], digits)
@@ -83,8 +84,9 @@ func layBase64(text []byte, n int, eol []byte) []byte {
 	return base64.StdEncoding.AppendEncode(out, text)
 }
 
-// base64Line returns the start of a line that begins with a quartet, and the decoded offset of this
-// quartet. The line has the quartet of the decoded offset at, or is an earlier line.
+// base64Line returns the start of the line of the decoded offset at, if the line begins at a whole
+// quartet, and otherwise of the nearest earlier line that does. decoded is the decoded offset of
+// that quartet.
 func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	at -= at % 3
 	end := l.Raw(extract.Span{Start: at, End: at}).Start
@@ -103,8 +105,8 @@ func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 }
 
 // base64Width returns the line length for a new body. It is the length of the first old line, or of
-// the second if that is longer. A body in one line of unusual length stays in one line, unless no
-// mail line can carry it.
+// the second if that is longer. A body in one line of more than 76 digits stays in one line if mail
+// allows the new line, or if it did not allow the old one.
 func base64Width(raw []byte, digits int, eol byte) int {
 	first, rest, more := bytes.Cut(bytes.TrimLeft(raw, " \t\r\n"), []byte{eol})
 	second, _, _ := bytes.Cut(rest, []byte{eol})

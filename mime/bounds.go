@@ -6,10 +6,10 @@ import (
 	"absolink/extract"
 )
 
-// The structure of a message depends only on its headings and on lines that begin with "--". If the
-// heading of a body is complete, an edit of the body can change the structure in two ways. It can
-// touch a line that begins with "--", or the line end before the next boundary, which belongs to
-// that boundary.
+// The structure of a message depends only on its headings and on lines that begin with "--". If a
+// blank line ends the heading of a body, an edit of the body can change the structure in two ways.
+// It can touch a line that begins with "--", or the line end before the next boundary, which
+// belongs to that boundary.
 
 // keepsBounds reports whether edits of the encoded body surely leave the structure of the message
 // unchanged. If it returns false, only a scan can tell.

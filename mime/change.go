@@ -21,8 +21,7 @@ type Change struct {
 	needsScan bool // only a scan can tell whether the edited message keeps its structure
 }
 
-// Change returns a new Change of m, without any edit. m is never modified. Two goroutines must not
-// use a Change at the same time.
+// Change returns a new Change of m, without any edit. m is never modified.
 func (m *Message) Change() *Change {
 	return &Change{m: m, edited: map[*Entity]bool{}, growth: map[*Entity]growth{}}
 }
@@ -108,7 +107,7 @@ func (m *Message) verify(edits []Edit) error {
 		return fmt.Errorf("reading the edited message: %w", err)
 	}
 	if out.eol != m.eol {
-		return m.Root.errorf("edited, it would be read with other line ends")
+		return m.Root.errorf("after the edits it would be read with other line ends")
 	}
 	return sameTree(m.Root, out.Root, newShift(edits))
 }
@@ -121,7 +120,7 @@ func sameTree(e, f *Entity, edits *shift) error {
 		edits.newOffset(e.Head.Start, true) == f.Head.Start && edits.newOffset(e.Head.End, false) == f.Head.End &&
 		edits.newOffset(e.Body.Start, false) == f.Body.Start && edits.newOffset(e.Body.End, true) == f.Body.End
 	if !same {
-		return e.errorf("edited, the message would have another structure")
+		return e.errorf("after the edits the message would have another structure")
 	}
 	for i, p := range e.Parts {
 		if err := sameTree(p, f.Parts[i], edits); err != nil {

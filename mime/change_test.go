@@ -54,7 +54,7 @@ func TestChange(t *testing.T) {
 				"Content-Type: text/html\n\n<pre>\n-OLD\n"), "part 1: offset 72: a line would begin like a separator"},
 		{"a message in CR mode that gets a LF", "Content-Type: text/html\r\rOLD\r",
 			"a\nb", "Content-Type: text/html\r\rOLD\r",
-			"part 1: offset 25: edited, it would be read with other line ends"},
+			"part 1: offset 25: after the edits it would be read with other line ends"},
 
 		{"Content-Length", "Content-Type: text/html\nContent-Length: 13\n\n<a href=OLD>\n",
 			"http://x/", "Content-Type: text/html\nContent-Length: 19\n\n<a href=http://x/>\n", ""},
@@ -132,15 +132,15 @@ func TestVerify(t *testing.T) {
 		{"in a body", Edit{Span{at, at + 3}, []byte("new")}, ""},
 		{"a whole body", Edit{body, nil}, ""},
 		{"a boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b\n")},
-			"edited, the message would have another structure"},
+			"after the edits the message would have another structure"},
 		{"a final boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b--\n")},
-			"edited, the message would have another structure"},
+			"after the edits the message would have another structure"},
 		{"the media type", Edit{Span{at - 6, at - 2}, []byte("gif")},
-			"edited, the message would have another structure"},
+			"after the edits the message would have another structure"},
 		{"a field", Edit{Span{at - 1, at - 1}, []byte("Subject: x\n")},
-			"edited, the message would have another structure"},
+			"after the edits the message would have another structure"},
 		{"a boundary goes", Edit{Span{body.End, body.End + 4}, nil},
-			"edited, the message would have another structure"},
+			"after the edits the message would have another structure"},
 	} {
 		err := m.verify([]Edit{c.edit})
 		if (err == nil) != (c.want == "") || err != nil && err.(*Defect).Text != c.want {

@@ -88,16 +88,16 @@ func (c *Change) correctFields() error {
 	return nil
 }
 
-// correctNumber adds the edit of a field that holds the number right, so that it holds right+added.
-// If the field does not hold right, correctNumber adds nothing and returns false.
-func (c *Change) correctNumber(e *Entity, name string, right, added int64) bool {
+// correctNumber adds the edit that changes a field from current to current+added. If the field does
+// not hold current, correctNumber adds nothing and returns false.
+func (c *Change) correctNumber(e *Entity, name string, current, added int64) bool {
 	value, at := e.uniqueValue(name)
-	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n != right {
+	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n != current {
 		return false
 	}
 	if added != 0 {
 		c.needsScan = true
-		c.add(e.Parent, Edit{at, strconv.AppendInt(nil, right+added, 10)}, 0)
+		c.add(e.Parent, Edit{at, strconv.AppendInt(nil, current+added, 10)}, 0)
 	}
 	return true
 }

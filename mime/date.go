@@ -4,8 +4,8 @@ import "time"
 
 // plainDate returns the time of a date in the form that almost all messages have (RFC 5322 3.3): an
 // optional day of the week, single blanks, seconds, a numeric zone, and at most a word in brackets
-// after it. ok is false for all other dates. The result is that of net/mail, which tries many
-// layouts.
+// after it. ok is false for all other dates. The result equals that of net/mail, which is slower
+// because it tries many layouts.
 func plainDate(s string) (t time.Time, ok bool) {
 	if len(s) > 5 && s[3] == ',' && s[4] == ' ' && indexOf(weekdays, s[:3]) >= 0 {
 		s = s[5:]

@@ -33,8 +33,8 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// encodeEdits returns verified edits of the encoded body, and the edits of the decoded body to
-// which they amount.
+// encodeEdits returns verified edits of the encoded body. decoded are the same edits as edits of
+// the decoded body; they may include added line ends.
 func (l *Leaf) encodeEdits(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Mislabelled != "" {
 		return nil, nil, l.Entity.errorf("%s", l.Mislabelled)
@@ -104,8 +104,8 @@ func isEdited(got, src []byte, edits []extract.Edit) bool {
 	return len(got) == 0
 }
 
-// eolAt returns the line end at or after the offset in the encoded body. At the end of the body it
-// returns the line end before it, or else the last line end of the heading.
+// eolAt returns the line end that begins at the offset in the encoded body. If there is none, it
+// returns the last line end before the offset, or else the last line end of the heading.
 func (l *Leaf) eolAt(at int) []byte {
 	e := l.Entity
 	for _, b := range [...][]byte{l.raw[at:], lastLineEnd(l.raw[:at]), lastLineEnd(e.head)} {
@@ -119,7 +119,7 @@ func (l *Leaf) eolAt(at int) []byte {
 	return []byte{e.m.eol}
 }
 
-// lastLineEnd returns the end of b from its last line end on.
+// lastLineEnd returns b from its last line end on, or all of b if it has no line end.
 func lastLineEnd(b []byte) []byte {
 	i := bytes.LastIndexAny(b, "\r\n")
 	if i > 0 && b[i] == '\n' && b[i-1] == '\r' {

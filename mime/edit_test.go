@@ -217,7 +217,7 @@ func TestBase64Padding(t *testing.T) {
 
 func TestUuencodeEdits(t *testing.T) {
 	leafEdit{"never", "begin 644 a\n#3TQ$\n`\nend\n", "OLD", "n",
-		"", "x-uuencode is not written"}.check(t, "x-uuencode")
+		"", "absolink cannot write the transfer encoding x-uuencode"}.check(t, "x-uuencode")
 }
 
 // check makes the edit in a message with one leaf in the given transfer encoding.

@@ -51,7 +51,8 @@ type breaker struct {
 	hasGaps bool
 }
 
-// countSameLine returns the number of edits that touch the lines of the first edit.
+// countSameLine returns the number of edits before the first line end that stands between two
+// edits.
 func (b *breaker) countSameLine(edits []extract.Edit) int {
 	for n := 1; n < len(edits); n++ {
 		if bytes.IndexByte(b.l.raw[edits[n-1].End:edits[n].Start], b.eol) >= 0 {
@@ -119,7 +120,8 @@ func (b *breaker) breakLine(edits []extract.Edit, start, end int) ([]extract.Edi
 // edited line.
 type breakPoint struct{ offset, edited int }
 
-// breakPoints returns the gaps of a line that no edit touches, and the end of the line.
+// breakPoints returns the gaps of a line, without those that an edit touches, and the end of the
+// line.
 func (b *breaker) breakPoints(edits []extract.Edit, start, end int) []breakPoint {
 	var out []breakPoint
 	moved := -start

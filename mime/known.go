@@ -2,10 +2,10 @@ package mime
 
 import "bytes"
 
-// Callers ask for the fields of these names again and again, for every entity. So the scanner
+// Callers ask for the fields with the known names again and again, for every entity. So the scanner
 // records where these fields are when it reads a heading.
 
-// known is one of these names.
+// known is one of the known names.
 type known uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 	knownFields // the number of known names; as a value, any other name
 )
 
-// firstRepeatable is the first known name that a heading may have several times. A second field of
-// a name before it is a defect.
+// firstRepeatable is the first known name of which a second field is not reported. A second field
+// of a name before it is a defect.
 const firstRepeatable = snapshotLocation
 
 var knownNames = [knownFields]string{

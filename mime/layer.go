@@ -9,9 +9,9 @@ import (
 // Layer returns the base layers that the headings of e and of the entities around it give (RFC 2396
 // Section 5.1.2). The innermost layer is the Content-Base of e, then comes its Content-Location,
 // then the same two fields of the entity around it, and so on. The first field of each name counts.
-// The outermost layer is outer, which holds the retrieval and default layers and may be nil. Layer
-// puts the innermost Snapshot-Content-Location into outer. If there are no such fields, Layer
-// returns outer.
+// The outermost layer is outer, which holds the retrieval and default layers and may be nil. The
+// innermost Snapshot-Content-Location becomes a layer in a copy of outer; outer does not change. If
+// there are no such fields, Layer returns outer.
 //
 // The layers of the entities around e are made only once. All parts below an entity share them, so
 // that a [base.Memo] evaluates them once.
@@ -26,12 +26,15 @@ func (e *Entity) Layer(outer *base.Layer) *base.Layer {
 	return e.withHeading(base.Layer{}, outer)
 }
 
-// layerCache has the layers that an entity made: the layers with its snapshot, and the layers
-// around its parts, without and with a message between them and the document. Each made was made
-// for in, the outer layers.
+// layerCache has the layers that an entity made.
 type layerCache struct {
-	snapshot, same, across struct{ in, made *base.Layer }
+	snapshot madeLayer // the outer layers with the snapshot of the entity
+	same     madeLayer // the layers for documents in the same message
+	across   madeLayer // the layers for documents in a message below the entity
 }
+
+// madeLayer is a layer that was made for the outer layers in. It is valid only for these.
+type madeLayer struct{ in, made *base.Layer }
 
 // cachedLayers returns the layer cache of e. The caller must hold layersMu.
 func (e *Entity) cachedLayers() *layerCache {
@@ -56,8 +59,8 @@ func (e *Entity) withSnapshot(outer *base.Layer) *base.Layer {
 	return outer
 }
 
-// layersAround returns the layers around the entities in e; the layers of e come first. across
-// means that a message lies between these layers and the document.
+// layersAround returns the layers around the entities in e; the innermost are those of e. across
+// says that the document is in a message inside of e.
 func (e *Entity) layersAround(across bool, outer *base.Layer) *base.Layer {
 	k := &e.cachedLayers().same
 	across = across || e.enclosed || strings.HasPrefix(e.mediaType, "message/")

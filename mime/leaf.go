@@ -20,8 +20,9 @@ type Leaf struct {
 	// Problem says which bytes of the body could not be decoded. It is empty if all were decoded. A
 	// leaf with a problem can be read, but usually cannot be edited.
 	Problem string
-	// Mislabelled says that the body was never in the transfer encoding that its heading names. It
-	// is empty if it was. Otherwise Data is the raw body, which cannot be edited.
+	// Mislabelled says that the body was never in the transfer encoding that its heading names.
+	// Then Data is the raw body, which cannot be edited. If the body was encoded, Mislabelled is
+	// empty.
 	Mislabelled string
 
 	raw         []byte
@@ -181,5 +182,5 @@ func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
 
 // refuseEdits is the function edit of a transfer encoding that can only be read.
 func refuseEdits(l *Leaf, _ []extract.Edit) (raw, decoded []extract.Edit, err error) {
-	return nil, nil, l.Entity.errorf("%s is not written", l.encoding)
+	return nil, nil, l.Entity.errorf("absolink cannot write the transfer encoding %s", l.encoding)
 }

@@ -1,17 +1,17 @@
 package mime
 
 // isPlainID reports whether s is a Message-ID in the form that almost all messages have (RFC 5322
-// 3.6.4): two dot-atoms with an @ between them, in angle brackets, and nothing around it.
+// 3.6.4): two dot-ats with an @ between them, in angle brackets, and nothing around it.
 func isPlainID(s string) bool {
 	if len(s) < len("<a@b>") || s[0] != '<' || s[len(s)-1] != '>' {
 		return false
 	}
-	atoms := 0 // with an @ after them
+	ats := 0 // number of @ so far
 	last := byte('.')
 	for _, c := range []byte(s[1 : len(s)-1]) {
 		switch {
 		case c == '@' && last != '.':
-			atoms++
+			ats++
 			c = '.' // an atom must follow
 		case c == '.' && last != '.':
 		case !isAtomText[c]:
@@ -19,7 +19,7 @@ func isPlainID(s string) bool {
 		}
 		last = c
 	}
-	return atoms == 1 && last != '.'
+	return ats == 1 && last != '.'
 }
 
 // isAtomText says which bytes are atext (RFC 5322 3.2.3).

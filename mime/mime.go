@@ -3,10 +3,10 @@
 //
 // [Parse] scans a message once and records only spans: it decodes nothing, and keeps only the
 // headings in memory. [Entity.Leaf] decodes one body, with a map back to the bytes of the message.
-// [Entity.Layer] gives the base layers around it. A [Change] collects edits, verifies them and
-// returns edits of the message, which [Write] applies while it streams from the input. If a message
-// is in memory, [Message.Reset] refers to its bytes without copying them. [Entity.FillLeaf] decodes
-// one body after the other into the same memory.
+// [Entity.Layer] gives the bases for relative references in it. A [Change] collects edits, verifies
+// them and returns edits of the message, which [Write] applies while it streams from the input. If
+// a message is in memory, [Message.Reset] refers to its bytes without copying them.
+// [Entity.FillLeaf] decodes one body after the other into the same memory.
 //
 //	m, err := mime.Parse(file, size, mime.Limits{})
 //	c := m.Change()
@@ -69,7 +69,7 @@ type Limits struct {
 	Depth  int   // nesting of entities; default 100
 	Parts  int   // entities of a message; default 10,000
 	Header int64 // bytes of one header block; default 1 MiB
-	Leaf   int64 // bytes of a leaf that is decoded; default 64 MiB
+	Leaf   int64 // bytes of an encoded body; a larger one is not decoded; default 64 MiB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -93,7 +93,7 @@ type Defect struct {
 	Offset int64  // in the bytes of the message
 	Part   string // section number of the entity, or empty for the whole message
 	Text   string // for people, in English
-	Minor  bool   // nothing was lost, except bytes that a writer left out on purpose
+	Minor  bool   // nothing was lost, or only bytes that the writer of the file left out on purpose
 }
 
 // Error returns the place and the text of d.
@@ -233,8 +233,9 @@ type indexEntry struct {
 	n     int
 }
 
-// longHeading is the largest number of fields that a heading has without an index. In a longer
-// heading, a search for each part below it would take too long.
+// longHeading is the largest number of fields that a heading has without an index. Each part below
+// an entity searches the heading of that entity again. In a longer heading that would take too
+// long.
 const longHeading = 64
 
 // makeIndex indexes the fields of a long heading.

@@ -16,7 +16,7 @@ type names struct {
 	m           *Message
 	policy      base.Policy
 	outer       *base.Layer
-	resolveHere bool // the uri of a caller may be wrong, because the policy distrusts some layers
+	resolveHere bool // the argument uri may be wrong: it was resolved with some layers distrusted
 
 	mu     sync.Mutex
 	tables map[*Entity]*nameTable // by multipart/related; the key nil stands for the whole message
@@ -38,8 +38,8 @@ func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
 // Names returns a function that gives [extract.Resolver.InMessage] for the documents of an entity e
 // (RFC 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). InMessage reports whether a reference in e
 // names a part of the same multipart/related or of one around it. value is the reference as
-// written; uri is the resolved reference, or empty. The function is nil if e is not in a
-// multipart/related. Both functions are safe for concurrent use.
+// written; uri is the resolved reference, or empty. For an e outside of every multipart/related,
+// the returned function gives nil. Both functions are safe for concurrent use.
 //
 // A cid: URL is compared with Content-IDs. It is also compared with the Content-Locations of parts
 // without a Content-ID, because browsers save cid: URLs there. Relative Content-Locations are
@@ -338,8 +338,8 @@ func addFirst(names map[string]*Entity, name string, e *Entity) {
 }
 
 // locationBase returns the base of the Content-Location of e. own reports whether the base comes
-// from the Content-Base of e itself. Then a reference that repeats the text of the field does not
-// name e, because the reference has another base.
+// from the Content-Base of e itself. Then a reference that repeats the text of the Content-Location
+// does not name e, because the reference has another base.
 func (n *names) locationBase(e *Entity) (b *resolve.Base, own bool) {
 	l, contentBase := e.locationLayer(n.outer)
 	if contentBase == nil && e.Parent != nil {

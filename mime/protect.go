@@ -9,7 +9,8 @@ import (
 // Protected says why no edit may touch the body of e, or returns an empty string. The reason is
 // "signed" or "encrypted" below a multipart of that kind, and for the types of S/MIME and PGP.
 // Other protected bodies are: reports on a message, such as a delivery status; parts that stand for
-// another message; parts that Parse did not enter; and parts that are Enclosed or Attached.
+// a message or a part stored elsewhere; parts that Parse did not enter; and parts that are Enclosed
+// or Attached.
 // [Leaf.Protected] also detects clear-signed text.
 //
 // Of several reasons, "encrypted" comes first and "signed" last: a caller that breaks signatures

@@ -107,14 +107,14 @@ func (q *quotedEditor) encodedSpan(s extract.Span) extract.Span {
 }
 
 // layout breaks content with soft breaks into lines of at most q.max bytes. No new line begins like
-// a separator or a boundary. old is the body from the first of these lines on. hard means that a
+// a separator or a boundary. old is the old body from the first replaced line on. hard means that a
 // hard line end or the end of the body follows, so content must not end in a blank.
 func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	if n := len(content); hard && n > 0 && (content[n-1] == ' ' || content[n-1] == '\t') {
 		content = appendEscape(content[:n-1:n-1], content[n-1])
 	}
 	out := make([]byte, 0, len(content)+4*(len(content)/q.max+2))
-	fresh := !startsBadly(old) // the current line must not begin badly: the old line did not
+	fresh := !startsBadly(old) // the current line must not begin badly; the first may, if the old one did
 	if len(content) < q.max && !(fresh && startsBadly(content)) {
 		return append(out, content...)
 	}

@@ -30,7 +30,7 @@ const (
 	maxPadding  = 1000    // blanks after a boundary
 	maxFields   = 200_000 // header fields of a message
 	maxDefects  = 1000
-	maxHeads    = 16 // the header blocks of a message may have this many times Limits.Header bytes
+	maxHeads    = 16 // all header blocks of a message together may have this many times Limits.Header bytes
 )
 
 // Parse finds the structure of the message in the first size bytes of r. It reads r once from start
@@ -52,7 +52,7 @@ func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error 
 	return m.scanInside(r, size, lim, window, nil)
 }
 
-// scanInside is scan for a message that is the decoded body of the entity enclosing, if that is not
+// scanInside is scan for a message that is the decoded body of the entity within, if within is not
 // nil.
 func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, within *Entity) error {
 	*m = Message{r: r, size: size, limits: lim.withDefaults(), enclosing: within}
@@ -287,7 +287,7 @@ func (s *scanner) enter(e *Entity) bool {
 		return false
 	}
 	if e.whyNotEntered != "" {
-		s.addDefect(e, e.Head.Start, e.whyNotEntered+", not entered")
+		s.addDefect(e, e.Head.Start, e.whyNotEntered+": its parts are not read")
 		return false
 	}
 	if strings.HasPrefix(e.mediaType, "multipart/") {
@@ -405,8 +405,9 @@ func (s *scanner) findBoundary(pos int64) (start int64, line []byte, ok bool) {
 	}
 }
 
-// indexDashes returns the index of the first line end before two dashes, or -1. It looks for the
-// second dash: base64 has no dashes, and in text they are rarer than line ends.
+// indexDashes returns the index of the first line end before two dashes, or -1. It searches for
+// dashes, not for line ends, because they are rarer in text, and base64 has none. Then it checks
+// the two bytes before each.
 func indexDashes(v []byte, eol byte) int {
 	for at := 2; at < len(v); {
 		i := bytes.IndexByte(v[at:], '-')
