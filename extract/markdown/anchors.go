@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -98,7 +97,7 @@ var inlines = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 100)),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-		parser.WithInlineParsers(util.Prioritized(extension.NewStrikethroughParser(), 500)))
+		parser.WithInlineParsers(util.Prioritized(strikes{}, 500)))
 })
 
 // plainText returns the text of raw without markup, with the texts of images if images is set.

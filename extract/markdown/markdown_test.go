@@ -85,7 +85,40 @@ func TestRefs(t *testing.T) {
 			"autolink http://a.b!, autolink www.c.d/ = http://www.c.d/!, autolink http://e.f!, " +
 				"autolink www.g.h = http://www.g.h!"},
 		{"G 4.10 tables", "|a|b|\n|-|-|\n|[c](d)|[e](f\\|g)|\n[h](i|j)", `link d, link f\|g = f|g`},
+		{"G 4.10 no bars at the ends", "a|b\n-|:-:\n[c](d|[e](f)\n", "link f"},
+		{"G 4.10 one column", "a\n:-\n[b](c|d) [e](f)", ""},
+		{"G 4.10 behind text", "[a](b|c)\n[d](e|f)\n|-|-|\n[g](h|i)", "link b|c"},
+		{"G 4.10 delimiters", "a|b|c|d\n |:-\t|-: | :---: |- \n[e](f|g)", ""},
+		{"G 4.10 not delimiters", "a|b\n-|x\n[c](d|e)\n\na|b\n-||-\n[c](d|f)\n\n" +
+			"a|b\n-|:\n[c](d|g)\n\na|b\n-|::-\n[c](d|h)", "link d|e, link d|f, link d|g, link d|h"},
+		{"G 4.10 not the number of delimiters", "a\n-|-\n[b](c|d)\n\na|b\n|-\n-|-\n[b](c|e)\n",
+			"link c|d, link c|e"},
+		{"G 4.10 indentation", "a|b\n   -|-\n[c](d|e)\n\na|b\n    -|-\n[c](d|f)", "link d|f"},
+		{"G 4.10 further cells", "a|b\n-|-\n|[c](d)|e|[f](g)\n[h](i)|", "link d, link i"},
+		{"G 4.10 blanks before a row", "|a|b|\n|-|-|\n |[c](d)|[e](f)| ", "link d, link f"},
+		{"G 4.10 a list behind a table", "a\n:-\n-\n    [b](c)", "link c"},
+		{"G 4.10 empty cells", "||\n|-|\n[a](b|c)\n\n||[d](e)|\n|-|-|\n|||[f](g)|", "link e"},
+		{"G 4.10 in containers", "> - a|b\n>   -|-\n>   [c](d|e)\n>   [f](g)\n", "link g"},
+		{"G 4.10 ends", "a|b\n-|-\n# [c](d|e)\n\na|b\n-|-\n\n[c](d|f)", "link d|e, link d|f"},
+		{"G 4.10 line ends", "a|b\r\n-|-\r\n[c](d)|[e](f)\r\n", "link d, link f"},
+		{"G 4.10 definitions", "[a]: b\n|c|\n|-|\n|[a]|[d](e)|\n", "definition b"},
+		{"G 4.10 a backslash at the end", "|a|\n|-|\n|http://b.c/d\\|", "autolink http://b.c/d\\|!"},
 		{"G footnotes", "a[^1]\n\n[^1]: [b](c)\n\n    [d](e)\n", "link c, link e"},
+		{"footnotes are no definitions", "[^1]: a\n[^b c]:d\n[^e]:\tf", ""},
+		{"footnotes without a label", "[^]: a\n\n[^ ]: b\n", "definition a, definition b"},
+		{"footnotes without a colon", "[^1] a\n\n    [b](c)\n\n[^1\n\n    [d](e)\n\n[^1]", ""},
+		{"footnotes end paragraphs", "a [b\n[^1]: c](d)", ""},
+		{"footnotes contain blocks", "[^1]: a\n\n    - [b](c)\n\n        [d](e)\n\n[f](g)\n[h](\n    i)",
+			"link c, link e, link g, link i"},
+		{"footnotes contain code", "[^1]: a\n\n        [b](c)\n\n\t[d](e)\n", "link e"},
+		{"footnotes continue in lines without indentation", "[^1]: [a](\nb)\nc\n\n    [d](e)", "link b, link e"},
+		{"footnotes end", "[^1]: a\n\n   b\n\n    [c](d)", ""},
+		{"footnotes begin in the next line", "[^1]:\n    [a](b)\n\n[^2]:\t     [c](d)\n\n[^3]:", "link b, link d"},
+		{"footnotes behind blanks", "   [^1]:[k]: a", "definition a"},
+		{"footnotes with tabs", "> [^1]: a\n>\n>\t\t[b](c)\n>\n>\t\t  [d](e)\n", "link c"},
+		{"footnotes in containers", "> - [^1]: [a](b)\n>\n>       [c](d)\n>   [^2]: [^3]: [e](f)\n",
+			"link b, link d, link f"},
+		{"footnotes are not indented", "    [^1]: [a](b)\n\n-\t[^1]:\n", ""},
 		{"a byte order mark", "\ufeff[a]: b", "definition b"},
 	} {
 		if got := list(t, read(tt.source)); got != tt.want {
@@ -280,7 +313,8 @@ func checkBeyond(t *testing.T, name, source string, want bool) {
 func TestLinkText(t *testing.T) {
 	const source = "[a *b* `c` &amp; [d] \\_](1) ![e **f**](2) [![g](3)](4) [h\n i](5) <http://6/> http://7.x/y\n\n" +
 		"> [j\n> k](8) [](9)\n\n[l]: 10\n\n" +
-		"[[11] *m*](12) ![[13]](14) <http://15/*n*> [\\&lt; &#38;lt;](16)\n"
+		"[[11] *m*](12) ![[13]](14) <http://15/*n*> [\\&lt; &#38;lt;](16)\n\n" +
+		"[~~o~~ ~p~ *~q*r~](17) [~~s~](18) [~~~t~~~ ~ u ~](19) [v~~w~~x ~*y*~](20)\n"
 	d := read(source)
 	d.Options.LinkText = true
 	var got []string
@@ -288,7 +322,8 @@ func TestLinkText(t *testing.T) {
 		got = append(got, string(d.Data[r.Start:r.End])+" "+d.LinkText(r.Start))
 	}
 	want := "1 a b c & [d] _, 2 e f, 3 g, 4 g, 5 h i, http://6/ http://6/, http://7.x/y http://7.x/y, 8 j k, 9 , " +
-		"10 , 12 [11] m, 14 [13], http://15/*n* http://15/*n*, 16 &lt; &lt;"
+		"10 , 12 [11] m, 14 [13], http://15/*n* http://15/*n*, 16 &lt; &lt;, " +
+		"17 o p ~qr~, 18 ~~s~, 19 ~~~t~~~ ~ u ~, 20 vwx y"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("got %q, want %q", s, want)
 	}

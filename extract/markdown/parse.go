@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -70,8 +69,8 @@ func newParser(github bool) parser.Parser {
 		util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100)}
 	if github {
 		inlines = append(inlines, util.Prioritized(bareURLs{}, 450))
-		blocks = append(blocks, util.Prioritized(extension.NewFootnoteBlockParser(), 999))
-		paragraphs = append(paragraphs, util.Prioritized(extension.NewTableParagraphTransformer(), 200))
+		blocks = append(blocks, util.Prioritized(footnotes{}, 999))
+		paragraphs = append(paragraphs, util.Prioritized(tables{}, 200))
 	}
 	return parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithInlineParsers(inlines...),
 		parser.WithParagraphTransformers(paragraphs...))

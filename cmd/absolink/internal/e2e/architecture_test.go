@@ -75,7 +75,8 @@ var imports = []struct {
 	{"extract/markdown",
 		[]string{"resolve/ascii", "extract/internal/escape", "extract/internal/markup", "extract/internal/page",
 			"extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"},
-		[]string{"github.com/yuin/goldmark"}},
+		[]string{"github.com/yuin/goldmark/ast", "github.com/yuin/goldmark/parser", "github.com/yuin/goldmark/text",
+			"github.com/yuin/goldmark/util"}}, // goldmark/extension is slow to initialise
 	{"extract/dom",
 		[]string{"resolve", "base", "extract", "extract/internal/charset", "extract/internal/escape",
 			"extract/internal/json", "extract/internal/markup", "extract/internal/place", "extract/internal/template",
