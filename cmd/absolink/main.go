@@ -47,6 +47,7 @@
 //	  internal/pipe            answers documents that another program sends: --pipe
 //	  internal/serve           the command serve: answers requests; viewer is its page
 //	  internal/hypertext       writes pages of HTML
+//	  internal/charset         decodes text for pages of HTML and unpacked files
 //	  internal/files           creates, replaces and removes files safely
 //	  internal/maildir         the names of messages in a Maildir
 //	  internal/lines           reads lines of bounded length

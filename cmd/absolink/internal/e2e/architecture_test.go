@@ -126,9 +126,10 @@ var imports = []struct {
 	{"cmd/absolink/internal/record",
 		[]string{"resolve", "mime", "cmd/absolink/internal/flag",
 			"cmd/absolink/internal/hidden"}, []string{"golang.org/x/net/publicsuffix"}},
+	{"cmd/absolink/internal/charset", nil, []string{"golang.org/x/text"}},
 	{"cmd/absolink/internal/unpack", []string{"resolve", "base", "extract", "mime", "mime/mbox",
-		"cmd/absolink/internal/input", "cmd/absolink/internal/files", "cmd/absolink/internal/flag"},
-		[]string{"golang.org/x/net/html", "golang.org/x/text"}},
+		"cmd/absolink/internal/charset", "cmd/absolink/internal/input", "cmd/absolink/internal/files",
+		"cmd/absolink/internal/flag"}, []string{"golang.org/x/net/html"}},
 	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract", "cmd/absolink/internal/flag"},
 		[]string{"golang.org/x/net/html", "golang.org/x/net/idna", "golang.org/x/text"}},
 	{"cmd/absolink/internal/pipe",
@@ -145,8 +146,7 @@ var imports = []struct {
 			"cmd/absolink/internal/input", "cmd/absolink/internal/links",
 			"cmd/absolink/internal/container", "cmd/absolink/internal/record", "cmd/absolink/internal/report",
 			"cmd/absolink/internal/run",
-			"cmd/absolink/internal/files"}, []string{"golang.org/x/text/encoding/htmlindex",
-			"golang.org/x/text/encoding/ianaindex"}},
+			"cmd/absolink/internal/charset", "cmd/absolink/internal/files"}, nil},
 }
 
 // Imports go one way only, and no package uses a module that its row does not name.

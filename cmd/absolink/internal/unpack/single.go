@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"absolink/extract"
 	"absolink/mime"
@@ -88,7 +89,9 @@ func (u *unpacking) dataURL(p *part) string {
 }
 
 // plainToken matches a media type or a charset that needs no escapes in a URL.
-var plainToken = regexp.MustCompile(`^[a-z0-9!$&^_.+-]+(/[a-z0-9!$&^_.+-]+)?$`)
+var plainToken = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z0-9!$&^_.+-]+(/[a-z0-9!$&^_.+-]+)?$`)
+})
 
 // mediaType returns the media type of e for its data: URL, with the charset of text. An edited
 // document has no charset there: it declares its charset itself.
@@ -97,11 +100,11 @@ func mediaType(e *mime.Entity, edited bool) string {
 	if f := e.Format(); e.Generic() && f != extract.Unknown {
 		name = f.MediaType()
 	}
-	if !plainToken.MatchString(name) || !strings.Contains(name, "/") {
+	if !plainToken().MatchString(name) || !strings.Contains(name, "/") {
 		return "application/octet-stream"
 	}
 	charset := strings.ToLower(e.Param("charset"))
-	if edited || !strings.HasPrefix(name, "text/") || !plainToken.MatchString(charset) {
+	if edited || !strings.HasPrefix(name, "text/") || !plainToken().MatchString(charset) {
 		return name
 	}
 	return name + ";charset=" + charset

@@ -28,10 +28,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/ianaindex"
-
 	"absolink/base"
+	"absolink/cmd/absolink/internal/charset"
 	"absolink/extract"
 	"absolink/mime"
 )
@@ -253,14 +251,11 @@ func readableAlone(d *extract.Doc, data []byte) []byte {
 	if declaresCharset(d.Format, data, name) {
 		return data
 	}
-	e, err := htmlindex.Get(name)
-	if err != nil { // browsers do not know this charset
-		e, err = ianaindex.MIME.Encoding(name)
-	}
-	if e == nil || err != nil {
+	decoder := charset.Decoder(name)
+	if decoder == nil {
 		return data
 	}
-	text, err := e.NewDecoder().Bytes(data)
+	text, err := decoder.Bytes(data)
 	if err != nil {
 		return data
 	}

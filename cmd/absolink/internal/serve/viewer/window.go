@@ -5,9 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/ianaindex"
-
+	"absolink/cmd/absolink/internal/charset"
 	"absolink/extract"
 )
 
@@ -84,15 +82,12 @@ type reader struct {
 }
 
 func newReader(data []byte, encoding string) *reader {
-	e, err := htmlindex.Get(encoding)
-	if err != nil { // the charset may be one that only mail has
-		e, err = ianaindex.MIME.Encoding(encoding)
-	}
-	if e == nil || err != nil {
+	decoder := charset.Decoder(encoding)
+	if decoder == nil {
 		encoding = "utf-8"
-		e, _ = htmlindex.Get(encoding)
+		decoder = charset.Decoder(encoding)
 	}
-	return &reader{data: data, utf8: encoding == "utf-8", decode: e.NewDecoder()}
+	return &reader{data: data, utf8: encoding == "utf-8", decode: decoder}
 }
 
 // read returns the text of the bytes from start to end. start must not be before the end of the
