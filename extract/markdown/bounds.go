@@ -22,7 +22,7 @@ const (
 	largest    = 4 << 20   // bytes
 	mostMemory = 150 << 20 // bytes, as estimated
 	mostTime   = 400 << 20 // steps, as estimated and counted
-	deepest    = 200       // containers: quotes and lists
+	deepest    = 200       // containers: quotes, lists and footnotes
 )
 
 // The memory in bytes that goldmark takes for a line and for certain characters, as measured.
@@ -153,6 +153,8 @@ func markLength(b []byte) int {
 	switch b[0] {
 	case '>':
 		return 1
+	case '[':
+		return footnoteMark(b)
 	case '-', '+', '*':
 		return spaced(b, 1)
 	}

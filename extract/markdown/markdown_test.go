@@ -287,6 +287,8 @@ func TestBounds(t *testing.T) {
 		items += strings.Repeat("  ", i) + "- a\n"
 	}
 	checkBeyond(t, "nested items", items, true)
+	checkBeyond(t, "nested footnotes", strings.Repeat("[^1]:", 300)+"a\n", true)
+	checkBeyond(t, "footnotes in items", strings.Repeat("- [^1]: ", 150)+"a\n", true)
 	row := strings.Repeat("|a", 500)
 	checkBeyond(t, "a wide table", row+"\n"+strings.Repeat("|-", 500)+"\n"+strings.Repeat("a\n", 2000), true)
 	checkBeyond(t, "a large document", strings.Repeat(strings.Repeat("a", 99)+"\n", size/100+1), true)
@@ -295,6 +297,7 @@ func TestBounds(t *testing.T) {
 	checkBeyond(t, "many links", strings.Repeat("- [a](b) text text text text\n", 20000), false)
 	checkBeyond(t, "a long paragraph with links", strings.Repeat("[a](b) text text text text\n", 3000), false)
 	checkBeyond(t, "quotes", strings.Repeat("> ", 150)+"a", false)
+	checkBeyond(t, "footnotes", strings.Repeat("[^1]: [a](b)\n", 3000), false)
 	checkBeyond(t, "a table", "|a|b|\n|-|-|\n"+strings.Repeat("|[a](b)|c|\n", 3000), false)
 }
 
