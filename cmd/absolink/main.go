@@ -34,6 +34,7 @@
 //	  internal/site            the files of a web site, rules of moves, links that stay absolute
 //	  internal/list            prints links and bases
 //	  internal/record          the keys and values of printed records
+//	  internal/seen            the list of URIs that earlier runs have printed: --seen
 //	  internal/columns         writes records in the format arrow
 //	  internal/arrow           writes Arrow IPC streams; arrowtest reads them in tests
 //	  internal/write           rewrites inputs
