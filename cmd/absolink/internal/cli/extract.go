@@ -69,14 +69,22 @@ func (p *program) extract(ctx context.Context, x *command.Extract, args []string
 	if err != nil {
 		return err
 	}
+	if err := x.List.OpenSeen(ctx, r, &x.Run, p.in); err != nil {
+		return err
+	}
 	out, end := x.List.Output(p.out)
-	if err := p.do(ctx, r, out, &x.List, x.Strict); err != nil {
-		return writeError(err)
+	err = p.do(ctx, r, out, &x.List, x.Strict)
+	if err == nil {
+		err = end()
 	}
-	if err := end(); err != nil {
-		return writeError(err)
+	seenErr := x.List.CloseSeen()
+	if err == nil {
+		return seenErr
 	}
-	return nil
+	if seenErr != nil {
+		p.printError(seenErr)
+	}
+	return writeError(err)
 }
 
 // writeError returns the error of a write that err wraps, without the text that a library adds. If

@@ -177,6 +177,9 @@ func (w *Writer) flush() error {
 	return w.stream.Write(rows, w.arrays)
 }
 
+// Waiting returns the number of rows that wait for the end of their batch.
+func (w *Writer) Waiting() int { return w.rows }
+
 // Close writes the remaining rows and the end of the stream.
 func (w *Writer) Close() error {
 	return errors.Join(w.flush(), w.stream.Close())

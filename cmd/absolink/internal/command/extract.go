@@ -32,8 +32,11 @@ func (x *Extract) Register(c *cobra.Command) {
 			"records\"")
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.List.Unique, "unique", false, "Output: print each URI once")
+	c.Flags().Var((*flag.Text)(&x.List.Seen), "seen",
+		"Output: print only URIs that `FILE` does not have, each once, and add them to FILE: the next run leaves them "+
+			"out")
 	c.Flags().BoolVar(&x.Links.NoFragment, "strip-fragment", false,
-		"Output: print URIs without their fragments; --unique and --match see the URIs without them")
+		"Output: print URIs without their fragments; --unique, --seen and --match see the URIs without them")
 	c.Flags().BoolVar(&x.List.Pages, "pages", false,
 		"Output: also print a record for each document, with numbers of its links, before its links; \"record\" is "+
 			"page or link")

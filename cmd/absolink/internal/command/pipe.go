@@ -41,6 +41,7 @@ var pipeHints = map[string]string{
 	"output":     "each answer holds its document",
 	"in-place":   "each answer holds its document",
 	"report":     "the end record of each answer has the outcome",
+	"seen":       "keep the URIs that you have seen",
 	"stream":     "each answer has an end record without it",
 	"strict":     "the end record of each answer has the numbers of links and problems",
 	"dry-run":    `"absolink extract --pipe" lists the links`,

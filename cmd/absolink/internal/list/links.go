@@ -1,8 +1,8 @@
 // Package list prints the links or bases of inputs. [Links] prints links, as lines or records.
 // [Bases] prints the layers that may give documents a base. Both are commands of package run.
 //
-// Files in reading order: document.go, summary.go, page.go (--pages), links.go, figure.go,
-// bases.go.
+// Files in reading order: document.go, summary.go, page.go (--pages), seen.go (--seen), links.go,
+// figure.go, bases.go.
 package list
 
 import (
@@ -30,11 +30,13 @@ type Links struct {
 	Format      record.Format
 	Fields      []string // keys of records, in this order; empty for all keys
 	Unique      bool     // print a link only if no link before it has the same URI
+	Seen        string   // file with URIs that are not printed, and to which new ones are added; implies Unique
 	Pages       bool     // also print a record for each document
 	Stream      bool     // also print a record for each failure, and for each unit
 	Pipe        bool     // answer frames: the inputs are no units, and there is no header row
 
 	layout *record.Layout // set by Prepare
+	seen   *seenWriter    // set by OpenSeen; nil without Seen
 }
 
 // Prepare checks the options of the output, and sets the options of the run that follow from them.
@@ -66,6 +68,10 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--report - needs --format jsonl: columns have no place for it")
 	case c.Format == record.Arrow && terminal:
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
+	case c.Stream && c.Seen != "":
+		return flag.Errorf("--stream gives each unit its own records, and --seen drops some: leave one of them out")
+	case c.Pages && c.Seen != "":
+		return flag.Errorf("--pages counts all links of a page, and --seen drops some: leave one of them out")
 	case c.Stream && c.Unique && !c.Pipe:
 		return flag.Errorf("--stream gives each unit its own records, and --unique drops some: leave one of them out")
 	case c.LinkOptions.Reading.Options.Robot != "" && !c.Pages && !c.LinkOptions.Choice.ByRel():
@@ -75,6 +81,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	case c.Pages && c.Unique:
 		return flag.Errorf("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
+	c.Unique = c.Unique || c.Seen != ""
 	c.LinkOptions.LinkText = c.LinkOptions.LinkText || layout.Has("text")
 	r.Account.Stream.On = c.Stream
 	r.Inputs.MarkUnitEnds = c.Stream
@@ -94,14 +101,22 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 // completes the output.
 func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 	end = func() error { return nil }
+	waiting := func() int { return 0 }
+	lines := out
 	if c.Format == record.Arrow {
 		columns := columns.NewWriter(out, c.layout)
-		out, end = columns, columns.Close
+		lines, end, waiting = columns, columns.Close, columns.Waiting
 	}
-	if c.Unique {
-		out = &record.Unique{W: out}
+	switch {
+	case c.seen != nil:
+		c.seen.lines = &record.Unique{W: lines, Add: c.seen.list.Add}
+		c.seen.waiting = waiting
+		c.seen.out = out
+		return c.seen, c.seen.forgetAfterError(end)
+	case c.Unique:
+		return &record.Unique{W: lines}, end
 	}
-	return out, end
+	return lines, end
 }
 
 // NewWorker returns a worker that prints links.
@@ -242,7 +257,11 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 	if len(key) == 0 {
 		key = append([]byte(rec.Status+" "), l.Value...)
 	}
-	return record.AppendFrame(dst, key, line)
+	var uri []byte
+	if w.c.seen != nil {
+		uri = l.URI
+	}
+	return record.AppendFrame(dst, key, uri, line)
 }
 
 // fillRecord sets the fields of a record other than status and URI. A link that was found in

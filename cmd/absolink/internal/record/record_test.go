@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -237,7 +238,7 @@ func TestHostAndDomain(t *testing.T) {
 func TestUnique(t *testing.T) {
 	var in []byte
 	for _, line := range []string{"a\n", "b\n", "a\n", "", "c\n", "b\n"} {
-		in = record.AppendFrame(in, []byte(line), []byte(line))
+		in = record.AppendFrame(in, []byte(line), nil, []byte(line))
 	}
 	var got bytes.Buffer
 	u := &record.Unique{W: &got}
@@ -255,6 +256,32 @@ func TestUnique(t *testing.T) {
 	}
 	if want := "a\nb\nc\n"; got.String() != want {
 		t.Errorf("Unique: got %q, want %q", got.String(), want)
+	}
+}
+
+// Add decides about lines with a URI that fits, and the key about all others.
+func TestUniqueAdd(t *testing.T) {
+	var in []byte
+	for _, f := range [][3]string{{"k", "old", "1"}, {"k", "new", "2"}, {"k", "new", "3"}, {"k", "", "4"},
+		{"k", "", "5"}, {"l", "long", "6"}, {"l", "long", "7"}} {
+		in = record.AppendFrame(in, []byte(f[0]), []byte(f[1]), []byte(f[2]))
+	}
+	for size := range len(in) {
+		var got bytes.Buffer
+		var asked []string
+		u := &record.Unique{W: &got, Add: func(uri []byte) (bool, bool) {
+			asked = append(asked, string(uri))
+			return string(uri) == "new" && len(asked) == 2, string(uri) != "long"
+		}}
+		for part := range slices.Chunk(in, size+1) {
+			u.Write(part)
+		}
+		if want := "246"; got.String() != want {
+			t.Errorf("pieces of %d bytes: got the lines %s, want %s", size+1, got.String(), want)
+		}
+		if want := []string{"old", "new", "new", "long", "long"}; !slices.Equal(asked, want) {
+			t.Errorf("pieces of %d bytes: Add got %q, want %q", size+1, asked, want)
+		}
 	}
 }
 

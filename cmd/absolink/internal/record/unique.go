@@ -7,23 +7,29 @@ import (
 )
 
 // Goroutines make records in any order, but a repeat is dropped in the order of the output. So each
-// line reaches the output in a frame: the hash of its key (16 bytes), the length of the line (4
-// bytes), and the line. A Unique unpacks the frames.
+// line reaches the output in a frame: the hash of its key (16 bytes), the lengths of its URI and of
+// the line (4 bytes each), the URI, and the line. A Unique unpacks the frames.
 
-const frameHeader = 20
+const frameHeader = 24
 
 // AppendFrame appends a line in a frame for a [Unique]. Of lines with the same key, the first is
-// written.
-func AppendFrame(dst []byte, key, line []byte) []byte {
+// written. uri is for [Unique.Add]; it may be empty.
+func AppendFrame(dst []byte, key, uri, line []byte) []byte {
 	sum := sha256.Sum256(key)
 	dst = append(dst, sum[:16]...)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(uri)))
 	dst = binary.BigEndian.AppendUint32(dst, uint32(len(line)))
-	return append(dst, line...)
+	return append(append(dst, uri...), line...)
 }
 
-// Unique is a writer of frames. It writes to W each line whose key is new.
+// Unique is a writer of frames. It writes to W each line whose key is new. If Write returns no
+// error, all lines of the complete frames so far were written to W.
 type Unique struct {
-	W    io.Writer
+	W io.Writer
+	// Add decides about the lines with a URI, if it is not nil: it reports whether the URI is new.
+	// The key decides if fits is false.
+	Add func(uri []byte) (isNew, fits bool)
+
 	seen map[[16]byte]struct{} // the hashes of keys
 	buf  []byte                // the beginning of an incomplete frame
 	out  []byte                // memory for the lines of a write
@@ -37,16 +43,15 @@ func (u *Unique) Write(p []byte) (int, error) {
 	u.buf = append(u.buf, p...)
 	rest, out := u.buf, u.out[:0]
 	for len(rest) >= frameHeader {
-		n := int(binary.BigEndian.Uint32(rest[16:]))
-		if len(rest) < frameHeader+n {
+		lineAt := frameHeader + int(binary.BigEndian.Uint32(rest[16:]))
+		end := lineAt + int(binary.BigEndian.Uint32(rest[20:]))
+		if len(rest) < end {
 			break
 		}
-		key := [16]byte(rest[:16])
-		if _, old := u.seen[key]; !old {
-			u.seen[key] = struct{}{}
-			out = append(out, rest[frameHeader:frameHeader+n]...)
+		if u.isNew([16]byte(rest[:16]), rest[frameHeader:lineAt]) {
+			out = append(out, rest[lineAt:end]...)
 		}
-		rest = rest[frameHeader+n:]
+		rest = rest[end:]
 	}
 	u.buf = u.buf[:copy(u.buf, rest)]
 	u.out = out
@@ -57,4 +62,18 @@ func (u *Unique) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// isNew reports whether no frame before had the key or the URI.
+func (u *Unique) isNew(key [16]byte, uri []byte) bool {
+	if len(uri) > 0 && u.Add != nil {
+		if isNew, fits := u.Add(uri); fits {
+			return isNew
+		}
+	}
+	if _, old := u.seen[key]; old {
+		return false
+	}
+	u.seen[key] = struct{}{}
+	return true
 }

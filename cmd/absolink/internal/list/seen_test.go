@@ -1,0 +1,128 @@
+package list_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/arrow/arrowtest"
+	"absolink/cmd/absolink/internal/list"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/run"
+)
+
+// fullAfter is a writer that fails once it has got so many bytes. Then it takes no part of a write.
+type fullAfter struct {
+	strings.Builder
+	room int
+}
+
+func (w *fullAfter) Write(p []byte) (int, error) {
+	if w.Len()+len(p) > w.room {
+		return 0, errors.New("no space")
+	}
+	return w.Builder.Write(p)
+}
+
+// printSeen prints a page with --seen into out, and returns the error of the run and the lines of
+// the list.
+func printSeen(t *testing.T, format record.Format, out *fullAfter) (runErr error, listed []string) {
+	t.Helper()
+	c := &list.Links{LinkOptions: based(), Format: format, Seen: "list"}
+	if format != record.Text {
+		c.Fields = []string{"uri"}
+	}
+	o := new(run.Options)
+	o.Jobs = 1
+	o.Reading.MaxSize = 64 << 20
+	if err := o.Inputs.SetArgs([]string{"a.html"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(c.LinkOptions.Prepare(&o.Inputs), c.Prepare(o, false)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.New(run.Streams{In: strings.NewReader(""), Out: out, Err: new(strings.Builder)}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.OpenSeen(t.Context(), r, o, nil); err != nil {
+		t.Fatal(err)
+	}
+	w, end := c.Output(out)
+	runErr = r.Do(t.Context(), w, c)
+	if runErr == nil {
+		runErr = end()
+	}
+	if err := c.CloseSeen(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runErr, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+}
+
+// The list gets only URIs whose lines were written, in every format and wherever the output fails.
+// A run whose output does not fail adds all others.
+func TestSeenAfterOutput(t *testing.T) {
+	const links = 110_000
+	var page strings.Builder
+	var want []string
+	for i := range links {
+		fmt.Fprintf(&page, "<a href=%d>", i)
+		want = append(want, fmt.Sprint("http://a.test/d/", i))
+	}
+	files(t, map[string]string{"a.html": page.String()})
+	uris := map[record.Format]func(out string) int{
+		record.Text: func(out string) int { return strings.Count(out, "\n") },
+		record.CSV:  func(out string) int { return max(strings.Count(out, "\n")-1, 0) },
+		record.Arrow: func(out string) (n int) {
+			batches, _ := arrowtest.Read(out) // with an error, the batches before it are valid
+			for _, b := range batches {
+				n += len(b)
+			}
+			return n
+		},
+	}
+	for format, count := range uris {
+		whole := 0 // number of bytes of the whole output
+		for _, room := range []int{1 << 30, 2_000_000, 700_000, 100} {
+			os.Remove("list")
+			out := &fullAfter{room: room}
+			err, listed := printSeen(t, format, out)
+			if room == 1<<30 {
+				whole = out.Len()
+			}
+			if (err == nil) != (room >= whole) {
+				t.Errorf("%v, room for %d bytes: got the error %v", format, room, err)
+			}
+			printed := count(out.String())
+			n := len(listed)
+			if n == 1 && listed[0] == "" {
+				n = 0
+			}
+			if n > printed || n > 0 && (listed[0] != want[0] || listed[n-1] != want[n-1]) {
+				t.Errorf("%v, room for %d bytes: the list has %d URIs up to %s, and %d were printed", format, room, n,
+					listed[max(n-1, 0)], printed)
+			}
+			switch {
+			case room >= whole && n != links:
+				t.Errorf("%v: the list has %d URIs, want all %d", format, n, links)
+			case room < whole && room > 1<<20 && n < links/4, format == record.Arrow && room == 700_000 && n != printed:
+				t.Errorf("%v, room for %d bytes: the list has %d URIs, and %d were printed", format, room, n, printed)
+			}
+		}
+		os.Remove("list")
+		printSeen(t, format, &fullAfter{room: 1 << 30})
+		out := &fullAfter{room: 1 << 30}
+		if err, listed := printSeen(t, format, out); err != nil || len(listed) != links {
+			t.Errorf("%v, again: got %v and %d URIs in the list, want %d", format, err, len(listed), links)
+		}
+		if format == record.Text && out.Len() > 0 {
+			t.Errorf("again: got %d bytes of output", out.Len())
+		}
+	}
+}
