@@ -27,6 +27,15 @@ func absolink(args []string, in io.Reader, out, err io.Writer) int {
 	return cli.Run(context.Background(), args, in, out, err)
 }
 
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 func save(t *testing.T, name string, content []byte) {
 	t.Helper()
 	os.MkdirAll(filepath.Dir(name), 0o777)

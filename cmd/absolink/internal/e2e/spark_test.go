@@ -191,15 +191,6 @@ done
 exec %[2]s "$@"
 `
 
-func read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // crawlFiles writes web archives and mailboxes, some of them damaged, into dir, the current
 // directory. It returns their names.
 func crawlFiles(t *testing.T, dir string) []string {

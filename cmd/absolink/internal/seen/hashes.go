@@ -100,7 +100,7 @@ const (
 // tune bounds the garbage beside a large set. By default it could be as large as the set. The
 // collector does not look into the pages, so it costs little. A lower GOGC of the user stays.
 func (s *hashes) tune() {
-	percent := max(garbage*100/(s.pages*pageSize), 3)
+	percent := int(max(int64(garbage)*100/(int64(s.pages)*pageSize), 3))
 	if percent >= 100 {
 		return
 	}
