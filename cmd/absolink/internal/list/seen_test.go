@@ -26,9 +26,9 @@ func (w *fullAfter) Write(p []byte) (int, error) {
 	return w.Builder.Write(p)
 }
 
-// printSeen prints a page with --seen into out, and returns the error of the run and the lines of
-// the list.
-func printSeen(t *testing.T, format record.Format, out *fullAfter) (runErr error, listed []string) {
+// printSeen prints a page with --seen into out, and returns the lines of the list and the error of
+// the run.
+func printSeen(t *testing.T, format record.Format, out *fullAfter) (listed []string, runErr error) {
 	t.Helper()
 	c := &list.Links{LinkOptions: based(), Format: format, Seen: "list"}
 	if format != record.Text {
@@ -62,7 +62,7 @@ func printSeen(t *testing.T, format record.Format, out *fullAfter) (runErr error
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runErr, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), runErr
 }
 
 // The list gets only URIs whose lines were written, in every format and wherever the output fails.
@@ -92,7 +92,7 @@ func TestSeenAfterOutput(t *testing.T) {
 		for _, room := range []int{1 << 30, 2_000_000, 700_000, 100} {
 			os.Remove("list")
 			out := &fullAfter{room: room}
-			err, listed := printSeen(t, format, out)
+			listed, err := printSeen(t, format, out)
 			if room == 1<<30 {
 				whole = out.Len()
 			}
@@ -118,7 +118,7 @@ func TestSeenAfterOutput(t *testing.T) {
 		os.Remove("list")
 		printSeen(t, format, &fullAfter{room: 1 << 30})
 		out := &fullAfter{room: 1 << 30}
-		if err, listed := printSeen(t, format, out); err != nil || len(listed) != links {
+		if listed, err := printSeen(t, format, out); err != nil || len(listed) != links {
 			t.Errorf("%v, again: got %v and %d URIs in the list, want %d", format, err, len(listed), links)
 		}
 		if format == record.Text && out.Len() > 0 {
