@@ -83,8 +83,9 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A block above the limit with a wrong length ends at the next record, wherever that begins.
+// A block with a wrong length above the limit ends at the next record, wherever that begins.
 func TestPiecesOverLimit(t *testing.T) {
+	const limit = 700
 	two := numbered(2, "<a href=2>")
 	claimed := strings.Replace(numbered(1, "<a href=1>"), "Content-Length: ", "Content-Length: 9999", 1)
 	for _, size := range []int{1000, minWindow - lookahead, minWindow, minWindow + minWindow/2, 2 * minWindow} {
@@ -97,7 +98,7 @@ func TestPiecesOverLimit(t *testing.T) {
 				"one member in small reads": func() io.Reader { return pieces{strings.NewReader(gz(data)), 100} },
 				"one zstd frame":            func() io.Reader { return strings.NewReader(zst(data)) },
 			} {
-				r := NewReader(in(), Options{Limit: 700})
+				r := NewReader(in(), Options{Limit: limit})
 				var got []string
 				for rec, err := range r.All() {
 					if err != nil {
@@ -106,8 +107,11 @@ func TestPiecesOverLimit(t *testing.T) {
 					got = append(got, fmt.Sprint(rec.TargetURI, " ", rec.Skipped, " ", len(rec.Defects) > 0))
 					rec.Release()
 				}
-				block := int64(strings.Index(data, "\n"+two) + 1 - strings.Index(data, "HTTP/"))
-				want := []string{fmt.Sprint("http://a/1 ", block, " true"), "http://a/2 0 true"}
+				skipped := strings.Index(data, "\n"+two) + 1 - strings.Index(data, "HTTP/")
+				if skipped <= limit {
+					skipped = 0 // the block is in the data
+				}
+				want := []string{fmt.Sprint("http://a/1 ", skipped, " true"), "http://a/2 0 true"}
 				if fmt.Sprint(got) != fmt.Sprint(want) {
 					t.Errorf("%s, %d bytes before the next record: got %q, want %q", name, size+off, got, want)
 				}

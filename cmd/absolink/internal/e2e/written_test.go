@@ -31,7 +31,7 @@ func TestDateOfResponse(t *testing.T) {
 			"http://old.test/=http://new.test/{date14}/", server.URL + "/"}, strings.NewReader(""), &out, &err)
 		server.Close()
 		if code != cli.ExitDone || !strings.Contains(out.String(), want) ||
-			strings.Contains(err.String(), "needs a date") != strings.Contains(want, "old.test") {
+			strings.Contains(err.String(), "the replacement has a date") != strings.Contains(want, "old.test") {
 			t.Errorf("Last-Modified %q: exit code %d, %s, %s, want %s",
 				modified, code, out.String(), err.String(), want)
 		}

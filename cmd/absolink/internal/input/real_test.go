@@ -14,21 +14,23 @@ import (
 
 // realKinds maps the kinds in testdata/kinds/files.tsv to the names that absolink uses.
 var realKinds = map[Kind]string{
-	HTML:                   "html, php, page of a template",
-	Kind(extract.XHTML):    "xhtml",
-	Kind(extract.XML):      "xml, xslt",
-	Kind(extract.SVG):      "svg",
-	Kind(extract.Feed):     "atom, atom 0.3, rss, rss 1.0",
-	Kind(extract.Sitemap):  "sitemap",
-	Kind(extract.OPML):     "opml",
-	Kind(extract.CSS):      "css, style sheet of a template",
-	Kind(extract.Plain):    "text, markdown, restructuredtext",
-	Kind(extract.Manifest): "manifest",
-	Kind(extract.Script):   "javascript, javascript module, script of a template",
-	Message:                "message",
-	MHTML:                  "mhtml",
-	Mbox:                   "mbox",
-	WARC:                   "warc",
+	HTML:                     "html, php, page of a template",
+	Kind(extract.XHTML):      "xhtml",
+	Kind(extract.XML):        "xml, xslt",
+	Kind(extract.OpenSearch): "xml",
+	Kind(extract.SVG):        "svg",
+	Kind(extract.Feed):       "atom, atom 0.3, rss, rss 1.0",
+	Kind(extract.Sitemap):    "sitemap",
+	Kind(extract.OPML):       "opml",
+	Kind(extract.CSS):        "css, style sheet of a template",
+	Kind(extract.Plain):      "text, restructuredtext",
+	Kind(extract.Markdown):   "markdown",
+	Kind(extract.Manifest):   "manifest",
+	Kind(extract.Script):     "javascript, javascript module, script of a template",
+	Message:                  "message",
+	MHTML:                    "mhtml",
+	Mbox:                     "mbox",
+	WARC:                     "warc",
 	Other: "actionscript, assembler, batch, c, c header, c#, c++, csv, dart, emacs lisp, flash, font, gettext, " +
 		"gettext, compiled, gif, go, icon, java, jpeg, json, " +
 		"kotlin, less, lua, mp3, nim, odt, pdf, png, protobuf, python, rust, scss, shell, source map, swift, tex, " +
