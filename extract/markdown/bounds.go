@@ -44,7 +44,7 @@ const (
 
 // estimate is the estimate for a document.
 type estimate struct {
-	memory, time int
+	memory, time int64 // a document of 4 MB may have an estimate above 2 GiB
 	columns      []int // of the marks of the containers that are open, or may be
 	paragraph    paragraph
 }
@@ -80,7 +80,7 @@ func (e *estimate) line(line []byte) bool {
 	if len(e.columns) > deepest {
 		return false
 	}
-	e.time += len(e.columns) * prefix
+	e.time += int64(len(e.columns)) * int64(prefix)
 	e.memory += lineMemory
 	if item {
 		e.memory += itemMemory - lineMemory
@@ -91,7 +91,7 @@ func (e *estimate) line(line []byte) bool {
 	}
 	p.lines++
 	bars := 0
-	e.memory += bytes.Count(line, []byte("www.")) * tagMemory
+	e.memory += int64(bytes.Count(line, []byte("www."))) * tagMemory
 	for _, c := range line {
 		switch c {
 		case '[':
@@ -114,7 +114,7 @@ func (e *estimate) line(line []byte) bool {
 // its bounds.
 func (e *estimate) endParagraph() bool {
 	p := &e.paragraph
-	e.memory += p.lines * p.cells * cellMemory
+	e.memory += int64(p.lines) * int64(p.cells) * cellMemory
 	*p = paragraph{}
 	return e.memory <= mostMemory && e.time <= mostTime
 }
@@ -192,10 +192,10 @@ func isDelimiters(line []byte) bool {
 var errTooMuchWork = errors.New("the document makes the parser too slow")
 
 // work counts steps of the parsers of inlines.
-type work int
+type work int64
 
 // add adds steps. It panics if there are too many.
-func (w *work) add(n int) {
+func (w *work) add(n int64) {
 	*w += work(n)
 	if *w > mostTime {
 		panic(errTooMuchWork)
@@ -226,7 +226,7 @@ type lineCounter struct{ counter }
 
 func (c *lineCounter) PeekLine() ([]byte, text.Segment) {
 	line, s := c.Reader.PeekLine()
-	c.work.add(len(line) * searchSteps)
+	c.work.add(int64(len(line)) * searchSteps)
 	return line, s
 }
 
@@ -234,7 +234,7 @@ func (c *counter) FindClosure(opener, closer byte, o text.FindClosureOptions) (*
 	_, before := c.Position()
 	s, ok := c.Reader.FindClosure(opener, closer, o)
 	_, after := c.Position()
-	c.work.add((max(after.Start-before.Start, 0) + 1) * searchSteps)
+	c.work.add(int64(max(after.Start-before.Start, 0)+1) * searchSteps)
 	return s, ok
 }
 

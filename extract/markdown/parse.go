@@ -138,7 +138,7 @@ func (p links) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.
 	n, _ := block.Position()
 	if pc.IsInLinkLabel() {
 		f.work.siblings(parent.LastChild())
-		f.work.add(parent.Lines().Len() + scanLength(line)*searchSteps)
+		f.work.add(int64(parent.Lines().Len()) + int64(scanLength(line))*searchSteps)
 	}
 	counted := &counter{Reader: block, work: &f.work}
 	node := p.InlineParser.Parse(parent, counted, pc)
@@ -197,7 +197,7 @@ func (p definitions) Transform(n *ast.Paragraph, reader text.Reader, pc parser.C
 		s := lines.At(i)
 		brackets += bytes.Count(reader.Source()[s.Start:s.Stop], []byte("]:"))
 	}
-	pc.Get(key).(*found).work.add(lines.Len() * brackets * searchSteps)
+	pc.Get(key).(*found).work.add(int64(lines.Len()) * int64(brackets) * searchSteps)
 	p.ParagraphTransformer.Transform(n, reader, pc)
 }
 

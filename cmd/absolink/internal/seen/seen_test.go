@@ -334,7 +334,7 @@ func TestHashes(t *testing.T) {
 	next := map[string]func(i int) uint64{
 		"spread":       func(int) uint64 { return random.Uint64() },
 		"repeated":     func(int) uint64 { return uint64(random.IntN(500)) * 0x9e3779b97f4a7c15 },
-		"one bucket":   func(int) uint64 { return 7<<restBits | random.Uint64()&(1<<restBits-1) },
+		"one bucket":   func(int) uint64 { return 7<<restBits | uint64(random.IntN(2000))*0x9e3779b9 },
 		"low":          func(int) uint64 { return uint64(random.IntN(3000)) },
 		"high":         func(int) uint64 { return ^uint64(random.IntN(3000)) },
 		"ascending":    func(i int) uint64 { return uint64(i) },
