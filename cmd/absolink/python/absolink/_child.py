@@ -3,29 +3,46 @@
 A process that forks has descriptors of the same pipes as its parent. Two rules keep the frames of the parent whole:
 nothing here buffers bytes that a later flush would write, and a forked process closes its copies at once. So the parent
 alone decides when its child reads the end of its input.
+
+A number of a descriptor is free for other files as soon as it is closed. So a child forgets its numbers before it
+closes them, and this process does not fork in between.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import subprocess
+import sys
 import tempfile
 import threading
 import weakref
 from collections import deque
+from contextlib import AbstractContextManager
+from typing import TypeAlias
 
 from . import _program
 from ._errors import Error
 from ._transport import Bytes, Threaded, Transport
 
-_starts = threading.Lock()  # held while a child starts, and while this process forks
+Process: TypeAlias = tuple[int, int]
+
+_starts = threading.RLock()  # held while descriptors are opened or closed, and while this process forks
 _children: weakref.WeakSet[Child] = weakref.WeakSet()
+_forks = 0  # between the first process and this one
+_ending = False  # this process runs its last functions
+_pool_worker: Process | None = None  # a worker of multiprocessing that ends its children when it ends
 
 
-def exclusive() -> threading.Lock:
+def exclusive() -> AbstractContextManager[bool]:
     """Return a lock that is held while this process forks."""
     return _starts
+
+
+def process() -> Process:
+    """Return what tells this process from those that it was forked from, whose numbers may come again."""
+    return os.getpid(), _forks
 
 
 class Child:
@@ -34,46 +51,53 @@ class Child:
     transport: type[Transport | Threaded] = Transport  # tests replace it
 
     def __init__(self, arguments: tuple[str, ...]) -> None:
-        self.pid = os.getpid()
+        self.stdin = self.stdout = -1  # both are -1 after the end
+        self.owner = process()
+        if _ending and threading.current_thread() is not threading.main_thread():
+            raise Error("this process ends: its threads get no more answers")
+        command = [_program.path(), *arguments]
+        self._moves = threading.RLock()  # held while bytes are moved
         self._stderr = tempfile.TemporaryFile()
+        _end_with_worker()
         with exclusive():
-            theirs, self.stdin = os.pipe()
-            self.stdout, ours = os.pipe()
+            theirs = ours = -1
             try:
+                theirs, self.stdin = os.pipe()
+                self.stdout, ours = os.pipe()
                 self.process = subprocess.Popen(
-                    [_program.path(), *arguments],
+                    command,
                     stdin=theirs,
                     stdout=ours,
                     stderr=self._stderr,
                     creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # of Windows
                 )
-            except OSError as e:
-                os.close(self.stdin)
-                os.close(self.stdout)
-                self.stdin = -1
+                self.pipes = self.transport(self.stdin, self.stdout)
+                _children.add(self)
+            except BaseException as e:
+                self._close()
                 self._stderr.close()
-                raise Error(f"{_program.path()} does not start: {e.strerror}") from e
+                if isinstance(e, OSError):
+                    raise Error(f"{command[0]} does not start: {e.strerror}") from e
+                raise
             finally:
-                os.close(theirs)
-                os.close(ours)
-            self.pipes = self.transport(self.stdin, self.stdout)
-            _children.add(self)
+                for fd in (theirs, ours):
+                    if fd >= 0:
+                        os.close(fd)
 
     def move(self, frames: deque[Bytes], timeout: float) -> bytes | None:
         """Write from frames and return bytes of the child, as Transport.move does."""
-        return self.pipes.move(frames, timeout)
+        with self._moves:
+            if self.stdin < 0:
+                return b""
+            return self.pipes.move(frames, timeout)
 
     def close(self, patience: float = 5.0) -> str:
         """End the child and return the text of its standard error.
 
-        The child has patience seconds to end by itself. In a forked process close returns an empty text.
+        The child has patience seconds to end by itself. If it has ended, or in a forked process, the text is empty.
         """
-        if self.stdin < 0:
+        if not self._close():
             return ""
-        self.pipes.close()
-        os.close(self.stdin)
-        os.close(self.stdout)
-        self.stdin = -1
         if patience <= 0:
             self.process.kill()
         try:
@@ -85,21 +109,41 @@ class Child:
             self._stderr.seek(0)
             return self._stderr.read(65536).decode(errors="replace").strip()
 
+    def end(self) -> None:
+        """End the child at the end of this process. A thread that waits for it reads the end of its output."""
+        if self._moves.acquire(blocking=False):
+            try:
+                self.close()
+            finally:
+                self._moves.release()
+        else:
+            self.process.kill()
+            self.process.wait()
+
     def forget(self) -> None:
         """Close the descriptors in a forked process. The child belongs to the parent."""
-        if self.stdin < 0:
-            return
-        self.pipes.forget()
-        os.close(self.stdin)
-        os.close(self.stdout)
-        self.stdin = -1
-        self._stderr.close()
-        self.process.returncode = 0  # so that nobody waits for it here
+        if self._close():
+            self._stderr.close()
+            self.process.returncode = 0  # so that nobody waits for it here
+
+    def _close(self) -> bool:
+        """Close the descriptors, and report whether they were open."""
+        with exclusive():
+            fds = [fd for fd in (self.stdin, self.stdout) if fd >= 0]
+            self.stdin = self.stdout = -1
+            if not fds:
+                return False
+            if hasattr(self, "pipes"):
+                if self.owner == process():
+                    self.pipes.close()
+                else:
+                    self.pipes.forget()
+            for fd in fds:
+                os.close(fd)
+        return True
 
     def __del__(self) -> None:
-        if getattr(self, "stdin", -1) < 0 or not hasattr(self, "pipes"):
-            return
-        if self.pid == os.getpid():
+        if self.owner == process():
             self.close()
         else:
             self.forget()
@@ -107,19 +151,39 @@ class Child:
 
 def _end_all() -> None:
     for child in list(_children):
-        if child.pid == os.getpid():
-            child.close()
+        if child.owner == process():
+            child.end()
+
+
+def _end_process() -> None:
+    global _ending
+    _ending = True
+    _end_all()
+
+
+def _end_with_worker() -> None:
+    """End the children of a worker of multiprocessing with it: such a process does not run functions of atexit."""
+    global _pool_worker
+    multiprocessing = sys.modules.get("multiprocessing.process")
+    if multiprocessing is None or _pool_worker == process() or multiprocessing.parent_process() is None:
+        return
+    from multiprocessing.util import Finalize
+
+    Finalize(None, _end_all, exitpriority=0)
+    _pool_worker = process()
 
 
 def _forget_all() -> None:
-    global _starts
-    _starts = threading.Lock()
+    global _starts, _forks
+    _starts = threading.RLock()
+    _forks += 1
     for child in list(_children):
-        child.forget()
+        with contextlib.suppress(Exception):  # the others must be closed all the same
+            child.forget()
     _children.clear()
 
 
-atexit.register(_end_all)
+atexit.register(_end_process)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
         before=lambda: _starts.acquire(),

@@ -5,7 +5,7 @@ answer to the first open request. So threads share a child without a thread of t
 requests open keeps both pipes full.
 
 If the child dies, a new one gets the open documents again. A document that was open at two deaths is sent alone, so
-that the next death tells which document is to blame. In a forked process nothing of the parent's is used: see Line.pid.
+that the next death tells which document is to blame. In a forked process nothing of the parent's is used: see Line.owner.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from __future__ import annotations
 import itertools
 import json
 import logging
-import os
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from . import _child
-from ._child import Child
+from ._child import Child, Process
 from ._errors import DocumentError, Error, FlagError, ProcessError
 from ._transport import Bytes, Hung
 
@@ -43,7 +42,7 @@ class Answer(NamedTuple):
 class Request:
     """A document that is sent, and its answer."""
 
-    __slots__ = ("answer", "deaths", "error", "frame", "name", "pid")
+    __slots__ = ("answer", "deaths", "error", "frame", "name", "owner")
 
     def __init__(self, data: bytes | str, **keys: Any) -> None:
         if isinstance(data, str):
@@ -56,7 +55,7 @@ class Request:
         self.deaths = 0  # of children that had this document
         self.answer: Answer | None = None
         self.error: Error | None = None
-        self.pid = 0  # the process whose line has the request
+        self.owner: Process | None = None  # the process whose line has the request
 
     def result(self) -> Answer:
         """Return the answer of a request that is done, or raise its error."""
@@ -146,7 +145,7 @@ class Line:
     """The requests of one process, and its child."""
 
     def __init__(self) -> None:
-        self.pid = os.getpid()
+        self.owner = _child.process()
         self.lock = threading.Lock()
         self.child: Child | None = None
         self.open: deque[Request] = deque()  # in the order of the answers
@@ -173,14 +172,14 @@ class Client:
         """Put a request in the line."""
         line = self._current()
         with line.lock:
-            request.pid = line.pid
+            request.owner = line.owner
             line.open.append(request)
 
     def wait(self, request: Request) -> Answer:
         """Move bytes until the request is done, and return the answer."""
         while not request.done:
             line = self._current()
-            if request.pid != line.pid:
+            if request.owner != line.owner:
                 self.submit(request)  # its line belongs to the parent
             with line.lock:
                 if not request.done:
@@ -190,17 +189,16 @@ class Client:
     def poll(self, request: Request) -> bool:
         """Move bytes without waiting, and report whether the request is done."""
         line = self._current()
-        if request.pid == line.pid and not request.done and line.lock.acquire(blocking=False):
-            try:
-                self._step(line, request, 0)
-            finally:
-                line.lock.release()
+        if request.owner == line.owner and not request.done and not line.lock.locked():
+            with line.lock:  # only "with" is safe if a signal interrupts it
+                if not request.done:
+                    self._step(line, request, 0)
         return request.done
 
     def close(self) -> None:
         """End the child. A later request starts another."""
         line = self._line
-        if line.pid != os.getpid():
+        if line.owner != _child.process():
             return
         with line.lock:
             if line.child:
@@ -219,10 +217,10 @@ class Client:
     def _current(self) -> Line:
         """Return the line of this process."""
         line = self._line
-        if line.pid != os.getpid():
+        if line.owner != _child.process():
             with _child.exclusive():
                 line = self._line
-                if line.pid != os.getpid():
+                if line.owner != _child.process():
                     line = Line()
                     self._line = line
         return line
@@ -257,7 +255,7 @@ class Client:
 
     def _send(self, line: Line) -> None:
         """Start a child if there is none, and queue the frames of requests that it may have now."""
-        if line.child is None:
+        if line.child is None or line.child.stdin < 0:
             line.sent = 0
             line.frames.clear()
             line.answers = Answers(self._mark)
@@ -276,7 +274,7 @@ class Client:
         line.child = None
         said = child.close(patience)
         status = child.process.returncode
-        if status == 2:
+        if status == 2 and " is damaged: " not in said:
             self._fail(line, FlagError(said.removeprefix("absolink: ") or "exit status 2"))
             return
         had = [line.open[i] for i in range(line.sent)]

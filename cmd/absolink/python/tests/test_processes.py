@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import fcntl
 import gc
 import multiprocessing
 import os
@@ -312,3 +314,175 @@ def test_closed(program: Program) -> None:
         list(found)
     assert extractor.links(b"http://b.test/", URL)[0].uri == "http://b.test/"
     extractor.close()
+
+
+def test_a_fork_while_a_child_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of descriptors that a closed child had may belong to other files when another thread forks."""
+    extractor = absolink.Extractor(fields=["uri"])
+    extractor.links(PAGE, URL)
+    (child,) = _child._children
+    stdin = child.stdin
+    close = os.close
+    forks: list[threading.Thread] = []
+    other = -1
+
+    def work() -> None:
+        os.fstat(other)
+
+    def close_and_fork(fd: int) -> None:
+        nonlocal other
+        close(fd)
+        if fd == stdin and not forks:
+            other = fcntl.fcntl(0, fcntl.F_DUPFD, stdin)
+            assert other == stdin
+            forks.append(threading.Thread(target=run))
+            forks[0].start()
+            forks[0].join(0.3)
+
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            _run_in_fork(work)
+        except BaseException as e:
+            failed.append(e)
+
+    monkeypatch.setattr(os, "close", close_and_fork)
+    extractor.close()
+    monkeypatch.undo()
+    forks[0].join()
+    close(other)
+    assert failed == []
+
+
+def test_a_fork_closes_each_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget = _child.Child.forget
+    calls = 0
+
+    def fails_first(child: _child.Child) -> None:
+        nonlocal calls
+        calls += 1
+        forget(child)
+        if calls == 1:
+            raise OSError("it fails")
+
+    monkeypatch.setattr(_child.Child, "forget", fails_first)
+    for i in range(3):
+        absolink.urls(PAGE, URL, default_base=f"http://{i}.test/")
+    ours = list(_child._children)
+
+    def work() -> None:
+        assert [child.stdin for child in ours] == [-1, -1, -1]
+
+    _run_in_fork(work)
+
+
+def test_a_child_that_was_ended(tmp_path: Path) -> None:
+    """Calls after the end start a new child, and write nothing into files that have its numbers."""
+    absolink.urls(PAGE, URL)
+    _child._end_all()
+    files = [open(tmp_path / f"{i}", "w+b", buffering=0) for i in range(6)]
+    assert absolink.urls(PAGE, URL) == URLS
+    for file in files:
+        with file:
+            assert file.seek(0, 2) == 0
+
+
+def test_a_fork_with_the_number_of_its_ancestor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    absolink.urls(PAGE, URL)
+    ours = os.getpid()
+
+    def work() -> None:
+        monkeypatch.setattr(os, "getpid", lambda: ours)
+        files = [open(tmp_path / f"{i}", "w+b", buffering=0) for i in range(6)]
+        assert absolink.urls(PAGE, URL) == URLS
+        for file in files:
+            assert file.seek(0, 2) == 0
+
+    _run_in_fork(work)
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+def test_a_thread_at_the_end(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(ECHO + "for _, data in frames():\n    os.read(0, 1)\n    answer(data)\n")
+    errors: list[str] = []
+
+    def work() -> None:
+        with pytest.raises(absolink.Error) as error:
+            absolink.urls(b"http://a.test/", URL)
+        errors.append(str(error.value))
+
+    monkeypatch.setattr(_child, "_ending", False)
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not Path("start1").exists():
+        time.sleep(0.01)
+    time.sleep(0.1)  # so that it waits for the answer
+    _child._end_process()
+    thread.join()
+    assert errors == ["this process ends: its threads get no more answers"]
+    program(ECHO + "for _, data in frames():\n    answer(data)\n")
+    assert absolink.urls(b"http://b.test/", URL) == ["http://b.test/"]  # as functions of atexit may do
+
+
+def test_an_interrupt_in_poll() -> None:
+    class Interrupted:
+        """A lock that is taken when a signal arrives."""
+
+        def __init__(self) -> None:
+            self._lock = threading.Lock()
+            self.locked = self._lock.locked
+
+        def acquire(self, blocking: bool = True) -> None:
+            self._lock.acquire(blocking)
+            raise KeyboardInterrupt
+
+        def __enter__(self) -> None:
+            self._lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            self._lock.release()
+
+    with absolink.Extractor(fields=["uri"]) as extractor:
+        extractor._client._line.lock = Interrupted()  # type: ignore[assignment]
+        assert [len(links) for links in extractor.pages([(PAGE, URL)] * 3)] == [4, 4, 4]
+        assert not extractor._client._line.lock.locked()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(7, "it fails"), ValueError])
+def test_a_start_that_fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise error
+
+    before = len(os.listdir("/proc/self/fd"))
+    monkeypatch.setattr(_child.subprocess, "Popen", fails)
+    with pytest.raises((absolink.Error, KeyboardInterrupt, ValueError)):
+        absolink.urls(PAGE, URL)
+    monkeypatch.undo()
+    _extract._clients.clear()
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+def worker(pids: multiprocessing.SimpleQueue[int]) -> None:
+    """Start a child in a process of multiprocessing."""
+    absolink.urls(PAGE, URL)
+    pids.put(next(child.process.pid for child in _child._children))
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_worker_waits_for_its_child(method: str) -> None:
+    context = multiprocessing.get_context(method)
+    adopt = ctypes.CDLL(None).prctl
+    assert adopt(36, 1, 0, 0, 0) == 0  # PR_SET_CHILD_SUBREAPER: children of the worker become children of this process
+    try:
+        pids = context.SimpleQueue()
+        process = context.Process(target=worker, args=(pids,))
+        process.start()
+        pid = pids.get()
+        process.join()
+        with pytest.raises(ChildProcessError):
+            os.waitpid(pid, 0)
+    finally:
+        adopt(36, 0, 0, 0, 0)
