@@ -68,23 +68,27 @@ func (o *output) flush() error {
 }
 
 // setReads notes whether a read of standard input is under way. If one begins, it flushes first.
-func (o *output) setReads(on bool) {
+func (o *output) setReads(on bool) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.reads = on
-	if on {
-		o.w.Flush() // its error comes again from the next write
+	if !on {
+		return nil
 	}
+	return o.w.Flush()
 }
 
-// flushingReader is standard input. Each read flushes the output first.
+// flushingReader is standard input. Each read flushes the output first, and fails if that fails:
+// nobody gets the answers any more.
 type flushingReader struct {
 	io.Reader
 	out *output
 }
 
 func (r *flushingReader) Read(b []byte) (int, error) {
-	r.out.setReads(true)
+	if err := r.out.setReads(true); err != nil {
+		return 0, err
+	}
 	n, err := r.Reader.Read(b)
 	r.out.setReads(false)
 	return n, err

@@ -136,6 +136,31 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// brokenPipe is standard output whose reader is gone.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// Run returns when it cannot write an answer, although the client keeps standard input open.
+func TestClosedOutput(t *testing.T) {
+	in, client := io.Pipe()
+	defer client.Close()
+	go client.Write([]byte(`{"length":1}` + "\nx"))
+	if err := Run(t.Context(), in, brokenPipe{}, echoes(Options{})); err != nil {
+		t.Errorf("Run with a closed output: got error %v, want nil", err)
+	}
+	failed := errors.New("disk full")
+	o := newOutput(errorWriter{failed})
+	o.w.WriteString("x")
+	if _, err := (&flushingReader{strings.NewReader("y"), o}).Read(make([]byte, 1)); err != failed {
+		t.Errorf("a read after a failed flush: got error %v, want %v", err, failed)
+	}
+}
+
+type errorWriter struct{ error }
+
+func (w errorWriter) Write([]byte) (int, error) { return 0, w.error }
+
 // A fault of a header whose length is known fails its frame alone.
 func TestFaults(t *testing.T) {
 	tests := []struct{ members, fault string }{
