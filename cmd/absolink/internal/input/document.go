@@ -144,10 +144,13 @@ func (d *Document) Range() *unit.Unit {
 }
 
 // DocumentSource returns d in the form that package document reads. charset is the charset of all
-// documents in d, unless File.Charset is set. If both are "", each document declares its charset,
-// or the Content-Type of a retrieved d does. Response must have been set.
+// documents in d. File.Charset comes before it if d is a single document: parts of messages and
+// containers declare their own. If both are "", each document declares its charset, or the
+// Content-Type of a retrieved d does. Response must have been set.
 func (d *Document) DocumentSource(charset string) *document.Source {
-	charset = cmp.Or(d.File.Charset, charset)
+	if d.Kind.Single() && !d.Place.Inner {
+		charset = cmp.Or(d.File.Charset, charset)
+	}
 	if charset == "" && d.Kind.Single() {
 		charset = d.Retrieval.Charset
 	}

@@ -170,6 +170,20 @@ func TestDocumentSource(t *testing.T) {
 	if s := page.DocumentSource(""); !s.Unplaced {
 		t.Error("DocumentSource of a decoded answer: got a place, want none")
 	}
+	page.File.Charset = "big5"
+	if got := page.DocumentSource("utf-8").Charset; got != "big5" {
+		t.Errorf("DocumentSource of a page whose client gives the charset: got %q", got)
+	}
+	page.Place.Inner = true
+	if got := page.DocumentSource("utf-8").Charset; got != "utf-8" {
+		t.Errorf("DocumentSource of a page in an archive whose client gives a charset: got %q", got)
+	}
+	for _, kind := range []Kind{Message, MHTML, HTTP} {
+		parts := &Document{File: File{Charset: "big5"}, Decision: Decision{Kind: kind}}
+		if got := parts.DocumentSource("").Charset; got != "" {
+			t.Errorf("DocumentSource of %v whose client gives a charset: got %q", kind, got)
+		}
+	}
 	mail := &Document{Decision: Decision{Kind: Message}, Retrieval: Retrieval{Charset: "koi8-r"},
 		Place: Place{Inner: true, Line: 9, Origin: 80}}
 	if s := mail.DocumentSource(""); !s.Message || s.Charset != "" || s.LinesBefore != 8 || s.Origin != 80 {

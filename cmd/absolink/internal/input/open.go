@@ -54,7 +54,7 @@ type Given struct {
 	URL     string // URL that it was retrieved from
 	Kind    Kind   // kind of the content, which decides; Other if Type, Name and the content tell it
 	Typed   bool   // Kind and Type count instead of Options.Kind
-	Charset string // charset of all documents in the content
+	Charset string // charset of the content if it is a single document
 	Status  int    // status code of the response
 	Heading []byte // header fields of the response, as lines
 }
