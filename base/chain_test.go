@@ -188,14 +188,15 @@ func stopsAt(l *base.Layer, p *base.Policy) bool {
 }
 
 // isUsable reports whether an absolute value can be a base. It must have a path. A file: base must
-// come from the operator or be allowed. thismessage:/ is only for the default (RFC 2557 Section 5).
+// come from the operator or a client, or be allowed. thismessage:/ is only for the default (RFC 2557 Section 5).
 func isUsable(l *base.Layer, p *base.Policy) bool {
 	value := strings.Trim(strings.TrimSpace(l.Value), "<>")
 	switch {
 	case strings.HasPrefix(value, "thismessage:"):
 		return l.Source == base.DefaultBase
 	case strings.HasPrefix(value, "file:"):
-		return p.FileBase || l.Source == base.Option || l.Source == base.Root || l.Source == base.DefaultBase
+		return p.FileBase || l.Source == base.Option || l.Source == base.Root || l.Source == base.URL ||
+			l.Source == base.DefaultBase
 	}
 	return strings.Contains(value, "http://") || p.Rules.Rules == resolve.WHATWG && strings.HasPrefix(value, "http:")
 }

@@ -145,6 +145,7 @@ func TestBase(t *testing.T) {
 			Policy{Force: "http://f.example/"}, "http://f.example/", Forced},
 		{"forced file:", nil, Policy{Force: "file:///x/"}, "file:///x/", Forced},
 		{"operator's file:", layers(retrieval("file:///x/y")), Policy{}, "file:///x/y", Option},
+		{"client's file:", &Layer{Source: URL, Value: "file:///x/y"}, Policy{}, "file:///x/y", URL},
 		{"BASE over operator's file:", layers(element("z/"), retrieval("file:///x/y")),
 			Policy{}, "file:///x/z/", BaseElement},
 		{"BASE file: allowed", layers(element("file:///x/")), Policy{FileBase: true}, "file:///x/", BaseElement},
