@@ -28,6 +28,9 @@ logger = logging.getLogger("absolink")
 ROWS = b"\0"  # begins the end record after rows
 LINES = b'{"record":"end"'  # begins the end record after lines of JSON
 
+MAX_HEADER = 1 << 20  # bytes of the first line of a frame
+_ids = itertools.count(1)
+
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 
 
@@ -42,16 +45,39 @@ class Answer(NamedTuple):
 class Request:
     """A document that is sent, and its answer."""
 
-    __slots__ = ("answer", "deaths", "error", "frame", "name", "owner")
+    __slots__ = ("answer", "deaths", "error", "frame", "id", "name", "owner")
 
-    def __init__(self, data: bytes | str, **keys: Any) -> None:
+    def __init__(
+        self,
+        data: bytes | str,
+        *,
+        url: str | None = None,
+        type: str | None = None,
+        charset: str | None = None,
+        headers: Headers | None = None,
+        name: str | None = None,
+        status: int | None = None,
+    ) -> None:
         if isinstance(data, str):
             data = data.encode()
-            keys["charset"] = "utf-8"
-        keys = {key: value for key, value in keys.items() if value is not None}
-        line = json.dumps({"length": len(data), **keys}, separators=(",", ":"))
-        self.frame: tuple[bytes, bytes] = (line.encode() + b"\n", bytes(data))
-        self.name = str(keys.get("url") or keys.get("name") or f"a document of {len(data)} bytes")
+            charset = "utf-8"
+        elif not isinstance(data, bytes):
+            data = bytes(memoryview(data))  # len(data) may be another number than that of its bytes
+        self.id = next(_ids)
+        self.name = str(url or name or f"a document of {len(data)} bytes")
+        keys = {
+            "url": url,
+            "type": type,
+            "charset": charset,
+            "headers": pairs(headers),
+            "name": name,
+            "status": status,
+        }
+        line = {"length": len(data), "id": self.id} | {key: value for key, value in keys.items() if value is not None}
+        header = json.dumps(line, separators=(",", ":"), allow_nan=False).encode()
+        if len(header) > MAX_HEADER:
+            raise DocumentError(self.name, "its url, name and headers have more than 1 MiB")
+        self.frame: tuple[bytes, bytes] = (header + b"\n", data)
         self.deaths = 0  # of children that had this document
         self.answer: Answer | None = None
         self.error: Error | None = None
@@ -237,6 +263,9 @@ class Client:
                 self._lost(line, "", 5.0)
                 return
             for answer in line.answers.feed(chunk):
+                if not line.open or answer.end.get("id") != line.open[0].id:
+                    self._lost(line, "the answer is that of another document", 0)
+                    return
                 line.open[0].answer = answer
                 line.open.popleft()
                 line.sent -= 1

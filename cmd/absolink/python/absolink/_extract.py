@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from . import _child, _records
-from ._client import LINES, ROWS, Client, Headers, Request, pairs
+from ._client import LINES, ROWS, Client, Headers, Request
 from ._errors import DocumentError
 from ._flags import Flag, arguments
 from ._records import Base, Link
@@ -50,7 +50,7 @@ def urls(
     without it the headers of the response decide, then the name and the content. flags are flags of "absolink extract",
     such as kind="nav" or same_host=True.
     """
-    request = Request(data, url=url, type=type, charset=charset, headers=pairs(headers), name=name)
+    request = Request(data, url=url, type=type, charset=charset, headers=headers, name=name)
     args = arguments("extract", flags) + ("--format=tsv", "--fields=uri", "--jobs=1")
     return _records.cells(client(args, ROWS).ask(request).before)
 
@@ -72,7 +72,7 @@ def links(
     With context, links have the text of their element. kinds selects kinds such as "nav" and "res". The other arguments
     are those of urls.
     """
-    request = Request(data, url=url, type=type, charset=charset, headers=pairs(headers), name=name)
+    request = Request(data, url=url, type=type, charset=charset, headers=headers, name=name)
     keys = _keys(context)
     args = arguments("extract", {"context": context, "kind": kinds, **flags}) + _columns(keys) + ("--jobs=1",)
     return _records.links(keys)(client(args, ROWS).ask(request).before)
@@ -95,7 +95,7 @@ def rewrite(
     map moves URLs: {"http://old.example/": "https://new.example/"}. to is the form of links within the site, such as
     "relative". flags are flags of "absolink rewrite". A document that cannot be rewritten safely raises DocumentError.
     """
-    request = Request(data, url=url, type=type, charset=charset, headers=pairs(headers), name=name)
+    request = Request(data, url=url, type=type, charset=charset, headers=headers, name=name)
     args = arguments("rewrite", {"map": map, "to": to, **flags}) + ("--jobs=1",)
     return client(args, LINES).ask(request).after
 
@@ -111,7 +111,7 @@ def base(
     **flags: Flag,
 ) -> list[Base]:
     """Return the base of each document in data, with the layers around it: one for a page, more for a message."""
-    request = Request(data, url=url, type=type, charset=charset, headers=pairs(headers), name=name)
+    request = Request(data, url=url, type=type, charset=charset, headers=headers, name=name)
     args = arguments("base", flags) + ("--format=jsonl", "--jobs=1")
     return _records.bases(client(args, LINES).ask(request).before)
 
@@ -160,10 +160,20 @@ class Extractor:
         """End the child. A later call starts another."""
         self._client.close()
 
-    def links(self, data: bytes | str, url: str | None = None, **keys: Any) -> list[Link]:
-        """Return the links of one document. keys are type, charset, headers and name, as for absolink.links."""
-        keys["headers"] = pairs(keys.get("headers"))
-        return self._read(self._client.ask(Request(data, url=url, **keys)).before)
+    def links(
+        self,
+        data: bytes | str,
+        url: str | None = None,
+        *,
+        type: str | None = None,
+        charset: str | None = None,
+        headers: Headers | None = None,
+        name: str | None = None,
+        status: int | None = None,
+    ) -> list[Link]:
+        """Return the links of one document. The arguments are those of absolink.links; status is a code of HTTP."""
+        request = Request(data, url=url, type=type, charset=charset, headers=headers, name=name, status=status)
+        return self._read(self._client.ask(request).before)
 
     def pages(
         self,

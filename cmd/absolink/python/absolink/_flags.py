@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
@@ -21,6 +22,7 @@ OURS = {
 }
 
 
+_begin = re.compile("/|[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _split = re.compile(r"=(/|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 
 
@@ -41,17 +43,39 @@ def arguments(command: str, flags: Mapping[str, Flag]) -> tuple[str, ...]:
             all_of.append(f"--{name}")
         else:
             all_of.extend(f"--{name}={text}" for text in _values(name, value))
-    return tuple(all_of)
+    return tuple(_checked(text) for text in all_of)
+
+
+def _pair(name: str, old: str, new: str) -> str:
+    """Return OLD=NEW, which the program splits at the first "=" before a path or scheme."""
+    if not old:
+        raise FlagError(f"{name}: the URL that becomes {new!r} is empty")
+    if not _begin.match(new):
+        raise FlagError(f"{name}: {new!r} begins with neither a scheme nor a slash")
+    pair = f"{old}={new}"
+    found = _split.search(pair)
+    if found is None or found.start() != len(old):
+        raise FlagError(f'{name}: {old!r} has "=" before a path or scheme, where the program would split it')
+    return pair
+
+
+def _checked(text: str) -> str:
+    """Refuse a text that cannot be an argument of a program."""
+    try:
+        if "\0" not in text:
+            os.fsencode(text)
+            return text
+    except UnicodeEncodeError:
+        pass
+    name, _, value = text.partition("=")
+    raise FlagError(f"{name.removeprefix('--')}: {value!r} has a character that arguments cannot have")
 
 
 def _values(name: str, value: str | int | Iterable[str] | Mapping[str, str]) -> list[str]:
     if isinstance(value, str | int):
         return [str(value)]
     if isinstance(value, Mapping):
-        for old in value:
-            if _split.search(old):
-                raise FlagError(f'{name}: {old!r} has "=" before a path or scheme, where the program would split it')
-        return [f"{old}={new}" for old, new in value.items()]
+        return [_pair(name, old, new) for old, new in value.items()]
     if name in JOINED:
         return [",".join(value)]
     return list(value)

@@ -231,3 +231,59 @@ def test_aio() -> None:
             await aio.urls(PAGE, no_flag=True)
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [
+        ({"http://o.test/?q=b": "x=/y"}, "'x=/y' begins with neither a scheme nor a slash"),
+        ({"http://o.test/a": "n=http://n.test/"}, "'n=http://n.test/' begins with neither"),
+        ({"http://o.test/a": ""}, "'' begins with neither"),
+        ({"http://o.test/?a=": "/x"}, None),
+        ({"http://o.test/?a": "/x=/y"}, None),
+        ({"http://o.test/?a=mailto:b": "/x"}, "has \"=\" before a path or scheme"),
+        ({"": "http://n.test/"}, "the URL that becomes 'http://n.test/' is empty"),
+        ({"http://o.test/\0": "http://n.test/"}, "a character that arguments cannot have"),
+        ({"http://o.test/\ud800": "http://n.test/"}, "a character that arguments cannot have"),
+    ],
+)
+def test_rules_that_would_be_split_elsewhere(rule: dict[str, str], reason: str | None) -> None:
+    if reason is None:
+        assert absolink.rewrite(b"<p>", URL, map=rule) == b"<p>"
+        return
+    with pytest.raises(absolink.FlagError, match=f"^map: .*{reason}"):
+        absolink.rewrite(b"<p>", URL, map=rule)
+
+
+def test_data_whose_items_are_not_bytes() -> None:
+    page = b"<a href=own>" + b" " * 8 + b'{"length":17}\n<a href=smuggled>'
+    data = memoryview(page + b" " * (len(page) % 2)).cast("H")
+    with absolink.Extractor(fields=["uri"]) as extractor:
+        pages = [(data, "http://a.test/"), (b"<a href=real>", "http://b.test/")]
+        found = [[link.uri for link in links] for links in extractor.pages(pages)]  # type: ignore[arg-type]
+        assert found == [["http://a.test/own", "http://a.test/smuggled"], ["http://b.test/real"]]
+        with pytest.raises(TypeError, match="length"):
+            extractor.links(b"<a href=x>", URL, length=3)  # type: ignore[call-arg]
+
+
+def test_headers_that_are_too_long() -> None:
+    with pytest.raises(absolink.DocumentError, match="^http://e.test/: its url, name and headers have more than 1 MiB$"):
+        absolink.urls(PAGE, URL, headers={"X": "x" * (1 << 20)})
+    with pytest.raises(ValueError):
+        absolink.Extractor().links(PAGE, URL, status=float("nan"))  # type: ignore[arg-type]
+    assert absolink.urls(PAGE, URL, headers={"X": "x" * 1_000_000}) == URLS
+
+
+def test_charset_of_parts() -> None:
+    """A message given as str is in UTF-8, but its parts have the charsets that they declare."""
+    message = (
+        b"Content-Base: http://m.test/\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=iso-8859-1\r\n"
+        b"Content-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3D\"?q=3D=E9\">=E9</a>\r\n"
+    )
+    assert absolink.urls(message.decode(), type="message", kind="nav") == ["http://m.test/?q=%E9"]
+    moved = absolink.rewrite(message, type="message")
+    assert b">=E9<" in moved and absolink.rewrite(message.decode(), type="message") == moved
+
+
+def test_file_urls() -> None:
+    assert absolink.urls(b"<a href=x>", "file:///a/b.html") == ["file:///a/x"]

@@ -30,9 +30,12 @@ ECHO = r"""
 import json, os, sys, time
 def frames():
     while line := sys.stdin.buffer.readline():
-        yield json.loads(line), sys.stdin.buffer.read(json.loads(line)["length"])
+        keys = json.loads(line)
+        ids.append(keys["id"])
+        yield keys, sys.stdin.buffer.read(keys["length"])
+ids = []
 def answer(row):
-    sys.stdout.buffer.write(row + b'\n\0{"record":"end","v":1,"status":"done","messages":[]}\n')
+    sys.stdout.buffer.write(row + b'\n\0{"record":"end","v":1,"id":%d,"status":"done","messages":[]}\n' % ids.pop(0))
     sys.stdout.buffer.flush()
 def start():
     "Return the number of this start, from 1."
@@ -77,6 +80,26 @@ def test_killed_with_many_open_documents(program: Program, state: str) -> None:
         assert [links[0].uri for links in extractor.pages(pages)] == [page.decode() for page, _ in pages]
 
 
+def test_an_answer_to_another_document(program: Program) -> None:
+    program(ECHO + "for _, data in frames():\n    ids[0] += data == b'other'\n    answer(data)\n")
+    with pytest.raises(absolink.ProcessError, match="^http://e.test/: the answer is that of another document$"):
+        absolink.urls(b"other", URL)
+    assert absolink.urls(b"http://a.test/", URL) == ["http://a.test/"]
+
+
+def test_a_damaged_frame_fails_alone(program: Program) -> None:
+    refuse = "os.write(2, b'absolink: --pipe: frame 7 is damaged: it is long'); os._exit(2)"
+    program(ECHO + f"for _, data in frames():\n    if data == b'damaged':\n        {refuse}\n    answer(data)\n")
+    pages = [(b"http://a.test/", URL), (b"damaged", "http://b.test/"), (b"http://c.test/", URL)]
+    failed: list[absolink.DocumentError] = []
+    with absolink.Extractor(fields=["uri"]) as extractor:
+        found = [[link.uri for link in links] for links in extractor.pages(pages, failed.append)]
+    assert found == [["http://a.test/"], [], ["http://c.test/"]]
+    assert [str(e) for e in failed] == [
+        "http://b.test/: absolink ended with exit status 2, twice: absolink: --pipe: frame 7 is damaged: it is long"
+    ]
+
+
 DIES = ECHO + "for _, data in frames():\n    if data == b'die':\n        die()\n    answer(data)\n"
 
 
@@ -102,6 +125,7 @@ def frame():
     line = b""
     while not line.endswith(b"\\n"):
         line += os.read(0, 1) or sys.exit()
+    ids.append(json.loads(line)["id"])
     data = b""
     while len(data) < json.loads(line)["length"]:
         data += os.read(0, 1)
