@@ -188,7 +188,8 @@ func stopsAt(l *base.Layer, p *base.Policy) bool {
 }
 
 // isUsable reports whether an absolute value can be a base. It must have a path. A file: base must
-// come from the operator or a client, or be allowed. thismessage:/ is only for the default (RFC 2557 Section 5).
+// come from the operator or a client, or be allowed. thismessage:/ is only for the default (RFC
+// 2557 Section 5).
 func isUsable(l *base.Layer, p *base.Policy) bool {
 	value := strings.Trim(strings.TrimSpace(l.Value), "<>")
 	switch {
