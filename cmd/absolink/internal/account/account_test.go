@@ -548,17 +548,19 @@ func TestNoteUnresolved(t *testing.T) {
 		Wrapped: 2}
 	tests := []struct {
 		inputs      *source.Set
+		byClient    bool
 		kind, flags string
 	}{
-		{one, "html", "--base or --default-base"},
-		{two, "html", "--root DIR=URI or --default-base"},
-		{two, "message", "--default-base"},
-		{two, "mbox", "--default-base"},
+		{one, false, "html", "--base or --default-base"},
+		{one, true, "html", `"url" in the frame or --default-base`},
+		{two, false, "html", "--root DIR=URI or --default-base"},
+		{two, false, "message", "--default-base"},
+		{two, false, "mbox", "--default-base"},
 	}
 	for _, tt := range tests {
 		e := new(report.Entry)
 		e.Subject.Kind = tt.kind
-		open(t, account.Options{}, tt.inputs).NoteUnresolved(e, links)
+		open(t, account.Options{ByClient: tt.byClient}, tt.inputs).NoteUnresolved(e, links)
 		var texts []string
 		for _, p := range e.Problems.All() {
 			texts = append(texts, p.Text)

@@ -53,6 +53,8 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 func (a *Account) baseFlags(e *report.Entry) string {
 	mail := []string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}
 	switch {
+	case a.o.ByClient:
+		return `"url" in the frame or --default-base`
 	case a.inputs.IsSingle():
 		return "--base or --default-base"
 	case slices.Contains(mail, e.Subject.Kind):

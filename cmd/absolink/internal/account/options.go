@@ -23,6 +23,7 @@ type Options struct {
 	Stream Stream
 
 	ResultsOnStdout bool                // results go to standard output, so a terminal shows no progress bar among them
+	ByClient        bool                // a client sends the inputs, each with its URL
 	OnReport        func(*report.Entry) // called with each reported entry, in order; may be nil
 }
 

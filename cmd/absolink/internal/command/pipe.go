@@ -67,6 +67,7 @@ func checkPipe(c *cobra.Command, args []string) (err error) {
 // New. Messages about the command line go to stderr.
 func (o *Common) pipeOptions(form pipe.Form) (*pipe.Options, error) {
 	o.Run.Account.Progress = console.Never
+	o.Run.Account.ByClient = true
 	if err := o.Check(nil); err != nil {
 		return nil, err
 	}
