@@ -53,7 +53,7 @@ type Given struct {
 	Name    string // name of the document, used as for a file
 	URL     string // URL that it was retrieved from
 	Kind    Kind   // kind of the content, which decides; Other if Type, Name and the content tell it
-	Typed   bool   // Kind and Type count instead of Options.Kind
+	Typed   bool   // Kind and Type count instead of Options.Kind; without it Options.Kind comes before Kind
 	Charset string // charset of the content if it is a single document
 	Status  int    // status code of the response
 	Heading []byte // header fields of the response, as lines

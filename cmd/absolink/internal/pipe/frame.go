@@ -32,6 +32,7 @@ type header struct {
 	length int64
 	id     []byte      // JSON as written; empty if the header has no id
 	given  input.Given // the description of the content
+	field  input.Kind  // kind of a container or message, by the field Content-Type of the response
 	fault  string      // why the frame fails although its length is known; empty if it does not
 }
 
@@ -66,6 +67,9 @@ func (h *header) parse(line []byte) error {
 	}
 	if h.length < 0 {
 		return errors.New(`it has no "length"`)
+	}
+	if !h.given.Typed {
+		h.given.Kind = h.field
 	}
 	return nil
 }
@@ -141,8 +145,7 @@ func (h *header) setType(text string) {
 	g := &h.given
 	g.Typed = true
 	if strings.Contains(text, "/") {
-		media, _, _ := strings.Cut(text, ";")
-		g.Kind = mediaKinds[strings.ToLower(strings.TrimSpace(media))]
+		g.Kind = kindOf(text)
 		g.Type = text
 		return
 	}
@@ -166,6 +169,12 @@ var mediaKinds = map[string]input.Kind{
 	"application/mbox": input.Mbox, "application/warc": input.WARC, "message/http": input.HTTP,
 }
 
+// kindOf returns the kind of a container or message from its media type, or Other.
+func kindOf(contentType string) input.Kind {
+	media, _, _ := strings.Cut(contentType, ";")
+	return mediaKinds[strings.ToLower(strings.TrimSpace(media))]
+}
+
 // setHeading sets the HTTP header fields with which the client got the document. A line end in a
 // value would begin another field, so it becomes a blank. A field without a valid name is left out.
 func (h *header) setHeading(value []byte) {
@@ -181,6 +190,9 @@ func (h *header) setHeading(value []byte) {
 			continue
 		}
 		text := strings.TrimSpace(lineEnds.Replace(f[1]))
+		if strings.EqualFold(name, "Content-Type") {
+			h.field = kindOf(text)
+		}
 		g.Heading = append(append(append(append(g.Heading, name...), ": "...), text...), "\r\n"...)
 	}
 }

@@ -261,6 +261,16 @@ func TestDescription(t *testing.T) {
 			!h.given.Typed || h.given.Kind != kind {
 			t.Errorf("type %s: got %+v, %q and %v, want the kind %v", text, h.given, h.fault, err, kind)
 		}
+		if !strings.Contains(text, "/") {
+			continue
+		}
+		headers := `"headers":[["content-type","` + text + `"]]`
+		if err := h.parse([]byte(`{"length":0,` + headers + `}`)); err != nil || h.given.Typed || h.given.Kind != kind {
+			t.Errorf("Content-Type %s: got %+v and %v, want the kind %v", text, h.given, err, kind)
+		}
+		if err := h.parse([]byte(`{"length":0,` + headers + `,"type":"text/css"}`)); err != nil || h.given.Kind != 0 {
+			t.Errorf("Content-Type %s and a type: got %+v and %v, want no kind", text, h.given, err)
+		}
 	}
 	nulls := `{"length":1,"url":null,"type":null,"charset":null,"status":null,"name":null,"headers":null,"id":null}`
 	if err := h.parse([]byte(nulls)); err != nil || h.fault != "" || string(h.id) != "null" ||

@@ -223,7 +223,7 @@ func TestGivenKind(t *testing.T) {
 			r := begun(t, s, 1, "-")
 			err := r.Do(ctx, io.Discard, each{r, work})
 			want := input.HTML // as the content says
-			if typed && kind != input.Other {
+			if kind != input.Other {
 				want = kind
 			}
 			if got != want || !errors.Is(err, context.Canceled) {

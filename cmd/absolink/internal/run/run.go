@@ -114,7 +114,7 @@ func (r *Run) setStreams(s Streams) {
 func (r *Run) readerOptions() input.Options {
 	o := r.o.Reading
 	kind := o.Kind
-	if g := r.streams.Given; g != nil && g.Typed {
+	if g := r.streams.Given; g != nil && (g.Typed || kind == input.Other) {
 		kind = g.Kind
 	}
 	return input.Options{Kind: kind, MaxSize: int64(o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given,
