@@ -5,7 +5,8 @@ answer to the first open request. So threads share a child without a thread of t
 requests open keeps both pipes full.
 
 If the child dies, a new one gets the open documents again. A document that was open at two deaths is sent alone, so
-that the next death tells which document is to blame. In a forked process nothing of the parent's is used: see Line.owner.
+that the next death tells which document is to blame. In a forked process nothing of the parent's is used: see
+Line.owner.
 """
 
 from __future__ import annotations

@@ -45,9 +45,13 @@ _CHARSETS = {
     "gb18030": "gb18030",
     "gb2312": "gbk",
     "gbk": "gbk",
+    "iso8859-11": "windows-874",
     "koi8-r": "koi8-r",
     "koi8-u": "koi8-u",
+    "mac-cyrillic": "x-mac-cyrillic",
+    "mac-roman": "macintosh",
     "shift_jis": "shift_jis",
+    "tis-620": "windows-874",
     **{f"cp{n}": f"windows-{n}" for n in range(1250, 1259)},
     **{f"iso8859-{n}": f"iso-8859-{n}" for n in (*range(1, 9), 10, 13, 14, 15, 16)},
 }
@@ -196,7 +200,7 @@ class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc,unused-ign
 
 
 def _nofollow(rel: Sequence[str]) -> bool:
-    return bool(rel) and "nofollow" in " ".join(rel).replace(",", " ").split()
+    return bool(rel) and "nofollow" in " ".join(rel).lower().replace(",", " ").split()
 
 
 def _choice(names: Sequence[str], denied: set[str]) -> str | None:

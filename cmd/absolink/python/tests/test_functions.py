@@ -267,7 +267,7 @@ def test_data_whose_items_are_not_bytes() -> None:
 
 
 def test_headers_that_are_too_long() -> None:
-    with pytest.raises(absolink.DocumentError, match="^http://e.test/: its url, name and headers have more than 1 MiB$"):
+    with pytest.raises(absolink.DocumentError, match="^http://e.test/: its url, name and headers have more than 1 MiB"):
         absolink.urls(PAGE, URL, headers={"X": "x" * (1 << 20)})
     with pytest.raises(ValueError):
         absolink.Extractor().links(PAGE, URL, status=float("nan"))  # type: ignore[arg-type]

@@ -70,7 +70,8 @@ MARKUP = {
     "capitals": "<A HREF=x>one</A> two",
     "names that begin alike": "<a href=x><abbr>one</abbr> <address>two</address></a>",
     "area": "<map><area href=x alt=text></map>",
-    "rel": "<a href=x rel='Next nofollow'>a</a><a href=y rel='external,nofollow'>b</a><a href=z rel=nofollows>c</a>",
+    "rel": "<a href=x rel='Next nofollow'>a</a><a href=y rel='external,nofollow'>b</a><a href=z rel=nofollows>c</a>"
+    "<a href=u rel=NOFOLLOW>d</a><a href=v rel='x NoFollow'>e</a>",
     "fragment": "<a href=x#a>a</a><a href=#>b</a><a href=''>c</a><a href=x#>d</a>",
     "duplicates": "<a href=x>first</a><a href=x>second</a>",
     "schemes": "<a href=mailto:a@b>m</a><a href=javascript:x()>j<a href=ftp://f.test/>f</a><a href=HTTPS://h.test/>",
@@ -98,6 +99,13 @@ def test_charsets(encoding: str) -> None:
     letter = {"c": "Ж", "k": "Ж", "i": "Ж", "g": "中", "b": "中", "s": "日", "e": "日"}[encoding[0]]
     letter = {"cp1252": "é", "cp932": "日", "cp949": "日", "iso2022_jp": "日"}.get(encoding, letter)
     response = responses(f"<a href='/p'>a {letter}</a><a href='/{letter}'>b</a>", encoding)
+    assert LinkExtractor().extract_links(response) == LxmlLinkExtractor().extract_links(response)
+
+
+@pytest.mark.parametrize("encoding", "cp1252 koi8-r mac_roman mac_cyrillic tis-620 iso8859-11 cp874".split())
+def test_charsets_of_queries(encoding: str) -> None:
+    letter = {"cp1252": "é", "koi8-r": "Ж", "mac_roman": "é", "mac_cyrillic": "Ж"}.get(encoding, "ไ")
+    response = responses(f"<a href='?{letter}'>a {letter}</a>", encoding)
     assert LinkExtractor().extract_links(response) == LxmlLinkExtractor().extract_links(response)
 
 
