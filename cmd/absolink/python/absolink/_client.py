@@ -16,8 +16,8 @@ import json
 import logging
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from . import _child
 from ._child import Child, Process
@@ -32,7 +32,17 @@ LINES = b'{"record":"end"'  # begins the end record after lines of JSON
 MAX_HEADER = 1 << 20  # bytes of the first line of a frame
 _ids = itertools.count(1)
 
-Headers = Mapping[str, str] | Iterable[tuple[str, str]]
+_Field: TypeAlias = tuple[str | bytes, str | bytes]
+
+
+class Fields(Protocol):
+    """Header fields, such as a dict, or a Message of http.client."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]:
+        """Return names with values."""
+
+
+Headers: TypeAlias = Fields | Iterable[_Field]
 
 
 class Answer(NamedTuple):
@@ -59,6 +69,9 @@ class Request:
         name: str | None = None,
         status: int | None = None,
     ) -> None:
+        for key, value in {"url": url, "type": type, "charset": charset, "name": name}.items():
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{key} is not a str: {value!r}")
         if isinstance(data, str):
             data = data.encode()
             charset = "utf-8"
@@ -103,12 +116,15 @@ class Request:
 
 
 def pairs(headers: Headers | None) -> list[tuple[str, str]] | None:
-    """Return header fields as a frame has them."""
+    """Return header fields as a frame has them. Bytes are read as ISO 8859-1, as HTTP sends them."""
     if headers is None:
         return None
-    if isinstance(headers, Mapping):
-        return list(cast("Mapping[str, str]", headers).items())
-    return list(headers)
+    fields = cast("Iterable[_Field]", headers.items() if hasattr(headers, "items") else headers)
+    return [(_text(name), _text(value)) for name, value in fields]
+
+
+def _text(text: str | bytes) -> str:
+    return text.decode("latin-1") if isinstance(text, bytes) else str(text)
 
 
 class Answers:

@@ -128,7 +128,8 @@ def _column(key: str, values: Sequence[str], escaped: bool) -> Sequence[Any]:
         return [tuple(value.split()) for value in values]
     if key in EMPTY:
         return values
-    return [value or None for value in values]
+    shared: dict[str, str] = {}  # many links of a page have the same base, and it may be long
+    return [shared.setdefault(value, value) or None for value in values]
 
 
 def table(keys: Sequence[str], rows: bytes) -> list[Sequence[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import email.message
 import logging
 from collections.abc import Iterator
 
@@ -40,6 +41,11 @@ def test_links() -> None:
     assert [found.kind for found in absolink.links(PAGE, URL, kinds=("res", "meta"))] == ["meta", "res"]
     assert absolink.links(b"<a href=''>", URL)[0].value == ""
     assert [link.value for link in absolink.links(b"<a href=''><a href=x>", URL)] == ["", "x"]
+
+
+def test_links_share_equal_texts() -> None:
+    first, second = absolink.links(b"<base href=/dir/><a href=x><a href=y>", URL, kinds="nav")
+    assert first.base is second.base and first.page is second.page and first.element is second.element
 
 
 def test_every_key_is_a_field() -> None:
@@ -99,6 +105,16 @@ def test_headers() -> None:
     assert "http://e.test/i.png" in found and "http://e.test/next" in found
     assert absolink.urls(b"a { background: url(i.png) }", URL, headers=list(fields.items())) == found
     assert absolink.urls(b"a { background: url(i.png) }", URL, name="a.css") == ["http://e.test/i.png"]
+
+
+def test_headers_of_other_types() -> None:
+    message = email.message.Message()
+    message["Content-Type"] = "text/css"
+    css = b"a { background: url(i.png) }"
+    for headers in (message, {b"Content-Type": b"text/css"}, [(b"Content-Type", "text/css")]):
+        assert absolink.urls(css, URL, headers=headers) == ["http://e.test/i.png"]
+    with pytest.raises(TypeError, match="^url is not a str: b'http://e.test/'"):
+        absolink.urls(css, b"http://e.test/")  # type: ignore[arg-type]
 
 
 def test_rewrite() -> None:
