@@ -50,6 +50,9 @@ class Child:
 
     transport: type[Transport | Threaded] = Transport  # tests replace it
 
+    stdin = stdout = -1  # an interrupt may end __init__ before its first line
+    owner: Process = (0, 0)
+
     def __init__(self, arguments: tuple[str, ...]) -> None:
         self.stdin = self.stdout = -1  # both are -1 after the end
         self.owner = process()

@@ -120,7 +120,8 @@ class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc,unused-ign
         self._fields = _FIELDS + ("value", "base") if process_value else _FIELDS
         self._arguments = self._flags(_names(tags), _names(attrs), set(_names(deny_tags)), set(_names(deny_attrs)))
         if self._arguments and (css := ", ".join(_names(restrict_css))):
-            self._arguments += (f"--select={css}",)
+            self._arguments += arguments("extract", {"select": css})[2:]
+            _check_flags(self._arguments)
         self._extensions = tuple(self.deny_extensions)
 
     def _flags(
@@ -143,7 +144,9 @@ class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc,unused-ign
         if not self._arguments:
             return []
         page = _Page(response)
-        request = Request(page.body, url=response.url, type="text/html", charset=page.charset)
+        hierarchical = response.url.partition(":")[2].startswith("/")  # unlike about:blank and data:
+        url = response.url if hierarchical else None
+        request = Request(page.body, url=url, type="text/html", charset=page.charset)
         columns = _records.table(self._fields, client(self._arguments, ROWS).ask(request).before)
         if self._process_value is not None:
             columns[0] = self._processed(columns, response)
@@ -197,6 +200,11 @@ class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc,unused-ign
         if self.allow_domains and not url_is_from_any_domain(url, self.allow_domains):
             return False
         return not (self.deny_domains and url_is_from_any_domain(url, self.deny_domains))
+
+
+def _check_flags(args: tuple[str, ...]) -> None:
+    """Raise a FlagError if the program refuses the flags."""
+    client(args, ROWS).ask(Request(b"", type="text/html"))
 
 
 def _nofollow(rel: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ pytest.importorskip("scrapy", reason="Scrapy is not installed (pip install scrap
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors.lxmlhtml import LxmlLinkExtractor
 
+import absolink
 from absolink.scrapy import LinkExtractor
 
 HERE = Path(__file__).parent
@@ -109,6 +110,18 @@ def test_charsets_of_queries(encoding: str) -> None:
     assert LinkExtractor().extract_links(response) == LxmlLinkExtractor().extract_links(response)
 
 
+@pytest.mark.parametrize("url", ["about:blank", "data:text/html,x", "file:///a/b.html"])
+def test_other_schemes(url: str) -> None:
+    response = HtmlResponse(url, body=b"<a href=http://c.test/>c</a><a href=x>d</a>", encoding="utf-8")
+    assert LinkExtractor().extract_links(response) == LxmlLinkExtractor().extract_links(response)
+
+
+@pytest.mark.parametrize("css", ["p:::x", "a[", "p\0"])
+def test_wrong_restrict_css(css: str) -> None:
+    with pytest.raises(absolink.FlagError, match="select"):
+        LinkExtractor(restrict_css=css)
+
+
 ARGUMENTS: list[dict[str, Any]] = [
     {"allow": r"/a/"},
     {"deny": [r"/a/", re.compile("b")]},
@@ -167,6 +180,7 @@ SPIDER = """
 import os
 from scrapy.spiders import CrawlSpider, Rule
 from scrapy.linkextractors import LinkExtractor as Scrapys
+import absolink
 from absolink.scrapy import LinkExtractor as Ours
 
 
