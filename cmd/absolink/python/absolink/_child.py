@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import os
 import subprocess
 import sys
@@ -80,7 +81,8 @@ class Child:
                 self._close()
                 self._stderr.close()
                 if isinstance(e, OSError):
-                    raise Error(f"{command[0]} does not start: {e.strerror}") from e
+                    hint = "; map_file reads rules from a file" if e.errno == errno.E2BIG else ""
+                    raise Error(f"{command[0]} does not start: {e.strerror}{hint}") from e
                 raise
             finally:
                 for fd in (theirs, ours):

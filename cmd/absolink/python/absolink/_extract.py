@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore] # pyright: ignore
 
 TIMEOUT = 60.0  # seconds without a byte, after which a child counts as hung
+LONGEST = 1e6  # seconds, the longest timeout
 OPEN_PAGES = 64  # pages that Extractor.pages reads ahead
 OPEN_BYTES = 32 << 20  # their size
 
@@ -129,23 +130,26 @@ class Extractor:
 
     fields selects keys of the links: fewer keys take less time. context adds the text of links. jobs is the number of
     documents that the child works on at once, by default one for each core. timeout is in seconds without a byte from
-    the child. flags are flags of "absolink extract". An Extractor may be used from many threads, and after a fork.
+    the child; None is no limit. flags are flags of "absolink extract". An Extractor may be used from many threads, and after a fork.
     """
 
     def __init__(
         self,
         *,
-        fields: Sequence[str] | None = None,
+        fields: str | Sequence[str] | None = None,
         context: bool = False,
         kinds: str | Iterable[str] | None = None,
         jobs: int | None = None,
-        timeout: float = TIMEOUT,
+        timeout: float | None = TIMEOUT,
         **flags: Flag,
     ) -> None:
+        fields = fields.split(",") if isinstance(fields, str) else fields
         self._keys = tuple(fields) if fields else _keys(context)
-        self._timeout = timeout
+        if timeout is not None and not timeout > 0:
+            raise ValueError(f"timeout: {timeout!r} is not a positive number of seconds")
+        self._timeout = min(timeout or LONGEST, LONGEST)
         self._args = arguments("extract", {"context": context, "kind": kinds, "jobs": jobs, **flags})
-        self._client = Client(self._args + _columns(self._keys), ROWS, timeout)
+        self._client = Client(self._args + _columns(self._keys), ROWS, self._timeout)
         self._read = _records.links(self._keys)
 
     def __enter__(self) -> Extractor:

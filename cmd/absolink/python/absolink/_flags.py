@@ -15,6 +15,9 @@ JOINED = frozenset({"kind", "element", "attribute", "status", "host", "rel", "sc
 OURS = {
     "pipe": "the package sets it",
     "format": "the package sets it",
+    "fields": "the result decides; Extractor takes it",
+    "help": "it is for the command line",
+    "version": "it is for the command line",
     "base": "give url with the document",
     "urls": "give the content of pages as data",
     "units": "give the content of documents as data",

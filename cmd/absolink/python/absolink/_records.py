@@ -125,7 +125,7 @@ def _column(key: str, values: Sequence[str], escaped: bool) -> Sequence[Any]:
     if escaped:
         values = [unescape(value) if "\\" in value else value for value in values]
     if key in LISTS:
-        return [tuple(value.split()) for value in values]
+        return [tuple(filter(None, value.split(" "))) for value in values]
     if key in EMPTY:
         return values
     shared: dict[str, str] = {}  # many links of a page have the same base, and it may be long

@@ -303,3 +303,24 @@ def test_charset_of_parts() -> None:
 
 def test_file_urls() -> None:
     assert absolink.urls(b"<a href=x>", "file:///a/b.html") == ["file:///a/x"]
+
+
+@pytest.mark.parametrize("flag", ["fields", "help", "version"])
+def test_flags_of_the_command_line(flag: str) -> None:
+    with pytest.raises(absolink.FlagError, match=f"^{flag}: "):
+        absolink.urls(PAGE, URL, **{flag: True})
+
+
+def test_arguments_of_extractor() -> None:
+    with absolink.Extractor(fields="uri,kind", timeout=None) as extractor:
+        assert [(link.uri, link.kind) for link in extractor.links(b"<a href=x>", URL)] == [(URL + "x", "nav")]
+    with absolink.Extractor(timeout=float("inf")) as extractor:
+        assert extractor.links(b"", URL) == []
+    for timeout in (0, -1, float("nan")):
+        with pytest.raises(ValueError, match="timeout: .* is not a positive number"):
+            absolink.Extractor(timeout=timeout)
+
+
+def test_too_many_rules() -> None:
+    with pytest.raises(absolink.Error, match="Argument list too long; map_file"):
+        absolink.rewrite(PAGE, URL, map={"http://o.test/" + "x" * 200_000: "http://n.test/"})
