@@ -194,6 +194,7 @@ func TestPipeExtract(t *testing.T) {
 				t.Errorf("%q of %s: got %s, want the count of %s", args, d.name, n, unit)
 			}
 			_, _, stderr := runs(t, "", slices.Concat(args, []string{"--format", "jsonl", d.name})...)
+			stderr = strings.ReplaceAll(stderr, "; --base or", `; "url" in the frame or`) // the advice for a client
 			if m := documentMessages(stderr); !slices.Equal(d.end.Messages, m) {
 				t.Errorf("%q of %s: got the messages\n%q, want\n%q", args, d.name, d.end.Messages, m)
 			}
