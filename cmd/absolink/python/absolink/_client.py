@@ -40,6 +40,7 @@ class Fields(Protocol):
 
     def items(self) -> Iterable[tuple[Any, Any]]:
         """Return names with values."""
+        ...
 
 
 Headers: TypeAlias = Fields | Iterable[_Field]
@@ -119,7 +120,8 @@ def pairs(headers: Headers | None) -> list[tuple[str, str]] | None:
     """Return header fields as a frame has them. Bytes are read as ISO 8859-1, as HTTP sends them."""
     if headers is None:
         return None
-    fields = cast("Iterable[_Field]", headers.items() if hasattr(headers, "items") else headers)
+    items = getattr(headers, "items", None)
+    fields = cast("Iterable[_Field]", headers if items is None else items())
     return [(_text(name), _text(value)) for name, value in fields]
 
 
