@@ -66,6 +66,8 @@ def seconds(work: Callable[[], int]) -> tuple[float, int]:
     return sum(os.times()[:4]) - began, found
 
 
+TICK = 0.01  # the processor seconds between two readings of the clock that may be equal
+
 TABLE: dict[str, tuple[Callable[[], int], str]] = {
     "lxml make_links_absolute + iterlinks": (peer_lxml, ""),
     "absolink.urls": (urls, "lxml make_links_absolute + iterlinks"),
@@ -80,5 +82,5 @@ for _ in range(options.rounds):
         best[name] = min(best.get(name, (1e9, 0)), seconds(work))
 print("| | processor seconds | links | |\n|---|---|---|---|")
 for name, (_, peer) in TABLE.items():
-    times = f"{best[peer][0] / best[name][0]:.1f} times as fast" if peer else ""
+    times = f"{best[peer][0] / max(best[name][0], TICK):.1f} times as fast" if peer else ""
     print(f"| {name} | {best[name][0]:.2f} | {best[name][1]} | {times} |")
