@@ -390,7 +390,7 @@ func FuzzPipe(f *testing.F) {
 		header := map[string]any{"length": len(data), "id": 1, "name": name, "url": url}
 		first, err := json.Marshal(header)
 		if err != nil {
-			t.Skip()
+			t.Fatal(err)
 		}
 		const last = "{\"length\":1,\"id\":2,\"type\":\"text/plain\"}\nx"
 		_, alone, _ := runs(t, last, args...)
