@@ -41,9 +41,9 @@ for path in sys.argv[1:]:
     records = []
     try:
         for r in ArchiveIterator(open(path, 'rb'), no_record_parse=False):
-            if r.format == 'warc':
-                uri = r.rec_headers.get_header('WARC-Target-URI') or ''
-                records.append([r.rec_type or '', uri, hashlib.sha1(r.content_stream().read()).hexdigest()])
+            uri = r.rec_headers.get_header('WARC-Target-URI' if r.format == 'warc' else 'uri') or ''
+            kind = 'warcinfo' if r.rec_type == 'arc_header' else r.rec_type or ''
+            records.append([kind, uri, hashlib.sha1(r.content_stream().read()).hexdigest()])
         records.append(['end'])
     except Exception:
         pass
