@@ -6,11 +6,11 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// Form is the form of answers.
+// Form is the form of the output in answers.
 type Form uint8
 
-// The forms. In the first two the output of the command comes before the end record. In the others
-// it comes after the end record, which has its length.
+// The forms. Output in the form Lines or Rows comes before the end record. Output in the form
+// Columns or Document comes after the end record, which has the length of the output.
 const (
 	Lines    Form = iota // JSON objects, one a line
 	Rows                 // lines of values with tabs between; only the line of the end record begins with NUL
@@ -18,108 +18,128 @@ const (
 	Document             // the rewritten document
 )
 
-// whole reports whether the length of the output must be known before it is written.
-func (f Form) whole() bool { return f >= Columns }
+// lengthFirst reports whether the end record with the length of the output comes first.
+func (f Form) lengthFirst() bool { return f >= Columns }
 
-// Result is the outcome of a document.
+// Result is the result of the work on a document.
 type Result struct {
 	Done     bool     // the document was read, or rewritten
-	Error    string   // why not; empty if Done is set
-	Outcome  string   // in the words of package report, such as "rewritten"
+	Error    string   // why the document was not read or rewritten; empty if Done is set
+	Outcome  string   // outcome in the words of package report, such as "rewritten"
 	Edits    int      // number of edited links
 	Links    int      // number of listed links
 	Problems int      // number of problems; some have no message
-	Messages []string // the lines about the document that standard error would show
+	Messages []string // lines about the document, as on standard error without --pipe
 }
 
-// maxHeld is the largest number of bytes of an answer that are held back while it waits for its
-// turn.
+// maxHeld is the size limit in bytes for output that waits for the turn of its answer. There is no
+// limit if the length comes first, since it is known only when the command has ended.
 const maxHeld = 256 << 10
 
-// answer is the answer of a frame.
+// answer is the answer to a frame.
 type answer struct {
-	p      *pipe
-	number int    // of the frame
-	held   []byte // bytes that are not yet written
-	left   bool   // leave was called
-	turn   bool   // all earlier answers are written
+	number int // of the frame
+	form   Form
+	order  *order
+	out    *output
+	slots  chan struct{} // has an element for this answer, unless freed is set
+
+	held    []byte // output that is not yet written
+	hasTurn bool   // awaitTurn has returned
+	freed   bool   // freeSlot was called
 }
 
-// leave gives up the place at work, so that another goroutine can take it. Only the first call
-// counts.
-func (a *answer) leave() {
-	if !a.left {
-		a.left = true
-		<-a.p.work
+// freeSlot lets another goroutine work. Only the first call counts.
+func (a *answer) freeSlot() {
+	if !a.freed {
+		a.freed = true
+		<-a.slots
 	}
 }
 
-// Write adds output of the command. It holds the output back until the answer has its turn. If the
-// output becomes too large, Write waits for the turn, unless the length must be known first.
+// awaitTurn waits until all earlier answers are written. While it waits, another goroutine works.
+func (a *answer) awaitTurn() {
+	if a.hasTurn {
+		return
+	}
+	if !a.order.hasTurn(a.number) {
+		a.freeSlot()
+		a.order.await(a.number)
+	}
+	a.hasTurn = true
+}
+
+// Write adds output of the command. It holds the output back until the answer has its turn. Write
+// waits for the turn if the output becomes larger than maxHeld.
 func (a *answer) Write(b []byte) (int, error) {
-	if a.p.o.Form.whole() || !a.turn && !a.p.order.isNext(a.number) && len(a.held)+len(b) <= maxHeld {
+	if a.mayHold(len(b)) {
 		a.held = append(a.held, b...)
 		return len(b), nil
 	}
-	if err := a.begin(); err != nil {
+	if err := a.writeHeld(); err != nil {
 		return 0, err
 	}
-	if err := a.p.out.write(b); err != nil {
+	if err := a.out.write(b); err != nil {
 		return 0, err
 	}
 	return len(b), nil
 }
 
-// begin waits for the turn of the answer, and writes the bytes that were held back. While it waits,
-// another goroutine works.
-func (a *answer) begin() error {
-	if !a.turn {
-		if !a.p.order.isNext(a.number) {
-			a.leave()
-			a.p.order.await(a.number)
-		}
-		a.turn = true
+// mayHold reports whether n more bytes of output need not be written yet.
+func (a *answer) mayHold(n int) bool {
+	if a.form.lengthFirst() {
+		return true
 	}
+	if a.hasTurn || a.order.hasTurn(a.number) {
+		return false
+	}
+	return len(a.held)+n <= maxHeld
+}
+
+// writeHeld writes the output that was held back, when the answer has its turn.
+func (a *answer) writeHeld() error {
+	a.awaitTurn()
 	if len(a.held) == 0 {
 		return nil
 	}
-	err := a.p.out.write(a.held)
+	err := a.out.write(a.held)
 	a.held = a.held[:0]
 	return err
 }
 
 // end writes the rest of the answer. id is the id of the frame.
 func (a *answer) end(id []byte, r *Result) error {
-	if !a.p.o.Form.whole() {
-		if err := a.begin(); err != nil {
-			return err
-		}
-		return a.p.out.writeLast(a.p.o.Form.endRecord(nil, id, r, -1))
+	if a.form.lengthFirst() {
+		return a.endWithOutput(id, r)
 	}
-	size := -1
-	output := a.held
-	if r.Done {
-		size = len(output)
-	}
-	a.held = nil
-	if err := a.begin(); err != nil {
+	if err := a.writeHeld(); err != nil {
 		return err
 	}
-	last := a.p.o.Form.endRecord(nil, id, r, size)
-	if size > 0 {
-		if err := a.p.out.write(last); err != nil {
-			return err
-		}
-		last = output
-	}
-	return a.p.out.writeLast(last)
+	return a.out.writeLast(a.form.endRecord(nil, id, r, -1))
 }
 
-// usualEnd is the size in bytes of most end records, without the id.
+// endWithOutput writes the end record, and then the output. If the document failed, its output is
+// dropped.
+func (a *answer) endWithOutput(id []byte, r *Result) error {
+	a.awaitTurn()
+	if !r.Done {
+		return a.out.writeLast(a.form.endRecord(nil, id, r, -1))
+	}
+	record := a.form.endRecord(nil, id, r, len(a.held))
+	if len(a.held) == 0 {
+		return a.out.writeLast(record)
+	}
+	if err := a.out.write(record); err != nil {
+		return err
+	}
+	return a.out.writeLast(a.held)
+}
+
+// usualEnd is enough bytes for most end records without an id.
 const usualEnd = 160
 
-// endRecord appends the end record to dst. size is the size of the output that follows, or negative
-// if no output follows.
+// endRecord appends the end record to dst. size is the length of the output after the record, or
+// negative if the record has no length.
 func (f Form) endRecord(dst, id []byte, r *Result, size int) []byte {
 	dst = slices.Grow(dst, usualEnd+len(id))
 	if f == Rows {

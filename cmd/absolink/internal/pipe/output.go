@@ -11,18 +11,18 @@ import (
 // answer. In the first case, an answer must not stay in a buffer. In the second case, a write for
 // each small answer would take more time than the work. So answers are buffered, and flushed
 //
-//   - before each read of standard input: it may block, and the read buffer holds no whole frame,
-//   - after an answer, if such a read is under way,
+//   - before each read of standard input, because the client may wait for an answer,
+//   - after each answer that is written while such a read waits,
 //   - otherwise a millisecond after the first answer in the buffer.
 
-// flushDelay is the longest time that an answer stays in the buffer.
+// flushDelay is the longest time that a complete answer stays in the buffer.
 const flushDelay = time.Millisecond
 
 // output writes answers. It is safe for concurrent use. After an error it writes nothing more.
 type output struct {
 	mu      sync.Mutex
 	w       *bufio.Writer
-	reads   bool        // a read of standard input is under way
+	reading bool        // a read of standard input is under way
 	timer   *time.Timer // flushes w
 	running bool        // timer is running
 }
@@ -50,7 +50,7 @@ func (o *output) writeLast(b []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case o.reads:
+	case o.reading:
 		return o.w.Flush()
 	case !o.running:
 		o.running = true
@@ -67,29 +67,33 @@ func (o *output) flush() error {
 	return o.w.Flush()
 }
 
-// setReads notes whether a read of standard input is under way. If one begins, it flushes first.
-func (o *output) setReads(on bool) error {
+// beginRead flushes, and notes that a read of standard input begins.
+func (o *output) beginRead() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.reads = on
-	if !on {
-		return nil
-	}
+	o.reading = true
 	return o.w.Flush()
 }
 
-// flushingReader is standard input. Each read flushes the output first, and fails if that fails:
-// nobody gets the answers any more.
+// endRead notes that the read of standard input has ended.
+func (o *output) endRead() {
+	o.mu.Lock()
+	o.reading = false
+	o.mu.Unlock()
+}
+
+// flushingReader is standard input. Each read flushes the output first. If that fails, the read
+// fails too, because the client does not get answers any more.
 type flushingReader struct {
 	io.Reader
 	out *output
 }
 
 func (r *flushingReader) Read(b []byte) (int, error) {
-	if err := r.out.setReads(true); err != nil {
+	if err := r.out.beginRead(); err != nil {
 		return 0, err
 	}
 	n, err := r.Reader.Read(b)
-	r.out.setReads(false)
+	r.out.endRead()
 	return n, err
 }

@@ -99,12 +99,12 @@ func TestRun(t *testing.T) {
 		{"length huge", `{"length":99999999999999999999}` + "\n", Lines, "", "frame 1 is damaged: its length 9999"},
 		{"length twice", `{"length":1,"length":2}` + "\nxy", Lines, "", "frame 1 is damaged: its length stands twice"},
 		{"line without end", `{"length":0}`, Lines, "", "frame 1 is damaged: the input ends in its first line"},
-		{"content cut", `{"length":5}` + "\nabc", Lines, "", "frame 1 is damaged: the input ends after 3 of its 5 bytes"},
-		{"no bytes", `{"length":5}` + "\n", Lines, "", "frame 1 is damaged: the input ends after 0 of its 5 bytes"},
+		{"content cut", `{"length":5}` + "\nabc", Lines, "", "frame 1 is damaged: the input ends after 3 of 5 bytes of the content"},
+		{"no bytes", `{"length":5}` + "\n", Lines, "", "frame 1 is damaged: the input ends after 0 of 5 bytes of the content"},
 		{"cut after an answer", `{"length":0}` + "\n" + `{"length":2097152}` + "\nabc", Lines,
 			`:` + end + `"status":"done","link_count":0,"problem_count":0,"messages":[]}` + "\n",
-			"frame 2 is damaged: the input ends after 3 of its 2097152 bytes; if it looks right, the length of " +
-				"frame 1 is wrong"},
+			"frame 2 is damaged: the input ends after 3 of 2097152 bytes of the content; if frame 2 looks " +
+				"right, the length of frame 1 is wrong"},
 		{"long line", `{"length":0,"name":"` + strings.Repeat("n", maxHeader) + "\"}\n", Lines, "",
 			"frame 1 is damaged: its first line is longer than 1 MiB"},
 	}
@@ -291,7 +291,7 @@ func TestOrder(t *testing.T) {
 			data := bytes.Repeat([]byte{byte('a' + i%26)}, size)
 			fmt.Fprintf(&in, "{\"id\":%d,\"length\":%d}\n%s", i, size, data)
 			rest := form.endRecord(nil, fmt.Append(nil, i), &Result{Done: true, Links: size}, -1)
-			if form.whole() {
+			if form.lengthFirst() {
 				want.Write(form.endRecord(nil, fmt.Append(nil, i), &Result{Done: true, Links: size}, size+1))
 				rest = nil
 			}
@@ -343,7 +343,7 @@ func TestLockstep(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if form.whole() {
+				if form.lengthFirst() {
 					io.CopyN(io.Discard, lines, 2)
 				}
 				if !strings.Contains(line, `"link_count":1`) {

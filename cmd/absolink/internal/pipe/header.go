@@ -8,16 +8,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 )
 
 // A frame is a header and the content of a document. The header is a JSON object on one line, and
-// the content follows directly after the line. The header says how long the content is. If it does
-// not, the next frame cannot be found: the frame is damaged, and the stream ends. Any other fault
-// of a header fails its frame alone.
+// the content follows directly after the line. If the header does not say how long the content is,
+// the next frame cannot be found: the frame is damaged, and Run ends. Any other fault of a header
+// fails its frame alone.
 
 const (
 	maxHeader = 1 << 20 // size limit of a header in bytes
@@ -29,15 +28,15 @@ var keys = []string{"length", "id", "url", "type", "charset", "status", "name", 
 
 // header is the header of a frame.
 type header struct {
-	length int64
-	id     []byte      // JSON as written; empty if the header has no id
-	given  input.Given // the description of the content
-	field  input.Kind  // kind of a container or message, by the field Content-Type of the response
-	fault  string      // why the frame fails although its length is known; empty if it does not
+	length       int64
+	id           []byte      // JSON as written; empty if the header has no id
+	given        input.Given // the description of the document
+	responseKind input.Kind  // kind by the Content-Type in "headers"; only for containers and messages
+	fault        string      // why the frame fails; the length is known
 }
 
-// parse reads the header in line. An error says why the frame is damaged: the line does not tell
-// the length of the content.
+// parse reads the header in line. An error says why the line does not tell the length of the
+// content, so that the frame is damaged.
 func (h *header) parse(line []byte) error {
 	*h = header{length: -1, id: h.id[:0]}
 	if !json.Valid(line) {
@@ -47,7 +46,7 @@ func (h *header) parse(line []byte) error {
 	if line[0] != '{' {
 		return errors.New("its first line is not a JSON object")
 	}
-	var seen [8]bool // by the index of the key
+	var seen [8]bool // by the index in keys
 	for key, value := range members(line) {
 		i := slices.Index(keys, key)
 		switch {
@@ -61,7 +60,7 @@ func (h *header) parse(line []byte) error {
 			continue
 		}
 		seen[i] = true
-		if err := h.set(key, value); err != nil {
+		if err := h.setMember(key, value); err != nil {
 			return err
 		}
 	}
@@ -69,12 +68,12 @@ func (h *header) parse(line []byte) error {
 		return errors.New(`it has no "length"`)
 	}
 	if !h.given.Typed {
-		h.given.Kind = h.field
+		h.given.Kind = h.responseKind
 	}
 	return nil
 }
 
-// unknownKey describes a key that headers do not have.
+// unknownKey returns the fault of a header with an unknown key.
 func unknownKey(key string) string {
 	if near := flag.Nearest(key, slices.Values(keys)); near != "" {
 		return fmt.Sprintf("the frame has the unknown key %q; did you mean %q?", key, near)
@@ -82,16 +81,16 @@ func unknownKey(key string) string {
 	return fmt.Sprintf("the frame has the unknown key %q; the keys are %s", key, strings.Join(keys, ", "))
 }
 
-// fail sets the fault of the frame, unless it has one.
+// fail sets the fault of the frame. The first fault counts.
 func (h *header) fail(format string, a ...any) {
 	if h.fault == "" {
 		h.fault = fmt.Sprintf(format, a...)
 	}
 }
 
-// set sets the value of a key. A null means that the key is missing, except for the id and the
-// length. An error says why the frame is damaged.
-func (h *header) set(key string, value []byte) error {
+// setMember sets the value of a key. A null means that the key is missing, except for the id and
+// the length. An error says why the frame is damaged.
+func (h *header) setMember(key string, value []byte) error {
 	g := &h.given
 	switch {
 	case key == "length":
@@ -110,7 +109,7 @@ func (h *header) set(key string, value []byte) error {
 		}
 		g.Status = n
 	case key == "headers":
-		h.setHeading(value)
+		h.setHeaders(value)
 	default:
 		h.setText(key, value)
 	}
@@ -155,29 +154,30 @@ func (h *header) setType(text string) {
 			return
 		}
 	}
-	if text == "eml" { // as the ending of a file
+	if text == "eml" { // --type accepts it too
 		g.Kind = input.Message
 		return
 	}
 	h.fail("the type %q of the frame is neither a media type nor a kind: %v", text, flag.Choose(text, input.Names()))
 }
 
-// mediaKinds are the kinds of containers and messages by their media type. The media types of
-// documents are known to package input.
+// mediaKinds are the kinds of containers and messages by their media types. Package input knows
+// the media types of documents.
 var mediaKinds = map[string]input.Kind{
 	"message/rfc822": input.Message, "message/global": input.Message, "multipart/related": input.MHTML,
 	"application/mbox": input.Mbox, "application/warc": input.WARC, "message/http": input.HTTP,
 }
 
-// kindOf returns the kind of a container or message from its media type, or Other.
+// kindOf returns the kind of the container or message with this Content-Type. It returns Other for
+// a document.
 func kindOf(contentType string) input.Kind {
 	media, _, _ := strings.Cut(contentType, ";")
 	return mediaKinds[strings.ToLower(strings.TrimSpace(media))]
 }
 
-// setHeading sets the HTTP header fields with which the client got the document. A line end in a
-// value would begin another field, so it becomes a blank. A field without a valid name is left out.
-func (h *header) setHeading(value []byte) {
+// setHeaders sets the header fields of the HTTP response with the document. A field without a valid
+// name is left out.
+func (h *header) setHeaders(value []byte) {
 	var fields [][]string
 	if json.Unmarshal(value, &fields) != nil || slices.ContainsFunc(fields, notPair) {
 		h.fail(`the headers of the frame are not a list of pairs such as ["Content-Type","text/html"]`)
@@ -189,9 +189,9 @@ func (h *header) setHeading(value []byte) {
 		if name == "" || strings.ContainsAny(name, ": \t\r\n\x00") {
 			continue
 		}
-		text := strings.TrimSpace(lineEnds.Replace(f[1]))
+		text := strings.TrimSpace(fieldBreaks.Replace(f[1]))
 		if strings.EqualFold(name, "Content-Type") {
-			h.field = kindOf(text)
+			h.responseKind = kindOf(text)
 		}
 		g.Heading = append(append(append(append(g.Heading, name...), ": "...), text...), "\r\n"...)
 	}
@@ -199,91 +199,12 @@ func (h *header) setHeading(value []byte) {
 
 func notPair(f []string) bool { return len(f) != 2 }
 
-var lineEnds = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
+// fieldBreaks replaces the characters that end the value of a header field. Otherwise the text
+// after them would be another field.
+var fieldBreaks = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
 
-// unquote returns the text of a JSON string. It returns false for any other value.
-func unquote(value []byte) (text string, ok bool) {
-	if value[0] != '"' {
-		return "", false
-	}
-	if inner := value[1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
-		return string(inner), true
-	}
-	return text, json.Unmarshal(value, &text) == nil
-}
-
-// members yields the members of object, a valid JSON object without blanks around it. Values are as
-// written, without blanks around them.
-func members(object []byte) func(yield func(key string, value []byte) bool) {
-	return func(yield func(string, []byte) bool) {
-		rest := object[1:]
-		for {
-			rest = skip(rest, ',')
-			if rest[0] == '}' {
-				return
-			}
-			n := valueSize(rest)
-			key, _ := unquote(rest[:n])
-			rest = skip(rest[n:], ':')
-			n = valueSize(rest)
-			if !yield(key, rest[:n]) {
-				return
-			}
-			rest = rest[n:]
-		}
-	}
-}
-
-// skip returns b without the blanks and separators at its beginning.
-func skip(b []byte, separator byte) []byte {
-	for isBlank(b[0]) || b[0] == separator {
-		b = b[1:]
-	}
-	return b
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
-// valueSize returns the size of the JSON value at the beginning of b, which is part of a valid
-// object.
-func valueSize(b []byte) int {
-	depth := 0
-	for i := 0; ; {
-		switch b[i] {
-		case '"':
-			i += stringSize(b[i:])
-		case '{', '[':
-			depth++
-			i++
-		case '}', ']':
-			depth--
-			i++
-		default:
-			i++
-			for depth == 0 && !isBlank(b[i]) && b[i] != ',' && b[i] != '}' {
-				i++
-			}
-		}
-		if depth == 0 {
-			return i
-		}
-	}
-}
-
-// stringSize returns the size of the JSON string at the beginning of b.
-func stringSize(b []byte) int {
-	for i := 1; ; i++ {
-		switch b[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-}
-
-// excess returns the fault of a frame whose content is too large.
-func (h *header) excess() string {
+// tooLarge returns the fault of a frame whose content is too large.
+func (h *header) tooLarge() string {
 	if h.length > maxLength {
 		return fmt.Sprintf("%d bytes are more than a frame may have, 1 GiB: not read", h.length)
 	}
