@@ -183,7 +183,7 @@ func (p *pipe) answer(ctx context.Context, f *frame) error {
 	}
 	call, err := p.takeCall()
 	if err != nil {
-		p.order.await(f.number)
+		a.awaitTurn()
 		p.out.flush() // the answers before this one
 		return err
 	}

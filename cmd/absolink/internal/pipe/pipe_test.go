@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
@@ -133,6 +134,35 @@ func TestErrors(t *testing.T) {
 	got, err = answersOf(t, strings.NewReader(`{"length":0,"x":1}`+"\n"+`{"length":0}`+"\n"), o)
 	if err != broken || !strings.Contains(got, "unknown key") {
 		t.Errorf("a call that cannot be made: got %q and error %v", got, err)
+	}
+}
+
+// A frame whose Call cannot be made lets an earlier frame work while it waits for its turn.
+func TestFailedCallGivesWay(t *testing.T) {
+	broken := errors.New("broken")
+	made := make(chan bool)
+	o := &Options{New: func() (Call, error) {
+		close(made)
+		return nil, broken
+	}}
+	var out bytes.Buffer
+	p := newPipe(strings.NewReader(""), &out, o)
+	second := make(chan error, 1)
+	go func() { second <- p.answer(t.Context(), &frame{number: 2}) }()
+	<-made
+	first := make(chan error, 1)
+	go func() { first <- p.answer(t.Context(), &frame{number: 1, header: header{fault: "x"}}) }()
+	select {
+	case err := <-first:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("frame 1 got no turn to work")
+	}
+	p.order.done(1, 0)
+	if err := <-second; err != broken || !strings.Contains(out.String(), `"status":"failed"`) {
+		t.Errorf("got %q and error %v, want the answer to frame 1 and %v", out.String(), err, broken)
 	}
 }
 
