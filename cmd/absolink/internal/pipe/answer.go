@@ -32,8 +32,8 @@ type Result struct {
 	Messages []string // lines about the document, as on standard error without --pipe
 }
 
-// maxHeld is the size limit in bytes for output that waits for the turn of its answer. There is no
-// limit if the length comes first, since it is known only when the command has ended.
+// maxHeld is the size limit in bytes for output that waits for the turn of its answer. If the length
+// comes first, all output is held without a limit.
 const maxHeld = 256 << 10
 
 // answer is the answer to a frame.
@@ -69,8 +69,9 @@ func (a *answer) awaitTurn() {
 	a.hasTurn = true
 }
 
-// Write adds output of the command. It holds the output back until the answer has its turn. Write
-// waits for the turn if the output becomes larger than maxHeld.
+// Write adds output of the command. It holds the output back until the answer has its turn. If the
+// output becomes larger than maxHeld, Write waits for the turn. If the length comes first, Write
+// never waits.
 func (a *answer) Write(b []byte) (int, error) {
 	if a.mayHold(len(b)) {
 		a.held = append(a.held, b...)
@@ -107,7 +108,7 @@ func (a *answer) writeHeld() error {
 	return err
 }
 
-// end writes the rest of the answer. id is the id of the frame.
+// end writes the rest of the answer to the frame with this id.
 func (a *answer) end(id []byte, r *Result) error {
 	if a.form.lengthFirst() {
 		return a.endWithOutput(id, r)

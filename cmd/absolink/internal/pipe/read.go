@@ -19,7 +19,7 @@ type frame struct {
 	header
 	number int    // the first frame of the stream has 1
 	line   []byte // the first line, without its end
-	data   []byte // the content; empty if the header has a fault
+	data   []byte // the content; empty if read has skipped it
 }
 
 // maxKept is the size in bytes of the largest content whose memory is kept for the next frame.
