@@ -32,8 +32,8 @@ type Result struct {
 	Messages []string // lines about the document, as on standard error without --pipe
 }
 
-// maxHeld is the size limit in bytes for output that waits for the turn of its answer. If the length
-// comes first, all output is held without a limit.
+// maxHeld is the size limit in bytes for output that waits for the turn of its answer. If the
+// length comes first, output is held without a limit.
 const maxHeld = 256 << 10
 
 // answer is the answer to a frame.
