@@ -71,7 +71,16 @@ const shortDocument = 4 << 10
 
 // mayHoldMeta reports whether a tag in data may begin a meta element: its name begins with m.
 func mayHoldMeta(data []byte) bool {
-	return bytes.Contains(data, []byte("<m")) || bytes.Contains(data, []byte("<M"))
+	for {
+		i := bytes.IndexByte(data, '<')
+		if i < 0 || i+1 == len(data) {
+			return false
+		}
+		data = data[i+1:]
+		if data[0]|0x20 == 'm' {
+			return true
+		}
+	}
 }
 
 // isHeadTag reports whether a tag can be in a head, or begins a head.

@@ -122,7 +122,7 @@ func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 // NewWorker returns a worker that prints links.
 func (c *Links) NewWorker(r *run.Run) container.Worker {
 	t := c.layout
-	w := &linkWorker{c: c, run: r, withDetails: t.Format != record.Text,
+	w := &linkWorker{c: c, run: r, withDetails: t.Format != record.Text && t.HasOthers("uri", "status"),
 		withPlace: t.HasAny("offset", "end", "line", "column"), withLine: t.HasAny("line", "column")}
 	w.describer = describer{Finder: links.NewFinder(c.LinkOptions), withPage: t.Has("page"),
 		withIdentity: t.HasAny("message_id", "subject", "from", "date",
@@ -237,7 +237,7 @@ func (w *linkWorker) flush(out io.Writer) {
 func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) []byte {
 	layout := w.c.layout
 	unique := w.c.Unique
-	if !w.withDetails && !unique {
+	if layout.Format == record.Text && !unique {
 		return record.AppendText(dst, l.Status.String(), l.URI)
 	}
 	rec := &w.rec

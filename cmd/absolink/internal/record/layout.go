@@ -119,6 +119,11 @@ func (t *Layout) Has(name string) bool {
 // HasAny reports whether records have one of these keys.
 func (t *Layout) HasAny(names ...string) bool { return slices.ContainsFunc(names, t.Has) }
 
+// HasOthers reports whether records have a key other than these.
+func (t *Layout) HasOthers(names ...string) bool {
+	return slices.ContainsFunc(t.keys, func(k *Key) bool { return !slices.Contains(names, k.Name) })
+}
+
 // Header returns the header row, or "" if the format has no header.
 func (t *Layout) Header() string {
 	sep := map[Format]string{CSV: ",", TSV: "\t"}[t.Format]
