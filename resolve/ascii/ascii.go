@@ -2,6 +2,11 @@
 // percent-escapes (RFC 3986 Section 2.1).
 package ascii
 
+import (
+	"iter"
+	"strings"
+)
+
 // Class is a set of ASCII characters. Classes are joined by |, and the zero value is empty.
 type Class uint8
 
@@ -60,6 +65,13 @@ func (class Class) HasAll(s string) bool {
 	}
 	return s != ""
 }
+
+// Fields yields the parts of s between ASCII white space, without empty parts. So HTML splits the
+// values of attributes such as rel and class (Infra Standard 4.6). [strings.Fields] also splits at
+// other spaces of Unicode.
+func Fields(s string) iter.Seq[string] { return strings.FieldsFuncSeq(s, isSpace) }
+
+func isSpace(r rune) bool { return r <= ' ' && Space.Has(byte(r)) }
 
 // Hex returns the value of a hexadecimal digit in either case, or -1 for any other byte.
 func Hex(c byte) int {

@@ -5,13 +5,14 @@ import (
 	"sync"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
-// LinkKind returns the kind of a link element with the link types rel, which are separated by white
-// space and in any case.
+// LinkKind returns the kind of a link element with the link types rel, which are separated by ASCII
+// white space and in any case.
 func LinkKind(rel string) Kind {
 	best := len(linkKinds)
-	for t := range strings.FieldsSeq(rel) {
+	for t := range ascii.Fields(rel) {
 		best = min(best, linkType([]byte(t)))
 	}
 	if best == len(linkKinds) {

@@ -13,6 +13,9 @@ func TestLinkKind(t *testing.T) {
 		"Apple-Touch-Icon":     KindRes,
 		"openid2.provider":     KindService,
 		"profile icon":         KindRes,
+		"x\ficon":              KindRes,
+		"x\vicon":              KindNav,
+		"x\u00a0icon":          KindNav,
 	} {
 		if got := LinkKind(rel); got != want {
 			t.Errorf("LinkKind(%q) = %v, want %v", rel, got, want)

@@ -9,6 +9,7 @@ import (
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // HTML in the text of a feed is resolved against the nearest xml:base. In RSS without xml:base, the
@@ -88,7 +89,7 @@ func (c *feed) link(t *reading.Text, parent role, value []byte) {
 
 // feedLinkKind returns the kind of an Atom link.
 func feedLinkKind(rel string) place.Kind {
-	for t := range strings.FieldsSeq(rel) {
+	for t := range ascii.Fields(rel) {
 		switch strings.ToLower(t) {
 		case "enclosure":
 			return place.KindRes

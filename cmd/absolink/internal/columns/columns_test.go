@@ -53,7 +53,7 @@ func TestWriter(t *testing.T) {
 		{Category: record.Page, Document: record.Document{Page: "p", Source: "s"},
 			Links: []record.Count{{Name: "resolved", N: 300}}},
 		{Category: record.Link, Document: record.Document{Page: "p", Source: "s", Item: 1 << 30},
-			Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
+			Rel: []string{"next", "a\xff\xfe"}, URI: []byte("http://a/\xff"), Status: "resolved"},
 		{Category: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
 		{Category: record.Page, Document: record.Document{Page: "q", Source: "s"},
 			Links: []record.Count{}, Error: "why"},
@@ -61,7 +61,7 @@ func TestWriter(t *testing.T) {
 		frames = l.Append(frames, &r)
 	}
 	want := []string{`[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":{"resolved":300},"page":"p","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
-,{"dead_count":null,"error":null,"item":1073741824,"link_count":null,"links":null,"page":"p","page_count":null,"record":"link","rel":["next","a` + "\uFFFD" + `"],"source":"s","status":null,"unit":null,"uri":"http://a/` + "\uFFFD" + `"}
+,{"dead_count":null,"error":null,"item":1073741824,"link_count":null,"links":null,"page":"p","page_count":null,"record":"link","rel":["next","a` + "\uFFFD\uFFFD" + `"],"source":"s","status":null,"unit":null,"uri":"http://a/` + "\uFFFD" + `"}
 ,{"dead_count":0,"error":null,"item":null,"link_count":1,"links":null,"page":null,"page_count":1,"record":"unit","rel":null,"source":null,"status":"done","unit":"u","uri":null}
 ]`, `[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":{},"page":"q","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
 ]`}

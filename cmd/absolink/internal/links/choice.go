@@ -15,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 // Choice has the criteria by which links are chosen. A link is chosen if it meets all of them. The
@@ -238,7 +239,7 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 
 // rels returns the link types of l. If the page asks robots not to follow links, it adds nofollow.
 func (f *Finder) rels(l *extract.Link) []string {
-	rels := strings.Fields(l.Rel)
+	rels := slices.Collect(ascii.Fields(l.Rel))
 	if f.Robots().Has(nofollow) {
 		rels = append(rels, nofollow)
 	}

@@ -99,7 +99,7 @@ func lay(t *testing.T, list map[string]string) {
 
 // Flags choose links. A list that begins with ! chooses all others.
 func TestChoice(t *testing.T) {
-	lay(t, map[string]string{"p.html": `<a href=x rel="Next nofollow"><img src=http://b.test/i><a href=mailto:a@b.test>
+	lay(t, map[string]string{"p.html": `<a href=x rel="Next nofollow a&#160;b&#11;c"><img src=http://b.test/i><a href=mailto:a@b.test>
 <nav><a href=#f></a></nav><a href=https://c.a.test/y>`})
 	const all = "http://a.test/x http://b.test/i mailto:a@b.test http://a.test/#f https://c.a.test/y"
 	for line, want := range map[string]string{
@@ -112,6 +112,7 @@ func TestChoice(t *testing.T) {
 		"--host a.test":             "http://a.test/x http://a.test/#f",
 		"--host .a.test":            "http://a.test/x http://a.test/#f https://c.a.test/y",
 		"--rel next":                "http://a.test/x",
+		"--rel a,b,c":               "",
 		"--status same-document":    "http://a.test/#f",
 		"--same-host":               "http://a.test/x http://a.test/#f",
 		"--match ^http://b":         "http://b.test/i",

@@ -14,6 +14,7 @@ import (
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/extract"
+	"absolink/resolve/ascii"
 )
 
 // Manifests knows the files that pages name as the manifest of a web application (HTML, 4.6.8.10:
@@ -138,7 +139,7 @@ func (x *manifestFinder) addManifests(d *extract.Doc, layer *base.Layer, policy 
 	page := extract.Doc{Format: d.Format, Data: d.Data, Charset: d.Charset, Layer: layer}
 	x.resolver.Policy = policy
 	for l := range x.resolver.Links(&page) {
-		if l.Element != "link" || !slices.Contains(strings.Fields(strings.ToLower(l.Rel)), "manifest") {
+		if l.Element != "link" || !slices.Contains(slices.Collect(ascii.Fields(strings.ToLower(l.Rel))), "manifest") {
 			continue
 		}
 		if _, path, _ := files.Find(string(l.URI)); path != "" {

@@ -9,7 +9,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/columns"
@@ -22,6 +21,7 @@ import (
 	"absolink/cmd/absolink/internal/run"
 	"absolink/extract"
 	"absolink/mime/document"
+	"absolink/resolve/ascii"
 )
 
 // Links prints links, in the order of the documents.
@@ -279,7 +279,7 @@ func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *ext
 	rec.Element = l.Element
 	rec.Attribute = l.Attr
 	rec.Kind = l.Kind.String()
-	rec.Rel = strings.Fields(l.Rel)
+	rec.Rel = slices.AppendSeq(rec.Rel[:0], ascii.Fields(l.Rel))
 	rec.Raw = nonNil(d.Data[l.Start:l.End])
 	rec.Value = nonNil(l.Value)
 	rec.Base = l.Base

@@ -2,7 +2,6 @@ package record
 
 import (
 	"encoding/binary"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -75,10 +74,7 @@ func (k *Key) appendValue(dst []byte, r *Record) []byte {
 
 // appendValidText is like appendSized, but replaces invalid UTF-8 by U+FFFD.
 func appendValidText(dst []byte, s string, extra int) []byte {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return appendSized(dst, s, extra)
+	return appendSized(dst, validText(s), extra)
 }
 
 // appendSized appends the length of a text plus extra, and then the text.

@@ -177,14 +177,22 @@ func joinWords(list []string) string {
 	return strings.Join(list, " ")
 }
 
-// appendText appends the text of a cell, quoted if necessary. Invalid UTF-8 becomes U+FFFD.
+// appendText appends the text of a cell, quoted if necessary. It replaces invalid UTF-8.
 func appendText[S string | []byte](dst []byte, s S, t *tableSyntax) []byte {
 	for i := range len(s) {
 		if !t.plain[s[i]] {
-			return t.quote(dst, strings.ToValidUTF8(string(s), "\uFFFD"))
+			return t.quote(dst, validText(string(s)))
 		}
 	}
 	return append(dst, s...)
+}
+
+// validText returns s with U+FFFD for each byte that is not UTF-8, as in JSON.
+func validText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // withoutControls returns s with its control characters as escapes: \x1b, or \u009b outside ASCII.

@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/extract"
+	"absolink/resolve/ascii"
 )
 
 // Keep says which links stay absolute in a site with relative links, since search engines and other
@@ -48,7 +49,17 @@ var (
 // hasRel reports whether l has the link type and is not an A or AREA element.
 func hasRel(l *extract.Link, name string) bool {
 	return l.Rel != "" && l.Element != "a" && l.Element != "area" &&
-		slices.ContainsFunc(strings.Fields(l.Rel), func(rel string) bool { return strings.EqualFold(rel, name) })
+		hasToken(l.Rel, name)
+}
+
+// hasToken reports whether list, the value of an attribute, has a token, in any case.
+func hasToken(list, token string) bool {
+	for t := range ascii.Fields(list) {
+		if strings.EqualFold(t, token) {
+			return true
+		}
+	}
+	return false
 }
 
 // KeepNames returns the names that a Keep accepts, without "none".

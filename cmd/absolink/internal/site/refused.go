@@ -80,16 +80,16 @@ func RefusedInPage(data []byte) (names []string, at int) {
 
 // refusedTag returns the name of the thing that browsers refuse of a tag, or "".
 func refusedTag(t html.Token) string {
-	rel := strings.Fields(strings.ToLower(attr(t, "rel")))
+	rel := attr(t, "rel")
 	has := func(name string) bool {
 		return slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == name })
 	}
 	switch {
 	case t.Data == "script" && strings.EqualFold(attr(t, "type"), "module"):
 		return "module script"
-	case t.Data == "link" && slices.Contains(rel, "modulepreload"):
+	case t.Data == "link" && hasToken(rel, "modulepreload"):
 		return "module script"
-	case t.Data == "link" && slices.Contains(rel, "manifest"):
+	case t.Data == "link" && hasToken(rel, "manifest"):
 		return "manifest"
 	case has("crossorigin") && (has("src") || has("href") && t.Data == "link"):
 		return "crossorigin"
