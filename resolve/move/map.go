@@ -111,10 +111,7 @@ func (m *Map) addPrefix(OLD, NEW string, use *usage) error {
 	if err != nil {
 		return fmt.Errorf("NEW is not a URI: %w", err)
 	}
-	from := base.String()
-	if whole, fragment, ok := strings.Cut(OLD, "#"); ok && whole != "" { // a base has no fragment, a rule may
-		from = strings.TrimSuffix(from, "#"+fragment) + "#" + fragment
-	}
+	from := base.String() // with the fragment of OLD
 	if r := resolve.Split(from); r.Path == "/" && !r.HasQuery && !r.HasFragment {
 		from = strings.TrimSuffix(from, "/") // a host, whose path is never empty
 	}

@@ -61,6 +61,8 @@ func TestMap(t *testing.T) {
 		{"once: below itself", []string{"http://a/ http://a/old/"}, "http://a/x", "http://a/old/x"},
 		{"one page", []string{"http://a/p.html http://a/q.html"}, "http://a/p.html#s", "http://a/q.html#s"},
 		{"a fragment", []string{"http://a/p#s http://b/s"}, "http://a/p#s", "http://b/s"},
+		{"a fragment to escape", []string{"http://a/p#é http://b/s"}, "http://a/p#%C3%A9", "http://b/s"},
+		{"an empty fragment", []string{"http://a/p# http://b/s"}, "http://a/p#", "http://b/s"},
 		{"a query", []string{"http://a/p?id=1 http://b/one"}, "http://a/p?id=1#s", "http://b/one#s"},
 		{"not within a query", []string{"http://a/p?id=1 http://b/one"}, "http://a/p?id=12", "http://a/p?id=12"},
 		{"from a disk", []string{"file:///srv/www/ http://a/"}, "file:///srv/www/x", "http://a/x"},
