@@ -1,7 +1,7 @@
 package move
 
-// Include adds a URI and everything below it to the area of the site. Form applies in the area. The
-// area is empty at first. Include must not run concurrently with other calls.
+// Include adds a URI and everything below it to the area of the site. Form applies to links into
+// the area. The area is empty at first. Include must not run concurrently with other calls.
 func (s *Site) Include(uri string) {
 	if s.area == nil {
 		s.area = make(area)
@@ -12,11 +12,11 @@ func (s *Site) Include(uri string) {
 // Empty reports whether the area of the site is empty. The site may still have rules.
 func (s *Site) Empty() bool { return len(s.area) == 0 }
 
-// area is a set of URIs. The area has these URIs and everything below them.
+// area holds the URIs that [Site.Include] added. Everything below these URIs is in the area too.
 type area map[string]bool
 
-// deeper returns uri with x/x/ after the highest directory of the area that contains it. It returns
-// uri itself if the area has no such directory.
+// deeper returns uri as if its site was two directories deeper: with x/x/ after the highest
+// directory of the area that contains uri. It returns uri itself if the area has no such directory.
 func (a area) deeper(uri string) string {
 	for i := range uri {
 		if uri[i] == '/' && a.has(uri[:i+1]) {
@@ -26,7 +26,7 @@ func (a area) deeper(uri string) string {
 	return uri
 }
 
-// has reports whether uri is in the area: a URI of the set is a prefix of uri, and ends at a
+// has reports whether uri is in the area: it has an included URI as a prefix that ends at a
 // component boundary.
 func (a area) has(uri string) bool {
 	for i := len(uri); i > 0; i-- {

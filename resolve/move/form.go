@@ -16,7 +16,7 @@ const (
 	RootRelative             // /dir/page
 	Relative                 // ../dir/page
 	Disk                     // ../dir/page.html: relative, to an existing file
-	AsWritten                // the form that each link has
+	AsWritten                // each link keeps its form
 )
 
 // String returns absolute, root-relative, relative, disk or as-written.
@@ -42,10 +42,10 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 	return uri
 }
 
-// formOf returns the form of a reference as it is written, which is Absolute, RootRelative or
-// Relative. network reports whether ref begins with its host, as in //host/path: the form is then
-// Absolute, although the base supplies the scheme.
-func formOf(ref string) (f Form, network bool) {
+// formOf returns the form of a reference as it is written: Absolute, RootRelative or Relative.
+// noScheme reports whether ref begins with its host, as in //host/path. Its form is then Absolute,
+// although its scheme comes from the base.
+func formOf(ref string) (f Form, noScheme bool) {
 	ref = strings.TrimSpace(ref)
 	slashes := len(ref) - len(strings.TrimLeft(ref, `/\`))
 	switch {
@@ -92,7 +92,7 @@ func rootRelative(base *resolve.Base, uri string) string {
 	if !strings.HasPrefix(r.Path, "/") {
 		return ""
 	}
-	for _, path := range []string{r.Path, "/." + r.Path} { // a path with two slashes would begin with a host
+	for _, path := range []string{r.Path, "/." + r.Path} { // without "/.", the segment after two slashes is a host
 		r.Path = path
 		if back, err := base.Resolve(r.String()); err == nil && back == uri {
 			return r.String()

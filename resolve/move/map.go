@@ -11,10 +11,11 @@ import (
 	"absolink/resolve"
 )
 
-// Map holds the rules by which the parts of a site move. A URI is mapped once, by the rule with the
-// longest prefix of it. No rule is applied to the result, so two parts of a site can change places.
-// If no rule has a prefix of the URI, the first pattern that matches it is applied. The zero value
-// maps nothing. Once all rules are added, it is safe for concurrent use.
+// Map holds the rules by which the parts of a site move: rules for prefixes, see [Map.Add], and
+// patterns, see [Map.AddPattern]. A URI is mapped once, by the rule with the longest prefix of it.
+// If no rule has a prefix of the URI, the first pattern that matches it is applied. No rule is
+// applied to the result, so two parts of a site can change places. The zero value maps nothing.
+// Once all rules are added, a Map is safe for concurrent use.
 //
 // A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends with
 // one of them. If only one side of a rule ends with a slash, one slash is written before the next
@@ -35,12 +36,12 @@ type Map struct {
 	// and fbclid, from http and https URIs. See [Map.Strip].
 	StripTracking bool
 
-	newSides map[string]*newSide // by prefix
+	newSides map[string]*newSide // by prefix, see key
 	order    []string            // the prefixes in the order of their rules
 	patterns []*pattern
 	moved    atomic.Bool // Move or Rule was called
 	repeated []Clash
-	near     near
+	near     nearMisses
 }
 
 // newSide is the new side of a rule, and its usage.
@@ -53,7 +54,7 @@ type newSide struct {
 type usage struct {
 	rule     string // the OLD or the expression of the rule
 	used     atomic.Bool
-	hiddenBy atomic.Pointer[usage] // a rule that took precedence, if the rule was not used; or nil
+	hiddenBy atomic.Pointer[usage] // a rule that took precedence over this unused rule, or nil
 }
 
 // markUsed records that the rule was used.
@@ -63,7 +64,7 @@ func (u *usage) markUsed() {
 	}
 }
 
-// isUnexplained reports whether the rule was not used, and no rule that took precedence is known.
+// isUnexplained reports whether the rule was not used, and no rule is known that took precedence.
 func (u *usage) isUnexplained() bool { return !u.used.Load() && u.hiddenBy.Load() == nil }
 
 // Empty reports whether m changes no URI.
@@ -83,23 +84,26 @@ func (m *Map) Add(OLD, NEW string) error {
 	}
 	use := &usage{rule: OLD}
 	if !strings.HasPrefix(OLD, "//") {
-		err := m.addPrefix(OLD, NEW, use)
-		if err == nil {
-			m.addNear(use)
+		prefix, err := m.addPrefix(OLD, NEW, use)
+		if err != nil {
+			return err
 		}
+		use.rule = prefix
+		m.addNear(use)
+		return nil
+	}
+	if _, err := m.addPrefix("http:"+OLD, NEW, use); err != nil {
 		return err
 	}
-	if err := m.addPrefix("http:"+OLD, NEW, use); err != nil {
-		return err
-	}
-	return m.addPrefix("https:"+OLD, NEW, use)
+	_, err := m.addPrefix("https:"+OLD, NEW, use)
+	return err
 }
 
-// addPrefix adds a rule for one prefix.
-func (m *Map) addPrefix(OLD, NEW string, use *usage) error {
+// addPrefix adds a rule for one prefix, and returns the resolved prefix.
+func (m *Map) addPrefix(OLD, NEW string, use *usage) (prefix string, err error) {
 	base, err := resolve.NewBase(OLD, m.Options)
 	if err != nil {
-		return fmt.Errorf("OLD is not an absolute URI: %w", err)
+		return "", fmt.Errorf("OLD is not an absolute URI: %w", err)
 	}
 	to, err := newTemplate(NEW, func(ref string) (string, error) {
 		uri, err := base.Resolve(ref)
@@ -109,20 +113,24 @@ func (m *Map) addPrefix(OLD, NEW string, use *usage) error {
 		return m.inASCII(uri)
 	})
 	if err != nil {
-		return fmt.Errorf("NEW is not a URI: %w", err)
+		return "", fmt.Errorf("NEW is not a URI: %w", err)
 	}
-	from := base.String() // with the fragment of OLD
-	if r := resolve.Split(from); r.Path == "/" && !r.HasQuery && !r.HasFragment {
-		from = strings.TrimSuffix(from, "/") // a host, whose path is never empty
-	}
-	if !strings.HasPrefix(use.rule, "//") {
-		use.rule = from
-	}
-	m.add(m.key(from), &newSide{to, use})
-	return nil
+	prefix = prefixOf(base)
+	m.add(m.key(prefix), &newSide{to, use})
+	return prefix, nil
 }
 
-// add adds a rule for the prefix from, unless there is one already.
+// prefixOf returns the prefix that a rule replaces. base is the base of OLD, with the fragment of
+// OLD.
+func prefixOf(base *resolve.Base) string {
+	prefix := base.String()
+	if r := resolve.Split(prefix); r.Path == "/" && !r.HasQuery && !r.HasFragment {
+		prefix = strings.TrimSuffix(prefix, "/") // http://host/ is the same URI as http://host
+	}
+	return prefix
+}
+
+// add adds a rule for the prefix from. If there is one already, that one stays.
 func (m *Map) add(from string, to *newSide) {
 	switch old := m.newSides[from]; {
 	case old != nil && old.template.text != to.template.text:
@@ -136,10 +144,10 @@ func (m *Map) add(from string, to *newSide) {
 	}
 }
 
-// URI maps an absolute URI, which must be written as with [Map.Options]. If no rule applies, it
-// returns the URI unchanged, except for Unwayback, Unwrap and StripTracking. If the rule gives no
-// URI, for instance because it needs a date, it returns uri. URI is as fast with many prefixes as
-// with few: the URI is looked up at each boundary from its end on.
+// URI maps uri, an absolute URI spelled as [resolve.Base.Resolve] with [Map.Options] returns it. If
+// no rule applies, only Unwayback, Unwrap and StripTracking change the URI. If the rule gives no
+// URI, for instance because it needs a date, URI returns uri. Many prefixes make URI no slower than
+// few, because it looks up each prefix of uri that ends at a component boundary.
 func (m *Map) URI(uri string) string {
 	to, _, err := m.apply(m.clean(uri), time.Time{})
 	if err != nil {
@@ -148,8 +156,8 @@ func (m *Map) URI(uri string) string {
 	return to
 }
 
-// apply applies the rules to uri, a result of clean. use belongs to the applied rule; it is nil if
-// no rule applies.
+// apply applies the rules to uri, a result of clean. use is the usage of the applied rule, or nil
+// if no rule applies.
 func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err error) {
 	if from, n := m.findRule(uri); from != "" {
 		t := m.newSides[from]
@@ -228,7 +236,8 @@ func (m *Map) withoutWraps(uri string) (to string, wrapped bool) {
 	return uri, wrapped
 }
 
-// noteHidden records for unused rules that the rule of use took precedence over them for this URI.
+// noteHidden records which unused rules also match uri: they are hidden by the applied rule. use is
+// the usage of the applied rule.
 func (m *Map) noteHidden(uri string, use *usage) {
 	key := m.key(uri)
 	for i := len(key) - 1; i > 0; i-- {
@@ -249,7 +258,7 @@ func (m *Map) noteHidden(uri string, use *usage) {
 // Unused returns the rules that [Map.Move] has not used, as their OLD or expression: first the
 // prefixes, then the patterns, each in the order they were added. A rule that was unused because
 // another rule took precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if
-// Move was never called.
+// neither Move nor [Map.Rule] was called.
 func (m *Map) Unused() (list []string, hidden []Clash) {
 	if !m.moved.Load() {
 		return nil, nil
@@ -273,15 +282,19 @@ func (m *Map) Unused() (list []string, hidden []Clash) {
 	return list, hidden
 }
 
-// findRule returns the OLD of the rule for an absolute URI, and the number of bytes of uri that the
-// rule replaces. from is "" if no rule for a prefix applies.
+// findRule returns the prefix of the rule for an absolute URI, and the number of bytes of uri that
+// the rule replaces. from is "" if no rule for a prefix applies.
 func (m *Map) findRule(uri string) (from string, n int) {
 	if len(m.order) == 0 {
 		return "", 0
 	}
 	key := m.key(uri)
 	from = prefixIn(key, func(prefix string) bool { return m.newSides[prefix] != nil })
-	return from, max(len(from)+len(uri)-len(key), 0)
+	if from == "" {
+		return "", 0
+	}
+	longer := len(uri) - len(key) // key differs from uri only in the scheme and the authority
+	return from, max(len(from)+longer, 0)
 }
 
 // prefixIn returns the longest prefix of uri, up to a component boundary, for which accepts returns
@@ -301,23 +314,24 @@ func prefixIn(uri string, accepts func(prefix string) bool) string {
 // isBoundary reports whether c is a delimiter beside which a prefix may end.
 func isBoundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
 
-// join returns to and rest, the text that follows the prefix from in a URI. It adds or removes a
-// slash between them, as described at [Map].
-func join(from, to, rest string) string {
-	if strings.ContainsAny(to, "?#") {
-		return to + rest
+// join returns a URI with oldPrefix replaced by newPrefix. rest is the text of the URI after
+// oldPrefix. join adds or removes a slash before rest, as described at [Map].
+func join(oldPrefix, newPrefix, rest string) string {
+	if strings.ContainsAny(newPrefix, "?#") {
+		return newPrefix + rest
 	}
-	before := strings.HasSuffix(to, "/")
-	switch inside := strings.HasSuffix(from, "/"); {
-	case before && strings.HasPrefix(rest, "/") && !inside:
-		return to + rest[1:]
-	case !before && inside && rest != "" && rest[0] != '?' && rest[0] != '#':
-		return to + "/" + rest
+	oldSlash := strings.HasSuffix(oldPrefix, "/")
+	newSlash := strings.HasSuffix(newPrefix, "/")
+	switch {
+	case newSlash && !oldSlash && strings.HasPrefix(rest, "/"):
+		return newPrefix + rest[1:]
+	case oldSlash && !newSlash && rest != "" && rest[0] != '?' && rest[0] != '#':
+		return newPrefix + "/" + rest
 	}
-	return to + rest
+	return newPrefix + rest
 }
 
-// News returns the new prefixes of the rules for prefixes, in the order the rules were added. It
+// News returns the NEW of each rule for a prefix, resolved, in the order the rules were added. It
 // leaves out rules that need a date.
 func (m *Map) News() []string {
 	var list []string
@@ -329,15 +343,17 @@ func (m *Map) News() []string {
 	return list
 }
 
-// Olds returns the prefixes that are mapped, in the order they were added.
+// Olds returns the prefixes of the rules, in the order they were added. A rule whose OLD begins
+// with "//" has two.
 func (m *Map) Olds() []string { return slices.Clone(m.order) }
 
 // Clash describes a rule that may not do what its author meant, because of another rule or of the
 // rule itself. It is a warning, not an error: the rules still work.
 type Clash struct {
-	Kind     ClashKind
-	Old, New string // the URIs of the rule; for Hidden its OLD or expression, and ""
-	Other    string // the URI, or for Hidden the rule, that conflicts with it
+	Kind  ClashKind
+	Old   string // the prefix that the rule replaces; for Hidden its OLD or its expression
+	New   string // the new prefix; "" for Hidden
+	Other string // the conflicting prefix or rule: see Kind
 }
 
 // ClashKind is the kind of a clash.
@@ -346,9 +362,9 @@ type ClashKind uint8
 // The kinds of clashes.
 const (
 	Repeated ClashKind = iota // a later rule maps the same Old to Other, and is ignored
-	Chained                   // another rule would map New to Other, but does not, since a URI is mapped only once
-	Nested                    // the rule itself would map New to Other, if it was applied a second time
-	Hidden                    // the rule Old was never used, since the rule Other took precedence
+	Chained                   // another rule would map New to Other, but a URI is mapped only once
+	Nested                    // the rule itself would map New to Other, but a URI is mapped only once
+	Hidden                    // the rule Old was never used, because the rule Other took precedence
 )
 
 // Clashes returns the doubtful rules: first the repeated rules, then the chained and nested ones,

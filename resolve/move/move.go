@@ -1,13 +1,23 @@
 // Package move maps URIs after a site has moved, and writes the references between the documents of
 // the site.
 //
-// A [Map] holds rules. A rule maps one prefix of absolute URIs to another. The area is the set of
-// URIs that belong to the site after the move. A [Form] is the kind of references to URIs of the
-// area. A [Site] has all three, and a [Page] is one of its documents:
+// A [Site] describes the move:
+//
+//   - Its [Map] holds the rules. A rule replaces a prefix of absolute URIs, or the match of an
+//     expression in them.
+//   - Its area is the set of URIs that belong to the site after the move, see [Site.Include].
+//   - Its [Form] says how links to URIs of the area are written, for instance as relative links.
+//
+// A [Page] is one document of the site, and writes the links of this document:
 //
 //	var s move.Site
 //	err := s.Map.Add("http://old.example/", "http://new.example/shop/")
 //	s.Map.URI("http://old.example/a?b") // http://new.example/shop/a?b
+//
+//	s.Include("http://new.example/shop/")
+//	s.Form = move.Relative
+//	page, err := s.Page("http://old.example/tea/green.html")
+//	page.Link("http://old.example/tea/black.html") // black.html
 //
 // For a site that is opened from a disk, [Site.File] returns the file for each URI. The package
 // itself reads no file and retrieves nothing.
@@ -29,19 +39,20 @@ import (
 type Site struct {
 	Map  Map
 	Form Form // of references to URIs of the area, see [Site.Include]
-	// Messages is the form of links in messages, which have no place in the site: Absolute or
-	// AsWritten.
+	// Messages is the form of links in mail messages: Absolute or AsWritten. A message is not a
+	// document of the site, so its links are never relative to one.
 	Messages Form
 
-	// File returns the file for an absolute URI that is not mapped yet, or "". The file is named by
-	// an absolute URI without query and fragment, in a scheme that the caller chooses. Only the
-	// form Disk uses File, and makes relative links between files from these URIs. The caller must
-	// include the top directories of the site in the area: [Page.Inside] needs them. File must be
-	// safe for concurrent use.
+	// File returns the URI of the file that holds the document at uri, or "" if there is no such
+	// file. uri is an absolute URI before the move, without a fragment. The result is an absolute
+	// URI without query and fragment, in a scheme that the caller chooses. Only the form Disk uses
+	// File: its links are relative references from one of these results to another. The caller must
+	// add the top directories of the files to the area: [Page.Inside] needs them. File must be safe
+	// for concurrent use.
 	File func(uri string) string
-	// Directory is File for a URI that names a directory, not its index file: see
-	// [Site.MoveDirectory]. If it is nil, no directory has a URI. It must be safe for concurrent
-	// use.
+	// Directory is File for a link that means the directory itself and not its index file, see
+	// [Site.MoveDirectory]. A nil Directory finds no directory. Directory must be safe for
+	// concurrent use.
 	Directory func(uri string) string
 
 	area area
@@ -63,24 +74,26 @@ func (s *Site) Place(uri string) string {
 	return s.Map.URI(uri)
 }
 
-// fileOf returns the URI of the file that lookUp, which is File or Directory, has for uri. It
-// returns "" with other forms than Disk.
+// fileOf returns the URI of the file for uri. lookUp is s.File or s.Directory. fileOf returns "" if
+// there is no file, or if s.Form is not Disk.
 func (s *Site) fileOf(uri string, lookUp func(uri string) string) string {
 	if s.Form != Disk || lookUp == nil {
 		return ""
 	}
-	page, _, _ := strings.Cut(uri, "#")
-	if original, _, _ := strings.Cut(s.Map.clean(uri), "#"); original != page {
-		if found := lookUp(original); found != "" {
-			return found
+	asWritten, _, _ := strings.Cut(uri, "#")
+	cleaned, _, _ := strings.Cut(s.Map.clean(uri), "#")
+	if cleaned != asWritten {
+		if file := lookUp(cleaned); file != "" {
+			return file
 		}
 	}
-	return lookUp(page) // a file may also have been saved under its URI in a web archive
+	return lookUp(asWritten) // a file may also have been saved under its URI in a web archive
 }
 
-// Move returns the target of a link to uri, an absolute URI, after the move. inSite reports whether
-// this target belongs to the site, so that Form applies; with the form Disk the target is then the
-// URI of a file. Move calls [Map.Move], which describes written and the error.
+// Move returns the target that a link to uri, an absolute URI, has after the move. inSite reports
+// whether this target belongs to the site, so that Form applies to the link. With the form Disk,
+// only files belong to the site, and the target is the URI of the file. [Map.Move] describes
+// written and the error.
 func (s *Site) Move(uri string, written time.Time) (to string, inSite bool, err error) {
 	return s.move(uri, written, s.File)
 }
@@ -108,9 +121,9 @@ func (s *Site) move(uri string, written time.Time, lookUp func(uri string) strin
 }
 
 // Holds reports whether ref, a reference relative to a directory, resolves to the same file of the
-// site before and after the move. directory is the URI of the directory before the move, with or
-// without a slash at its end: a program that loads applets adds the slash. Holds returns false with
-// other forms than Disk.
+// site before and after the move. ref may then stay as it is written. directory is the URI of the
+// directory before the move. The slash at its end may be missing. Holds returns false with every
+// form except Disk.
 func (s *Site) Holds(directory, ref string) bool {
 	to := s.fileOf(directory, s.Directory)
 	if to == "" {
@@ -132,18 +145,18 @@ func (s *Site) Holds(directory, ref string) bool {
 	return err == nil && s.fileOf(uri, s.File) == file
 }
 
-// Page is a document of a site at its place after the move. It is not safe for concurrent use.
+// Page is a document of a site at its new URI. It is not safe for concurrent use.
 type Page struct {
 	Form Form // the form of its links: the form of the site, unless the caller sets another one
 
 	site   *Site
-	base   *resolve.Base // the place of the page
+	base   *resolve.Base // the new URI of the page
 	dotted *resolve.Base // base with the options for Dotted; nil until the first call
-	deep   *resolve.Base // base in a copy of the site two directories deeper, for Inside; nil if not needed
+	deeper *resolve.Base // base with the result of area.deeper, for Inside; nil if Inside has nothing to check
 }
 
-// Page returns the document that was retrieved from uri. The error comes from [resolve.NewBase] for
-// the place of the document. With the form Disk, a uri without a file is an error too.
+// Page returns the document that was retrieved from uri. An error comes from [resolve.NewBase] for
+// the new URI of the document. With the form Disk, a uri without a file is an error too.
 func (s *Site) Page(uri string) (*Page, error) {
 	place := s.Place(uri)
 	if s.Form == Disk && s.fileOf(uri, s.File) == "" {
@@ -155,12 +168,12 @@ func (s *Site) Page(uri string) (*Page, error) {
 	}
 	p := &Page{Form: s.Form, site: s, base: b}
 	if s.Form == Relative || s.Form == Disk {
-		p.deep, _ = base(s.area.deeper(place), s.Map.Options)
+		p.deeper, _ = base(s.area.deeper(place), s.Map.Options)
 	}
 	return p, nil
 }
 
-// At returns a page at uri, a URI after the move, with relative links. The error comes from
+// At returns a page at uri, a URI after the move, with relative links. An error comes from
 // [resolve.NewBase].
 func (s *Site) At(uri string) (*Page, error) {
 	b, err := base(uri, s.Map.Options)
@@ -170,15 +183,15 @@ func (s *Site) At(uri string) (*Page, error) {
 	return &Page{Form: Relative, site: s, base: b}, nil
 }
 
-// base returns the base of a document with a URI.
+// base returns the base of a document at uri.
 func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
 }
 
-// options returns o with the changes for the base of a document at uri. References that
-// [resolve.Base.Relative] then returns are always relative, even if an absolute one is shorter.
-// They do not begin at the root, so they work on a disk and below any prefix. They are never empty:
-// an empty src would not load the page.
+// options returns o with changes for the base of a document at uri. They make
+// [resolve.Base.Relative] return relative references, even if an absolute one is shorter. These
+// references do not begin at the root, so they work on a disk and below any prefix. They are never
+// empty, because an empty src does not load the page.
 func options(uri string, o resolve.Options) resolve.Options {
 	o.Document = uri
 	o.NoAbsolutePath = true
@@ -187,8 +200,8 @@ func options(uri string, o resolve.Options) resolve.Options {
 	return o
 }
 
-// Link returns the reference that the page contains for a link to uri. uri is an absolute URI
-// before the move, as [Map.Options] write it.
+// Link returns the text of a link to uri in the page. uri is an absolute URI before the move,
+// spelled as for [Map.URI].
 func (p *Page) Link(uri string) string {
 	to, inSite, _ := p.site.Move(uri, time.Time{})
 	if !inSite {
@@ -196,7 +209,7 @@ func (p *Page) Link(uri string) string {
 	}
 	ref := p.Reference(to)
 	if p.Form == Disk && ref == to {
-		return p.site.Map.URI(uri) // no relative reference leads to the file, as from another volume
+		return p.site.Map.URI(uri) // no relative reference leads to the file: it may be on another volume
 	}
 	return ref
 }
@@ -205,12 +218,12 @@ func (p *Page) Link(uri string) string {
 // move. If no such reference exists, for instance to another host, Reference returns uri itself.
 func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
 
-// Like returns the reference to uri in the form of ref, a reference as it is written. uri is an
-// absolute URI after the move. If no such reference exists, for instance to another host, Like
-// returns uri itself.
+// Like returns the reference to uri in the form of ref, a reference in the page. uri is an absolute
+// URI after the move. If no such reference exists, for instance to another host, Like returns uri
+// itself.
 func (p *Page) Like(ref, uri string) string {
-	form, network := formOf(ref)
-	if !network {
+	form, noScheme := formOf(ref)
+	if !noScheme {
 		return form.reference(p.base, uri)
 	}
 	_, rest, _ := strings.Cut(uri, ":")
@@ -238,8 +251,8 @@ func (p *Page) Dotted(uri string) string {
 	return p.Form.reference(p.dotted, uri)
 }
 
-// URI returns the URI to which a reference resolves at the place of the page, or "". It ignores
-// white space around the reference.
+// URI returns the URI to which a reference in the page resolves, or "". It ignores white space
+// around the reference.
 func (p *Page) URI(ref string) string {
 	uri, _ := p.base.Resolve(strings.TrimSpace(ref))
 	return uri
@@ -251,10 +264,13 @@ func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
 // Inside reports whether ref, which resolves to uri, does not climb above the top of the site. On a
 // host an extra ".." at the top is harmless. On a disk, or below a prefix, it leads elsewhere.
+//
+// Inside resolves ref in an imaginary site that is two directories deeper. A reference that climbs
+// above the top misses these directories.
 func (p *Page) Inside(ref, uri string) bool {
-	if p.deep == nil {
+	if p.deeper == nil {
 		return true
 	}
-	got, err := p.deep.Resolve(strings.TrimSpace(ref))
+	got, err := p.deeper.Resolve(strings.TrimSpace(ref))
 	return err == nil && got == p.site.area.deeper(uri)
 }

@@ -8,11 +8,12 @@ import (
 	"absolink/resolve"
 )
 
-// The rule sets of the RFCs keep scheme and authority as they are written. So a rule and a URI are
-// compared by their normal forms (RFC 3986 6.2.2.1 and 6.2.3): scheme and host in lower case, no
-// default and no empty port. The URL Standard writes this form itself.
+// [resolve.WHATWG] writes scheme and authority in their normal form, the other rule sets of
+// [resolve.Rules] keep them as they are written. So a URI and the prefix of a rule are compared by
+// their normal forms (RFC 3986 6.2.2.1 and 6.2.3): scheme and host in lower case, no default port
+// and no empty port.
 
-// key returns uri as the rules have it: with its scheme and authority in normal form.
+// key returns uri with its scheme and authority in normal form. The maps of m have such keys.
 func (m *Map) key(uri string) string {
 	if m.Options.Rules == resolve.WHATWG {
 		return uri
@@ -43,8 +44,8 @@ func (m *Map) oldSideOf(uri string) string {
 	return from
 }
 
-// inASCII returns uri, the target of a rule, with its domain in ASCII (RFC 3490). The rule sets of
-// the RFCs have no names of other characters, and would percent-encode them.
+// inASCII returns uri, the result of a rule, with its domain in ASCII (RFC 3490). Rule sets other
+// than [resolve.WHATWG] would percent-encode the other characters of a domain.
 func (m *Map) inASCII(uri string) (string, error) {
 	n := originLength(uri)
 	if m.Options.Rules == resolve.WHATWG || isASCII(uri[:n]) {
@@ -70,11 +71,11 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// near counts the links that a rule misses because they have https where the rule has http, or the
-// reverse.
-type near struct {
-	rules   map[string]*nearRule // by prefix, with the other scheme
-	origins map[string]bool      // of these prefixes
+// nearMisses counts the links that a rule misses because they have https where the rule has http,
+// or the reverse.
+type nearMisses struct {
+	rules   map[string]*nearRule // by the OLD of the rule with the other scheme
+	origins map[string]bool      // scheme and authority of the keys of rules
 }
 
 // nearRule counts the links that begin like the OLD of a rule, except for the scheme.
@@ -83,7 +84,7 @@ type nearRule struct {
 	links atomic.Int64
 }
 
-// addNear adds the rule of use, whose OLD has a scheme.
+// addNear adds a rule to the near misses. The rule is given by its usage, and its OLD has a scheme.
 func (m *Map) addNear(use *usage) {
 	other := otherScheme(use.rule)
 	if other == "" {
@@ -100,7 +101,8 @@ func (m *Map) addNear(use *usage) {
 	}
 }
 
-// otherScheme returns an http URI with the scheme https and the reverse, or "".
+// otherScheme returns an http URI as an https URI, and an https URI as an http URI. It returns ""
+// for all other URIs.
 func otherScheme(uri string) string {
 	if rest, ok := strings.CutPrefix(uri, "http://"); ok {
 		return "https://" + rest
@@ -129,7 +131,7 @@ func (m *Map) noteNear(uri string) {
 
 // Near returns the number of URIs that [Map.Move] did not map and that begin like the OLD of a
 // rule, except that they have the scheme https instead of http or the reverse. rule is named as in
-// [Map.Unused]; other is the beginning of these URIs.
+// [Map.Unused]. other is its OLD with the other scheme, with which these URIs begin.
 func (m *Map) Near(rule string) (n int, other string) {
 	other = otherScheme(rule)
 	if r := m.near.rules[m.key(other)]; r != nil && r.use.rule == rule {

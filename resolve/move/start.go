@@ -20,10 +20,10 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 	return to, len(uri), nil
 }
 
-// Rule returns the rule that applies to an absolute URI, as [Map.Unused] names it. It is empty if
-// no rule applies but Unwayback, Unwrap or StripTracking changes the URI. ok reports whether m
-// changes the URI, or would change it if it knew when the document was written. Unlike [Map.Move],
-// Rule does not record that the rule is used. For [Map.Unused] it counts as a call of Move.
+// Rule returns the rule that changes an absolute URI, as [Map.Unused] names it. ok reports whether
+// m changes the URI, or would change it if it knew when the document was written. If only
+// Unwayback, Unwrap or StripTracking changes the URI, rule is empty. Unlike [Map.Move], Rule does
+// not record that the rule is used.
 func (m *Map) Rule(uri string) (rule string, ok bool) {
 	m.noteMoved()
 	to, use, err := m.apply(m.clean(uri), time.Time{})

@@ -13,20 +13,21 @@ import (
 	"absolink/resolve"
 )
 
-// A replacement may have names in braces. URIs have no braces, so the names are found before the
-// replacement is resolved. While it is resolved, each name is replaced by letters and digits, which
-// every component of a URI may have.
+// The NEW of a rule and the replacement of a pattern may have placeholders: names in braces, such
+// as {date}. A URI has no braces, so the placeholders of a NEW are found before it is resolved.
+// While it is resolved, letters and digits stand for them, because every component of a URI may
+// have these.
 
-// template is an absolute URI that may have placeholders, such as {date}.
+// template is the NEW of a rule: an absolute URI that may have placeholders.
 type template struct {
-	text  string // the resolved text, with the names
+	text  string // the resolved NEW, with its placeholders
 	parts []part
 }
 
-// part is a text and the name that follows it, or "".
+// part is a text and the name of the placeholder after it. The name is "" if none follows.
 type part struct{ text, name string }
 
-// The names of a replacement.
+// The names of placeholders.
 const (
 	nameDate   = "date"
 	nameDate14 = "date14"
@@ -34,18 +35,19 @@ const (
 	nameURI    = "uri"
 )
 
-// namePattern matches a name in braces.
-var namePattern = sync.OnceValue(func() *regexp.Regexp {
+// placeholderPattern matches a placeholder. Its group is the name.
+var placeholderPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{([^{}]*)\}`)
 })
 
-// splitNames splits a replacement at its names. A name that is not allowed is an error.
-func splitNames(text string, allowed ...string) (list []part, err error) {
+// splitPlaceholders splits a NEW or a replacement at its placeholders. A placeholder is an error
+// unless its name is allowed.
+func splitPlaceholders(text string, allowed ...string) (list []part, err error) {
 	at := 0
-	for _, m := range namePattern().FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range placeholderPattern().FindAllStringSubmatchIndex(text, -1) {
 		name := text[m[2]:m[3]]
 		if m[0] > 0 && text[m[0]-1] == '$' {
-			continue // a group of an expression
+			continue // ${name} is a group of an expression
 		}
 		if !slices.Contains(allowed, name) {
 			why := "is not known"
@@ -57,20 +59,20 @@ func splitNames(text string, allowed ...string) (list []part, err error) {
 		list = append(list, part{text[at:m[0]], name})
 		at = m[1]
 	}
-	if rest := namePattern().ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
+	if rest := placeholderPattern().ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
 		return nil, fmt.Errorf("a brace stands alone: use {%s}; type %%7B and %%7D for braces",
 			strings.Join(allowed, "}, {"))
 	}
 	return append(list, part{text[at:], ""}), nil
 }
 
-// newTemplate returns the template for the NEW of a rule. resolveURI resolves it.
+// newTemplate returns the template for text, the NEW of a rule. resolveURI resolves a reference.
 func newTemplate(text string, resolveURI func(string) (string, error)) (t template, err error) {
 	if i := strings.Index(text, "${"); i >= 0 {
 		return t, fmt.Errorf("%q is for replacements of patterns only: use {%s}, {%s}",
 			text[i:], nameDate, nameDate14)
 	}
-	parts, err := splitNames(text, nameDate, nameDate14)
+	parts, err := splitPlaceholders(text, nameDate, nameDate14)
 	if err != nil {
 		return t, err
 	}
@@ -93,21 +95,21 @@ func newTemplate(text string, resolveURI func(string) (string, error)) (t templa
 		uri = strings.ReplaceAll(uri, standIn(mark, name), "{"+name+"}")
 	}
 	t.text = uri
-	t.parts, err = splitNames(uri, nameDate, nameDate14)
+	t.parts, err = splitPlaceholders(uri, nameDate, nameDate14)
 	return t, err
 }
 
-// standIn returns the letters and digits that replace a name for a date while text is resolved.
-// mark does not occur in the text.
+// standIn returns the letters and digits that stand for the placeholder of a date while a NEW is
+// resolved. mark must not occur in the NEW.
 func standIn(mark, name string) string {
 	return mark + strings.Replace(name, "date", "d", 1) + "end"
 }
 
-// dated reports whether the template needs a date.
+// dated reports whether the template has the placeholder of a date.
 func (t *template) dated() bool { return len(t.parts) > 1 }
 
-// Dated reports whether a replacement of a rule has a date, so that [Map.Move] needs the time when
-// a document was written. It does not change once all rules are added.
+// Dated reports whether the new side of a rule has {date} or {date14}, so that [Map.Move] needs the
+// time when a document was written. The result does not change once all rules are added.
 func (m *Map) Dated() bool {
 	for _, t := range m.newSides {
 		if t.template.dated() {
@@ -122,7 +124,7 @@ func (m *Map) Dated() bool {
 	return false
 }
 
-// errNoDate is the error of a name for a date that is not known.
+// errNoDate means that a rule needs the date of a document, which is not known.
 var errNoDate = errors.New("the replacement has a date, and the time when the document was written is not known")
 
 // fill returns the URI of the template for a document that was written at the given time.
@@ -133,7 +135,7 @@ func (t *template) fill(written time.Time) (string, error) {
 	var b strings.Builder
 	for _, p := range t.parts {
 		b.WriteString(p.text)
-		v, err := date(p.name, written)
+		v, err := dateText(p.name, written)
 		if err != nil {
 			return "", err
 		}
@@ -142,8 +144,8 @@ func (t *template) fill(written time.Time) (string, error) {
 	return b.String(), nil
 }
 
-// date returns the value of a name for a date. It returns "" for the name "".
-func date(name string, written time.Time) (string, error) {
+// dateText returns the text for the placeholder of a date. It returns "" for the name "".
+func dateText(name string, written time.Time) (string, error) {
 	switch {
 	case name == "":
 		return "", nil
@@ -174,7 +176,7 @@ func (m *Map) AddPattern(expr, replacement string) error {
 	if expr == "" {
 		return errors.New("an empty expression matches everything")
 	}
-	to, err := splitNames(replacement, nameDate, nameDate14, nameHost, nameURI)
+	to, err := splitPlaceholders(replacement, nameDate, nameDate14, nameHost, nameURI)
 	if err != nil {
 		return err
 	}
@@ -228,7 +230,7 @@ func (p *pattern) replace(uri string, match []int, written time.Time, o resolve.
 			}
 			dst = append(dst, uri...)
 		default:
-			v, err := date(part.name, written)
+			v, err := dateText(part.name, written)
 			if err != nil {
 				return "", err
 			}

@@ -9,17 +9,17 @@ import (
 )
 
 // The URIs of captures in a web archive contain the time of the capture, as in
-// http://web.archive.org/web/20160102030405im_/http://host/path. Two letters and a low line after
-// the time select a treatment of the capture: id_ im_ js_ cs_ if_ fr_ and others. A page from an
-// archive refers to the archive by whole URIs, or by paths. The time may be shortened, be a star,
-// or be left out. The archive then returns the newest capture, or a list of captures.
+// http://web.archive.org/web/20160102030405im_/http://host/path. Two letters and an underscore
+// after the time say how the archive treats the capture: id_ im_ js_ cs_ if_ fr_ and others. A page
+// from an archive links to the archive by absolute URIs, or by paths. The time may be shortened, be
+// a star, or be left out. The archive then returns the newest capture, or a list of captures.
 
 const (
 	// archiveStart matches the scheme and host of an archive, and directories that name a
-	// collection. The directories contain no colon, because text after another URI belongs to that
-	// URI.
+	// collection. It matches no directory with a colon, so it does not run over the start of
+	// another URI in the path.
 	archiveStart = `https?:/{1,2}[^/?#]+/(?:[^/?#:]+/)*?`
-	// treatment matches the treatment of a capture.
+	// treatment matches the two letters and the underscore after the time.
 	treatment = `(?:[a-z]{2}_)?`
 	// timeSegments matches the path segments that only archives have before a captured URI.
 	timeSegments = `(?:(?:web|wayback)/[0-9]{1,14}\*?` + treatment + `|[0-9]{14}\*?` + treatment +
@@ -60,8 +60,8 @@ var (
 	listPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + treatment + `/.*\*$`)
 	})
-	// hostlessPattern matches a path, such as /http://host/, that means a capture only on the host
-	// of an archive.
+	// hostlessPattern matches a path that contains a URI, such as /http://host/. On the host of an
+	// archive such a path is a capture. On other hosts it may be anything.
 	hostlessPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + treatment + `/)` + `(?i:` + capturedScheme + `)`)
 	})
@@ -73,8 +73,8 @@ var (
 	})
 )
 
-// original returns an absolute URI without the prefixes of web archives, if Unwayback is set. Text
-// between two prefixes belongs to the captured URI and stays.
+// original returns an absolute URI without the prefixes of web archives, if Unwayback is set. If
+// the path of a captured URI has such a prefix inside it, the text before the prefix stays.
 func (m *Map) original(uri string) string {
 	if !m.Unwayback {
 		return uri
@@ -128,8 +128,8 @@ const maxArchives = 8
 // defaultArchive is the base for paths of an archive in a document without a base.
 const defaultArchive = "http://web.archive.org/"
 
-// Original returns the absolute URI that a relative reference contains, and that needs no base.
-// With Unwayback this is the captured URI in a reference to a web archive, such as
+// Original returns the absolute URI that a relative reference contains. No base is needed for
+// this. With Unwayback this is the captured URI in a reference to a web archive, such as
 // /web/20160102030405/http://host/. With Unwrap it is the target of a wrapped link without a
 // scheme, such as //duckduckgo.com/l/?uddg=http%3A%2F%2Fhost%2F. Original returns "" for all other
 // references.

@@ -100,9 +100,14 @@ func webHost(uri string) (host, path string) {
 // matches reports whether a URL with the host and the path is wrapped as w says.
 func (w *wrap) matches(host, path string) bool {
 	rest, ok := w.afterPath(path)
-	rest, _, _ = strings.Cut(rest, "?")
-	if !ok || strings.HasPrefix(w.location, "/") && !strings.Contains(rest, w.location) {
+	if !ok {
 		return false
+	}
+	if strings.HasPrefix(w.location, "/") { // the target is a segment of the path
+		rest, _, _ = strings.Cut(rest, "?")
+		if !strings.Contains(rest, w.location) {
+			return false
+		}
 	}
 	for pattern := range strings.FieldsSeq(w.hosts) {
 		if matchesHost(pattern, host) {
@@ -218,7 +223,8 @@ func (w *wrap) parameterValue(query, name string) (value string, ok bool) {
 	return value, ok
 }
 
-// cutEnd cuts text before the first of the texts w.until in it.
+// cutEnd cuts text before the first occurrence of one of the texts in w.until. after begins with
+// that occurrence. ok is false if there is none.
 func (w *wrap) cutEnd(text string) (before, after string, ok bool) {
 	at := len(text)
 	for end := range strings.FieldsSeq(w.until) {
@@ -277,7 +283,7 @@ func (m *Map) Wrapped(uri string) bool {
 }
 
 // Open reports whether an absolute URI is a wrapped link whose target ends at the end of the URI.
-// If a folded line of text cuts the URI short, it also cuts the target.
+// The target is then incomplete if a folded line of text has cut the URI short.
 func (m *Map) Open(uri string) bool {
 	if !m.Unwrap {
 		return false
