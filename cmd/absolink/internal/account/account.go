@@ -91,7 +91,7 @@ func (a *Account) ClaimOutput(name, role string, stat func() (fs.FileInfo, error
 // results of the input were already written. Report ignores the entry of a cancelled input, as if
 // the input had never begun.
 func (a *Account) Report(e *report.Entry, out io.Writer) {
-	for _, item := range e.Items.Entries {
+	for _, item := range e.Items.Unreported {
 		a.Report(item, out)
 	}
 	switch {

@@ -154,7 +154,7 @@ func TestReport(t *testing.T) {
 		OnReport: func(e *report.Entry) { told = append(told, e.Subject.Name()) }}
 	b := open(t, o, new(source.Set))
 	box := entry("box", report.Listed)
-	box.Items.Entries = []*report.Entry{defective()}
+	box.Items.Unreported = []*report.Entry{defective()}
 	interrupted := failed("later")
 	interrupted.Result.AddClass(report.Cancelled)
 	b.tell(box)
@@ -163,7 +163,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, _ := os.ReadFile("r")
-	if want := string(box.Items.Entries[0].AppendJSON(nil)) + string(box.AppendJSON(nil)); string(got) != want {
+	if want := string(box.Items.Unreported[0].AppendJSON(nil)) + string(box.AppendJSON(nil)); string(got) != want {
 		t.Errorf("the report is\n%s\nwant\n%s", got, want)
 	}
 	if s := strings.Join(told, ", "); s != "box: message 2 <m>, box" ||

@@ -84,27 +84,27 @@ func (a *Account) PrintHints(unmatched []string) {
 	for _, text := range slices.Concat(a.inputs.Unmatched(), unmatched) {
 		a.Console.Printf("%s", text)
 	}
-	found := &a.Totals.Found
-	if n := found.Templates.N; n > 0 {
+	kinds := &a.Totals.InputKinds
+	if n := kinds.Templates.N; n > 0 {
 		outcome := "left out"
 		if a.o.WritesCopies {
 			outcome = "copied as written"
 		}
 		a.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include "+
-			"reads such files", console.Plural(n, "template", "templates"), outcome, &found.Templates)
+			"reads such files", console.Plural(n, "template", "templates"), outcome, &kinds.Templates)
 	}
 	if n := a.printer.commonNotes - maxCommonNotes; n > 0 && !a.o.Verbose {
 		a.Console.Printf("%s otherwise than named; -v names each",
 			console.Plural(n, "more file begins", "more files begin"))
 	}
-	if n := found.Other.N; n > 0 && n == a.Totals.Inputs.N && slices.ContainsFunc(a.inputs.Args(), input.IsDir) {
+	if n := kinds.Other.N; n > 0 && n == a.Totals.Inputs.N && slices.ContainsFunc(a.inputs.Args(), input.IsDir) {
 		a.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+
-			"as that kind", console.Plural(n, "file", "files"), &found.Other)
+			"as that kind", console.Plural(n, "file", "files"), &kinds.Other)
 	}
-	if a.o.HelpfulFlags != nil && len(unmatched) == 0 && found.Read.N > 0 &&
+	if a.o.HelpfulFlags != nil && len(unmatched) == 0 && kinds.Read.N > 0 &&
 		a.Totals.Links.ByStatus.Sum() == 0 && a.Totals.Problems == 0 {
 		a.Console.Printf("no reference in %s (%s)%s",
-			console.Plural(found.Read.N, "document or message", "documents and messages"), &found.Read,
+			console.Plural(kinds.Read.N, "document or message", "documents and messages"), &kinds.Read,
 			flagHint(a.o.HelpfulFlags()))
 	}
 }

@@ -249,7 +249,7 @@ func (w *walk) finish(item Item) error {
 	w.entry.Items.Count(e.Subject.Inner)
 	w.links.Add(e.Links.Unresolved())
 	if w.small { // reported together with the container
-		w.entry.Items.Entries = append(w.entry.Items.Entries, e)
+		w.entry.Items.Unreported = append(w.entry.Items.Unreported, e)
 		return nil
 	}
 	w.runner.Emit(e, w.out)

@@ -72,7 +72,7 @@ func newLoop(t *testing.T, jobs int, into *walked, work worker) *container.Runne
 
 // report copies an entry and the entries of its items.
 func tell(e *report.Entry) (list []told) {
-	for _, item := range e.Items.Entries {
+	for _, item := range e.Items.Unreported {
 		list = append(list, tell(item)...)
 	}
 	s := &e.Subject
@@ -106,7 +106,7 @@ func list(t *testing.T, jobs int, in *input.Document, work worker) *walked {
 	w := new(walked)
 	l := newLoop(t, jobs, w, work)
 	l.List(t.Context(), in, &w.out, &w.entry)
-	for _, item := range w.entry.Items.Entries {
+	for _, item := range w.entry.Items.Unreported {
 		w.items = append(w.items, tell(item)...)
 	}
 	return w
@@ -725,7 +725,7 @@ func TestSeconds(t *testing.T) {
 	w := list(t, 1, open(t, "a.mbox", mailbox(3), nil), func(in *input.Document, _ io.Writer, e *report.Entry) {
 		time.Sleep(time.Duration(in.Place.Number) * time.Millisecond)
 	})
-	for i, e := range w.entry.Items.Entries {
+	for i, e := range w.entry.Items.Unreported {
 		if least := float64(i+1) / 1000; e.Seconds < least {
 			t.Errorf("message %d: got %g seconds, want %g or more", i+1, e.Seconds, least)
 		}

@@ -117,7 +117,7 @@ func TestPlacesOfProblems(t *testing.T) {
 			}
 			w := list(t, 1, open(t, file, stored, nil), echo)
 			n := 0
-			entries := append([]*report.Entry{&w.entry}, w.entry.Items.Entries...)
+			entries := append([]*report.Entry{&w.entry}, w.entry.Items.Unreported...)
 			for _, e := range entries {
 				for _, p := range e.Problems.All() {
 					if p.Minor {

@@ -151,7 +151,7 @@ func (f *Finder) checkFragment(
 		text := "missing-fragment: " + console.Printable(string(l.Value)) + ": the page has no such id or name"
 		p := report.FromDocument(d.Problem(l.Span, report.Remark, text))
 		p.Minor = true
-		p.Kept = f.o.Targets.AllFragments
+		p.NeverDrop = f.o.Targets.AllFragments
 		e.Problems.Add(p)
 	}
 }

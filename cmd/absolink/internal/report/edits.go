@@ -10,19 +10,19 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Edits are the counts of edits in an input or item.
+// Edits counts the edits of an input or item, and the links that stay as written.
 type Edits struct {
 	Links  int // number of edited links
 	Old    int // number of old addresses that --find-old finds in the output
-	DKIM   int // number of messages whose DKIM signature edits break, or would break: 0 or 1 in an entry
+	DKIM   int // number of messages with a DKIM signature that breaks, or would without --dkim skip; 0 or 1 in an entry
 	Signed int // number of parts that stay unchanged because they are signed or encrypted
-	Broken int // number of signed parts that are edited
-	// Stays counts links in running text that stay although a rule of the map applies to them, by
-	// reason and then by rule: see [rewrite.Plan]. Do not modify it.
+	Broken int // number of signed parts that are edited, which breaks their signatures
+	// Stays counts the links that stay as written although a rule of the move applies to them. The
+	// first key is the reason, the second key is the rule: see [rewrite.Plan]. Do not modify it.
 	Stays map[string]map[string]int
 }
 
-// SetPlan sets all counts except Old from the plan p.
+// SetPlan sets all counts except Old to those of the plan p.
 func (e *Edits) SetPlan(p *rewrite.Plan) {
 	e.Links = p.References
 	e.DKIM = 0
@@ -59,8 +59,8 @@ func (e *Edits) addStays(reason, rule string, n int) {
 	e.Stays[reason][rule] += n
 }
 
-// staysByReason returns the sums of Stays for each reason. If rule is not empty, it counts only
-// links to which this rule applies.
+// staysByReason returns the number of links in Stays for each reason. If rule is not empty, it
+// counts only the links of this rule.
 func (e *Edits) staysByReason(rule string) map[string]int {
 	sums := make(map[string]int)
 	for reason, rules := range e.Stays {
@@ -73,7 +73,7 @@ func (e *Edits) staysByReason(rule string) map[string]int {
 	return sums
 }
 
-// staysTexts has the words of DescribeStays for each reason, in the order of the result.
+// staysTexts has the text of DescribeStays for each reason, in the order of the result.
 var staysTexts = []struct{ reason, text string }{
 	{"signed", "in signed text"},
 	{"encrypted", "in encrypted text"},
@@ -95,7 +95,7 @@ var staysTexts = []struct{ reason, text string }{
 
 // DescribeStays returns the number of links in Stays, and a text about them such as "3 in signed
 // text, 1 in patches". If all links have the same reason, the text has no number. If rule is not
-// empty, only links to which this rule applies count. Without links the text is empty.
+// empty, DescribeStays counts only the links of this rule. Without links the text is empty.
 func (e *Edits) DescribeStays(rule string) (n int, text string) {
 	sums := e.staysByReason(rule)
 	var list []string

@@ -11,9 +11,9 @@
 //	Edits     counts of edits          write
 //	Problems  messages to the user     all of these packages
 //
-// Files in reading order: subject.go, result.go, items.go, links.go, edits.go, words.go (a problem
-// in words), problem.go (the problems of an entry), entry.go, totals.go (the sum of entries),
-// input.go (entries of inputs that are not read).
+// Files in reading order: subject.go, result.go, items.go, links.go, edits.go, problem.go (one
+// problem and its text), problems.go (all problems of an entry), entry.go, totals.go (the sum of
+// entries), input.go (entries of inputs that are not read).
 package report
 
 import (
@@ -36,18 +36,18 @@ type Entry struct {
 	Edits    Edits
 	Problems Problems
 
-	Seconds float64 // time of the work
-	// Progress is the number of bytes of the file, compressed as it is, that were finished since
-	// the previous entry of the same input. The progress bar adds them.
+	Seconds float64 // how long the work took
+	// Progress is the number of bytes of the file that were finished since the previous entry of
+	// the same input, for the progress bar. In a compressed file, compressed bytes count.
 	Progress int64
 
-	// UnitEnd is nil, except in an entry that describes no input. Such an entry marks that all
-	// inputs of the unit (a piece of work, see package unit) are done.
+	// UnitEnd is nil in the entry of an input or item. Otherwise the entry says only that all
+	// inputs of this unit are done. A unit is a piece of work in a list: see package unit.
 	UnitEnd *unit.Unit
 }
 
 // FailWrite sets the outcome after an error of writing: Refused for a *[files.Refusal], and
-// otherwise Failed. It also removes the counts of edits that were made.
+// otherwise Failed. It also sets the counts of edits that were made to zero.
 func (e *Entry) FailWrite(err error) {
 	e.Edits.Links = 0
 	e.Edits.Broken = 0

@@ -7,11 +7,11 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// FailOpen sets the outcome for a file that could not be opened: Failed. For a lock file that
-// another program has removed since its directory was read, the outcome is Skipped.
+// FailOpen sets the outcome for a file that could not be opened. The outcome is Skipped for a lock
+// file that another program has removed after its directory was read. Otherwise it is Failed.
 func (e *Entry) FailOpen(f input.File, err error) {
 	if f.IsReleasedLock(err) {
-		e.Result.Skip("a lock that was given up")
+		e.Result.Skip("a lock that another program has removed")
 		return
 	}
 	e.Result.Fail(err)
@@ -31,47 +31,54 @@ func (e *Entry) ListArchives(in *input.Document) []string {
 	return names
 }
 
-// SkipUnread returns true if in is not searched for links, because of its kind or size. Then it has
-// set the outcome to Skipped. It has also added a problem, if the user should know about it.
+// SkipUnread decides by size and kind whether the input is searched for links. If it is, SkipUnread
+// changes nothing and returns false. If it is not, SkipUnread sets the outcome to Skipped and
+// returns true. It also adds a problem if the user may expect links from this input.
 func (e *Entry) SkipUnread(in *input.Document) bool {
-	if in.TooLarge {
+	switch {
+	case in.TooLarge:
 		e.Result.Skip("larger than --max-size")
 		e.Problems.Add(Problem{Offset: -1, Text: TooLargeText(in)})
 		return true
+	case in.Kind == input.Other:
+		e.Result.Skip(in.Why)
+		if in.Decision.Reason == input.Template && !in.Named {
+			e.Result.AddClass(Template)
+		}
+		e.Problems.noteUnknownKind(in)
+		return true
 	}
-	if in.Kind != input.Other {
-		return false
-	}
-	e.Result.Skip(in.Why)
-	if !in.Named && in.Decision.Reason == input.Template {
-		e.Result.AddClass(Template)
-	}
-	switch {
-	case in.Decision.Reason == input.Damaged, in.Named && !in.Empty:
-		e.Problems.Add(Problem{Offset: -1, Text: in.Why})
-	case in.Decision.Reason == input.Misnamed:
-		e.Problems.NoteMisnamed(in)
-	case in.Decision.Reason == input.Foreign:
-		e.Problems.Note("", in.Why)
-	}
-	return true
+	return false
 }
 
-// NoteMisnamed adds the problem that the name of in says another kind than the content, which
-// counts.
+// noteUnknownKind adds the problem of an input whose kind is input.Other. A file that a directory
+// holds among others has no problem, unless it is damaged, misnamed, or mail in a foreign format.
+func (p *Problems) noteUnknownKind(in *input.Document) {
+	switch reason := in.Decision.Reason; {
+	case reason == input.Damaged, in.Named && !in.Empty:
+		p.Add(Problem{Offset: -1, Text: in.Why})
+	case reason == input.Misnamed:
+		p.NoteMisnamed(in)
+	case reason == input.Foreign:
+		p.Note("", in.Why)
+	}
+}
+
+// NoteMisnamed adds a minor problem for an input whose name stands for another kind of file than
+// its content. The kind of the content decides how the input is read.
 func (p *Problems) NoteMisnamed(in *input.Document) {
 	p.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
 }
 
-// NoteChange adds a problem if in was changed while it was read: only a part of it may have been
-// read before the change.
+// NoteChange adds a problem if another program has changed the file of the input since it was
+// opened. The input may then have been read partly before and partly after the change.
 func (p *Problems) NoteChange(in *input.Document) {
 	if in.Changed() {
 		p.Add(Problem{Offset: -1, Text: "was changed by another program while it was read"})
 	}
 }
 
-// TooLargeText returns the text of the problem for an input that is too large to be read.
+// TooLargeText returns the text of the problem for an input that is larger than --max-size allows.
 func TooLargeText(in *input.Document) string {
 	if in.Coding != coding.None {
 		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)

@@ -2,14 +2,14 @@ package report
 
 import "absolink/cmd/absolink/internal/record"
 
-// Items are the counts of the items of a container.
+// Items counts the items of a container.
 type Items struct {
-	Messages int // of a mailbox
-	Records  int // of a web archive; records without a document and without a defect do not count
+	Messages int // messages of a mailbox
+	Records  int // records of a web archive that have a document or a defect
 
-	// Entries are entries of items that were not reported yet. They are reported just before the
-	// entry of the container.
-	Entries []*Entry
+	// Unreported holds the entries of items that are not reported yet. They are reported just
+	// before the entry of the container.
+	Unreported []*Entry
 
 	unwritten bool // MarkUnwritten was called
 }

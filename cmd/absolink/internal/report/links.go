@@ -11,10 +11,10 @@ import (
 	"absolink/mime/document"
 )
 
-// Links are the counts of the documents in an input, and of their links.
+// Links counts the documents of an input or item, and their links.
 type Links struct {
-	Documents int // all documents, except the headings of messages
-	Pages     int // pages for which --pages writes a record
+	Documents int // number of documents; the header fields of a message do not count as a document
+	Pages     int // number of pages for which --pages writes a record
 	ByStatus  Statuses
 	ByKind    Kinds
 	ByLayer   Layers
@@ -22,25 +22,25 @@ type Links struct {
 	MissingParts     int           // links to missing parts of the message
 	UnusableBases    UnusableBases // unresolved links with an unusable base
 	UnknownCharset   int           // unresolved links in an unknown charset
-	MissingTargets   int           // links to missing files, and those of MissingFragments
-	MissingFragments int           // links to existing files that do not have the fragment
-	Wrapped          int           // links of mail gateways whose target cannot be read (--unwrap)
+	MissingTargets   int           // links to a missing file or fragment
+	MissingFragments int           // links to an existing file that lacks the fragment; MissingTargets counts them too
+	Wrapped          int           // wrapped links (see --unwrap) from which no target can be read
 
-	hosts []string // of the bases
+	hosts []string // hosts of the bases
 }
 
-// Statuses are the numbers of links for each extract.Status.
+// Statuses has the number of links for each [extract.Status].
 type Statuses [int(extract.IdentifierRef) + 1]int
 
-// Kinds are the numbers of links for each extract.Kind.
+// Kinds has the number of links for each [extract.Kind].
 type Kinds [32]int
 
-// Layers are the numbers of links for each base.Source that gave their base.
+// Layers has the number of links for each [base.Source]. A link counts for the source of its base.
 type Layers [32]int
 
 // UnusableBases counts unresolved links with an unusable base. A base is unusable if it is too
-// long, a piece of a template, opaque, or in an unknown charset. It hides usable bases in outer
-// layers.
+// long, a piece of a template, opaque, or in an unknown charset. The base of an outer layer is not
+// used instead, even if it is usable.
 type UnusableBases struct {
 	N      int
 	Reason string // the reason of the first link
@@ -52,7 +52,7 @@ func (b *UnusableBases) Add(n int, reason string) {
 	b.Reason = cmp.Or(b.Reason, reason)
 }
 
-// CountDocument counts d, unless it is the heading of a message.
+// CountDocument counts d, unless d holds the header fields of a message.
 func (l *Links) CountDocument(d *document.Document) {
 	if d.Format != extract.Heading {
 		l.Documents++
@@ -70,17 +70,17 @@ func (l *Links) Count(link *extract.Link) {
 	l.ByLayer[layer]++
 }
 
-// ChangeStatus counts a link that was counted with the status from as one with the status to.
-func (l *Links) ChangeStatus(from, to extract.Status) {
-	l.ByStatus[from]--
-	l.ByStatus[to]++
+// ChangeStatus changes the status with which a link was counted from before to after.
+func (l *Links) ChangeStatus(before, after extract.Status) {
+	l.ByStatus[before]--
+	l.ByStatus[after]++
 }
 
-// maxHosts is the maximum number of hosts in Links.
+// maxHosts is the largest number of hosts that Links stores.
 const maxHosts = 100
 
-// AddHost adds the host of a base. It does nothing if host is empty or was added before, or if
-// there are a hundred hosts already.
+// AddHost stores the host of a base. It does nothing if host is empty or is stored already, or if
+// maxHosts hosts are stored.
 func (l *Links) AddHost(host string) {
 	if host != "" && !slices.Contains(l.hosts, host) && len(l.hosts) < maxHosts {
 		l.hosts = append(l.hosts, host)
@@ -120,14 +120,14 @@ func (s *Statuses) Sum() int {
 	return sum
 }
 
-// Unresolved counts, by reason, links without an absolute URI and links whose target is unknown.
+// Unresolved counts links without an absolute URI, and links whose target is unknown, by reason.
 // Package account describes them to the user.
 type Unresolved struct {
 	UnusableBases UnusableBases
 	WithoutBase   int // unresolved links for which no base is known
 	Suspect       int // links with the status suspect
 	MissingParts  int // links to missing parts of the message
-	Wrapped       int // links of mail gateways whose target cannot be read (--unwrap)
+	Wrapped       int // wrapped links (see --unwrap) from which no target can be read
 }
 
 // Unresolved returns the counts of l by reason.

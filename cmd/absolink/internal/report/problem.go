@@ -1,141 +1,97 @@
 package report
 
 import (
-	"slices"
+	"fmt"
+	"strings"
 
-	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 )
 
-// maxProblems is the maximum number of problems in an entry, without those marked Kept.
-const maxProblems = 100
+// Problem is something that a user should know about an input.
+type Problem struct {
+	Part   string // section number of a part of a message, or ""
+	Offset int64  // offset in the source; -1 if the problem has no single position
+	Line   int64  // number of the line, from 1; 0 if it is unknown
+	Column int64  // number of the byte in the line, from 1
+	Text   string
+	Minor  bool // nothing was lost; all other problems are defects
 
-// Problems are the problems of an input. It stores the first hundred problems, and all that are
-// marked Kept. Later problems are dropped, but a later defect takes the place of a minor problem,
-// if there is one.
-type Problems struct {
-	list           []Problem // the stored problems
-	leftReferences []Problem // see LeftReferences
-	dropped        int       // number of dropped problems
-	defects        int       // number of defects, stored or dropped
-	kept           int       // number of problems in list that are marked Kept
+	NeverDrop bool // Problems never drops this problem
+	Common    bool // many files of a directory may have this problem: without -v only the first ones are printed
+	Asked     bool // a flag asks for this problem: it is printed even with --quiet
 }
 
-// Add adds problems, or drops them.
-func (p *Problems) Add(problems ...Problem) {
-	for i := range problems {
-		problem := &problems[i]
-		if !problem.Minor {
-			p.defects++
-		}
-		switch {
-		case problem.Kept:
-			p.list = append(p.list, *problem)
-			p.kept++
-		case len(p.list)-p.kept < maxProblems:
-			p.list = append(p.list, *problem)
-		default:
-			p.dropped++
-			if !problem.Minor {
-				p.displaceMinor(*problem)
-			}
-		}
+// Remark is the kind of a [document.Problem] whose Detail is the whole text for the user.
+const Remark extract.Defect = "remark"
+
+// FromDocument returns the Problem that describes p, a problem of a document, to the user.
+func FromDocument(p document.Problem) Problem {
+	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: describe(&p), Minor: p.Minor}
+}
+
+// describe returns the text of the Problem for p.
+func describe(p *document.Problem) string {
+	switch p.Kind {
+	case document.UnreadBody:
+		return p.Detail + ": not read"
+	case document.LeftOut:
+		return "not read: " + p.Detail
+	case document.Defect, document.Unread, document.Undecoded, Remark:
+		return p.Detail
+	case document.Mislabelled:
+		return p.Detail + ": read without decoding"
+	case rewrite.Protected:
+		return p.Detail + ": stays as written"
+	case rewrite.Unsafe, rewrite.Unmoved:
+		return "stays as written: " + p.Detail
+	case rewrite.Additions:
+		return "the additions of the web archive to the page stay: " + p.Detail
+	case rewrite.Left:
+		return "listed only: stays as written, and does not lead to " + console.Printable(p.Detail)
+	case rewrite.Misread:
+		return "stays as written: with " + console.Printable(strings.TrimSpace(p.Detail)) +
+			" in its place, this or another reference would be misread"
+	case rewrite.NoRoom:
+		return "stays as written: the document has no room for " + console.Printable(strings.TrimSpace(p.Detail))
+	case rewrite.Unwritten:
+		return "its links stay as written: absolink reads " + p.Detail + " and does not write it"
+	case rewrite.FixedEnd:
+		return "stays as written: an edit would move the end of the script or noscript element around it"
+	case rewrite.TooLarge:
+		return "stays as written: its new links would need more bytes than --max-size allows"
 	}
-}
-
-// displaceMinor replaces a minor problem by a defect. The minor problem is the last one that is not
-// marked Kept. If there is none, displaceMinor does nothing.
-func (p *Problems) displaceMinor(defect Problem) {
-	for i := len(p.list) - 1; i >= 0; i-- {
-		if p.list[i].Minor && !p.list[i].Kept {
-			p.list = append(slices.Delete(p.list, i, i+1), defect)
-			return
-		}
+	if p.Kind == extract.UnknownCharset && p.Detail != "" {
+		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; "+
+			"to read them, name a charset with --charset NAME", p.Kind, p.Detail)
 	}
-}
-
-// Note adds a minor problem without an offset. part is the section number of a part, or "".
-func (p *Problems) Note(part, text string) {
-	p.Add(Problem{Part: part, Offset: -1, Text: text, Minor: true})
-}
-
-// NoteAt adds a minor problem with the position of span in d.
-func (p *Problems) NoteAt(d *document.Document, span extract.Span, text string) {
-	problem := d.Problem(span, Remark, text)
-	problem.Minor = true
-	p.AddFound(problem)
-}
-
-// AddFound adds problems that were found in documents. A problem of the kind [rewrite.Left] is
-// added to LeftReferences instead.
-func (p *Problems) AddFound(found ...document.Problem) {
-	for _, problem := range found {
-		if problem.Kind == rewrite.Left {
-			p.leftReferences = append(p.leftReferences, FromDocument(problem))
-			continue
-		}
-		p.Add(FromDocument(problem))
+	if t := defectTexts[p.Kind]; t != "" {
+		return string(p.Kind) + ": " + t
 	}
+	return string(p.Kind)
 }
 
-// Join adds the stored problems of o, without the dropped ones and without its LeftReferences.
-func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
-
-// RemovePositions removes the offsets and lines of the problems and of LeftReferences. Call it if
-// they count decoded bytes, and so mean nothing in the file.
-func (p *Problems) RemovePositions() {
-	for _, list := range [][]Problem{p.list, p.leftReferences} {
-		for i := range list {
-			list[i].Offset = -1
-			list[i].Line = 0
-		}
-	}
-}
-
-// All returns the stored problems.
-func (p *Problems) All() []Problem { return p.list }
-
-// LeftReferences describes the references that absolink only lists and never edits, and that lead
-// elsewhere in the output. They do not count as problems, and their number has no limit.
-func (p *Problems) LeftReferences() []Problem { return p.leftReferences }
-
-// Dropped returns the number of dropped problems.
-func (p *Problems) Dropped() int { return p.dropped }
-
-// Len returns the number of problems, including the dropped ones.
-func (p *Problems) Len() int { return len(p.list) + p.dropped }
-
-// Defects returns the number of defects, including the dropped ones.
-func (p *Problems) Defects() int { return p.defects }
-
-// FirstDefect returns the text of the first stored defect, or "".
-func (p *Problems) FirstDefect() string {
-	for i := range p.list {
-		if !p.list[i].Minor {
-			return p.list[i].Text
-		}
-	}
-	return ""
-}
-
-// appendMembers appends the member "problems" to an object of JSON: the problems and
-// LeftReferences.
-func (p *Problems) appendMembers(o record.Object) record.Object {
-	list := []byte{'['}
-	for i, problem := range slices.Concat(p.list, p.leftReferences) {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		row := record.Object(append(list, '{')).String("part", problem.Part)
-		if problem.Offset >= 0 {
-			row = row.Int("offset", problem.Offset)
-		}
-		if problem.Line > 0 {
-			row = row.Int("line", problem.Line).Int("column", problem.Column)
-		}
-		list = append(row.String("text", problem.Text), '}')
-	}
-	return o.Raw("problems", append(list, ']'))
+// defectTexts has the text for each defect of a document, without its name.
+var defectTexts = map[extract.Defect]string{
+	"base-in-noscript": "the BASE element is in noscript; browsers with scripting do not see it",
+	"base-repeated":    "another BASE element comes before this one; only the first counts",
+	"base-late": "relative references come before the BASE element, which applies to them, too; but browsers " +
+		"load some of them before they read the BASE element",
+	"base-data": "the BASE element is a data: or javascript: URL, which gives no base",
+	"charset-conflict": "the document declares another charset than its header or --charset; the charset of the " +
+		"document is ignored",
+	"unknown-charset":     "the declared charset is unknown; another one is used",
+	"unsupported-charset": "the references cannot be read",
+	"srcdoc-too-deep":     "the references in it are not read",
+	"not-well-formed":     "the XML is not well-formed; the rest is not read",
+	"unread-entity":       "an entity is not declared in the document, or holds markup; references in it are not read",
+	"split-reference":     "a reference consists of several pieces of text or entities; it stays as written",
+	"shifted-reference":   "a reference with escape sequences of ISO-2022-JP cannot be edited; it stays as written",
+	"too-complex": "Markdown is read up to 4 MB, and only if its brackets, quotes and tables do not need too much " +
+		"time or memory; nothing was read",
+	"open-front-matter": "the front matter that begins here has no end; it is read as Markdown",
+	"disputed-markdown": "parsers of Markdown do not agree where this reference begins and ends; it stays as written",
+	"xml-base-too-deep": "references inside so many nested xml:base attributes are not resolved",
 }

@@ -215,13 +215,13 @@ func TestProblemsKeepDefects(t *testing.T) {
 	if a, b := p.All()[98], p.All()[99]; a.Part != "1" || b.Part != "2" {
 		t.Errorf("Add: the last problems are %+v and %+v, want the defects of parts 1 and 2", a, b)
 	}
-	p.Add(report.Problem{Text: "kept", Minor: true, Kept: true})
+	p.Add(report.Problem{Text: "kept", Minor: true, NeverDrop: true})
 	if len(p.All()) != 101 || p.Dropped() != 2 {
-		t.Errorf("Add of one that is Kept: got %d kept and %d dropped, want 101 and 2", len(p.All()), p.Dropped())
+		t.Errorf("Add of one with NeverDrop: got %d kept and %d dropped, want 101 and 2", len(p.All()), p.Dropped())
 	}
 	p.Add(report.Problem{Part: "3", Text: "defect"})
-	if last := p.All()[100]; last.Part != "3" || !p.All()[99].Kept || p.Defects() != 3 {
-		t.Errorf("Add of a defect: the last problem is %+v, want it before none that is Kept", last)
+	if last := p.All()[100]; last.Part != "3" || !p.All()[99].NeverDrop || p.Defects() != 3 {
+		t.Errorf("Add of a defect: the last problem is %+v, want it before none with NeverDrop", last)
 	}
 }
 
@@ -267,7 +267,7 @@ func TestProblemsFound(t *testing.T) {
 	if all := p.All(); len(all) != 1 || all[0].Text != "broken" || all[0].Offset != 5 || p.FirstDefect() != "broken" {
 		t.Errorf("Found: got %+v, want the defect", all)
 	}
-	const want = "listed only: stays as written, and leads elsewhere than to http://x/"
+	const want = "listed only: stays as written, and does not lead to http://x/"
 	if left := p.LeftReferences(); len(left) != 1 || left[0].Text != want || p.Len() != 1 {
 		t.Errorf("Found: left is %+v, want %q, which is no problem", left, want)
 	}
@@ -285,18 +285,19 @@ func TestTextOfProblems(t *testing.T) {
 	}{
 		{document.UnreadBody, "part 2", "part 2: not read"},
 		{document.LeftOut, "part 3", "not read: part 3"},
-		{document.Mislabelled, "charset", "charset: read as it stands"},
+		{document.Mislabelled, "charset", "charset: read without decoding"},
 		{rewrite.Protected, "signed", "signed: stays as written"},
 		{rewrite.Unsafe, "why", "stays as written: why"},
 		{rewrite.Unmoved, "why", "stays as written: why"},
 		{document.Defect, "why", "why"}, {document.Unread, "why", "why"}, {document.Undecoded, "why", "why"},
 		{report.Remark, "why", "why"},
-		{rewrite.Additions, "why", "what the web archive has added to the page stays: why"},
-		{rewrite.Left, "http://a/", "listed only: stays as written, and leads elsewhere than to http://a/"},
+		{rewrite.Additions, "why", "the additions of the web archive to the page stay: why"},
+		{rewrite.Left, "http://a/", "listed only: stays as written, and does not lead to http://a/"},
 		{rewrite.FixedEnd, "",
 			"stays as written: an edit would move the end of the script or noscript element around it"},
-		{rewrite.Misread, " http://a/ ", "stays as written: http://a/ would not be read back from there"},
-		{rewrite.NoRoom, "http://a/", "stays as written: its place cannot hold http://a/"},
+		{rewrite.Misread, " http://a/ ",
+			"stays as written: with http://a/ in its place, this or another reference would be misread"},
+		{rewrite.NoRoom, "http://a/", "stays as written: the document has no room for http://a/"},
 		{rewrite.Unwritten, "XML", "its links stay as written: absolink reads XML and does not write it"},
 		{rewrite.TooLarge, "", "stays as written: its new links would need more bytes than --max-size allows"},
 		{extract.UnknownCharset, "", "unknown-charset: the declared charset is unknown; another one is used"},
@@ -454,8 +455,8 @@ func TestTotalsOfClasses(t *testing.T) {
 	}
 }
 
-// Totals.Found counts inputs by kind.
-func TestTotalsFound(t *testing.T) {
+// Totals.InputKinds counts inputs by kind.
+func TestTotalsInputKinds(t *testing.T) {
 	var totals report.Totals
 	for i, name := range []string{"a.bin", "b.bin", "c", "d.x1", "e.x2", "f.x3", "g.x4", "h.x5"} {
 		e := &report.Entry{Subject: report.Subject{Source: name, Kind: "other"}}
@@ -475,14 +476,14 @@ func TestTotalsFound(t *testing.T) {
 		}
 		totals.Add(e)
 	}
-	f := &totals.Found
+	f := &totals.InputKinds
 	var six report.Totals
 	for i := range 6 {
 		e := &report.Entry{Subject: report.Subject{Source: fmt.Sprintf("f.x%d", i+1), Kind: "other"}}
 		e.Result.Skip("why")
 		six.Add(e)
 	}
-	few := &six.Found.Other
+	few := &six.InputKinds.Other
 	for what, got := range map[string]string{
 		"2 .bin, 1 .x1, 1 .x2, 1 .x3, 1 .x4, 2 others": f.Other.String(),
 		"1 .x1, 1 .x2, 1 .x3, 1 .x4, 1 .x5, 1 others":  few.String(),
@@ -610,8 +611,9 @@ func TestCountsOfOne(t *testing.T) {
 	e.Problems.Add(report.Problem{Offset: 0, Line: 1, Column: 1, Text: "x"})
 	e.Problems.AddFound(document.Problem{Kind: rewrite.Left, Detail: "http://a/"})
 	got := string(e.AppendJSON(nil))
-	for _, want := range []string{`"wrapped":1`, `"edits":1,"signed":1,"broken":1,"dkim":true`, `"resolved":1`, `"nav":1`, `"offset":0,"line":1,"column":1,"text":"x"`,
-		"leads elsewhere than to http://a/"} {
+	for _, want := range []string{`"wrapped":1`, `"edits":1,"signed":1,"broken":1,"dkim":true`,
+		`"resolved":1`, `"nav":1`, `"offset":0,"line":1,"column":1,"text":"x"`,
+		"and does not lead to http://a/"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("AppendJSON: got %s, want %s in it", got, want)
 		}

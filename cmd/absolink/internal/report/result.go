@@ -9,7 +9,7 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// Outcome is the outcome of an input or item.
+// Outcome says how the work on an input or item ended.
 type Outcome string
 
 // The outcomes.
@@ -27,7 +27,7 @@ const (
 // outcomes are all outcomes, in the order of the summary.
 var outcomes = []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored}
 
-// Class says what kind of reason a reason is. It is a set of the constants below. The exit status
+// Class is a set of the constants below, which classify the reason of an outcome. The exit status
 // and the messages of a run depend on it.
 type Class uint8
 
@@ -38,7 +38,8 @@ const (
 	Unavailable                   // the input was not read to its end; another attempt may succeed
 	Cancelled                     // the run was interrupted before the input was done
 	Backup                        // the input is the backup of a file beside it
-	Template                      // the input is named like a template, and its content does not show its kind
+	// the input has the name of a template, and its content is not that of a known file type
+	Template
 )
 
 // Result is the outcome of an input, with its reason. A new Result has no outcome.
@@ -61,11 +62,11 @@ func (r *Result) HasClass(c Class) bool { return r.class&c != 0 }
 // Lost reports whether the input was not read, or not written.
 func (r *Result) Lost() bool { return r.outcome == Failed || r.outcome == Refused }
 
-// SetOutcome sets the outcome and keeps the reason. So an input that is skipped and then copied
-// keeps the reason of Skip.
+// SetOutcome sets the outcome and keeps the reason. For example, an input that [Result.Skip] has
+// skipped may then be copied: it keeps the reason why it was skipped.
 func (r *Result) SetOutcome(o Outcome) { r.outcome = o }
 
-// Skip sets the outcome to Skipped.
+// Skip sets the outcome to Skipped, and the reason.
 func (r *Result) Skip(reason string) {
 	r.outcome = Skipped
 	r.reason = reason
@@ -103,7 +104,7 @@ func (r *Result) FailUnread(err error) {
 // FailForGood sets the outcome to Failed after an error that another attempt would meet again.
 func (r *Result) FailForGood(err error) { r.fail(Failed, err) }
 
-// Refuse sets the outcome to Refused.
+// Refuse sets the outcome to Refused, and the reason to the text of err.
 func (r *Result) Refuse(err error) { r.fail(Refused, err) }
 
 // fail sets the outcome, and the reason to the text of err. It removes the class Unavailable. It

@@ -8,19 +8,19 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Subject identifies the input or item that an entry describes, for users and for programs that
-// read it again.
+// Subject identifies the input or item that an entry describes. Users read its name in messages.
+// Programs can read the input or item again by its Unit.
 type Subject struct {
 	Source   string         // name of the input
 	Inner    string         // Message or Record for an item of a container; "" for an input
 	Item     int            // number of the item in its container, from 1; 0 for an input or an unknown number
-	Message  record.Message // fields of the header of a message; only the ID if no report is written
+	Message  record.Message // header fields of a message; only the ID if no report is written
 	URI      string         // WARC-Target-URI of a record
 	RecordID string         // WARC-Record-ID of a record without a URI
-	Page     string         // URI from which the subject was retrieved, if records show it
-	Kind     string
-	Bytes    int64
-	Unit     unit.Unit // the unit that reads the subject again; see HasUnit
+	Page     string         // retrieval URI, set only if an output record shows it
+	Kind     string         // kind of the input or item, such as "html"
+	Bytes    int64          // size of the input, or of the item in its decoded container; 0 if it is unknown
+	Unit     unit.Unit      // a line for --units from which the input or item is read again; see HasUnit
 
 	List  bool // the subject is a list of inputs, not an input
 	Whole bool // the server does not support ranges, so the whole file was retrieved
@@ -56,7 +56,8 @@ func (s *Subject) ItemName() string {
 	return name
 }
 
-// HasUnit reports whether Unit is set. It may also be an invalid line of a list of units.
+// HasUnit reports whether Unit is set. If the unit comes from a line that is not valid, only
+// Unit.Text is set.
 func (s *Subject) HasUnit() bool { return s.Unit.Path != "" || s.Unit.Text != "" }
 
 // appendMembers appends the members of s to an object of JSON.

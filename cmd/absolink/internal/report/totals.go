@@ -15,20 +15,20 @@ import (
 
 // Totals is the sum of the entries of a run.
 type Totals struct {
-	Inputs   Tally
-	Messages Tally // of mailboxes
-	Records  Tally // of web archives
-	Found    Found
-	Links    Links
-	Edits    Edits
-	Problems int // number of problems
+	Inputs     Tally
+	Messages   Tally // of mailboxes
+	Records    Tally // of web archives
+	InputKinds InputKinds
+	Links      Links
+	Edits      Edits
+	Problems   int // number of problems
 
 	LeftReferences int   // number of references in Problems.LeftReferences
 	Defects        bool  // there was a defect, or an input was lost
 	Class          Class // the classes of all entries
-	Faults         bool  // there was a defect that belongs to no input, see AddFault
+	Faults         bool  // there was a defect that belongs to no input: see AddFault
 
-	pending int // number of Rewritten messages since the last entry of an input
+	rewritten int // number of messages with the outcome Rewritten since the last entry of an input
 }
 
 // Tally counts entries by outcome.
@@ -51,8 +51,8 @@ func (t *Tally) change(o Outcome, n int) {
 	t.By[o] += n
 }
 
-// String returns the number of entries for each outcome as the end of a list: ", 2 listed, 1
-// failed".
+// String returns the number of entries for each outcome. It begins with a comma, as the end of a
+// list: ", 2 listed, 1 failed".
 func (t *Tally) String() string {
 	s := ""
 	for _, o := range outcomes {
@@ -63,8 +63,8 @@ func (t *Tally) String() string {
 	return s
 }
 
-// Found counts inputs by their kind.
-type Found struct {
+// InputKinds counts inputs and items by their kind.
+type InputKinds struct {
 	Read      Counts // inputs and items that were searched for links, by kind
 	Other     Counts // inputs of an unknown kind, by the ending of their name
 	Backups   Sample // inputs of the class Backup
@@ -72,22 +72,22 @@ type Found struct {
 }
 
 // add counts the subject of e.
-func (f *Found) add(e *Entry) {
+func (k *InputKinds) add(e *Entry) {
 	s := &e.Subject
 	if s.Inner == "" && s.Kind == "other" {
-		f.Other.add(cmp.Or(filepath.Ext(s.Source), "without an ending"))
+		k.Other.add(cmp.Or(filepath.Ext(s.Source), "without an ending"))
 	}
 	switch e.Result.Outcome() {
 	case Listed, Rewritten, Unchanged:
 		if e.Items.Empty() {
-			f.Read.add(s.Kind)
+			k.Read.add(s.Kind)
 		}
 	}
 	if e.Result.HasClass(Backup) {
-		f.Backups.add(s.Source)
+		k.Backups.add(s.Source)
 	}
 	if e.Result.HasClass(Template) {
-		f.Templates.add(s.Source)
+		k.Templates.add(s.Source)
 	}
 }
 
@@ -99,19 +99,19 @@ func (t *Totals) Add(e *Entry) {
 	case Message:
 		t.Messages.add(outcome)
 		if outcome == Rewritten {
-			t.pending++
+			t.rewritten++
 		}
 	case Record:
 		t.Records.add(outcome)
 	default:
 		t.Inputs.add(outcome)
 		if e.Items.unwritten {
-			t.Messages.change(Rewritten, -t.pending)
-			t.Messages.change(outcome, t.pending)
+			t.Messages.change(Rewritten, -t.rewritten)
+			t.Messages.change(outcome, t.rewritten)
 		}
-		t.pending = 0
+		t.rewritten = 0
 	}
-	t.Found.add(e)
+	t.InputKinds.add(e)
 	t.Links.Add(&e.Links)
 	t.Edits.Add(&e.Edits)
 	t.Problems += e.Problems.Len()
@@ -149,9 +149,9 @@ func (t *Totals) String() string {
 	return s
 }
 
-// Counts are counts by name.
+// Counts counts names.
 type Counts struct {
-	N      int // the sum
+	N      int // number of calls of add
 	byName map[string]int
 }
 
@@ -184,10 +184,10 @@ func (c *Counts) String() string {
 // Sample counts inputs, and stores the names of the first three.
 type Sample struct {
 	N     int      // number of inputs
-	names []string // of the first three
+	names []string // names of the first three inputs
 }
 
-// add counts an input.
+// add counts the input with the name source.
 func (s *Sample) add(source string) {
 	s.N++
 	if len(s.names) < 3 {

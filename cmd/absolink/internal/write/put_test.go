@@ -154,9 +154,9 @@ func TestMend(t *testing.T) {
 	for _, p := range e.Problems.All() {
 		said = append(said, p.Text)
 	}
-	if got, want := strings.Join(said,
-		"; "), "before; stays as written: http://a.test/y would not be read back from there; stays as written: http:/"+
-		"/c.test/z would not be read back from there"; got != want {
+	const why = " in its place, this or another reference would be misread"
+	want := "before; stays as written: with http://a.test/y" + why + "; stays as written: with http://c.test/z" + why
+	if got := strings.Join(said, "; "); got != want {
 		t.Errorf("mended, the problems are %q, want %q", got, want)
 	}
 	was := *e

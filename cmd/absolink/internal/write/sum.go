@@ -96,7 +96,7 @@ func leads(n int) string {
 
 // sumUpBackups prints the names of the backups that were not edited.
 func (c *Command) sumUpBackups() {
-	backups := &c.run.Account.Totals.Found.Backups
+	backups := &c.run.Account.Totals.InputKinds.Backups
 	if backups.N == 0 {
 		return
 	}
