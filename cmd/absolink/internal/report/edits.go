@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -93,22 +95,42 @@ var staysTexts = []struct{ reason, text string }{
 	{"unsafe", "where an edit is not safe"},
 }
 
+// staysRank returns the index of a reason in staysTexts, or the length of staysTexts if the reason
+// has no text there.
+func staysRank(reason string) int {
+	for i, known := range staysTexts {
+		if known.reason == reason {
+			return i
+		}
+	}
+	return len(staysTexts)
+}
+
+// staysText returns the text of DescribeStays for a reason.
+func staysText(reason string) string {
+	i := staysRank(reason)
+	if i == len(staysTexts) {
+		return fmt.Sprintf("for the reason %q", reason)
+	}
+	return staysTexts[i].text
+}
+
 // DescribeStays returns the number of links in Stays, and a text about them such as "3 in signed
 // text, 1 in patches". If all links have the same reason, the text has no number. If rule is not
 // empty, DescribeStays counts only the links of this rule. Without links the text is empty.
 func (e *Edits) DescribeStays(rule string) (n int, text string) {
 	sums := e.staysByReason(rule)
+	reasons := slices.SortedFunc(maps.Keys(sums), func(a, b string) int {
+		return cmp.Or(cmp.Compare(staysRank(a), staysRank(b)), strings.Compare(a, b))
+	})
 	var list []string
-	for _, p := range staysTexts {
-		k := sums[p.reason]
-		n += k
-		switch {
-		case k == 0:
-		case len(sums) == 1:
-			list = append(list, p.text)
-		default:
-			list = append(list, strconv.Itoa(k)+" "+p.text)
+	for _, reason := range reasons {
+		n += sums[reason]
+		text := staysText(reason)
+		if len(reasons) > 1 {
+			text = strconv.Itoa(sums[reason]) + " " + text
 		}
+		list = append(list, text)
 	}
 	return n, strings.Join(list, ", ")
 }

@@ -388,8 +388,9 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// DescribeStays has words for each reason. A single reason has no number.
-func TestSayReasons(t *testing.T) {
+// DescribeStays has a text for each reason of package rewrite, and also counts links with other
+// reasons. A single reason has no number.
+func TestDescribeStays(t *testing.T) {
 	e := report.Edits{Stays: map[string]map[string]int{"signed": {"//a/": 2}, "header": {"//a/": 1, "//b/": 4}}}
 	for _, test := range []struct {
 		rule string
@@ -408,9 +409,14 @@ func TestSayReasons(t *testing.T) {
 	for _, reason := range []string{"signed", "encrypted", "unedited", "patch", "encoded", "header", "calendar",
 		"vcard", "linkset", "footer", "folded", "unclear-end", "long-line", "charset", "unmoved", "unsafe"} {
 		e = report.Edits{Stays: map[string]map[string]int{reason: {"//a/": 1}}}
-		if _, text := e.DescribeStays(""); text == "" {
-			t.Errorf("the reason %q has no words", reason)
+		if _, text := e.DescribeStays(""); text == "" || strings.Contains(text, "reason") {
+			t.Errorf("the reason %q has no text: got %q", reason, text)
 		}
+	}
+	e = report.Edits{Stays: map[string]map[string]int{"zz": {"//a/": 1}, "new": {"//a/": 2}, "signed": {"//a/": 4}}}
+	const want = `4 in signed text, 2 for the reason "new", 1 for the reason "zz"`
+	if n, got := e.DescribeStays("//a/"); n != 7 || got != want {
+		t.Errorf("reasons without a text: got %d %q, want 7 %q", n, got, want)
 	}
 }
 
