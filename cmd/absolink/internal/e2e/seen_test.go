@@ -47,7 +47,8 @@ func TestSeenCrash(t *testing.T) {
 		if lines := bytes.Count(out, []byte("\n")); err != nil || lines != want {
 			t.Fatalf("a run without a list: got %v and %d lines, want %d", err, lines, want)
 		}
-		// A run with the list may need longer than the plain run did, so each kill leaves the next run more time.
+		// A run with the list may need longer than the plain run did. So each kill leaves the next
+		// run more time.
 		limit := time.Since(began) * 5 / 4
 		for !s.run(t, time.Duration(random.Int64N(int64(limit)))) {
 			kills++
