@@ -17,9 +17,9 @@ import (
 // backupSuffixes are common values of --backup in this and other programs.
 var backupSuffixes = []string{"~", ".orig", ".bak", ".old", ".backup", ".save"}
 
-// originalOf returns the base name of the file that in is a backup of, or "" if in is not a backup.
-// The input is a backup if its name is NAME with a suffix of backups, and a file NAME stands beside
-// it. An input that the command line names is never a backup if the output goes to standard output.
+// originalOf returns the base name of the original if in is a backup. Otherwise it returns "". The
+// input is a backup if its name is that of a file beside it, followed by a suffix for backups. An
+// input that the command line names counts as a backup only with --in-place or -o.
 func (c *Command) originalOf(in *input.Document) string {
 	if in.Path == "" || in.Named && !c.o.To.InPlace && c.o.To.Dir == "" {
 		return ""
@@ -36,7 +36,7 @@ func (c *Command) originalOf(in *input.Document) string {
 	return ""
 }
 
-// skipBackup skips in, a backup of the file original. It copies in if the run makes copies.
+// skipBackup skips in, a backup of the file original, and copies it as writeUnedited does.
 func (c *Command) skipBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
 	e.Result.Skip("a backup of " + original)
 	e.Result.AddClass(report.Backup)

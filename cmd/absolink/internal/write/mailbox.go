@@ -27,7 +27,7 @@ import (
 // programs from delivering mail.
 func (w *worker) rewriteMailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	c := w.c
-	b := &mailbox{c: c, containers: w.run.Containers, in: in, e: e, out: out}
+	b := &mailbox{c: c, containers: w.run.Containers, in: in, e: e, stdout: out}
 	if c.inPlace != nil {
 		if in.Info != nil && !container.IsSmall(in) {
 			batch.AwaitTurn(out)
@@ -41,6 +41,23 @@ func (w *worker) rewriteMailbox(ctx context.Context, in *input.Document, out io.
 		b.in, b.locked = l.Document, l
 	}
 	b.rewrite(ctx)
+}
+
+// mailbox is a mailbox that is being rewritten.
+type mailbox struct {
+	c          *Command
+	containers *container.Runner
+	in         *input.Document
+	e          *report.Entry
+	stdout     io.Writer
+
+	output   *bufio.Writer   // the output before compression; set by writeOutput
+	messages rewrite.Mailbox // the messages so far, with which readBack compares the output
+
+	locked   *inplace.Locked   // the locked mailbox; nil unless it is replaced in place
+	exchange *inplace.Exchange // gets the edits for the journal; nil unless replace writes the output
+
+	oldFinder *oldFinder // nil until old addresses are looked for
 }
 
 // rewrite rewrites the mailbox to its destination and records the outcome.
@@ -68,69 +85,54 @@ func (b *mailbox) rewrite(ctx context.Context) {
 	e.Problems.NoteChange(in)
 }
 
-// mailbox is a mailbox that is being rewritten.
-type mailbox struct {
-	c          *Command
-	containers *container.Runner
-	in         *input.Document
-	e          *report.Entry
-	out        io.Writer       // standard output
-	w          *bufio.Writer   // the output, before compression
-	written    rewrite.Mailbox // verifies the messages that are written to w
-
-	locked   *inplace.Locked   // the locked mailbox in place, otherwise nil
-	exchange *inplace.Exchange // the replacement in place, otherwise nil
-
-	old *oldFinder // nil until old addresses are looked for
-}
-
-// each plans the messages and calls f for each, in order.
-func (b *mailbox) each(ctx context.Context, f func(*editedMessage) error) error {
+// each plans all messages and calls f for each of them, in the order of the mailbox.
+func (b *mailbox) each(ctx context.Context, f func(*plannedMessage) error) error {
 	content, err := b.in.Stream(ctx)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	return b.containers.Each(ctx, b.in, b.containers.Messages(b.in, content, b),
-		b.out, b.e, func(m container.Item) error {
-			return b.add(m.(*editedMessage), f)
-		})
+	messages := b.containers.Messages(b.in, content, b)
+	return b.containers.Each(ctx, b.in, messages, b.stdout, b.e, func(item container.Item) error {
+		m := item.(*plannedMessage)
+		if err := b.add(m); err != nil {
+			return err
+		}
+		return f(m)
+	})
 }
 
 // Item returns an item whose Work plans the edits of m.
 func (b *mailbox) Item(m *container.Message) container.Item {
-	return &editedMessage{Message: m}
+	return &plannedMessage{Message: m}
 }
 
-// add adds the next message to b.written, and calls f for it. If the edits would change where the
-// message ends in the mailbox, add drops its plan.
-func (b *mailbox) add(m *editedMessage, f func(*editedMessage) error) error {
-	if err := b.written.Add(m.Message.Message, m.rewritePlan()); err != nil {
+// add adds m, the next message, to b.messages, and records its outcome and its old addresses. If
+// the edits would change where the message ends in the mailbox, add drops its plan.
+func (b *mailbox) add(m *plannedMessage) error {
+	if err := b.messages.Add(m.Message.Message, m.rewritePlan()); err != nil {
 		m.plan = nil
-		m.Entry.FailWrite(staysAsWritten(err))
+		m.Entry.FailWrite(refuseOutput(err))
 	}
 	if m.edited() {
 		b.e.Result.SetOutcome(report.Rewritten)
 	}
-	if err := b.findOld(m); err != nil {
-		return err
-	}
-	return f(m)
+	return b.findOld(m)
 }
 
-// editedMessage is a message of a mailbox that is being rewritten.
-type editedMessage struct {
+// plannedMessage is a message of a mailbox, with its plan.
+type plannedMessage struct {
 	*container.Message
-	plan *plan // edits of the content, or nil if the message stays as it is
+	plan *plan // edits of the content; nil before Work, and if the message stays as it is
 }
 
 // Work plans the edits of the message.
-func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writer) {
+func (m *plannedMessage) Work(ctx context.Context, by container.Worker, _ io.Writer) {
 	m.Open()
 	w, e := by.(*worker), m.Entry
 	e.Result.SetOutcome(report.Copied)
 	if e.Subject.Inner == "" {
-		return
+		return // text before the first message
 	}
 	p, err := w.plan(ctx, m.Doc, e)
 	if err == nil && p.Edited() {
@@ -145,7 +147,7 @@ func (m *editedMessage) Work(ctx context.Context, by container.Worker, _ io.Writ
 }
 
 // rewritePlan returns the plan of the message, or nil if the message stays as it is.
-func (m *editedMessage) rewritePlan() *rewrite.Plan {
+func (m *plannedMessage) rewritePlan() *rewrite.Plan {
 	if m.plan == nil {
 		return nil
 	}
@@ -153,12 +155,12 @@ func (m *editedMessage) rewritePlan() *rewrite.Plan {
 }
 
 // edited reports whether the message has edits.
-func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
+func (m *plannedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
 
 // verifyMessage checks that m, with the edits of p, is still read as exactly one message. If the
 // output is to be verified, it also compares the links of the edited message with p. If one of the
 // checks fails, verifyMessage mends p, or returns a *files.Refusal.
-func (w *worker) verifyMessage(ctx context.Context, m *editedMessage, p *plan, e *report.Entry) error {
+func (w *worker) verifyMessage(ctx context.Context, m *plannedMessage, p *plan, e *report.Entry) error {
 	mismatch := p.Fit(m.Message.Message)
 	if mismatch == nil && w.c.verifies(m.Doc) {
 		out, err := p.Output()
@@ -174,15 +176,15 @@ func (w *worker) verifyMessage(ctx context.Context, m *editedMessage, p *plan, e
 	if mismatch == nil || w.mend(ctx, m.Doc, p, e, fits) {
 		return nil
 	}
-	return staysAsWritten(mismatch)
+	return refuseOutput(mismatch)
 }
 
 // show prints the planned edits of m.
-func (b *mailbox) show(m *editedMessage) error {
+func (b *mailbox) show(m *plannedMessage) error {
 	if m.plan == nil {
 		return nil
 	}
-	_, err := b.out.Write(m.plan.shown)
+	_, err := b.stdout.Write(m.plan.shown)
 	return err
 }
 
@@ -190,27 +192,28 @@ func (b *mailbox) show(m *editedMessage) error {
 // verified. A compressed output first goes to a temporary file, and is verified there as a whole.
 func (b *mailbox) writeToStdout(ctx context.Context) error {
 	if b.in.Coding == coding.None {
-		return b.write(ctx, b.out, nil)
+		return b.writeAll(ctx, b.stdout, nil)
 	}
 	f, err := files.Nameless()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	err = b.write(ctx, f, f)
-	if b.isCopied(err) {
-		return errors.Join(err, copyInput(ctx, b.out, b.in))
+	err = b.writeAll(ctx, f, f)
+	if b.mustCopyInput(err) {
+		return errors.Join(err, copyInput(ctx, b.stdout, b.in))
 	}
 	if err == nil {
-		_, err = io.Copy(files.Interruptible(ctx, b.out), io.NewSectionReader(f, 0, 1<<62))
+		_, err = io.Copy(files.Interruptible(ctx, b.stdout), io.NewSectionReader(f, 0, 1<<62))
 	}
 	return err
 }
 
-// isCopied reports whether the output must be a copy of the stored bytes. This is so if the mailbox
-// is compressed and has no edits. It is also so if err, the error of the rewriting, says that the
-// output could not be verified or the mailbox not decompressed.
-func (b *mailbox) isCopied(err error) bool {
+// mustCopyInput reports whether the output must be a copy of the input. err is the error of
+// writeAll. The input is copied in three cases: it is compressed and has no edits, it cannot be
+// decompressed, or its output could not be verified. A pipe is never copied, because it can be read
+// only once.
+func (b *mailbox) mustCopyInput(err error) bool {
 	if b.in.Stored == nil {
 		return false
 	}
@@ -229,70 +232,76 @@ func (b *mailbox) writeBelowDir(ctx context.Context) error {
 		return err
 	}
 	err = b.c.copies.Create(path, b.in, func(f *os.File) error {
-		output := f
-		if !b.c.verifies(b.in) {
-			output = nil
+		if b.c.verifies(b.in) {
+			return b.writeAll(ctx, f, f)
 		}
-		return b.write(ctx, f, output)
+		return b.writeAll(ctx, f, nil)
 	})
-	if b.isCopied(err) {
-		again := b.c.copies.Create(path, b.in, func(f *os.File) error { return copyToFile(ctx, f, b.in) })
-		err = errors.Join(err, again)
+	if b.mustCopyInput(err) {
+		copyErr := b.c.copies.Create(path, b.in, func(f *os.File) error { return copyToFile(ctx, f, b.in) })
+		err = errors.Join(err, copyErr)
 	}
 	return err
 }
 
-// replace replaces the mailbox if a message has edits.
+// replace replaces the mailbox if a message has edits. Before the first of these messages is found,
+// nothing is written. The bytes before that message are then copied from the mailbox.
 func (b *mailbox) replace(ctx context.Context) error {
-	messages := b.messages(ctx)
-	defer messages.stop()
-	first := messages.next()
-	for first != nil && !first.edited() {
-		first = messages.next()
-	}
+	queue := b.startPlanning(ctx)
+	defer queue.stop()
+	first := queue.nextEdited()
 	if first == nil {
-		return messages.err
+		return queue.err
 	}
 	return b.locked.Replace(func(f *os.File, x *inplace.Exchange) error {
 		b.exchange = x
-		return b.fill(ctx, f, f, func() error {
+		return b.writeOutput(ctx, f, f, func() error {
 			if err := b.copyUpTo(ctx, first.Offset); err != nil {
 				return err
 			}
-			for m := first; m != nil; m = messages.next() {
+			for m := first; m != nil; m = queue.next() {
 				if err := b.writeMessage(m); err != nil {
 					return err
 				}
 			}
-			return messages.err
+			return queue.err
 		})
 	})
 }
 
-// plannedMessages are the messages of a mailbox, each with its plan.
-type plannedMessages struct {
-	pull func() (*editedMessage, bool)
+// messageQueue yields the messages of a mailbox, each with its plan, one at a time.
+type messageQueue struct {
+	pull func() (*plannedMessage, bool)
 	stop func() // ends the reading
 	err  error  // the error of reading or planning, after the last message
 }
 
-// messages returns the messages of b. The caller must call stop.
-func (b *mailbox) messages(ctx context.Context) *plannedMessages {
-	p := new(plannedMessages)
-	p.pull, p.stop = iter.Pull(func(yield func(*editedMessage) bool) {
-		p.err = b.each(ctx, func(m *editedMessage) error {
+// startPlanning returns the queue of the messages of b. The caller must call stop.
+func (b *mailbox) startPlanning(ctx context.Context) *messageQueue {
+	q := new(messageQueue)
+	q.pull, q.stop = iter.Pull(func(yield func(*plannedMessage) bool) {
+		q.err = b.each(ctx, func(m *plannedMessage) error {
 			if !yield(m) {
 				return errStopped
 			}
 			return nil
 		})
 	})
-	return p
+	return q
 }
 
 // next returns the next message, or nil after the last one.
-func (p *plannedMessages) next() *editedMessage {
-	m, _ := p.pull()
+func (q *messageQueue) next() *plannedMessage {
+	m, _ := q.pull()
+	return m
+}
+
+// nextEdited returns the next message with edits, or nil if there is none.
+func (q *messageQueue) nextEdited() *plannedMessage {
+	m := q.next()
+	for m != nil && !m.edited() {
+		m = q.next()
+	}
 	return m
 }
 
@@ -300,56 +309,60 @@ func (p *plannedMessages) next() *editedMessage {
 // reported instead.
 var errStopped = errors.New("stopped")
 
-// copyUpTo copies the content before offset to b.w.
+// copyUpTo copies the decompressed content before offset to b.output.
 func (b *mailbox) copyUpTo(ctx context.Context, offset int64) error {
 	content, err := b.in.Stream(ctx)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	_, err = io.CopyN(b.w, content, offset)
+	_, err = io.CopyN(b.output, content, offset)
 	return err
 }
 
-// write writes the output to w. If output is not nil, write reads the output back from this file.
-func (b *mailbox) write(ctx context.Context, w io.Writer, output *os.File) error {
-	return b.fill(ctx, w, output, func() error { return b.each(ctx, b.writeMessage) })
+// writeAll writes the output of all messages to w. The parameters are those of writeOutput.
+func (b *mailbox) writeAll(ctx context.Context, w io.Writer, readBackFrom *os.File) error {
+	return b.writeOutput(ctx, w, readBackFrom, func() error { return b.each(ctx, b.writeMessage) })
 }
 
-// writeMessage writes m to b.w, with its edits.
-func (b *mailbox) writeMessage(m *editedMessage) error {
+// writeOutput writes the output to w, compressed as the input is. It calls writeMessages, which
+// must write all messages to b.output. If the output is to be verified, readBackFrom is the file
+// behind w, and writeOutput reads this file at the end. Otherwise readBackFrom is nil.
+func (b *mailbox) writeOutput(ctx context.Context, w io.Writer, readBackFrom *os.File,
+	writeMessages func() error) error {
+	compressor, err := b.in.Coding.Writer(files.Interruptible(ctx, w))
+	if err != nil {
+		return err
+	}
+	b.output = bufio.NewWriterSize(compressor, 64<<10)
+	if readBackFrom != nil {
+		b.output.Reset(b.messages.Writer(compressor)) // also hashes the bytes, for readBack
+	}
+	if err := writeMessages(); err != nil {
+		return err
+	}
+	if err := errors.Join(b.output.Flush(), compressor.Close()); err != nil {
+		return err
+	}
+	if err := copyTail(ctx, w, b.in); err != nil || readBackFrom == nil {
+		return err
+	}
+	return b.readBack(ctx, readBackFrom)
+}
+
+// writeMessage writes m to b.output, with its edits. In place it first notes the edits for the
+// journal.
+func (b *mailbox) writeMessage(m *plannedMessage) error {
 	if m.edited() {
 		if err := b.exchange.Note(m.Doc.Place.Origin, m.plan.Edits()); err != nil {
 			return err
 		}
 	}
-	return b.written.Write(b.w, m.Message.Message, m.rewritePlan())
+	return b.messages.Write(b.output, m.Message.Message, m.rewritePlan())
 }
 
-// fill calls f, which writes the messages to b.w. fill writes them to w, compressed as the input
-// is. If output is not nil, fill then reads the output back from this file.
-func (b *mailbox) fill(ctx context.Context, w io.Writer, output *os.File, f func() error) error {
-	coded, err := b.in.Coding.Writer(files.Interruptible(ctx, w))
-	if err != nil {
-		return err
-	}
-	b.w = bufio.NewWriterSize(coded, 64<<10)
-	if output != nil {
-		b.w.Reset(b.written.Writer(coded))
-	}
-	if err := f(); err != nil {
-		return err
-	}
-	if err := errors.Join(b.w.Flush(), coded.Close()); err != nil {
-		return err
-	}
-	if err := copyTail(ctx, w, b.in); err != nil || output == nil {
-		return err
-	}
-	return b.readBack(ctx, output)
-}
-
-// readBack reads the output back from f and compares its messages with the written ones.
+// readBack reads the output back from f and compares it with b.messages. A *files.Refusal says that
+// they differ.
 func (b *mailbox) readBack(ctx context.Context, f *os.File) error {
 	output, err := b.in.Reopen(ctx, f)
 	if err != nil {
@@ -361,30 +374,30 @@ func (b *mailbox) readBack(ctx context.Context, f *os.File) error {
 		return err
 	}
 	defer content.Close()
-	err = b.written.Verify(content, b.c.o.Run.Mail.Mbox)
+	err = b.messages.Verify(content, b.c.o.Run.Mail.Mbox)
 	if errors.Is(err, rewrite.ErrMessages) {
-		return staysAsWritten(err)
+		return refuseOutput(err)
 	}
 	return err
 }
 
 // findOld records the old addresses in the output for m. Line numbers count from the start of the
-// mailbox.
-func (b *mailbox) findOld(m *editedMessage) error {
+// mailbox. Old addresses before the first message belong to the entry of the mailbox.
+func (b *mailbox) findOld(m *plannedMessage) error {
 	if b.c.old == nil {
 		return nil
 	}
-	if b.old == nil {
-		b.old = b.c.newOldFinder(1)
+	if b.oldFinder == nil {
+		b.oldFinder = b.c.newOldFinder(1)
 	}
 	e := m.Entry
 	if e.Subject.Inner == "" {
 		e = b.e
 	}
-	err := b.old.startItem(e, m.plan, m.Content.Start)
+	err := b.oldFinder.startItem(e, m.plan, m.Content.Start)
 	if err == nil {
-		err = b.written.Write(b.old, m.Message.Message, m.rewritePlan())
+		err = b.messages.Write(b.oldFinder, m.Message.Message, m.rewritePlan())
 	}
-	b.old.Flush()
+	b.oldFinder.Flush()
 	return err
 }

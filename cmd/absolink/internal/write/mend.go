@@ -12,16 +12,17 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Verification may find that a browser would not read an edited reference as planned. This
-// reference then stays as it was written, and is reported. The other references are still
-// rewritten: see [rewrite.Plan.Mend].
+// Verification may find that a browser would read an edited reference otherwise than planned. A
+// mended plan leaves this reference as it was written, and reports it. It still rewrites the other
+// references: see [rewrite.Plan.Mend].
 
-// misread reports whether err means that the references of an output are not the planned ones.
+// misread reports whether err says that the references of an output are not the planned ones.
 func misread(err error) bool {
 	return errors.Is(err, rewrite.ErrReferences) || errors.Is(err, rewrite.ErrEnds)
 }
 
-// plan returns the plan of in. It is like [worker.firstPlan], but mends an unsafe plan if it can.
+// plan plans the edits of in, as [worker.firstPlan] does. If the plan is unsafe, it tries to mend
+// the plan.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	p, err := w.firstPlan(ctx, in, e)
 	if err == nil && p.WhyUnchanged == rewrite.Unsafe {
@@ -30,10 +31,12 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 	return p, err
 }
 
-// mend looks for a plan in which the references that are not read back as planned stay as written.
-// If it finds one, it replaces p, the plan of in, records these references in e, and returns true.
-// Otherwise it changes neither p nor e. fits reports whether a plan fits the container of in; nil
-// accepts all plans. in must be the last input that w has planned.
+// mend looks for a mended plan of in: one that leaves misread references as they were written. If
+// it finds such a plan, it replaces p, the plan of in, records the misread references in e, and
+// returns true. Otherwise it returns false, and changes neither p nor e.
+//
+// fits may reject a plan, for instance because an edited message would end elsewhere in its
+// mailbox. A nil fits accepts all plans. in must be the last input that w has planned.
 func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *report.Entry,
 	fits func(p *rewrite.Plan) bool) bool {
 	v := &w.visitor
@@ -53,8 +56,8 @@ func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *repor
 	return true
 }
 
-// readsBack reports whether the output of p, the plan of in, has the planned references. It returns
-// true if the output is not verified.
+// readsBack reports whether the output of p, the plan of in, has the planned references. If the
+// output is not to be verified, it returns true.
 func (w *worker) readsBack(ctx context.Context, in *input.Document, p *rewrite.Plan) bool {
 	if !w.c.verifies(in) || !p.Edited() {
 		return true
@@ -63,13 +66,13 @@ func (w *worker) readsBack(ctx context.Context, in *input.Document, p *rewrite.P
 	return err == nil && w.compare(ctx, out, p) == nil
 }
 
-// compare reads the output out and compares its references with p. If they differ, [misread] is
-// true for the error.
+// compare reads out, the output of p, and compares its references with the planned ones. If they
+// differ, it returns an error for which misread is true.
 func (w *worker) compare(ctx context.Context, out *document.Source, p *rewrite.Plan) error {
 	return errors.Join(w.rewriter.Verify(p, out), ctx.Err())
 }
 
-// staysAsWritten returns the refusal of an output. err is the error of its verification.
-func staysAsWritten(err error) *files.Refusal {
+// refuseOutput returns the refusal of an output whose verification has failed with err.
+func refuseOutput(err error) *files.Refusal {
 	return &files.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }

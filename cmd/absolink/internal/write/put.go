@@ -21,7 +21,7 @@ import (
 
 // A plan is carried out in one of four ways. The edits are shown, or the output is written to
 // standard output, below a directory, or in place of the input. An output that is verified is first
-// written to a temporary file and read back from there.
+// written to a temporary file and read back from it.
 
 // carryOut carries out p, the plan of in, as the flags say.
 func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
@@ -38,7 +38,8 @@ func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out 
 	return w.writeToStdout(ctx, in, p, out, e)
 }
 
-// replace replaces in by the output, if p has edits or the file gets a new name.
+// replace replaces in by the output, if p has edits or the file gets a new name. A message of a
+// Maildir gets a new name if its name gives its size.
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	name, err := w.c.inPlace.MaildirName(in, p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
@@ -52,8 +53,8 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 	})
 }
 
-// writeBelowDir writes the output for in below the directory of -o. If the output cannot be
-// verified, writeBelowDir copies the input, and returns the refusal of the output.
+// writeBelowDir writes the output for in below the directory of -o. If the verification of the
+// output fails, writeBelowDir copies the input instead, and returns the refusal of the output.
 func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	tree := w.c.copies
 	rel, err := tree.RelPathEdited(in, p.Plan, e)
@@ -64,21 +65,23 @@ func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan,
 	if err != nil {
 		return err
 	}
-	var unverified error
+	var writeErr error // the error of writeVerified alone; err may also be a refusal of tree
 	err = tree.Create(path, in, func(f *os.File) error {
-		unverified = w.writeVerified(ctx, in, p, f, e, rel == tree.RelPath(&in.File))
-		return unverified
+		writeErr = w.writeVerified(ctx, in, p, f, e, rel == tree.RelPath(&in.File))
+		return writeErr
 	})
 	var refusal *files.Refusal
-	if !errors.As(unverified, &refusal) {
+	if !errors.As(writeErr, &refusal) {
 		return err
 	}
+	// The name of an edited Maildir message gives the size of the output. The copy keeps its name.
 	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.RelPath(&in.File)))
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) }))
 }
 
-// writeToStdout writes the output for in to out. An output that is verified reaches out only after
-// the verification. If it cannot be verified, writeToStdout copies the input instead.
+// writeToStdout writes the output for in to out. An output that is verified is written to out after
+// the verification. If the verification fails, writeToStdout copies the input instead, and returns
+// the refusal of the output.
 func (w *worker) writeToStdout(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return p.write(ctx, out, in)
@@ -100,9 +103,10 @@ func (w *worker) writeToStdout(ctx context.Context, in *input.Document, p *plan,
 	return err
 }
 
-// writeVerified writes the output of p, the plan of in, to f and reads it back. If the output is
-// not as planned and mayMend is set, it mends p and writes the output again. A *files.Refusal says
-// that the output could not be verified.
+// writeVerified writes the output of p, the plan of in, to f and reads it back. If references are
+// misread and mayMend is set, it mends p and writes the output again. mayMend must not be set if
+// the name of the file gives the size of the output. A *files.Refusal says that the verification
+// failed.
 func (w *worker) writeVerified(ctx context.Context, in *input.Document,
 	p *plan, f *os.File, e *report.Entry, mayMend bool) error {
 	err := w.writeAndReadBack(ctx, in, p, f)
@@ -114,12 +118,12 @@ func (w *worker) writeVerified(ctx context.Context, in *input.Document,
 		err = w.writeAndReadBack(ctx, in, p, f)
 	}
 	if misread(err) {
-		return staysAsWritten(err)
+		return refuseOutput(err)
 	}
 	return err
 }
 
-// empty removes the content of f, so that the next write begins at its start.
+// empty removes the content of f. The next write begins at the start of f.
 func empty(f *os.File) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -135,7 +139,8 @@ func (w *worker) writeAndReadBack(ctx context.Context, in *input.Document, p *pl
 	return w.readBack(ctx, in, p, f)
 }
 
-// readBack verifies f, the output of p, if p has edits and the output for in is to be verified.
+// readBack reads f, the output of p, and compares it with p. It does nothing if p has no edits, or
+// if the output for in is not to be verified.
 func (w *worker) readBack(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return nil
@@ -156,7 +161,8 @@ func (w *worker) readBack(ctx context.Context, in *input.Document, p *plan, f *o
 	return w.compare(ctx, output.DocumentSource(w.c.o.Links.Reading.Charset), p.Plan)
 }
 
-// copyInput copies the stored bytes of in to w, or the stream if in comes from a pipe.
+// copyInput copies in to w. It copies the bytes as they are stored, without decompression. An input
+// from a pipe has no stored bytes: copyInput copies its stream.
 func copyInput(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.Stored == nil {
 		content, err := in.Stream(ctx)
@@ -170,7 +176,8 @@ func copyInput(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// copyToFile is like copyInput for a new file. If in is sparse, f gets the same holes.
+// copyToFile copies in to the new file f, as copyInput does. If in is a sparse file, f gets the
+// same holes.
 func copyToFile(ctx context.Context, f *os.File, in *input.Document) error {
 	if in.Stored == nil {
 		return copyInput(ctx, f, in)
@@ -184,7 +191,7 @@ func copyToFile(ctx context.Context, f *os.File, in *input.Document) error {
 	return f.Truncate(in.StoredSize)
 }
 
-// write writes the output of p, the plan of in, to w, with the compression of in. Without edits the
+// write writes the output of p, the plan of in, to w, compressed as in is. If p has no edits, the
 // output is a copy of in.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
 	if !p.Edited() {
@@ -210,7 +217,7 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 	return copyTail(ctx, w, in)
 }
 
-// copyTail copies to w the bytes of in that follow the compressed data.
+// copyTail copies the bytes of in that follow the compressed data to w.
 func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.TrailingSize == 0 {
 		return nil
@@ -219,8 +226,8 @@ func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// writeContent writes the edited content of in, before compression. For a file of Apple Mail this
-// includes the bytes around the message.
+// writeContent writes the edited content of in to w, without compression. In a file of Apple Mail
+// the content includes the bytes around the message.
 func (p *plan) writeContent(w io.Writer, in *input.Document) error {
 	if in.Kind != input.Emlx {
 		return p.Write(w)
@@ -229,9 +236,10 @@ func (p *plan) writeContent(w io.Writer, in *input.Document) error {
 	return mime.Write(w, whole, size, slices.Collect(in.Edits(p.Edits())))
 }
 
-// buffers holds writers that collect the many small writes of [rewrite.Plan.Write].
+// buffers holds writers for reuse. They collect the many small writes of [rewrite.Plan.Write].
 var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
 
+// seed is the seed of all hashes of decoded bytes.
 var seed = maphash.MakeSeed()
 
 // checkDecoded refuses an output that does not decompress to the bytes that were compressed.
@@ -248,8 +256,8 @@ func (p *plan) checkDecoded(output *input.Document) error {
 	return nil
 }
 
-// writeUnedited writes in, an input that is not edited, to the destination, and sets the outcome in
-// e. It does nothing if the run shows edits or replaces inputs.
+// writeUnedited copies in, an input that is not edited, to the destination, and sets the outcome in
+// e. It does nothing if the run shows edits or replaces inputs in place.
 func (c *Command) writeUnedited(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	if c.o.Show.On() || c.o.To.InPlace {
 		return
@@ -260,7 +268,7 @@ func (c *Command) writeUnedited(ctx context.Context, in *input.Document, out io.
 	}
 }
 
-// copyUnedited copies in to the destination, without a change.
+// copyUnedited copies in to the destination.
 func (c *Command) copyUnedited(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
 	if c.copies == nil {
 		return copyInput(ctx, out, in)

@@ -11,8 +11,9 @@ import (
 	"absolink/mime/document"
 )
 
-// noteRefused records in e the features of the page d that browsers refuse for pages from a disk.
-// It records all of them in one problem.
+// Browsers refuse some features, such as fetch() and workers, in pages that are opened from a disk.
+
+// noteRefused adds one problem to e that names all features of the page d that browsers refuse.
 func noteRefused(d *document.Document, e *report.Entry) {
 	if d.Entity != nil || d.Format != extract.HTML && d.Format != extract.XHTML {
 		return
@@ -22,21 +23,21 @@ func noteRefused(d *document.Document, e *report.Entry) {
 	}
 }
 
-// describeRefused returns the text of the problem.
+// describeRefused returns the text of the problem about features with these names.
 func describeRefused(names []string) string {
 	return "a browser will not do this from a disk, but from a server: " + strings.Join(names, ", ")
 }
 
-// searchedOfScript is the number of bytes at the start of a script that are searched.
-const searchedOfScript = 16 << 20
+// maxSearched is the number of bytes at the start of a script that are searched for features.
+const maxSearched = 16 << 20
 
-// noteRefusedScript records in e the features of the script in that browsers refuse for pages from
-// a disk. It does nothing for an input that is not a script.
+// noteRefusedScript does the same as noteRefused for an input that is a script. It does nothing for
+// any other input.
 func noteRefusedScript(in *input.Document, e *report.Entry) {
 	if in.At == nil || extract.Detect(nil, in.Rel) != extract.Script {
 		return
 	}
-	data, err := io.ReadAll(io.NewSectionReader(in.At, 0, min(in.Size, searchedOfScript)))
+	data, err := io.ReadAll(io.NewSectionReader(in.At, 0, min(in.Size, maxSearched)))
 	if err != nil {
 		return // the copying reports the error
 	}

@@ -7,11 +7,12 @@ import (
 	"absolink/extract"
 )
 
-// signatureEndings are the endings of files that sign the file beside them: x.txt.asc signs x.txt.
+// signatureEndings are the endings of signature files: x.txt.asc beside x.txt signs x.txt.
 var signatureEndings = []string{".asc", ".sig"}
 
-// isSigned reports whether a file beside in signs its bytes. It returns false, without a look at
-// the disk, if in has no running text, or if no rule may change that text.
+// isSigned reports whether the file of in has a signature file beside it. Only edits of running
+// text depend on the result. So isSigned returns false, without a look at the disk, if the input
+// has no running text, or if no rule may change that text.
 func (w *worker) isSigned(in *input.Document) bool {
 	if w.c.site.Map.Empty() || w.c.o.Move.NoText || in.Path == "" {
 		return false
@@ -19,14 +20,14 @@ func (w *worker) isSigned(in *input.Document) bool {
 	if in.Kind.Single() && in.Kind.Format() != extract.Plain {
 		return false
 	}
-	if w.lastSigned.path != in.Path { // all messages of a mailbox have its path
+	if w.lastSigned.path != in.Path { // all messages of a mailbox have the same path
 		w.lastSigned.path = in.Path
 		w.lastSigned.signed = hasSignature(in.Path)
 	}
 	return w.lastSigned.signed
 }
 
-// hasSignature reports whether a file beside the file at path signs it.
+// hasSignature reports whether the file at path has a signature file beside it.
 func hasSignature(path string) bool {
 	for _, ending := range signatureEndings {
 		if info, err := os.Stat(path + ending); err == nil && info.Mode().IsRegular() {

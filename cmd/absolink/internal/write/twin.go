@@ -8,11 +8,13 @@ import (
 	"absolink/extract"
 )
 
-// outerLayers returns the sources of base URIs around in (see package base). With --to disk it may
-// return the layers of the twin of in. A mirror may hold a page twice, as blog.html and as
-// blog/index.html, because it does not know whether the server redirected /blog to /blog/.
-// outerLayers chooses the layers with which more links lead to files. If these are the layers of
-// the twin, it sets w.retrieved to the retrieval URI of in.
+// A mirror may hold a page twice, as blog.html and as its twin blog/index.html, if it could not
+// tell whether the server redirects /blog to /blog/. Only one of the two paths gives the right base
+// URI. It is probably the one with which more links of the page lead to files of the mirror.
+
+// outerLayers returns the layers around in, which give its base URI (see package base). With --to
+// disk, a page that has a twin may get the layers of the twin: those with which more of its links
+// lead to files. outerLayers then sets w.retrieved to the retrieval URI of in, and otherwise to "".
 func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 	own := w.OuterLayers(in)
 	w.retrieved = ""
@@ -29,21 +31,21 @@ func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 	}
 	file := in.File
 	file.Path = twin
-	ofTwin := w.c.o.Links.Bases.OptionLayers(file)
+	twinLayers := w.c.o.Links.Bases.OptionLayers(file)
 	ownFiles, err := w.countFiles(in, own)
 	if err != nil {
 		return nil, err
 	}
-	twinFiles, err := w.countFiles(in, ofTwin)
+	twinFiles, err := w.countFiles(in, twinLayers)
 	if err != nil || twinFiles <= ownFiles {
 		return own, err
 	}
 	w.retrieved = own.Retrieval(&w.c.o.Links.Bases.Policy)
-	return ofTwin, nil
+	return twinLayers, nil
 }
 
-// countFiles returns the number of links of in that lead to files if outer are the layers around
-// it.
+// countFiles returns the number of links of in that lead to files of the mirror, with outer as the
+// layers around in.
 func (w *worker) countFiles(in *input.Document, outer *base.Layer) (n int, err error) {
 	r := w.c.o.Links.Bases.Resolver()
 	content := in.DocumentSource(w.c.o.Links.Reading.Charset)

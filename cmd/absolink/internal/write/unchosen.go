@@ -7,14 +7,14 @@ import (
 	"absolink/resolve/move"
 )
 
-// unchosen counts the links that a rule applies to, but that the user has not chosen. It is safe
-// for concurrent use.
+// unchosen counts links that a rule would move, but that --kind, --select or another flag has not
+// chosen. It is safe for concurrent use.
 type unchosen struct {
 	mu     sync.Mutex
 	byRule map[string]int
 }
 
-// add counts l, which is not chosen, if a rule of m applies to it.
+// add counts l, a link that is not chosen, if a rule of m applies to it.
 func (u *unchosen) add(l *rewrite.Link, m *move.Map) {
 	if l.URI == nil || m.Empty() {
 		return
@@ -31,7 +31,7 @@ func (u *unchosen) add(l *rewrite.Link, m *move.Map) {
 	u.byRule[rule]++
 }
 
-// count returns the number of links that rule applies to.
+// count returns the number of links that were counted for a rule.
 func (u *unchosen) count(rule string) int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
