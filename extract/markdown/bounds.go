@@ -2,57 +2,55 @@ package markdown
 
 import (
 	"bytes"
-	"errors"
-	"regexp"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 
 	"absolink/resolve/ascii"
 )
 
-// goldmark 1.8.7 takes memory for each line and each bracket, 795 MB for 2 MB of '['. Its time is
+// goldmark 1.8.7 takes memory for each line and each bracket: 795 MB for 2 MB of '['. Its time is
 // quadratic in the depth of containers, in the lines of a paragraph with brackets, and in brackets
-// that nothing closes. A document may take 256 MB and 5 seconds in all. So its memory and time are
-// estimated before goldmark reads it. Steps that cannot be estimated are counted while the parsers
-// of inlines run. If there are too many, a panic ends the parse.
+// that nothing closes. One document may take 256 MB and 5 seconds. So both are estimated from the
+// lines of the document before goldmark reads it.
+//
+// The unit of time is a step. Some steps depend on the structure that goldmark finds. They are
+// counted during the parse: see steps.go.
 
 // The bounds of a document.
 const (
-	largest    = 4 << 20   // bytes
+	largest    = 4 << 20   // size in bytes
 	mostMemory = 150 << 20 // bytes, as estimated
-	mostTime   = 400 << 20 // steps, as estimated and counted
-	deepest    = 200       // containers: quotes, lists and footnotes
+	mostTime   = 400 << 20 // steps as estimated, and as many again that are counted
+	deepest    = 200       // containers in each other: quotes, lists and footnotes
 )
 
-// The memory in bytes that goldmark takes for a line and for certain characters, as measured.
+// The memory in bytes that goldmark takes, as measured.
 const (
-	lineMemory    = 430
-	itemMemory    = 950 // a line that begins with the mark of a list, or a heading
-	markMemory    = 400 // the mark of a container
-	cellMemory    = 500 // of a table
-	bracketMemory = 800
-	tagMemory     = 640 // "<" and what may begin a URL
+	lineMemory    = 430 // of a line
+	itemMemory    = 950 // of a line that is a heading, or has the mark of an item or footnote
+	markMemory    = 400 // of the mark of a container
+	cellMemory    = 500 // of a cell of a table
+	bracketMemory = 800 // of a '['
+	tagMemory     = 640 // of a '<', which may begin a tag, and of a ':' or "www.", which may be in a URL
 )
 
-// The steps of goldmark for a closing bracket, and for each byte that it searches for the end of
-// something, such as a destination.
+// The steps that goldmark takes.
 const (
-	bracketSteps = 100
-	searchSteps  = 4
+	bracketSteps = 100 // for a ']'
+	searchSteps  = 4   // for a byte that is searched for the end of a destination or the like
+	nodeSteps    = 40  // for a visit of a node, and for a character that a regular expression reads
 )
 
-// estimate is the estimate for a document.
+// estimate is the estimated cost of the lines of a document so far.
 type estimate struct {
-	memory, time int64 // a document of 4 MB may have an estimate above 2 GiB
-	columns      []int // of the marks of the containers that are open, or may be
-	paragraph    paragraph
+	memory    int64 // bytes; a document of 4 MB may have more than 2 GiB
+	time      int64 // steps
+	marks     []int // offsets in their lines of the marks of the containers that may be open
+	paragraph paragraph
 }
 
 // paragraph is a run of lines that are not blank.
 type paragraph struct {
 	lines int
-	cells int // in the delimiter row with the most cells
+	cells int // in the longest delimiter row of a table
 }
 
 // isBeyondBounds reports whether a document is too large or too complex for goldmark.
@@ -66,7 +64,7 @@ func isBeyondBounds(source []byte) bool {
 		if n == 0 {
 			n = len(source)
 		}
-		if !e.line(source[:n]) {
+		if !e.addLine(source[:n]) {
 			return true
 		}
 		source = source[n:]
@@ -74,24 +72,31 @@ func isBeyondBounds(source []byte) bool {
 	return !e.endParagraph()
 }
 
-// line adds a line, and returns false if the document is beyond its bounds.
-func (e *estimate) line(line []byte) bool {
-	prefix, item := e.containers(line)
-	if len(e.columns) > deepest {
+// addLine adds the cost of a line. It returns false if the document is beyond its bounds.
+func (e *estimate) addLine(line []byte) bool {
+	text, isItem := e.addMarks(line)
+	if len(e.marks) > deepest {
 		return false
 	}
-	e.time += int64(len(e.columns)) * int64(prefix)
-	e.memory += lineMemory
-	if item {
-		e.memory += itemMemory - lineMemory
+	e.time += int64(len(e.marks)) * int64(text)
+	if isItem {
+		e.memory += itemMemory
+	} else {
+		e.memory += lineMemory
 	}
-	p := &e.paragraph
 	if len(bytes.TrimSpace(line)) == 0 {
 		return e.endParagraph()
 	}
-	p.lines++
-	bars := 0
+	e.addCharacters(line)
+	return e.isWithinBounds()
+}
+
+func (e *estimate) isWithinBounds() bool { return e.memory <= mostMemory && e.time <= mostTime }
+
+// addCharacters adds the cost of the characters in a line, and adds the line to the paragraph.
+func (e *estimate) addCharacters(line []byte) {
 	e.memory += int64(bytes.Count(line, []byte("www."))) * tagMemory
+	bars := 0
 	for _, c := range line {
 		switch c {
 		case '[':
@@ -104,48 +109,57 @@ func (e *estimate) line(line []byte) bool {
 			bars++
 		}
 	}
-	if isDelimiters(line) {
+	p := &e.paragraph
+	p.lines++
+	if mayDelimit(line) {
 		p.cells = max(p.cells, bars+1)
 	}
-	return e.memory <= mostMemory && e.time <= mostTime
 }
 
-// endParagraph adds what depends on a whole paragraph, and returns false if the document is beyond
-// its bounds.
+// endParagraph adds the cost of the cells of a table, which is known at the end of the paragraph.
+// It returns false if the document is beyond its bounds.
 func (e *estimate) endParagraph() bool {
 	p := &e.paragraph
 	e.memory += int64(p.lines) * int64(p.cells) * cellMemory
 	*p = paragraph{}
-	return e.memory <= mostMemory && e.time <= mostTime
+	return e.isWithinBounds()
 }
 
-// containers notes the marks of containers at the beginning of a line. It returns the number of
-// bytes before the text, and whether one of the marks begins an item, or the line is a heading.
-func (e *estimate) containers(line []byte) (prefix int, item bool) {
-	first := true
-	i := 0
-	for i < len(line) {
-		if line[i] == ' ' || line[i] == '\t' {
-			i++
-			continue
-		}
-		n := markLength(line[i:])
+// addMarks adds the cost of the marks of containers at the beginning of a line. It returns the
+// offset of the text after the marks. isItem says that the line is a heading, or has the mark of an
+// item or a footnote. If there are more than deepest marks, addMarks stops at once.
+func (e *estimate) addMarks(line []byte) (text int, isItem bool) {
+	hasMark := false
+	at := indentation(line)
+	for at < len(line) && len(e.marks) <= deepest {
+		n := markLength(line[at:])
 		if n == 0 {
 			break
 		}
-		for first && len(e.columns) > 0 && e.columns[len(e.columns)-1] >= i {
-			e.columns = e.columns[:len(e.columns)-1]
+		if !hasMark {
+			e.closeContainers(at)
 		}
-		first = false
-		e.columns = append(e.columns, i)
+		hasMark = true
+		isItem = isItem || line[at] != '>'
+		e.marks = append(e.marks, at)
 		e.memory += markMemory
-		if len(e.columns) > deepest {
-			return i, item
-		}
-		item = item || line[i] != '>'
-		i += n
+		at += n
+		at += indentation(line[at:])
 	}
-	return i, item || i < len(line) && line[i] == '#'
+	isHeading := at < len(line) && line[at] == '#'
+	return at, isItem || isHeading
+}
+
+// indentation returns the number of blanks and tabs at the start of b.
+func indentation(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t")) }
+
+// closeContainers closes the containers that a line ends whose first mark is at an offset.
+func (e *estimate) closeContainers(at int) {
+	n := len(e.marks)
+	for n > 0 && e.marks[n-1] >= at {
+		n--
+	}
+	e.marks = e.marks[:n]
 }
 
 // markLength returns the length of the mark of a container at the start of b, or 0.
@@ -156,28 +170,29 @@ func markLength(b []byte) int {
 	case '[':
 		return footnoteMark(b)
 	case '-', '+', '*':
-		return spaced(b, 1)
+		return spacedLength(b, 1)
 	}
 	n := 0
 	for n < len(b) && n < 9 && ascii.Digit.Has(b[n]) {
 		n++
 	}
 	if n > 0 && n < len(b) && (b[n] == '.' || b[n] == ')') {
-		return spaced(b, n+1)
+		return spacedLength(b, n+1)
 	}
 	return 0
 }
 
-// spaced returns n if white space or nothing follows the first n bytes of b, otherwise 0.
-func spaced(b []byte, n int) int {
+// spacedLength returns n, the length of the mark at the start of b, if white space or nothing
+// follows the mark. Otherwise it returns 0.
+func spacedLength(b []byte, n int) int {
 	if n < len(b) && !isSpace(b[n]) {
 		return 0
 	}
 	return n
 }
 
-// isDelimiters reports whether a line may be the delimiter row of a table.
-func isDelimiters(line []byte) bool {
+// mayDelimit reports whether a line may be the delimiter row of a table, perhaps in a quote.
+func mayDelimit(line []byte) bool {
 	for _, c := range line {
 		switch c {
 		case '|', '-', ':', '>', ' ', '\t', '\r', '\n':
@@ -186,70 +201,4 @@ func isDelimiters(line []byte) bool {
 		}
 	}
 	return bytes.IndexByte(line, '-') >= 0
-}
-
-// errTooMuchWork is the panic that ends a parse.
-var errTooMuchWork = errors.New("the document makes the parser too slow")
-
-// work counts steps of the parsers of inlines.
-type work int64
-
-// add adds steps. It panics if there are too many.
-func (w *work) add(n int64) {
-	*w += work(n)
-	if *w > mostTime {
-		panic(errTooMuchWork)
-	}
-}
-
-// nodeSteps is the number of steps for a visit of a node, and for a character that a regular
-// expression reads.
-const nodeSteps = 40
-
-// siblings adds the steps in which goldmark checks that the text after the last open bracket has no
-// link.
-func (w *work) siblings(n ast.Node) {
-	for ; n != nil && n.Kind().String() != "LinkLabelState"; n = n.PreviousSibling() {
-		w.add(nodeSteps)
-		w.siblings(n.LastChild())
-	}
-}
-
-// counter is a text.Reader that counts the steps of FindClosure and Match.
-type counter struct {
-	text.Reader
-	work *work
-}
-
-// lineCounter is a counter that also counts each line that is peeked at.
-type lineCounter struct{ counter }
-
-func (c *lineCounter) PeekLine() ([]byte, text.Segment) {
-	line, s := c.Reader.PeekLine()
-	c.work.add(int64(len(line)) * searchSteps)
-	return line, s
-}
-
-func (c *counter) FindClosure(opener, closer byte, o text.FindClosureOptions) (*text.Segments, bool) {
-	_, before := c.Position()
-	s, ok := c.Reader.FindClosure(opener, closer, o)
-	_, after := c.Position()
-	c.work.add(int64(max(after.Start-before.Start, 0)+1) * searchSteps)
-	return s, ok
-}
-
-func (c *counter) ReadRune() (r rune, size int, err error) {
-	c.work.add(nodeSteps)
-	return c.Reader.ReadRune()
-}
-
-func (c *counter) Match(e *regexp.Regexp) bool {
-	line, at := c.Position()
-	match := e.FindReaderSubmatchIndex(c)
-	c.SetPosition(line, at)
-	if match == nil {
-		return false
-	}
-	c.Advance(match[1] - match[0])
-	return true
 }

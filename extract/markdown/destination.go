@@ -10,17 +10,17 @@ import (
 
 // destination is the destination of a link, an image or a definition.
 type destination struct {
-	own.Span      // without brackets, in the Markdown
-	pointed  bool // it stands in < and >
+	own.Span      // offsets in the Markdown, without < and >
+	pointed  bool // the destination stands in < and >
 	sure     bool // CommonMark and goldmark find the same destination
 }
 
-// cursor reads the lines of a block.
+// cursor is a position in the lines of a block.
 type cursor struct {
 	source []byte
 	lines  *text.Segments
-	line   int
-	at     int // offset of the next byte
+	line   int // index of the current line in lines
+	at     int // offset of the next byte in source
 }
 
 // stop returns the end of the current line.
@@ -31,8 +31,8 @@ func (c *cursor) stop() int {
 	return c.lines.At(c.line).Stop
 }
 
-// inline returns the destination of an inline link or image (CommonMark 6.3). The cursor is at its
-// opening parenthesis. want is the destination that goldmark has found.
+// inline returns the destination of an inline link or image (CommonMark 6.3). The cursor is at the
+// '(' before the destination. want is the destination that goldmark has found.
 func (c *cursor) inline(want []byte) destination {
 	if c.at >= c.stop() || c.source[c.at] != '(' {
 		return c.disputed(want)
@@ -40,13 +40,13 @@ func (c *cursor) inline(want []byte) destination {
 	c.at++
 	c.skipSpace()
 	if c.at < c.stop() && c.source[c.at] == ')' {
-		return destination{own.Span{Start: c.at, End: c.at}, false, len(want) == 0}
+		return destination{Span: own.Span{Start: c.at, End: c.at}, sure: len(want) == 0}
 	}
 	return c.destination(want)
 }
 
-// definition returns the destination of a definition (CommonMark 4.7). The cursor is at its
-// beginning.
+// definition returns the destination of a definition (CommonMark 4.7). The cursor is at the
+// beginning of the definition. want is the destination that goldmark has found.
 func (c *cursor) definition(want []byte) destination {
 	c.skipSpace()
 	if c.at >= c.stop() || c.source[c.at] != '[' {
@@ -61,7 +61,7 @@ func (c *cursor) definition(want []byte) destination {
 	return c.destination(want)
 }
 
-// skipLabel moves behind the bracket that ends a label. It returns false if there is none.
+// skipLabel moves after the ']' that ends a label. It returns false if there is none.
 func (c *cursor) skipLabel() bool {
 	for c.line < c.lines.Len() {
 		for c.at < c.stop() {
@@ -89,7 +89,7 @@ func (c *cursor) nextLine() {
 	}
 }
 
-// skipSpace moves behind blanks and line ends.
+// skipSpace moves after white space and line ends.
 func (c *cursor) skipSpace() {
 	for {
 		for c.at < c.stop() {
@@ -107,55 +107,59 @@ func (c *cursor) skipSpace() {
 
 func isSpace(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// maxParentheses is the number of parentheses that may be open in a destination. The reference
-// parsers have this limit.
-const maxParentheses = 32
-
-// destination returns the destination at the cursor.
+// destination returns the destination at the cursor. want is the destination that goldmark has
+// found.
 func (c *cursor) destination(want []byte) destination {
-	end := c.stop()
-	if c.at < end && c.source[c.at] == '<' {
-		start := c.at + 1
-		n := pointedEnd(c.source[start:end])
-		if n < 0 {
-			return c.disputed(want)
-		}
-		return c.compared(destination{own.Span{Start: start, End: start + n}, true, true}, want)
+	rest := c.source[c.at:c.stop()]
+	d := destination{Span: own.Span{Start: c.at}, sure: true}
+	var n int
+	if len(rest) > 0 && rest[0] == '<' {
+		d.pointed = true
+		d.Start++
+		n = pointedLength(rest[1:])
+	} else {
+		n = plainLength(rest)
 	}
-	n := bareEnd(c.source[c.at:end])
-	if n <= 0 {
+	if n < 0 {
 		return c.disputed(want)
 	}
-	return c.compared(destination{own.Span{Start: c.at, End: c.at + n}, false, true}, want)
+	d.End = d.Start + n
+	return c.compared(d, want)
 }
 
-// compared returns d if goldmark has found it, too. Otherwise it returns a disputed destination.
+// compared returns d if goldmark has found the same destination. Otherwise it returns a disputed
+// destination.
 func (c *cursor) compared(d destination, want []byte) destination {
-	at := offsetIn(c.source, want)
 	after := d.End
 	if d.pointed {
-		after++
+		after += len(">")
 	}
-	ends := after >= c.stop() || isSpace(c.source[after]) || c.source[after] == ')'
-	if !ends || !bytes.Equal(c.source[d.Start:d.End], want) || at >= 0 && at != d.Start {
+	if after < c.stop() && !isSpace(c.source[after]) && c.source[after] != ')' {
+		return c.disputed(want)
+	}
+	if at := offsetIn(c.source, want); at >= 0 && at != d.Start {
+		return c.disputed(want)
+	}
+	if !bytes.Equal(c.source[d.Start:d.End], want) {
 		return c.disputed(want)
 	}
 	return d
 }
 
-// disputed returns the destination that goldmark has found, and that is not sure. If want is a
-// copy, the destination is empty.
+// disputed returns the destination that goldmark has found, as one that is not sure. If goldmark
+// has copied the bytes, their offset is unknown, and the result is empty.
 func (c *cursor) disputed(want []byte) destination {
 	at := offsetIn(c.source, want)
 	if at < 0 {
 		at = min(c.at, len(c.source))
 		want = nil
 	}
-	return destination{own.Span{Start: at, End: at + len(want)}, false, false}
+	return destination{Span: own.Span{Start: at, End: at + len(want)}}
 }
 
-// pointedEnd returns the length of the destination before a >, or -1.
-func pointedEnd(b []byte) int {
+// pointedLength returns the length of the destination at the start of b, up to its '>'. It returns
+// -1 if there is no such '>'. The '<' is before b.
+func pointedLength(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
 		case '\\':
@@ -171,36 +175,33 @@ func pointedEnd(b []byte) int {
 	return -1
 }
 
-// bareEnd returns the length of a destination without brackets, or -1 if its parentheses are not
-// balanced.
-func bareEnd(b []byte) int {
+// maxParentheses is the number of parentheses that may be open in a destination. The reference
+// parsers of CommonMark have this limit.
+const maxParentheses = 32
+
+// plainLength returns the length of the destination without < and > at the start of b. It returns
+// -1 if the destination is empty, or has unbalanced or too many open parentheses.
+func plainLength(b []byte) int {
 	open := 0
-	i := 0
-	for ; i < len(b); i++ {
-		c := b[i]
+	n := 0
+	for n < len(b) && b[n] > ' ' && b[n] != 0x7f {
+		c := b[n]
+		if c == ')' && open == 0 {
+			break
+		}
 		switch {
-		case c <= ' ' || c == 0x7f:
-			return balanced(i, open)
-		case c == '\\' && i+1 < len(b) && isPunctuation(b[i+1]):
-			i++
+		case c == '\\' && n+1 < len(b) && isPunctuation(b[n+1]):
+			n++
+		case c == '(' && open == maxParentheses:
+			return -1
 		case c == '(':
 			open++
-			if open > maxParentheses {
-				return -1
-			}
 		case c == ')':
-			if open == 0 {
-				return i
-			}
 			open--
 		}
+		n++
 	}
-	return balanced(i, open)
-}
-
-// balanced returns n, or -1 if a parenthesis is open.
-func balanced(n, open int) int {
-	if open > 0 {
+	if open > 0 || n == 0 {
 		return -1
 	}
 	return n
@@ -211,7 +212,9 @@ func isPunctuation(c byte) bool {
 	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
 }
 
-// offsetIn returns the offset in source of a part of it, or -1 if part is a copy.
+// offsetIn returns the offset of part in source. It returns -1 if part is empty, or is not a slice
+// of source. The capacities tell the offset, because the capacity of a slice of source ends where
+// that of source ends.
 func offsetIn(source, part []byte) int {
 	at := cap(source) - cap(part)
 	if len(part) == 0 || at < 0 || at+len(part) > len(source) || &source[at] != &part[0] {

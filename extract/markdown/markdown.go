@@ -14,9 +14,10 @@
 //
 // A document is not read if goldmark would need too much time or memory for it: see bounds.go.
 //
-// Files in reading order: bounds.go, destination.go, bare.go (URLs in text), github.go (tables and
-// footnotes), parse.go (with goldmark), finder.go, matter.go, html.go, anchors.go (headings),
-// markdown.go (all of it together).
+// Files in reading order: bounds.go (limits of size and time), steps.go (counted time),
+// destination.go, bare.go (URLs in text), github.go (tables and footnotes), parse.go (with
+// goldmark), finder.go, matter.go (front matter), html.go, anchors.go (headings), markdown.go (all
+// of it together).
 package markdown
 
 import (

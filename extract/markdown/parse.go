@@ -137,7 +137,7 @@ func (p links) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.
 	f := pc.Get(key).(*found)
 	n, _ := block.Position()
 	if pc.IsInLinkLabel() {
-		f.work.siblings(parent.LastChild())
+		f.work.addLinkSearch(parent.LastChild())
 		f.work.add(int64(parent.Lines().Len()) + int64(scanLength(line))*searchSteps)
 	}
 	counted := &counter{Reader: block, work: &f.work}
@@ -266,11 +266,11 @@ func (bareURLs) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 		return nil
 	}
 	before := lineBefore(parent, source, at.Start)
-	n, prefix := urlBefore(before, line)
+	n, prefix := urlStart(before, line)
 	if n < 0 {
 		return nil
 	}
-	end := urlEnd(source[at.Start-n:at.Start-n+len(bytes.TrimRight(line, "\r\n"))+n], n)
+	end := urlLength(source[at.Start-n:at.Start-n+len(bytes.TrimRight(line, "\r\n"))+n], n)
 	if end <= n {
 		return nil
 	}
