@@ -65,7 +65,7 @@ func (r *Reader) findGzipRecord(from, to int) int {
 func (r *Reader) switchToMembers() {
 	if r.gzipRecordAt(0) {
 		r.raw.unread(r.w.buf)
-		r.w.switchTo(newMembers(r.raw, new(gzipCodec), readBuffer, r.o.Indexed))
+		r.w.switchTo(newMembers(r.raw, new(gzipCodec), readBuffer, r.stopsAtRangeEnd()))
 	}
 }
 

@@ -406,6 +406,11 @@ func TestDocuments(t *testing.T) {
 			"WARC-Target-URI: http://a/b/\nContent-Type: application/warc-fields\n", "via: http://c/\r\n"), "none"},
 		{"metadata of another type", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: text/plain\n",
 			"outlink: http://d/x\r\n"), "none"},
+		{"metadata in WAT", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: Application/JSON; a=b\n",
+			`{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{"HTML-Metadata":`+
+				`{"Links":[{"path":"A@/href","url":"x"}]}}}}}`), "x http://a/b/x"},
+		{"metadata in other JSON", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: application/json\n",
+			`{"Links":[{"path":"A@/href","url":"x"}]}`), "none"},
 		{"warcinfo with a link", rec("warcinfo", "Content-Type: application/warc-fields\n", "outlink: http://d/x\r\n"),
 			"none"},
 		{"request", rec("request", http, "GET / HTTP/1.1\r\n\r\n"), "none"},

@@ -114,24 +114,27 @@ func (r *Reader) newSource(first []byte) source {
 	return plain{r.raw}
 }
 
+// stopsAtRangeEnd reports whether r reads no member that begins at the end of the range.
+func (r *Reader) stopsAtRangeEnd() bool { return r.o.Indexed && r.o.End > 0 }
+
 // gzipMembers returns the source for a gzip file. If r read another gzip file before Reset,
 // gzipMembers reuses the memory of that source.
 func (r *Reader) gzipMembers() *members {
 	if s, ok := r.w.src.(*members); ok {
 		if _, ok := s.codec.(*gzipCodec); ok {
 			s.arc = r.arc
-			s.reset(r.raw, r.o.Indexed)
+			s.reset(r.raw, r.stopsAtRangeEnd())
 			return s
 		}
 	}
-	s := newMembers(r.raw, new(gzipCodec), readBuffer, r.o.Indexed)
+	s := newMembers(r.raw, new(gzipCodec), readBuffer, r.stopsAtRangeEnd())
 	s.arc = r.arc
 	return s
 }
 
 // zstdFrames returns the source for a zstd file. It reads the dictionary, if there is one.
 func (r *Reader) zstdFrames() *members {
-	s := newMembers(r.raw, new(zstdCodec), 4*readBuffer, r.o.Indexed)
+	s := newMembers(r.raw, new(zstdCodec), 4*readBuffer, r.stopsAtRangeEnd())
 	frames, err := newZstd(s.br)
 	s.codec = frames
 	s.first = s.offset()
