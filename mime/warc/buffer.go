@@ -28,9 +28,6 @@ func buffer(size int) []byte {
 
 // release puts a buffer back, for a later call of buffer. The caller must not use b afterwards.
 func release(b []byte) {
-	if len(b) == 0 {
-		return
-	}
 	k := bits.Len(uint(len(b)-1) / leastBuffer)
 	if k < len(buffers) && len(b) == leastBuffer<<k {
 		kept := b // kept escapes to the heap; b does not, so that other paths allocate nothing

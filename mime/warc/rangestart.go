@@ -170,9 +170,6 @@ func newChain(r *raw) *chain {
 func (c *chain) Read(p []byte) (int, error) {
 	n, err := c.raw.file.ReadAt(p, c.raw.fileStart+c.off)
 	c.off += int64(n)
-	if n > 0 {
-		err = nil
-	}
 	return n, err
 }
 

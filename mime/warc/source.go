@@ -264,10 +264,10 @@ func (s *members) atEnd() bool {
 func (s *members) rangeEnded() bool { return s.stopAtRangeEnd && s.offset() >= s.raw.rangeEnd }
 
 // setCurrent makes the member at an offset the current one, and returns it. The member gets the
-// pending facts. Later searches find no plain record before the member, whatever earlier searches
-// have found. So another Reader that begins at the member reads the same records.
+// pending facts. setCurrent also forgets how far earlier searches went. So another Reader that
+// begins at the member reads the same records.
 func (s *members) setCurrent(at int64) *member {
-	s.plainFrom = at + 1
+	s.plainFrom = 0
 	s.current = s.pending
 	s.current.off = at
 	s.pending = member{}
@@ -305,7 +305,6 @@ func (s *members) report(at int64, text string) {
 func (s *members) abandon(err error) {
 	s.report(s.startOffset, fmt.Sprintf("%s damaged: %v", s.codec.name(), err))
 	s.pending.afterGap = true
-	s.plainFrom = max(s.plainFrom, s.startOffset+1)
 	if z, ok := s.codec.(*gzipCodec); ok {
 		if n, ok := z.z.Verbatim(); ok {
 			s.plainFrom = max(s.plainFrom, s.offset()-n) // read has returned the records before it

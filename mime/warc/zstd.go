@@ -83,9 +83,9 @@ func readDict(br *bufio.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("%d bytes, the limit is %d", n, maxDict)
 	}
 	br.Discard(8)
-	dict, err := io.ReadAll(io.LimitReader(br, int64(n)))
-	if err != nil || len(dict) < 4 || binary.LittleEndian.Uint32(dict) != magicFrame {
-		return dict, err
+	dict, _ := io.ReadAll(io.LimitReader(br, int64(n))) // raw keeps the error
+	if len(dict) < 4 || binary.LittleEndian.Uint32(dict) != magicFrame {
+		return dict, nil
 	}
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
 	if err != nil {
@@ -162,9 +162,7 @@ func (c *frameReader) whole() bool { return c.ended && c.remaining == 0 }
 func (c *frameReader) begin() error {
 	b, _ := c.br.Peek(8)
 	if len(b) == 8 && binary.LittleEndian.Uint32(b)&^15 == magicSkippable {
-		if _, err := c.br.Discard(8); err != nil {
-			return err
-		}
+		c.br.Discard(8)
 		if _, err := io.CopyN(io.Discard, c.br, int64(binary.LittleEndian.Uint32(b[4:]))); err != nil {
 			return io.ErrUnexpectedEOF
 		}
@@ -217,7 +215,7 @@ func (c *frameReader) Read(p []byte) (int, error) {
 	}
 	n, err := c.br.Read(p[:min(len(p), c.remaining)])
 	c.remaining -= n
-	if err == io.EOF && c.remaining > 0 {
+	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
