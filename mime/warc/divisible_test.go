@@ -38,5 +38,9 @@ func TestDivisible(t *testing.T) {
 		if got, err := r.Divisible(); got != tt.want || err != nil {
 			t.Errorf("Divisible of %s: got %v, %v, want %v", tt.name, got, err, tt.want)
 		}
+		r.Reset(onlyReader{strings.NewReader(tt.head)}, Options{})
+		if got, err := r.Divisible(); got || err != nil {
+			t.Errorf("Divisible of a pipe with %s: got %v, %v, want false", tt.name, got, err)
+		}
 	}
 }

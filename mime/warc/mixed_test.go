@@ -261,7 +261,8 @@ func blocks(t *testing.T, data string) string {
 			t.Fatal(err)
 		}
 		if len(rec.Defects) > 0 {
-			fmt.Fprintf(&b, "%s with defects\n", rec.TargetURI)
+			number := !strings.Contains(rec.Defects[0].Text, "is not a number")
+			fmt.Fprintf(&b, "%s with defects, its length is a number: %v\n", rec.TargetURI, number)
 		} else {
 			fmt.Fprintf(&b, "%s %q\n", rec.TargetURI, rec.block())
 		}

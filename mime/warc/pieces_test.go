@@ -120,6 +120,72 @@ func TestPiecesOverLimit(t *testing.T) {
 	}
 }
 
+// A block whose wrong length is above the limit ends at the next record, even if it has few bytes
+// or none.
+func TestFewBytesOverLimit(t *testing.T) {
+	const limit = 40
+	empty := rec("resource", "WARC-Target-URI: http://a/1\n", "")
+	claimed := strings.TrimRight(strings.Replace(empty, "Length: 0", "Length: 9999", 1), "\r\n") + "\r\n\r\n"
+	two := numbered(2, "<a href=2>")
+	for n := range limit + 9 {
+		block := ""
+		if n > 0 {
+			block = strings.Repeat("y", n-1) + "\n"
+		}
+		data := claimed + block + two + strings.Repeat("z", 20_000)
+		for name, archive := range map[string]string{"plain": data, "gzip": gz(data), "zstd": zst(data)} {
+			var got []string
+			for rec, err := range NewReader(strings.NewReader(archive), Options{Limit: limit}).All() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := fmt.Sprintf("%s %q %d %v", rec.TargetURI, rec.block(), rec.Skipped, len(rec.Defects) > 0)
+				got = append(got, s)
+				rec.Release()
+			}
+			skipped := 0
+			text := strings.TrimSuffix(block, "\n")
+			if n > limit {
+				skipped = n
+				text = ""
+			}
+			want := fmt.Sprintf("http://a/1 %q %d true", text, skipped)
+			if len(got) < 2 || got[0] != want || !strings.HasPrefix(got[1], "http://a/2 ") {
+				t.Errorf("%s, %d bytes before the next record: got %q, want %q and record 2", name, n, got, want)
+			}
+		}
+	}
+}
+
+// A block of unknown length is kept up to the limit, and the record after it is found, wherever the
+// bytes that are read at once end.
+func TestUnknownLengthAtLimit(t *testing.T) {
+	head := strings.Replace(rec("resource", "WARC-Target-URI: http://a/1\n", ""), "Length: 0", "Length: x", 1)
+	head = strings.TrimRight(head, "\r\n") + "\r\n\r\n"
+	two := numbered(2, "<a href=2>")
+	for _, size := range []int{minWindow - gzipHead, minWindow - lookahead, minWindow, 2*minWindow - lookahead} {
+		for limit := size - 1; limit <= size+1; limit++ {
+			for n := limit - 1; n <= limit+1; n++ {
+				data := head + strings.Repeat("y", n) + two
+				want := fmt.Sprint("http://a/1 ", n, " http://a/2 54")
+				if n > limit {
+					want = "http://a/1 0 http://a/2 54"
+				}
+				for name, archive := range map[string]string{"plain": data, "gzip": gz(data)} {
+					var got []string
+					for rec := range NewReader(pieces{strings.NewReader(archive), 7}, Options{Limit: limit}).All() {
+						got = append(got, rec.TargetURI, fmt.Sprint(len(rec.block())))
+						rec.Release()
+					}
+					if s := strings.Join(got, " "); s != want {
+						t.Errorf("%s, limit %d, block of %d bytes: got %s, want %s", name, limit, n, s, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // A record behind a block of unknown length is found byte by byte, wherever the window ends in its
 // header.
 func TestHeaderAtWindowEnd(t *testing.T) {

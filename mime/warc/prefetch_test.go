@@ -70,6 +70,36 @@ func TestAheadIsUsed(t *testing.T) {
 	}
 }
 
+// Reset may come at any record. The next records are those of the other archive.
+func TestResetAhead(t *testing.T) {
+	data := manyMembers(60)
+	other := strings.Repeat(gz(numbered(7, "<a href=7>")), 3)
+	for _, n := range []int{0, 1, 20, 60} {
+		for name, archive := range map[string]string{"members": other, "plain": numbered(7, ""), "nothing": ""} {
+			r := NewReader(strings.NewReader(data), Options{Ahead: 3})
+			for range n {
+				rec, err := r.Next()
+				if err != nil {
+					t.Fatalf("Next: %v", err)
+				}
+				rec.Release()
+			}
+			r.Reset(strings.NewReader(archive), Options{})
+			got := ""
+			for rec, err := range r.All() {
+				if err != nil {
+					t.Fatalf("All: %v", err)
+				}
+				got += line(t, rec, true)
+				rec.Release()
+			}
+			if want := outline(t, strings.NewReader(archive), Options{}); got != want {
+				t.Errorf("%s after %d records of another archive: got\n%swant\n%s", name, n, got, want)
+			}
+		}
+	}
+}
+
 // Stop may come at any record, and twice. Then a Reader may be Reset.
 func TestStop(t *testing.T) {
 	data := manyMembers(100)
