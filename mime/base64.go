@@ -9,27 +9,29 @@ import (
 	"absolink/mime/internal/coding"
 )
 
-// editBase64 re-encodes the body from the line of the first edit to its last digit, in lines of
-// base64Width digits. The lines before it stay, and so do the bytes after the last digit. If
-// the body lacked padding at its end, the new body lacks it too.
+// A quartet is a group of 4 digits of base64, which stand for 3 bytes.
+
+// editBase64 re-encodes the end of the body: all lines from the line of the first edit on. The new
+// lines have base64Width digits. The lines before them stay, and so do the blanks and line ends
+// after the last digit. If the body lacked padding at its end, the new body lacks it too.
 func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Problem != "" {
 		return nil, nil, l.Entity.errorf("%s", l.Problem)
 	}
 	eol := l.Entity.m.eol
-	start, from := base64Line(l, edits[0].Start, eol)
+	start, decodedStart := base64Line(l, edits[0].Start, eol)
 	end := len(bytes.TrimRight(l.raw, " \t\r\n"))
 	start = min(start, end)
 	s := scratches.Get().(*scratch)
 	defer s.release()
-	s.raw = extract.Apply(s.raw[:0], l.Data[from:], shifted(edits, -from))
-	width := base64Width(l.raw[:end], base64.StdEncoding.EncodedLen(len(s.raw)), eol)
-	laid := layBase64(s.raw, width, l.eolAt(l.lineEnd(start)))
-	if !s.decodesToRaw(laid) {
+	s.edited = extract.Apply(s.edited[:0], l.Data[decodedStart:], shifted(edits, -decodedStart))
+	width := base64Width(l.raw[:end], base64.StdEncoding.EncodedLen(len(s.edited)), eol)
+	lines := base64Lines(s.edited, width, l.eolAt(l.lineEnd(start)))
+	if !s.decodesToEdited(lines) {
 		return nil, nil, l.Entity.errorf("the edited base64 body does not decode to the edited text")
 	}
-	laid = unpadded(laid, missingPadding(l.raw))
-	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: laid}
+	lines = unpadded(lines, missingPadding(l.raw))
+	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: lines}
 	return []extract.Edit{trimUnchanged(l.raw, e)}, edits, nil
 }
 
@@ -62,17 +64,16 @@ func unpadded(lines []byte, n int) []byte {
 	return lines
 }
 
-// decodesToRaw reports whether lines of base64 decode to the bytes in s.raw. If they do, the whole
-// body decodes to the edited text, because the first of these lines begins at a whole quartet: 4
-// digits for 3 bytes.
-func (s *scratch) decodesToRaw(digits []byte) bool {
-	s.got = slices.Grow(s.got[:0], base64.StdEncoding.DecodedLen(len(digits)))
-	n, err := base64.StdEncoding.Decode(s.got[:cap(s.got)], digits)
-	return err == nil && bytes.Equal(s.got[:n], s.raw)
+// decodesToEdited reports whether lines of base64 decode to s.edited. If they do, the whole body
+// decodes to the edited text, because the first of these lines begins with a quartet.
+func (s *scratch) decodesToEdited(lines []byte) bool {
+	s.decoded = slices.Grow(s.decoded[:0], base64.StdEncoding.DecodedLen(len(lines)))
+	n, err := base64.StdEncoding.Decode(s.decoded[:cap(s.decoded)], lines)
+	return err == nil && bytes.Equal(s.decoded[:n], s.edited)
 }
 
-// layBase64 encodes text in lines of n bytes, without a line end after the last line.
-func layBase64(text []byte, n int, eol []byte) []byte {
+// base64Lines encodes text in lines of n bytes, without a line end after the last line.
+func base64Lines(text []byte, n int, eol []byte) []byte {
 	if n%4 > 0 {
 		return cutLines(base64.StdEncoding.AppendEncode(nil, text), n, eol)
 	}
@@ -84,9 +85,8 @@ func layBase64(text []byte, n int, eol []byte) []byte {
 	return base64.StdEncoding.AppendEncode(out, text)
 }
 
-// base64Line returns the start of the line of the decoded offset at, if the line begins at a whole
-// quartet, and otherwise of the nearest earlier line that does. decoded is the decoded offset of
-// that quartet.
+// base64Line returns the start of the last line that begins with a quartet and does not begin after
+// the decoded offset at. decoded is the decoded offset at which this line begins.
 func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	at -= at % 3
 	end := l.Raw(extract.Span{Start: at, End: at}).Start
@@ -105,8 +105,8 @@ func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 }
 
 // base64Width returns the line length for a new body. It is the length of the first old line, or of
-// the second if that is longer. A body in one line of more than 76 digits stays in one line if mail
-// allows the new line, or if it did not allow the old one.
+// the second if that is longer. A body in one line of more than 76 digits stays in one line if the
+// new line is not too long for mail, or if the old line was already too long.
 func base64Width(raw []byte, digits int, eol byte) int {
 	first, rest, more := bytes.Cut(bytes.TrimLeft(raw, " \t\r\n"), []byte{eol})
 	second, _, _ := bytes.Cut(rest, []byte{eol})

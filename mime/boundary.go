@@ -14,12 +14,12 @@ type frame struct {
 	entity     *Entity
 	open       int // number of open entities when the frame was pushed, including its own
 	outerIndex int // the value of innermost for the same boundary before this frame was pushed
-	longest    int // bytes of the longest boundary in this frame and the frames around it
+	longest    int // length of the longest boundary in this frame and the frames around it
 }
 
 func (b *boundaries) push(f frame) {
 	f.outerIndex = b.innermost[f.boundary]
-	f.longest = max(len(f.boundary), b.longest()-4)
+	f.longest = max(len(f.boundary), b.longest())
 	b.frames = append(b.frames, f)
 	if b.innermost == nil {
 		b.innermost = make(map[string]int)
@@ -27,12 +27,12 @@ func (b *boundaries) push(f frame) {
 	b.innermost[f.boundary] = len(b.frames)
 }
 
-// longest returns the length of the longest possible boundary line, without blanks at its end.
+// longest returns the length of the longest boundary on the stack, or 0 if the stack is empty.
 func (b *boundaries) longest() int {
 	if n := len(b.frames); n > 0 {
-		return b.frames[n-1].longest + 4
+		return b.frames[n-1].longest
 	}
-	return 4
+	return 0
 }
 
 // truncate removes all boundaries except the first n.

@@ -7,8 +7,8 @@ import (
 )
 
 // The structure of a message depends only on its headings and on lines that begin with "--". If a
-// blank line ends the heading of a body, an edit of the body can change the structure in two ways.
-// It can touch a line that begins with "--", or the line end before the next boundary, which
+// blank line separates a body from its heading, an edit of the body can change the structure in two
+// ways. It can touch a line that begins with "--", or the line end before the next boundary, which
 // belongs to that boundary.
 
 // keepsBounds reports whether edits of the encoded body surely leave the structure of the message
@@ -18,17 +18,26 @@ func (l *Leaf) keepsBounds(edits []extract.Edit) bool {
 	if e.m.eol != '\n' || e.Body.Start <= e.Head.End || e.whyNotEntered != "" || len(edits) == 0 {
 		return false
 	}
-	last := edits[len(edits)-1]
-	if last.End == len(l.raw) && (last.End == 0 || len(last.New) == 0 ||
-		last.New[len(last.New)-1] == '\r' || l.raw[last.End-1] == '\r') {
-		return false
-	}
-	return !l.touchesDashes(edits)
+	return !l.mayMoveEnd(edits[len(edits)-1]) && !l.touchesDashes(edits)
 }
 
-// touchesDashes reports whether a line that an edit touches begins with "--" after the edits.
+// mayMoveEnd reports whether the last edit of the body may change which bytes are the line end of
+// the next boundary. It returns true if the body is empty or may become empty. It also returns true
+// if the body ends in a CR or may then end in one, because the line end could include that CR.
+func (l *Leaf) mayMoveEnd(last extract.Edit) bool {
+	switch {
+	case last.End < len(l.raw):
+		return false
+	case len(l.raw) == 0 || len(last.New) == 0:
+		return true
+	}
+	return last.New[len(last.New)-1] == '\r' || l.raw[len(l.raw)-1] == '\r'
+}
+
+// touchesDashes reports whether a line that an edit touches begins with "--" after the edits. The
+// first line of the body counts as touched.
 func (l *Leaf) touchesDashes(edits []extract.Edit) bool {
-	var line lineStart
+	var line lineStart // of the last line of the edited text so far
 	at := 0
 	for _, e := range edits {
 		kept := l.raw[at:e.Start]
@@ -40,19 +49,7 @@ func (l *Leaf) touchesDashes(edits []extract.Edit) bool {
 			line = lineStart{}
 			line.add(kept[i+1:])
 		}
-		for text := e.New; len(text) > 0; {
-			i := bytes.IndexByte(text, '\n')
-			if i < 0 {
-				line.add(text)
-				break
-			}
-			line.add(text[:i])
-			if line.dashes() {
-				return true
-			}
-			line, text = lineStart{}, text[i+1:]
-		}
-		if line.dashes() {
+		if line.addLines(e.New) {
 			return true
 		}
 		at = e.End
@@ -72,6 +69,24 @@ func (s *lineStart) add(b []byte) {
 	for i := 0; i < len(b) && s.n < len(s.first) && b[i] != '\n'; i++ {
 		s.first[s.n] = b[i]
 		s.n++
+	}
+}
+
+// addLines adds text, which may have line ends. Afterwards s is the start of the last line.
+// addLines reports whether s or a line before it begins with dashes.
+func (s *lineStart) addLines(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '\n')
+		if i < 0 {
+			s.add(text)
+			return s.dashes()
+		}
+		s.add(text[:i])
+		if s.dashes() {
+			return true
+		}
+		*s = lineStart{}
+		text = text[i+1:]
 	}
 }
 

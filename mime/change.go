@@ -56,7 +56,8 @@ func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	return nil
 }
 
-// add adds an edit in the body of e. lines is the number of lines that the edit adds.
+// add adds an edit in the body of e, and counts the growth of e and of the entities around it.
+// lines is the number of lines that the edit adds.
 func (c *Change) add(e *Entity, edit Edit, lines int64) {
 	c.edits = append(c.edits, edit)
 	for ; e != nil; e = e.Parent {
@@ -107,7 +108,7 @@ func (m *Message) verify(edits []Edit) error {
 		return fmt.Errorf("reading the edited message: %w", err)
 	}
 	if out.eol != m.eol {
-		return m.Root.errorf("after the edits it would be read with other line ends")
+		return m.Root.errorf("after the edits the message would be read with other line ends")
 	}
 	return sameTree(m.Root, out.Root, newShift(edits))
 }
@@ -117,8 +118,8 @@ func (m *Message) verify(edits []Edit) error {
 func sameTree(e, f *Entity, edits *shift) error {
 	same := e.Section == f.Section && e.mediaType == f.mediaType && e.whyNotEntered == f.whyNotEntered &&
 		e.Encoding() == f.Encoding() && len(e.Parts) == len(f.Parts) && len(e.fields) == len(f.fields) &&
-		edits.newOffset(e.Head.Start, true) == f.Head.Start && edits.newOffset(e.Head.End, false) == f.Head.End &&
-		edits.newOffset(e.Body.Start, false) == f.Body.Start && edits.newOffset(e.Body.End, true) == f.Body.End
+		edits.afterInsertion(e.Head.Start) == f.Head.Start && edits.beforeInsertion(e.Head.End) == f.Head.End &&
+		edits.beforeInsertion(e.Body.Start) == f.Body.Start && edits.afterInsertion(e.Body.End) == f.Body.End
 	if !same {
 		return e.errorf("after the edits the message would have another structure")
 	}

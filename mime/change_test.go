@@ -54,7 +54,7 @@ func TestChange(t *testing.T) {
 				"Content-Type: text/html\n\n<pre>\n-OLD\n"), "part 1: offset 72: a line would begin like a separator"},
 		{"a message in CR mode that gets a LF", "Content-Type: text/html\r\rOLD\r",
 			"a\nb", "Content-Type: text/html\r\rOLD\r",
-			"part 1: offset 25: after the edits it would be read with other line ends"},
+			"part 1: offset 25: after the edits the message would be read with other line ends"},
 
 		{"Content-Length", "Content-Type: text/html\nContent-Length: 13\n\n<a href=OLD>\n",
 			"http://x/", "Content-Type: text/html\nContent-Length: 19\n\n<a href=http://x/>\n", ""},

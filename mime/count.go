@@ -32,10 +32,10 @@ func (e *Entity) uniqueValue(name string) (string, Span) {
 	return value, Span{at, at + int64(len(value))}
 }
 
-// digestEdit returns the edit of Content-MD5 (RFC 1864) that edits of the decoded body require. It
-// returns false if there is no such field, or if it was wrong before. RFC 1864 computes the digest
-// over CRLF line ends. A digest over the stored line ends also counts as right, because some
-// programs write it.
+// digestEdit returns the edit that corrects Content-MD5 (RFC 1864) after edits of the decoded body.
+// It returns false if there is no such field, or if the field was wrong before. RFC 1864 computes
+// the digest over CRLF line ends. A digest over the stored line ends also counts as right, because
+// some programs write it.
 func (l *Leaf) digestEdit(edits []extract.Edit) (Edit, bool) {
 	value, at := l.Entity.uniqueValue("Content-MD5")
 	if value == "" {
@@ -77,12 +77,12 @@ func (c *Change) correctFields() error {
 		if value, _ := e.uniqueValue("Lines"); value == "" {
 			continue
 		}
-		ended, open, err := e.countLines()
+		ended, unended, err := e.countLines()
 		if err != nil {
 			return err
 		}
-		if !c.correctNumber(e, "Lines", ended, g.lines) {
-			c.correctNumber(e, "Lines", ended+open, g.lines)
+		if !c.correctNumber(e, "Lines", ended, g.lines) { // the field may also count the unended line
+			c.correctNumber(e, "Lines", ended+unended, g.lines)
 		}
 	}
 	return nil
@@ -102,9 +102,9 @@ func (c *Change) correctNumber(e *Entity, name string, current, added int64) boo
 	return true
 }
 
-// countLines returns the number of line ends in the body. open is 1 if a line without a line end
-// follows them.
-func (e *Entity) countLines() (ended, open int64, err error) {
+// countLines returns the number of lines in the body that have a line end. unended is 1 if the last
+// line has none, and 0 otherwise.
+func (e *Entity) countLines() (ended, unended int64, err error) {
 	r := io.NewSectionReader(e.m.r, e.Body.Start, e.Body.Len())
 	buf := make([]byte, windowSize)
 	last := e.m.eol
@@ -122,7 +122,7 @@ func (e *Entity) countLines() (ended, open int64, err error) {
 		}
 	}
 	if last != e.m.eol {
-		open = 1
+		unended = 1
 	}
-	return ended, open, nil
+	return ended, unended, nil
 }

@@ -31,7 +31,7 @@ func plainDate(s string) (t time.Time, ok bool) {
 	if t.Day() != day { // the month has fewer days
 		return t, false
 	}
-	local := t.Local()
+	local := t.Local() // as net/mail does if the offset is that of the local zone
 	if _, o := local.Zone(); o == offset {
 		t = local
 	}

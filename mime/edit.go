@@ -33,8 +33,8 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// encodeEdits returns verified edits of the encoded body. decoded are the same edits as edits of
-// the decoded body; they may include added line ends.
+// encodeEdits returns verified edits of the encoded body. decoded are the edits that they make in
+// the decoded body: the given edits, and line ends that encodeEdits added.
 func (l *Leaf) encodeEdits(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Mislabelled != "" {
 		return nil, nil, l.Entity.errorf("%s", l.Mislabelled)
@@ -53,8 +53,8 @@ func (l *Leaf) verify(raw, decoded []extract.Edit) error {
 	s := scratches.Get().(*scratch)
 	defer s.release()
 	s.text.Reset()
-	s.raw = extract.Apply(s.raw[:0], l.raw, raw)
-	problem, mislabelled := l.decode(&s.text, s.raw)
+	s.edited = extract.Apply(s.edited[:0], l.raw, raw)
+	problem, mislabelled := l.decode(&s.text, s.edited)
 	if mislabelled != "" || problem != "" && problem != l.Problem || !isEdited(s.text.Data, l.Data, decoded) {
 		return l.Entity.errorf("the edited %s body does not decode to the edited text", l.encoding)
 	}
@@ -63,14 +63,14 @@ func (l *Leaf) verify(raw, decoded []extract.Edit) error {
 
 // scratch is memory for encoding and verifying a leaf.
 type scratch struct {
-	raw  []byte
-	got  []byte
-	text extract.Text
+	edited  []byte       // an edited body: encoded in verify, decoded in editBase64
+	decoded []byte       // decoded lines of base64
+	text    extract.Text // a decoded body
 }
 
 // release keeps the memory for the next leaf, unless it is unusually large.
 func (s *scratch) release() {
-	if cap(s.raw) <= 1<<20 {
+	if cap(s.edited) <= 1<<20 {
 		scratches.Put(s)
 	}
 }

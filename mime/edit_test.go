@@ -371,7 +371,7 @@ func TestLeafSource(t *testing.T) {
 func TestLeafErrors(t *testing.T) {
 	for _, c := range []struct{ name, msg, want string }{
 		{"unknown encoding", "Content-Transfer-Encoding: x-nobody\n\nbegin", `unknown transfer encoding "x-nobody"`},
-		{"too large", "\n12345678901", "11 bytes are more than the limit of 10"},
+		{"too large", "\n12345678901", "11 bytes are more than the limit of 10 for a body"},
 		{"parts", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b--", "has parts, so it is not a leaf"},
 	} {
 		m, err := Parse(strings.NewReader(c.msg), int64(len(c.msg)), Limits{Leaf: 10})

@@ -17,21 +17,25 @@ func (s *scanner) readHeader(e *Entity) {
 	junk := -1 // index of the first line that is not a field, or -1
 	var own ownBoundary
 	for {
-		if s.atDashes() && own.begins(s, e) && !s.atBoundary() {
-			s.addDefect(e, s.pos, "no blank line before the first boundary line, which ends the header")
-			s.finishHeader(e)
-			return
+		if s.atDashes() {
+			own.update(e)
+			if s.atOwnBoundary(own.boundary) && !s.atBoundary() {
+				s.addDefect(e, s.pos, "no blank line before the first boundary line, which ends the header")
+				s.finishHeader(e)
+				return
+			}
 		}
-		line, blank, ok := s.readHeaderLine(e)
-		switch {
-		case blank:
+		line, kind := s.readHeaderLine(e)
+		switch kind {
+		case blankLine:
 			s.finishHeader(e)
 			s.pos = line.End
 			return
-		case !ok:
+		case noLine:
 			s.endWithoutBlank(e, junk)
 			return
-		case e.whyNotEntered != "":
+		case lineOverLimit:
+			e.whyNotEntered = "header larger than the limit"
 			s.finishHeader(e)
 			return
 		}
@@ -62,9 +66,9 @@ type ownBoundary struct {
 	found    bool // a Content-Type was examined
 }
 
-// begins reports whether the scanner is at a line of the boundary of e. It first examines the
-// fields that were read since its last call; the first Content-Type counts.
-func (o *ownBoundary) begins(s *scanner, e *Entity) bool {
+// update examines the fields of e that were read since its last call. The first Content-Type
+// counts.
+func (o *ownBoundary) update(e *Entity) {
 	for ; o.examined < len(e.fields) && !o.found; o.examined++ {
 		f := e.fields[o.examined]
 		if f.Colon < 0 || knownFieldFold(trimBlanks(e.bytes(Span{f.Start, f.Colon}))) != contentType {
@@ -76,16 +80,21 @@ func (o *ownBoundary) begins(s *scanner, e *Entity) bool {
 			o.boundary = usableBoundary(header.Param(value, "boundary"))
 		}
 	}
-	if o.boundary == "" {
+}
+
+// atOwnBoundary reports whether the scanner, which is at two dashes, is at a line of the boundary.
+// It returns false if the boundary is empty.
+func (s *scanner) atOwnBoundary(boundary string) bool {
+	if boundary == "" {
 		return false
 	}
-	n := len("--") + len(o.boundary) + maxPadding
+	n := len("--") + len(boundary) + maxPadding
 	line := s.w.view(s.pos, n)
 	line = line[:min(len(line), n)]
 	if i := bytes.IndexByte(line, s.m.eol); i >= 0 {
 		line = line[:i]
 	}
-	return string(bytes.TrimRight(line[len("--"):], " \t\r")) == o.boundary
+	return string(bytes.TrimRight(line[len("--"):], " \t\r")) == boundary
 }
 
 // endWithoutBlank ends a header block that has no blank line at its end. junk is the index of its
@@ -135,16 +144,24 @@ func (s *scanner) checkField(e *Entity, f field, k known) {
 	}
 }
 
-// readHeaderLine reads one line of the header block into e.head. ok is false at a boundary and at
-// the end of the message. If the header is larger than the limit, readHeaderLine sets
-// e.whyNotEntered.
-func (s *scanner) readHeaderLine(e *Entity) (line Span, blank, ok bool) {
+// headerLine is the kind of a line that readHeaderLine returns.
+type headerLine uint8
+
+const (
+	textLine      headerLine = iota // a line of the header block, now in e.head
+	blankLine                       // the blank line that ends the header block
+	noLine                          // a boundary, or the end of the message
+	lineOverLimit                   // a line with which the header is larger than the limit
+)
+
+// readHeaderLine reads one line of the header block of e. Only a textLine is added to e.head.
+func (s *scanner) readHeaderLine(e *Entity) (line Span, kind headerLine) {
 	if s.atBoundary() || s.pos >= s.w.size {
-		return line, false, false
+		return line, noLine
 	}
 	line = Span{s.pos, s.pos}
 	if len(e.head) == 0 {
-		s.reserveHead(e)
+		s.prepareHead(e)
 	}
 	lineStart := len(e.head)
 	for {
@@ -156,8 +173,8 @@ func (s *scanner) readHeaderLine(e *Entity) (line Span, blank, ok bool) {
 		s.appendHead(e, v)
 		line.End += int64(len(v))
 		if int64(len(e.head)) > s.m.limits.Header || s.fieldCount+len(e.fields) >= maxFields {
-			e.head, e.whyNotEntered = e.head[:lineStart], "header larger than the limit"
-			return line, false, true
+			e.head = e.head[:lineStart]
+			return line, lineOverLimit
 		}
 		if i >= 0 || len(v) == 0 {
 			break
@@ -165,9 +182,9 @@ func (s *scanner) readHeaderLine(e *Entity) (line Span, blank, ok bool) {
 	}
 	if isBlank(e.head[lineStart:]) {
 		e.head = e.head[:lineStart]
-		return line, true, true
+		return line, blankLine
 	}
-	return line, false, true
+	return line, textLine
 }
 
 // appendHead appends v to the heading. If the message is in memory, the heading refers to the bytes
@@ -180,9 +197,9 @@ func (s *scanner) appendHead(e *Entity, v []byte) {
 	e.head = append(e.head, v...)
 }
 
-// reserveHead allocates memory for the heading at the position of the scanner, if the end of the
-// heading is in view.
-func (s *scanner) reserveHead(e *Entity) {
+// prepareHead gives e memory for the fields of the heading at the position of the scanner. It also
+// allocates memory for the heading itself if the end of the heading is in view.
+func (s *scanner) prepareHead(e *Entity) {
 	e.fields = s.fieldBuffer[:0]
 	if _, ok := s.m.r.(memory); ok {
 		return
@@ -199,7 +216,7 @@ func (s *scanner) reserveHead(e *Entity) {
 	}
 }
 
-// maxReserve is the number of bytes in which reserveHead looks for the end of a heading.
+// maxReserve is the number of bytes in which prepareHead looks for the end of a heading.
 const maxReserve = 8 << 10
 
 // isBlank reports whether a line consists only of its line end.

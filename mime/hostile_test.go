@@ -58,7 +58,7 @@ func TestHostile(t *testing.T) {
 			101, "nested deeper than the limit: its parts are not read"},
 		{"9,999 parts", manyParts(9_999), 10_000, ""},
 		{"20,000 parts", manyParts(20_000), 10_001,
-			"@70040: the message has more than 10000 parts: what follows is not read, and nothing in it is edited"},
+			"@70040: the message has more than 10000 parts: the other parts are not read, and no part is edited"},
 		{"header of 3 MB in one line", head + strings.Repeat("x", 3<<20) + "\n\n--b--\n",
 			2, "header larger than the limit: its parts are not read"},
 		{"header of 3 MB in short fields", head + strings.Repeat("a:b\n", 3<<18) + "\n\n--b--\n",

@@ -25,11 +25,11 @@ func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, e
 		slices.ContainsFunc(edits, func(e extract.Edit) bool { return !isASCII(e.New) }) {
 		return nil, nil, l.Entity.errorf("8-bit text in a 7bit body")
 	}
-	b := breaker{l: l, eol: l.Entity.m.eol}
+	b := identityEditor{l: l, eol: l.Entity.m.eol}
 	var out []extract.Edit
 	for rest := edits; len(rest) > 0; {
-		n := b.countSameLine(rest)
-		group, err := b.editLines(rest[:n])
+		n := b.groupLength(rest)
+		group, err := b.editGroup(rest[:n])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -43,17 +43,17 @@ func isASCII(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
 }
 
-// breaker edits lines of a body in an identity encoding.
-type breaker struct {
+// identityEditor edits a body in 7bit, 8bit or binary. It edits one group at a time: edits between
+// which no line end stands.
+type identityEditor struct {
 	l       *Leaf
 	eol     byte
 	gaps    []int // offsets in the body of white space before attributes; set if hasGaps is true
 	hasGaps bool
 }
 
-// countSameLine returns the number of edits before the first line end that stands between two
-// edits.
-func (b *breaker) countSameLine(edits []extract.Edit) int {
+// groupLength returns the number of edits in the first group.
+func (b *identityEditor) groupLength(edits []extract.Edit) int {
 	for n := 1; n < len(edits); n++ {
 		if bytes.IndexByte(b.l.raw[edits[n-1].End:edits[n].Start], b.eol) >= 0 {
 			return n
@@ -62,8 +62,8 @@ func (b *breaker) countSameLine(edits []extract.Edit) int {
 	return len(edits)
 }
 
-// editLines returns the edits of one group of lines, with line ends added where they are needed.
-func (b *breaker) editLines(edits []extract.Edit) ([]extract.Edit, error) {
+// editGroup returns the edits of a group, with line ends added where they are needed.
+func (b *identityEditor) editGroup(edits []extract.Edit) ([]extract.Edit, error) {
 	raw := b.l.raw
 	start := bytes.LastIndexByte(raw[:edits[0].Start], b.eol) + 1
 	end := b.l.lineEnd(edits[len(edits)-1].End)
@@ -79,7 +79,7 @@ func (b *breaker) editLines(edits []extract.Edit) ([]extract.Edit, error) {
 }
 
 // countBadStarts returns the number of lines that begin badly, see startsBadly.
-func (b *breaker) countBadStarts(lines []byte) (n int) {
+func (b *identityEditor) countBadStarts(lines []byte) (n int) {
 	for {
 		if startsBadly(lines) {
 			n++
@@ -95,53 +95,59 @@ func (b *breaker) countBadStarts(lines []byte) (n int) {
 // breakLine adds line ends to the edits of the line from start to end. Each line end goes to the
 // last gap that keeps the line before it short enough. A blank follows each new line end, so no new
 // line begins like a separator.
-func (b *breaker) breakLine(edits []extract.Edit, start, end int) ([]extract.Edit, error) {
-	stops := b.breakPoints(edits, start, end)
+func (b *identityEditor) breakLine(edits []extract.Edit, start, end int) ([]extract.Edit, error) {
+	if bytes.IndexByte(b.l.raw[start:end], b.eol) >= 0 { // an edit touches several lines
+		return nil, b.errTooLong()
+	}
+	points, length := b.breakPoints(edits, start, end)
 	out := slices.Clone(edits)
 	eol := b.l.eolAt(end)
-	last := stops[len(stops)-1]
-	for from, k := 0, 0; last.edited-from > maxLine; {
-		next := k
-		for next < len(stops)-1 && stops[next].edited-from <= maxLine {
-			next++
+	for from := 0; length-from > maxLine; {
+		n := 0 // number of points that are near enough to from
+		for n < len(points) && points[n].edited-from <= maxLine {
+			n++
 		}
-		if next == k || bytes.IndexByte(b.l.raw[start:end], b.eol) >= 0 {
-			return nil, b.l.Entity.errorf("a line would be longer than %d bytes", maxLine)
+		if n == 0 {
+			return nil, b.errTooLong()
 		}
-		at := stops[next-1]
+		at := points[n-1]
 		out = append(out, extract.Edit{Span: extract.Span{Start: at.offset, End: at.offset}, New: bytes.Clone(eol)})
-		from, k = at.edited, next
+		from = at.edited
+		points = points[n:]
 	}
 	slices.SortStableFunc(out, func(x, y extract.Edit) int { return x.Start - y.Start })
 	return out, nil
+}
+
+func (b *identityEditor) errTooLong() error {
+	return b.l.Entity.errorf("a line would be longer than %d bytes", maxLine)
 }
 
 // breakPoint is an offset in the body where a line may be broken. edited is its offset in the
 // edited line.
 type breakPoint struct{ offset, edited int }
 
-// breakPoints returns the gaps of a line, without those that an edit touches, and the end of the
-// line.
-func (b *breaker) breakPoints(edits []extract.Edit, start, end int) []breakPoint {
-	var out []breakPoint
-	moved := -start
+// breakPoints returns the gaps of the line from start to end, without those that an edit touches.
+// length is the length of the edited line.
+func (b *identityEditor) breakPoints(edits []extract.Edit, start, end int) (points []breakPoint, length int) {
+	moved := -start // difference between an offset in the edited line and in the body
 	gaps := b.gapsIn(start+1, end)
 	for _, e := range edits {
 		for ; len(gaps) > 0 && gaps[0] <= e.End; gaps = gaps[1:] {
 			if gaps[0] < e.Start {
-				out = append(out, breakPoint{gaps[0], gaps[0] + moved})
+				points = append(points, breakPoint{gaps[0], gaps[0] + moved})
 			}
 		}
 		moved += len(e.New) - (e.End - e.Start)
 	}
 	for _, g := range gaps {
-		out = append(out, breakPoint{g, g + moved})
+		points = append(points, breakPoint{g, g + moved})
 	}
-	return append(out, breakPoint{end, end + moved})
+	return points, end + moved
 }
 
 // gapsIn returns the gaps from start to end.
-func (b *breaker) gapsIn(start, end int) []int {
+func (b *identityEditor) gapsIn(start, end int) []int {
 	if !b.hasGaps {
 		d := extract.Doc{Format: b.l.Entity.Format(), Data: b.l.raw}
 		b.gaps = d.Gaps()

@@ -20,8 +20,8 @@ const (
 	knownFields // the number of known names; as a value, any other name
 )
 
-// firstRepeatable is the first known name of which a second field is not reported. A second field
-// of a name before it is a defect.
+// firstRepeatable and the known names after it may occur twice in a heading. A second field with a
+// known name before it is a defect.
 const firstRepeatable = snapshotLocation
 
 var knownNames = [knownFields]string{

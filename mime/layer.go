@@ -21,23 +21,27 @@ func (e *Entity) Layer(outer *base.Layer) *base.Layer {
 	defer top.layersMu.Unlock()
 	outer = e.withSnapshot(outer)
 	if e.Parent != nil {
-		outer = e.Parent.layersAround(false, outer)
+		outer = e.Parent.inheritedLayers(false, outer)
 	}
-	return e.withHeading(base.Layer{}, outer)
+	return e.withHeading(outer, base.Layer{})
 }
 
-// layerCache has the layers that an entity made.
+// layerCache keeps layers of an entity for the next document below it.
 type layerCache struct {
-	snapshot madeLayer // the outer layers with the snapshot of the entity
-	same     madeLayer // the layers for documents in the same message
-	across   madeLayer // the layers for documents in a message below the entity
+	snapshot cachedLayers // a result of withSnapshot
+	same     cachedLayers // a result of inheritedLayers for documents in the same message
+	across   cachedLayers // a result of inheritedLayers for documents in a message below the entity
 }
 
-// madeLayer is a layer that was made for the outer layers in. It is valid only for these.
-type madeLayer struct{ in, made *base.Layer }
+// cachedLayers is a result of a function that adds layers to outer. It is valid only for this
+// outer.
+type cachedLayers struct {
+	layers *base.Layer // nil if there is no result yet
+	outer  *base.Layer
+}
 
-// cachedLayers returns the layer cache of e. The caller must hold layersMu.
-func (e *Entity) cachedLayers() *layerCache {
+// cache returns the layer cache of e. The caller must hold layersMu.
+func (e *Entity) cache() *layerCache {
 	if e.layerCache == nil {
 		e.layerCache = new(layerCache)
 	}
@@ -47,39 +51,44 @@ func (e *Entity) cachedLayers() *layerCache {
 // withSnapshot returns outer with a layer for the innermost Snapshot-Content-Location around e.
 func (e *Entity) withSnapshot(outer *base.Layer) *base.Layer {
 	for a := e; a != nil; a = a.Parent {
-		if v, n := a.Get("Snapshot-Content-Location"); n > 0 {
-			k := &a.cachedLayers().snapshot
-			if k.made == nil || k.in != outer {
-				k.in = outer
-				k.made = outer.WithSnapshot(v, a.Section)
-			}
-			return k.made
+		value, n := a.Get("Snapshot-Content-Location")
+		if n == 0 {
+			continue
 		}
+		cached := &a.cache().snapshot
+		if cached.layers == nil || cached.outer != outer {
+			cached.outer = outer
+			cached.layers = outer.WithSnapshot(value, a.Section)
+		}
+		return cached.layers
 	}
 	return outer
 }
 
-// layersAround returns the layers around the entities in e; the innermost are those of e. across
-// says that the document is in a message inside of e.
-func (e *Entity) layersAround(across bool, outer *base.Layer) *base.Layer {
-	k := &e.cachedLayers().same
+// inheritedLayers returns the layers that a document below e inherits: the layers of the heading of
+// e, around them those of the entities around e, and outer around all. across is set if a message
+// stands between e and the document. If e itself holds a message, across makes no difference.
+func (e *Entity) inheritedLayers(across bool, outer *base.Layer) *base.Layer {
 	across = across || e.enclosed || strings.HasPrefix(e.mediaType, "message/")
+	cached := &e.cache().same
 	if across {
-		k = &e.cachedLayers().across
+		cached = &e.cache().across
 	}
-	if k.made == nil || k.in != outer {
-		k.in, k.made = outer, outer
-		if e.Parent != nil {
-			k.made = e.Parent.layersAround(across, outer)
-		}
-		k.made = e.withHeading(base.Layer{Inherited: true, Across: across}, k.made)
+	if cached.layers != nil && cached.outer == outer {
+		return cached.layers
 	}
-	return k.made
+	around := outer
+	if e.Parent != nil {
+		around = e.Parent.inheritedLayers(across, outer)
+	}
+	cached.outer = outer
+	cached.layers = e.withHeading(around, base.Layer{Inherited: true, Across: across})
+	return cached.layers
 }
 
-// withHeading returns outer with the layers of the heading of e inside it. The new layers are
-// copies of l with their own source and value.
-func (e *Entity) withHeading(l base.Layer, outer *base.Layer) *base.Layer {
+// withHeading returns outer with the layers of the heading of e inside it. Each new layer is a copy
+// of model with the source and the value of a header field.
+func (e *Entity) withHeading(outer *base.Layer, model base.Layer) *base.Layer {
 	for _, f := range [...]struct {
 		name   string
 		source base.Source
@@ -87,11 +96,16 @@ func (e *Entity) withHeading(l base.Layer, outer *base.Layer) *base.Layer {
 		{"Content-Location", base.ContentLocation},
 		{"Content-Base", base.ContentBase},
 	} {
-		if v, n := e.Get(f.name); n > 0 {
-			l.Source, l.Value, l.Part, l.Outer = f.source, v, e.Section, outer
-			made := l
-			outer = &made
+		value, n := e.Get(f.name)
+		if n == 0 {
+			continue
 		}
+		l := model
+		l.Source = f.source
+		l.Value = value
+		l.Part = e.Section
+		l.Outer = outer
+		outer = &l
 	}
 	return outer
 }

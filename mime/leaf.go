@@ -48,7 +48,7 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 		return e.errorf("has parts, so it is not a leaf")
 	}
 	if n := e.Body.Len(); n > e.m.limits.Leaf {
-		return e.errorf("%d bytes are more than the limit of %d", n, e.m.limits.Leaf)
+		return e.errorf("%d bytes are more than the limit of %d for a body", n, e.m.limits.Leaf)
 	}
 	raw, err := e.body()
 	if err != nil {

@@ -1,7 +1,7 @@
 package mime
 
 // isPlainID reports whether s is a Message-ID in the form that almost all messages have (RFC 5322
-// 3.6.4): two dot-ats with an @ between them, in angle brackets, and nothing around it.
+// 3.6.4): two dot-atoms with an @ between them, in angle brackets, and nothing around it.
 func isPlainID(s string) bool {
 	if len(s) < len("<a@b>") || s[0] != '<' || s[len(s)-1] != '>' {
 		return false

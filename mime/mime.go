@@ -8,6 +8,7 @@
 // a message is in memory, [Message.Reset] refers to its bytes without copying them.
 // [Entity.FillLeaf] decodes one body after the other into the same memory.
 //
+//	var resolver extract.Resolver
 //	m, err := mime.Parse(file, size, mime.Limits{})
 //	c := m.Change()
 //	for e := range m.Root.All() {
@@ -15,7 +16,7 @@
 //			continue
 //		}
 //		leaf, err := e.Leaf()
-//		doc := leaf.Doc(outer)
+//		doc := leaf.Doc(&base.Layer{Source: base.Option, Value: "http://example.com/"})
 //		err = c.Edit(leaf, resolver.Edits(nil, doc))
 //	}
 //	edits, err := c.Edits()
@@ -93,7 +94,7 @@ type Defect struct {
 	Offset int64  // in the bytes of the message
 	Part   string // section number of the entity, or empty for the whole message
 	Text   string // for people, in English
-	Minor  bool   // nothing was lost, or only bytes that the writer of the file left out on purpose
+	Minor  bool   // no bytes are lost, except bytes that the writer of the file left out on purpose
 }
 
 // Error returns the place and the text of d.

@@ -10,42 +10,47 @@ import (
 	"absolink/resolve"
 )
 
-// names holds the names by which references can mean parts of one message. It builds its tables
-// when they are first needed. It is safe for concurrent use.
+// names finds the part of a message that a reference names. It builds its tables when they are
+// first needed. It is safe for concurrent use.
 type names struct {
-	m           *Message
-	policy      base.Policy
-	outer       *base.Layer
-	resolveHere bool // the argument uri may be wrong: it was resolved with some layers distrusted
+	m      *Message
+	policy base.Policy // trusts all layers: its bases serve only for comparing
+	outer  *base.Layer
+	// distrusts is set if the policy of the caller distrusts some layers. A reference that the
+	// caller resolved may then have another URI than under policy, so names resolves it again.
+	distrusts bool
 
-	mu     sync.Mutex
+	mu     sync.Mutex             // guards the fields below
 	tables map[*Entity]*nameTable // by multipart/related; the key nil stands for the whole message
 	bases  map[*Entity]*resolve.Base
 	memo   base.Memo
 }
 
-// newNames returns the names of m. They are resolved with all layers trusted.
+// newNames returns the names of m. p is the policy of the caller, and outer are the layers around
+// m.
 func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
 	n := &names{m: m, outer: outer}
 	if p != nil {
 		n.policy = *p
 	}
-	n.resolveHere = n.policy.Trust != base.TrustAll
-	n.policy.Force, n.policy.FileBase, n.policy.Trust = "", true, base.TrustAll
+	n.distrusts = n.policy.Trust != base.TrustAll
+	n.policy.Force = ""
+	n.policy.FileBase = true
+	n.policy.Trust = base.TrustAll
 	return n
 }
 
-// Names returns a function that gives [extract.Resolver.InMessage] for the documents of an entity e
-// (RFC 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). InMessage reports whether a reference in e
-// names a part of the same multipart/related or of one around it. value is the reference as
-// written; uri is the resolved reference, or empty. For an e outside of every multipart/related,
-// the returned function gives nil. Both functions are safe for concurrent use.
+// Names returns a function from an entity to the function [extract.Resolver.InMessage] for
+// documents of this entity (RFC 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). InMessage reports
+// whether a reference in e names a part of the same multipart/related or of one around it. value is
+// the reference as written; uri is the resolved reference, or empty. InMessage is nil if e is
+// outside of every multipart/related. Both functions are safe for concurrent use.
 //
 // A cid: URL is compared with Content-IDs. It is also compared with the Content-Locations of parts
 // without a Content-ID, because browsers save cid: URLs there. Relative Content-Locations are
-// resolved under the policy, or the default policy if p is nil. Their base is the Content-Base
-// beside them or the layers around their entities, with outer around all. The Trust of the policy
-// does not matter, because names are only compared and never written.
+// resolved under the policy p, or the default policy if p is nil. Their base is the Content-Base of
+// the same entity. Without one, it comes from the layers around the entity, with outer around all.
+// The Trust of the policy does not matter, because names are only compared and never written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
 	n := m.newNames(p, outer)
 	return func(e *Entity) func(value, uri []byte) bool {
@@ -56,9 +61,9 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(
 	}
 }
 
-// Parts returns a function that gives the part that a reference in e names, or nil. It looks in
-// each multipart/related around e by the rules of [Message.Names], then in the whole message. The
-// function is safe for concurrent use.
+// Parts returns a function that finds the part that a reference in e names, or nil. The function
+// looks in each multipart/related around e by the rules of [Message.Names], then in the whole
+// message. It is safe for concurrent use.
 func (m *Message) Parts(p *base.Policy, outer *base.Layer) func(e *Entity, value, uri []byte) *Entity {
 	n := m.newNames(p, outer)
 	return func(e *Entity, value, uri []byte) *Entity {
@@ -98,20 +103,22 @@ func (n *names) findRelated(e *Entity, value, uri []byte) *Entity {
 	return nil
 }
 
-// findIn returns the part that a reference in e names, or nil. It looks in the table of related, a
-// multipart/related, or of the whole message if related is nil.
+// findIn returns the part that a reference in e names, or nil. It looks in related, a
+// multipart/related, or in the whole message if related is nil. If the caller could not resolve the
+// reference, or if its uri may be wrong, findIn resolves value. The caller must hold n.mu.
 func (n *names) findIn(related, e *Entity, value, uri []byte) *Entity {
 	table := n.table(related)
 	if len(uri) > 0 {
-		if part := table.find(value, withoutFragment(uri)); part != nil {
+		part := table.find(value, withoutFragment(uri))
+		if part != nil || !n.distrusts {
 			return part
 		}
 	}
-	if (len(uri) == 0 || n.resolveHere) && len(value) > 0 {
-		resolved, _ := n.base(e).Append(nil, value)
-		return table.find(value, withoutFragment(resolved))
+	if len(value) == 0 {
+		return nil
 	}
-	return nil
+	resolved, _ := n.base(e).Append(nil, value)
+	return table.find(value, withoutFragment(resolved))
 }
 
 // Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no part of the
@@ -134,8 +141,8 @@ func (m *Message) hasID(id string) bool {
 	m.idsOnce.Do(func() {
 		m.ids = make(map[string]*Entity)
 		for part := range m.Root.All() {
-			part.addIDs(m.ids)
-			part.addCIDs(m.ids)
+			part.addContentIDs(m.ids)
+			part.addCIDLocations(m.ids)
 		}
 	})
 	return m.ids[id] != nil
@@ -144,7 +151,7 @@ func (m *Message) hasID(id string) bool {
 // isBlankOrControl reports whether r is a blank or a C0 control. A URL may have these around it.
 func isBlankOrControl(r rune) bool { return r <= ' ' }
 
-// cidOf returns the Content-ID that a cid: URL names.
+// cidOf returns the Content-ID in a cid: URL. ok is false for other URLs.
 func cidOf(uri []byte) (id string, ok bool) {
 	if len(uri) < len(cid) || !strings.EqualFold(string(uri[:len(cid)]), cid) {
 		return "", false
@@ -168,9 +175,9 @@ func reference(field string) string {
 	return value
 }
 
-// addIDs adds e to ids under its Content-ID, unless another part has that ID. Programs write
+// addContentIDs adds e to ids under its Content-ID, unless another part has that ID. Programs write
 // Content-IDs in many ways: with quotes, blanks, escapes or encoded words.
-func (e *Entity) addIDs(ids map[string]*Entity) {
+func (e *Entity) addContentIDs(ids map[string]*Entity) {
 	field, k := e.Get("Content-ID")
 	if k == 0 {
 		return
@@ -181,9 +188,9 @@ func (e *Entity) addIDs(ids map[string]*Entity) {
 	}
 }
 
-// addCIDs adds e to ids under a Content-Location that is a cid: URL, unless another part has that
-// name. It adds nothing if e has a Content-ID (RFC 2557 Section 9.5).
-func (e *Entity) addCIDs(ids map[string]*Entity) {
+// addCIDLocations adds e to ids under a Content-Location that is a cid: URL, unless another part
+// has that name. It adds nothing if e has a Content-ID (RFC 2557 Section 9.5).
+func (e *Entity) addCIDLocations(ids map[string]*Entity) {
 	field, k := e.Get("Content-Location")
 	if k == 0 || e.known[contentID].n > 0 {
 		return
@@ -196,7 +203,8 @@ func (e *Entity) addCIDs(ids map[string]*Entity) {
 	}
 }
 
-// addName adds e to names under a name, both as written and unescaped.
+// addName adds e to names under a name, both as written and unescaped, unless another part has that
+// name.
 func (e *Entity) addName(names map[string]*Entity, name string) {
 	for _, key := range [...]string{name, resolve.Unescape(name)} {
 		if key != "" && names[key] == nil {
@@ -212,9 +220,9 @@ func (e *Entity) location() string {
 }
 
 // Location returns the Content-Location of e without its fragment, both as written and as an
-// absolute URI. The policy p, or the default policy if p is nil, and the layers around the message
-// in outer give the base. Both results are empty if e has no Content-Location. uri is also empty if
-// the field is relative and has no base.
+// absolute URI. Both are empty if e has no Content-Location. uri is also empty if the field is
+// relative and has no base. p is the policy for the base, or nil for the default policy. outer are
+// the layers around the message, or nil.
 func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string) {
 	value = e.location()
 	if value == "" {
@@ -257,10 +265,10 @@ func withoutFragment(uri []byte) []byte {
 // nameTable holds the parts of one multipart/related, or of the whole message, by their names. If
 // several parts have the same name, the first counts.
 type nameTable struct {
-	uris     map[string]*Entity // by resolved Content-Location
-	relative map[string]*Entity // by relative Content-Location as written
-	ids      map[string]*Entity // by Content-ID
-	cids     map[string]*Entity // parts without a Content-ID, by a Content-Location that is a cid: URL
+	uris         map[string]*Entity // by resolved Content-Location
+	relative     map[string]*Entity // by relative Content-Location as written
+	ids          map[string]*Entity // by Content-ID
+	cidLocations map[string]*Entity // parts without a Content-ID, by a Content-Location that is a cid: URL
 }
 
 // find returns the part that a reference names, or nil.
@@ -269,7 +277,7 @@ func (p *nameTable) find(value, uri []byte) *Entity {
 		if part := p.ids[id]; part != nil {
 			return part
 		}
-		return p.cids[id]
+		return p.cidLocations[id]
 	}
 	if len(uri) > 0 && p.uris[string(uri)] != nil {
 		return p.uris[string(uri)]
@@ -281,7 +289,8 @@ func (p *nameTable) find(value, uri []byte) *Entity {
 }
 
 // table returns the table of the parts below a multipart/related. It leaves out the parts of an
-// inner multipart/related and of messages inside. If related is nil, the table has all parts.
+// inner multipart/related and of messages inside. If related is nil, the table has all parts. The
+// caller must hold n.mu.
 func (n *names) table(related *Entity) *nameTable {
 	p := n.tables[related]
 	if p != nil {
@@ -314,18 +323,18 @@ func (n *names) addBelow(p *nameTable, e *Entity) {
 
 // add adds the names of e to p.
 func (n *names) add(p *nameTable, e *Entity) {
-	e.addIDs(p.ids)
-	e.addCIDs(p.cids)
+	e.addContentIDs(p.ids)
+	e.addCIDLocations(p.cidLocations)
 	value := e.location()
 	if value == "" {
 		return
 	}
-	b, own := n.locationBase(e)
+	b, isOwn := n.locationBase(e)
 	if uri, err := b.Resolve(value); err == nil {
 		uri, _, _ = strings.Cut(uri, "#")
 		addFirst(p.uris, uri, e)
 	}
-	if !own && b.Form([]byte(value)) == resolve.Relative {
+	if !isOwn && b.Form([]byte(value)) == resolve.Relative {
 		addFirst(p.relative, value, e)
 	}
 }
@@ -337,19 +346,19 @@ func addFirst(names map[string]*Entity, name string, e *Entity) {
 	}
 }
 
-// locationBase returns the base of the Content-Location of e. own reports whether the base comes
-// from the Content-Base of e itself. Then a reference that repeats the text of the Content-Location
-// does not name e, because the reference has another base.
-func (n *names) locationBase(e *Entity) (b *resolve.Base, own bool) {
-	l, contentBase := e.locationLayer(n.outer)
-	if contentBase == nil && e.Parent != nil {
+// locationBase returns the base of the Content-Location of e. isOwn reports whether the base comes
+// from the Content-Base of e itself. References in other parts have another base, so they do not
+// name e by the mere text of its Content-Location.
+func (n *names) locationBase(e *Entity) (b *resolve.Base, isOwn bool) {
+	l, own := e.locationLayer(n.outer)
+	if own == nil && e.Parent != nil {
 		return n.base(e.Parent), false
 	}
 	b, from := n.newBase(l)
-	return b, contentBase != nil && from == contentBase
+	return b, own != nil && from == own
 }
 
-// base returns the base of relative names in e.
+// base returns the base of relative references in e. The caller must hold n.mu.
 func (n *names) base(e *Entity) *resolve.Base {
 	b := n.bases[e]
 	if b != nil {

@@ -52,7 +52,7 @@ func (m *Message) partsByName(e *Entity) map[string]*Entity {
 	}
 	names := make(map[string]*Entity)
 	for _, part := range e.Parts {
-		part.addIDs(names)
+		part.addContentIDs(names)
 		part.addFileNames(names)
 	}
 	if m.byName == nil {

@@ -60,35 +60,33 @@ func (q *quotedEditor) lineAt(pos int) (start int, l coding.QuotedLine) {
 }
 
 // editGroup returns one edit of the encoded body for the first edit and those after it that touch
-// the same lines. It also returns the remaining edits.
-func (q *quotedEditor) editGroup(edits []extract.Edit) (extract.Edit, []extract.Edit) {
-	at := q.encodedSpan(edits[0].Span)
-	start, _ := q.lineAt(at.Start)
-	content := append(q.content[:0], q.raw[start:at.Start]...)
-	for {
-		content = appendEscaped(content, edits[0].New)
-		edits = edits[1:]
-		if len(edits) == 0 {
-			break
+// the same lines. rest are the remaining edits.
+func (q *quotedEditor) editGroup(edits []extract.Edit) (group extract.Edit, rest []extract.Edit) {
+	replaced := q.encodedSpan(edits[0].Span) // by the edit that was added last
+	start, _ := q.lineAt(replaced.Start)
+	content := append(q.content[:0], q.raw[start:replaced.Start]...)
+	content = appendEscaped(content, edits[0].New)
+	rest = edits[1:]
+	for ; len(rest) > 0; rest = rest[1:] {
+		next := q.encodedSpan(rest[0].Span)
+		next.Start = max(next.Start, replaced.End)
+		if next.Start > q.contentEnd(replaced.End) {
+			break // the edit begins on another line
 		}
-		next := q.encodedSpan(edits[0].Span)
-		next.Start = max(next.Start, at.End)
-		if next.Start > q.contentEnd(at.End) {
-			break
-		}
-		content = append(content, q.raw[at.End:next.Start]...)
-		at = next
+		content = append(content, q.raw[replaced.End:next.Start]...)
+		content = appendEscaped(content, rest[0].New)
+		replaced = next
 	}
-	_, line := q.lineAt(at.End)
-	line.Content = q.contentEnd(at.End)
-	content = append(content, q.raw[at.End:line.Content]...)
+	end := q.contentEnd(replaced.End)
+	content = append(content, q.raw[replaced.End:end]...)
 	q.content = content
-	laid := q.layout(content, q.raw[start:], q.l.eolAt(line.End), !line.Soft)
-	return extract.Edit{Span: extract.Span{Start: start, End: line.Content}, New: laid}, edits
+	_, last := q.lineAt(replaced.End)
+	lines := q.layout(content, q.raw[start:], q.l.eolAt(last.End), !last.Soft)
+	return extract.Edit{Span: extract.Span{Start: start, End: end}, New: lines}, rest
 }
 
-// contentEnd returns the end of the content after the offset. It returns the offset itself if an
-// edit replaced part of the line end.
+// contentEnd returns the end of the content of the line that holds an offset. If the offset is
+// inside the line end, because an edit replaces a part of it, contentEnd returns the offset.
 func (q *quotedEditor) contentEnd(pos int) int {
 	_, l := q.lineAt(pos)
 	return max(pos, l.Content)
@@ -106,34 +104,37 @@ func (q *quotedEditor) encodedSpan(s extract.Span) extract.Span {
 	return r
 }
 
-// layout breaks content with soft breaks into lines of at most q.max bytes. No new line begins like
-// a separator or a boundary. old is the old body from the first replaced line on. hard means that a
-// hard line end or the end of the body follows, so content must not end in a blank.
+// layout breaks content with soft breaks into lines of at most q.max bytes. No line begins like a
+// separator or a boundary, except the first line if the old line did. old is the old body from the
+// first replaced line on. hard is set if a hard line end or the end of the body follows. The last
+// line must then not end in a blank.
 func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	if n := len(content); hard && n > 0 && (content[n-1] == ' ' || content[n-1] == '\t') {
 		content = appendEscape(content[:n-1:n-1], content[n-1])
 	}
 	out := make([]byte, 0, len(content)+4*(len(content)/q.max+2))
-	fresh := !startsBadly(old) // the current line must not begin badly; the first may, if the old one did
-	if len(content) < q.max && !(fresh && startsBadly(content)) {
+	mayStartBadly := startsBadly(old) // whether the current line may
+	if len(content) < q.max && (mayStartBadly || !startsBadly(content)) {
 		return append(out, content...)
 	}
-	for line, i := 0, 0; i < len(content); {
+	length := 0 // of the current line
+	for i := 0; i < len(content); {
 		n := coding.QuotedToken(content[i:])
-		room := q.max - 1 // a soft break needs one byte
-		if hard && i+n == len(content) {
-			room++
+		room := q.max - len("=")
+		if hard && i+n == len(content) { // no soft break follows
+			room = q.max
 		}
-		if line > 0 && line+n > room {
+		if length > 0 && length+n > room {
 			out = append(append(out, '='), eol...)
-			line, fresh = 0, true
+			length = 0
+			mayStartBadly = false
 		}
-		if line == 0 && fresh && startsBadly(content[i:]) {
+		if length == 0 && !mayStartBadly && startsBadly(content[i:]) {
 			out = appendEscape(out, content[i])
-			line += 3
+			length = len("=XX")
 		} else {
 			out = append(out, content[i:i+n]...)
-			line += n
+			length += n
 		}
 		i += n
 	}

@@ -30,7 +30,7 @@ const (
 	maxPadding  = 1000    // blanks after a boundary
 	maxFields   = 200_000 // header fields of a message
 	maxDefects  = 1000
-	maxHeads    = 16 // all header blocks of a message together may have this many times Limits.Header bytes
+	maxHeads    = 16 // bytes of all header blocks of a message together, as a multiple of Limits.Header
 )
 
 // Parse finds the structure of the message in the first size bytes of r. It reads r once from start
@@ -52,10 +52,10 @@ func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error 
 	return m.scanInside(r, size, lim, window, nil)
 }
 
-// scanInside is scan for a message that is the decoded body of the entity within, if within is not
-// nil.
-func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, within *Entity) error {
-	*m = Message{r: r, size: size, limits: lim.withDefaults(), enclosing: within}
+// scanInside is scan for a message that is the decoded body of the entity enclosing. If enclosing
+// is nil, the message is the outermost one.
+func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, enclosing *Entity) error {
+	*m = Message{r: r, size: size, limits: lim.withDefaults(), enclosing: enclosing}
 	s := scanners.Get().(*scanner)
 	defer s.release()
 	s.m = m
@@ -63,7 +63,7 @@ func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, 
 	defer s.w.close()
 	m.eol = s.findEOL()
 	start := s.skipEnvelope()
-	s.openEntity(within, start)
+	s.openEntity(enclosing, start)
 	for s.next() {
 	}
 	s.closeEntities(len(s.openEntities), s.w.size)
@@ -282,7 +282,7 @@ func (s *scanner) enter(e *Entity) bool {
 	if s.isFull() {
 		s.m.tooManyParts = true
 		s.addDefect(nil, e.Head.Start,
-			fmt.Sprintf("the message has more than %d parts: what follows is not read, and nothing in it is edited",
+			fmt.Sprintf("the message has more than %d parts: the other parts are not read, and no part is edited",
 				s.m.limits.Parts))
 		return false
 	}
@@ -349,8 +349,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// closeEntities ends the last n open entities at an offset. The offset is moved to the end of the
-// header of the innermost of them, if it is less.
+// closeEntities closes the last n open entities: their bodies end at an offset. If the header of
+// the innermost of them reaches beyond the offset, they end where that header ends.
 func (s *scanner) closeEntities(n int, at int64) {
 	keep := len(s.openEntities) - n
 	for _, e := range s.openEntities[keep:] {
@@ -444,7 +444,7 @@ func (s *scanner) boundaryLineAt(start int64) ([]byte, bool) {
 	if v := s.w.view(start, 2); len(v) < 2 || v[0] != '-' || v[1] != '-' {
 		return nil, false
 	}
-	n := s.stack.longest() + maxPadding
+	n := len("--") + s.stack.longest() + len("--") + maxPadding
 	v := s.w.view(start, n)
 	v = v[:min(len(v), n)]
 	if i := bytes.IndexByte(v, s.m.eol); i >= 0 {

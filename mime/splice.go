@@ -124,8 +124,14 @@ func newShift(edits []Edit) *shift {
 	return s
 }
 
-// newOffset returns the offset in the edited message for off, an offset outside all edits. If after
-// is set, the result is after an insertion at off, otherwise before it.
+// afterInsertion returns the offset in the edited message for off, an offset outside all edits. If
+// an edit inserts bytes at off, the result is after these bytes.
+func (s *shift) afterInsertion(off int64) int64 { return s.newOffset(off, true) }
+
+// beforeInsertion is afterInsertion with a result before the inserted bytes.
+func (s *shift) beforeInsertion(off int64) int64 { return s.newOffset(off, false) }
+
+// newOffset is afterInsertion if after is set, and otherwise beforeInsertion.
 func (s *shift) newOffset(off int64, after bool) int64 {
 	n := sort.Search(len(s.edits), func(i int) bool {
 		e := s.edits[i]

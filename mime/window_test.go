@@ -118,9 +118,10 @@ func TestCountLines(t *testing.T) {
 		strings.Repeat("x", windowSize-1) + "\n" + "x\r" + "\n\n\n": {4, 0}} {
 		msg := "Subject: x\n\n" + body
 		m := parse(t, msg)
-		ended, open, err := m.Root.countLines()
-		if ended != want[0] || open != want[1] || err != nil {
-			t.Errorf("countLines of %.20q, %d bytes: got %d, %d, %v, want %d", body, len(body), ended, open, err, want)
+		ended, unended, err := m.Root.countLines()
+		if ended != want[0] || unended != want[1] || err != nil {
+			t.Errorf("countLines of %.20q, %d bytes: got %d, %d, %v, want %d", body, len(body), ended, unended, err,
+				want)
 		}
 	}
 	text := "Subject: x\n\nbody\n"
