@@ -50,7 +50,8 @@ var messages = []struct{ typed, said string }{
 		`--pipe cannot be used with --files-from: leave --files-from out; send each document in a frame`},
 	{"rewrite --pipe --report r",
 		`--pipe cannot be used with --report: leave --report out; the end record of each answer has the outcome`},
-	{"rewrite --pipe -o new", `--pipe cannot be used with --output: leave --output out; each answer holds its document`},
+	{"rewrite --pipe -o new",
+		`--pipe cannot be used with --output: leave --output out; each answer holds its document`},
 	{"rewrite --pipe --dry-run",
 		`--pipe cannot be used with --dry-run: leave --dry-run out; "absolink extract --pipe" lists the links`},
 	{"extract --formt jsonl page.html", `unknown flag: --formt; did you mean --format?`},
@@ -138,7 +139,8 @@ var messages = []struct{ typed, said string }{
 		`--pages counts all links of a page, and --seen drops some: leave one of them out`},
 	{"extract --seen j --stream --units u",
 		`--stream gives each unit its own records, and --seen drops some: leave one of them out`},
-	{"extract --seen j --pipe", `--pipe cannot be used with --seen: leave --seen out; keep the URIs that you have seen`},
+	{"extract --seen j --pipe",
+		`--pipe cannot be used with --seen: leave --seen out; keep the URIs that you have seen`},
 	{"extract --seen - page.html",
 		`--seen -: the list is read and written: give a file, ./- for one of that name`},
 	{"extract --seen page.html page.html", `--seen page.html is the input page.html; give another name`},
@@ -273,11 +275,11 @@ var messages = []struct{ typed, said string }{
 	{"unpack page.html", `-o DIR is missing: give the directory to write to`},
 	{"unpack -o new page.html two.html", `unpack takes one page, and 2 are given: run it for each`},
 	{"rewrite --keep none page.html",
-		`--keep and --any-depth need --to root-relative, relative or disk: all links are absolute without it`},
+		`--keep and --any-depth need --to root-relative, relative or disk: without --to all links are absolute`},
 	{"rewrite --to as-written --map http://a.test/=http://b.test/ --keep og page.html",
 		`--keep and --any-depth need --to root-relative, relative or disk: with as-written each link keeps its form`},
 	{"rewrite --to as-written --root site=http://a.test/ page.html",
-		`--to as-written changes only what a rule moves: add --map OLD=NEW, or leave it out`},
+		`--to as-written changes only what a rule moves: add --map OLD=NEW, or leave --to out`},
 	{"rewrite --to as-written --map http://a.test/=http://b.test/ --force-base http://a.test/ page.html",
 		`--to as-written keeps links relative to where documents are; leave --force-base out`},
 	{"rewrite --skip-footers page.html",
@@ -291,7 +293,7 @@ var messages = []struct{ typed, said string }{
 	{"rewrite --no-text --visible-text --unwayback page.html",
 		`--no-text leaves all running text as it is; leave --visible-text out`},
 	{"rewrite --base-element drop --kind nav page.html",
-		`--base-element drop rewrites all that BASE governs: leave out --kind, --select and all else that chooses references`},
+		`--base-element drop rewrites all references that use the BASE: leave out --kind, --select and all other flags that choose references`},
 	{"rewrite --map a page.html", `--map "a": OLD=NEW is needed, such as http://old.example/=http://new.example/`},
 	{"rewrite --map http://a.test/*=http://b.test/ page.html",
 		`--map "http://a.test/*=http://b.test/": a * in OLD stands for itself alone: type %2A for that, or give a pattern to --map-regex`},
@@ -400,7 +402,8 @@ func TestUsageMessages(t *testing.T) {
 	said, missing := make(map[string]bool), 0
 	for format, place := range usageFormats(t, sources) {
 		pattern := regexp.MustCompile("^" +
-			regexp.MustCompile(`%(\\\[[0-9]+\\\])?[0-9]*(\\\.[0-9]+)?[a-z]`).ReplaceAllString(regexp.QuoteMeta(format), ".*") + "$")
+			regexp.MustCompile(`%(\\\[[0-9]+\\\])?[0-9]*(\\\.[0-9]+)?[a-z]`).ReplaceAllString(regexp.QuoteMeta(format),
+				".*") + "$")
 		for _, tt := range messages {
 			said[format] = said[format] || pattern.MatchString(tt.said)
 		}

@@ -20,7 +20,7 @@ import (
 type Command struct {
 	o         *Options
 	run       *run.Run // the run of Begin
-	moves              // the rules of --map, with the methods that use them
+	moves              // how the site moves, by --map, --to and similar flags
 	redirects redirects
 	unchosen  unchosen
 
@@ -28,8 +28,8 @@ type Command struct {
 	inPlace *inplace.Run // nil unless files are replaced in place
 }
 
-// verifies reports whether the output for in is read back before it is accepted. This is so with
-// --verify, if the output replaces in, if the input is compressed, and if the site moves.
+// verifies reports whether the output for in is read back before it is accepted. It is read back
+// with --verify and --in-place, if the input is compressed, and if the site moves.
 func (c *Command) verifies(in *input.Document) bool {
 	return c.o.Verify || c.o.To.InPlace || c.site.Moves() || in.Coding != coding.None
 }
@@ -45,8 +45,8 @@ type worker struct {
 	visit   func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error // visitor.visit, allocated once
 
 	anyDepth bool // servers show the current page at any path (--any-depth)
-	// retrieved is the retrieval URI of the current page if it is read with the layers of its twin,
-	// see outerLayers; otherwise empty.
+	// retrieved is the retrieval URI of the current page if outerLayers returned the layers of its
+	// twin. Otherwise it is empty.
 	retrieved string
 
 	lastSigned struct { // the last result of isSigned

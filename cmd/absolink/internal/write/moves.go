@@ -15,18 +15,19 @@ import (
 	"absolink/resolve/move"
 )
 
-// moves says how a site moves, by the flags of [Move]: its rules, and the form of links within it.
-// See package resolve/move.
+// moves says how a site moves, by the flags of [Move]: the rules that move its links, and the form
+// of links from one of its documents to another. See package resolve/move.
 type moves struct {
 	site     move.Site
-	dated    bool           // a rule needs the time when a document was written
+	dated    bool           // a rule needs the time when a document was written: see timeWritten
 	anyDepth []glob.Pattern // pages that servers show at any depth (--any-depth)
-	old      *site.Old      // nil without --find-old
-	disk     *disk          // nil without --to disk
+	old      *site.Old      // finds old addresses; nil without --find-old
+	disk     *disk          // finds the files of links; nil without --to disk
 	layout   *site.Layout   // nil unless several roots are written below one directory
 }
 
-// read sets m from o. The error is a [*flag.Error].
+// read sets m from o, and reads the file of --map-file. It also sets the options in o.Links and
+// o.To that depend on the rules. The error is a [*flag.Error].
 func (m *moves) read(o *Options) error {
 	m.site.Form = o.Move.Form
 	if err := m.readMaps(o); err != nil {
@@ -34,12 +35,7 @@ func (m *moves) read(o *Options) error {
 	}
 	m.dated = m.site.Map.Dated()
 	m.site.Messages = messagesForm(o, &m.site)
-	for _, r := range o.Links.Bases.ParsedRoots() {
-		m.site.Include(m.site.Place(r.URI))
-	}
-	for _, uri := range m.site.Map.News() {
-		m.site.Include(uri)
-	}
+	m.includeArea(o)
 	if err := m.checkForm(o); err != nil {
 		return err
 	}
@@ -49,15 +45,42 @@ func (m *moves) read(o *Options) error {
 	if err := m.readAnyDepth(o.Move.AnyDepth); err != nil {
 		return err
 	}
-	if o.Move.FindOld {
-		if len(m.site.Map.Olds()) == 0 && !o.Move.Unwayback {
-			return flag.Errorf("--find-old needs --map, --map-file or --unwayback, which say what is old")
-		}
-		m.old = site.NewOld(&m.site.Map, o.Move.Unwayback)
+	if err := m.setOld(o); err != nil {
+		return err
 	}
 	if o.To.Dir != "" {
 		m.layout = site.NewLayout(o.Links.Bases.ParsedRoots(), &m.site.Map)
 	}
+	m.setTree(o)
+	return nil
+}
+
+// includeArea adds the roots, at their new URIs, and the NEW of each rule to the area of the site.
+// Links within this area have the form of --to.
+func (m *moves) includeArea(o *Options) {
+	for _, r := range o.Links.Bases.ParsedRoots() {
+		m.site.Include(m.site.Place(r.URI))
+	}
+	for _, uri := range m.site.Map.News() {
+		m.site.Include(uri)
+	}
+}
+
+// setOld sets m.old if --find-old is given.
+func (m *moves) setOld(o *Options) error {
+	if !o.Move.FindOld {
+		return nil
+	}
+	if len(m.site.Map.Olds()) == 0 && !o.Move.Unwayback {
+		return flag.Errorf("--find-old needs --map, --map-file or --unwayback, which say what is old")
+	}
+	m.old = site.NewOld(&m.site.Map, o.Move.Unwayback)
+	return nil
+}
+
+// setTree sets the tree in which --check-files and --to disk find the files of links. For --to disk
+// it also sets m.disk.
+func (m *moves) setTree(o *Options) {
 	tree := site.NewTree(o.Links.Files(), &m.site.Map)
 	o.Links.Targets.SetTree(tree)
 	if m.site.Form == move.Disk {
@@ -66,11 +89,10 @@ func (m *moves) read(o *Options) error {
 		m.site.Directory = m.disk.directory
 		m.disk.includeTops(&m.site, o.Links.Bases.ParsedRoots())
 	}
-	return nil
 }
 
-// copyPath returns the function that finds the path of the copy of a file. It returns nil if files
-// stay where they are.
+// copyPath returns the function that returns the path of the copy of a file. It returns nil if
+// files stay where they are.
 func (m *moves) copyPath(o *Options) copyPath {
 	if o.To.Dir == "" || o.Show.On() {
 		return nil
@@ -89,14 +111,19 @@ func (m *moves) copyPath(o *Options) copyPath {
 	}
 }
 
-// messagesForm returns the form of links in the messages of s: Absolute or AsWritten. If rules move
-// links, and neither --to nor --force-base is given, it is AsWritten.
+// messagesForm returns the form of links in messages. With --to as-written it is AsWritten. With
+// any other --to, and with --force-base, it is Absolute. Without these flags it is AsWritten if
+// there are rules, and otherwise Absolute.
 func messagesForm(o *Options, s *move.Site) move.Form {
-	forced := o.Links.Bases.Policy.Force != ""
-	if s.Form == move.AsWritten || !o.Links.Bases.RootsLocateTargets && !forced && !s.Map.Empty() {
+	givenTo := o.Links.Bases.RootsLocateTargets // --to sets it, even if the value is the default
+	forcedBase := o.Links.Bases.Policy.Force != ""
+	switch {
+	case s.Form == move.AsWritten:
 		return move.AsWritten
+	case givenTo, forcedBase, s.Map.Empty():
+		return move.Absolute
 	}
-	return move.Absolute
+	return move.AsWritten
 }
 
 // readMaps adds the rules of --map, --map-regex, --map-file and --unwayback to m.site.Map.
@@ -139,29 +166,50 @@ func (m *moves) readMaps(o *Options) error {
 	return nil
 }
 
-// checkForm refuses options that do not fit the form of links in the site, which --to gives.
+// checkForm refuses options that do not fit the form of --to. It also refuses --base-element drop
+// if only some links are chosen.
 func (m *moves) checkForm(o *Options) error {
-	form := m.site.Form
+	if o.Form.BaseElement == extract.DropBase && !o.Links.Choice.ChoosesAll() {
+		return flag.Errorf("--base-element drop rewrites all references that use the BASE: leave out --kind, " +
+			"--select " +
+			"and all other flags that choose references")
+	}
+	switch m.site.Form {
+	case move.Absolute:
+		if o.Move.Keep.Given() || o.Move.AnyDepth != nil {
+			return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: without --to all " +
+				"links " +
+				"are absolute")
+		}
+		return nil
+	case move.AsWritten:
+		return m.checkAsWritten(o)
+	}
+	return m.checkSiteForm(o)
+}
+
+// checkAsWritten refuses options that do not fit --to as-written.
+func (m *moves) checkAsWritten(o *Options) error {
 	switch {
-	case o.Form.BaseElement == extract.DropBase && !o.Links.Choice.ChoosesAll():
-		return flag.Errorf("--base-element drop rewrites all that BASE governs: leave out --kind, --select and all " +
-			"else that chooses references")
-	case form == move.AsWritten && (o.Move.Keep.Given() || o.Move.AnyDepth != nil):
+	case o.Move.Keep.Given() || o.Move.AnyDepth != nil:
 		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: with as-written each " +
 			"link keeps its form")
-	case form == move.Absolute && (o.Move.Keep.Given() || o.Move.AnyDepth != nil):
-		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: all links are absolute " +
-			"without it")
-	case form == move.Absolute:
-		return nil
 	case o.Links.Bases.Image != "" || o.Links.Bases.Root != "":
-		return flag.Errorf("--image-base and --root-base make links absolute; leave --to %v out", form)
-	case form == move.AsWritten && m.site.Map.Empty():
-		return flag.Errorf("--to as-written changes only what a rule moves: add --map OLD=NEW, or leave it out")
-	case form == move.AsWritten && o.Links.Bases.Policy.Force != "":
+		return refuseAbsoluteBases(move.AsWritten)
+	case m.site.Map.Empty():
+		return flag.Errorf("--to as-written changes only what a rule moves: add --map OLD=NEW, or leave --to out")
+	case o.Links.Bases.Policy.Force != "":
 		return flag.Errorf("--to as-written keeps links relative to where documents are; leave --force-base out")
-	case form == move.AsWritten:
-		return nil
+	}
+	return nil
+}
+
+// checkSiteForm refuses options that do not fit --to root-relative, relative or disk.
+func (m *moves) checkSiteForm(o *Options) error {
+	form := m.site.Form
+	switch {
+	case o.Links.Bases.Image != "" || o.Links.Bases.Root != "":
+		return refuseAbsoluteBases(form)
 	case form == move.Disk && len(o.Links.Bases.ParsedRoots()) == 0:
 		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +
 			"--root site=http://example.com/")
@@ -178,7 +226,14 @@ func (m *moves) checkForm(o *Options) error {
 	return nil
 }
 
-// setText sets the options for running text. It refuses flags that have no effect.
+// refuseAbsoluteBases returns the error for --image-base and --root-base with a form of --to in
+// which links may be relative.
+func refuseAbsoluteBases(form move.Form) error {
+	return flag.Errorf("--image-base and --root-base make links absolute; leave --to %v out", form)
+}
+
+// setText sets the options for running text. It refuses flags for running text that would have no
+// effect.
 func (m *moves) setText(o *Options) error {
 	switch name := o.Move.textFlag(); {
 	case name == "":
@@ -195,7 +250,7 @@ func (m *moves) setText(o *Options) error {
 	return nil
 }
 
-// textFlag returns the name of a flag for running text, if one is given. Otherwise it returns "".
+// textFlag returns the name of one flag for running text that is given, or "" if none is given.
 func (m *Move) textFlag() string {
 	switch {
 	case m.SkipFooters:
@@ -208,8 +263,8 @@ func (m *Move) textFlag() string {
 	return ""
 }
 
-// readAnyDepth sets m.anyDepth to the parsed patterns. nil stands for the usual error pages of
-// servers.
+// readAnyDepth parses the patterns of --any-depth into m.anyDepth. If patterns is nil, it uses the
+// usual names of error pages.
 func (m *moves) readAnyDepth(patterns []string) error {
 	if patterns == nil {
 		patterns = []string{"404.html", "50x.html"}
@@ -224,7 +279,7 @@ func (m *moves) readAnyDepth(patterns []string) error {
 	return nil
 }
 
-// atAnyDepth reports whether servers show the page at the slash path rel at any depth.
+// atAnyDepth reports whether servers show the page with the slash path rel at any depth.
 func (m *moves) atAnyDepth(rel string) bool {
 	for _, p := range m.anyDepth {
 		if p.Match(rel) {
@@ -234,12 +289,12 @@ func (m *moves) atAnyDepth(rel string) bool {
 	return false
 }
 
-// clashes describes pairs of rules that do not work together. Either both have the same OLD, or the
-// NEW of one begins with the OLD of the other. nested describes the rules that map to a URI below
-// their own OLD. Users may intend this.
+// clashes describes rules that do not work together: rules with the same OLD, and rules whose
+// result another rule would map again. nested describes rules that would map their own result
+// again, as users may intend.
 func (m *moves) clashes() (clashes, nested []string) {
 	for _, c := range m.site.Map.Clashes() {
-		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped again, to %s: each link is mapped once",
+		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped again to %s: each link is mapped once",
 			c.Old, c.New, c.Other)
 		switch c.Kind {
 		case move.Repeated:

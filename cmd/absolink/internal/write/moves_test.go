@@ -141,7 +141,7 @@ func TestClashes(t *testing.T) {
 	clashes, nested := m.clashes()
 	all := strings.Join(clashes, "\n")
 	if !strings.Contains(all, "http://a.test is mapped to http://b.test/ and to http://c.test/: the first counts") ||
-		!strings.Contains(all, "http://a.test becomes http://b.test/, which is not mapped again, to") {
+		!strings.Contains(all, "http://a.test becomes http://b.test/, which is not mapped again to") {
 		t.Errorf("clashes: got %s", all)
 	}
 	if len(nested) != 1 || !strings.HasPrefix(nested[0], "http://e.test becomes http://e.test/new/, which is not") {

@@ -20,27 +20,26 @@ import (
 	"absolink/resolve/move"
 )
 
-// plan holds the edits of one input and the text about them.
+// plan holds the edits of one input, and the text that shows them.
 type plan struct {
 	*rewrite.Plan
 	shown   []byte       // output of --dry-run or --diff
-	decoded maphash.Hash // hash of the written bytes before they are compressed
+	decoded maphash.Hash // hash of the output before it is compressed
 }
 
-// visitor chooses and counts the links of one input. The input may be planned several times (see
-// [worker.mend]), and the entry of the input then describes the last plan only.
+// visitor chooses and counts the links of one input. [worker.mend] may make several plans of the
+// input. The entry of the input then describes only the last plan.
 type visitor struct {
 	w         *worker
 	ctx       context.Context
 	in        *input.Document
 	unplanned report.Entry  // the entry of in before the first plan
-	entry     *report.Entry // the entry of in with the last plan
+	entry     *report.Entry // the entry of in, with the counts of the last plan
 	plan      *plan         // the last plan; nil before the first one
 }
 
-// firstPlan plans all edits of in. The plan may be [rewrite.Unsafe]: see [worker.plan]. If
-// something prevents the editing of a document, firstPlan records the reason in e, and the document
-// stays as it is.
+// firstPlan plans all edits of in. The plan may be [rewrite.Unsafe]: see [worker.plan]. A document
+// that cannot be edited stays as it is, and firstPlan records the reason in e.
 func (w *worker) firstPlan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	v := &w.visitor
 	*v = visitor{w: w, ctx: ctx, in: in, unplanned: *e, entry: e}
@@ -62,8 +61,8 @@ func (w *worker) firstPlan(ctx context.Context, in *input.Document, e *report.En
 	return v.plan, nil
 }
 
-// setPlan makes p the last plan. If p is a new plan, it removes the counts and problems of the plan
-// before from the entry.
+// setPlan makes p the last plan. If p replaces another plan, setPlan removes the counts and
+// problems of that plan from the entry.
 func (v *visitor) setPlan(p *rewrite.Plan) {
 	if v.plan != nil && v.plan.Plan == p {
 		return
@@ -76,9 +75,10 @@ func (v *visitor) setPlan(p *rewrite.Plan) {
 	v.w.DescribeMessage(v.entry, p.Message)
 }
 
-// visit chooses and counts the links of d, and shows their edits. The error comes from the context.
-func (v *visitor) visit(made *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) error {
-	v.setPlan(made)
+// visit chooses and counts the links of d, and shows their edits. It returns only errors of the
+// context.
+func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) error {
+	v.setPlan(current)
 	w, p, e := v.w, v.plan, v.entry
 	if v.ctx.Err() != nil {
 		return v.ctx.Err()
@@ -87,7 +87,7 @@ func (v *visitor) visit(made *rewrite.Plan, d *document.Document, links iter.Seq
 	for l := range links {
 		p.moveProblems(e)
 		if v.ctx.Err() != nil {
-			l.Keep = true // visit returns an error below, which drops the plan
+			l.Keep = true // the plan is dropped: visit returns an error below
 			continue
 		}
 		w.visitLink(p, d, l, m, e)
@@ -103,8 +103,8 @@ func (v *visitor) visit(made *rewrite.Plan, d *document.Document, links iter.Seq
 	return nil
 }
 
-// locate returns the page of the site for d, the current document. It is nil if the URI of d is
-// unknown. The page has the form in which the links of d are written.
+// locate returns the page of the site for d, the current document, or nil if the URI of d is
+// unknown. The Form of the page is the form in which the links of d are written.
 func (w *worker) locate(d *document.Document) (*move.Page, error) {
 	uri := cmp.Or(w.retrieved, d.Layer.Retrieval(&w.c.o.Links.Bases.Policy))
 	if uri == "" {
@@ -130,7 +130,7 @@ func (w *worker) keepsBase(d *document.Document) bool {
 
 // manner says how the links of a document are written.
 type manner struct {
-	inSiteForm bool // the links may have the form of --to
+	inSiteForm bool // links within the site become root-relative, relative, or relative on a disk, by --to
 	unchanged  bool // all links stay as they are
 }
 
@@ -148,74 +148,87 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
 	w.choose(d, l, m, e)
 	l.Absolute = m.inSiteForm && w.c.o.Move.Keep.Has(d.Data, &l.Link)
-	archived := ""
+	original := "" // the absolute URI that an unresolved link contains: see [move.Map.Original]
 	if l.Status == extract.Unresolved && !l.Unsure() {
-		archived = w.c.site.Map.Original(string(l.Value))
+		original = w.c.site.Map.Original(string(l.Value))
 	}
 	if w.c.o.Links.Targets.Check {
-		w.checkTarget(p, d, l, archived, e)
+		w.checkTarget(p, d, l, original, e)
 	}
 	w.Count(d, &l.Link, e)
-	if archived != "" {
+	if original != "" {
 		e.Links.ChangeStatus(extract.Unresolved, extract.AbsoluteRef)
 	}
 }
 
-// choose sets l.Keep if l, a link of d, stays as it is written: it is not chosen, or too long for
-// --map-regex.
+// choose sets l.Keep if l, a link of d, stays as it is written. That is so if l is not chosen, or
+// if its URI is too long for --map-regex.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
-	seen := &l.Link // l, with the URI by which it is chosen
+	cleaned := &l.Link // the link with the URI that [links.Finder.Clean] returns
 	wrapped := false
 	if !w.c.o.Links.Cleaning.Empty() {
-		cleaned := l.Link
-		seen = &cleaned
-		wrapped = w.Clean(d, seen)
+		linkCopy := l.Link // the URI of l itself does not change
+		cleaned = &linkCopy
+		wrapped = w.Clean(d, cleaned)
 	}
-	l.Keep = m.unchanged || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(seen)
+	l.Keep = m.unchanged || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(cleaned)
 	if l.Keep {
 		w.c.unchosen.add(l, &w.c.site.Map)
 		return
 	}
 	if wrapped {
-		links.NoteWrapped(seen, e)
+		links.NoteWrapped(cleaned, e)
 	}
-	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most {
+	if longest := w.c.o.Move.MaxMatched; longest > 0 && len(l.URI) > longest {
 		l.Keep = true
 		e.Problems.NoteAt(d, l.Span,
-			fmt.Sprintf("a URI of %d bytes is too long for --map-regex here, at most %d are tried: it stays as written",
-				len(l.URI), most))
+			fmt.Sprintf("a URI of %d bytes is too long for --map-regex, which accepts %d bytes here: it stays as "+
+				"written",
+				len(l.URI), longest))
 	}
 }
 
-// checkTarget looks for the file that l, a link of d, leads to after p is written. If the file is
-// missing, checkTarget records that in e. If l has no base, but is a link of a web archive or a
-// wrapped link, archived is the URI that it stands for. Otherwise archived is "".
-func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, archived string, e *report.Entry) {
-	target := string(l.URI)
-	if uri := cmp.Or(target, archived); !l.Keep && uri != "" && !l.Unsafe && !(l.ListOnly && l.Doubtful) {
-		if moved, err := w.c.site.Map.Move(uri, p.Written); err == nil {
-			target = moved
-		}
-	}
-	var movedURI func(uri string) string // nil if the form of l does not depend on where its file is
-	if l.Keep || w.c.site.Form == move.Relative || w.c.site.Form == move.Disk {
-		movedURI = func(uri string) string {
-			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, Move returns uri
+// checkTarget records in e if the file of l, a link of d, is missing: see
+// [links.Finder.CheckTarget]. original is the absolute URI that l contains if l is unresolved, or
+// "". p is the current plan.
+func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, original string, e *report.Entry) {
+	form := w.c.site.Form
+	var newURI func(uri string) string // stays nil if l becomes absolute
+	if l.Keep || form == move.Relative || form == move.Disk {
+		newURI = func(uri string) string {
+			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, moved is uri
 			return moved
 		}
 	}
-	w.CheckTarget(d, &l.Link, target, movedURI, e)
+	w.CheckTarget(d, &l.Link, w.targetAfter(p, l, original), newURI, e)
 }
 
-// noteForm records in e why the links of d cannot have the form of the site. With --to disk it also
-// records the features of d that browsers refuse for pages from a disk.
+// targetAfter returns the URI to which l leads after p is carried out, or "" if it is unknown. This
+// is the URI of l, unless a rule moves l. original is the parameter of checkTarget.
+func (w *worker) targetAfter(p *plan, l *rewrite.Link, original string) string {
+	before := string(l.URI)
+	uri := cmp.Or(before, original)
+	neverMoves := l.Keep || l.Unsafe || l.ListOnly && l.Doubtful
+	if neverMoves || uri == "" {
+		return before
+	}
+	moved, err := w.c.site.Map.Move(uri, p.Written)
+	if err != nil {
+		return before
+	}
+	return moved
+}
+
+// noteForm adds a problem to e if the links of d cannot have the form of the site. With --to disk
+// it also adds the problem of noteRefused.
 func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	switch {
 	case m.unchanged:
 		e.Problems.NoteAt(d, extract.Span{}, "shown at any depth (--any-depth): its links stay as they are")
 	case m.inSiteForm && w.keepsBase(d):
 		e.Problems.NoteAt(d, extract.Span{},
-			fmt.Sprintf("has a BASE, which stays since not all references are chosen: its links are absolute, not %v",
+			fmt.Sprintf("has a BASE, which stays because not all references are chosen: its links become absolute, "+
+				"not %v",
 				w.c.site.Form))
 	}
 	if w.c.disk != nil {
@@ -231,10 +244,10 @@ func (p *plan) moveProblems(e *report.Entry) {
 	}
 }
 
-// record adds the counts and the remaining problems of p, the complete plan of in, to e.
+// record adds the counts of p, the complete plan of in, and its remaining problems to e.
 func (w *worker) record(p *plan, in *input.Document, e *report.Entry) {
 	found := p.Problems
-	var unsafe []document.Problem // the last problem, if it says why the plan is unsafe
+	var unsafe []document.Problem // the reason why the plan is unsafe, which is its last problem
 	if p.WhyUnchanged == rewrite.Unsafe {
 		n := len(found) - 1
 		unsafe = found[n:]
@@ -251,7 +264,7 @@ func (w *worker) record(p *plan, in *input.Document, e *report.Entry) {
 	e.Edits.SetPlan(p.Plan)
 }
 
-// outcome returns the outcome for the entry e, if the output can be written.
+// outcome returns the outcome for e, the entry of the input, if its output can be written.
 func (p *plan) outcome(e *report.Entry) report.Outcome {
 	switch {
 	case p.Edited():
@@ -294,8 +307,8 @@ func (p *plan) show(s *Show, in *input.Document, d *document.Document, e *report
 	}
 }
 
-// documentEdits returns the edits of the current document. If size is positive, it leaves out edits
-// that a diff of size bytes cannot show.
+// documentEdits returns the edits of the current document. If size is positive, it stops after the
+// edits that fill a diff of size bytes.
 func (p *plan) documentEdits(size int) (list []extract.Edit) {
 	n := 0
 	for e := range p.DocumentEdits() {
@@ -322,7 +335,7 @@ func appendEdits(dst []byte, in *input.Document, d *document.Document, edits []e
 	return dst
 }
 
-// withoutMiddle returns s. If s is long, it leaves out the middle, and gives its length instead.
+// withoutMiddle returns s. If s is long, the length of its middle replaces the middle.
 func withoutMiddle(s string) string {
 	const end = 60 // characters that stay at each end
 	r := []rune(s)

@@ -420,7 +420,7 @@ func TestLongForExpression(t *testing.T) {
 	if files := tree(t, "out"); len(files) != 1 || files[0] != want {
 		t.Errorf("the files are %q, want %q", files, want)
 	}
-	wantSaid(t, got.err, []string{"p.html:1:", "a URI of 16 bytes is too long for --map-regex here, at most 15"})
+	wantSaid(t, got.err, []string{"p.html:1:", "a URI of 16 bytes is too long for --map-regex, which accepts 15"})
 }
 
 // A form of links is refused if it needs a flag that is missing.
@@ -428,12 +428,12 @@ func TestFormsRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		"--to as-written": "changes only what a rule moves: add --map OLD=NEW",
 		"--to as-written --keep canonical --map RULE": "with as-written each link keeps its form",
-		"--keep canonical":                            "all links are absolute without it",
-		"--any-depth 404.html":                        "all links are absolute without it",
+		"--keep canonical":                            "without --to all links are absolute",
+		"--any-depth 404.html":                        "without --to all links are absolute",
 		"--to relative":                               "needs --root or --map",
 		"--to disk":                                   "needs --root DIR=URI",
 		"--to relative --map RULE --base-element absolutize": "drops BASE; leave --base-element out",
-		"--base-element drop --element a":                    "rewrites all that BASE governs",
+		"--base-element drop --element a":                    "rewrites all references that use the BASE",
 		"--to as-written --map RULE":                         "",
 		"--to relative --map RULE":                           "",
 	} {
