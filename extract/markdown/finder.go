@@ -14,12 +14,19 @@ import (
 type finder struct {
 	*page.Finder
 	start  int    // offset in Data at which the Markdown begins
-	source []byte // the Markdown, as goldmark reads it: Data from start on, with LF for a CR alone
+	source []byte // the Markdown that goldmark reads: Data from start on, with LF for a CR alone
 	found  found
 }
 
-// withLineFeeds returns data with a line feed for each carriage return that stands alone. goldmark
-// does not read these as line ends (CommonMark 2.1). It returns data itself if there are none.
+// documentOffset returns the offset in the document for an offset in the Markdown.
+func (f *finder) documentOffset(at int) int {
+	at += f.start
+	return f.Source(own.Span{Start: at, End: at}).Start
+}
+
+// withLineFeeds returns data with a line feed for each carriage return that stands alone. In
+// CommonMark (2.1) these are line ends, but not in goldmark. If there are none, withLineFeeds
+// returns data itself.
 func withLineFeeds(data []byte) []byte {
 	var copied []byte
 	for i := 0; ; i++ {
@@ -42,15 +49,15 @@ func withLineFeeds(data []byte) []byte {
 	return data
 }
 
-// value decodes the backslash escapes and the character references of a destination (CommonMark 2.4
-// and 2.5).
+// value returns the value of the destination between two offsets of f.Data. It decodes backslash
+// escapes and character references (CommonMark 2.4 and 2.5).
 func (f *finder) value(start, end int) reading.Value {
 	raw := f.Data[start:end]
 	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '&') < 0 {
 		return f.Text.Text(start, end)
 	}
 	v := f.Begin(own.Span{Start: start, End: end})
-	plain := start
+	plain := start // start of the bytes that are not yet appended
 	for i := start; i < end; {
 		var buf [8]byte
 		char, next := unescaped(buf[:0], f.Data[:end], i)
@@ -67,9 +74,9 @@ func (f *finder) value(start, end int) reading.Value {
 	return f.Taken(v)
 }
 
-// unescaped appends the character of the escape or reference at data[i] to dst, and returns the
-// offset after it. The offset is i if there is none.
-func unescaped(dst, data []byte, i int) (char []byte, next int) {
+// unescaped decodes the escape or character reference at data[i]. It appends the character to dst,
+// and returns the offset after the escape or reference. The offset is i if there is none.
+func unescaped(dst, data []byte, i int) (out []byte, next int) {
 	switch data[i] {
 	case '\\':
 		if i+1 < len(data) && isPunctuation(data[i+1]) {
@@ -77,9 +84,9 @@ func unescaped(dst, data []byte, i int) (char []byte, next int) {
 		}
 	case '&':
 		if n := referenceLength(data[i:]); n > 0 {
-			char, next = markup.AppendReference(dst, data[:i+n], i, true)
+			out, next = markup.AppendReference(dst, data[:i+n], i, true)
 			if next == i+n {
-				return char, next
+				return out, next
 			}
 		}
 	}
@@ -90,8 +97,8 @@ func unescaped(dst, data []byte, i int) (char []byte, next int) {
 // "&CounterClockwiseContourIntegral;".
 const longestReference = 33
 
-// referenceLength returns the length of what looks like a character reference at the start of b, or
-// 0. In CommonMark it ends with a semicolon.
+// referenceLength returns the length of the bytes at the start of b that look like a character
+// reference, or 0. In CommonMark a reference ends with a semicolon.
 func referenceLength(b []byte) int {
 	for i := 1; i < min(len(b), longestReference); i++ {
 		switch c := b[i]; {

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -10,27 +9,19 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Tables (GitHub Flavored Markdown 0.29 Section 4.10), footnotes and struck text (6.5) are parsed
-// here, only as far as links depend on them. The package goldmark/extension would compile regular
-// expressions at each start of the program.
+// This file parses tables (GitHub Flavored Markdown 0.29 Section 4.10), footnotes and struck text
+// (Section 6.5), only as far as links and the texts of links and headings depend on them. The
+// package goldmark/extension would compile regular expressions at each start of the program.
 
 // tables is the transformer of paragraphs that contain a table. Each cell becomes a block of text,
-// because a link ends with its cell. The cells follow the rest of the paragraph, in no particular
-// order.
+// so that no link reaches into the next cell. The cells follow the rest of the paragraph, in no
+// particular order.
 type tables struct{}
 
 func (tables) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Context) {
 	source := reader.Source()
 	lines := p.Lines()
-	columns := 0
-	at := 1 // the line of the delimiter row
-	for ; at < lines.Len(); at++ {
-		row := lines.At(at)
-		columns = delimiters(row.Value(source))
-		if columns > 0 {
-			break
-		}
-	}
+	at, columns := delimiterRow(source, lines)
 	if columns == 0 || len(cells(source, lines.At(at-1))) != columns {
 		return
 	}
@@ -47,54 +38,59 @@ func (tables) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Context) 
 	}
 	lines.SetSliced(0, at-1)
 	if at == 1 {
-		p.Parent().RemoveChild(p.Parent(), p) // tells goldmark that the next line is not its underline
+		p.Parent().RemoveChild(p.Parent(), p) // otherwise the next line could become its underline
 	}
 }
 
-// delimiters returns the number of columns of a delimiter row. It returns 0 if line is not one.
-func delimiters(line []byte) (columns int) {
+// delimiterRow returns the index of the first delimiter row in the lines of a paragraph, and its
+// number of columns. A row of cells must precede it. columns is 0 if there is none.
+func delimiterRow(source []byte, lines *text.Segments) (at, columns int) {
+	for at := 1; at < lines.Len(); at++ {
+		line := lines.At(at)
+		if columns := columnCount(line.Value(source)); columns > 0 {
+			return at, columns
+		}
+	}
+	return 0, 0
+}
+
+// columnCount returns the number of columns of a delimiter row. It returns 0 if line is not one.
+func columnCount(line []byte) (columns int) {
 	if indent, _ := util.IndentWidth(line, 0); indent > 3 {
 		return 0
 	}
 	row := util.TrimRightSpace(util.TrimLeftSpace(line))
-	if len(row) > 0 && row[0] == '|' {
-		row = row[1:]
-	}
+	row = bytes.TrimPrefix(row, []byte("|"))
 	for len(row) > 0 {
-		n := delimiter(row)
-		if n == 0 {
+		rest, ok := cutDelimiters(row)
+		if !ok {
 			return 0
 		}
 		columns++
-		row = row[n:]
+		row = rest
 	}
 	return columns
 }
 
-// delimiter returns the length of the cell of a delimiter row at the start of row, with the bar
-// behind it. It returns 0 if there is none.
-func delimiter(row []byte) (n int) {
-	skip := func(chars string, most int) (skipped int) {
-		for n < len(row) && skipped < most && strings.IndexByte(chars, row[n]) >= 0 {
-			n++
-			skipped++
-		}
-		return skipped
+// cutDelimiters returns row without its first cell, such as " :--- |". It returns false if this is
+// not a cell of a delimiter row.
+func cutDelimiters(row []byte) (rest []byte, ok bool) {
+	const space = " \t\v\f"
+	cell := bytes.TrimLeft(row, space)
+	cell = bytes.TrimPrefix(cell, []byte(":"))
+	rest = bytes.TrimLeft(cell, "-")
+	if len(rest) == len(cell) {
+		return nil, false
 	}
-	skip(" \t\v\f", len(row))
-	skip(":", 1)
-	if skip("-", len(row)) == 0 {
-		return 0
+	rest = bytes.TrimPrefix(rest, []byte(":"))
+	rest = bytes.TrimLeft(rest, space)
+	if len(rest) == 0 {
+		return nil, true
 	}
-	skip(":", 1)
-	skip(" \t\v\f", len(row))
-	if n < len(row) && skip("|", 1) == 0 {
-		return 0
-	}
-	return n
+	return bytes.CutPrefix(rest, []byte("|"))
 }
 
-// cells returns the cells of a row. A bar behind a backslash belongs to the cell.
+// cells returns the cells of a row. A '|' after a backslash belongs to the cell.
 func cells(source []byte, row text.Segment) (list []text.Segment) {
 	row = row.TrimLeftSpace(source)
 	row = row.TrimRightSpace(source)
@@ -113,8 +109,9 @@ func cells(source []byte, row text.Segment) (list []text.Segment) {
 	return list
 }
 
-// footnotes is the parser of footnotes. A footnote contains the blocks that are indented by four
-// columns, as an item of a list does. GitHub has no specification of them: cmark-gfm counts.
+// footnotes is the parser of footnotes. As an item of a list does, a footnote contains the blocks
+// after it that are indented, by four columns. GitHub has no specification of footnotes, so this
+// parser follows cmark-gfm.
 type footnotes struct{}
 
 func (footnotes) Trigger() []byte { return []byte{'['} }
@@ -130,8 +127,8 @@ func (footnotes) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Nod
 	return ast.NewBlockquote(), parser.HasChildren
 }
 
-// footnoteMark returns the length of the mark of a footnote, such as "[^1]: ", at the start of
-// line. It returns 0 if there is none.
+// footnoteMark returns the length of the mark of a footnote at the start of line, such as "[^1]: ".
+// It returns 0 if there is none.
 func footnoteMark(line []byte) (n int) {
 	if !bytes.HasPrefix(line, []byte("[^")) {
 		return 0
@@ -164,7 +161,7 @@ func (footnotes) Close(ast.Node, text.Reader, parser.Context) {}
 func (footnotes) CanInterruptParagraph() bool                 { return true }
 func (footnotes) CanAcceptIndentedLine() bool                 { return false }
 
-// strikes is the parser of struck text: one or two tildes, the same number on both sides.
+// strikes is the parser of struck text, which has one or two tildes on each side, the same number.
 type strikes struct{}
 
 func (strikes) Trigger() []byte { return []byte{'~'} }

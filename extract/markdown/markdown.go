@@ -94,20 +94,19 @@ func (f *finder) noteText(at int, text string) {
 	if len(text) > longestText {
 		return
 	}
-	source := f.Source(own.Span{Start: f.start + at, End: f.start + at}).Start
-	f.Doc.Texts = append(f.Doc.Texts, reading.LinkText{At: source, Text: text})
+	f.Doc.Texts = append(f.Doc.Texts, reading.LinkText{At: f.documentOffset(at), Text: text})
 }
 
 // textOf returns the text of a link without markup. It returns "" if it is too long.
 func (f *finder) textOf(l *link) string {
-	start := l.label.Start + len("[")
+	start := l.text.Start + len("[")
 	if l.image {
 		start += len("!")
 	}
-	if start > l.label.Stop || l.label.Stop-start > longestText {
+	if start > l.text.Stop || l.text.Stop-start > longestText {
 		return "" // images nest: a long text would be parsed for each of those around it
 	}
-	raw := lineStart().ReplaceAll(f.source[start:l.label.Stop], []byte(" "))
+	raw := lineStart().ReplaceAll(f.source[start:l.text.Stop], []byte(" "))
 	return strings.TrimSpace(plainText(raw, f.found.context, true))
 }
 
@@ -121,11 +120,10 @@ var lineStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // begin, and the bracket after the text of each link.
 func (f *finder) noteStructure() {
 	for _, at := range f.found.starts {
-		f.Doc.RawEnds = append(f.Doc.RawEnds, f.Source(own.Span{Start: f.start + at, End: f.start + at}).Start)
+		f.Doc.RawEnds = append(f.Doc.RawEnds, f.documentOffset(at))
 	}
 	for i := range f.found.links {
-		at := f.start + f.found.links[i].label.Stop
-		f.Doc.RawEnds = append(f.Doc.RawEnds, f.Source(own.Span{Start: at, End: at}).Start)
+		f.Doc.RawEnds = append(f.Doc.RawEnds, f.documentOffset(f.found.links[i].text.Stop))
 	}
 }
 

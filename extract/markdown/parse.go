@@ -18,12 +18,12 @@ import (
 type found struct {
 	links       []link
 	definitions []destination
-	uses        []use
+	uses        []use // of definitions
 	autolinks   []autolink
 	html        []text.Segment // pieces of HTML, in no particular order
 	headings    []*ast.Heading
-	context     parser.Context // with the definitions
-	starts      []int          // offsets of blocks
+	starts      []int          // offsets at which blocks begin
+	context     parser.Context // goldmark's context of the parse, which has the definitions
 	work        work
 }
 
@@ -31,7 +31,7 @@ type found struct {
 type link struct {
 	destination
 	image bool
-	label text.Segment // from the bracket before its text, or the '!' of an image, to the bracket after it
+	text  text.Segment // the text, with the "[" or "![" before it and without the "]" after it
 }
 
 // use is a link or image that uses a definition.
@@ -42,14 +42,14 @@ type use struct {
 
 // autolink is an autolink, or a URL in text.
 type autolink struct {
-	Start, End int    // without brackets
-	prefix     string // what precedes the URL in its value: "http://" or "mailto:", or ""
+	Start, End int    // offsets, without < and >
+	prefix     string // "http://" or "mailto:" if the document leaves it out, otherwise ""
 	bare       bool   // a URL in text
 	email      bool
 }
 
-// key is the key of the *found in the context of a parser.
-var key = parser.NewContextKey()
+// foundKey is the key of the *found in the context of a parser.
+var foundKey = parser.NewContextKey()
 
 // parsers are the parsers of CommonMark and of GitHub Flavored Markdown.
 var parsers = [2]func() parser.Parser{
@@ -93,13 +93,14 @@ func (f *found) parse(source []byte, github bool) (ok bool) {
 		p = parsers[1]()
 	}
 	f.context = parser.NewContext()
-	f.context.Set(key, f)
-	f.blocks(p.Parse(text.NewReader(source), parser.WithContext(f.context)), source)
+	f.context.Set(foundKey, f)
+	f.noteBlocks(p.Parse(text.NewReader(source), parser.WithContext(f.context)), source)
 	return true
 }
 
-// blocks notes the blocks below a node, and among them the definitions and the blocks of HTML.
-func (f *found) blocks(parent ast.Node, source []byte) {
+// noteBlocks notes where the blocks below a node begin. It also notes the headings, the definitions
+// and the blocks of HTML.
+func (f *found) noteBlocks(parent ast.Node, source []byte) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
 			f.starts = append(f.starts, n.Lines().At(0).Start)
@@ -116,7 +117,7 @@ func (f *found) blocks(parent ast.Node, source []byte) {
 			}
 		default:
 			if n.Type() == ast.TypeBlock {
-				f.blocks(n, source)
+				f.noteBlocks(n, source)
 			}
 		}
 	}
@@ -132,28 +133,28 @@ func (p links) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context)
 func (p links) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, at := block.PeekLine()
 	if line[0] != ']' {
-		return p.InlineParser.Parse(parent, block, pc)
+		return p.InlineParser.Parse(parent, block, pc) // goldmark only notes the open bracket
 	}
-	f := pc.Get(key).(*found)
-	n, _ := block.Position()
+	f := pc.Get(foundKey).(*found)
 	if pc.IsInLinkLabel() {
 		f.work.addLinkSearch(parent.LastChild())
-		f.work.add(int64(parent.Lines().Len()) + int64(scanLength(line))*searchSteps)
+		f.work.add(int64(parent.Lines().Len()) + int64(destinationSearch(line))*searchSteps)
 	}
-	counted := &counter{Reader: block, work: &f.work}
-	node := p.InlineParser.Parse(parent, counted, pc)
+	n, _ := block.Position()
+	node := p.InlineParser.Parse(parent, &counter{Reader: block, work: &f.work}, pc)
+	after := cursor{source: block.Source(), lines: parent.Lines(), line: n, at: at.Start + len("]")}
 	switch l := node.(type) {
 	case *ast.Link:
-		f.link(l.Destination, l.Reference, false, l.Pos(), parent, n, at.Start, block.Source())
+		f.noteLink(link{text: text.NewSegment(l.Pos(), at.Start)}, l.Destination, l.Reference, after)
 	case *ast.Image:
-		f.link(l.Destination, l.Reference, true, l.Pos(), parent, n, at.Start, block.Source())
+		f.noteLink(link{text: text.NewSegment(l.Pos(), at.Start), image: true}, l.Destination, l.Reference, after)
 	}
 	return node
 }
 
-// scanLength returns the number of bytes that goldmark searches for a destination behind the
-// bracket at the start of line.
-func scanLength(line []byte) int {
+// destinationSearch returns about how many bytes goldmark searches for the destination after the
+// ']' at the start of line.
+func destinationSearch(line []byte) int {
 	if len(line) < 2 || line[1] != '(' {
 		return 1
 	}
@@ -167,23 +168,23 @@ func scanLength(line []byte) int {
 	return n
 }
 
-// link notes a link or an image. Its text begins after the bracket at the offset open; an image has
-// a '!' there, before the bracket. The text ends before the bracket at the offset closing, which is
-// on line n of the block parent.
-func (f *found) link(dest []byte, reference *ast.ReferenceLink, image bool, open int, parent ast.Node,
-	n, closing int, source []byte) {
-	if reference != nil {
-		if at := offsetIn(source, dest); at >= 0 {
-			f.uses = append(f.uses, use{at, image})
-		}
+// noteLink notes a link or image, or its use of a definition. dest is the destination that goldmark
+// has found, and reference is nil if the link is inline. after is the position after the text and
+// its ']'.
+func (f *found) noteLink(l link, dest []byte, reference *ast.ReferenceLink, after cursor) {
+	if reference == nil {
+		l.destination = after.inline(dest)
+		f.links = append(f.links, l)
 		return
 	}
-	c := cursor{source: source, lines: parent.Lines(), line: n, at: closing + 1}
-	f.links = append(f.links, link{destination: c.inline(dest), image: image,
-		label: text.NewSegment(open, closing)})
+	if at := offsetIn(after.source, dest); at >= 0 {
+		f.uses = append(f.uses, use{at, l.image})
+	}
 }
 
-// definitions is the parser of definitions.
+// definitions is the parser of definitions. After each bracket that may end a label, goldmark may
+// search all lines of the paragraph for the end of the title. So the steps are estimated as the
+// product of both numbers.
 type definitions struct{ parser.ParagraphTransformer }
 
 func (p definitions) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
@@ -197,7 +198,7 @@ func (p definitions) Transform(n *ast.Paragraph, reader text.Reader, pc parser.C
 		s := lines.At(i)
 		brackets += bytes.Count(reader.Source()[s.Start:s.Stop], []byte("]:"))
 	}
-	pc.Get(key).(*found).work.add(int64(lines.Len()) * int64(brackets) * searchSteps)
+	pc.Get(foundKey).(*found).work.add(int64(lines.Len()) * int64(brackets) * searchSteps)
 	p.ParagraphTransformer.Transform(n, reader, pc)
 }
 
@@ -216,17 +217,17 @@ type autolinks struct{ parser.InlineParser }
 func (p autolinks) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	node := p.InlineParser.Parse(parent, block, pc)
 	if a, ok := node.(*ast.AutoLink); ok {
-		f := pc.Get(key).(*found)
+		f := pc.Get(foundKey).(*found)
 		label := a.Label(block.Source())
 		start := offsetIn(block.Source(), label)
 		if start < 0 {
 			return node
 		}
-		link := autolink{Start: start, End: start + len(label), email: a.AutoLinkType == ast.AutoLinkEmail}
-		if link.email {
-			link.prefix = "mailto:"
+		noted := autolink{Start: start, End: start + len(label), email: a.AutoLinkType == ast.AutoLinkEmail}
+		if noted.email {
+			noted.prefix = "mailto:"
 		}
-		f.autolinks = append(f.autolinks, link)
+		f.autolinks = append(f.autolinks, noted)
 	}
 	return node
 }
@@ -235,7 +236,7 @@ func (p autolinks) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 type rawHTML struct{ parser.InlineParser }
 
 func (p rawHTML) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	f := pc.Get(key).(*found)
+	f := pc.Get(foundKey).(*found)
 	node := p.InlineParser.Parse(parent, &counter{Reader: block, work: &f.work}, pc)
 	if n, ok := node.(*ast.RawHTML); ok {
 		f.html = append(f.html, n.Segments.Sliced(0, n.Segments.Len())...)
@@ -247,11 +248,11 @@ func (p rawHTML) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 type codeSpans struct{ parser.InlineParser }
 
 func (p codeSpans) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	f := pc.Get(key).(*found)
+	f := pc.Get(foundKey).(*found)
 	return p.InlineParser.Parse(parent, &lineCounter{counter{Reader: block, work: &f.work}}, pc)
 }
 
-// bareURLs is the parser of URLs in text.
+// bareURLs is the parser of URLs in text. goldmark calls it at each ':' and '.'.
 type bareURLs struct{}
 
 func (bareURLs) Trigger() []byte { return []byte{':', '.'} }
@@ -261,37 +262,34 @@ func (bareURLs) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 		return nil
 	}
 	line, at := block.PeekLine()
-	source := block.Source()
-	if at.Padding > 0 {
+	before := textBefore(parent, at.Start)
+	if at.Padding > 0 || before == nil {
 		return nil
 	}
-	before := lineBefore(parent, source, at.Start)
-	n, prefix := urlStart(before, line)
+	source := block.Source()
+	n, prefix := urlStart(source[before.Segment.Start:at.Start], line)
 	if n < 0 {
 		return nil
 	}
-	end := urlLength(source[at.Start-n:at.Start-n+len(bytes.TrimRight(line, "\r\n"))+n], n)
-	if end <= n {
+	start := at.Start - n
+	lineEnd := at.Start + len(bytes.TrimRight(line, "\r\n"))
+	length := urlLength(source[start:lineEnd], n)
+	if length <= n {
 		return nil
 	}
-	last, ok := parent.LastChild().(*ast.Text)
-	if !ok || last.Segment.Stop != at.Start || last.Segment.Start > at.Start-n {
-		return nil
-	}
-	last.Segment.Stop -= n
-	f := pc.Get(key).(*found)
-	url := text.NewSegment(at.Start-n, at.Start-n+end)
-	f.autolinks = append(f.autolinks, autolink{Start: url.Start, End: url.Stop, prefix: prefix, bare: true})
-	block.Advance(end - n)
-	return ast.NewTextSegment(url)
+	before.Segment.Stop = start
+	f := pc.Get(foundKey).(*found)
+	f.autolinks = append(f.autolinks, autolink{Start: start, End: start + length, prefix: prefix, bare: true})
+	block.Advance(length - n)
+	return ast.NewTextSegment(text.NewSegment(start, start+length))
 }
 
-// lineBefore returns the text from the start of the last child of a block to an offset. It returns
-// nil if that child is not text, or does not end at the offset.
-func lineBefore(parent ast.Node, source []byte, at int) []byte {
+// textBefore returns the last child of a block if it is text that ends at an offset. Otherwise it
+// returns nil.
+func textBefore(parent ast.Node, at int) *ast.Text {
 	last, ok := parent.LastChild().(*ast.Text)
 	if !ok || last.Segment.Stop != at {
 		return nil
 	}
-	return source[last.Segment.Start:at]
+	return last
 }
