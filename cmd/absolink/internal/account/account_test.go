@@ -565,8 +565,12 @@ func TestNoteUnresolved(t *testing.T) {
 		for _, p := range e.Problems.All() {
 			texts = append(texts, p.Text)
 		}
+		other := "--force-base gives"
+		if tt.byClient {
+			other = "a process with --pipe --force-base gives all of its documents"
+		}
 		want := "1 cid: reference names no part of the message; extract --format jsonl shows them with the warning " +
-			"missing-part\n2 references are unresolved: too long; --force-base gives another base\n" +
+			"missing-part\n2 references are unresolved: too long; " + other + " another base\n" +
 			"1 reference is unresolved without a base; " + tt.flags + " gives one\n" +
 			"3 references are suspect, such as a piece of a template or the name of a part; extract --status suspect " +
 			"--format jsonl shows what stays as it is\n2 links stay wrapped: their targets cannot be read; extract " +

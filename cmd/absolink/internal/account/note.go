@@ -30,7 +30,7 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	if n := links.UnusableBases.N; n > 0 {
 		e.Problems.Note("",
 			console.Plural(n, "reference is", "references are")+" unresolved: "+links.UnusableBases.Reason+
-				"; --force-base gives another base")
+				"; "+a.otherBase()+" another base")
 	}
 	if n := links.WithoutBase; n > 0 {
 		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
@@ -46,6 +46,14 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 			"links stay wrapped: their targets cannot be read")+
 			"; extract --unwrap --format jsonl shows them with the warning wrapped")
 	}
+}
+
+// otherBase begins the advice for documents whose base cannot be used.
+func (a *Account) otherBase() string {
+	if a.o.ByClient {
+		return "a process with --pipe --force-base gives all of its documents"
+	}
+	return "--force-base gives"
 }
 
 // baseFlags names the flags that give a base to the input of e. It does not offer --root for mail:

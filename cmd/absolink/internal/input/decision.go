@@ -3,6 +3,7 @@ package input
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
@@ -47,9 +48,13 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	case id.Kind == Other && r.isPage(d, head, &id):
 		return Decision{Kind: Kind(extract.HTML)}
 	case id.Kind == Other:
-		return Decision{Reason: id.unreadReason(head, d.Rel), Why: explainUnknown(head, d.Rel, &id)}
+		return Decision{Reason: id.unreadReason(head, d.Rel), Why: explainUnknown(head, d.Rel, &id, r.Given)}
+	case r.Given.refuses(d, id.Kind):
+		why := fmt.Sprintf("given as %s, but begins as %s: not read; %s reads it as %[2]s", mediaType(r.Given.Type),
+			id.Kind, r.Given.typeSetting(id.Kind.String()))
+		return Decision{Reason: Unasked, Why: why}
 	case id.Misnamed:
-		return Decision{Kind: id.Kind, Reason: Misnamed, Why: id.explainMisnamed()}
+		return Decision{Kind: id.Kind, Reason: Misnamed, Why: id.explainMisnamed(r.Given)}
 	}
 	return Decision{Kind: id.Kind}
 }
@@ -60,6 +65,16 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 func (r *Reader) isPage(d *Document, head []byte, id *Identity) bool {
 	told := id.Ending != "" || id.Misnamed || foreignMedia(mediaType(d.Retrieval.Type))
 	return r.Given != nil && d.URL != "" && !told && foreignFormat(head, d.Rel) == nil
+}
+
+// refuses reports whether the media type that counts for d does not fit a document of kind k, as
+// which the content begins. Manifests and feeds in JSON have the type application/json.
+func (g *Given) refuses(d *Document, k Kind) bool {
+	if g == nil || !g.Typed || !k.Single() || d.Coding != coding.None || extract.FormatOf(g.Type) != extract.Unknown {
+		return false
+	}
+	media := mediaType(g.Type)
+	return foreignMedia(media) && (media != "application/json" || k == HTML)
 }
 
 // unreadReason returns why a file with this name and these first bytes is not read. id.Kind must be

@@ -323,6 +323,45 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// A media type that a client gives for a document counts, whatever the content looks like.
+func TestDecideByTypeOfClient(t *testing.T) {
+	const page = "<!DOCTYPE html><title>x</title>"
+	refused := func(media, kind string) Decision {
+		return Decision{Reason: Unasked, Why: "given as " + media + ", but begins as " + kind + `: not read; "type":"` +
+			kind + `" in the frame reads it as ` + kind}
+	}
+	tests := []struct {
+		media, head string
+		want        Decision
+	}{
+		{"application/pdf", page, refused("application/pdf", "html")},
+		{"Application/PDF; x=y", page, refused("application/pdf", "html")},
+		{"application/json", page, refused("application/json", "html")},
+		{"multipart/mixed", "<rss><channel>", refused("multipart/mixed", "feed")},
+		{"multipart/mixed", "From: a@b.test\nSubject: x\nDate: y\n\n", Decision{Kind: Message}},
+		{"application/json", `{"version": "https://jsonfeed.org/version/1.1"`, Decision{Kind: Kind(extract.JSONFeed)}},
+		{"application/octet-stream", page, Decision{Kind: HTML}},
+		{"application/xhtml+xml", "x", Decision{Kind: Kind(extract.XHTML)}},
+		{"", page, Decision{Kind: HTML}},
+	}
+	for _, tt := range tests {
+		for _, typed := range []bool{true, false} {
+			g := &Given{URL: "http://e.test/", Type: tt.media, Typed: typed, Framed: true}
+			d := &Document{File: g.File()}
+			g.open(d)
+			got := (&Reader{Options: Options{Given: g}}).decide(t.Context(), d, []byte(tt.head))
+			if typed && got != tt.want || !typed && got.Kind == Other {
+				t.Errorf("%s, typed %v: got %+v, want %+v", tt.media, typed, got, tt.want)
+			}
+		}
+	}
+	g := &Given{URL: "http://e.test/", Type: "application/gzip", Typed: true}
+	d := &Document{File: g.File(), Content: Content{Coding: coding.Gzip}}
+	if got := (&Reader{Options: Options{Given: g}}).decide(t.Context(), d, []byte(page)); got.Kind != HTML {
+		t.Errorf("compressed: got %+v", got)
+	}
+}
+
 // A damaged coding leaves the stored bytes of a document, and no content.
 func TestSpoil(t *testing.T) {
 	d := &Document{Decision: Decision{Kind: HTML, Reason: Misnamed, Why: "x"}, Content: Content{StoredSize: 3}}

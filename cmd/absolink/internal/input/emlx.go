@@ -55,7 +55,7 @@ func headed(head []byte) bool {
 
 // unframe makes the message in d, a file of Apple Mail, its content. It returns an error if the
 // file does not hold a message as its first line says.
-func (d *Document) unframe() error {
+func (d *Document) unframe(g *Given) error {
 	head := make([]byte, min(maxLengthLine, d.Size))
 	if n, err := d.At.ReadAt(head, 0); n < len(head) {
 		return Pathless(err)
@@ -63,7 +63,8 @@ func (d *Document) unframe() error {
 	length, message, ok := lengthLine(head)
 	switch have := d.Size - message; {
 	case !ok:
-		return fmt.Errorf("as .emlx: its first line is not the length of a message; try --type message")
+		return fmt.Errorf("as .emlx: its first line is not the length of a message; try %s",
+			g.typeSetting(Message.String()))
 	case length > have:
 		return fmt.Errorf("as .emlx: its first line says that the message has %d bytes, and only %d follow: left as "+
 			"it is", length, have)

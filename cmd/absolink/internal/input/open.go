@@ -54,6 +54,7 @@ type Given struct {
 	URL     string // URL that it was retrieved from
 	Kind    Kind   // kind of the content, which decides; Other if Type, Name and the content tell it
 	Typed   bool   // Kind and Type count instead of Options.Kind; without it Options.Kind comes before Kind
+	Framed  bool   // the document comes in a frame of --pipe, whose keys are named like flags
 	Charset string // charset of the content if it is a single document
 	Status  int    // status code of the response
 	Heading []byte // header fields of the response, as lines
@@ -67,6 +68,18 @@ func (g *Given) File() File {
 		f.Rel = path.Base(filepath.ToSlash(g.Name))
 	}
 	return f
+}
+
+// typeSetting returns the flag --type for the user to type, or the key of a frame. value may be
+// empty.
+func (g *Given) typeSetting(value string) string {
+	switch {
+	case g == nil || !g.Framed:
+		return strings.TrimSuffix("--type "+value, " ")
+	case value == "":
+		return `"type" in the frame`
+	}
+	return fmt.Sprintf(`"type":%q in the frame`, value)
 }
 
 // open sets the stored bytes and the retrieval of d.
@@ -224,7 +237,7 @@ func (r *Reader) emlx(d *Document) error {
 	if r.Peek {
 		return nil
 	}
-	if err := d.unframe(); err != nil || d.Data != nil || d.Size > maxHeldMessage {
+	if err := d.unframe(r.Given); err != nil || d.Data != nil || d.Size > maxHeldMessage {
 		return err
 	}
 	return r.read(d, nil)

@@ -11,8 +11,8 @@ import (
 	"absolink/extract"
 )
 
-// explainUnknown says why a file that begins with head is not read, and which --type may fit.
-func explainUnknown(head []byte, name string, id *Identity) string {
+// explainUnknown says why a file that begins with head is not read, and which type may fit.
+func explainUnknown(head []byte, name string, id *Identity, g *Given) string {
 	why := "cannot tell the type: it is binary data"
 	switch f := foreignFormat(head, name); {
 	case len(head) == 0:
@@ -22,33 +22,37 @@ func explainUnknown(head []byte, name string, id *Identity) string {
 	case isBinary(head):
 	case id.Ending != "" && !id.Misnamed:
 		likely := likelyName(head[:min(len(head), hintSize)], id.Ending)
-		return fmt.Sprintf("a %s file, which is not read; --type %s reads it as %s", id.Ending, likely, likely)
+		return fmt.Sprintf("a %s file, which is not read; %s reads it as %s", id.Ending,
+			g.typeSetting(likely.String()), likely)
 	default:
 		likely := likelyType(head[:min(len(head), hintSize)])
-		why = fmt.Sprintf("cannot tell the type (it starts with %q); try --type %s", firstWords(head), likely)
+		why = fmt.Sprintf("cannot tell the type (it starts with %q); try %s", firstWords(head),
+			g.typeSetting(likely.String()))
 	}
 	if id.Misnamed && id.Named != Other {
-		why += fmt.Sprintf("; it is named as %s, and --type %s reads it so", id.Named, id.Named.typeFlag())
+		why += fmt.Sprintf("; it is named as %s, and %s reads it so", id.Named, id.Named.setting(g))
 	}
 	return why
 }
 
-// typeFlag returns the value of --type that selects the kind, with any other flag that it needs.
-func (k Kind) typeFlag() string {
+// setting returns --type with the kind, or the key of a frame, and any other flag that the kind
+// needs.
+func (k Kind) setting(g *Given) string {
+	setting := g.typeSetting(k.String())
 	if k == Kind(extract.Script) {
-		return "script --scripts"
+		return setting + " --scripts"
 	}
-	return k.String()
+	return setting
 }
 
 // explainMisnamed says that the first bytes of a file told its kind, not its name.
-func (id *Identity) explainMisnamed() string {
+func (id *Identity) explainMisnamed(g *Given) string {
 	if id.Named == Other {
-		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; --type reads it as another kind",
-			id.Ending, id.Kind)
+		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; %[3]s reads it as another kind",
+			id.Ending, id.Kind, g.typeSetting(""))
 	}
-	return fmt.Sprintf("named as %s, but begins as %[2]s: read as %[2]s; --type %[3]s reads it as named",
-		id.Named, id.Kind, id.Named.typeFlag())
+	return fmt.Sprintf("named as %s, but begins as %[2]s: read as %[2]s; %[3]s reads it as named",
+		id.Named, id.Kind, id.Named.setting(g))
 }
 
 // hintSize is the number of bytes that a hint looks at. It is small because trees have many files

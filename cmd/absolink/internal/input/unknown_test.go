@@ -36,8 +36,30 @@ func TestUnknown(t *testing.T) {
 	}
 	for _, tt := range tests {
 		id := Identify([]byte(tt.head), tt.name)
-		if got := explainUnknown([]byte(tt.head), tt.name, &id); id.Kind != Other || !strings.HasSuffix(got, tt.want) {
+		got := explainUnknown([]byte(tt.head), tt.name, &id, nil)
+		if id.Kind != Other || !strings.HasSuffix(got, tt.want) {
 			t.Errorf("unknown(%q, %q): got %s, of kind %v; want %s", tt.head, tt.name, got, id.Kind, tt.want)
+		}
+	}
+}
+
+// A document in a frame has the key "type" in place of the flag --type.
+func TestTypeSettingOfFrames(t *testing.T) {
+	g := &Given{Framed: true}
+	for _, tt := range []struct{ head, name, want string }{
+		{"words", "x", `try "type":"text" in the frame`},
+		{"a { b: c }", "a.less", `a .less file, which is not read; "type":"css" in the frame reads it as css`},
+		{"a\x00b", "x.js", `it is named as script, and "type":"script" in the frame --scripts reads it so`},
+		{"<html>", "a.css", `read as html; "type":"css" in the frame reads it as named`},
+		{"<html>", "a.json", `read as html; "type" in the frame reads it as another kind`},
+	} {
+		id := Identify([]byte(tt.head), tt.name)
+		got := explainUnknown([]byte(tt.head), tt.name, &id, g)
+		if id.Kind != Other {
+			got = id.explainMisnamed(g)
+		}
+		if !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%q, %q: got %s, want %s", tt.head, tt.name, got, tt.want)
 		}
 	}
 }
@@ -53,7 +75,7 @@ func TestMisnamed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		id := Identify([]byte(tt.head), tt.name)
-		if got := id.explainMisnamed(); !id.Misnamed || got != tt.want {
+		if got := id.explainMisnamed(nil); !id.Misnamed || got != tt.want {
 			t.Errorf("misnamed of %q, %q: got %v, %s; want %s", tt.head, tt.name, id.Misnamed, got, tt.want)
 		}
 	}

@@ -38,7 +38,7 @@ type header struct {
 // parse reads the header in line. An error says why the line does not tell the length of the
 // content, so that the frame is damaged.
 func (h *header) parse(line []byte) error {
-	*h = header{length: -1, id: h.id[:0]}
+	*h = header{length: -1, id: h.id[:0], given: input.Given{Framed: true}}
 	if !json.Valid(line) {
 		return errors.New("its first line is not JSON")
 	}
