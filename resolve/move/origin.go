@@ -55,7 +55,7 @@ func (m *Map) inASCII(uri string) (string, error) {
 	at := strings.LastIndexByte(r.Authority, '@') + 1
 	user, host := r.Authority[:at], r.Authority[at:]
 	port := ""
-	if i := strings.LastIndexByte(host, ':'); i >= 0 {
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") { // no IPv6 address
 		port = host[i:]
 		host = host[:i]
 	}

@@ -1,6 +1,7 @@
 package move_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -64,6 +65,20 @@ func TestPorts(t *testing.T) {
 			if tail := uri[n:]; n > 0 && to[len(to)-len(tail):] != tail || (n > 0) != (to != uri) {
 				t.Errorf("%v: %s with the rule %s: %d bytes change, to %s", rules, uri, tt.old, n, to)
 			}
+		}
+	}
+}
+
+// The last colon of an IPv6 address does not begin a port.
+func TestUserOfIPv6Target(t *testing.T) {
+	for _, rules := range allRules {
+		m := &move.Map{Options: resolve.Options{Rules: rules}}
+		if err := m.Add("http://o.test/", "http://\u00e9@[::1]/"); err != nil {
+			t.Errorf("%v: %v", rules, err)
+			continue
+		}
+		if got := m.URI("http://o.test/a"); !strings.HasSuffix(got, "@[::1]/a") {
+			t.Errorf("%v: got %s", rules, got)
 		}
 	}
 }
