@@ -141,8 +141,8 @@ func longestLine(b []byte, eol byte) (longest int) {
 	return longest
 }
 
-// startsBadly reports whether a line must not begin with b. A mailbox would read such a line as a
-// separator or remove a ">" from it, or the line looks like a boundary.
+// startsBadly reports whether a line must not begin with b. Such a line looks like a boundary, or a
+// mailbox would read it as a separator or remove a ">" from it.
 func startsBadly(b []byte) bool {
 	if bytes.HasPrefix(b, []byte("--")) {
 		return true

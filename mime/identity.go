@@ -103,7 +103,7 @@ func (b *identityEditor) breakLine(edits []extract.Edit, start, end int) ([]extr
 	out := slices.Clone(edits)
 	eol := b.l.eolAt(end)
 	for from := 0; length-from > maxLine; {
-		n := 0 // number of points that are near enough to from
+		n := 0 // number of points that keep the line that begins at from short enough
 		for n < len(points) && points[n].edited-from <= maxLine {
 			n++
 		}

@@ -125,7 +125,7 @@ type Message struct {
 	layersMu sync.Mutex // guards layerCache of all entities; only the mutex of the outermost message is used
 
 	idsOnce sync.Once
-	ids     map[string]*Entity // the parts by the ids of cid: URLs; idsOnce makes them
+	ids     map[string]*Entity // the parts by the IDs that cid: URLs may have; idsOnce guards it
 
 	byNameMu sync.Mutex                     // guards byName
 	byName   map[*Entity]map[string]*Entity // the parts of each multipart by their Content-IDs and names
@@ -138,9 +138,9 @@ type Entity struct {
 	// Parts are the parts of a multipart in their order, or the only message of a message/rfc822,
 	// message/global or message/news.
 	Parts []*Entity
-	// Section is the section number as in IMAP: "1", "2.1". IMAP gives no number to a message that
-	// is a multipart. Its Section is the number of the part that holds it, or empty if the message
-	// is the outermost.
+	// Section is the section number as in IMAP: "1", "2.1". A message that is a multipart has no
+	// number in IMAP. Its Section is the number of the part that holds the message, or empty for
+	// the outermost message.
 	Section string
 	Head    Span // header fields, without the blank line that ends them
 	Body    Span // the bytes after the blank line, without the line end that belongs to a boundary
@@ -234,9 +234,9 @@ type indexEntry struct {
 	n     int
 }
 
-// longHeading is the largest number of fields that a heading has without an index. Each part below
-// an entity searches the heading of that entity again. In a longer heading that would take too
-// long.
+// longHeading is the largest number of fields that a heading has without an index. All parts below
+// an entity search the heading of the entity. Without an index, these searches would take too long
+// in a long heading.
 const longHeading = 64
 
 // makeIndex indexes the fields of a long heading.

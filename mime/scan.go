@@ -407,7 +407,7 @@ func (s *scanner) findBoundary(pos int64) (start int64, line []byte, ok bool) {
 
 // indexDashes returns the index of the first line end before two dashes, or -1. It searches for
 // dashes, not for line ends, because they are rarer in text, and base64 has none. Then it checks
-// the two bytes before each.
+// the two bytes before each dash.
 func indexDashes(v []byte, eol byte) int {
 	for at := 2; at < len(v); {
 		i := bytes.IndexByte(v[at:], '-')

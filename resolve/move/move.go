@@ -62,8 +62,8 @@ type Site struct {
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
 // Place returns the new URI of the document that was retrieved from uri. With the form Disk this is
-// the URI of its file, if it has one. Unlike [Map.URI] it accepts any spelling of a
-// URI. A text that is not an absolute URI is looked up unchanged.
+// the URI of its file, if it has one. Unlike [Map.URI], Place accepts any spelling of uri. A text
+// that is not an absolute URI is looked up unchanged.
 func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
 		uri = b.String()

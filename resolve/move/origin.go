@@ -8,10 +8,10 @@ import (
 	"absolink/resolve"
 )
 
-// [resolve.WHATWG] writes scheme and authority in their normal form, the other rule sets of
-// [resolve.Rules] keep them as they are written. So a URI and the prefix of a rule are compared by
-// their normal forms (RFC 3986 6.2.2.1 and 6.2.3): scheme and host in lower case, no default port
-// and no empty port.
+// The rule set [resolve.WHATWG] writes scheme and authority in their normal form. The other rule
+// sets keep them as they are written. So a URI and the prefix of a rule are compared by their
+// normal forms (RFC 3986 6.2.2.1 and 6.2.3): scheme and host in lower case, no default port and no
+// empty port.
 
 // key returns uri with its scheme and authority in normal form. The maps of m have such keys.
 func (m *Map) key(uri string) string {
@@ -45,7 +45,7 @@ func (m *Map) oldSideOf(uri string) string {
 }
 
 // inASCII returns uri, the result of a rule, with its domain in ASCII (RFC 3490). Rule sets other
-// than [resolve.WHATWG] would percent-encode the other characters of a domain.
+// than [resolve.WHATWG] leave other characters in the domain, although a URI cannot have them.
 func (m *Map) inASCII(uri string) (string, error) {
 	n := originLength(uri)
 	if m.Options.Rules == resolve.WHATWG || isASCII(uri[:n]) {

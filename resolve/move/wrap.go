@@ -13,8 +13,8 @@ import (
 // used only if its coding has no fault and it is an http, https, ftp or mailto URI. Nothing is
 // retrieved.
 
-// wrap describes the URLs of one gateway or site. All rows with the same hosts and a matching path
-// are tried in their order.
+// wrap describes the URLs of one gateway or site. All rows that match a URL are tried in their
+// order.
 type wrap struct {
 	name     string // the gateway or site
 	hosts    string // patterns of hosts, separated by blanks: see matchesHost
