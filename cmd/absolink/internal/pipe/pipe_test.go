@@ -279,7 +279,8 @@ func TestDescription(t *testing.T) {
 		`"status":404,"name":"a\tb","headers":[["Content-Type","text/html"],["Link","<a>\r\nX: y"],["bad name","v"],["","v"],["E",""]]}`))
 	g := h.given
 	want := input.Given{Framed: true, URL: "http://e.test/é", Type: "text/css; charset=x",
-		Typed: true, Charset: "utf-8", Status: 404, Name: "a\tb", Heading: []byte("Content-Type: text/html\r\nLink: <a>  X: y\r\nE: \r\n")}
+		Typed: true, Charset: "utf-8", Status: 404, Name: "a\tb",
+		Heading: []byte("Content-Type: text/html\r\nLink: <a>  X: y\r\nE: \r\n")}
 	if err != nil || h.length != 3 || fmt.Sprintf("%+v", g) != fmt.Sprintf("%+v", want) {
 		t.Errorf("got %+v and %v, want %+v", g, err, want)
 	}
