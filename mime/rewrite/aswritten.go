@@ -235,17 +235,17 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 	case extract.Resolved, extract.AbsoluteRef:
 	case extract.SameDocument:
 		if !l.Change {
-			return l.URI
+			return nil
 		}
 	default:
 		l.Change = false
-		return l.URI
+		return nil
 	}
 	was := string(l.URI)
 	uri, err := m.site.Map.Move(was, m.p.Written)
 	if err != nil {
 		m.unmoved(l, was+": "+err.Error())
-		return l.URI
+		return nil
 	}
 	if l.Status == extract.AbsoluteRef && !m.keptBase(l) {
 		if text, ok := m.strip(l, uri); ok {
@@ -326,17 +326,17 @@ func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 	if n == 0 || l.Unsafe || l.Status == extract.Suspect {
 		l.Change = false
 		m.noteLeft(l, string(l.URI), m.site.Map.URI(string(l.URI)))
-		return l.URI
+		return nil
 	}
 	was := string(m.p.r.Resolver.Resolve(&l.Link, first))
 	uri, err := m.site.Map.Move(was, m.p.Written)
 	if err != nil {
 		m.unmoved(l, was+": "+err.Error())
-		return l.URI
+		return nil
 	}
 	l.Change = was != "" && m.leadsInOutput(&l.Link, first) != uri
 	if !l.Change {
-		return l.URI
+		return nil
 	}
 	text := uri
 	rest := string(l.Value[n:])

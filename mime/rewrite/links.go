@@ -69,18 +69,18 @@ func (p *Plan) planLink(l *Link) {
 	text := p.decide(l)
 	if l.Change {
 		p.addEdits(l, text)
-		if l.edits == nil {
-			l.Status = p.doc.mover.status(&l.Link, text)
-		}
-	}
-	if !p.r.NoVerify && p.namesPart(l, text) {
-		l.Status = extract.InMessage
 	}
 	if l.Drop {
 		return
 	}
 	p.n++
+	if l.Change && l.edits == nil {
+		l.Status = p.doc.mover.status(text)
+	}
 	if !p.r.NoVerify {
+		if p.namesPart(l, text) {
+			l.Status = extract.InMessage
+		}
 		p.prints.add(printOf(&l.Link, p.doc.mover != nil && !l.Change && !l.uriInOutput))
 	}
 }
@@ -101,7 +101,7 @@ func (p *Plan) namesPart(l *Link, text []byte) bool {
 func (p *Plan) decide(l *Link) (text []byte) {
 	if l.Keep {
 		l.Change, l.Drop = false, false
-		return l.URI
+		return nil
 	}
 	oldURI, oldStatus := l.URI, l.Status
 	text = p.newText(l)
@@ -112,7 +112,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		l.Drop = false
 		l.setUnchanged(oldURI, oldStatus)
 		p.doc.unwritten++
-		return oldURI
+		return nil
 	}
 	if l.Drop {
 		return text
@@ -128,7 +128,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, kind, string(text))))
 	}
 	l.setUnchanged(oldURI, oldStatus)
-	return oldURI
+	return nil
 }
 
 // newText sets l.Change and the new URI of l, and returns the new text of l. It does not check that

@@ -40,11 +40,7 @@ func (p *Plan) Output() (*document.Source, error) {
 		out.At, out.Size = p.Message.Edited(p.edits)
 		return &out, nil
 	}
-	size := p.src.Size
-	for _, e := range p.edits {
-		size += int64(len(e.New)) - e.Len()
-	}
-	b := bytes.NewBuffer(make([]byte, 0, size))
+	b := bytes.NewBuffer(make([]byte, 0, p.src.Size+growth(p.edits)))
 	if err := p.Write(b); err != nil {
 		return nil, err
 	}
@@ -52,6 +48,14 @@ func (p *Plan) Output() (*document.Source, error) {
 	out.Size = int64(b.Len())
 	out.At = bytes.NewReader(out.Data)
 	return &out, nil
+}
+
+// growth returns the number of bytes that edits add, or a negative number if they remove more.
+func growth(edits []mime.Edit) (n int64) {
+	for _, e := range edits {
+		n += int64(len(e.New)) - e.Len()
+	}
+	return n
 }
 
 // ErrMessages means that the output does not hold the messages of the input mailbox.
@@ -84,7 +88,6 @@ func (b *Mailbox) Write(w io.Writer, m *mbox.Message, p *Plan) error {
 
 // Writer returns a writer that writes to w, and hashes the bytes for [Mailbox.Verify].
 func (b *Mailbox) Writer(w io.Writer) io.Writer {
-	b.written.setSeeds()
 	return io.MultiWriter(w, &b.written.sum)
 }
 
@@ -132,10 +135,7 @@ func (c *contents) setSeeds() {
 // addMessage adds a message with its edits, but not its bytes.
 func (c *contents) addMessage(m *mbox.Message, edits []mime.Edit) {
 	c.messages++
-	c.end += m.Size()
-	for _, e := range edits {
-		c.end += int64(len(e.New)) - e.Len()
-	}
+	c.end += m.Size() + growth(edits)
 	maphash.WriteComparable(&c.ends, c.end)
 }
 

@@ -105,7 +105,7 @@ func dropsBase(r *extract.Resolver, d *document.Document) bool {
 	return false
 }
 
-// move decides whether l changes, sets its new URI, and returns the new text.
+// move decides whether l changes. If it does, move sets its new URI, and returns the new text.
 func (m *mover) move(l *Link) []byte {
 	listOnly := m.d.Format.ListOnly()
 	if isText(m.d.Format) || l.InText() && !listOnly {
@@ -157,12 +157,12 @@ func (m *mover) moveToForm(l *Link) []byte {
 	was := string(l.URI)
 	if m.inCodebase(l) {
 		l.Change = false
-		return l.URI
+		return nil
 	}
 	uri, inSiteForm, err := m.target(l, was)
 	if err != nil {
 		m.unmoved(l, was+": "+err.Error())
-		return l.URI
+		return nil
 	}
 	if !inSiteForm && l.Status == extract.AbsoluteRef {
 		if text, ok := m.strip(l, uri); ok {
@@ -362,11 +362,11 @@ func (m *mover) uriAtNewPlace(l *extract.Link) string {
 	return m.page.URI(string(l.Value))
 }
 
-// status returns the status of l in the output, where text replaces it. A nil mover makes all links
+// status returns the status in the output of a link that text replaces. A nil mover makes all links
 // absolute.
-func (m *mover) status(l *extract.Link, text []byte) extract.Status {
+func (m *mover) status(text []byte) extract.Status {
 	switch {
-	case m == nil || string(text) == string(l.URI) || resolve.Split(string(text)).Scheme != "":
+	case m == nil || resolve.Split(string(text)).Scheme != "":
 		return extract.AbsoluteRef
 	case text[0] == '#':
 		return extract.SameDocument

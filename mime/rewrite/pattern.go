@@ -26,12 +26,12 @@ func (m *mover) movePattern(l *Link, n int) []byte {
 	if err != nil || n == 0 || l.Unsafe {
 		l.Change = false
 		m.noteLeft(l, was, m.site.Map.URI(was))
-		return l.URI
+		return nil
 	}
 	uri, inSiteForm, err := m.target(&first, was)
 	if err != nil {
 		m.unmoved(l, was+": "+err.Error())
-		return l.URI
+		return nil
 	}
 	l.Change = l.Change || m.changes(&first, was, uri, inSiteForm)
 	text := m.site.Map.URI(was)

@@ -32,17 +32,17 @@ func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool
 	to, err := m.site.Map.Move(uri, m.p.Written)
 	if err != nil {
 		m.unmoved(l, uri+": "+err.Error())
-		return l.URI, true
+		return nil, true
 	}
 	if to == uri && l.Status != extract.Resolved {
 		l.Change = false
-		return l.URI, true
+		return nil, true
 	}
 	if open {
 		start, ok := m.newStart(uri, to)
 		if !ok {
 			m.unmoved(l, uri+": more follows, which the rule may map to something else")
-			return l.URI, true
+			return nil, true
 		}
 		to = start
 	} else if text, ok := m.strip(l, to); ok {

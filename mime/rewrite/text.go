@@ -115,30 +115,30 @@ type editedLine struct {
 func (m *mover) moveText(l *Link) []byte {
 	l.Change = false
 	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil {
-		return l.URI
+		return nil
 	}
 	if !beginsAsWritten(m.d.Data[l.Start:l.End], l.Value) || m.countSealed(l) {
-		return l.URI
+		return nil
 	}
 	uri := string(l.URI)
 	to, n, err := m.site.Map.MoveStart(uri, m.p.Written)
 	if err != nil {
 		m.leaveText(l, staysUnmoved, err.Error())
-		return l.URI
+		return nil
 	}
 	if n == 0 {
-		return l.URI
+		return nil
 	}
 	if !m.writeTextStart(l, uri, to, n) {
 		if reason, why := m.writeText(l, to); reason != "" {
 			m.leaveText(l, reason, why)
-			return l.URI
+			return nil
 		}
 	}
 	if !m.addToLine(l.edits[0]) {
 		l.edits = nil
 		m.leaveText(l, staysLong, "its line would be longer than the 998 bytes that mail allows")
-		return l.URI
+		return nil
 	}
 	l.Change = true
 	l.Status = extract.AbsoluteRef
@@ -153,7 +153,7 @@ const escape = 0x1b
 // text omits the scheme, which the value then has all the same.
 func beginsAsWritten(raw, value []byte) bool {
 	raw = bytes.TrimLeft(raw, "\x00") // of UTF-16
-	return len(raw) > 0 && len(value) > 0 && (raw[0] == value[0] || raw[0] == escape)
+	return bytes.HasPrefix(raw, value[:1]) || bytes.HasPrefix(raw, []byte{escape})
 }
 
 // leaveText counts l, a URL in text that stays for a reason, and adds a problem with the text why.
