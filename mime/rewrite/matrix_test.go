@@ -504,6 +504,9 @@ func TestVerifySays(t *testing.T) {
 		if err := r.Verify(p, out); err != nil {
 			got = err.Error()
 		}
+		if errors.Is(r.Verify(p, out), rewrite.ErrEnds) {
+			t.Errorf("Verify of %q written as %q: the ends of elements are wrong, want references", tt.in, tt.out)
+		}
 		if got != tt.want || (got != "") != errors.Is(r.Verify(p, out), rewrite.ErrReferences) {
 			t.Errorf("Verify of %q written as %q: %q, want %q", tt.in, tt.out, got, tt.want)
 		}

@@ -47,6 +47,36 @@ func TestMisread(t *testing.T) {
 	}
 }
 
+// The bisection gives up only after maxTries plans, wherever the faulty references are.
+func TestMisreadGivesUp(t *testing.T) {
+	found, givenUp := 0, 0
+	for n := 100; n <= 300; n += 3 {
+		for every := 1; every <= 12; every++ {
+			tries := 0
+			isFaulty := misread(n, func(stays func(int) bool) bool {
+				tries++
+				for i := every; i <= n; i += every {
+					if !stays(i) {
+						return false
+					}
+				}
+				return true
+			})
+			if isFaulty != nil {
+				found++
+				continue
+			}
+			givenUp++
+			if tries < maxTries {
+				t.Errorf("each reference of %d whose number %d divides is faulty: only %d tries", n, every, tries)
+			}
+		}
+	}
+	if found < 100 || givenUp < 100 {
+		t.Errorf("found %d times, given up %d times, want 100 of each", found, givenUp)
+	}
+}
+
 // faulty returns the numbers up to n for which isFaulty returns true, or nil if isFaulty is nil.
 func faulty(isFaulty func(n int) bool, n int) (list []int) {
 	for i := 1; isFaulty != nil && i <= n; i++ {

@@ -12,6 +12,7 @@ import (
 
 	"absolink/mime/mbox"
 	"absolink/mime/rewrite"
+	"absolink/resolve/move"
 )
 
 // A page, from a reader to a writer.
@@ -151,6 +152,31 @@ func TestResult(t *testing.T) {
 				t.Errorf("result: got %+v, want %+v", *got, tt.result)
 			}
 		})
+	}
+}
+
+// A reference that would be read otherwise in the output stays, and the others are written.
+func TestResultMended(t *testing.T) {
+	const from = "From a@b.test Thu Jan  1 00:00:00 1970\n"
+	const text = "Content-Type: text/plain\n\n(http://old.test/x) http://old.test/y\n"
+	const want = "Content-Type: text/plain\n\n(http://old.test/x) https://new.test/(a/y\n"
+	r := rewrite.Rewriter{Site: addRule(t, new(move.Site), "http://old.test/", "https://new.test/(a")}
+	for _, separator := range []string{"", from} {
+		var out bytes.Buffer
+		in := strings.NewReader(separator + text)
+		res, err := r.Message(&out, in, "")
+		if separator != "" {
+			out.Reset()
+			in.Seek(0, io.SeekStart)
+			res, err = r.Mailbox(&out, in, mbox.RD, "")
+		}
+		if err != nil || out.String() != separator+want {
+			t.Fatalf("wrote %q, %v, want %q", out.String(), err, separator+want)
+		}
+		if res.Edited != 1 || res.Kept != 0 || res.References != 1 || len(res.Problems) != 1 ||
+			res.Problems[0].Kind != rewrite.Misread {
+			t.Errorf("got %+v, want one edit and one problem", res)
+		}
 	}
 }
 

@@ -263,12 +263,14 @@ func TestLocate(t *testing.T) {
 	s.Include("http://a.test/")
 	const relative, absolute = `<a href="../x">`, `<a href="http://a.test/x">`
 	own := func(*document.Document) (*move.Page, error) { return s.Page("http://a.test/d/p") }
+	other := func(*document.Document) (*move.Page, error) { return s.Page("http://a.test/e/f/p") }
 	for name, tt := range map[string]struct {
 		locate func(*document.Document) (*move.Page, error)
 		want   string
 	}{
 		"its retrieval URI": {nil, relative},
 		"its own place":     {own, relative},
+		"another place":     {other, `<a href="../../x">`},
 		"no place":          {func(*document.Document) (*move.Page, error) { return nil, nil }, absolute},
 		"an error": {func(*document.Document) (*move.Page, error) {
 			page, _ := s.Page("http://a.test/d/p")

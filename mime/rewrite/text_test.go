@@ -34,6 +34,8 @@ func textSite(t *testing.T) *move.Site {
 		{"http://old.test/log", "https://new.test/log/{date}/"},
 		{"http://bücher.test/", "https://new.test/b/"},
 		{"http://tilde.test/", "https://new.test/~t/"},
+		{"mailto:list@old.test", "mailto:list@new.test"},
+		{"file:///old/", "file:///new/"},
 	} {
 		addRule(t, site, rule[0], rule[1])
 	}
@@ -61,6 +63,10 @@ var textCases = []struct{ name, header, text, want, stays string }{
 	{"folded in a URL that changes as a whole", "", "<http://wiki.test/x\ny>", "", "folded:1"},
 	{"dots in the path", "", "http://old.test/x/../y", "https://new.test/a/x/../y", ""},
 	{"dots that climb out of the prefix", "", "http://old.test/../y", "https://new.test/a/y", ""},
+	{"without an authority", "",
+		"mailto:list@old.test mailto:list@old.test?subject=x MAILTO:list@old.test",
+		"mailto:list@new.test mailto:list@new.test?subject=x mailto:list@new.test", ""},
+	{"without a host", "", "file:///old/x file:///old/ file:///older/", "file:///new/x file:///new/ file:///older/", ""},
 	{"a pattern", "", "http://wiki.test/x?y and <http://wiki.test/z>",
 		"https://new.test/wiki?page=x?y and <https://new.test/wiki?page=z>", ""},
 	{"an unclear end", "charset=utf-8", "http://wiki.test/x日本 http://old.test/x日本",
@@ -131,6 +137,9 @@ func TestText(t *testing.T) {
 			for _, problem := range p.Problems {
 				if problem.Kind == rewrite.Unmoved {
 					named++
+					if _, why, _ := strings.Cut(problem.Detail, ": "); why == "" {
+						t.Errorf("problem %q does not say why", problem.Detail)
+					}
 				}
 			}
 			single := strings.Count(test.stays, "folded") + strings.Count(test.stays, "unclear") +
@@ -203,6 +212,13 @@ func TestTextOfParts(t *testing.T) {
 			}
 			if got := staysOf(p); got != test.stays {
 				t.Errorf("stays: got %q, want %q", got, test.stays)
+			}
+			protected := 0
+			for _, reason := range []string{"signed", "encrypted", "unedited"} {
+				protected += strings.Count(test.stays, reason)
+			}
+			if p.Protected != protected {
+				t.Errorf("got %d protected parts, want %d", p.Protected, protected)
 			}
 		})
 	}
