@@ -25,7 +25,8 @@ type heading struct {
 	text string
 }
 
-// longestHeading is the number of bytes of the longest heading that is parsed.
+// longestHeading is the size limit in bytes for a heading that is not in HTML. A longer heading has
+// no anchor.
 const longestHeading = 2048
 
 // anchors returns the anchors of the headings of a document, and the ids and names in its HTML.
@@ -40,24 +41,20 @@ func anchors(p *page.Finder) (list []string) {
 		return nil
 	}
 	headings := f.headings()
-	whole := f.Data
-	hasHTML := f.blank()
-	if hasHTML {
+	var inHTML []string
+	f.withHTMLOnly(func() {
 		headings = append(headings, headingsInHTML(f.Data[f.start:])...)
-		slices.SortStableFunc(headings, func(a, b heading) int { return a.at - b.at })
-	}
+		f.Anchors(func(name []byte) bool {
+			inHTML = append(inHTML, string(name))
+			return true
+		})
+	})
+	slices.SortStableFunc(headings, func(a, b heading) int { return a.at - b.at })
 	seen := make(map[string]int)
 	for _, h := range headings {
 		list = append(list, unique(seen, slug(h.text)))
 	}
-	if hasHTML {
-		f.Anchors(func(name []byte) bool {
-			list = append(list, string(name))
-			return true
-		})
-		f.Data = whole
-	}
-	return list
+	return append(list, inHTML...)
 }
 
 // headings returns the headings of the document that are not in HTML.
@@ -84,7 +81,7 @@ func headingsInHTML(html []byte) (list []heading) {
 	return list
 }
 
-// headingElement matches a heading of HTML. tag matches a tag.
+// headingElement matches a heading in HTML. tag matches a tag.
 var (
 	headingElement = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?is)<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>`)
@@ -100,8 +97,8 @@ var inlines = sync.OnceValue(func() parser.Parser {
 		parser.WithInlineParsers(util.Prioritized(strikes{}, 500)))
 })
 
-// plainText returns the text of raw without markup, with the texts of images if images is set.
-// context has the definitions of the document.
+// plainText returns the text of raw without markup. If images is set, this includes the texts of
+// images. context is that of the document, which has the definitions.
 func plainText(raw []byte, context parser.Context, images bool) string {
 	var b strings.Builder
 	root := inlines().Parse(text.NewReader(raw), parser.WithContext(context))
@@ -131,7 +128,7 @@ func plainText(raw []byte, context parser.Context, images bool) string {
 	return b.String()
 }
 
-// decoded returns raw with its escapes and character references decoded, each once.
+// decoded returns raw with its escapes and character references decoded.
 func decoded(raw []byte) (text []byte) {
 	for i := 0; i < len(raw); {
 		var next int
@@ -158,7 +155,8 @@ func slug(heading string) string {
 	}, strings.TrimSpace(heading))
 }
 
-// unique returns an anchor that was not seen before.
+// unique returns name, with the next number if name was seen before, and adds the result to seen.
+// The value of an anchor in seen is the last number that followed it.
 func unique(seen map[string]int, name string) string {
 	result := name
 	for {

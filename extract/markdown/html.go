@@ -14,15 +14,15 @@ import (
 // source in one piece and its img in the next. So the HTML finder reads a copy of the document in
 // which only the HTML is left, and everything else is blank. The offsets are the same.
 //
-// An edit must not join lines, because a line with a whole tag may begin a block (CommonMark 4.6).
-// A backquote or a bar in a tag could end code or a cell of a table, so Context.Markdown makes
-// edits write them as character references.
+// A reference with a line end in it is only listed. An edit would join the lines, and a line with
+// a whole tag may begin a block (CommonMark 4.6). A backquote or '|' in a tag could end a code span
+// or a cell of a table, so Context.Markdown makes edits write both as character references.
 
-// blank replaces everything in f.Data by blanks, except for the HTML and line feeds, and returns
-// true. It returns false if there is no HTML.
-func (f *finder) blank() bool {
+// withHTMLOnly calls read while f.Data is a copy of the document with only the HTML in it. Blanks
+// replace everything else, except for line feeds. If the document has no HTML, read is not called.
+func (f *finder) withHTMLOnly(read func()) {
 	if len(f.found.html) == 0 {
-		return false
+		return
 	}
 	slices.SortFunc(f.found.html, func(a, b text.Segment) int { return a.Start - b.Start })
 	whole := f.Data
@@ -36,26 +36,29 @@ func (f *finder) blank() bool {
 		}
 	}
 	f.Finder.Reset()
-	return true
+	read()
+	f.Data = whole
 }
 
-// readHTML adds the references in HTML.
-func (f *finder) readHTML() {
-	whole := f.Data
-	if !f.blank() {
-		return
-	}
-	f.HTML()
-	f.Data = whole
+// addHTML adds the references in HTML.
+func (f *finder) addHTML() {
+	f.withHTMLOnly(func() {
+		f.HTML()
+		f.completeHTML()
+	})
+}
+
+// completeHTML completes the references that the HTML finder has added.
+func (f *finder) completeHTML() {
 	refs := &f.Doc.Refs
 	refs.MarkUnsafe(func(at own.Span) bool {
-		n := bytes.IndexByte(refs.Data[at.Start:at.End], '\n')
-		if n >= 0 {
+		hasLineEnd := bytes.IndexByte(refs.Data[at.Start:at.End], '\n') >= 0
+		if hasLineEnd {
 			f.Doc.Problem(at.Start, reading.DisputedMarkdown)
 		}
-		return n >= 0
+		return hasLineEnd
 	})
-	if f.Context == nil {
+	if f.Context == nil { // the document is not in UTF-16
 		for i := range refs.Shapes {
 			c := &refs.Shapes[i].Context
 			c.Markdown = !c.Sheet

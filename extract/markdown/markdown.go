@@ -10,7 +10,7 @@
 // This package finds each destination in the bytes of the document by the rules of CommonMark
 // 0.31.2 Section 6.3, and compares it with the destination that goldmark found. If they differ, the
 // reference is listed, but never rewritten. URLs in text are found by the rules of GitHub Flavored
-// Markdown 0.29 Section 6.9. The HTML finder reads all pieces of HTML at once.
+// Markdown 0.29 Section 6.9. A Finder of package page reads the pieces of HTML, all at once.
 //
 // A document is not read if goldmark would need too much time or memory for it: see bounds.go.
 //
@@ -21,6 +21,7 @@
 package markdown
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,45 +52,45 @@ func find(p *page.Finder) {
 		p.Problem(f.start, reading.TooComplex)
 		return
 	}
-	f.readHTML()
-	f.add()
+	f.addHTML()
+	f.addMarkdown()
 	f.noteStructure()
 	p.Doc.Refs.Sort(first)
 	slices.SortFunc(p.Doc.Texts, func(a, b reading.LinkText) int { return a.At - b.At })
 }
 
-// add adds the references that are not in HTML.
-func (f *finder) add() {
-	inImages, inLinks := f.uses()
+// addMarkdown adds the references that are not in HTML.
+func (f *finder) addMarkdown() {
+	byImages, byLinks := f.usedDefinitions()
 	for i := range f.found.links {
 		l := &f.found.links[i]
-		m := f.maker("link", place.KindNav)
+		m := f.newMaker("link", place.KindNav)
 		if l.image {
-			m = f.maker("image", place.KindRes)
+			m = f.newMaker("image", place.KindRes)
 		}
-		f.destination(&m, &l.destination)
+		f.addDestination(&m, &l.destination)
 		if f.Doc.Options.LinkText {
 			f.noteText(l.Start, f.textOf(l))
 		}
 	}
 	for i := range f.found.definitions {
 		d := &f.found.definitions[i]
-		m := f.maker("definition", place.KindNav)
-		if inImages[d.Start] && !inLinks[d.Start] {
+		m := f.newMaker("definition", place.KindNav)
+		if byImages[d.Start] && !byLinks[d.Start] {
 			m.Kind = place.KindRes
 		}
-		f.destination(&m, d)
+		f.addDestination(&m, d)
 	}
 	for i := range f.found.autolinks {
 		a := &f.found.autolinks[i]
-		f.autolink(a)
+		f.addAutolink(a)
 		if f.Doc.Options.LinkText {
 			f.noteText(a.Start, string(f.source[a.Start:a.End]))
 		}
 	}
 }
 
-// noteText notes the text of the link whose destination is at the offset at.
+// noteText notes the text of the link whose destination begins at an offset of the Markdown.
 func (f *finder) noteText(at int, text string) {
 	if len(text) > longestText {
 		return
@@ -97,27 +98,27 @@ func (f *finder) noteText(at int, text string) {
 	f.Doc.Texts = append(f.Doc.Texts, reading.LinkText{At: f.documentOffset(at), Text: text})
 }
 
-// textOf returns the text of a link without markup. It returns "" if it is too long.
+// textOf returns the text of a link without markup. It returns "" if the text is too long.
 func (f *finder) textOf(l *link) string {
 	start := l.text.Start + len("[")
 	if l.image {
 		start += len("!")
 	}
 	if start > l.text.Stop || l.text.Stop-start > longestText {
-		return "" // images nest: a long text would be parsed for each of those around it
+		return "" // a text is parsed again for each image around its link
 	}
-	raw := lineStart().ReplaceAll(f.source[start:l.text.Stop], []byte(" "))
+	raw := lineBreak().ReplaceAll(f.source[start:l.text.Stop], []byte(" "))
 	return strings.TrimSpace(plainText(raw, f.found.context, true))
 }
 
-// longestText is the number of bytes of the longest text of a link that is noted.
+// longestText is the size limit in bytes for the text of a link.
 const longestText = 2048
 
-// lineStart matches a line end with the marks of containers at the beginning of the next line.
-var lineStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\r?\n[ \t>]*`) })
+// lineBreak matches a line end, with the indentation and the marks of quotes on the next line.
+var lineBreak = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\r?\n[ \t>]*`) })
 
-// noteStructure notes the offsets that edits must leave where they are in the text: where blocks
-// begin, and the bracket after the text of each link.
+// noteStructure adds offsets to Document.RawEnds: the beginning of each block, and the ']' after
+// the text of each link. After an edit, the same text must follow them.
 func (f *finder) noteStructure() {
 	for _, at := range f.found.starts {
 		f.Doc.RawEnds = append(f.Doc.RawEnds, f.documentOffset(at))
@@ -127,28 +128,30 @@ func (f *finder) noteStructure() {
 	}
 }
 
-// uses returns the offsets of the destinations of definitions that images use, and that links use.
-func (f *finder) uses() (inImages, inLinks map[int]bool) {
-	inImages = make(map[int]bool)
-	inLinks = make(map[int]bool)
+// usedDefinitions returns the definitions that images use, and those that links use. The keys are
+// the offsets of the destinations of the definitions.
+func (f *finder) usedDefinitions() (byImages, byLinks map[int]bool) {
+	byImages = make(map[int]bool)
+	byLinks = make(map[int]bool)
 	for _, u := range f.found.uses {
 		if u.image {
-			inImages[u.at] = true
+			byImages[u.at] = true
 		} else {
-			inLinks[u.at] = true
+			byLinks[u.at] = true
 		}
 	}
-	return inImages, inLinks
+	return byImages, byLinks
 }
 
-// maker returns the maker of the references of an element.
-func (f *finder) maker(element string, kind place.Kind) reading.Maker {
+// newMaker begins an element. It returns a Maker for the reference of the element, without the
+// Value.
+func (f *finder) newMaker(element string, kind place.Kind) reading.Maker {
 	f.Element, f.Rel = element, ""
 	return reading.Maker{Text: &f.Text, Row: place.Destination, Kind: kind, Layer: f.Current, Sheet: true}
 }
 
-// destination adds the reference of a link, an image or a definition.
-func (f *finder) destination(m *reading.Maker, d *destination) {
+// addDestination adds the reference of a link, an image or a definition.
+func (f *finder) addDestination(m *reading.Maker, d *destination) {
 	at := own.Span{Start: f.start + d.Start, End: f.start + d.End}
 	m.Value = f.value(at.Start, at.End)
 	list := escape.Destination
@@ -158,38 +161,32 @@ func (f *finder) destination(m *reading.Maker, d *destination) {
 	r := m.Add(m.Value.Whole(), list)
 	r.Context.LineStart = f.beginsLine(at.Start, d.pointed)
 	if !d.sure {
-		f.leave(r, at.Start)
+		f.setDisputed(r, at.Start)
 	}
 }
 
-// beginsLine reports whether only blanks and the marks of containers stand before a destination on
-// its line. The first character of the destination then must not begin a block.
+// beginsLine reports whether only blanks and the marks of quotes stand before a destination on its
+// line. The first character of the destination must then not begin a block. at is an offset of
+// f.Data.
 func (f *finder) beginsLine(at int, pointed bool) bool {
+	before := f.source[:at-f.start]
 	if pointed {
-		at--
+		before = bytes.TrimSuffix(before, []byte("<"))
 	}
-	for at > f.start {
-		at--
-		switch c := f.source[at-f.start]; c {
-		case '\n':
-			return true
-		case ' ', '\t', '>':
-		default:
-			return false
-		}
-	}
-	return true
+	before = bytes.TrimRight(before, " \t>")
+	return len(before) == 0 || before[len(before)-1] == '\n'
 }
 
-// leave makes r a reference that is only listed, because it is not sure where it begins and ends.
-func (f *finder) leave(r *ref.Ref, at int) {
+// setDisputed makes r a reference that is only listed, because parsers do not agree where it begins
+// and ends. at is its offset in f.Data.
+func (f *finder) setDisputed(r *ref.Ref, at int) {
 	r.ListOnly, r.Unsafe = true, true
 	f.Problem(at, reading.DisputedMarkdown)
 }
 
-// autolink adds the reference of an autolink, or of a URL in text.
-func (f *finder) autolink(a *autolink) {
-	m := f.maker("autolink", place.KindNav)
+// addAutolink adds the reference of an autolink, or of a URL in text.
+func (f *finder) addAutolink(a *autolink) {
+	m := f.newMaker("autolink", place.KindNav)
 	at := own.Span{Start: f.start + a.Start, End: f.start + a.End}
 	m.Value = f.Text.Text(at.Start, at.End)
 	if a.prefix != "" {
@@ -209,6 +206,6 @@ func (f *finder) autolink(a *autolink) {
 		r.ListOnly = true
 	}
 	if hasReference(f.source[a.Start:a.End]) {
-		f.leave(r, at.Start) // CommonMark decodes it, and programs do not agree on that
+		f.setDisputed(r, at.Start) // CommonMark decodes it, and programs do not agree on that
 	}
 }

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,23 +21,24 @@ import (
 // matter is the front matter of a document.
 type matter struct {
 	toml  bool
-	start int // offset of its first line, behind the mark
-	end   int // offset of the mark behind it
-	next  int // offset behind that mark
+	start int // offset of the line after the opening mark
+	end   int // offset of the closing mark
+	next  int // offset of the line after the closing mark
 }
 
-// firstKey matches the first line of YAML or TOML that is neither blank nor a comment.
-var firstKey = [2]func() *regexp.Regexp{
-	sync.OnceValue(func() *regexp.Regexp {
+// The first line of front matter that is neither blank nor a comment must match one of these. Other
+// text between such marks is Markdown.
+var (
+	yamlStart = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^["']?[A-Za-z_][\w .-]*["']?[ \t]*:([ \t]|$)`)
-	}),
-	sync.OnceValue(func() *regexp.Regexp {
+	})
+	tomlStart = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(\[+[\w ".-]+\]+|["']?[\w.-]+["']?[ \t]*=)`)
-	}),
-}
+	})
+)
 
-// matterOf returns the front matter of source. found is false if there is none. open reports that
-// it begins and has no end.
+// matterOf returns the front matter of source. found is false if there is none. open is true if
+// front matter begins and does not end.
 func matterOf(source []byte) (m matter, found, open bool) {
 	mark, rest := cutLine(source)
 	mark = bytes.TrimRight(mark, " \t")
@@ -45,7 +47,7 @@ func matterOf(source []byte) (m matter, found, open bool) {
 		return m, false, false
 	}
 	m.start = len(source) - len(rest)
-	checked := false // the first key was seen
+	begun := false // the first key was seen
 	for len(rest) > 0 {
 		at := len(source) - len(rest)
 		var line []byte
@@ -54,31 +56,31 @@ func matterOf(source []byte) (m matter, found, open bool) {
 		if bytes.Equal(trimmed, mark) || !m.toml && string(trimmed) == "..." {
 			m.end = at
 			m.next = len(source) - len(rest)
-			return m, checked, false
+			return m, begun, false
 		}
-		if checked || len(trimmed) == 0 || trimmed[0] == '#' {
+		if begun || len(trimmed) == 0 || trimmed[0] == '#' {
 			continue
 		}
-		kind := 0
+		start := yamlStart
 		if m.toml {
-			kind = 1
+			start = tomlStart
 		}
-		if !firstKey[kind]().Match(trimmed) {
+		if !start().Match(trimmed) {
 			return m, false, false
 		}
-		checked = true
+		begun = true
 	}
-	return m, false, checked
+	return m, false, begun
 }
 
-// cutLine cuts b behind its first line, which is returned without its end.
+// cutLine returns the first line of b without its line end, and the rest of b.
 func cutLine(b []byte) (line, rest []byte) {
 	line, rest, _ = bytes.Cut(b, []byte{'\n'})
 	return bytes.TrimSuffix(line, []byte{'\r'}), rest
 }
 
-// skipMatter moves the start of the Markdown behind the front matter. With Options.Lazy, it adds
-// the references in the front matter.
+// skipMatter moves the start of the Markdown to the end of the front matter. With Options.Lazy, it
+// adds the references in the front matter.
 func (f *finder) skipMatter() {
 	m, found, open := matterOf(f.source)
 	if open {
@@ -94,8 +96,8 @@ func (f *finder) skipMatter() {
 	f.start += m.next
 }
 
-// The expressions for lines of front matter. A pair is a key and its value, which may be missing in
-// YAML. An item of a list of YAML has a value only.
+// The expressions for lines of front matter. A pair is a key and its value. In YAML the value may
+// be missing. An item of a list in YAML has a value only.
 var (
 	yamlPair = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[ \t]*(?:- +)*["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*))?$`)
@@ -108,95 +110,93 @@ var (
 
 // readMatter adds the references in front matter.
 func (f *finder) readMatter(m *matter) {
-	key := "" // the key of a list
+	pair := yamlPair
+	if m.toml {
+		pair = tomlPair
+	}
+	key := "" // the last key: the items after it belong to its list
 	at := m.start
-	for rest := f.source[m.start:m.end]; len(rest) > 0; at = m.end - len(rest) {
-		var line []byte
-		line, rest = cutLine(rest)
-		pair := yamlPair
-		if m.toml {
-			pair = tomlPair
-		}
+	for at < m.end {
+		line, rest := cutLine(f.source[at:m.end])
 		if p := pair().FindSubmatchIndex(line); p != nil {
 			key = string(line[p[2]:p[3]])
 			if p[4] >= 0 {
-				f.values(key, at+p[4], at+p[5])
+				f.addValues(key, at+p[4], at+p[5])
 			}
-			continue
+		} else if i := yamlItem().FindSubmatchIndex(line); i != nil && !m.toml && key != "" {
+			f.addScalar(key, at+i[2], at+i[3], false)
 		}
-		if i := yamlItem().FindSubmatchIndex(line); i != nil && !m.toml && key != "" {
-			f.scalar(key, at+i[2], at+i[3], false)
-		}
+		at = m.end - len(rest)
 	}
 }
 
-// values adds the references in the value of a key: one, or those of a list in brackets.
-func (f *finder) values(key string, start, end int) {
+// addValues adds the references in the value of a key: one, or those of a list in brackets.
+func (f *finder) addValues(key string, start, end int) {
 	raw := f.source[start:end]
 	if len(raw) == 0 || raw[0] != '[' {
-		f.scalar(key, start, end, false)
+		f.addScalar(key, start, end, false)
 		return
 	}
 	last := bytes.LastIndexByte(raw, ']')
 	if last < 0 {
 		return
 	}
-	from := start + 1
+	at := start + len("[")
 	for part := range bytes.SplitSeq(raw[1:last], []byte{','}) {
-		f.scalar(key, from, from+len(part), true)
-		from += len(part) + 1
+		f.addScalar(key, at, at+len(part), true)
+		at += len(part) + len(",")
 	}
 }
 
-// scalar adds a value as a reference, if its key and its text look like one. inList says that the
-// value is in brackets.
-func (f *finder) scalar(key string, start, end int, inList bool) {
-	kind, strong, listOnly := kindOfKey(key)
-	for start < end && isSpace(f.source[start]) {
-		start++
-	}
-	raw := f.source[start:end]
-	if kind == place.KindMeta || len(raw) == 0 {
+// addScalar adds the value between two offsets as a reference, if its key can have a URL and the
+// value looks like a URL. inList says that the value is in brackets.
+func (f *finder) addScalar(key string, start, end int, inList bool) {
+	kind, namesURL, listOnly := kindOfKey(key)
+	if kind == place.KindMeta {
 		return
 	}
-	quote := raw[0]
-	n := 0
-	switch quote {
-	case '"', '\'':
-		start++
-		n = bytes.IndexByte(raw[1:], quote)
-	default:
-		quote = 0
-		n = len(raw)
-		if comment := bytes.Index(raw, []byte(" #")); comment >= 0 {
-			n = comment
-		}
-		n = len(bytes.TrimRight(raw[:n], " \t"))
-	}
-	if n < 0 || !looksLikeURL(f.source[start:start+n], strong) {
+	at, quote, ok := f.scalar(start, end)
+	if !ok || !looksLikeURL(f.source[at.Start:at.End], namesURL) {
 		return
 	}
 	f.Element = "front-matter"
 	m := reading.Maker{Text: &f.Text, Row: place.FrontMatter, Attr: strings.ToLower(key), Kind: kind,
-		Layer: f.Current, Sheet: true, Value: f.Text.Text(f.start+start, f.start+start+n)}
+		Layer: f.Current, Sheet: true, Value: f.Text.Text(f.start+at.Start, f.start+at.End)}
 	r := m.Add(own.Span{Start: 0, End: len(m.Value.Bytes)}, escape.Scalar)
 	r.Context.Inner = quote
 	if quote == 0 && inList {
-		r.Context.Inner = ','
+		r.Context.Inner = ',' // an edit must not write the separators of lists
 	}
 	r.ListOnly = r.ListOnly || listOnly
 }
 
-// looksLikeURL reports whether a value may be a URL. strong says that its key names a URL.
-func looksLikeURL(v []byte, strong bool) bool {
+// scalar returns the span of the value between two offsets, without blanks, quotes and a comment.
+// quote is 0 if the value has no quotes. ok is false if the value has no end.
+func (f *finder) scalar(start, end int) (at own.Span, quote byte, ok bool) {
+	for start < end && isSpace(f.source[start]) {
+		start++
+	}
+	raw := f.source[start:end]
+	if len(raw) > 0 && (raw[0] == '"' || raw[0] == '\'') {
+		n := bytes.IndexByte(raw[1:], raw[0])
+		start++
+		return own.Span{Start: start, End: start + n}, raw[0], n >= 0
+	}
+	plain, _, _ := bytes.Cut(raw, []byte(" #"))
+	plain = bytes.TrimRight(plain, " \t")
+	return own.Span{Start: start, End: start + len(plain)}, 0, true
+}
+
+// looksLikeURL reports whether a value may be a URL. namesURL says that the key names a URL.
+func looksLikeURL(v []byte, namesURL bool) bool {
 	if len(v) == 0 || bytes.ContainsAny(v, " \t\\{}[]|<>*`\"'") || bytes.IndexByte([]byte("&!%@"), v[0]) >= 0 {
 		return false
 	}
-	return strong && bytes.ContainsAny(v, "/.#?:") || bytes.IndexByte(v, '/') >= 0 || bytes.IndexByte(v, '.') > 0
+	return namesURL && bytes.ContainsAny(v, "/.#?:") || bytes.IndexByte(v, '/') >= 0 || bytes.IndexByte(v, '.') > 0
 }
 
 // The names of keys that hold URLs, in lower case and without '-', '_' and '.'. The value of an
-// address key is a place of the page itself: generators read it as a path, so it is only listed.
+// address key is an address of the page itself. Generators read it as a path, so it is only listed.
 var (
 	urlKeys = strings.Fields("url uri href link links src canonical redirect redirectto homepage website " +
 		"repository")
@@ -206,18 +206,11 @@ var (
 	addressKeys = strings.Fields("permalink aliases alias redirectfrom slug")
 )
 
-// kindOfKey returns the kind of the references of a key, or KindMeta if it has none. strong says
-// that the key names a URL, and listOnly that its value must not change.
-func kindOfKey(key string) (kind place.Kind, strong, listOnly bool) {
+// kindOfKey returns the kind of the references of a key, or KindMeta if the key does not hold URLs.
+// namesURL says that the key names a URL, and listOnly that its value must not change.
+func kindOfKey(key string) (kind place.Kind, namesURL, listOnly bool) {
 	name := strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(key))
-	has := func(list []string) bool {
-		for _, k := range list {
-			if name == k {
-				return true
-			}
-		}
-		return false
-	}
+	has := func(list []string) bool { return slices.Contains(list, name) }
 	switch {
 	case has(addressKeys):
 		return place.KindNav, false, true
