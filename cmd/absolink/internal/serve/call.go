@@ -48,7 +48,7 @@ func (r *Result) Add(e *report.Entry) {
 	switch {
 	case unread(&e.Result):
 	case e.Edits.Signed > 0 && e.Edits.Links == 0:
-		why = "all parts with links are signed, encrypted or not to be edited; --break-signatures edits signed parts"
+		why = "all parts with links are signed, encrypted or not editable; --break-signatures edits signed parts"
 	default:
 		why = ""
 	}

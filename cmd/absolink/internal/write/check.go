@@ -13,9 +13,9 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// Prepare checks that the options fit each other and args, the arguments of the command. It sets
-// the options of the run that follow from them. Run and Links must be set, but need not be
-// prepared. The error is a [*flag.Error].
+// Prepare checks that the options fit each other, and that they fit args, the arguments of the
+// command. It also sets those options in o.Run that depend on the options in o. Run and Links must
+// be set, but need not be prepared. The error is a [*flag.Error].
 func (o *Options) Prepare(args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err
@@ -24,7 +24,8 @@ func (o *Options) Prepare(args []string) error {
 		return err
 	}
 	if strings.HasPrefix(o.Links.Bases.Default, "thismessage:") {
-		return flag.Errorf("--default-base %s means nothing outside of a message: it is for extract and base",
+		return flag.Errorf("--default-base %s means nothing outside of a message: it is for the commands extract and "+
+			"base",
 			o.Links.Bases.Default)
 	}
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
@@ -81,8 +82,9 @@ func (o *Options) checkModes(args []string) error {
 	case o.To.Overwrite && o.To.Dir == "":
 		return flag.Errorf("--overwrite needs -o DIR: add it")
 	case o.To.Overwrite && o.To.Resume:
-		return flag.Errorf("--overwrite writes each output again, --resume leaves finished outputs: leave one of " +
-			"them out")
+		return flag.Errorf("--overwrite writes each output again, but --resume does not write finished outputs " +
+			"again: " +
+			"leave one of them out")
 	case o.To.Backup != "" && !o.To.InPlace:
 		return flag.Errorf("--backup needs --in-place: add it")
 	case o.To.InPlace && o.Run.Inputs.Follow:
@@ -111,8 +113,8 @@ func (o *Options) checkModes(args []string) error {
 var neutralFlags = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
 	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 
-// SetOutputFlags sets To.OutputFlags to the values of the flags in the command line, except neutral
-// flags and default values.
+// SetOutputFlags sets To.OutputFlags to the values of the flags in the command line. It leaves out
+// neutral flags and default values.
 func (o *Options) SetOutputFlags(flags *pflag.FlagSet) {
 	o.To.OutputFlags = make(map[string]string)
 	flags.Visit(func(f *pflag.Flag) {
@@ -122,13 +124,13 @@ func (o *Options) SetOutputFlags(flags *pflag.FlagSet) {
 	})
 }
 
-// undoFlags are the flags that may stand beside --undo.
+// undoFlags are the flags that a command with --undo may have.
 var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true,
 	"dry-run": true}
 
 // PrepareUndo checks the options of a command with --undo. args are the files and directories to
-// restore; without any, the undo restores all files. PrepareUndo refuses flags that an undo would
-// ignore. Run must be set. The error is a [*flag.Error].
+// restore. If there are none, the undo restores all files. PrepareUndo refuses flags that an undo
+// would ignore. Run must be set. The error is a [*flag.Error].
 func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"absolink/extract"
 )
 
-// On a terminal a person reads the diff. So each long line, as in a minified page, is cut to its
+// A person reads a diff on a terminal. Each long line, as in a minified page, is then cut to its
 // changes and the text near them. A file or a pipe gets the whole diff, for patch(1).
 
 const (
@@ -99,7 +99,7 @@ func appendCut(before, after, data []byte, start, end int, edits []extract.Edit)
 		after = append(after, b...)
 	}
 	lineEnd := len(bytes.TrimRight(data[start:end], "\r\n")) + start // the first byte of CRLF or LF
-	at := start                                                      // all bytes up to here are appended or cut
+	at := start                                                      // all bytes before at are appended or cut out
 	if len(edits) == 0 {
 		at = characterStart(data, start+nearby)
 		appendBoth(data[start:at])
@@ -139,7 +139,7 @@ func characterStart(data []byte, at int) int {
 // colored returns the unified diff text with escape sequences for colours on a terminal.
 func colored(text []byte) []byte {
 	var out []byte
-	inHunk := false // a line "--- x" is then a removed "-- x", not the name of a file
+	inHunk := false // inside a hunk, "--- x" is the removed line "-- x" and not the name of a file
 	for line := range bytes.Lines(text) {
 		color := ""
 		switch {

@@ -10,40 +10,41 @@ import (
 	"absolink/resolve/move"
 )
 
-// With --to disk, a link is a relative reference from the file of its document to the file that it
-// leads to. Both files count with their paths in the output: below the directory of -o, or where
-// they are. A link without a file gets an absolute URI, so that no link leads to the listing of a
-// directory.
+// With --to disk, a link becomes a relative reference from the file of its document to the file to
+// which it leads. The reference is computed from the paths of both files in the output: below the
+// directory of -o, or where they are. A link without a file gets an absolute URI. So no link leads
+// to the listing of a directory.
 
-// diskTop is the beginning of the URIs that stand for files in package move. No link of a document
-// has this scheme. The scheme is not file, because file:/path in a document would then count as
+// diskTop is the beginning of the URIs by which package move names files. No link of a document has
+// this scheme. The scheme is not "file": a link file:/path in a document would then count as
 // relative to the document.
 const diskTop = "disk:///"
 
-// disk finds the files that links lead to. Its methods file and directory are safe for concurrent
+// disk finds the files to which links lead. Its methods file and directory are safe for concurrent
 // use.
 type disk struct {
 	tree     *site.Tree
 	copyPath copyPath          // nil if files stay where they are
-	twins    map[string]string // for pages that the mirror holds twice, the path of the other copy, see twin.go
+	twins    map[string]string // the path of the twin of a page, by the path of the page: see twin.go
 
 	mu          sync.Mutex
 	files       map[string]string // results of findFile, by the URI of a link
 	directories map[string]string // results of findDirectory, by the URI of a link
 	missing     sample            // URIs of links without a file
-	dropped     sample            // URIs of links whose file was found only without their query
+	dropped     sample            // URIs of links whose file was found only without the query
 }
 
 // copyPath returns the slash path, below the directory of -o, of the copy of a file. It returns ""
 // if the file has no copy.
 type copyPath func(path string) (rel string)
 
-// sample counts texts, and keeps the first one in lexical order.
+// sample counts texts, and stores the first one in lexical order.
 type sample struct {
 	n     int
 	first string
 }
 
+// add counts a text.
 func (s *sample) add(text string) {
 	s.n++
 	if s.first == "" || text < s.first {
@@ -51,7 +52,7 @@ func (s *sample) add(text string) {
 	}
 }
 
-// newDisk returns a disk over the files of tree. copyPath is nil if files are not copied to another
+// newDisk returns a disk with the files of tree. copyPath is nil if files are not copied to another
 // directory.
 func newDisk(tree *site.Tree, copyPath copyPath) *disk {
 	d := &disk{tree: tree, copyPath: copyPath, files: make(map[string]string), directories: make(map[string]string)}
@@ -61,14 +62,14 @@ func newDisk(tree *site.Tree, copyPath copyPath) *disk {
 }
 
 // file implements [move.Site.File].
-func (d *disk) file(uri string) string { return d.once(d.files, uri, d.findFile) }
+func (d *disk) file(uri string) string { return d.cached(d.files, uri, d.findFile) }
 
 // directory implements [move.Site.Directory].
-func (d *disk) directory(uri string) string { return d.once(d.directories, uri, d.findDirectory) }
+func (d *disk) directory(uri string) string { return d.cached(d.directories, uri, d.findDirectory) }
 
-// once returns the result of find for uri. It calls find only once for each URI, and keeps the
+// cached returns the result of find for uri. It calls find only once for each URI, and stores the
 // result in results.
-func (d *disk) once(results map[string]string, uri string, find func(uri string) string) string {
+func (d *disk) cached(results map[string]string, uri string, find func(uri string) string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	result, ok := results[uri]
@@ -85,8 +86,8 @@ func (d *disk) has(uri string) bool {
 	return path != ""
 }
 
-// findFile returns the URI of the file for uri, the URI of a link. It returns "" if there is no
-// file. It counts missing files and dropped queries, which are reported at the end of the run.
+// findFile returns the URI of the file for uri, the URI of a link, or "" if there is no file. It
+// counts missing files and dropped queries: sumUpDisk prints the numbers.
 func (d *disk) findFile(uri string) string {
 	verdict, path, dropped := d.tree.Find(uri)
 	file := ""
@@ -103,8 +104,9 @@ func (d *disk) findFile(uri string) string {
 	return file
 }
 
-// findDirectory returns the URI of the directory that uri names. It returns "" if there is none.
-// Unless it is diskTop, the result ends with a slash only if the path of uri does.
+// findDirectory returns the URI of the directory for uri, the URI of a link, or "" if there is no
+// directory. If the path of uri has no slash at its end, the result has none either, except
+// diskTop.
 func (d *disk) findDirectory(uri string) string {
 	path := d.tree.FindDirectory(uri)
 	if path == "" {
@@ -124,8 +126,8 @@ func (d *disk) isInOutput(path string) bool {
 }
 
 // directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
-// returns "" if no file of dir has a path there. The function learns the URI from the first file
-// below dir that no rule moves out of dir.
+// returns "" if no file below dir has a path there. The URI is that of the first file below dir,
+// without the path below dir. Files that a rule moves out of dir do not count.
 func (d *disk) directoryURI(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -148,7 +150,7 @@ func (d *disk) directoryURI(dir string) (uri string) {
 	return uri
 }
 
-// fileURI returns the URI of a file in the output. It returns "" if the file has no path there.
+// fileURI returns the URI of a file in the output, or "" if the file has no path there.
 func (d *disk) fileURI(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -164,15 +166,16 @@ func (d *disk) fileURI(path string) string {
 	return diskURI(filepath.ToSlash(volume), filepath.ToSlash(path[len(volume):]))
 }
 
-// diskURI returns the URI of a slash path on a volume. The volume becomes the authority of the URI,
-// because no relative reference leads to another volume. It is empty except on Windows.
+// diskURI returns the URI of a slash path on a volume. The volume, such as C: on Windows, becomes
+// the authority of the URI: no relative reference can lead to another volume or authority. On other
+// systems the volume is empty.
 func diskURI(volume, path string) string {
 	volume = strings.NewReplacer(":", "%3A", "/", "%2F").Replace(site.EscapePath(strings.ToUpper(volume)))
 	return strings.TrimSuffix(diskTop, "/") + volume + "/" + site.EscapePath(strings.TrimPrefix(path, "/"))
 }
 
-// includeTops adds the top directories of the output to the area of s. Links between files in this
-// area are relative.
+// includeTops adds the top directories of the output to the area of s. Links from file to file in
+// this area are relative.
 func (d *disk) includeTops(s *move.Site, roots []site.Root) {
 	if d.copyPath != nil {
 		s.Include(diskTop)

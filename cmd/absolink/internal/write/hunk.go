@@ -7,14 +7,14 @@ import (
 	"absolink/extract"
 )
 
-// The command serve shows only the beginning of a diff. appendHunks builds it from the edits, so
-// that it needs no more memory than the shown text. Each line that an edit changes counts as
-// changed.
+// The command serve shows only the beginning of a diff. appendHunks builds the diff from the edits,
+// and needs no more memory than the shown text. It does not compare lines: a line is shown as
+// changed if an edit changes a byte of it.
 
 // contextLines is the number of unchanged lines that are shown before and after a change.
 const contextLines = 3
 
-// change is a run of consecutive lines that change.
+// change is a group of consecutive lines that change.
 type change struct {
 	start, end int            // offsets of the old lines
 	edits      []extract.Edit // edits of these lines
@@ -50,9 +50,9 @@ type hunks struct {
 	added int // number of lines that the earlier hunks have added
 }
 
-// changes returns the runs of lines that edits change.
+// changes returns the groups of lines that edits change.
 func (p *hunks) changes(edits []extract.Edit) (list []change) {
-	at, line := 0, 0 // line is the number of the line at the offset at
+	at, line := 0, 0 // an offset, and the number of the line there
 	for len(edits) > 0 {
 		start := bytes.LastIndexByte(p.data[:edits[0].Start], '\n') + 1
 		line += bytes.Count(p.data[at:start], []byte("\n"))
@@ -139,7 +139,7 @@ func (p *hunks) growth(c *change) (n int) {
 
 // appendNewLines appends the lines of c after its edits, as far as there is room.
 func (p *hunks) appendNewLines(c *change) {
-	room := p.limit - len(p.dst) + 1 // one byte more than fits, so that appendLines cuts the text
+	room := p.limit - len(p.dst) + 1 // one byte too many: appendLines then sees that it must cut the text
 	text, start := []byte(nil), c.start
 	add := func(b []byte) { text = append(text, b[:min(len(b), max(room-len(text), 0))]...) }
 	for _, e := range c.edits {
@@ -154,7 +154,7 @@ func (p *hunks) appendNewLines(c *change) {
 	p.appendLines('+', text)
 }
 
-// appendLines appends the lines of text, each with a sign before it, as far as there is room.
+// appendLines appends the lines of text, each after the sign, as far as there is room.
 func (p *hunks) appendLines(sign byte, text []byte) {
 	for len(text) > 0 && len(p.dst) < p.limit {
 		n := bytes.IndexByte(text, '\n') + 1

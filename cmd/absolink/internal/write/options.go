@@ -46,7 +46,7 @@ func (o *Options) Register(c *cobra.Command) {
 			"--in-place)")
 }
 
-// RegisterShared adds the flags to c that the commands extract and base have, too.
+// RegisterShared adds only those flags to c that the commands extract and base also have.
 func (o *Options) RegisterShared(c *cobra.Command) {
 	o.Form.registerFragments(c)
 	o.Mail.registerMaildir(c)
@@ -61,17 +61,17 @@ type Form struct {
 	Fragments   bool
 	Normalize   bool
 	BaseElement extract.BaseElement
-	MaxNewBytes int64 // maximum size of all new references of an input; 0 for the maximum size of a document
+	MaxNewBytes int64 // largest number of bytes of all new references of an input; 0 for --max-size
 }
 
 // registerFragments adds --absolutize-fragments to c.
 func (f *Form) registerFragments(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Fragments, "absolutize-fragments", false,
-		"Rewriting: also make links to the page itself absolute, \"#top\" and \"\"; references to image maps and "+
-			"to elements, as in usemap=\"#m\", stay")
+		"Rewriting: also make links to the page itself absolute, such as \"#top\" and \"\"; references to image maps "+
+			"and elements of the page, as in usemap=\"#m\", stay as they are")
 }
 
-// register adds the flags to c that only rewrite has.
+// register adds the flags to c that only the command rewrite has.
 func (f *Form) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Normalize, "normalize", false,
 		"Rewriting: also normalize references that are absolute already: case of the host, default port and so on")
@@ -80,28 +80,28 @@ func (f *Form) register(c *cobra.Command) {
 		extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
 }
 
-// Move says how a site moves: the rules that move its links, and the form of links within it.
+// Move says how a site moves: by which rules its links move, and which form its links get.
 type Move struct {
 	Maps      []string  // rules OLD=NEW
 	MapFile   string    // file with more rules, or empty
 	Patterns  []string  // rules RE=REPLACEMENT for URIs that no rule OLD=NEW covers
 	Unwayback bool      // before all rules, remove the prefixes of web archives
-	Form      move.Form // form of links to documents below a root or a NEW
-	Keep      site.Keep // kinds of these links that stay absolute, whatever Form is
-	AnyDepth  []string  // patterns of pages that a server shows in any directory, as 404.html; nil for the usual ones
+	Form      move.Form // form of links to documents of the site: below a root, or below the NEW of a rule
+	Keep      site.Keep // kinds of links to the site that stay absolute, whatever Form is
+	AnyDepth  []string  // patterns of pages that a server shows at any path, such as 404.html; nil for the usual ones
 	FindOld   bool      // report each OLD that is left in the output
 
 	// RemoveAdditions, with Unwayback, removes what web archives have added to pages.
 	RemoveAdditions bool
 
-	NoText      bool // running text stays as written
+	NoText      bool // URLs in running text stay as written
 	VisibleText bool // URLs in the text of HTML change, too
-	SkipFooters bool // in running text, everything after a line "-- " stays as written
+	SkipFooters bool // URLs in running text after a line "-- " stay as written
 
 	Redirects      string // file for the redirects of moved documents, or empty
 	RedirectFormat site.RedirectFormat
 
-	// MaxMatched is the length in bytes of the longest URI that Patterns are tried on, or 0 for no
+	// MaxMatched is the largest length in bytes of a URI to which Patterns are applied, or 0 for no
 	// limit. A longer URI stays as written.
 	MaxMatched int
 }
@@ -113,7 +113,7 @@ func (m *Move) register(c *cobra.Command) {
 		"Moving: replace the longest prefix OLD of a URI by NEW, in absolute links too: `OLD=NEW` (repeatable)")
 	fs.Var((*flag.List)(&m.Patterns), "map-regex",
 		"Moving: if no --map applies, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; "+
-			"repeatable, the first that matches counts; \\x3d is = in RE)")
+			"repeatable, the first RE that matches is used; write \\x3d for = in RE)")
 	unwayback := fs.VarPF((*unwaybackFlag)(m), "unwayback", "",
 		"Moving: first remove the prefixes of web archives, such as http://web.archive.org/web/20160102030405im_/; "+
 			"--unwayback=page also removes the scripts, style sheets, toolbar and comments that archives add to a page")
@@ -141,8 +141,8 @@ func (m *Move) register(c *cobra.Command) {
 	fs.Var(&m.Keep, "keep",
 		"Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
 	fs.Var((*flag.List)(&m.AnyDepth), "any-depth",
-		"Moving: with --to, pages that match `GLOB` are shown at any depth: their links are root-relative, and with "+
-			"disk stay as they are (repeatable; default 404.html and 50x.html)")
+		"Moving: with --to, servers show the pages that match `GLOB` at any depth: their links become root-relative; "+
+			"with disk they stay as they are (repeatable; default 404.html and 50x.html)")
 }
 
 // unwaybackFlag is the value of --unwayback: false, true or page.
@@ -174,8 +174,8 @@ func (u *unwaybackFlag) Set(v string) error {
 // Type returns "bool", so that help shows the flag without a value.
 func (u *unwaybackFlag) Type() string { return "bool" }
 
-// hasDetachedPage reports whether the user seems to have typed "--unwayback page" with a space:
-// then page is an argument, although no such file exists.
+// hasDetachedPage reports whether the user seems to have typed "--unwayback page" with a space.
+// Then "page" is an argument, but there is no file of this name.
 func (m *Move) hasDetachedPage(args []string) bool {
 	if !m.Unwayback || m.RemoveAdditions || !slices.Contains(args, "page") {
 		return false
@@ -214,13 +214,13 @@ func (d *Destination) register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&d.Journal), "journal",
 		"Rewriting: with --in-place, keep the replaced bytes in `FILE`, to resume and to undo")
 	fs.BoolVar(&d.Resume, "resume", false,
-		"Rewriting: continue an interrupted run: in place by its --journal, with -o by what is in DIR")
+		"Rewriting: continue an interrupted run; its --journal, or the files in DIR of -o, tell which files are done")
 	fs.Var((*flag.Text)(&d.Undo), "undo",
 		"Rewriting: put back the bytes that the run with --journal `FILE` replaced, of the named files and "+
 			"directories or of all; --dry-run lists the files")
 }
 
-// Mail says which messages are edited although the edits break a signature, or change the size that
+// Mail says what happens to messages if edits would break a signature, or make the size wrong that
 // is in the file name of a Maildir message.
 type Mail struct {
 	// DKIM says what happens to a message if edits would break its DKIM signature: "rewrite" edits
@@ -234,11 +234,11 @@ type Mail struct {
 func (m *Mail) registerMaildir(c *cobra.Command) {
 	flag.Enum(c, &m.Maildir, "maildir-size",
 		"Mail: `WHAT` to do in place with a Maildir message if edits change the size in its name or in Dovecot's "+
-			"index: refuse, rename or keep; with -o, copies have the new size in their names, except with keep",
+			"index: refuse, rename or keep; with -o, the names of copies get the new size, except with keep",
 		inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
 }
 
-// register adds the flags to c that only rewrite has.
+// register adds the flags to c that only the command rewrite has.
 func (m *Mail) register(c *cobra.Command) {
 	fs := c.Flags()
 	flag.Enum(c, &m.DKIM, "dkim",
@@ -249,12 +249,12 @@ func (m *Mail) register(c *cobra.Command) {
 		"Mail: also edit signed parts (S/MIME, PGP); encrypted parts stay")
 }
 
-// Show says whether and how the edits are printed. Then no output is written.
+// Show says whether and how the edits are printed. A run that prints them writes no output.
 type Show struct {
 	DryRun   bool // print a line for each edit
 	Diff     bool // print a unified diff
-	DiffSize int  // largest size in bytes of the diff of an input, or 0 for the whole diff
-	Terminal bool // standard output is a terminal
+	DiffSize int  // number of bytes after which the diff of an input is cut, or 0 for the whole diff
+	Terminal bool // standard output is a terminal: cut long lines
 	Color    bool // the terminal shows colours
 }
 

@@ -11,10 +11,10 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// outputFile splits the argument of -o. If it names the file of the only output, the result is the
-// directory and the name of this file. Otherwise dir is the directory of all outputs, and name is
-// empty. The argument names a file if it has the ending of a document or a container, and there is
-// one input, which is not a directory.
+// outputFile splits the argument of -o. If it names the file of the only output, dir and name are
+// the directory and the base name of this file. Otherwise dir is the directory of all outputs, and
+// name is empty. The argument names a file if the only input is not a directory, and if the
+// argument has the ending of a document or a container. But it must not be an existing directory.
 func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 	args := inputs.Args()
 	last := d.Dir[len(d.Dir)-1]
@@ -25,11 +25,10 @@ func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 	return filepath.Dir(d.Dir), filepath.Base(d.Dir)
 }
 
-// namedCodings are the codings that a name may have the ending of.
+// namedCodings are the codings with an ending for file names, such as .gz.
 var namedCodings = []coding.Coding{coding.Gzip, coding.Zstd, coding.Brotli, coding.Bzip2}
 
-// endingOfCoding returns the ending of name that stands for a coding, such as ".gz". It returns ""
-// if name has no such ending.
+// endingOfCoding returns the ending of name for a coding, such as ".gz", or "" if name has none.
 func endingOfCoding(name string) string {
 	for _, c := range namedCodings {
 		if rest := c.Name(name); rest != name {
@@ -39,20 +38,20 @@ func endingOfCoding(name string) string {
 	return ""
 }
 
-// checkCoding refuses an output whose name has the ending of another coding than the name of the
-// input: the output is compressed as the input is. The error is a [*flag.Error].
+// checkCoding refuses names of an input and its output whose endings stand for different codings,
+// because the output is compressed as the input is. The error is a [*flag.Error].
 func checkCoding(inputName, outputName string) error {
-	coded := endingOfCoding(inputName)
-	named := endingOfCoding(outputName)
-	if coded == named {
+	want := endingOfCoding(inputName)
+	got := endingOfCoding(outputName)
+	if want == got {
 		return nil
 	}
 	return flag.Errorf("-o %s: the output is compressed as the input is: type -o %s", outputName,
-		strings.TrimSuffix(outputName, named)+coded)
+		strings.TrimSuffix(outputName, got)+want)
 }
 
 // hasKnownEnding reports whether name has the ending of a document or a container. The ending of a
-// coding may follow.
+// coding may follow, as in page.html.gz.
 func hasKnownEnding(name string) bool {
 	name = filepath.Base(name)
 	name = strings.TrimSuffix(name, endingOfCoding(name))

@@ -27,22 +27,22 @@ type redirects struct {
 
 	mu   sync.Mutex
 	list []redirect
-	// unended is set once a saved page has a name with a query and no ending such as .html after
-	// it. Then the program that saved the pages has added no endings. So the addresses that are
-	// [site.Unended] are right.
+	// unended says that the program which saved the pages added no endings such as .html to their
+	// names: the name of a saved page ends with a query. Only then does list contain redirects from
+	// right addresses that are [site.Unended].
 	unended bool
 }
 
-// redirect is a redirect from an old address. sure says how sure it is that the document was at
-// that address.
+// redirect is a redirect from an address at which a document probably was. sure says how certain
+// that is.
 type redirect struct {
 	site.Redirect
 	sure site.Sure
 }
 
-// checkRedirects refuses --redirects if a flag that it needs is missing. It also refuses a FILE
-// that is another file of the run, or lies in an input directory or in the output. rules are the
-// rules of o. The error is a [*flag.Error].
+// checkRedirects refuses --redirects FILE if a flag is missing that it needs. It also refuses a
+// FILE that is another file of the run, or that lies in an input directory or in the output. rules
+// are the rules of o. The error is a [*flag.Error].
 func checkRedirects(o *Options, rules *move.Map) error {
 	file := o.Move.Redirects
 	format := o.Move.RedirectFormat
@@ -56,7 +56,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 	case len(o.Links.Bases.ParsedRoots()) == 0 && o.Links.Bases.Retrieval == "":
 		return flag.Errorf("--redirects needs --root DIR=URI, which says where documents were")
 	case o.Show.On():
-		return flag.Errorf("--redirects is written by a run that writes: leave --dry-run and --diff out")
+		return flag.Errorf("--redirects needs a run that writes its output: leave --dry-run and --diff out")
 	}
 	if hosts := oldHosts(o.Links); format.OneHost() && len(hosts) > 1 {
 		return flag.Errorf("--redirects-format %s is for one host, and documents were at %s: run it for each",
@@ -93,8 +93,8 @@ func oldHosts(o *links.Options) (hosts []string) {
 }
 
 // addDocument adds the redirects for a document that was retrieved from uri. It adds none if uri is
-// empty or invalid. isPage says that the document is in HTML. A document with the name of an index
-// file was also at the URI of its directory.
+// empty or invalid. isPage says that the document is in HTML. If the document is an index file, its
+// directory gets a redirect too.
 func (r *redirects) addDocument(uri string, isPage bool) {
 	b, err := resolve.NewBase(uri, r.links.Bases.Policy.Rules)
 	if err != nil {
@@ -111,9 +111,9 @@ func (r *redirects) addDocument(uri string, isPage bool) {
 	}
 }
 
-// newAddress returns the new address of a document for its old address old. uri is the URI that
-// --root gives for its file. If old is the URI of a directory, the new address is the new URI of
-// this directory.
+// newAddress returns the new address of a document that was at old. uri is the URI that --root
+// gives for its file. The new address is the new URI of uri. But if old is the URI of a directory,
+// or if no rule moves uri, the new address is the new URI of old.
 func (r *redirects) newAddress(uri, old string) string {
 	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
 		return to
@@ -121,8 +121,8 @@ func (r *redirects) newAddress(uri, old string) string {
 	return r.rules.URI(old)
 }
 
-// add adds a redirect from old to the address to, unless they are the same. unended says that old
-// is the name of a page with a query and no ending: see redirects.
+// add adds a redirect from old to the address to, unless they are the same. unended says that the
+// file of old is a page whose name ends with a query: see redirects.
 func (r *redirects) add(old site.Address, to string, unended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,8 +132,8 @@ func (r *redirects) add(old site.Address, to string, unended bool) {
 	}
 }
 
-// sorted returns the redirects sorted by old address. If an address has several redirects, it
-// returns the surest.
+// sorted returns the redirects sorted by old address. If there are several redirects from an
+// address, it returns the most certain one.
 func (r *redirects) sorted() (list []site.Redirect) {
 	slices.SortFunc(r.list, func(a, b redirect) int {
 		return cmp.Or(strings.Compare(a.Old, b.Old), cmp.Compare(a.sure, b.sure), strings.Compare(a.New, b.New))
@@ -149,8 +149,8 @@ func (r *redirects) sorted() (list []site.Redirect) {
 	return list
 }
 
-// write writes the redirects to the file of o. n is the number of redirects. inexpressible are
-// those that the format cannot express, and that are left out.
+// write writes the redirects to the file of o. n is the number of all redirects. inexpressible are
+// the redirects that were left out because the format cannot express them.
 func (r *redirects) write(o *Move) (n int, inexpressible []site.Redirect, err error) {
 	list := r.sorted()
 	f, err := os.Create(o.Redirects)

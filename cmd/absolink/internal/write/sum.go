@@ -11,7 +11,7 @@ import (
 )
 
 // SumUp prints messages about edits that break signatures, and about links and inputs that were not
-// edited. If a flag changes this, the message names it.
+// edited. If a flag can change this, the message names the flag.
 func (c *Command) SumUp() {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures(c.run.Account)
@@ -19,7 +19,7 @@ func (c *Command) SumUp() {
 		c.sumUpDisk()
 		sumUpLeft(c.run.Account)
 		sumUpStays(c.run.Account)
-		for _, text := range c.unmatchedRules() {
+		for _, text := range c.unusedRules() {
 			c.run.Account.Console.Printf("%s", text)
 		}
 	}
@@ -28,7 +28,8 @@ func (c *Command) SumUp() {
 	}
 }
 
-// SumUpInput prints the lines of SumUp for a run with one input. a is the account of that run.
+// SumUpInput prints the messages of SumUp that concern the one input of a run. a is the account of
+// that run. Call it if several runs use c.
 func (c *Command) SumUpInput(a *account.Account) {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures(a)
@@ -37,8 +38,8 @@ func (c *Command) SumUpInput(a *account.Account) {
 	}
 }
 
-// sumUpSignatures prints the number of signed messages and parts, and the flag that controls their
-// editing.
+// sumUpSignatures prints the numbers of signed messages and signed parts, and the flags that decide
+// whether they are edited.
 func (c *Command) sumUpSignatures(a *account.Account) {
 	t := &a.Totals.Edits
 	if t.DKIM > 0 {
@@ -58,9 +59,9 @@ func (c *Command) sumUpSignatures(a *account.Account) {
 		}
 	}
 	if t.Signed > 0 {
-		parts := console.Plural(t.Signed, "part is signed, encrypted or not to be edited",
-			"parts are signed, encrypted or not to be edited")
-		a.Console.Printf("%s: left as written; --break-signatures edits what is signed", parts)
+		parts := console.Plural(t.Signed, "part is signed, encrypted or not editable",
+			"parts are signed, encrypted or not editable")
+		a.Console.Printf("%s: left as written; --break-signatures edits signed parts", parts)
 	}
 	if t.Broken > 0 {
 		a.Console.Printf("%s, by --break-signatures",
@@ -68,7 +69,7 @@ func (c *Command) sumUpSignatures(a *account.Account) {
 	}
 }
 
-// sumUpLeft prints the number of references that stay as written, although they now lead elsewhere.
+// sumUpLeft prints the number of references in Problems.LeftReferences of all entries.
 func sumUpLeft(a *account.Account) {
 	if n := a.Totals.LeftReferences; n > 0 {
 		a.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
@@ -77,8 +78,8 @@ func sumUpLeft(a *account.Account) {
 	}
 }
 
-// sumUpStays prints the number of URLs in text and header fields that a rule would move, but that
-// stay.
+// sumUpStays prints the number of URLs that stay as written although a rule would move them. They
+// are in text, header fields and other places that are not edited.
 func sumUpStays(a *account.Account) {
 	if n, where := a.Totals.Edits.DescribeStays(""); n > 0 {
 		a.Console.Printf("%s as written: %s",
@@ -108,77 +109,76 @@ func (c *Command) sumUpBackups() {
 		console.Plural(backups.N, "backup "+done, "backups "+done), backups)
 }
 
-// unmatchedRules describes the rules that changed no link. If there are many, it names a few.
-func (c *Command) unmatchedRules() (list []string) {
+// maxNamedRules is the largest number of rules of one kind that unusedRules names one by one.
+const maxNamedRules = 3
+
+// unusedRules describes the rules that changed no link. If there are many, it names a few of them.
+func (c *Command) unusedRules() (list []string) {
 	unused, hidden := c.site.Map.Unused()
-	var stay, staying, nothing []string
-	for _, old := range unused {
-		if text := c.describeStays(old); text != "" {
-			stay = append(stay, text)
-			staying = append(staying, old)
+	var matching, unmatched []string // rules with and without links that match them, or nearly
+	var why []string                 // why each of the matching rules changed no link
+	for _, rule := range unused {
+		if text := c.describeMatching(rule); text != "" {
+			matching = append(matching, rule)
+			why = append(why, text)
 		} else {
-			nothing = append(nothing, old)
+			unmatched = append(unmatched, rule)
 		}
 	}
-	const most = 3
-	list = append(list, stay[:min(len(stay), most)]...)
-	if n := len(stay) - most; n > 0 {
-		list = append(list, fmt.Sprintf("%s: %s no link either, although links match", c.flagOf(staying[most]),
-			console.Plural(n, "more rule changes", "more rules change")))
+	list = append(list, why[:min(len(why), maxNamedRules)]...)
+	if n := len(matching) - maxNamedRules; n > 0 {
+		list = append(list, fmt.Sprintf("%s: %s", c.flagOf(matching[maxNamedRules]),
+			console.Plural(n, "more rule changes no link, although links match",
+				"more rules change no link, although links match")))
 	}
-	list = append(list, c.describeUnmatched(nothing, most)...)
+	list = append(list, c.describeUnmatched(unmatched)...)
 	for _, h := range hidden {
-		list = append(list,
-			fmt.Sprintf("%s: %s was never used: %s %s came first", c.flagOf(h.Old), h.Old, c.flagOf(h.Other), h.Other))
+		list = append(list, fmt.Sprintf("%s: %s was never used: %s %s applies first", c.flagOf(h.Old), h.Old,
+			c.flagOf(h.Other), h.Other))
 	}
 	return list
 }
 
-// describeUnmatched describes rules that match no link. If there are more than most, it describes
-// the first one and counts the others.
-func (c *Command) describeUnmatched(rules []string, most int) (list []string) {
+// describeUnmatched describes rules that match no link. If there are more than maxNamedRules, it
+// names the first rule and the number of all.
+func (c *Command) describeUnmatched(rules []string) (list []string) {
+	const advice = "; absolink extract lists the URIs of the links"
+	if n := len(rules); n > maxNamedRules {
+		return []string{fmt.Sprintf("%s: %d rules match no link, such as %s%s",
+			c.flagOf(rules[0]), n, rules[0], advice)}
+	}
 	for _, rule := range rules {
-		text := rule + " is the beginning of no link"
-		if slices.Contains(c.patterns(), rule) {
-			text = rule + " matches no link"
-		}
-		if len(rules) > most {
-			return []string{fmt.Sprintf("%s: %d rules match nothing: %s, for one; absolink extract lists what the "+
-				"links lead to", c.flagOf(rule), len(rules), text)}
-		}
-		list = append(list, c.flagOf(rule)+": "+text+"; absolink extract lists what the links lead to")
+		list = append(list, fmt.Sprintf("%s: %s matches no link%s", c.flagOf(rule), rule, advice))
 	}
 	return list
 }
 
-// describeStays describes the links to which rule applies, but which all stay. It says where they
-// are or why they stay. If there are no such links, the result is the one of describeNear.
-func (c *Command) describeStays(rule string) string {
-	n, where := c.run.Account.Totals.Edits.DescribeStays(rule)
-	if k := c.unchosen.count(rule); k > 0 && n == 0 {
-		n = k
-		where = "left out by --kind, --select or another flag that chooses links"
+// describeMatching says why rule changed no link although links match it: they all stay as written,
+// or they were not chosen, or they have the other scheme of http and https. It returns "" if no
+// link matches.
+func (c *Command) describeMatching(rule string) string {
+	n, why := c.run.Account.Totals.Edits.DescribeStays(rule)
+	if n == 0 {
+		n = c.unchosen.count(rule)
+		why = "left out by --kind, --select or another flag that chooses links"
 	}
 	if n == 0 {
-		return c.describeNear(rule)
+		return c.describeOtherScheme(rule)
 	}
-	how := console.Plural(n, "link begins so", "links begin so")
-	if slices.Contains(c.patterns(), rule) {
-		how = console.Plural(n, "link matches", "links match")
-	}
-	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule, how, where)
+	return fmt.Sprintf("%s: %s changes no link: %s, %s", c.flagOf(rule), rule,
+		console.Plural(n, "link matches", "links match"), why)
 }
 
-// describeNear says that links begin like the OLD of rule, but with https instead of http or the
-// reverse. It returns "" if no link does.
-func (c *Command) describeNear(rule string) string {
+// describeOtherScheme says that links begin like the OLD of rule, except that they have https
+// instead of http or the reverse. It returns "" if there are no such links.
+func (c *Command) describeOtherScheme(rule string) string {
 	n, other := c.site.Map.Near(rule)
 	if n == 0 {
 		return ""
 	}
-	_, both, _ := strings.Cut(rule, ":")
-	return fmt.Sprintf("--map: %s changes no link: %s with %s; %s stands for http and https", rule,
-		console.Plural(n, "link begins", "links begin"), other, both)
+	_, withoutScheme, _ := strings.Cut(rule, ":")
+	return fmt.Sprintf("--map: %s changes no link: %s with %s; type %s for both http and https", rule,
+		console.Plural(n, "link begins", "links begin"), other, withoutScheme)
 }
 
 // patterns returns the expressions of --map-regex.
@@ -190,7 +190,7 @@ func (c *Command) patterns() (list []string) {
 	return list
 }
 
-// flagOf returns the name of the flag that gave the rule.
+// flagOf returns --map or --map-regex, the flag of rule.
 func (c *Command) flagOf(rule string) string {
 	if slices.Contains(c.patterns(), rule) {
 		return "--map-regex"
@@ -198,13 +198,15 @@ func (c *Command) flagOf(rule string) string {
 	return "--map"
 }
 
-// sumUpDisk prints the numbers of addresses that have no file, and of queries that were dropped.
+// sumUpDisk prints, for --to disk, the number of addresses that have no file, and the number of
+// addresses whose query was dropped.
 func (c *Command) sumUpDisk() {
 	if c.disk == nil {
 		return
 	}
 	if s := &c.disk.missing; s.n > 0 {
-		c.run.Account.Console.Printf("--to disk: %s, such as %s: links there are absolute; --check-files names each",
+		c.run.Account.Console.Printf("--to disk: %s, such as %s: links without a file are absolute; --check-files "+
+			"names each",
 			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
 	}
 	if s := &c.disk.dropped; s.n > 0 {
@@ -212,7 +214,7 @@ func (c *Command) sumUpDisk() {
 	}
 }
 
-// describeDropped describes addresses whose query is in no name of a file.
+// describeDropped describes addresses whose files were found only without the query.
 func describeDropped(s *sample) string {
 	if s.n == 1 {
 		return "the query of " + s.first + " is in no file name"

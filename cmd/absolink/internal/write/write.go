@@ -1,6 +1,6 @@
-// Package write rewrites inputs. It plans the edits of their references (package mime/rewrite) and
-// carries the plan out: to standard output, below a directory (package copies), or in place
-// (package inplace). It can also show the plan only.
+// Package write rewrites inputs. It plans the edits of their references (package mime/rewrite), and
+// writes the output to standard output, below a directory (package copies), or in place (package
+// inplace). It can also only show the edits.
 //
 //	c, err := write.Begin(ctx, run, &options)
 //	if err != nil {
@@ -17,16 +17,16 @@
 //	hunk.go     the beginning of a diff, for the command serve
 //	output.go   the file or directory of -o
 //	written.go  the time when a document was written
-//	signed.go   files that sign the file beside them
-//	refused.go  features that a browser refuses for pages from a disk
-//	disk.go     the files that links lead to on a disk
+//	signed.go   signature files beside inputs
+//	refused.go  features that browsers refuse in pages that are opened from a disk
+//	disk.go     the files to which links lead, for --to disk
 //	redirect.go redirects from old to new addresses, for a server
-//	unchosen.go links that a rule would move, but that the user has not chosen
+//	unchosen.go links that a rule would move, but that no flag has chosen
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice
 //	plan.go     the edits of an input
-//	mend.go     a new plan without the references that did not read back as planned
+//	mend.go     a new plan if references would be misread
 //	put.go      writes the output of a plan, and verifies it
 //	old.go      old addresses that are left in the output
 //	backups.go  files that hold the only original
@@ -51,7 +51,7 @@ import (
 
 var _ run.Settler = (*Command)(nil)
 
-// Begin returns a command for the run r, and opens the destination of its output. The error is a
+// Begin returns a command for the run r, and opens the destination of the output. The error is a
 // [*flag.Error] if the options contradict each other or do not fit the inputs.
 func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 	c := &Command{o: o, run: r}
@@ -64,31 +64,31 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 		return nil, err
 	}
 	c.warnOfClashes()
-	to := &o.To
+	dest := &o.To
 	var err error
 	switch {
 	case o.Show.On():
-	case to.InPlace:
-		c.inPlace, err = inplace.Begin(ctx, r, inplace.Options{Args: o.Run.Inputs.Args(), Backup: to.Backup,
-			Maildir: o.Mail.Maildir, Journal: to.Journal, Resume: to.Resume,
-			Decides: to.OutputFlags, Quiet: o.Run.Account.Quiet})
-	case to.Dir != "":
-		c.copies, err = c.openCopies(to)
+	case dest.InPlace:
+		c.inPlace, err = inplace.Begin(ctx, r, inplace.Options{Args: o.Run.Inputs.Args(), Backup: dest.Backup,
+			Maildir: o.Mail.Maildir, Journal: dest.Journal, Resume: dest.Resume,
+			Decides: dest.OutputFlags, Quiet: o.Run.Account.Quiet})
+	case dest.Dir != "":
+		c.copies, err = c.openCopies(dest)
 	}
 	return c, err
 }
 
-// openCopies opens the destination of -o: a directory for all outputs, or the file of the only
-// output.
-func (c *Command) openCopies(to *Destination) (*copies.Tree, error) {
+// openCopies opens the destination of -o, which is a directory for all outputs, or the file of the
+// only output.
+func (c *Command) openCopies(dest *Destination) (*copies.Tree, error) {
 	inputs := &c.o.Run.Inputs
-	dir, name := to.outputFile(inputs)
+	dir, name := dest.outputFile(inputs)
 	if name != "" {
-		if err := checkCoding(inputs.Args()[0], to.Dir); err != nil {
+		if err := checkCoding(inputs.Args()[0], dest.Dir); err != nil {
 			return nil, err
 		}
 	}
-	o := copies.Options{Dir: dir, Name: name, Overwrite: to.Overwrite, Resume: to.Resume,
+	o := copies.Options{Dir: dir, Name: name, Overwrite: dest.Overwrite, Resume: dest.Resume,
 		KeepNames: c.o.Mail.Maildir == inplace.KeepSize, Report: c.o.Run.Account.Report}
 	if c.layout != nil {
 		o.Layout = c.layout.Place
@@ -96,8 +96,8 @@ func (c *Command) openCopies(to *Destination) (*copies.Tree, error) {
 	return copies.New(inputs, o)
 }
 
-// warnOfClashes prints the rules that contradict each other. Without --quiet it also prints the
-// rules that map to a URI below their own OLD.
+// warnOfClashes prints the clashes of the rules, which count as defects. Without --quiet it also
+// prints the nested rules: see moves.clashes.
 func (c *Command) warnOfClashes() {
 	clashes, nested := c.moves.clashes()
 	c.run.Account.Doubt("--map", clashes)
@@ -109,16 +109,17 @@ func (c *Command) warnOfClashes() {
 	}
 }
 
-// End completes the destination and writes the redirects.
+// End completes the destination and writes the redirects. Call it after the run.
 func (c *Command) End() error { return errors.Join(c.finishDestination(), c.writeRedirects()) }
 
+// finishDestination closes the journal, or completes the directory of -o.
 func (c *Command) finishDestination() error {
 	switch {
 	case c.inPlace != nil:
 		return c.inPlace.End()
 	case c.copies != nil:
 		return c.copies.Finish(func(path, target string) {
-			c.run.Account.Console.Printf("%s: left out: a link to %s, of which there is no copy", path, target)
+			c.run.Account.Console.Printf("%s: left out: a link to %s, which has no copy", path, target)
 		})
 	}
 	return nil
@@ -138,20 +139,20 @@ func (c *Command) writeRedirects() error {
 			c.o.Move.RedirectFormat, r.Old)
 	}
 	if n == 0 && !c.o.Run.Account.Quiet {
-		c.run.Account.Console.Printf("--redirects: no document was at an address that the maps move")
+		c.run.Account.Console.Printf("--redirects: no rule moves the address of a document")
 	} else if c.o.Run.Account.Verbose {
 		c.run.Account.Console.Printf("--redirects: %s", console.Plural(n-len(inexpressible), "address", "addresses"))
 	}
 	return nil
 }
 
-// Unmatched returns the values of --root, --kind, --select and so on that matched nothing in any
-// input.
+// Unmatched returns messages about the values of --root, --kind, --select and similar flags that
+// matched nothing in any input.
 func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 
-// Settle returns true if f need not be read, and then sets its outcome in e. Such a file is a
-// symbolic link that End will copy, or an input whose output an earlier run has written. In place,
-// Settle also removes the temporary files of killed runs.
+// Settle returns true if f need not be read. It has then set the outcome of f in e. With -o, f need
+// not be read if it is a symbolic link, which End will copy, or if an earlier run has written its
+// output. In place, Settle also removes the temporary files of killed runs.
 func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	switch {
 	case f.IsInput():
@@ -166,7 +167,7 @@ func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	return false
 }
 
-// Work rewrites one input.
+// Work rewrites one input, and records the outcome in e.
 func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	c := w.c
 	if original := c.originalOf(in); original != "" {
@@ -203,13 +204,13 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 }
 
-// skipUnwritable returns true if absolink reads the kind or coding of in, but cannot write it. Then
-// it has set the outcome to Skipped and added a problem.
+// skipUnwritable returns true if absolink can read the kind and coding of in, but cannot write
+// them. It has then set the outcome to Skipped and added a problem.
 func skipUnwritable(in *input.Document, e *report.Entry) bool {
 	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
 		e.Result.Skip("in bzip2, which is only read")
 		e.Problems.Note("", "bzip2 is only read: the file stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a "+
-			"file of it that can be rewritten")
+			"decompressed file, which can be rewritten")
 		return true
 	}
 	if in.Kind != input.WARC && in.Kind != input.WACZ && in.Kind != input.HTTP {
