@@ -56,7 +56,7 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 			return c.ready(f, name)
 		}
 	}
-	err = files.Replace(dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, c) })
+	err = files.Replace(dir.Dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, c) })
 	switch {
 	case errors.Is(err, journal.ErrChanged):
 		return &files.Refusal{Reason: err.Error()}
@@ -77,9 +77,10 @@ func (c *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	if c == nil || c.entry == nil || c.in.Coding != coding.None {
 		return nil
 	}
+	content, _ := c.in.Whole() // in memory, if the file is not large
 	for e := range edits {
 		c.old = slices.Grow(c.old[:0], int(e.Len()))[:e.Len()]
-		if _, err := io.ReadFull(io.NewSectionReader(c.in.Stored, origin+e.Start, e.Len()), c.old); err != nil {
+		if _, err := io.ReadFull(io.NewSectionReader(content, origin+e.Start, e.Len()), c.old); err != nil {
 			return err
 		}
 		if err := c.entry.Edit(origin+e.Start, c.old, int64(len(e.New))); err != nil {

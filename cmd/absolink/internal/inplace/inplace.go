@@ -20,7 +20,8 @@
 // unfinished files again. Only the new name of a Maildir message is completed from the journal.
 //
 // Files in reading order: sizes.go and maildir.go (messages of a Maildir), inplace.go, inputs.go,
-// locked.go, resume.go, exchange.go, undo.go, undolist.go; system_unix.go and system_windows.go.
+// held.go, locked.go, resume.go, exchange.go, undo.go, undolist.go; system_unix.go and
+// system_windows.go.
 package inplace
 
 import (
@@ -62,6 +63,7 @@ type Run struct {
 	renameErrors map[string]error // errors of messages with new bytes but the old name, by path
 	realDirs     sync.Map         // results of realPath for directories
 	sweeper      files.Sweeper
+	held         held
 	mail         input.Moved
 	stale        atomic.Int64 // number of messages whose size in Dovecot's index is wrong now
 }
@@ -99,6 +101,7 @@ func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 
 // End closes the journal.
 func (r *Run) End() error {
+	r.held.close()
 	if r.journal == nil {
 		return nil
 	}
@@ -173,13 +176,13 @@ func (r *Run) realPathOf(in *input.Document) (string, error) {
 }
 
 // openDir opens the directory of in, which must be below the roots of the run. It also returns the
-// resolved path of in.
-func (r *Run) openDir(in *input.Document) (*files.Dir, string, error) {
+// resolved path of in. The caller must close the directory.
+func (r *Run) openDir(in *input.Document) (*heldDir, string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := r.below.Directory(filepath.Dir(path))
+	dir, err := r.held.directory(filepath.Dir(path), r.below.Directory)
 	return dir, path, refuseLink(err)
 }
 

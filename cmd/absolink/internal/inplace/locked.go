@@ -15,7 +15,7 @@ import (
 type Locked struct {
 	*input.Document
 	run   *Run
-	dir   *files.Dir
+	dir   *heldDir
 	lock  *lock.Lock
 	entry *journal.Entry // nil without a journal
 }
@@ -46,7 +46,7 @@ func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (
 			return err
 		}
 	}
-	if l.lock, err = acquire(ctx, l.dir, filepath.Base(path)); err != nil {
+	if l.lock, err = acquire(ctx, l.dir.Dir, filepath.Base(path)); err != nil {
 		return err
 	}
 	if l.Document, err = l.run.r.Reopen(ctx, in.File); err != nil {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,8 +19,9 @@ import (
 // program changed the file while it was read.
 var ErrChanged = errors.New("was changed by another program while it was read")
 
-// flushSize is the number of bytes that an Entry collects before it writes them.
-const flushSize = 64 << 10
+// flushSize is the number of bytes that an Entry collects before it writes them. The edits of most
+// files are shorter, so they are written once and need not be read back.
+const flushSize = 256 << 10
 
 // Entry writes the lines of one file that is being replaced. It is not safe for concurrent use, but
 // entries of different files may be used at once.
@@ -29,6 +32,8 @@ type Entry struct {
 	buf    []byte // lines that are not written yet
 	begin  int64  // offset of its first line in the journal
 	err    error  // the first error; all later calls return it
+
+	written bool // some edits are in the journal already
 }
 
 // Begin writes the first line of the file path, which must be absolute, without symbolic links, and
@@ -100,6 +105,7 @@ func (e *Entry) All(r io.Reader, size int64) error {
 
 // flush writes buf.
 func (e *Entry) flush() error {
+	e.written = true
 	_, err := e.j.append(e.buf)
 	e.buf = e.buf[:0]
 	return err
@@ -114,9 +120,6 @@ func (e *Entry) flush() error {
 func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name string) error {
 	if e.err != nil {
 		return e.err
-	}
-	if err := e.flush(); err != nil {
-		return err
 	}
 	l := readyLine{File: e.number, Status: Ready, Size: info.Size(), MTime: info.ModTime().UTC()}
 	if err := e.verify(source, made, &l); err != nil {
@@ -134,43 +137,55 @@ func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name 
 
 // verify compares the result of an undo with source, and sets the hashes and the new size in l.
 func (e *Entry) verify(source io.ReaderAt, made *os.File, l *readyLine) error {
-	before := make(chan Sum, 1)
-	go func() {
-		sum, _ := SumOf(io.NewSectionReader(source, 0, l.Size)) // an error shows in the comparison
-		before <- sum
-	}()
-	after := sha256.New()
-	same := &comparison{r: source}
+	before, after := sha256.New(), sha256.New()
+	old := io.TeeReader(io.NewSectionReader(source, 0, l.Size), before)
+	same := &comparison{r: bufio.NewReaderSize(old, 64<<10)}
 	all := io.NewSectionReader(made, 0, math.MaxInt64)
-	err := restore(same, io.TeeReader(all, after), e.j.edits(e.number, e.begin, e.j.currentSize()))
-	sum := <-before
-	if err == nil && same.at != l.Size {
+	err := restore(same, io.TeeReader(all, after), e.edits())
+	if err == nil && same.size != l.Size {
 		err = ErrChanged
 	}
-	l.Before = hex.EncodeToString(sum[:])
+	l.Before = hex.EncodeToString(before.Sum(nil))
 	l.After = hex.EncodeToString(after.Sum(nil))
 	l.Bytes, _ = all.Seek(0, io.SeekCurrent) // restore has read to the end
 	return err
 }
 
+// edits yields the edits of the file, those in the journal and those that are not written yet.
+func (e *Entry) edits() iter.Seq2[edit, error] {
+	return func(yield func(edit, error) bool) {
+		going := true
+		pass := func(ed edit, err error) bool {
+			going = yield(ed, err) && err == nil
+			return going
+		}
+		if e.written {
+			editsIn(e.j.file, e.number, e.begin, e.j.currentSize())(pass)
+		}
+		if going {
+			editsIn(bytes.NewReader(e.buf), e.number, 0, int64(len(e.buf)))(pass)
+		}
+	}
+}
+
 // Done writes the line that says that the new bytes replaced the old bytes.
 func (e *Entry) Done() error { return e.j.mark(e.number, Done) }
 
-// comparison is a writer that fails with ErrChanged unless it gets the bytes of r.
+// comparison is a writer that fails with ErrChanged unless it gets the next bytes of r.
 type comparison struct {
-	r   io.ReaderAt
-	at  int64 // number of bytes that were equal
-	buf []byte
+	r    *bufio.Reader
+	size int64 // number of bytes that were equal
 }
 
 func (c *comparison) Write(p []byte) (int, error) {
-	if cap(c.buf) < len(p) {
-		c.buf = make([]byte, max(len(p), 64<<10))
+	for n := 0; n < len(p); {
+		b, _ := c.r.Peek(min(len(p)-n, c.r.Size())) // an error shows in the comparison
+		if len(b) == 0 || !bytes.Equal(b, p[n:n+len(b)]) {
+			return n, ErrChanged
+		}
+		c.r.Discard(len(b))
+		n += len(b)
+		c.size += int64(len(b))
 	}
-	b := c.buf[:len(p)]
-	if _, err := io.ReadFull(io.NewSectionReader(c.r, c.at, int64(len(p))), b); err != nil || !bytes.Equal(b, p) {
-		return 0, ErrChanged
-	}
-	c.at += int64(len(p))
 	return len(p), nil
 }

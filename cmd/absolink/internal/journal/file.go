@@ -178,14 +178,14 @@ func (j *Journal) readLine(at int64, v any) error {
 // Restore reads the new bytes from made, and writes the old bytes to w. The caller must compare
 // their hash with Before.
 func (f *File) Restore(w io.Writer, made io.Reader) error {
-	return restore(w, made, f.j.edits(f.Number, f.lines.beginAt, f.lines.readyAt))
+	return restore(w, made, editsIn(f.j.file, f.Number, f.lines.beginAt, f.lines.readyAt))
 }
 
-// edits yields the edits of a file, whose lines are between two offsets of the journal. The old
-// bytes of an edit are valid until the next edit.
-func (j *Journal) edits(number int, from, to int64) iter.Seq2[edit, error] {
+// editsIn yields the edits of a file, whose lines are between two offsets of r. The old bytes of an
+// edit are valid until the next edit.
+func editsIn(r io.ReaderAt, number int, from, to int64) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
-		s := newScanner(j.file, from, to)
+		s := newScanner(r, from, to)
 		for {
 			more, err := s.scan()
 			if err != nil {

@@ -236,7 +236,7 @@ func TestRestore(t *testing.T) {
 func TestInterleaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	j := open(t)
-	const files, edits = 5, 3000
+	const files, edits = 5, 12_000
 	text, made := strings.Repeat("ab", edits), strings.Repeat("xyzb", edits)
 	done := make(chan error)
 	for n := range files {
@@ -314,6 +314,45 @@ func TestReadyRefuses(t *testing.T) {
 				t.Errorf("Ready: got error %v, want %v", err, tt.want)
 			}
 		})
+	}
+}
+
+// Ready checks all edits, however many of them are in the journal already.
+func TestReadyOfManyEdits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	j := open(t)
+	for number, edits := range []int{1, 100, 5_000, 6_500, 7_000, 20_000} {
+		text, made := strings.Repeat("ab", edits), strings.Repeat("xyzb", edits)
+		info, f := put(t, "a", text, made)
+		ready := func(name, text string) error {
+			e := begin(t, j, fmt.Sprintf("/m/%s%d", name, number), false)
+			for i := range edits {
+				e.Edit(int64(2*i), []byte("a"), 3)
+			}
+			return e.Ready(strings.NewReader(text), info, f, name)
+		}
+		if err := ready("same", text); err != nil {
+			t.Errorf("%d edits: got error %v, want none", edits, err)
+		}
+		for _, at := range []int{0, edits, len(text) - 1} {
+			changed := text[:at] + "X" + text[at+1:]
+			if err := ready(fmt.Sprint("changed", at), changed); err != journal.ErrChanged {
+				t.Errorf("%d edits, with byte %d changed: got error %v, want ErrChanged", edits, at, err)
+			}
+		}
+	}
+	j.Close()
+	j = open(t)
+	for number, edits := range []int{1, 100, 5_000, 6_500, 7_000, 20_000} {
+		f, err := j.Lookup(fmt.Sprintf("/m/same%d", number))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		err = f.Restore(&got, strings.NewReader(strings.Repeat("xyzb", edits)))
+		if err != nil || got.String() != strings.Repeat("ab", edits) {
+			t.Errorf("Restore of %d edits: got %d bytes and error %v", edits, got.Len(), err)
+		}
 	}
 }
 

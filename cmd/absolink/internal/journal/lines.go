@@ -93,7 +93,8 @@ type scanner struct {
 }
 
 func newScanner(r io.ReaderAt, from, to int64) *scanner {
-	return &scanner{r: bufio.NewReaderSize(io.NewSectionReader(r, from, to-from), longestLine), at: from, next: from}
+	size := int(min(to-from, longestLine))
+	return &scanner{r: bufio.NewReaderSize(io.NewSectionReader(r, from, to-from), size), at: from, next: from}
 }
 
 // scan goes to the next complete line of at most longestLine bytes. It returns false if there is

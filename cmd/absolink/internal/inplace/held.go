@@ -1,0 +1,68 @@
+package inplace
+
+import (
+	"sync"
+
+	"absolink/cmd/absolink/internal/files"
+)
+
+// held keeps the directory of the last file open, because the next file is mostly in the same one.
+// The zero value is ready to use. It is safe for concurrent use.
+type held struct {
+	mu   sync.Mutex
+	path string
+	last *heldDir // nil before the first directory
+}
+
+// heldDir is an open directory that several files use. Each of them must close it.
+type heldDir struct {
+	*files.Dir
+	held  *held
+	users int // number of users, including held; guarded by held.mu
+}
+
+// directory returns the directory path. It opens the directory with open, unless the last file was
+// in it.
+func (h *held) directory(path string, open func(path string) (*files.Dir, error)) (*heldDir, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.last != nil && h.path == path {
+		h.last.users++
+		return h.last, nil
+	}
+	dir, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	if h.last != nil {
+		h.last.release()
+	}
+	h.path = path
+	h.last = &heldDir{Dir: dir, held: h, users: 2}
+	return h.last, nil
+}
+
+// close closes the last directory, once its files are done.
+func (h *held) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.last != nil {
+		h.last.release()
+		h.last = nil
+	}
+}
+
+// Close ends the use of d by one file.
+func (d *heldDir) Close() {
+	d.held.mu.Lock()
+	defer d.held.mu.Unlock()
+	d.release()
+}
+
+// release is Close. held.mu must be locked.
+func (d *heldDir) release() {
+	d.users--
+	if d.users == 0 {
+		d.Dir.Close()
+	}
+}
