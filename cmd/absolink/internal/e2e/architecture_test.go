@@ -100,7 +100,7 @@ var imports = []struct {
 			"mime", "mime/mbox", "mime/httpmsg", "mime/warc", "mime/document",
 			"mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 			"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
-			"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+			"github.com/klauspost/compress", "github.com/andybalholm/brotli", "golang.org/x/sync/semaphore"}},
 	{"cmd/absolink/internal/hypertext", nil, nil},
 	{"cmd/absolink/internal/glob", nil, []string{"github.com/bmatcuk/doublestar/v4"}},
 	{"cmd/absolink/internal/arrow", nil,

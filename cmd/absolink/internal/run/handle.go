@@ -78,6 +78,8 @@ func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entr
 	case !j.file.IsInput():
 		r.leaveOut(j.file, e)
 	default:
+		leave := r.room.enter(ctx, size)
+		defer leave()
 		r.work(ctx, j.file, out, e)
 	}
 	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {

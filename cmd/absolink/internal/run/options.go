@@ -23,8 +23,10 @@ type Options struct {
 
 	// Jobs is the number of goroutines that work on inputs, or on the items of one input. More than
 	// 1,024 count as 1,024. If it is 0, there are as many goroutines as processors, and at least 16
-	// for the URLs of a list.
+	// for the URLs of a list and for files that are replaced in place.
 	Jobs int
+
+	InPlace bool // files are replaced in place
 
 	Header string // written to standard output before all results
 }
@@ -62,14 +64,14 @@ func (o *Options) itemsAtOnce() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// minURLsAtOnce is the least number of URLs of a list that are retrieved at once. It may be more
-// than the number of processors, since a retrieval mostly waits.
-const minURLsAtOnce = 16
+// minWaiting is the least number of inputs that are worked on at once if the work mostly waits: for
+// a server, or until the disk has stored a file. It may be more than the number of processors.
+const minWaiting = 16
 
 // inputsAtOnce returns the number of goroutines that work on inputs.
 func (o *Options) inputsAtOnce() int {
-	if o.Inputs.URLs != "" && o.Jobs == 0 {
-		return max(o.itemsAtOnce(), minURLsAtOnce)
+	if o.Jobs == 0 && (o.Inputs.URLs != "" || o.InPlace) {
+		return max(o.itemsAtOnce(), minWaiting)
 	}
 	return o.itemsAtOnce()
 }

@@ -18,8 +18,8 @@
 // An input takes this path: [Run.Do] → handle → open → Work of the command's worker →
 // Account.Report. A worker never opens a file itself.
 //
-// Files in reading order: options.go, unit.go (inputs that are units), run.go, retrieve.go and
-// open.go (opening an input), handle.go (one input), do.go (all inputs).
+// Files in reading order: options.go, unit.go (inputs that are units), room.go (memory), run.go,
+// retrieve.go and open.go (opening an input), handle.go (one input), do.go (all inputs).
 package run
 
 import (
@@ -70,6 +70,7 @@ type Run struct {
 	workers batch.Pool[container.Worker]
 	readers batch.Pool[*input.Reader]
 	moved   input.Moved  // finds moved messages of Maildirs
+	room    room         // for the files that are replaced at once
 	entry   report.Entry // of the input that is given
 
 	clients sync.Once
@@ -86,6 +87,9 @@ func New(s Streams, o *Options) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Account: a, o: o}
+	if o.InPlace {
+		r.room = newRoom(o.itemsAtOnce())
+	}
 	r.workers.New = func() container.Worker { return r.command.NewWorker(r) }
 	r.readers.New = func() *input.Reader { return new(input.Reader) }
 	r.Containers = &container.Runner{Options: o.containerOptions(), Workers: &r.workers, Account: a, Emit: r.report}

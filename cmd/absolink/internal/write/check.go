@@ -36,6 +36,7 @@ func (o *Options) Prepare(args []string) error {
 	}
 	account := &o.Run.Account
 	writesFiles := !o.Show.On() && (o.To.InPlace || o.To.Dir != "")
+	o.Run.InPlace = o.To.InPlace
 	o.Run.Inputs.Once = o.To.InPlace
 	o.Run.Mail.RecordLengths = true
 	if o.Show.On() {
