@@ -8,8 +8,8 @@ import (
 
 // goldmark 1.8.7 takes memory for each line and each bracket: 795 MB for 2 MB of '['. Its time is
 // quadratic in the depth of containers, in the lines of a paragraph with brackets, and in brackets
-// that nothing closes. One document may take 256 MB and 5 seconds. So both are estimated from the
-// lines of the document before goldmark reads it.
+// that nothing closes. A document may take at most 256 MB and 5 seconds. So both are estimated from
+// the lines of the document before goldmark reads it.
 //
 // The unit of time is a step. Some steps depend on the structure that goldmark finds. They are
 // counted during the parse: see steps.go.
@@ -18,7 +18,7 @@ import (
 const (
 	largest    = 4 << 20   // size in bytes
 	mostMemory = 150 << 20 // bytes, as estimated
-	mostTime   = 400 << 20 // steps as estimated, and as many again that are counted
+	mostTime   = 400 << 20 // steps; a limit for those estimated, and another for those counted
 	deepest    = 200       // containers in each other: quotes, lists and footnotes
 )
 
@@ -43,7 +43,7 @@ const (
 type estimate struct {
 	memory    int64 // bytes; a document of 4 MB may have more than 2 GiB
 	time      int64 // steps
-	marks     []int // offsets in their lines of the marks of the containers that may be open
+	marks     []int // for each container that may be open, the offset of its mark in the line
 	paragraph paragraph
 }
 

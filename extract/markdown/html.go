@@ -11,8 +11,8 @@ import (
 )
 
 // Pieces of HTML depend on each other: a BASE holds for all of them, and a picture may have its
-// source in one piece and its img in the next. So the HTML finder reads a copy of the document in
-// which only the HTML is left, and everything else is blank. The offsets are the same.
+// source in one piece and its img in the next. So the Finder of package page reads a copy of the
+// document in which only the HTML is left, and everything else is blank. The offsets are the same.
 //
 // A reference with a line end in it is only listed. An edit would join the lines, and a line with
 // a whole tag may begin a block (CommonMark 4.6). A backquote or '|' in a tag could end a code span
@@ -48,7 +48,7 @@ func (f *finder) addHTML() {
 	})
 }
 
-// completeHTML completes the references that the HTML finder has added.
+// completeHTML completes the references in HTML, which are in f.Doc.
 func (f *finder) completeHTML() {
 	refs := &f.Doc.Refs
 	refs.MarkUnsafe(func(at own.Span) bool {

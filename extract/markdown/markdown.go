@@ -105,7 +105,7 @@ func (f *finder) textOf(l *link) string {
 		start += len("!")
 	}
 	if start > l.text.Stop || l.text.Stop-start > longestText {
-		return "" // a text is parsed again for each image around its link
+		return "" // images nest, and each of them would parse the text again
 	}
 	raw := lineBreak().ReplaceAll(f.source[start:l.text.Stop], []byte(" "))
 	return strings.TrimSpace(plainText(raw, f.found.context, true))

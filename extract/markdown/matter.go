@@ -171,7 +171,7 @@ func (f *finder) addScalar(key string, start, end int, inList bool) {
 }
 
 // scalar returns the span of the value between two offsets, without blanks, quotes and a comment.
-// quote is 0 if the value has no quotes. ok is false if the value has no end.
+// quote is 0 if the value has no quotes. ok is false if the closing quote is missing.
 func (f *finder) scalar(start, end int) (at own.Span, quote byte, ok bool) {
 	for start < end && isSpace(f.source[start]) {
 		start++

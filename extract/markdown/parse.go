@@ -183,8 +183,8 @@ func (f *found) noteLink(l link, dest []byte, reference *ast.ReferenceLink, afte
 }
 
 // definitions is the parser of definitions. After each bracket that may end a label, goldmark may
-// search all lines of the paragraph for the end of the title. So the steps are estimated as the
-// product of both numbers.
+// search all lines of the paragraph for the end of a title. So the number of steps is the number of
+// brackets times the number of lines.
 type definitions struct{ parser.ParagraphTransformer }
 
 func (p definitions) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {

@@ -31,8 +31,8 @@ type header struct {
 	length       int64
 	id           []byte      // JSON as written; empty if the header has no id
 	given        input.Given // the description of the document
-	responseKind input.Kind  // kind by the Content-Type in "headers"; only for containers and messages
-	fault        string      // why the frame fails; the length is known
+	responseKind input.Kind  // by the Content-Type in "headers"; Other for a document
+	fault        string      // why the frame fails although its length is known; empty for most frames
 }
 
 // parse reads the header in line. An error says why the line does not tell the length of the
@@ -199,8 +199,8 @@ func (h *header) setHeaders(value []byte) {
 
 func notPair(f []string) bool { return len(f) != 2 }
 
-// fieldBreaks replaces the characters that end the value of a header field. Otherwise the text
-// after them would be another field.
+// fieldBreaks writes blanks for the characters that end the value of a header field. Otherwise the
+// text after them would be another field.
 var fieldBreaks = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
 
 // tooLarge returns the fault of a frame whose content is too large.
