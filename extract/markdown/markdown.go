@@ -22,6 +22,7 @@ package markdown
 
 import (
 	"bytes"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -55,8 +56,20 @@ func find(p *page.Finder) {
 	f.addHTML()
 	f.addMarkdown()
 	f.noteStructure()
+	p.Doc.Refs.SetBars(first, func(at own.Span) uint8 { return bars(p.Doc.Refs.Data[at.Start:at.End]) })
 	p.Doc.Refs.Sort(first)
 	slices.SortFunc(p.Doc.Texts, func(a, b reading.LinkText) int { return a.At - b.At })
+}
+
+// bars returns the number of bars in b, without those behind a backslash. More than 255 count as
+// 255.
+func bars(b []byte) (n uint8) {
+	for i, c := range b {
+		if c == '|' && (i == 0 || b[i-1] != '\\') && n < math.MaxUint8 {
+			n++
+		}
+	}
+	return n
 }
 
 // addMarkdown adds the references that are not in HTML.

@@ -200,6 +200,13 @@ func TestEdits(t *testing.T) {
 		{"[a]: b", "", "[a]: <>"},
 		{"![a](b)", "http://c/", "![a](http://c/)"},
 		{"<a:b>", "http://c/", "<http://c/>"},
+		{"[a](b|c)", "http://d/b|c", "[a](http://d/b|c)"},
+		{"[a](<b|c>)", "http://d/b|c|e", "[a](<http://d/b|c&#124;e>)"},
+		{"[a](b\\|c)", "http://d/b|c", "[a](http://d/b&#124;c)"},
+		{"[a](||)", "http://d/||", "[a](http://d/||)"},
+		{"<img src='b|c'>", "http://d/b|c|e", "<img src='http://d/b|c&#124;e'>"},
+		{"<img src='b&#124;c'>", "http://d/b|c", "<img src='http://d/b&#124;c'>"},
+		{"[a]: b|c", "http://d/|", "[a]: http://d/|"},
 	} {
 		d := read(tt.source)
 		for r := range d.Refs() {
@@ -211,6 +218,33 @@ func TestEdits(t *testing.T) {
 				t.Errorf("%q with %q is %q, want %q", tt.source, tt.uri, out, tt.want)
 			}
 			checkReadBack(t, out, tt.uri)
+		}
+	}
+}
+
+// Where the source has bars, a URI needs as many: otherwise text could become a table.
+func TestHoldsBars(t *testing.T) {
+	for _, tt := range []struct {
+		source, uri string
+		want        bool
+	}{
+		{"[a](b|c)", "http://d/", false},
+		{"[a](b|c)", "http://d/|", true},
+		{"[a](b|c|)", "http://d/|", false},
+		{"[a](b\\|c)", "http://d/", true},
+		{"<img src='b|c'>", "http://d/", false},
+		{"<img src='b|c'>", "http://d/|e|", true},
+		{"<img srcset='b|c, d'>", "http://d/|", true},
+		{"[a]: b|c", "http://d/", false},
+		{"[a](" + strings.Repeat("|", 300) + ")", "http://d/" + strings.Repeat("|", 300), true},
+		{"[a](" + strings.Repeat("|", 300) + ")", "http://d/" + strings.Repeat("|", 254), false},
+	} {
+		d := read(tt.source)
+		for r := range d.Refs() {
+			if got := r.Holds([]byte(tt.uri)); got != tt.want {
+				t.Errorf("%q holds %q: %v, want %v", tt.source, tt.uri, got, tt.want)
+			}
+			break
 		}
 	}
 }

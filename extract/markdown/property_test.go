@@ -158,6 +158,8 @@ var extensions = []string{
 	"<b>[a](b)</b> <img src=\"c\"> <!-- [d](e) -->\n",
 	"> [!NOTE]\n> [a](b)\n", "# [a](b) `c` #\n\n[d](e)\n===\n", "1. [a](b)\n   - ![c](d)\n\n   [e]: f\n",
 	"[![a](b)](c) **[d](e \"f\")** *<g:h>*\n", "a ` [b](c)\n", "a ` [b](c`d) `e`\n", "[a](\n  b\n)\n",
+	"[a](b|c)|d\n-|-\n", "[a](b|c)\n-|-\n", "a|<img src='b|c'>\n-|-\n", "a|![b](c|)|\n-|-|-\nd|e|f\n",
+	"[a](b\\|c)|d\n-|-\n", "<img srcset='a|b, c|d 2x'>|e\n-|-\n", "a|b\n-|-\n[c](d|e)|f\n-|-\n",
 }
 
 func TestSpecification(t *testing.T) {

@@ -25,8 +25,9 @@ type Context struct {
 	Roman   Roman // the ends of the edit at which ISO-2022-JP is JIS X 0201 Roman
 	Fixed   bool  // an edit would move the end of the element around the reference
 
-	LineStart bool // a destination of Markdown begins a line
-	Markdown  bool // the attribute is in HTML in Markdown
+	LineStart bool  // a destination of Markdown begins a line
+	Markdown  bool  // the attribute is in HTML in Markdown
+	Bars      uint8 // the number of bars that stand in the reference in Markdown, each as a '|'
 
 	Open uint16 // bit n: in the n-th document outward, a reference without ';' ends where this one begins
 }
@@ -43,9 +44,9 @@ const (
 
 // Holds reports whether uri, written at p, is read back unchanged. A list or refresh cannot hold a
 // reference that contains one of its separators. Text that looks like a name is not read as a URL.
-// A fixed place holds nothing. For the ends of a srcset candidate see CutsComma.
+// A fixed place holds nothing. A place with bars in Markdown needs as many bars again. For the ends of a srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
-	if p.Fixed {
+	if p.Fixed || bytes.Count(uri, []byte("|")) < int(p.Bars) {
 		return false
 	}
 	for o := p.Outer; o != nil; o = o.Outer {

@@ -9,16 +9,18 @@ import (
 
 // A destination of Markdown must not change the structure of the text around it, in any parser
 // (CommonMark 6.3, GitHub Flavored Markdown 4.10). Character references replace the characters that
-// may have a meaning there: a backquote would begin code, and a bar would end a cell of a table.
-// Autolinks and URLs in text have no escapes. They hold only URIs without such characters.
+// may have a meaning there: a backquote would begin code, and a bar would end a cell of a table. But
+// where the source has bars, as many stay: with fewer bars, text before a row of hyphens could
+// become a table. Autolinks and URLs in text have no escapes. They hold only URIs without such characters.
 
 // maxParentheses is the number of parentheses that may be open in a destination.
 const maxParentheses = 32
 
-// appendDestination appends uri as the destination of a link, an image or a definition. form is
+// appendDestination appends uri as the destination of a link, an image or a definition. p.List is
 // Destination or Pointed. A destination without brackets gets them if it needs them.
-func appendDestination(dst, uri []byte, form List, lineStart bool) []byte {
-	enclose := form == Destination && needsBrackets(uri)
+func (p *Context) appendDestination(dst, uri []byte) []byte {
+	enclose := p.List == Destination && needsBrackets(uri)
+	bars := p.Bars
 	if enclose {
 		dst = append(dst, '<')
 	}
@@ -27,7 +29,10 @@ func appendDestination(dst, uri []byte, form List, lineStart bool) []byte {
 		switch {
 		case c == utf8.RuneError && n == 1, c < ' ', c == 0x7f:
 			dst = ascii.AppendPercent(dst, uri[i])
-		case i == 0 && lineStart && !beginsWithScheme(uri),
+		case c == '|' && bars > 0:
+			dst = append(dst, '|')
+			bars--
+		case i == 0 && p.LineStart && !beginsWithScheme(uri),
 			c > 0x7f, bytes.IndexByte([]byte("\\`|<>"), byte(c)) >= 0, c == '&' && looksLikeReference(uri[i:]):
 			dst = appendNumeric(dst, c)
 		default:
@@ -41,13 +46,17 @@ func appendDestination(dst, uri []byte, form List, lineStart bool) []byte {
 	return dst
 }
 
-// appendInMarkdown appends html, an attribute value in Markdown. A backquote and a bar become
-// character references.
-func appendInMarkdown(dst, html []byte) []byte {
+// appendInMarkdown appends html, an attribute value in Markdown. Backquotes, and all bars after the
+// first ones, become character references.
+func appendInMarkdown(dst, html []byte, bars uint8) []byte {
 	for _, c := range html {
-		if c == '`' || c == '|' {
+		switch {
+		case c == '|' && bars > 0:
+			dst = append(dst, '|')
+			bars--
+		case c == '`', c == '|':
 			dst = appendNumeric(dst, rune(c))
-		} else {
+		default:
 			dst = append(dst, c)
 		}
 	}

@@ -15,7 +15,7 @@ func (p *Context) Append(dst, uri []byte) []byte {
 	case p.Markdown:
 		html := *p
 		html.Markdown = false
-		return appendInMarkdown(dst, html.Append(nil, uri))
+		return appendInMarkdown(dst, html.Append(nil, uri), p.Bars)
 	case p.Roman != 0:
 		return p.Roman.append(dst, p.appendASCII(nil, uri))
 	}
@@ -25,7 +25,7 @@ func (p *Context) Append(dst, uri []byte) []byte {
 // appendASCII is Append if ASCII is literal.
 func (p *Context) appendASCII(dst, uri []byte) []byte {
 	if p.List == Destination || p.List == Pointed {
-		uri = appendDestination(nil, uri, p.List, p.LineStart)
+		uri = p.appendDestination(nil, uri)
 	} else if (p.List != Single || p.Token != NoToken) && !inList(uri) {
 		if p.List != Single {
 			uri = appendListed(nil, uri, p.List, p.Inner)

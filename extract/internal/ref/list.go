@@ -169,6 +169,22 @@ func (s *List) Relayer(first int, layer func(value []byte) int) {
 	}
 }
 
+// SetBars sets the bars of the context of each reference from first on (escape.Context). count
+// returns them for the span of the reference.
+func (s *List) SetBars(first int, count func(at text.Span) uint8) {
+	s.close()
+	for i := range s.Kept[first:] {
+		k := &s.Kept[first+i]
+		n := count(k.Span)
+		if n == 0 {
+			continue
+		}
+		shape := s.Shapes[k.Shape]
+		shape.Context.Bars = n
+		k.Shape = s.shape(&shape)
+	}
+}
+
 // End returns the end of the last reference, or 0.
 func (s *List) End() int {
 	s.close()
