@@ -33,6 +33,9 @@ const longestHeading = 2048
 func anchors(p *page.Finder) (list []string) {
 	f := finder{Finder: p, start: p.Text.Start()}
 	f.source = withLineFeeds(p.Data[f.start:])
+	if len(f.source) > largest {
+		return nil
+	}
 	if m, found, _ := matterOf(f.source); found {
 		f.start += m.next
 		f.source = f.source[m.next:]

@@ -17,6 +17,7 @@ import (
 // The bounds of a document.
 const (
 	largest    = 4 << 20   // size in bytes
+	mostMatter = 1 << 20   // size of front matter in bytes
 	mostMemory = 150 << 20 // bytes, as estimated
 	mostTime   = 400 << 20 // steps; a limit for those estimated, and another for those counted
 	deepest    = 200       // containers in each other: quotes, lists and footnotes
@@ -30,6 +31,7 @@ const (
 	cellMemory    = 500 // of a cell of a table
 	bracketMemory = 800 // of a '['
 	tagMemory     = 640 // of a '<', which may begin a tag, and of a ':' or "www.", which may be in a URL
+	escapeMemory  = 100 // of a backslash, whose offset is kept if it is in a destination
 )
 
 // The steps that goldmark takes.
@@ -53,11 +55,8 @@ type paragraph struct {
 	cells int // in the longest delimiter row of a table
 }
 
-// isBeyondBounds reports whether a document is too large or too complex for goldmark.
+// isBeyondBounds reports whether Markdown is too complex for goldmark.
 func isBeyondBounds(source []byte) bool {
-	if len(source) > largest {
-		return true
-	}
 	var e estimate
 	for len(source) > 0 {
 		n := bytes.IndexByte(source, '\n') + 1
@@ -105,6 +104,8 @@ func (e *estimate) addCharacters(line []byte) {
 			e.time += bracketSteps
 		case '<', ':':
 			e.memory += tagMemory
+		case '\\':
+			e.memory += escapeMemory
 		case '|':
 			bars++
 		}

@@ -14,8 +14,8 @@ import (
 // source in one piece and its img in the next. So the Finder of package page reads a copy of the
 // document in which only the HTML is left, and everything else is blank. The offsets are the same.
 //
-// A reference with a line end in it is only listed. An edit would join the lines, and a line with
-// a whole tag may begin a block (CommonMark 4.6). A backquote or a new '|' in a tag could end a code
+// A reference with a line end in it is only listed. An edit would join the lines, and a line with a
+// whole tag may begin a block (CommonMark 4.6). A backquote or a new '|' in a tag could end a code
 // span or a cell of a table, so Context.Markdown makes edits write both as character references.
 
 // withHTMLOnly calls read while f.Data is a copy of the document with only the HTML in it. Blanks

@@ -46,10 +46,7 @@ func find(p *page.Finder) {
 	f := finder{Finder: p, start: p.Text.Start()}
 	f.source = withLineFeeds(p.Data[f.start:])
 	first := p.Doc.Refs.Len()
-	if len(f.source) <= largest {
-		f.skipMatter()
-	}
-	if isBeyondBounds(f.source) || !f.found.parse(f.source, !p.Doc.Options.CommonMark) {
+	if !f.parse() {
 		p.Problem(f.start, reading.TooComplex)
 		return
 	}
@@ -59,6 +56,13 @@ func find(p *page.Finder) {
 	p.Doc.Refs.SetBars(first, func(at own.Span) uint8 { return bars(p.Doc.Refs.Data[at.Start:at.End]) })
 	p.Doc.Refs.Sort(first)
 	slices.SortFunc(p.Doc.Texts, func(a, b reading.LinkText) int { return a.At - b.At })
+}
+
+// parse parses the document behind its front matter. It returns false if the document is beyond its
+// bounds.
+func (f *finder) parse() bool {
+	return len(f.source) <= largest && f.skipMatter() && !isBeyondBounds(f.source) &&
+		f.found.parse(f.source, !f.Doc.Options.CommonMark)
 }
 
 // bars returns the number of bars in b, without those behind a backslash. More than 255 count as

@@ -80,20 +80,24 @@ func cutLine(b []byte) (line, rest []byte) {
 }
 
 // skipMatter moves the start of the Markdown to the end of the front matter. With Options.Lazy, it
-// adds the references in the front matter.
-func (f *finder) skipMatter() {
+// adds the references in the front matter. It returns false if the front matter is too large.
+func (f *finder) skipMatter() bool {
 	m, found, open := matterOf(f.source)
 	if open {
 		f.Problem(f.start, reading.OpenFrontMatter)
 	}
 	if !found {
-		return
+		return true
+	}
+	if m.next > mostMatter {
+		return false
 	}
 	if f.Doc.Options.Lazy {
 		f.readMatter(&m)
 	}
 	f.source = f.source[m.next:]
 	f.start += m.next
+	return true
 }
 
 // The expressions for lines of front matter. A pair is a key and its value. In YAML the value may
@@ -206,10 +210,12 @@ var (
 	addressKeys = strings.Fields("permalink aliases alias redirectfrom slug")
 )
 
+var plainKey = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("-", "", "_", "", ".", "") })
+
 // kindOfKey returns the kind of the references of a key, or KindMeta if the key does not hold URLs.
 // namesURL says that the key names a URL, and listOnly that its value must not change.
 func kindOfKey(key string) (kind place.Kind, namesURL, listOnly bool) {
-	name := strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(key))
+	name := plainKey().Replace(strings.ToLower(key))
 	has := func(list []string) bool { return slices.Contains(list, name) }
 	switch {
 	case has(addressKeys):

@@ -19,12 +19,16 @@ const maxTries = 200
 
 // Mend returns a plan like p in which the references that are not read back as planned stay as they
 // are written. Each has a problem of the kind Misread. The result is nil if there are too many such
-// references, or if no single reference is the cause. The source must then stay unchanged.
+// references, or if no single reference is the cause. That is so if [Rewriter.Verify] could not
+// read the output of p, since it is too large or too complex. The source must then stay unchanged.
 //
 // Mend makes many plans of the source of p, and visits their documents as [Rewriter.Visit] did for
 // p. It calls check, which reports whether a plan may be carried out, for each of them. The last of
 // these plans is the result.
 func (p *Plan) Mend(check func(q *Plan) bool) *Plan {
+	if p.unread {
+		return nil
+	}
 	var q *Plan
 	faulty := misread(p.n, func(stays func(n int) bool) bool {
 		j := p.job

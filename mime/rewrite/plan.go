@@ -69,6 +69,7 @@ type expected struct {
 	n      int      // number of references
 	prints prints   // fingerprints of the references
 	ends   []uint64 // for each document a hash of the ends of its raw text elements
+	unread bool     // Verify could not read a document of the output: it is too large or too complex
 }
 
 // open opens the source of the plan, and sets the start values of the plan.

@@ -3,8 +3,10 @@ package rewrite
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"absolink/base"
+	"absolink/extract"
 	"absolink/mime/document"
 )
 
@@ -18,11 +20,15 @@ var ErrReferences = errors.New("the references of the output are not those that 
 
 // mismatch is an ErrReferences that says which reference is not as planned.
 type mismatch struct {
-	reference int // number of the first such reference, from 1; 0 if the output has too few references
-	got, want int // number of references read from the output, and of planned references
+	reference int  // number of the first such reference, from 1; 0 if the output has too few references
+	got, want int  // number of references read from the output, and of planned references
+	unread    bool // a document of the output was not read because of its size or shape
 }
 
 func (m *mismatch) Error() string {
+	if m.unread {
+		return "the output is too large or too complex to be read back"
+	}
 	if m.reference > 0 {
 		return fmt.Sprintf("reference %d of the output is not as planned", m.reference)
 	}
@@ -44,6 +50,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	}
 	n, prints := 0, p.prints.reader()
 	ends := p.ends
+	p.unread = false
 	for d := range r.set.All() {
 		if neverEdited(d.Format) {
 			continue
@@ -52,18 +59,27 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 		for l := range r.Resolver.Links(d.Doc) {
 			n++
 			if want, ok := prints.next(); !ok || want != printOf(&l, want&textPrint != 0) {
-				return &mismatch{n, n, p.prints.n}
+				return &mismatch{n, n, p.prints.n, p.unread}
 			}
 		}
+		p.unread = p.unread || isUnread(d.Doc)
 		if len(ends) == 0 || ends[0] != printOfEnds(d.RawEnds(), noEdits) {
+			if p.unread {
+				return &mismatch{0, n, p.prints.n, true}
+			}
 			return ErrEnds
 		}
 		ends = ends[1:]
 	}
 	if n != p.prints.n {
-		return &mismatch{0, n, p.prints.n}
+		return &mismatch{0, n, p.prints.n, p.unread}
 	}
 	return nil
+}
+
+// isUnread reports whether the links of d are unknown because of its size or shape.
+func isUnread(d *extract.Doc) bool {
+	return slices.ContainsFunc(d.Problems(), func(p extract.Problem) bool { return p.Kind == extract.TooComplex })
 }
 
 // movedLayer returns the layer of the output that corresponds to l, a layer around the source. The

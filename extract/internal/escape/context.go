@@ -44,7 +44,8 @@ const (
 
 // Holds reports whether uri, written at p, is read back unchanged. A list or refresh cannot hold a
 // reference that contains one of its separators. Text that looks like a name is not read as a URL.
-// A fixed place holds nothing. A place with bars in Markdown needs as many bars again. For the ends of a srcset candidate see CutsComma.
+// A fixed place holds nothing. A place with bars in Markdown needs as many bars again. For the ends
+// of a srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
 	if p.Fixed || bytes.Count(uri, []byte("|")) < int(p.Bars) {
 		return false

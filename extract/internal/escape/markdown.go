@@ -9,18 +9,19 @@ import (
 
 // A destination of Markdown must not change the structure of the text around it, in any parser
 // (CommonMark 6.3, GitHub Flavored Markdown 4.10). Character references replace the characters that
-// may have a meaning there: a backquote would begin code, and a bar would end a cell of a table. But
-// where the source has bars, as many stay: with fewer bars, text before a row of hyphens could
-// become a table. Autolinks and URLs in text have no escapes. They hold only URIs without such characters.
+// may have a meaning there: a backquote would begin code, and a bar would end a cell of a table.
+// But where the source has bars, as many stay: with fewer bars, text before a row of hyphens could
+// become a table. Autolinks and URLs in text have no escapes. They hold only URIs without such
+// characters.
 
 // maxParentheses is the number of parentheses that may be open in a destination.
 const maxParentheses = 32
 
-// appendDestination appends uri as the destination of a link, an image or a definition. p.List is
-// Destination or Pointed. A destination without brackets gets them if it needs them.
-func (p *Context) appendDestination(dst, uri []byte) []byte {
-	enclose := p.List == Destination && needsBrackets(uri)
-	bars := p.Bars
+// appendDestination appends uri as the destination of a link, an image or a definition. form is
+// Destination or Pointed. A destination without brackets gets them if it needs them. The first bars
+// are written as such.
+func appendDestination(dst, uri []byte, form List, lineStart bool, bars uint8) []byte {
+	enclose := form == Destination && needsBrackets(uri)
 	if enclose {
 		dst = append(dst, '<')
 	}
@@ -32,7 +33,7 @@ func (p *Context) appendDestination(dst, uri []byte) []byte {
 		case c == '|' && bars > 0:
 			dst = append(dst, '|')
 			bars--
-		case i == 0 && p.LineStart && !beginsWithScheme(uri),
+		case i == 0 && lineStart && !beginsWithScheme(uri),
 			c > 0x7f, bytes.IndexByte([]byte("\\`|<>"), byte(c)) >= 0, c == '&' && looksLikeReference(uri[i:]):
 			dst = appendNumeric(dst, c)
 		default:

@@ -25,7 +25,7 @@ func (p *Context) Append(dst, uri []byte) []byte {
 // appendASCII is Append if ASCII is literal.
 func (p *Context) appendASCII(dst, uri []byte) []byte {
 	if p.List == Destination || p.List == Pointed {
-		uri = p.appendDestination(nil, uri)
+		uri = appendDestination(nil, uri, p.List, p.LineStart, p.Bars)
 	} else if (p.List != Single || p.Token != NoToken) && !inList(uri) {
 		if p.List != Single {
 			uri = appendListed(nil, uri, p.List, p.Inner)
