@@ -16,8 +16,9 @@ import (
 	"absolink/extract/internal/page"
 )
 
-// GitHub gives each heading an anchor: its text in lower case, with hyphens for blanks and without
-// punctuation. If an anchor repeats, -1, -2 and so on follow it. Headings in HTML have anchors too.
+// GitHub gives each heading an anchor: its text in lower case, with hyphens for blanks, also at the
+// ends, and without punctuation and line ends. If an anchor repeats, -1, -2 and so on follow it.
+// Headings in HTML have anchors too.
 
 // heading is a heading of a document.
 type heading struct {
@@ -69,7 +70,7 @@ func (f *finder) headings() (list []heading) {
 		}
 		raw := n.Lines().Value(f.source)
 		if len(raw) <= longestHeading {
-			list = append(list, heading{n.Lines().At(0).Start, plainText(raw, f.found.context, false)})
+			list = append(list, heading{n.Lines().At(0).Start, plainText(raw, f.found.context, true)})
 		}
 	}
 	return list
@@ -100,9 +101,9 @@ var inlines = sync.OnceValue(func() parser.Parser {
 		parser.WithInlineParsers(util.Prioritized(strikes{}, 500)))
 })
 
-// plainText returns the text of raw without markup. If images is set, this includes the texts of
-// images. context is that of the document, which has the definitions.
-func plainText(raw []byte, context parser.Context, images bool) string {
+// plainText returns the text of raw without markup. forAnchor leaves out the texts of images and the
+// line ends, as GitHub does. context is that of the document, which has the definitions.
+func plainText(raw []byte, context parser.Context, forAnchor bool) string {
 	var b strings.Builder
 	root := inlines().Parse(text.NewReader(raw), parser.WithContext(context))
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -116,13 +117,13 @@ func plainText(raw []byte, context parser.Context, images bool) string {
 			} else {
 				b.Write(decoded(n.Value(raw)))
 			}
-			if n.SoftLineBreak() || n.HardLineBreak() {
+			if !forAnchor && (n.SoftLineBreak() || n.HardLineBreak()) {
 				b.WriteByte(' ')
 			}
 		case *ast.AutoLink:
 			b.Write(n.Label(raw))
 		case *ast.Image:
-			if !images {
+			if forAnchor {
 				return ast.WalkSkipChildren, nil
 			}
 		}
@@ -147,16 +148,20 @@ func decoded(raw []byte) (text []byte) {
 
 // slug returns the anchor of a heading.
 func slug(heading string) string {
+	heading = strings.ReplaceAll(heading, "\u0130", "i\u0307") // İ has two characters in lower case
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == ' ':
 			return '-'
-		case r == '-', r == '_', unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r), unicode.Is(unicode.Pc, r):
+		case r == '-', unicode.IsLetter(r), unicode.In(r, inAnchors...):
 			return unicode.ToLower(r)
 		}
 		return -1
-	}, strings.TrimSpace(heading))
+	}, heading)
 }
+
+// inAnchors are the characters besides letters, hyphens and blanks that GitHub keeps in anchors.
+var inAnchors = []*unicode.RangeTable{unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic}
 
 // unique returns name, with the next number if name was seen before, and adds the result to seen.
 // The value of an anchor in seen is the last number that followed it.

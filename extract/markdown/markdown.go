@@ -125,7 +125,7 @@ func (f *finder) textOf(l *link) string {
 		return "" // images nest, and each of them would parse the text again
 	}
 	raw := lineBreak().ReplaceAll(f.source[start:l.text.Stop], []byte(" "))
-	return strings.TrimSpace(plainText(raw, f.found.context, true))
+	return strings.TrimSpace(plainText(raw, f.found.context, false))
 }
 
 // longestText is the size limit in bytes for the text of a link.
