@@ -24,11 +24,13 @@ const maxLine = 8 << 10
 // arcLine holds the fields of the line of an ARC record.
 type arcLine struct {
 	url, ip, date, media []byte
-	length               int64
+	written              []byte // the length as written
+	length               int64  // -1 if it is not a number
 }
 
 // parseLine parses the line of an ARC record, without its line end. A URL may contain blanks, so
-// the date decides which fields come before it. ok is false if line is not the line of a record.
+// the date decides which fields come before it. A line whose length is not a number must have
+// exactly the fields of version 1 or 2. ok is false if line is not the line of a record.
 func parseLine(line []byte) (a arcLine, ok bool) {
 	if !beginsWithScheme(line) {
 		return a, false
@@ -43,13 +45,21 @@ func parseLine(line []byte) (a arcLine, ok bool) {
 	if n <= 0 || len(fields) < 3 {
 		return a, false
 	}
-	length, err := strconv.ParseInt(string(fields[len(fields)-1]), 10, 64)
+	a = arcLine{url: bytes.TrimRight(before[:n], " "), ip: before[n+1:], date: fields[0], media: fields[1],
+		written: fields[len(fields)-1]}
+	length, err := strconv.ParseUint(string(a.written), 10, 63)
+	a.length = int64(length)
 	if err != nil {
-		return a, false
+		a.length = -1
 	}
-	url := bytes.TrimRight(before[:n], " ")
-	return arcLine{url: url, ip: before[n+1:], date: fields[0], media: fields[1], length: length}, len(url) > 0
+	return a, len(a.url) > 0 && (err == nil || len(fields) == fieldsFromDate1 || len(fields) == fieldsFromDate2)
 }
+
+// The number of fields in the line of a record from the date on, by version.
+const (
+	fieldsFromDate1 = 3
+	fieldsFromDate2 = 8
+)
 
 // beginsWithScheme reports whether b begins with the scheme of a URL.
 func beginsWithScheme(b []byte) bool {
@@ -158,6 +168,9 @@ func (r *Reader) parseLineOf(rec *Record) (headerLen int, length int64) {
 		length = -1
 	} else {
 		length = line.length
+		if length < 0 {
+			rec.report(rec.Offset, fmt.Sprintf("Archive-length %.40q is not a number", line.written))
+		}
 	}
 	rec.ParseFields(line.fields(), 0)
 	return headerLen, length

@@ -84,6 +84,22 @@ func TestARC(t *testing.T) {
 			`the block has 48 bytes)|2 [96,194) response http://a/y z "two>"`},
 		{"far too large", lie(99999) + other, `1 [0,99) response http://a/x "<one" (0 Archive-length 99999 is too ` +
 			`large, the block has 48 bytes)|2 [99,197) response http://a/y z "two>"`},
+		{"not a number", arcHead + strings.Replace(page, " 48\n", " x\n", 1) + other,
+			`1 [0,131) warcinfo filedesc://a.arc "gth\n"|2 [131,226) response http://a/x "<one" (131 Archive-length "x" is not a number)|` +
+				`3 [226,324) response http://a/y z "two>"`},
+		{"not a number in the last record", strings.Replace(page, " 48\n", " -\n", 1),
+			`1 [0,95) response http://a/x "<one" (0 Archive-length "-" is not a number)`},
+		{"negative", lie(-48) + other, `1 [0,97) response http://a/x "<one" (0 Archive-length "-48" is not a ` +
+			`number)|2 [97,195) response http://a/y z "two>"`},
+		{"more than 64 bits", page + strings.Replace(page, " 48\n", " 99999999999999999999\n", 1) + other,
+			`1 [0,96) response http://a/x "<one"|2 [96,210) response http://a/x "<one" (96 Archive-length ` +
+				`"99999999999999999999" is not a number)|3 [210,308) response http://a/y z "two>"`},
+		{"not a number in version 2", "https://a/x ::1 20050102030405 text/html 200 abc - 0 a.arc x\nabc\n" + page,
+			`1 [0,65) response https://a/x "abc" (0 Archive-length "x" is not a number)|` +
+				`2 [65,161) response http://a/x "<one"`},
+		{"no line of a record", page + "http://a/z 1.2.3.4 20050102030405 text/html a b\nx\n" + other,
+			`1 [0,146) response http://a/x " b\nx" (0 Archive-length 48 is too small, the block has 98 bytes)|` +
+				`2 [146,244) response http://a/y z "two>"`},
 		{"cut short", page[:len(page)-3], `1 [0,93) response http://a/x "\r\n<o" (93 block cut short: 46 bytes of 48)`},
 		{"a line in a right block", arcRecord("http://a/", "text/html", "x\n"+page),
 			`1 [0,145) response http://a/ "one\n"`},
@@ -139,7 +155,8 @@ func TestStartsWithRecord(t *testing.T) {
 		"WARC/1.0\r\n": true, "http://a/ 1.2.3.4 20050102030405 text/html 0\n": true,
 		"http://a/ 1.2.3.4 20050102030405 text/html 0":                                     false, // without its end
 		"http://a/ 1.2.3.4 20050102030405 text/html\n":                                     false,
-		"http://a/ 1.2.3.4 20050102030405 text/html x\n":                                   false,
+		"http://a/ 1.2.3.4 20050102030405 text/html x\n":                                   true,
+		"http://a/ 1.2.3.4 20050102030405 text/html x y\n":                                 false,
 		"http://a/ 1.2.3.4 2005 text/html 0\n":                                             false,
 		"http://a/ host 20050102030405 text/html 0\n":                                      false,
 		"1.2.3.4 20050102030405 text/html 0\n":                                             false,
