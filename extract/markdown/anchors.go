@@ -101,8 +101,8 @@ var inlines = sync.OnceValue(func() parser.Parser {
 		parser.WithInlineParsers(util.Prioritized(strikes{}, 500)))
 })
 
-// plainText returns the text of raw without markup. forAnchor leaves out the texts of images and the
-// line ends, as GitHub does. context is that of the document, which has the definitions.
+// plainText returns the text of raw without markup. forAnchor leaves out the texts of images and
+// the line ends, as GitHub does. context is that of the document, which has the definitions.
 func plainText(raw []byte, context parser.Context, forAnchor bool) string {
 	var b strings.Builder
 	root := inlines().Parse(text.NewReader(raw), parser.WithContext(context))
