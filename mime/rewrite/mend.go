@@ -51,7 +51,7 @@ func misread(n int, try func(stays func(n int) bool) bool) (isFaulty func(n int)
 	b := bisection{try: try}
 	b.find(1, n+1)
 	isFaulty = among(b.faulty)
-	if b.tries > maxTries || !try(isFaulty) {
+	if b.tries > maxTries || len(b.faulty) == 0 || !try(isFaulty) {
 		return nil
 	}
 	return isFaulty

@@ -271,3 +271,15 @@ func TestEveryPlace(t *testing.T) {
 	}
 	t.Logf("%d references", n)
 }
+
+// If the output is as planned although all references are edited, no reference is the cause.
+func TestMisreadWithoutCause(t *testing.T) {
+	tries := 0
+	always := func(func(int) bool) bool {
+		tries++
+		return true
+	}
+	if misread(3, always) != nil || tries != 1 {
+		t.Errorf("misread of an output that is as planned: got faulty references, or %d tries, want 1", tries)
+	}
+}
