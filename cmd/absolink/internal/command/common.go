@@ -64,9 +64,11 @@ func (o *Common) Register(c *cobra.Command) {
 	fs.BoolVar(&o.Links.Bases.Policy.FileBase, "file-base", false, "Base: accept file: bases that documents give")
 	flag.Enum(c, &o.Run.Reading.Kind, "type",
 		"Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+
-			"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
+			"; eml is message, md is markdown (default: by the name, unless the beginning rules it out)",
+		input.Kinds...)
 	fs.Lookup("type").DefValue = "" // hides the default in the usage text
 	flag.Alias(c, "type", "eml", input.Message)
+	flag.Alias(c, "type", "md", input.Kind(extract.Markdown))
 	flag.Enum(c, &o.Links.Reading.Flavor, "flavor",
 		"Inputs: read Markdown as `F`: gfm (GitHub's, with tables, footnotes and URLs in text) or commonmark",
 		links.GFM, links.CommonMark)

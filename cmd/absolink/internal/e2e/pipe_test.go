@@ -296,6 +296,7 @@ func TestPipeDescription(t *testing.T) {
 			"http://e.test/n nav,http://e.test/r nav"},
 		{`"url":"http://e.test/","headers":[["X","a\r\nLink: <n>"],["Li:nk","<n>"],["X\nLink","<n>"]]`, "<p>", ""},
 		{`"type":"message/rfc822"`, "\n<a href=http://t.test/>", "http://t.test/ nav"},
+		{`"type":"md","url":"http://e.test/"`, "[a](x)", "http://e.test/x nav"},
 		{`"type":"eml","url":"http://e.test/"`, "Content-Type: text/html\n\n<a href=x>", "http://e.test/x nav"},
 		{`"url":"http://e.test/","name":"a/b.html"`, "<a href=x>", "http://e.test/x nav"},
 	}

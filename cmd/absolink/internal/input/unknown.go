@@ -101,6 +101,8 @@ func likelyType(head []byte) Kind {
 		return Message
 	case isManifest(head):
 		return Kind(extract.Manifest)
+	case markdown().Match(text):
+		return Kind(extract.Markdown)
 	case jsonStart().Match(text):
 		return Kind(extract.Plain)
 	case styleStart().Match(text):
@@ -113,10 +115,12 @@ func likelyType(head []byte) Kind {
 	return Kind(extract.Plain)
 }
 
-// These match first bytes. jsonStart matches the beginning of JSON. manifestKey matches a member
-// that only the manifest of a web application has. styleStart matches the beginning of a style
-// sheet: comments, then an at-rule, or selectors and a declaration.
+// These match first bytes. markdown matches a heading with a blank line behind it, a link, an image
+// or a definition of Markdown. jsonStart matches the beginning of JSON. manifestKey matches a
+// member that only the manifest of a web application has. styleStart matches the beginning of a
+// style sheet: comments, then an at-rule, or selectors and a declaration.
 var (
+	markdown    = lazyExpr(`^#{1,6} .*\r?\n[ \t]*\r?\n|[^"]\]\([^ \t\r\n"]|(?m:^ {0,3}\[[^\]\n"]+\]:[ \t]+\S)`)
 	jsonStart   = lazyExpr(`^(\{\s*["}]|\[)`)
 	manifestKey = lazyExpr(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|` +
 		`share_target|protocol_handlers|file_handlers|serviceworker|note_taking|` +

@@ -11,6 +11,7 @@ import (
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/extract"
 )
 
 // A frame is a header and the content of a document. The header is a JSON object on one line, and
@@ -154,8 +155,12 @@ func (h *header) setType(text string) {
 			return
 		}
 	}
-	if text == "eml" { // --type accepts it too
+	switch text { // --type accepts these too
+	case "eml":
 		g.Kind = input.Message
+		return
+	case "md":
+		g.Kind = input.Kind(extract.Markdown)
 		return
 	}
 	h.fail("the type %q of the frame is neither a media type nor a kind: %v", text, flag.Choose(text, input.Names()))
