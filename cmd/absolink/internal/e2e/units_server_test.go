@@ -118,7 +118,7 @@ func TestUnitsNotRead(t *testing.T) {
 		{"/large", "is larger than --max-size", true, 0},
 		{"/unheard", `unknown content coding "unheard"`, true, 0},
 		{"large.html", "150000 bytes are more than --max-size allows: not read", true, 0},
-		{"large.html.gz", "expands to 10241 bytes or more, and --max-size allows fewer: not read", true, 0},
+		{"large.html.gz", "expands to 10241 bytes or more, which --max-size does not allow: not read", true, 0},
 		{"nothere.html", "no such file or directory", true, 0},
 		{"/picture", "", true, 0}, // it is not a document
 		{"/damaged", "", true, 0},

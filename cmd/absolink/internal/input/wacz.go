@@ -239,7 +239,7 @@ func (r *Reader) enterZipFile(ctx context.Context, in, d *Document, f *zip.File)
 	case f.Method != zip.Deflate:
 		return &ZipError{fmt.Sprintf("is compressed by method %d; stored and deflated files are read", f.Method)}
 	case f.UncompressedSize64 > uint64(max(maxExpansion*size, r.MaxSize)):
-		return &ZipError{fmt.Sprintf("expands from %d bytes to %d, and --max-size allows fewer: not read",
+		return &ZipError{fmt.Sprintf("expands from %d bytes to %d, which --max-size does not allow: not read",
 			size, f.UncompressedSize64)}
 	}
 	content, err := f.Open()

@@ -81,7 +81,7 @@ func (p *Problems) NoteChange(in *input.Document) {
 // TooLargeText returns the text of the problem for an input that is larger than --max-size allows.
 func TooLargeText(in *input.Document) string {
 	if in.Coding != coding.None {
-		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)
+		return fmt.Sprintf("expands to %d bytes or more, which --max-size does not allow: not read", in.Size)
 	}
 	return fmt.Sprintf("%d bytes are more than --max-size allows: not read", in.Size)
 }

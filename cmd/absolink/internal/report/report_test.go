@@ -598,7 +598,7 @@ func TestFailOpenOfLocks(t *testing.T) {
 func TestTooLargeText(t *testing.T) {
 	for c, want := range map[coding.Coding]string{
 		coding.None: "12 bytes are more than --max-size allows: not read",
-		coding.Gzip: "expands to 12 bytes or more, and --max-size allows fewer: not read",
+		coding.Gzip: "expands to 12 bytes or more, which --max-size does not allow: not read",
 	} {
 		in := &input.Document{Content: input.Content{Coding: c, Size: 12}}
 		if got := report.TooLargeText(in); got != want {

@@ -24,10 +24,10 @@ func (o *Options) Prepare(args []string) error {
 		return err
 	}
 	if strings.HasPrefix(o.Links.Bases.Default, "thismessage:") {
-		return flag.Errorf("--default-base %s means nothing outside of a message: it is for the commands extract and "+
-			"base",
-			o.Links.Bases.Default)
+		return flag.Errorf("--default-base %s means nothing outside of a message: "+
+			"it is for the commands extract and base", o.Links.Bases.Default)
 	}
+	// The message begins with "these references have no absolute URI".
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}

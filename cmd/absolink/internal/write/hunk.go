@@ -137,7 +137,7 @@ func (p *hunks) growth(c *change) (n int) {
 	return n
 }
 
-// appendNewLines appends the lines of c after its edits, as far as there is room.
+// appendNewLines appends the new lines of c, with its edits, as far as there is room.
 func (p *hunks) appendNewLines(c *change) {
 	room := p.limit - len(p.dst) + 1 // one byte too many: appendLines then sees that it must cut the text
 	text, start := []byte(nil), c.start

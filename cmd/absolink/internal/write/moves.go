@@ -115,7 +115,7 @@ func (m *moves) copyPath(o *Options) copyPath {
 // any other --to, and with --force-base, it is Absolute. Without these flags it is AsWritten if
 // there are rules, and otherwise Absolute.
 func messagesForm(o *Options, s *move.Site) move.Form {
-	givenTo := o.Links.Bases.RootsLocateTargets // --to sets it, even if the value is the default
+	givenTo := o.Links.Bases.RootsLocateTargets // set by --to, also by --to absolute
 	forcedBase := o.Links.Bases.Policy.Force != ""
 	switch {
 	case s.Form == move.AsWritten:
@@ -170,16 +170,14 @@ func (m *moves) readMaps(o *Options) error {
 // if only some links are chosen.
 func (m *moves) checkForm(o *Options) error {
 	if o.Form.BaseElement == extract.DropBase && !o.Links.Choice.ChoosesAll() {
-		return flag.Errorf("--base-element drop rewrites all references that use the BASE: leave out --kind, " +
-			"--select " +
-			"and all other flags that choose references")
+		return flag.Errorf("--base-element drop rewrites all references that use the BASE: " +
+			"leave out --kind, --select and all other flags that choose references")
 	}
 	switch m.site.Form {
 	case move.Absolute:
 		if o.Move.Keep.Given() || o.Move.AnyDepth != nil {
-			return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: without --to all " +
-				"links " +
-				"are absolute")
+			return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: " +
+				"without --to all links are absolute")
 		}
 		return nil
 	case move.AsWritten:

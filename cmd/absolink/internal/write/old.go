@@ -26,8 +26,8 @@ type oldFinder struct {
 
 	e       *report.Entry // entry of the written message or document
 	section string        // section of the part whose address is reported, or empty
-	offset  int64         // offset of the next written byte in the content
-	bodies  []encodedBody // the encoded bodies after offset
+	offset  int64         // offset in the content of the byte that is written next
+	bodies  []encodedBody // the encoded bodies that do not end before offset
 }
 
 // encodedBody is the body of a part with a transfer encoding.
@@ -54,9 +54,9 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 	return f
 }
 
-// startItem starts the search of a message or document, whose entry is e. The next lead bytes that
-// are written to f precede its content. p is the plan of its output. If p is nil, bodies are
-// searched without decoding.
+// startItem starts the search of the next message or document. e is its entry, and p is the plan of
+// its output. If p is nil, bodies are searched without decoding. lead is the number of bytes that
+// will be written before its content: those of the separator in a mailbox.
 func (f *oldFinder) startItem(e *report.Entry, p *plan, lead int64) error {
 	f.e = e
 	f.offset = -lead
@@ -80,8 +80,8 @@ func (f *oldFinder) startItem(e *report.Entry, p *plan, lead int64) error {
 	return nil
 }
 
-// searchDecoded searches the body of a part with a transfer encoding, and adds it to f.bodies. It
-// leaves out a body that cannot be decoded, so that Write searches the encoded form.
+// searchDecoded searches the decoded body of part, and adds the body to f.bodies. It does nothing
+// if the body has no transfer encoding or cannot be decoded: then Write searches its bytes.
 func (f *oldFinder) searchDecoded(part *mime.Entity) {
 	switch part.Encoding() {
 	case "7bit", "8bit", "binary":
@@ -101,8 +101,8 @@ func (f *oldFinder) searchDecoded(part *mime.Entity) {
 	f.bodies = append(f.bodies, b)
 }
 
-// Write searches p, except its encoded bodies, and reports the addresses in these bodies. It never
-// fails.
+// Write searches p, except the encoded bodies in it. For these it reports the addresses that
+// searchDecoded found. It never fails.
 func (f *oldFinder) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		f.reportHere()
@@ -119,7 +119,7 @@ func (f *oldFinder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// reportHere reports the old addresses that begin at f.offset in an encoded body. It also drops the
+// reportHere reports the old addresses of encoded bodies that begin at f.offset. It also drops the
 // bodies that end there.
 func (f *oldFinder) reportHere() {
 	for len(f.bodies) > 0 && f.bodies[0].Start <= f.offset {
@@ -136,9 +136,9 @@ func (f *oldFinder) reportHere() {
 	}
 }
 
-// nextStretch returns the number of bytes from f.offset to the next encoded body. In an encoded
-// body, encoded is true, and the number of bytes is up to the next address or the end of the body.
-// Call reportHere before.
+// nextStretch returns the number of bytes from f.offset that are to be written in the same way.
+// encoded says whether they are in an encoded body. They end at the next encoded body, or in a body
+// at its next address or its end. Call reportHere first.
 func (f *oldFinder) nextStretch() (n int64, encoded bool) {
 	if len(f.bodies) == 0 {
 		return math.MaxInt64, false
@@ -183,9 +183,9 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 	f.Close()
 }
 
-// binaryWithin is the number of bytes that tell text from binary data.
+// binaryWithin is the number of bytes at the start of data that isBinary looks at.
 const binaryWithin = 8 << 10
 
-// isBinary reports whether data is binary: a NUL is among the first binaryWithin bytes. Binary data
-// has no lines, so it is not searched.
+// isBinary reports whether there is a NUL among the first binaryWithin bytes of data. Binary data
+// is not searched, because it has no lines.
 func isBinary(data []byte) bool { return bytes.IndexByte(data[:min(len(data), binaryWithin)], 0) >= 0 }

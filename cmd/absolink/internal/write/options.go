@@ -216,12 +216,12 @@ func (d *Destination) register(c *cobra.Command) {
 	fs.BoolVar(&d.Resume, "resume", false,
 		"Rewriting: continue an interrupted run; its --journal, or the files in DIR of -o, tell which files are done")
 	fs.Var((*flag.Text)(&d.Undo), "undo",
-		"Rewriting: put back the bytes that the run with --journal `FILE` replaced, of the named files and "+
-			"directories or of all; --dry-run lists the files")
+		"Rewriting: put back the bytes that the run with --journal `FILE` replaced, in the named files and "+
+			"directories, or in all files; --dry-run lists the files")
 }
 
-// Mail says what happens to messages if edits would break a signature, or make the size wrong that
-// is in the file name of a Maildir message.
+// Mail says what happens to a message if edits would break a signature, or if they would change the
+// size that its file name in a Maildir gives.
 type Mail struct {
 	// DKIM says what happens to a message if edits would break its DKIM signature: "rewrite" edits
 	// it, and "skip" leaves it unchanged. "" means "skip" in place, and "rewrite" otherwise.

@@ -130,7 +130,7 @@ func (w *worker) keepsBase(d *document.Document) bool {
 
 // manner says how the links of a document are written.
 type manner struct {
-	inSiteForm bool // links within the site become root-relative, relative, or relative on a disk, by --to
+	inSiteForm bool // links within the site get the form of --to: root-relative, relative or disk
 	unchanged  bool // all links stay as they are
 }
 
@@ -164,7 +164,7 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m man
 // choose sets l.Keep if l, a link of d, stays as it is written. That is so if l is not chosen, or
 // if its URI is too long for --map-regex.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
-	cleaned := &l.Link // the link with the URI that [links.Finder.Clean] returns
+	cleaned := &l.Link // the link with the URI that [links.Finder.Clean] sets
 	wrapped := false
 	if !w.c.o.Links.Cleaning.Empty() {
 		linkCopy := l.Link // the URI of l itself does not change

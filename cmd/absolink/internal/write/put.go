@@ -74,7 +74,8 @@ func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan,
 	if !errors.As(writeErr, &refusal) {
 		return err
 	}
-	// The name of an edited Maildir message gives the size of the output. The copy keeps its name.
+	// path may give the size of the output, in a Maildir. The copy of the input gets the name of
+	// the input.
 	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.RelPath(&in.File)))
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) }))
 }

@@ -27,9 +27,9 @@ type redirects struct {
 
 	mu   sync.Mutex
 	list []redirect
-	// unended says that the program which saved the pages added no endings such as .html to their
-	// names: the name of a saved page ends with a query. Only then does list contain redirects from
-	// right addresses that are [site.Unended].
+	// unended says that the program that saved the pages added no endings such as .html to their
+	// names: the name of a saved page ends with a query. Only then are redirects from addresses
+	// that are [site.Unended] written.
 	unended bool
 }
 

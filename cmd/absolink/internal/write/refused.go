@@ -25,7 +25,7 @@ func noteRefused(d *document.Document, e *report.Entry) {
 
 // describeRefused returns the text of the problem about features with these names.
 func describeRefused(names []string) string {
-	return "a browser will not do this from a disk, but from a server: " + strings.Join(names, ", ")
+	return "a browser will not do this in pages from a disk, only in pages from a server: " + strings.Join(names, ", ")
 }
 
 // maxSearched is the number of bytes at the start of a script that are searched for features.

@@ -276,8 +276,9 @@ func TestRefusedOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantSaid(t, got.err, []string{"s/m.js:2:3: a browser will not do this from a disk", "s/p.html:2:1: a browser will",
-		"!s/q.html:1", "!s/t.txt", "!s/m.eml:", "!s/x.svg:"})
+	wantSaid(t, got.err,
+		[]string{"s/m.js:2:3: a browser will not do this in pages from a disk", "s/p.html:2:1: a browser will",
+			"!s/q.html:1", "!s/t.txt", "!s/m.eml:", "!s/x.svg:"})
 }
 
 // In place, an input is replaced if it has an edit, and a backup keeps the old bytes.

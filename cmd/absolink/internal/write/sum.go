@@ -115,8 +115,9 @@ const maxNamedRules = 3
 // unusedRules describes the rules that changed no link. If there are many, it names a few of them.
 func (c *Command) unusedRules() (list []string) {
 	unused, hidden := c.site.Map.Unused()
-	var matching, unmatched []string // rules with and without links that match them, or nearly
-	var why []string                 // why each of the matching rules changed no link
+	var unmatched []string // the rules that match no link
+	var matching []string  // the other rules
+	var why []string       // why each of the matching rules changed no link
 	for _, rule := range unused {
 		if text := c.describeMatching(rule); text != "" {
 			matching = append(matching, rule)
@@ -153,9 +154,9 @@ func (c *Command) describeUnmatched(rules []string) (list []string) {
 	return list
 }
 
-// describeMatching says why rule changed no link although links match it: they all stay as written,
-// or they were not chosen, or they have the other scheme of http and https. It returns "" if no
-// link matches.
+// describeMatching says why rule changed no link although links match it. They all stay as written,
+// or were not chosen, or have https where the rule has http, or the reverse. If no link matches,
+// describeMatching returns "".
 func (c *Command) describeMatching(rule string) string {
 	n, why := c.run.Account.Totals.Edits.DescribeStays(rule)
 	if n == 0 {
@@ -205,9 +206,9 @@ func (c *Command) sumUpDisk() {
 		return
 	}
 	if s := &c.disk.missing; s.n > 0 {
-		c.run.Account.Console.Printf("--to disk: %s, such as %s: links without a file are absolute; --check-files "+
-			"names each",
-			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
+		addresses := console.Plural(s.n, "address has no file here", "addresses have no file here")
+		c.run.Account.Console.Printf("--to disk: %s, such as %s: links without a file are absolute; "+
+			"--check-files names each", addresses, s.first)
 	}
 	if s := &c.disk.dropped; s.n > 0 {
 		c.run.Account.Console.Printf("--to disk: %s: such links lead to the file without the query", describeDropped(s))
