@@ -83,9 +83,8 @@ func (o *Options) checkModes(args []string) error {
 	case o.To.Overwrite && o.To.Dir == "":
 		return flag.Errorf("--overwrite needs -o DIR: add it")
 	case o.To.Overwrite && o.To.Resume:
-		return flag.Errorf("--overwrite writes each output again, but --resume does not write finished outputs " +
-			"again: " +
-			"leave one of them out")
+		return flag.Errorf("--overwrite writes each output again, " +
+			"but --resume does not write finished outputs again: leave one of them out")
 	case o.To.Backup != "" && !o.To.InPlace:
 		return flag.Errorf("--backup needs --in-place: add it")
 	case o.To.InPlace && o.Run.Inputs.Follow:

@@ -182,9 +182,8 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *repo
 	if longest := w.c.o.Move.MaxMatched; longest > 0 && len(l.URI) > longest {
 		l.Keep = true
 		e.Problems.NoteAt(d, l.Span,
-			fmt.Sprintf("a URI of %d bytes is too long for --map-regex, which accepts %d bytes here: it stays as "+
-				"written",
-				len(l.URI), longest))
+			fmt.Sprintf("a URI of %d bytes is too long for --map-regex, which accepts %d bytes here: "+
+				"it stays as written", len(l.URI), longest))
 	}
 }
 
@@ -227,9 +226,8 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 		e.Problems.NoteAt(d, extract.Span{}, "shown at any depth (--any-depth): its links stay as they are")
 	case m.inSiteForm && w.keepsBase(d):
 		e.Problems.NoteAt(d, extract.Span{},
-			fmt.Sprintf("has a BASE, which stays because not all references are chosen: its links become absolute, "+
-				"not %v",
-				w.c.site.Form))
+			fmt.Sprintf("has a BASE, which stays because not all references are chosen: "+
+				"its links become absolute, not %v", w.c.site.Form))
 	}
 	if w.c.disk != nil {
 		noteRefused(d, e)
