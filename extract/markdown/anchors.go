@@ -32,8 +32,7 @@ const longestHeading = 2048
 
 // anchors returns the anchors of the headings of a document, and the ids and names in its HTML.
 func anchors(p *page.Finder) (list []string) {
-	f := finder{Finder: p, start: p.Text.Start()}
-	f.source = withLineFeeds(p.Data[f.start:])
+	f := newFinder(p)
 	if len(f.source) > largest {
 		return nil
 	}

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"slices"
+	"sort"
 
 	"absolink/extract/internal/markup"
 	"absolink/extract/internal/page"
@@ -13,15 +14,35 @@ import (
 // finder finds the references of one document.
 type finder struct {
 	*page.Finder
-	start  int    // offset in Data at which the Markdown begins
-	source []byte // the Markdown that goldmark reads: Data from start on, with LF for a CR alone
-	found  found
+	readable []byte // Data as goldmark can read it, with the same offsets
+	start    int    // offset in Data at which the Markdown begins
+	source   []byte // the Markdown: readable from start on
+	found    found
+}
+
+// newFinder returns a finder for the text of p, from its byte order mark on.
+func newFinder(p *page.Finder) *finder {
+	f := &finder{Finder: p, start: p.Text.Start()}
+	f.readable = f.withoutTrailBytes(withLineFeeds(p.Data))
+	f.source = f.readable[f.start:]
+	return f
 }
 
 // documentOffset returns the offset in the document for an offset in the Markdown.
 func (f *finder) documentOffset(at int) int {
 	at += f.start
 	return f.Source(own.Span{Start: at, End: at}).Start
+}
+
+// readableOf returns the part of readable for a span of the document.
+func (f *finder) readableOf(s own.Span) []byte {
+	if f.Doc.Whole.Identity() {
+		return f.readable[s.Start:s.End]
+	}
+	offset := func(at int) int {
+		return sort.Search(len(f.Data), func(i int) bool { return f.Source(own.Span{Start: i, End: i}).Start >= at })
+	}
+	return f.readable[offset(s.Start):offset(s.End)]
 }
 
 // withLineFeeds returns data with a line feed for each carriage return that stands alone. In
@@ -49,18 +70,41 @@ func withLineFeeds(data []byte) []byte {
 	return data
 }
 
+// withoutTrailBytes returns data, which has the characters of f.Data, without ASCII bytes inside
+// characters of several bytes. In Shift_JIS such a byte may be a backslash or a bracket. They get
+// their highest bit. If there are none, withoutTrailBytes returns data itself.
+func (f *finder) withoutTrailBytes(data []byte) []byte {
+	if own.IsASCII(data) || f.Charset() == nil {
+		return data
+	}
+	copied := slices.Clone(data)
+	for i := 0; i < len(data); {
+		n := own.ASCIILength(data[i:])
+		i += n
+		if n > 0 {
+			continue
+		}
+		var buf [8]byte
+		_, next, _ := f.Char(buf[:0], f.Data, i)
+		for ; i < next; i++ {
+			copied[i] |= 0x80
+		}
+	}
+	return copied
+}
+
 // value returns the value of the destination between two offsets of f.Data. It decodes backslash
 // escapes and character references (CommonMark 2.4 and 2.5).
 func (f *finder) value(start, end int) reading.Value {
-	raw := f.Data[start:end]
-	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '&') < 0 {
+	raw := f.readable[:end]
+	if bytes.IndexByte(raw[start:], '\\') < 0 && bytes.IndexByte(raw[start:], '&') < 0 {
 		return f.Text.Text(start, end)
 	}
 	v := f.Begin(own.Span{Start: start, End: end})
 	plain := start // start of the bytes that are not yet appended
 	for i := start; i < end; {
 		var buf [8]byte
-		char, next := unescaped(buf[:0], f.Data[:end], i)
+		char, next := unescaped(buf[:0], raw, i)
 		if next == i {
 			i++
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"github.com/yuin/goldmark/text"
 
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/reading"
 	own "absolink/extract/internal/text"
 )
@@ -58,10 +59,20 @@ func (f *finder) completeHTML() {
 		}
 		return hasLineEnd
 	})
-	if f.Context == nil { // the document is not in UTF-16
-		for i := range refs.Shapes {
-			c := &refs.Shapes[i].Context
-			c.Markdown = !c.Sheet
+	for i := range refs.Shapes {
+		c := &refs.Shapes[i].Context
+		c.Markdown = isInAttribute(c)
+	}
+}
+
+// isInAttribute reports whether a reference is in an attribute of the HTML, perhaps inside a srcdoc
+// there. Only there, HTML decodes a character reference in the Markdown.
+func isInAttribute(c *escape.Context) bool {
+	inAttribute := !c.Sheet
+	for o := c.Outer; o != nil; o = o.Outer {
+		if !o.Comment && !o.Literal && o.Wide == escape.Narrow {
+			inAttribute = !o.Sheet
 		}
 	}
+	return inAttribute
 }

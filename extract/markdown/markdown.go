@@ -43,8 +43,7 @@ func init() {
 
 // find adds the references in p.Text to p.Doc, in the order of their offsets.
 func find(p *page.Finder) {
-	f := finder{Finder: p, start: p.Text.Start()}
-	f.source = withLineFeeds(p.Data[f.start:])
+	f := newFinder(p)
 	first := p.Doc.Refs.Len()
 	if !f.parse() {
 		p.Problem(f.start, reading.TooComplex)
@@ -53,7 +52,7 @@ func find(p *page.Finder) {
 	f.addHTML()
 	f.addMarkdown()
 	f.noteStructure()
-	p.Doc.Refs.SetBars(first, func(at own.Span) uint8 { return bars(p.Doc.Refs.Data[at.Start:at.End]) })
+	p.Doc.Refs.SetBars(first, func(at own.Span) uint8 { return bars(f.readableOf(at)) })
 	p.Doc.Refs.Sort(first)
 	slices.SortFunc(p.Doc.Texts, func(a, b reading.LinkText) int { return a.At - b.At })
 }

@@ -26,7 +26,7 @@ type Context struct {
 	Fixed   bool  // an edit would move the end of the element around the reference
 
 	LineStart bool  // a destination of Markdown begins a line
-	Markdown  bool  // the attribute is in HTML in Markdown
+	Markdown  bool  // the reference is in an attribute of HTML in Markdown
 	Bars      uint8 // the number of bars that stand in the reference in Markdown, each as a '|'
 
 	Open uint16 // bit n: in the n-th document outward, a reference without ';' ends where this one begins

@@ -12,10 +12,6 @@ func (p *Context) Append(dst, uri []byte) []byte {
 	switch {
 	case *p == Context{Quote: p.Quote}: // the whole value of an attribute, the usual case
 		return appendAttribute(dst, uri, p.Quote)
-	case p.Markdown:
-		html := *p
-		html.Markdown = false
-		return appendInMarkdown(dst, html.Append(nil, uri), p.Bars)
 	case p.Roman != 0:
 		return p.Roman.append(dst, p.appendASCII(nil, uri))
 	}
@@ -35,14 +31,14 @@ func (p *Context) appendASCII(dst, uri []byte) []byte {
 			uri = bytes.ReplaceAll(uri, []byte(`\u007b`), []byte("{")) // in JSON no template literal begins so
 		}
 	}
-	if p.Outer == nil {
+	if p.Outer == nil && !p.Markdown {
 		return p.appendHTML(dst, uri, p.Open&1 > 0)
 	}
 	return p.appendOuter(dst, p.appendHTML(nil, uri, p.Open&1 > 0))
 }
 
-// appendOuter appends b, which is ready for its own document, with the escapes of the documents and
-// the encoding around it.
+// appendOuter appends b, which is ready for its own document, with the escapes of the documents,
+// the Markdown and the encoding around it.
 func (p *Context) appendOuter(dst, b []byte) []byte {
 	open := p.Open
 	for o := p.Outer; o != nil; o = o.Outer {
@@ -57,6 +53,9 @@ func (p *Context) appendOuter(dst, b []byte) []byte {
 		default:
 			b = o.appendHTML(nil, b, open&1 > 0)
 		}
+	}
+	if p.Markdown {
+		b = appendInMarkdown(nil, b, p.Bars)
 	}
 	for o := p; o != nil; o = o.Outer {
 		if o.Wide != Narrow {
