@@ -197,7 +197,6 @@ func (a *arcLine) fields() []byte {
 	add("WARC-Date", warcDate(string(a.date)))
 	add("WARC-IP-Address", string(a.ip))
 	add("Content-Type", string(a.media))
-	b.WriteString("\r\n")
 	return b.Bytes()
 }
 

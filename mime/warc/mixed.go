@@ -189,7 +189,6 @@ func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 		s.plainFrom = max(s.plainFrom, at+int64(to))
 		return false
 	}
-	s.plainFrom = at + int64(k)
 	s.br.Discard(k)
 	return true
 }

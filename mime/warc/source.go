@@ -127,7 +127,6 @@ func (s *members) open(off int64) bool {
 	s.br.Reset(s.raw)
 	s.inside = false
 	s.plainLeft = 0
-	s.plainFrom = 0
 	s.pending = member{}
 	s.current.plain = false
 	return true
