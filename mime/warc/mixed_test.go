@@ -124,6 +124,8 @@ func TestMixed(t *testing.T) {
 		{"a member with a long name behind junk", one + "junk" + gzNamed(two) + four, "1! 2* 4"},
 		{"a member with a long name behind a wrong length", length(two, "5") + gzNamed(one) + gzNamed(three),
 			"2! 1* 3*"},
+		{"a member with a long name behind members and junk", gz(one) + "junk" + gzNamed(two) + four, "1*! 2* 4"},
+		{"a member with a long name behind a damaged one", gz(one) + gz(two)[:60] + gzNamed(three) + four, "1*! 3* 4"},
 		{"zstd is not mixed", zst(one) + two + zst(three), "1*! 3*"},
 	}
 	for _, tt := range tests {

@@ -5,7 +5,9 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // manyMembers writes n pages in gzip members, which compress badly.
@@ -127,6 +129,44 @@ func TestStop(t *testing.T) {
 	}
 	if b.String() != want {
 		t.Errorf("All after Reset: got\n%.2000s\nwant\n%.2000s", b.String(), want)
+	}
+}
+
+// slowFile counts the calls of ReadAt that have not returned.
+type slowFile struct {
+	*strings.Reader
+	calls atomic.Int64
+}
+
+func (f *slowFile) ReadAt(p []byte, off int64) (int, error) {
+	f.calls.Add(1)
+	defer f.calls.Add(-1)
+	time.Sleep(100 * time.Microsecond)
+	return f.Reader.ReadAt(p, off)
+}
+
+// After Stop, Reset, an error and the end, no goroutine reads the file.
+func TestStopWaits(t *testing.T) {
+	data := manyMembers(100)
+	for _, n := range []int{1, 2, 50, 101} {
+		for _, reset := range []bool{false, true} {
+			file := &slowFile{Reader: strings.NewReader(data)}
+			r := NewReader(file, Options{Ahead: 3})
+			for range n {
+				if _, err := r.Next(); err != nil && n < 101 {
+					t.Fatalf("Next: %v", err)
+				}
+			}
+			switch {
+			case reset:
+				r.Reset(strings.NewReader(""), Options{})
+			case n < 101:
+				r.Stop()
+			}
+			if calls := file.calls.Load(); calls != 0 {
+				t.Errorf("after %d records: %d goroutines read the file", n, calls)
+			}
+		}
 	}
 }
 

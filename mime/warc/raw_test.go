@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // turns returns the results of its functions, one for each Read.
@@ -71,6 +72,24 @@ func TestEmptyReads(t *testing.T) {
 		if string(got) != one || r.err != io.ErrNoProgress || r.off != int64(len(one)) {
 			t.Errorf("%d reads without bytes: got %d bytes up to %d, %v, want %d and %v",
 				n, len(got), r.off, r.err, len(one), io.ErrNoProgress)
+		}
+	}
+}
+
+// A file begins at its position, and a pipe where it is. Both end where the input ends.
+func TestNewRaw(t *testing.T) {
+	const text = "0123456789"
+	for at := range len(text) + 1 {
+		file := strings.NewReader(text)
+		file.Seek(int64(at), io.SeekStart)
+		r := newRaw(file)
+		if r.file == nil || r.fileStart != int64(at) || r.size != int64(len(text)-at) {
+			t.Errorf("a file at %d of %d bytes: got start %d and size %d", at, len(text), r.fileStart, r.size)
+		}
+		for _, r := range []*raw{r, r.reopen(), newRaw(onlyReader{file})} {
+			if got, err := io.ReadAll(iotest.OneByteReader(r)); string(got) != text[at:] || err != nil {
+				t.Errorf("read from %d: got %q, %v, want %q", at, got, err, text[at:])
+			}
 		}
 	}
 }

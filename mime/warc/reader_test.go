@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -112,6 +114,8 @@ func TestReader(t *testing.T) {
 		{"no type", "WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n", "1 [0,35)   \"\" (0 no WARC-Type)\n"},
 		{"line without colon", rec("resource", "what\n", "x"),
 			"1 [0,63) resource  \"x\" (31 header line without a field name)\n"},
+		{"a version alone", "WARC/1.0", "1 [0,8)   \"\" (8 header without an end) (0 no WARC-Type)\n"},
+		{"a version line alone", "WARC/1.0\r\n", "1 [0,10)   \"\" (10 header without an end) (0 no WARC-Type)\n"},
 		{"header without an end", "WARC/1.0\r\nWARC-Type: resource\r\n",
 			"1 [0,31) resource  \"\" (31 header without an end)\n"},
 		{"cut in the block", a[:len(a)-5], "1 [0,82) resource http://a/ \"on\" (82 block cut short: 2 bytes of 3)\n"},
@@ -321,7 +325,8 @@ func TestLimit(t *testing.T) {
 	one, two := response("http://a/1", big), response("http://a/2", "<a href=2>")
 	for name, data := range map[string]string{"plain": one + two,
 		"gzip": gz(one, two), "one gzip": gz(one + two), "zstd": zst(one, two)} {
-		for _, r := range []io.Reader{strings.NewReader(data), iotest.HalfReader(strings.NewReader(data))} {
+		for _, r := range []io.Reader{strings.NewReader(data), iotest.HalfReader(strings.NewReader(data)),
+			iotest.OneByteReader(strings.NewReader(data))} {
 			got := short(t, r, Options{Limit: 1000})
 			if strings.Count(got, "\n") != 2 ||
 				!strings.Contains(got, "block of 260044 bytes is larger than the limit of 1000, not read") ||
@@ -500,6 +505,54 @@ func TestRecordsStay(t *testing.T) {
 	}
 	if len(all) != 500 {
 		t.Errorf("%d records, want 500", len(all))
+	}
+}
+
+// Readers share no memory: the records of each stay as they are until their release, whatever the
+// sizes of records and the order of releases are.
+func TestReadersShareNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	type held struct {
+		rec  *Record
+		want string
+	}
+	var readers []*Reader
+	var rest [][]string
+	for i := range 4 {
+		var texts []string
+		for n := range 30 {
+			size := []int{10, 1000, minWindow / 2, minWindow, 2 * minWindow, 5 * minWindow}[random.IntN(6)]
+			texts = append(texts, numbered(n, strings.Repeat(string(rune('a'+i*7+n%7)), random.IntN(size))))
+		}
+		data := joined(texts...)
+		if i%2 > 0 {
+			data = gz(texts...)
+		}
+		readers = append(readers, NewReader(strings.NewReader(data), Options{}))
+		rest = append(rest, texts)
+	}
+	var all []held
+	for left := 4 * 30; left > 0 || len(all) > 0; {
+		i := random.IntN(len(readers))
+		if len(rest[i]) > 0 && len(all) < 8 {
+			rec, err := readers[i].Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, held{rec, strings.TrimSuffix(rest[i][0], "\r\n\r\n")})
+			rest[i] = rest[i][1:]
+			left--
+			continue
+		}
+		if len(all) == 0 {
+			continue
+		}
+		k := random.IntN(len(all))
+		if got := string(all[k].rec.Data); got != all[k].want {
+			t.Fatalf("record %d of %d bytes changed before its release", all[k].rec.Number, len(got))
+		}
+		all[k].rec.Release()
+		all = slices.Delete(all, k, k+1)
 	}
 }
 
