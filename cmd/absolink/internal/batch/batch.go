@@ -165,7 +165,7 @@ func (r *run[T, R]) finish(t *task[T, R], emit func(R)) {
 // time, so that dispatch does not wake for each.
 func (r *run[T, R]) freeSlots() {
 	r.emitted++
-	if len(r.inFlight) > 0 && r.emitted < cap(r.slots)/4 {
+	if r.emitted < cap(r.slots)/4 {
 		return
 	}
 	for ; r.emitted > 0; r.emitted-- {

@@ -60,7 +60,6 @@ func (h *taskWriter) putBuffer() {
 	case h.spareBuffers <- h.buf[:0]:
 	default:
 	}
-	h.buf = nil
 }
 
 // flush writes the held bytes to the output. The task must have its turn.

@@ -1,35 +1,129 @@
 package batch_test
 
 import (
-	"runtime"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"absolink/cmd/absolink/internal/batch"
 )
 
-// A single pool gives back the value that was put last, also after garbage collections. It makes
-// only as many values as are in use at once.
-func TestSinglePool(t *testing.T) {
-	made := 0
-	p := batch.Pool[*int]{New: func() *int { made++; return new(int) }, Single: true}
-	a, b := p.Take(), p.Take()
-	p.Put(a)
-	p.Put(b)
-	runtime.GC()
-	runtime.GC()
-	if p.Take() != b || p.Take() != a || made != 2 {
-		t.Errorf("Take: got other values, or %d were made, want b, then a, and 2", made)
+// A value of a pool has one taker at a time, and a pool that one goroutine uses makes a value only
+// if all are in use.
+func TestPool(t *testing.T) {
+	for _, single := range []bool{false, true} {
+		made, most := 0, 0
+		p := batch.Pool[*int]{Single: single, New: func() *int { made++; return new(int) }}
+		random := rand.New(rand.NewPCG(1, 2))
+		var taken []*int
+		for range 2000 {
+			if n := len(taken); n > 0 && random.IntN(3) == 0 {
+				i := random.IntN(n)
+				p.Put(taken[i])
+				taken = slices.Delete(taken, i, i+1)
+				continue
+			}
+			v := p.Take()
+			if v == nil || slices.Contains(taken, v) {
+				t.Fatalf("single %v: Take returned a value that is in use, or nil", single)
+			}
+			taken = append(taken, v)
+			most = max(most, len(taken))
+			if len(taken) == 20 {
+				for _, v := range taken {
+					p.Put(v)
+				}
+				taken = nil
+			}
+		}
+		if single && made != most {
+			t.Errorf("%d values were made, want %d: as many as were in use at a time", made, most)
+		}
 	}
 }
 
-func TestPool(t *testing.T) {
-	made := 0
-	p := batch.Pool[*int]{New: func() *int { made++; return &made }}
-	if a, b := p.Take(), p.Take(); a != &made || b != &made || made != 2 {
-		t.Errorf("Take of an empty pool: got %p and %p, %d made, want %p twice, 2 made", a, b, made, &made)
+// AwaitTurn returns when all earlier items are emitted, and not before.
+func TestAwaitTurn(t *testing.T) {
+	const items = 50
+	var emitted atomic.Int64
+	err := batch.Run(t.Context(), batch.Options{Jobs: 8}, io.Discard, numbers(items), func(i int, w io.Writer) int {
+		batch.AwaitTurn(w)
+		if n := int(emitted.Load()); n != i {
+			t.Errorf("the turn of item %d came after %d items were emitted", i, n)
+		}
+		return i
+	}, func(int) { emitted.Add(1) })
+	if err != nil || emitted.Load() != items {
+		t.Errorf("Run: emitted %d items, %v, want %d", emitted.Load(), err, items)
 	}
-	p.Put(new(int))
-	if p.Take() == nil {
-		t.Error("Take: got nil")
+	batch.AwaitTurn(io.Discard) // returns
+}
+
+// watched is a context that counts the functions which wait for its end.
+type watched struct {
+	context.Context
+	waiting atomic.Int64
+}
+
+func (w *watched) Done() <-chan struct{} { return make(chan struct{}) }
+
+// AfterFunc is called by package context for a context that is derived from w.
+func (w *watched) AfterFunc(func()) (stop func() bool) {
+	w.waiting.Add(1)
+	return func() bool { w.waiting.Add(-1); return true }
+}
+
+// After Run, nothing waits for the end of the context.
+func TestRunReleasesContext(t *testing.T) {
+	for _, out := range []io.Writer{io.Discard, broken{}} {
+		ctx := &watched{Context: t.Context()}
+		during := int64(0)
+		batch.Run(ctx, batch.Options{}, out, numbers(9), func(i int, w io.Writer) int {
+			if i == 0 {
+				during = ctx.waiting.Load()
+			}
+			fmt.Fprint(w, i)
+			return i
+		}, func(int) {})
+		if n := ctx.waiting.Load(); n != 0 || during != 1 {
+			t.Errorf("%d functions wait for the end of the context after Run, %d in Run, want 0 and 1", n, during)
+		}
+	}
+}
+
+// Run takes items in groups of a quarter of the items in flight, so that it does not wake for each.
+func TestRunTakesGroups(t *testing.T) {
+	for _, o := range []batch.Options{{Jobs: 1, PerJob: 1}, {Jobs: 2, PerJob: 2}, {Jobs: 1, PerJob: 7},
+		{Jobs: 2, PerJob: 4}, {Jobs: 4, PerJob: 4}, {Jobs: 4, PerJob: 10}} {
+		flight := o.Jobs * o.PerJob
+		group := max(flight/4, 1)
+		var taken atomic.Int64
+		items := func(yield func(int) bool) {
+			for i := range 100 {
+				taken.Add(1)
+				if !yield(i) {
+					return
+				}
+			}
+		}
+		emitted := 0
+		err := batch.Run(t.Context(), o, io.Discard, items, func(i int, _ io.Writer) int { return i }, func(int) {
+			if emitted%group == group-1 {
+				time.Sleep(100 * time.Microsecond) // Run could take more items meanwhile
+			}
+			// Run takes one item before it waits for a place.
+			if n := int(taken.Load()); n > flight+emitted/group*group+1 {
+				t.Errorf("%+v: %d items are taken while item %d is emitted", o, n, emitted)
+			}
+			emitted++
+		})
+		if err != nil || emitted != 100 {
+			t.Errorf("%+v: emitted %d items, %v, want 100", o, emitted, err)
+		}
 	}
 }
