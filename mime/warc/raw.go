@@ -48,7 +48,8 @@ func newRaw(r io.Reader) *raw {
 // reopen returns another raw of the same file. It begins at the start of the container.
 func (r *raw) reopen() *raw { return &raw{file: r.file, fileStart: r.fileStart, size: r.size} }
 
-// Read reads the next bytes into p, which must not be empty. If the file or pipe fails, Read sets r.err and returns io.EOF.
+// Read reads the next bytes into p, which must not be empty. If the file or pipe fails, Read sets
+// r.err and returns io.EOF.
 func (r *raw) Read(p []byte) (n int, err error) {
 	switch {
 	case r.limit > 0 && r.off >= r.limit:

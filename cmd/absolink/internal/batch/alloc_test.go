@@ -11,6 +11,19 @@ import (
 	"absolink/cmd/absolink/internal/batch"
 )
 
+// A value that was put back is taken again.
+func TestPoolReuses(t *testing.T) {
+	made := 0
+	p := batch.Pool[*int]{New: func() *int { made++; return new(int) }}
+	const times = 1000
+	for range times {
+		p.Put(p.Take())
+	}
+	if made > times/2 {
+		t.Errorf("%d values were made for %d takers, one after the other", made, times)
+	}
+}
+
 // The buffers of items are reused, even if some items write nothing.
 func TestRunReusesBuffers(t *testing.T) {
 	const items, size = 2000, 4 << 10

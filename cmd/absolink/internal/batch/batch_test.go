@@ -161,7 +161,7 @@ func TestWriteErrors(t *testing.T) {
 		for n := range 3 {
 			text := strings.Repeat("x", 5)
 			k, err := io.WriteString(w, text)
-			if failed := i > 0 || n > 0; failed != errors.Is(err, errBroken) || failed != (k < len(text)) {
+			if failed := i > 0 || n > 0; failed != errors.Is(err, errBroken) || failed != (k < len(text)) || k < 0 {
 				mu.Lock()
 				wrong++
 				mu.Unlock()

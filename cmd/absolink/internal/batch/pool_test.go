@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -44,6 +47,45 @@ func TestPool(t *testing.T) {
 		if single && made != most {
 			t.Errorf("%d values were made, want %d: as many as were in use at a time", made, most)
 		}
+	}
+}
+
+// Several goroutines may use a pool: no value has two takers.
+func TestPoolOfGoroutines(t *testing.T) {
+	p := batch.Pool[*atomic.Bool]{New: func() *atomic.Bool { return new(atomic.Bool) }}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 5000 {
+				v := p.Take()
+				if v.Swap(true) {
+					t.Error("a value has two takers")
+					return
+				}
+				runtime.Gosched()
+				v.Store(false)
+				p.Put(v)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// After an interrupt, writing still succeeds, although the bytes are dropped.
+func TestWriteAfterInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var out strings.Builder
+	batch.Run(ctx, batch.Options{Jobs: 1, MaxHeld: 2}, &out, numbers(3), func(i int, w io.Writer) int {
+		if i == 1 {
+			cancel()
+		}
+		if n, err := io.WriteString(w, "12345"); n != 5 || err != nil {
+			t.Errorf("item %d: Write: got %d, %v, want 5", i, n, err)
+		}
+		return i
+	}, func(int) {})
+	if s := out.String(); s != "1234512345" {
+		t.Errorf("wrote %q, want the output of two items", s)
 	}
 }
 

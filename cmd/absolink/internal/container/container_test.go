@@ -306,7 +306,7 @@ func TestPanicCostsOneItem(t *testing.T) {
 func TestTextBeforeMessages(t *testing.T) {
 	content := append([]byte("what is this?\n\n"), mailbox(2)...)
 	u := &unit.Unit{Path: "a", Ranged: true, Length: int64(len(content))}
-	for text, minor := range map[string]bool{"what is this?\n\n": false, "\n\n\n": true} {
+	for text, minor := range map[string]bool{"what is this?\n\n": false, "\n\n\n": true, "\n": true, "\r\n": true} {
 		in := open(t, "a.mbox", append([]byte(text), mailbox(2)...), u)
 		if in.Kind != input.Mbox {
 			in.Kind = input.Mbox

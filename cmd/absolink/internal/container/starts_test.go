@@ -1,12 +1,15 @@
 package container
 
 import (
+	"io"
 	"math/rand"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/unit"
 )
 
 // Ranges of a local archive are read ahead, on as many goroutines as there are jobs, within bounds.
@@ -23,6 +26,38 @@ func TestReadAhead(t *testing.T) {
 			if r.options.Ahead != want {
 				t.Errorf("URL %q, %d jobs: Ahead is %d, want %d", url, jobs, r.options.Ahead, want)
 			}
+		}
+	}
+}
+
+// A unit that was read to its end has found the record after it, for other units of the archive.
+func TestUnitsFindStarts(t *testing.T) {
+	const record = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"
+	data := strings.Repeat(record, 9)
+	rn := new(Runner)
+	for at := int64(0); at < int64(len(data)); at += 40 {
+		u := &unit.Unit{Path: "a", Ranged: true, Offset: at, Length: 40}
+		in := &input.Document{File: input.File{Source: "a", Unit: u},
+			Content:  input.Content{At: strings.NewReader(data), Size: int64(len(data))},
+			Decision: input.Decision{Kind: input.WARC}}
+		r := rn.newRecords(in, strings.NewReader(data))
+		for {
+			item, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			item.Release()
+		}
+		size := int64(len(record))
+		next := min((u.End()+size-1)/size*size, int64(len(data))-size) // no record follows the last one
+		if got := rn.startsOf("a").before(int64(len(data))); got != next {
+			t.Errorf("after the unit at %d: the last known start is %d, want %d", at, got, next)
+		}
+		if got := rn.startsOf("b").before(int64(len(data))); got != 0 {
+			t.Errorf("a start of another archive is known: %d", got)
 		}
 	}
 }
