@@ -194,8 +194,8 @@ func (l *Literals) readSlash() {
 	}
 }
 
-// afterSpread reports whether "..." precedes l.pos. An operand must follow it. A single dot may end
-// a number.
+// afterSpread reports whether "..." precedes l.pos, by its last two dots: an operand must follow
+// it. A single dot may end a number.
 func (l *Literals) afterSpread() bool { return l.last == '.' && l.secondLast == '.' }
 
 // skipComment skips a comment that ends with end. l.pos is at its second byte.

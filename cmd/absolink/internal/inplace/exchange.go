@@ -44,46 +44,46 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 		return &files.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps " +
 			"its old bytes"}
 	}
-	c := &Exchange{in: in, entry: entry}
+	x := &Exchange{in: in, entry: entry}
 	o := files.Options{Backup: r.o.Backup, Name: name}
 	if r.journal != nil && entry == nil {
-		if c.entry, err = r.journal.Begin(path, false); err != nil {
+		if x.entry, err = r.journal.Begin(path, false); err != nil {
 			return err
 		}
 	}
-	if c.entry != nil {
+	if x.entry != nil {
 		o.Ready = func(f *os.File, name string) error {
-			return c.ready(f, name)
+			return x.ready(f, name)
 		}
 	}
-	err = files.Replace(dir.Dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, c) })
+	err = files.Replace(dir.Dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, x) })
 	switch {
 	case errors.Is(err, journal.ErrChanged):
 		return &files.Refusal{Reason: err.Error()}
 	case err != nil:
 		return err
 	}
-	if c.entry != nil {
-		c.entry.Done() // if the journal cannot store it, the hash of the file tells
+	if x.entry != nil {
+		x.entry.Done() // if the journal cannot store it, the hash of the file tells
 	}
 	r.noteStale(path, in.Info.Size())
 	return nil
 }
 
 // Note adds edits of the file to the journal. Their offsets count from origin. Note does nothing
-// without a journal, and for a compressed file, whose edits have no offsets in the file. c may be
+// without a journal, and for a compressed file, whose edits have no offsets in the file. x may be
 // nil.
-func (c *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
-	if c == nil || c.entry == nil || c.in.Coding != coding.None {
+func (x *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
+	if x == nil || x.entry == nil || x.in.Coding != coding.None {
 		return nil
 	}
-	content, _ := c.in.Whole() // in memory, if the file is not large
+	content, _ := x.in.Whole() // in memory, if the file is not large
 	for e := range edits {
-		c.old = slices.Grow(c.old[:0], int(e.Len()))[:e.Len()]
-		if _, err := io.ReadFull(io.NewSectionReader(content, origin+e.Start, e.Len()), c.old); err != nil {
+		x.old = slices.Grow(x.old[:0], int(e.Len()))[:e.Len()]
+		if _, err := io.ReadFull(io.NewSectionReader(content, origin+e.Start, e.Len()), x.old); err != nil {
 			return err
 		}
-		if err := c.entry.Edit(origin+e.Start, c.old, int64(len(e.New))); err != nil {
+		if err := x.entry.Edit(origin+e.Start, x.old, int64(len(e.New))); err != nil {
 			return err
 		}
 	}
@@ -92,15 +92,15 @@ func (c *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 
 // ready completes the entry of the file, and flushes it to the disk. f has the new bytes. The entry
 // of a compressed file gets all old bytes.
-func (c *Exchange) ready(f *os.File, name string) error {
-	if c.in.Coding != coding.None {
+func (x *Exchange) ready(f *os.File, name string) error {
+	if x.in.Coding != coding.None {
 		info, err := f.Stat()
 		if err != nil {
 			return err
 		}
-		if err := c.entry.All(c.in.StoredReader(), info.Size()); err != nil {
+		if err := x.entry.All(x.in.StoredReader(), info.Size()); err != nil {
 			return err
 		}
 	}
-	return c.entry.Ready(c.in.Stored, c.in.Info, f, name)
+	return x.entry.Ready(x.in.Stored, x.in.Info, f, name)
 }

@@ -55,8 +55,8 @@ type Options struct {
 
 // Run is a run that replaces files. It is safe for concurrent use, except Begin and End.
 type Run struct {
-	o Options
-	r *run.Run
+	o      Options
+	inputs *run.Run
 
 	below        journal.Roots    // directories that contain the files of the run
 	journal      *journal.Journal // nil if there is none
@@ -71,11 +71,11 @@ type Run struct {
 // Begin returns a Run. With o.Journal it opens the journal, removes the leftovers of its killed
 // runs, and gives Maildir messages the names that these runs did not give them. A *[flag.Error]
 // says why the run is refused.
-func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
+func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
 	if err := refused(); err != nil {
 		return nil, err
 	}
-	r := &Run{o: o, r: in, below: rootsOf(o.Args)}
+	r := &Run{o: o, inputs: inputs, below: rootsOf(o.Args)}
 	if o.Journal == "" {
 		return r, nil
 	}
@@ -91,12 +91,18 @@ func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 		j.Close()
 		return nil, err
 	}
-	r.journal, r.renameErrors = j, map[string]error{}
-	if err := in.Account.ClaimOutput("--journal "+o.Journal, "the journal", j.Stat); err != nil {
+	if err := inputs.Account.ClaimOutput("--journal "+o.Journal, "the journal", j.Stat); err != nil {
+		j.Close()
 		return nil, err
 	}
+	r.journal = j
+	r.renameErrors = make(map[string]error)
 	r.sweep()
-	return r, r.finishNames(ctx)
+	if err := r.finishNames(ctx); err != nil {
+		j.Close()
+		return nil, err
+	}
+	return r, nil
 }
 
 // End closes the journal.
@@ -114,10 +120,10 @@ func (r *Run) sweep() {
 	dirs, mailboxes := r.journal.Leftovers()
 	for _, dir := range dirs {
 		r.sweeper.Sweep(dir, r.below.Directory)
-		for _, beside := range []string{"cur", "new"} {
-			if input.IsMaildir(filepath.Dir(dir)) {
-				r.sweeper.Sweep(filepath.Join(filepath.Dir(dir), beside), r.below.Directory)
-			}
+		above := filepath.Dir(dir)
+		if input.IsMaildir(above) {
+			r.sweeper.Sweep(filepath.Join(above, "cur"), r.below.Directory)
+			r.sweeper.Sweep(filepath.Join(above, "new"), r.below.Directory)
 		}
 	}
 	for _, path := range mailboxes {

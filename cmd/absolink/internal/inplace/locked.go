@@ -49,7 +49,7 @@ func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (
 	if l.lock, err = acquire(ctx, l.dir.Dir, filepath.Base(path)); err != nil {
 		return err
 	}
-	if l.Document, err = l.run.r.Reopen(ctx, in.File); err != nil {
+	if l.Document, err = l.run.inputs.Reopen(ctx, in.File); err != nil {
 		return err
 	}
 	if l.Kind != in.Kind {

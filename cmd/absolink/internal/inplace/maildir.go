@@ -109,7 +109,7 @@ func (r *Run) noteStale(path string, size int64) {
 // it.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
-		r.r.Account.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",
+		r.inputs.Account.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",
 			console.Plural(n, "message changed its size", "messages changed their size"), cacheCommand)
 	}
 }

@@ -19,26 +19,26 @@ import (
 
 // checkRun refuses to continue the journal j if this run has inputs that the run that began j did
 // not have, or if its options give another output.
-func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
+func (r *Run) checkRun(j *journal.Journal, now *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
 		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or "+
 			"give another name", r.o.Journal)
 	}
 	began := j.Run()
 	takes := began.Covers()
-	if i := slices.IndexFunc(run.Inputs, func(path string) bool { return !takes(path) }); i >= 0 {
+	if i := slices.IndexFunc(now.Inputs, func(path string) bool { return !takes(path) }); i >= 0 {
 		over := began.Inputs
 		if len(over) == 0 {
 			over = began.Roots
 		}
 		return flag.Errorf("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, "+
-			"or another journal", run.Inputs[i], r.o.Journal, someOf(over))
+			"or another journal", now.Inputs[i], r.o.Journal, someOf(over))
 	}
-	if began.Options == nil || maps.Equal(began.Options, run.Options) {
+	if began.Options == nil || maps.Equal(began.Options, now.Options) {
 		return nil
 	}
 	return flag.Errorf("--resume: %s was begun with other options: %s; give those, or another journal",
-		r.o.Journal, differences(began.Options, run.Options))
+		r.o.Journal, differences(began.Options, now.Options))
 }
 
 // someOf returns the first few paths of a list for a message.
@@ -55,16 +55,16 @@ func differences(before, now map[string]string) string {
 	all := maps.Clone(before)
 	maps.Copy(all, now)
 	var texts []string
-	for _, flag := range slices.Sorted(maps.Keys(all)) {
-		was, gave := before[flag]
-		is, gives := now[flag]
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		was, gave := before[name]
+		is, gives := now[name]
 		switch {
 		case !gave:
-			texts = append(texts, fmt.Sprintf("without --%s (%.200s)", flag, is))
+			texts = append(texts, fmt.Sprintf("without --%s (%.200s)", name, is))
 		case !gives:
-			texts = append(texts, fmt.Sprintf("with --%s (%.200s)", flag, was))
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s)", name, was))
 		case was != is:
-			texts = append(texts, fmt.Sprintf("with --%s (%.200s, not %.200s)", flag, was, is))
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s, not %.200s)", name, was, is))
 		}
 	}
 	return strings.Join(texts, ", ")

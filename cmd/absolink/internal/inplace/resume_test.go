@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -439,4 +440,26 @@ func TestOpenFiles(t *testing.T) {
 			t.Errorf("%q are open, want none", after)
 		}
 	}
+}
+
+// A run that is refused after it has opened the journal closes the journal.
+func TestRefusedRunClosesJournal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	o := inplace.Options{Args: []string{"a.html"}, Journal: "j"}
+	os.WriteFile("a.html", []byte("<a href=x>"), 0o600)
+	os.WriteFile("j", nil, 0o600)
+	r, _ := newRun(t, io.Discard, "a.html")
+	stat := func() (fs.FileInfo, error) { return os.Stat("j") }
+	if err := r.Account.ClaimOutput("--report j", "the report", stat); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := inplace.Begin(t.Context(), r, o); err == nil {
+		t.Fatal("a journal that is the report: got no error, want one")
+	}
+	again, _ := newRun(t, io.Discard, "a.html")
+	p, err := inplace.Begin(t.Context(), again, o)
+	if err != nil {
+		t.Fatalf("the next run: %v", err)
+	}
+	p.End()
 }

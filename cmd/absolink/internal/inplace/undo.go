@@ -35,9 +35,9 @@ type UndoOptions struct {
 	Quiet   bool
 }
 
-// Undo puts back files of a journal, and reports each of them to the account of in. A *[flag.Error]
-// says why nothing is done. Files that o.Paths leaves out can be put back later.
-func Undo(ctx context.Context, in *run.Run, o UndoOptions) error {
+// Undo puts back files of a journal, and reports each of them to the account of inputs. A
+// *[flag.Error] says why nothing is done. Files that o.Paths leaves out can be put back later.
+func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 	path := o.Journal
 	quiet := o.Quiet
 	j, err := journal.Open(path)
@@ -45,26 +45,26 @@ func Undo(ctx context.Context, in *run.Run, o UndoOptions) error {
 		return flag.Errorf("--undo %s", openError(path, err, "give the file that --journal has named"))
 	}
 	defer j.Close()
-	u := &undo{Run: &Run{o: Options{Journal: path, Quiet: quiet}, r: in, journal: j, below: j.Roots()}}
+	u := &undo{Run: &Run{o: Options{Journal: path, Quiet: quiet}, inputs: inputs, journal: j, below: j.Roots()}}
 	if err := u.choose(o.Paths); err != nil {
 		return err
 	}
-	if err := in.Account.ClaimOutput("--undo "+path, "the journal", j.Stat); err != nil {
+	if err := inputs.Account.ClaimOutput("--undo "+path, "the journal", j.Stat); err != nil {
 		return err
 	}
-	if err := in.Account.Open(); err != nil {
+	if err := inputs.Account.Open(); err != nil {
 		return err
 	}
 	done := "put back"
 	if o.List != nil {
 		done = "would be put back"
-		err = in.Account.Close(u.list(ctx, o.List))
+		err = inputs.Account.Close(u.list(ctx, o.List))
 	} else {
-		err = in.Account.Close(u.putBackAll(ctx))
+		err = inputs.Account.Close(u.putBackAll(ctx))
 	}
 	if err == nil && !quiet {
-		in.Account.Console.Printf("%s %s",
-			console.Plural(in.Account.Totals.Inputs.By[report.Restored], "file", "files"), done)
+		inputs.Account.Console.Printf("%s %s",
+			console.Plural(inputs.Account.Totals.Inputs.By[report.Restored], "file", "files"), done)
 	}
 	u.SumUp()
 	return err
@@ -168,7 +168,7 @@ func (u *undo) files(ctx context.Context) iter.Seq2[*journal.File, error] {
 // putBackAll puts the chosen files back.
 func (u *undo) putBackAll(ctx context.Context) error {
 	if !u.o.Quiet {
-		u.r.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.below, ", "))
+		u.inputs.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.below, ", "))
 	}
 	u.sweep()
 	for f, err := range u.files(ctx) {
@@ -188,7 +188,7 @@ func (u *undo) tell(ctx context.Context, e *report.Entry) {
 	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
 		e.Result.AddClass(report.Cancelled)
 	}
-	u.r.Account.Report(e, io.Discard)
+	u.inputs.Account.Report(e, io.Discard)
 }
 
 // restoring is a file that is being put back.

@@ -130,7 +130,7 @@ func (j *Journal) addLeftovers(path string, locked bool) {
 	}
 }
 
-// oneOf returns the text or the bytes of textOrBytes.
+// oneOf returns the path or name that textOrBytes has split into text and bytes.
 func oneOf(text string, bytes []byte) string {
 	if bytes != nil {
 		return string(bytes)

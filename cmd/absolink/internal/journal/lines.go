@@ -12,7 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file has the forms of the lines after the first, and a scanner for them.
+// This file has the forms of the lines after the first, and a scanner for them. The scanner tells
+// lines apart by their first bytes, so the number of the file is the first field of each form, and
+// the offset is the second field of an edit.
 
 // Status tells how far the replacement of a file has got.
 type Status string
