@@ -46,7 +46,7 @@ func anchors(p *page.Finder) (list []string) {
 	headings := f.headings()
 	var inHTML []string
 	f.withHTMLOnly(func() {
-		headings = append(headings, headingsInHTML(f.Data[f.start:])...)
+		headings = append(headings, f.headingsInHTML()...)
 		f.Anchors(func(name []byte) bool {
 			inHTML = append(inHTML, string(name))
 			return true
@@ -67,7 +67,10 @@ func (f *finder) headings() (list []heading) {
 			list = append(list, heading{n.Pos(), ""})
 			continue
 		}
-		raw := n.Lines().Value(f.source)
+		var raw []byte
+		for i := range n.Lines().Len() {
+			raw = append(raw, f.text(n.Lines().At(i))...)
+		}
 		if len(raw) <= longestHeading {
 			list = append(list, heading{n.Lines().At(0).Start, plainText(raw, f.found.context, true)})
 		}
@@ -75,10 +78,14 @@ func (f *finder) headings() (list []heading) {
 	return list
 }
 
-// headingsInHTML returns the headings in html, a document in which all but the HTML is blank.
-func headingsInHTML(html []byte) (list []heading) {
+// headingsInHTML returns the headings in HTML. f.Data must have only the HTML: see withHTMLOnly.
+func (f *finder) headingsInHTML() (list []heading) {
+	html := f.Data[f.start:]
 	for _, m := range headingElement().FindAllSubmatchIndex(html, -1) {
 		inner := tag().ReplaceAll(html[m[2]:m[3]], nil)
+		if e := f.Charset(); e != nil {
+			inner = e.Decode(nil, inner)
+		}
 		list = append(list, heading{m[0], string(decoded(inner))})
 	}
 	return list

@@ -38,7 +38,8 @@ func TestBarsInCharsets(t *testing.T) {
 		{"a sheet", "", "<style>b{c:url(d)}</style>", "http://c/|", "<style>b{c:url(http://c/|)}</style>"},
 		{"a sheet in a comment", "", "<!-- <style>b{c:url(d)}</style> -->", "http://c/|",
 			"<!-- <style>b{c:url(http://c/|)}</style> -->"},
-		{"an attribute in a comment", "", "<!-- <img src=d> -->", "http://c/|", "<!-- <img src=\"http://c/&#124;\"> -->"},
+		{"an attribute in a comment", "", "<!-- <img src=d> -->", "http://c/|",
+			"<!-- <img src=\"http://c/&#124;\"> -->"},
 	} {
 		d := &extract.Doc{Format: extract.Markdown, Data: []byte(tt.source), Charset: tt.charset,
 			Layer: &base.Layer{Source: base.URL, Value: "http://h.example/d/"}}
@@ -97,5 +98,34 @@ func TestTrailBytes(t *testing.T) {
 	out := extract.Apply(nil, d.Data, r.Edits(nil, d))
 	if want := "[a](http://h.example/d/%E8%A1%A8)"; string(out) != want {
 		t.Errorf("got %q, want %q", out, want)
+	}
+}
+
+// Anchors and the texts of links are in UTF-8, whatever the charset of the document is.
+func TestTextsInCharsets(t *testing.T) {
+	for _, tt := range []struct{ charset, source, anchors, texts string }{
+		{"windows-1252", "# \xc9t\xe9 [\xe9](b)\n\n<h2>\xe9</h2>\n", "\u00e9t\u00e9-\u00e9 \u00e9", "\u00e9"},
+		{"windows-1252", "\xe9\r\xe8\n---\n> [\xe9\r> \xe8](b)\n", "\u00e9\u00e8", "\u00e9 \u00e8"},
+		{"shift_jis", "# \x83\x5c_\x95\x5c\n\n[\x83\x5b](b) https://b.example/\n", "\u30bd_\u8868",
+			"\u30bc https://b.example/"},
+		{"", utf16le("# \u00e9\n\n[\u8868](b)\n"), "\u00e9", "\u8868"},
+		{"utf-8", "# \u00e9\n\n[\u8868](b)\n", "\u00e9", "\u8868"},
+	} {
+		d := read(tt.source)
+		d.Charset = tt.charset
+		d.Options.LinkText = true
+		var names, texts []string
+		for name := range d.Anchors() {
+			names = append(names, string(name))
+		}
+		for r := range d.Refs() {
+			texts = append(texts, d.LinkText(r.Start))
+		}
+		if got := strings.Join(names, " "); got != tt.anchors {
+			t.Errorf("%s: %q has the anchors %q, want %q", tt.charset, tt.source, got, tt.anchors)
+		}
+		if got := strings.Join(texts, " "); got != tt.texts {
+			t.Errorf("%s: %q has the texts %q, want %q", tt.charset, tt.source, got, tt.texts)
+		}
 	}
 }

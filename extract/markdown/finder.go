@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/yuin/goldmark/text"
+
 	"absolink/extract/internal/markup"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/reading"
@@ -43,6 +45,16 @@ func (f *finder) readableOf(s own.Span) []byte {
 		return sort.Search(len(f.Data), func(i int) bool { return f.Source(own.Span{Start: i, End: i}).Start >= at })
 	}
 	return f.readable[offset(s.Start):offset(s.End)]
+}
+
+// text returns a segment of the Markdown in UTF-8.
+func (f *finder) text(s text.Segment) []byte {
+	e := f.Charset()
+	raw := s.Value(f.source)
+	if e == nil || own.IsASCII(raw) {
+		return raw
+	}
+	return withLineFeeds(e.Decode(nil, f.Data[f.start+s.Start:f.start+s.Stop]))
 }
 
 // withLineFeeds returns data with a line feed for each carriage return that stands alone. In

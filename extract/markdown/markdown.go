@@ -28,6 +28,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/yuin/goldmark/text"
+
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
@@ -101,7 +103,7 @@ func (f *finder) addMarkdown() {
 		a := &f.found.autolinks[i]
 		f.addAutolink(a)
 		if f.Doc.Options.LinkText {
-			f.noteText(a.Start, string(f.source[a.Start:a.End]))
+			f.noteText(a.Start, string(f.text(text.NewSegment(a.Start, a.End))))
 		}
 	}
 }
@@ -123,7 +125,7 @@ func (f *finder) textOf(l *link) string {
 	if start > l.text.Stop || l.text.Stop-start > longestText {
 		return "" // images nest, and each of them would parse the text again
 	}
-	raw := lineBreak().ReplaceAll(f.source[start:l.text.Stop], []byte(" "))
+	raw := lineBreak().ReplaceAll(f.text(text.NewSegment(start, l.text.Stop)), []byte(" "))
 	return strings.TrimSpace(plainText(raw, f.found.context, false))
 }
 
