@@ -103,12 +103,12 @@ func TestRetrieval(t *testing.T) {
 		{"that of a redirect is its own", "", []string{"extract", "--base", "http://b.test/", "S/moved"},
 			0, "S/style\nS/d/page\nhttp://b.test/x\nhttp://other.test/\n", ""},
 		{"the charset of the transport", "", []string{"extract", "S/koi8"}, 0, "S/koi8?%C1\n",
-			"S/koi8:1:1: charset-conflict: the document declares another charset than its header or --charset, " +
-				"which counts\n"},
+			"S/koi8:1:1: charset-conflict: the document declares another charset than its header or --charset; " +
+				"the charset of the document is ignored\n"},
 		{"the charset of the operator", "",
 			[]string{"extract", "--charset", "windows-1251", "S/koi8"}, 0, "S/koi8?%C1\n",
-			"S/koi8:1:1: charset-conflict: the document declares another charset than its header or --charset, " +
-				"which counts\n"},
+			"S/koi8:1:1: charset-conflict: the document declares another charset than its header or --charset; " +
+				"the charset of the document is ignored\n"},
 		{"a text is a text", "", []string{"extract", "S/text"}, 0, "http://in.test/\n", ""},
 		{"no place in what was sent", "", []string{"extract", "--format", "jsonl", "S/gzip"}, 0,
 			`{"source":"S/gzip","page":"S/gzip","type":"text/html","element":"a","attribute":"href","kind":"nav","raw":"z","value":"z","uri":"S/z","status":"resolved","base":"S/gzip","base_layer":"retrieval","base_source":"url","warnings":["port","private-host"]}` + "\n", ""},
