@@ -82,8 +82,8 @@ func (r Ref) Fixed() bool { return r.context().Fixed }
 func (r Ref) Holds(uri []byte) bool { return r.context().Holds(uri) }
 
 // Fit returns uri as a parser reads it back after Edit wrote it. A comma at either end of a srcset
-// candidate becomes %2C, since a parser would cut it off. If nothing would be cut off, Fit returns
-// uri itself, not a copy.
+// candidate becomes %2C, since a parser would cut it off. A backslash in a destination of Markdown
+// becomes %5C. If nothing would be cut off or replaced, Fit returns uri itself, not a copy.
 func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 
 // Edit returns the edit of Doc.Data that replaces the reference by uri. The URI is quoted and

@@ -105,6 +105,10 @@ func (f *finder) withoutTrailBytes(data []byte) []byte {
 	return copied
 }
 
+// backslash is the value of a backslash. Programs write it so into the page, and there a browser
+// would read a backslash as a slash.
+const backslash = "%5C"
+
 // value returns the value of the destination between two offsets of f.Data. It decodes backslash
 // escapes and character references (CommonMark 2.4 and 2.5).
 func (f *finder) value(start, end int) reading.Value {
@@ -117,7 +121,13 @@ func (f *finder) value(start, end int) reading.Value {
 	for i := start; i < end; {
 		var buf [8]byte
 		char, next := unescaped(buf[:0], raw, i)
-		if next == i {
+		switch {
+		case next == i && raw[i] == '\\':
+			char = append(char, backslash...)
+			next++
+		case string(char) == `\`:
+			char = append(char[:0], backslash...)
+		case next == i:
 			i++
 			continue
 		}
@@ -127,6 +137,27 @@ func (f *finder) value(start, end int) reading.Value {
 		plain = next
 	}
 	v.Broken = f.AppendCharset(plain, end) || v.Broken
+	return f.Taken(v)
+}
+
+// autolinkValue returns the value of an autolink, or of a URL in text, at a span of f.Data. prefix
+// precedes it.
+func (f *finder) autolinkValue(at own.Span, prefix string) reading.Value {
+	raw := f.readable[:at.End]
+	if prefix == "" && bytes.IndexByte(raw[at.Start:], '\\') < 0 {
+		return f.Text.Text(at.Start, at.End)
+	}
+	v := f.Begin(at)
+	f.Decoded.AppendToken(own.Span{Start: at.Start, End: at.Start}, []byte(prefix))
+	plain := at.Start
+	for i := at.Start; i < at.End; i++ {
+		if raw[i] == '\\' {
+			v.Broken = f.AppendCharset(plain, i) || v.Broken
+			f.Decoded.AppendToken(own.Span{Start: i, End: i + 1}, []byte(backslash))
+			plain = i + 1
+		}
+	}
+	v.Broken = f.AppendCharset(plain, at.End) || v.Broken
 	return f.Taken(v)
 }
 

@@ -206,13 +206,7 @@ func (f *finder) setDisputed(r *ref.Ref, at int) {
 func (f *finder) addAutolink(a *autolink) {
 	m := f.newMaker("autolink", place.KindNav)
 	at := own.Span{Start: f.start + a.Start, End: f.start + a.End}
-	m.Value = f.Text.Text(at.Start, at.End)
-	if a.prefix != "" {
-		v := f.Begin(at)
-		f.Decoded.AppendToken(own.Span{Start: at.Start, End: at.Start}, []byte(a.prefix))
-		v.Broken = f.AppendCharset(at.Start, at.End)
-		m.Value = f.Taken(v)
-	}
+	m.Value = f.autolinkValue(at, a.prefix)
 	list := escape.Autolink
 	if a.bare {
 		m.Row = place.BareURL
@@ -223,7 +217,10 @@ func (f *finder) addAutolink(a *autolink) {
 	if a.email {
 		r.ListOnly = true
 	}
-	if hasReference(f.source[a.Start:a.End]) {
-		f.setDisputed(r, at.Start) // CommonMark decodes it, and programs do not agree on that
+	raw := f.source[a.Start:a.End]
+	if hasReference(raw) || bytes.Contains(raw, []byte(`\|`)) || a.bare && bytes.ContainsAny(raw, "\\`") {
+		// programs do not agree whether a reference is decoded, whether "\|" is a bar, and whether
+		// an escape or code ends a URL in text
+		f.setDisputed(r, at.Start)
 	}
 }

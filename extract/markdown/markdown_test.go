@@ -54,7 +54,10 @@ func TestRefs(t *testing.T) {
 		{"6.3 an open bracket", "[a](<b<c>)", "link b<c!!"},
 		{"6.3 nested", "[a [b](c) d](e)", "link c"},
 		{"6.4 images", "![a](b) [![c](d)](e) ![f ![g](h)](i)", "image b, image d, link e, image h, image i"},
-		{"2.4 escapes", "[a](b\\_c\\(d\\)\\e)", `link b\_c\(d\)\e = b_c(d)\e`},
+		{"2.4 escapes", "[a](b\\_c\\(d\\)\\e)", `link b\_c\(d\)\e = b_c(d)%5Ce`},
+		{"2.4 backslashes", "[a](b\\c\\\\d) [e](<f\\g&#92;>) <http://h/i\\j> <kk:\\&amp;>",
+			`link b\c\\d = b%5Cc%5Cd, link f\g&#92; = f%5Cg%5C, autolink http://h/i\j = http://h/i%5Cj, ` +
+				`autolink kk:\&amp; = kk:%5C&amp;!!`},
 		{"2.5 references", "[a](b?c&amp;d&copy;&#x41;&#66;) [e](f&amp) [g](h&x;)",
 			"link b?c&amp;d&copy;&#x41;&#66; = b?c&d\u00a9AB, link f&amp, link h&x;"},
 		{"4.7 definitions", "[a]: b\n[c]: <d e> 'f'\n[g]:\n  h\n\n[a] [c] [g]",
@@ -84,6 +87,13 @@ func TestRefs(t *testing.T) {
 		{"G 6.9 beginnings", "*http://a.b* _www.c.d/_ \"http://e.f\" ~www.g.h~ \"www.i.j\"",
 			"autolink http://a.b!, autolink www.c.d/ = http://www.c.d/!, autolink http://e.f!, " +
 				"autolink www.g.h = http://www.g.h!"},
+		{"G 6.9 before escapes and code", "http://a.b/c\\_ www.d.e`f`",
+			"autolink http://a.b/c\\ = http://a.b/c%5C!!, autolink www.d.e`f` = http://www.d.e`f`!!"},
+		{"G 6.9 behind tags", "<b>www.a.b</b> <b>http://c.d</b> <b> www.e.f</b>\n>www.g.h\n> \\*www.i.j",
+			"autolink http://c.d!, autolink www.e.f = http://www.e.f!, autolink www.g.h = http://www.g.h!, " +
+				"autolink www.i.j = http://www.i.j!"},
+		{"G 6.9 behind marks", "`a`www.b.c [d](e)www.f.g &amp;www.h.i (www.j.k)",
+			"link e, autolink www.j.k = http://www.j.k!"},
 		{"G 4.10 tables", "|a|b|\n|-|-|\n|[c](d)|[e](f\\|g)|\n[h](i|j)", `link d, link f\|g = f|g`},
 		{"G 4.10 no bars at the ends", "a|b\n-|:-:\n[c](d|[e](f)\n", "link f"},
 		{"G 4.10 one column", "a\n:-\n[b](c|d) [e](f)", ""},
@@ -102,7 +112,7 @@ func TestRefs(t *testing.T) {
 		{"G 4.10 ends", "a|b\n-|-\n# [c](d|e)\n\na|b\n-|-\n\n[c](d|f)", "link d|e, link d|f"},
 		{"G 4.10 line ends", "a|b\r\n-|-\r\n[c](d)|[e](f)\r\n", "link d, link f"},
 		{"G 4.10 definitions", "[a]: b\n|c|\n|-|\n|[a]|[d](e)|\n", "definition b"},
-		{"G 4.10 a backslash at the end", "|a|\n|-|\n|http://b.c/d\\|", "autolink http://b.c/d\\|!"},
+		{"G 4.10 a backslash at the end", "|a|\n|-|\n|http://b.c/d\\|", `autolink http://b.c/d\| = http://b.c/d%5C|!!`},
 		{"G footnotes", "a[^1]\n\n[^1]: [b](c)\n\n    [d](e)\n", "link c, link e"},
 		{"footnotes are no definitions", "[^1]: a\n[^b c]:d\n[^e]:\tf", ""},
 		{"footnotes without a label", "[^]: a\n\n[^ ]: b\n", "definition a, definition b"},
@@ -189,7 +199,7 @@ func TestEdits(t *testing.T) {
 		{"[a](b)", "", "[a](<>)"},
 		{"[a](<b>)", "", "[a](<>)"},
 		{"[a](b)", "http://c/?d&e&amp;f&#1;&g;h&;", "[a](http://c/?d&e&#38;amp;f&#38;#1;&#38;g;h&;)"},
-		{"[a](b)", "http://c/`d|e\\_f<g>", "[a](http://c/&#96;d&#124;e&#92;_f&#60;g&#62;)"},
+		{"[a](b)", "http://c/`d|e\\_f<g>", "[a](http://c/&#96;d&#124;e%5C_f&#60;g&#62;)"},
 		{"[a](b)", "http://c/\u00e9\n\x00", "[a](http://c/&#233;%0A%00)"},
 		{"[a](\nb)", "#d", "[a](\n&#35;d)"},
 		{"> [a](\n> b)", "-", "[a](\n> &#45;)"},
@@ -256,7 +266,7 @@ func checkReadBack(t *testing.T, source, uri string) {
 	for r := range read(source).Refs() {
 		n++
 		got := string(r.Value)
-		if got != uri && got != strings.NewReplacer("\n", "%0A", "\x00", "%00").Replace(uri) {
+		if got != uri && got != strings.NewReplacer("\n", "%0A", "\x00", "%00", `\`, "%5C").Replace(uri) {
 			t.Errorf("%q is read back with %q, want %q", source, got, uri)
 		}
 	}

@@ -267,11 +267,12 @@ func (bareURLs) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 		return nil
 	}
 	source := block.Source()
-	n, prefix := urlStart(source[before.Segment.Start:at.Start], line)
-	if n < 0 {
+	lineNumber, _ := block.Position()
+	n, prefix := urlStart(source[parent.Lines().At(lineNumber).Start:at.Start], line)
+	start := at.Start - n
+	if n < 0 || start < before.Segment.Start {
 		return nil
 	}
-	start := at.Start - n
 	lineEnd := at.Start + len(bytes.TrimRight(line, "\r\n"))
 	length := urlLength(source[start:lineEnd], n)
 	if length <= n {

@@ -9,7 +9,71 @@ import (
 	_ "absolink/extract/markdown"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
+	"absolink/resolve/move"
 )
+
+// A URL of Markdown without a scheme moves too. It gets the scheme of its new URI, if that is not a
+// URI of http://www.
+func TestMoveWithoutScheme(t *testing.T) {
+	for _, tt := range []struct{ name, text, want, stays string }{
+		{"another scheme", "a www.old.test/x?y#z.", "a https://new.test/a/x?y#z.", ""},
+		{"a host", "www.old.test, (www.OLD.test)", "https://new.test/a, (https://new.test/a)", ""},
+		{"http://www", "*www.two.test/x*", "*www.three.test/x*", ""},
+		{"https://www", "www.four.test/x", "https://www.five.test/x", ""},
+		{"all of it", "www.old.test/page", "https://new.test/other", ""},
+		{"a pattern", "www.wiki.test/x?y", "https://new.test/wiki?page=x?y", ""},
+		{"no rule", "www.six.test/x", "", ""},
+		{"code", "`www.old.test/x`\n\n    www.old.test/x", "", ""},
+		{"in a link", "[www.old.test](http://b.test/)", "", ""},
+		{"no domain", "www.seven.test/x", "", "unsafe:1"},
+		{"letters", "www.old.test/\u00e9", "https://new.test/a/\u00e9", ""},
+		{"UTF-16", "\xff\xfe" + wide("www.old.test/x"), "", "charset:1"},
+		{"a template", "www.old.test/{{ x }}", "https://new.test/a/{{ x }}", ""},
+		{"a mark at the end", "www.old.test/page*", "https://new.test/other*", ""},
+		{"dots in the path", "www.old.test/b/../page", "", "unclear-end:1"},
+	} {
+		site := new(move.Site)
+		for _, rule := range [][2]string{
+			{"http://www.old.test/", "https://new.test/a/"}, {"http://www.two.test/", "http://www.three.test/"},
+			{"http://www.four.test/", "https://www.five.test/"}, {"http://www.old.test/page", "https://new.test/other"},
+			{"http://www.seven.test/", "http://localhost/"},
+		} {
+			addRule(t, site, rule[0], rule[1])
+		}
+		if err := site.Map.AddPattern(`^http://www.wiki\.test/(\w+)`, "https://new.test/wiki?page=$1"); err != nil {
+			t.Fatal(err)
+		}
+		r := rewrite.Rewriter{Site: site}
+		p, err := r.Plan(&document.Source{At: strings.NewReader(tt.text), Size: int64(len(tt.text)),
+			Data: []byte(tt.text), Format: extract.Markdown}, outer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := p.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Verify(p, out); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		want := tt.want
+		if want == "" {
+			want = tt.text
+		}
+		if string(out.Data) != want || staysOf(p) != tt.stays || len(p.Stays) != len(p.Problems) {
+			t.Errorf("%s: %q became %q, want %q; stays %s, want %s; problems %v", tt.name, tt.text, out.Data, want,
+				staysOf(p), tt.stays, p.Problems)
+		}
+	}
+}
+
+// wide returns ASCII in UTF-16.
+func wide(s string) (w string) {
+	for i := range len(s) {
+		w += s[i:i+1] + "\x00"
+	}
+	return w
+}
 
 // Markdown above 4 MB is not read. If an output grows beyond that, no reference is to blame: the
 // error says so, and Mend makes no further plans.

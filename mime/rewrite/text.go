@@ -117,7 +117,8 @@ func (m *mover) moveText(l *Link) []byte {
 	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil {
 		return nil
 	}
-	if !beginsAsWritten(m.d.Data[l.Start:l.End], l.Value) || m.countSealed(l) {
+	hasScheme := beginsAsWritten(m.d.Data[l.Start:l.End], l.Value)
+	if !hasScheme && m.d.Format != extract.Markdown || m.countSealed(l) {
 		return nil
 	}
 	uri := string(l.URI)
@@ -129,11 +130,9 @@ func (m *mover) moveText(l *Link) []byte {
 	if n == 0 {
 		return nil
 	}
-	if !m.writeTextStart(l, uri, to, n) {
-		if reason, why := m.writeText(l, to); reason != "" {
-			m.leaveText(l, reason, why)
-			return nil
-		}
+	if reason, why := m.writeMoved(l, uri, to, n, hasScheme); reason != "" {
+		m.leaveText(l, reason, why)
+		return nil
 	}
 	if !m.addToLine(l.edits[0]) {
 		l.edits = nil
@@ -144,6 +143,19 @@ func (m *mover) moveText(l *Link) []byte {
 	l.Status = extract.AbsoluteRef
 	l.URI = m.p.r.Resolver.Resolve(&l.Link, l.written)
 	return l.written
+}
+
+// writeMoved replaces l, or only its start. uri is the URI of l, and the map moves it to the URI
+// to. The map changes only the first n bytes of uri. If l must stay, writeMoved returns a reason
+// for Plan.Stays, and the text of a problem.
+func (m *mover) writeMoved(l *Link, uri, to string, n int, hasScheme bool) (reason, why string) {
+	switch {
+	case !hasScheme:
+		return m.writeHostStart(l, uri, to, n)
+	case m.writeTextStart(l, uri, to, n):
+		return "", ""
+	}
+	return m.writeText(l, to)
 }
 
 // escape begins the escape sequences of ISO-2022-JP.
@@ -188,6 +200,35 @@ func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	l.written = []byte(written)
 	l.tail = len(value) - k
 	return true
+}
+
+// writeHostStart is writeTextStart for a URL of Markdown without a scheme, such as www.example.org,
+// whose value begins with http://. The new start gets its scheme, unless it begins with http://www.
+// too. If l must stay, writeHostStart returns a reason for Plan.Stays, and the text of a problem.
+func (m *mover) writeHostStart(l *Link, uri, to string, n int) (reason, why string) {
+	const implied = "http://"
+	value := string(l.Value)
+	k := writtenStart(value, uri, n)
+	if k < 0 {
+		return staysUnclear, "it has no scheme, and its path is written in another way than in the rule"
+	}
+	raw, ok := strings.CutPrefix(value, implied)
+	if !ok || raw != string(m.d.Data[l.Start:l.End]) {
+		return staysCharset, "it has no scheme, and its characters are stored in another way"
+	}
+	start := to[:len(to)-(len(uri)-n)]
+	origin := to[:originLength(to)] + "/"
+	if !l.Holds([]byte(origin)) {
+		return staysUnsafe, "its place cannot hold " + origin
+	}
+	l.written = []byte(start + value[k:])
+	l.tail = len(value) - k
+	at := extract.Span{Start: l.Start, End: l.Start + k - len(implied)}
+	if strings.HasPrefix(start, implied+"www.") {
+		start = start[len(implied):]
+	}
+	l.edits = []extract.Edit{{Span: at, New: []byte(start)}}
+	return "", ""
 }
 
 // writtenStart returns the number of bytes of value, a URL as written, that correspond to the first

@@ -137,10 +137,13 @@ func (p *Context) CutsComma(uri []byte) bool {
 }
 
 // Fit returns uri as it is read back after it was written. This is uri itself, or uri with %2C for
-// a comma that CutsComma finds.
+// a comma that CutsComma finds, or with %5C for each backslash in a destination of Markdown.
 func (p *Context) Fit(uri []byte) []byte {
-	if p.CutsComma(uri) {
+	switch {
+	case p.CutsComma(uri):
 		return appendListed(nil, uri, Srcset, 0)
+	case (p.List == Destination || p.List == Pointed) && bytes.IndexByte(uri, '\\') >= 0:
+		return bytes.ReplaceAll(uri, []byte(`\`), []byte("%5C"))
 	}
 	return uri
 }

@@ -28,13 +28,13 @@ func appendDestination(dst, uri []byte, form List, lineStart bool, bars uint8) [
 	for i := 0; i < len(uri); {
 		c, n := utf8.DecodeRune(uri[i:])
 		switch {
-		case c == utf8.RuneError && n == 1, c < ' ', c == 0x7f:
+		case c == utf8.RuneError && n == 1, c < ' ', c == 0x7f, c == '\\':
 			dst = ascii.AppendPercent(dst, uri[i])
 		case c == '|' && bars > 0:
 			dst = append(dst, '|')
 			bars--
 		case i == 0 && lineStart && !beginsWithScheme(uri),
-			c > 0x7f, bytes.IndexByte([]byte("\\`|<>"), byte(c)) >= 0, c == '&' && looksLikeReference(uri[i:]):
+			c > 0x7f, bytes.IndexByte([]byte("`|<>"), byte(c)) >= 0, c == '&' && looksLikeReference(uri[i:]):
 			dst = appendNumeric(dst, c)
 		default:
 			dst = append(dst, byte(c))
