@@ -55,6 +55,9 @@ _CHARSETS = {
     **{f"cp{n}": f"windows-{n}" for n in range(1250, 1259)},
     **{f"iso8859-{n}": f"iso-8859-{n}" for n in (*range(1, 9), 10, 13, 14, 15, 16)},
 }
+# Codecs in which other characters have bytes below 0x40. A page is sent in UTF-8 for its texts, and as it is for the
+# queries of its URLs.
+_SHIFTED = {"iso2022_jp": "iso-2022-jp"}
 _SCHEMES = ("http", "https", "file", "ftp")
 _SPACE = "\t\n\f\r "
 _FIELDS = ("uri", "element", "end", "rel")
@@ -146,10 +149,13 @@ class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc,unused-ign
         page = _Page(response)
         hierarchical = response.url.partition(":")[2].startswith("/")  # unlike about:blank and data:
         url = response.url if hierarchical else None
-        request = Request(page.body, url=url, type="text/html", charset=page.charset)
-        columns = _records.table(self._fields, client(self._arguments, ROWS).ask(request).before)
+        columns = self._columns(page.body, url, page.charset)
         if self._process_value is not None:
             columns[0] = self._processed(columns, response)
+        elif page.shifted:
+            urls = self._columns(response.body, url, page.shifted)[0]
+            if len(urls) == len(columns[0]):
+                columns[0] = urls
         links: list[Any] = []
         seen: set[str] = set()  # before canonicalize, as in Scrapy
         canonical: set[str] = set()
@@ -172,6 +178,11 @@ class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc,unused-ign
                 canonical.add(url)
             links.append(Link(url, text, nofollow=_nofollow(rel)))
         return links
+
+    def _columns(self, body: bytes, url: str | None, charset: str) -> list[Sequence[Any]]:
+        """Return the columns of the links of a page."""
+        request = Request(body, url=url, type="text/html", charset=charset)
+        return _records.table(self._fields, client(self._arguments, ROWS).ask(request).before)
 
     def _processed(self, columns: Sequence[Sequence[Any]], response: Any) -> list[str | None]:
         """Return the URLs after process_value, which gets each reference as Scrapy resolves it."""
@@ -230,6 +241,7 @@ class _Page:
         self._python_charset = codecs.lookup(response.encoding).name
         self.body: bytes = response.body
         charset = _CHARSETS.get(self._python_charset)
+        self.shifted = _SHIFTED.get(self._python_charset)
         if charset is None:
             self.body = response.text.encode()
             self._python_charset = "utf-8"

@@ -53,7 +53,7 @@ def test_suite_of_scrapy(tmp_path: Path) -> None:
 
 
 def responses(body: bytes | str, encoding: str = "utf-8") -> Any:
-    data = body if isinstance(body, bytes) else body.encode(encoding)
+    data = body if isinstance(body, bytes) else body.encode(encoding, "xmlcharrefreplace")
     return HtmlResponse("http://e.test/dir/page.html", body=data, encoding=encoding)
 
 
@@ -108,6 +108,24 @@ def test_charsets_of_queries(encoding: str) -> None:
     letter = {"cp1252": "é", "koi8-r": "Ж", "mac_roman": "é", "mac_cyrillic": "Ж"}.get(encoding, "ไ")
     response = responses(f"<a href='?{letter}'>a {letter}</a>", encoding)
     assert LinkExtractor().extract_links(response) == LxmlLinkExtractor().extract_links(response)
+
+
+def test_queries_in_iso_2022_jp() -> None:
+    """Bytes of characters may look like markup, and queries are written as browsers write them."""
+    text = "".join(map(chr, range(0x3041, 0x3094))) + "日本語"
+    page = f"<a href='/p?q={text}&amp;x=1'>{text}</a><a href='/日#本'>c</a><a href=?q=é>d</a>"
+    response = responses(page, "iso2022_jp")
+    query = text.encode("iso2022_jp").decode("ascii")
+    assert set("\"'<>#") <= set(query)
+    for raw, escaped in [("\x1b", "%1B"), ('"', "%22"), ("#", "%23"), ("'", "%27"), ("<", "%3C"), (">", "%3E")]:
+        query = query.replace(raw, escaped)
+    assert [(link.url, link.text) for link in LinkExtractor().extract_links(response)] == [
+        (f"http://e.test/p?q={query}&x=1", text),
+        ("http://e.test/%E6%97%A5#%E6%9C%AC", "c"),
+        ("http://e.test/dir/page.html?q=%26%23233%3B", "d"),
+    ]
+    plain = responses("<a href='?テスト'>日</a>", "iso2022_jp")
+    assert LinkExtractor().extract_links(plain) == LxmlLinkExtractor().extract_links(plain)
 
 
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,x", "file:///a/b.html"])
