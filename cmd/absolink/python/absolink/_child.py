@@ -13,11 +13,13 @@ from __future__ import annotations
 import atexit
 import contextlib
 import errno
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import weakref
 from collections import deque
 from contextlib import AbstractContextManager
@@ -31,6 +33,7 @@ Process: TypeAlias = tuple[int, int]
 
 _starts = threading.RLock()  # held while descriptors are opened or closed, and while this process forks
 _children: weakref.WeakSet[Child] = weakref.WeakSet()
+_unwaited: set[subprocess.Popen[bytes]] = set()  # closed children; an interrupt may keep close from waiting for them
 _forks = 0  # between the first process and this one
 _ending = False  # this process runs its last functions
 _pool_worker: Process | None = None  # a worker of multiprocessing that ends its children when it ends
@@ -63,6 +66,7 @@ class Child:
         self._moves = threading.RLock()  # held while bytes are moved
         self._stderr = tempfile.TemporaryFile()
         _end_with_worker()
+        _reap()
         with exclusive():
             theirs = ours = -1
             try:
@@ -101,15 +105,23 @@ class Child:
 
         The child has patience seconds to end by itself. If it has ended, or in a forked process, the text is empty.
         """
-        if not self._close():
+        if self.stdin < 0:
             return ""
-        if patience <= 0:
-            self.process.kill()
+        _unwaited.add(self.process)
         try:
-            self.process.wait(max(patience, 5.0))
-        except subprocess.TimeoutExpired:
+            if not self._close():
+                return ""
+            if patience <= 0:
+                self.process.kill()
+            if not _wait(self.process, max(patience, 5.0)):
+                self.process.kill()
+                _wait(self.process)
+        except BaseException:
             self.process.kill()
-            self.process.wait()
+            _wait(self.process)
+            raise
+        finally:
+            _reap()
         with self._stderr:
             self._stderr.seek(0)
             return self._stderr.read(65536).decode(errors="replace").strip()
@@ -123,7 +135,7 @@ class Child:
                 self._moves.release()
         else:
             self.process.kill()
-            self.process.wait()
+            _wait(self.process)
 
     def forget(self) -> None:
         """Close the descriptors in a forked process. The child belongs to the parent."""
@@ -135,16 +147,18 @@ class Child:
         """Close the descriptors, and report whether they were open."""
         with exclusive():
             fds = [fd for fd in (self.stdin, self.stdout) if fd >= 0]
-            self.stdin = self.stdout = -1
             if not fds:
                 return False
-            if hasattr(self, "pipes"):
-                if self.owner == process():
-                    self.pipes.close()
-                else:
-                    self.pipes.forget()
-            for fd in fds:
-                os.close(fd)
+            try:
+                self.stdin = self.stdout = -1
+                if hasattr(self, "pipes"):
+                    if self.owner == process():
+                        self.pipes.close()
+                    else:
+                        self.pipes.forget()
+            finally:
+                for fd in fds:
+                    os.close(fd)
         return True
 
     def __del__(self) -> None:
@@ -154,10 +168,48 @@ class Child:
             self.forget()
 
 
+def _wait(ended: subprocess.Popen[bytes], timeout: float | None = None) -> bool:
+    """Wait at most timeout seconds, and report whether the process has ended.
+
+    Popen.wait would do, but an interrupt may leave it locked for ever.
+    """
+    if sys.platform == "win32":
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            ended.wait(timeout)
+        return ended.returncode is not None
+    limit = time.monotonic() + (math.inf if timeout is None else timeout)
+    delay = 0.0005
+    while ended.returncode is None:
+        try:
+            pid, status = os.waitpid(ended.pid, os.WNOHANG)
+        except ChildProcessError:  # somebody else has waited for it
+            ended.returncode = 0
+            break
+        if pid:
+            ended.returncode = os.waitstatus_to_exitcode(status)
+        elif (rest := limit - time.monotonic()) <= 0:
+            return False
+        else:
+            time.sleep(min(delay, rest))
+            delay = min(delay * 2, 0.05)
+    return True
+
+
+def _reap() -> None:
+    """Wait for children that were closed, if they have ended."""
+    for ended in list(_unwaited):
+        if _wait(ended, 0):
+            _unwaited.discard(ended)
+
+
 def _end_all() -> None:
     for child in list(_children):
         if child.owner == process():
             child.end()
+    for ended in list(_unwaited):
+        ended.kill()
+        _wait(ended)
+        _unwaited.discard(ended)
 
 
 def _end_process() -> None:
@@ -186,6 +238,9 @@ def _forget_all() -> None:
         with contextlib.suppress(Exception):  # the others must be closed all the same
             child.forget()
     _children.clear()
+    for ended in _unwaited:
+        ended.returncode = 0  # it belongs to the parent
+    _unwaited.clear()
 
 
 atexit.register(_end_process)

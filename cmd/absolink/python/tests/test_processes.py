@@ -309,6 +309,54 @@ def test_an_interrupt() -> None:
     assert absolink.urls(PAGE, URL) == URLS
 
 
+def test_interrupts_in_close() -> None:
+    """Wherever an interrupt arrives in close, no child is left, and later calls work."""
+    signal.signal(signal.SIGALRM, _interrupt)
+    interrupts = 0
+    for i in range(60):
+        extractor = absolink.Extractor(fields=["uri"])
+        assert extractor.links(b"<a href=x>", URL)[0].uri == URL + "x"
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.0001 + i * 0.00003)
+            extractor.close()
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        except KeyboardInterrupt:
+            interrupts += 1
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    extractor.close()
+    gc.collect()
+    _child._reap()
+    assert children() == [] and _child._unwaited == set()
+    assert interrupts > 0
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+@pytest.mark.parametrize("where", [1, 2, 3])
+def test_an_interrupt_while_close_waits(program: Program, monkeypatch: pytest.MonkeyPatch, where: int) -> None:
+    """The child does not end by itself. The first interrupts come while close waits for it."""
+    program(ECHO + "for _, data in frames():\n    answer(data)\ntime.sleep(600)\n")
+    extractor = absolink.Extractor(fields=["uri"])
+    extractor.links(b"http://a.test/", URL)
+    wait = os.waitpid
+    calls = 0
+
+    def interrupted(pid: int, options: int) -> tuple[int, int]:
+        nonlocal calls
+        calls += 1
+        if calls <= where:
+            raise KeyboardInterrupt
+        return wait(pid, options)
+
+    monkeypatch.setattr(os, "waitpid", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        extractor.close()
+    monkeypatch.undo()
+    program(ECHO + "for _, data in frames():\n    answer(data)\n")
+    assert extractor.links(b"http://b.test/", URL)[0].uri == "http://b.test/"
+    extractor.close()
+    assert children() == []
+
+
 def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
@@ -344,7 +392,7 @@ def test_a_fork_while_a_child_is_closed(monkeypatch: pytest.MonkeyPatch) -> None
     """Numbers of descriptors that a closed child had may belong to other files when another thread forks."""
     extractor = absolink.Extractor(fields=["uri"])
     extractor.links(PAGE, URL)
-    (child,) = _child._children
+    (child,) = [child for child in _child._children if child.stdin >= 0]
     stdin = child.stdin
     close = os.close
     forks: list[threading.Thread] = []
