@@ -16,18 +16,21 @@ functions may be called from many threads, and in forked processes. absolink.aio
 absolink.scrapy a LinkExtractor, and absolink.spark a function for DataFrames.
 """
 
+from ._client import Details, Page
 from ._errors import DocumentError, Error, FlagError, ProcessError
 from ._extract import Extractor, base, links, rewrite, urls
 from ._records import Base, Layer, Link
 
 __all__ = [
     "Base",
+    "Details",
     "DocumentError",
     "Error",
     "Extractor",
     "FlagError",
     "Layer",
     "Link",
+    "Page",
     "ProcessError",
     "base",
     "links",

@@ -14,10 +14,11 @@ from __future__ import annotations
 import itertools
 import json
 import logging
+import re
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypedDict, cast
 
 from . import _child
 from ._child import Child, Process
@@ -30,8 +31,10 @@ ROWS = b"\0"  # begins the end record after rows
 LINES = b'{"record":"end"'  # begins the end record after lines of JSON
 
 MAX_HEADER = 1 << 20  # bytes of the first line of a frame
+_key = re.compile(r'"(url|type|charset)"(?::("[^"]*"))? in the frame')
 _ids = itertools.count(1)
 
+_KEYS = ("type", "charset", "headers", "name", "status")
 _Field: TypeAlias = tuple[str | bytes, str | bytes]
 
 
@@ -44,6 +47,19 @@ class Fields(Protocol):
 
 
 Headers: TypeAlias = Fields | Iterable[_Field]
+
+
+class Details(TypedDict, total=False):
+    """Facts about a page, besides its URL. They are those of the functions."""
+
+    type: str | None
+    charset: str | None
+    headers: Headers | None
+    name: str | None
+    status: int | None
+
+
+Page: TypeAlias = tuple[bytes | str, str | None] | tuple[bytes | str, str | None, Details]
 
 
 class Answer(NamedTuple):
@@ -73,11 +89,23 @@ class Request:
         for key, value in {"url": url, "type": type, "charset": charset, "name": name}.items():
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{key} is not a str: {value!r}")
+        self.deaths = 0  # of children that had this document
+        self.answer: Answer | None = None
+        self.error: Error | None = None
+        self.owner: Process | None = None  # the process whose line has the request
+        fault = ""
         if isinstance(data, str):
-            data = data.encode()
+            try:
+                data = data.encode()
+            except UnicodeEncodeError as e:
+                fault = f"character {e.start} of data is a lone surrogate: give the document as bytes"
+                data = b""
             charset = "utf-8"
         elif not isinstance(data, bytes):
-            data = bytes(memoryview(data))  # len(data) may be another number than that of its bytes
+            try:
+                data = bytes(memoryview(data))  # len(data) may be another number than that of its bytes
+            except TypeError:
+                raise TypeError(f"data is neither bytes nor str: {data!r:.80}") from None
         self.id = next(_ids)
         self.name = str(url or name or f"a document of {len(data)} bytes")
         keys = {
@@ -91,12 +119,25 @@ class Request:
         line = {"length": len(data), "id": self.id} | {key: value for key, value in keys.items() if value is not None}
         header = json.dumps(line, separators=(",", ":"), allow_nan=False).encode()
         if len(header) > MAX_HEADER:
-            raise DocumentError(self.name, "its url, name and headers have more than 1 MiB")
+            fault = "its url, name and headers have more than 1 MiB"
+        if fault:
+            self.error = DocumentError(self.name, fault)
         self.frame: tuple[bytes, bytes] = (header + b"\n", data)
-        self.deaths = 0  # of children that had this document
-        self.answer: Answer | None = None
-        self.error: Error | None = None
-        self.owner: Process | None = None  # the process whose line has the request
+
+    @classmethod
+    def of_page(cls, page: Page) -> Request:
+        """Return the request for a page of Extractor.pages."""
+        if isinstance(page, bytes | str) or not isinstance(page, Sequence) or not 2 <= len(page) <= 3:
+            raise TypeError(f"pages are (data, url) or (data, url, details), not {page!r:.80}")
+        if len(page) == 2:
+            return cls(page[0], url=page[1])
+        details = page[2]
+        if not isinstance(details, Mapping):
+            raise TypeError(f"the details of a page are no dict: {details!r:.80}")
+        for key in details:
+            if key not in _KEYS:
+                raise TypeError(f"{key!r} is no detail of a page: details are {', '.join(_KEYS)}")
+        return cls(page[0], url=page[1], **details)
 
     def result(self) -> Answer:
         """Return the answer of a request that is done, or raise its error."""
@@ -104,9 +145,10 @@ class Request:
             raise self.error
         assert self.answer
         end = self.answer.end
+        messages = tuple(map(_in_words_of_python, end.get("messages", ())))
         if end.get("status") != "done":
-            raise DocumentError(self.name, end.get("error", "failed"), tuple(end.get("messages", ())))
-        for message in end.get("messages", ()):
+            raise DocumentError(self.name, _in_words_of_python(end.get("error", "failed")), messages)
+        for message in messages:
             logger.info("%s", message)
         return self.answer
 
@@ -127,6 +169,11 @@ def pairs(headers: Headers | None) -> list[tuple[str, str]] | None:
 
 def _text(text: str | bytes) -> str:
     return text.decode("latin-1") if isinstance(text, bytes) else str(text)
+
+
+def _in_words_of_python(message: str) -> str:
+    """Return a message that names arguments in place of keys of the frame."""
+    return _key.sub(lambda m: f"{m[1]}={m[2]}" if m[2] else m[1], message)
 
 
 class Answers:
@@ -214,7 +261,9 @@ class Client:
         return self.wait(request)
 
     def submit(self, request: Request) -> None:
-        """Put a request in the line."""
+        """Put a request in the line, unless it has failed already."""
+        if request.done:
+            return
         line = self._current()
         with line.lock:
             request.owner = line.owner

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from . import _child, _records
-from ._client import LINES, ROWS, Client, Headers, Request
+from ._client import LINES, ROWS, Client, Headers, Page, Request
 from ._errors import DocumentError
 from ._flags import Flag, arguments
 from ._records import Base, Link
@@ -125,12 +125,20 @@ def _columns(keys: Sequence[str]) -> tuple[str, ...]:
     return ("--format=tsv", "--fields=" + ",".join(keys))
 
 
+def _selected(table: pyarrow.Table, keys: Sequence[str]) -> pyarrow.Table:
+    """Return the links of an answer with these columns. The program adds columns, and rows about failures."""
+    import pyarrow.compute  # type: ignore[import-not-found,import-untyped,unused-ignore] # pyright: ignore
+
+    return table.filter(pyarrow.compute.field("record") == "link").select(list(keys))
+
+
 class Extractor:
     """Lists the links of many documents with the same flags.
 
     fields selects keys of the links: fewer keys take less time. context adds the text of links. jobs is the number of
     documents that the child works on at once, by default one for each core. timeout is in seconds without a byte from
-    the child; None is no limit. flags are flags of "absolink extract". An Extractor may be used from many threads, and after a fork.
+    the child; None is no limit. flags are flags of "absolink extract". An Extractor may be used from many threads, and
+    after a fork, and it can be pickled.
     """
 
     def __init__(
@@ -144,11 +152,17 @@ class Extractor:
         **flags: Flag,
     ) -> None:
         fields = fields.split(",") if isinstance(fields, str) else fields
-        self._keys = tuple(fields) if fields else _keys(context)
+        keys = tuple(fields) if fields else _keys(context)
         if timeout is not None and not timeout > 0:
             raise ValueError(f"timeout: {timeout!r} is not a positive number of seconds")
-        self._timeout = min(timeout or LONGEST, LONGEST)
-        self._args = arguments("extract", {"context": context, "kind": kinds, "jobs": jobs, **flags})
+        args = arguments("extract", {"context": context, "kind": kinds, "jobs": jobs, **flags})
+        self.__setstate__((keys, args, min(timeout or LONGEST, LONGEST)))
+
+    def __getstate__(self) -> tuple[tuple[str, ...], tuple[str, ...], float]:
+        return self._keys, self._args, self._timeout
+
+    def __setstate__(self, state: tuple[tuple[str, ...], tuple[str, ...], float]) -> None:
+        self._keys, self._args, self._timeout = state
         self._client = Client(self._args + _columns(self._keys), ROWS, self._timeout)
         self._read = _records.links(self._keys)
 
@@ -181,46 +195,53 @@ class Extractor:
 
     def pages(
         self,
-        pages: Iterable[tuple[bytes | str, str | None]],
+        pages: Iterable[Page],
         on_error: Callable[[DocumentError], object] | None = None,
     ) -> Iterator[list[Link]]:
-        """Yield the links of each page, in order. pages yields (data, url).
+        """Yield the links of each page, in order.
 
-        Up to 64 pages are read ahead. If a page fails, on_error is called with the error, and the page has no links.
-        Without on_error the error is raised.
+        pages yields (data, url), or (data, url, details) with a dict of details such as {"headers": response.headers}.
+        Details are type, charset, headers, name and status. Up to 64 pages are read ahead. If a page fails, on_error is
+        called with the error, and the page has no links. Without on_error the error is raised.
         """
         for answer in self._answers(self._client, pages, on_error):
             yield self._read(answer) if answer else []
 
     def columns(
         self,
-        pages: Iterable[tuple[bytes | str, str | None]],
+        pages: Iterable[Page],
         on_error: Callable[[DocumentError], object] | None = None,
     ) -> Iterator[list[Sequence[Any]]]:
         """Yield the links of each page as one sequence of values for each of fields. It is like pages otherwise."""
         for answer in self._answers(self._client, pages, on_error):
             yield _records.table(self._keys, answer)
 
-    def arrow(self, pages: Iterable[tuple[bytes | str, str | None]]) -> pyarrow.RecordBatchReader:
-        """Return the links of pages as Arrow batches, one for each page that has links. It needs pyarrow."""
+    def arrow(self, pages: Iterable[Page]) -> pyarrow.RecordBatchReader:
+        """Return the links of pages as Arrow batches, with a column for each of fields.
+
+        Each page that has links is a batch. It needs pyarrow. A page that fails raises its error.
+        """
         import pyarrow  # pyright: ignore
 
         columns = ("--format=arrow", "--fields=" + ",".join(self._keys))
         arrow = Client(self._args + columns, LINES, self._timeout)
         empty = arrow.ask(Request(b"", type="html"))
-        schema = pyarrow.ipc.open_stream(empty.after).schema
+        schema = _selected(pyarrow.ipc.open_stream(empty.after).read_all(), self._keys).schema
 
         def batches() -> Iterator[pyarrow.RecordBatch]:
-            for answer in self._answers(arrow, pages, None):
-                yield from pyarrow.ipc.open_stream(answer)
-            arrow.close()
+            try:
+                for answer in self._answers(arrow, pages, None):
+                    table = pyarrow.ipc.open_stream(answer).read_all()
+                    yield from _selected(table, self._keys).to_batches()
+            finally:
+                arrow.close()
 
         return pyarrow.RecordBatchReader.from_batches(schema, batches())
 
     def _answers(
         self,
         client: Client,
-        pages: Iterable[tuple[bytes | str, str | None]],
+        pages: Iterable[Page],
         on_error: Callable[[DocumentError], object] | None,
     ) -> Iterator[bytes]:
         """Yield the bytes of each answer, in order; they are empty if a page failed."""
@@ -239,8 +260,8 @@ class Extractor:
 
         size = 0
         try:
-            for data, url in pages:
-                requests.append(Request(data, url=url))
+            for page in pages:
+                requests.append(Request.of_page(page))
                 size += len(requests[-1].frame[1])
                 client.submit(requests[-1])
                 client.poll(requests[0])
@@ -251,3 +272,8 @@ class Extractor:
                 yield first()
         finally:
             client.withdraw(requests)
+
+
+def read_page(extractor: Extractor, page: Page) -> list[Link]:
+    """Return the links of a page of Extractor.pages."""
+    return extractor._read(extractor._client.ask(Request.of_page(page)).before)

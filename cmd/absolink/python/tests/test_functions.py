@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import contextlib
 import email.message
+import gc
 import logging
-from collections.abc import Iterator
+import pickle
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pyarrow
 import pytest
@@ -95,7 +100,7 @@ def test_charset() -> None:
     page = '<a href="?q=é&r=中">'
     assert absolink.urls(page.encode("gb18030"), URL, charset="gb18030") == ["http://e.test/?q=%A8%A6&r=%D6%D0"]
     assert absolink.urls(page.encode(), URL, charset="utf-8") == absolink.urls("<meta charset=gb18030>" + page, URL)
-    with pytest.raises(UnicodeEncodeError):
+    with pytest.raises(absolink.DocumentError, match="^http://e.test/: character 8 of data is a lone surrogate: give"):
         absolink.urls("<a href=\ud800>", URL)
 
 
@@ -140,8 +145,10 @@ def test_base() -> None:
 
 
 def test_errors() -> None:
-    with pytest.raises(absolink.DocumentError, match="^a document of 5 bytes: cannot tell the type"):
+    with pytest.raises(absolink.DocumentError, match="^a document of 5 bytes: cannot tell .*; try type=\"text\"$"):
         absolink.urls(b"hello")
+    with pytest.raises(absolink.DocumentError, match="/: given as application/pdf, .*; type=\"html\" reads"):
+        absolink.urls(b"<!DOCTYPE html>", URL, type="application/pdf")
     with pytest.raises(absolink.DocumentError, match=r"^http://e.test/a b: "):
         absolink.urls(b"x", "http://e.test/a b", type="nothing")
     with pytest.raises(absolink.FlagError, match="unknown flag: --no-flag"):
@@ -234,7 +241,67 @@ def test_arrow() -> None:
         rows = reader.read_all().to_pylist()
         assert [row["uri"] for row in rows] == [*URLS, None, "http://f.test/q"]
         assert rows[1]["rel"] == ["next", "nofollow"] and rows[-1]["page"] == "http://f.test/"
-        assert extractor.arrow([]).read_all().num_rows == 0
+        assert reader.schema.names == ["page", "uri", "line", "rel"]
+        assert extractor.arrow([]).read_all().to_pydict() == {"page": [], "uri": [], "line": [], "rel": []}
+        with pytest.raises(absolink.DocumentError, match="^a document of 4 bytes: cannot tell the type"):
+            extractor.arrow([(b"none", None)]).read_all()
+
+
+def test_arrow_has_links_alone() -> None:
+    """A part that cannot be read has a row of the program, which is no link."""
+    part = b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
+    box = b"".join(
+        b"From a@b.test Thu Jan  1 00:00:00 2026\nSubject: x\n" + part + body + b"\n\n"
+        for body in (base64.b64encode(b"<a href=http://c.test/>"), b"!!!!")
+    )
+    with absolink.Extractor(fields=["uri", "status"]) as extractor:
+        page = (box, None, absolink.Details(type="mbox"))
+        assert extractor.arrow([page]).read_all().to_pylist() == [{"uri": "http://c.test/", "status": "absolute"}]
+
+
+def test_details_of_pages() -> None:
+    css = b"a { background: url(i.png) }"
+    failed: list[absolink.DocumentError] = []
+    pages: list[absolink.Page] = [
+        (css, URL, {"type": "css"}),
+        (css, URL, {"headers": {"Content-Type": "text/css"}}),
+        (css, URL, {"name": "a.css", "charset": None}),
+        (css, URL, {}),
+        (b"", URL, {"headers": {"X": "x" * (1 << 20)}}),
+        ("<a href=\ud800>", URL),
+        ("<a href=x>", URL, {"status": 404}),
+    ]
+    with absolink.Extractor(fields=["uri", "http_status"]) as extractor:
+        found = [[(link.uri, link.http_status) for link in links] for links in extractor.pages(pages, failed.append)]
+        assert found == [[(URL + "i.png", None)]] * 4 + [[], [], [(URL + "x", 404)]]
+        assert [e.reason.partition(":")[0] for e in failed] == [
+            "its url, name and headers have more than 1 MiB",
+            "character 8 of data is a lone surrogate",
+        ]
+        with pytest.raises(absolink.DocumentError, match="1 MiB"):
+            list(extractor.pages(pages))
+        with pytest.raises(absolink.DocumentError, match="1 MiB"):
+            extractor.arrow(pages).read_all()
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        (b"ab", r"pages are \(data, url\) or \(data, url, details\), not b'ab'"),
+        ((b"x",), "pages are"),
+        (7, "pages are .* not 7"),
+        ((b"x", URL, "text/css"), "the details of a page are no dict: 'text/css'"),
+        ((b"x", URL, {"url": URL}), "'url' is no detail of a page: details are type, charset, headers, name, status"),
+        ((URL, b"x"), "url is not a str: b'x'"),
+        ((None, URL), "data is neither bytes nor str: None"),
+        ((b"x", URL, {"type": 1}), "type is not a str: 1"),
+    ],
+)
+def test_wrong_pages(page: Any, reason: str) -> None:
+    with absolink.Extractor() as extractor:
+        with pytest.raises(TypeError, match=f"^{reason}"):
+            list(extractor.pages([(b"", URL), page], print))
+        assert extractor.links(b"<a href=x>", URL)[0].uri == URL + "x"
 
 
 def test_aio() -> None:
@@ -245,6 +312,122 @@ def test_aio() -> None:
         assert await aio.rewrite(b"<a href=x>", URL) == b"<a href=http://e.test/x>"
         with pytest.raises(absolink.FlagError):
             await aio.urls(PAGE, no_flag=True)
+
+    asyncio.run(main())
+
+
+async def _in_order(pages: list[absolink.Page]) -> list[list[str | None]]:
+    async with aio.Extractor(fields=["uri"]) as extractor:
+        return [[link.uri for link in links] async for links in extractor.pages(pages)]
+
+
+def test_aio_pages() -> None:
+    pages: list[absolink.Page] = [(b"<a href=%d>" % i + b" " * (i % 5 * 40_000), URL) for i in range(300)]
+    assert asyncio.run(_in_order(pages)) == [[f"{URL}{i}"] for i in range(300)]
+    assert asyncio.run(_in_order([])) == []
+    details = absolink.Details(type="css")
+    assert asyncio.run(_in_order([(b"a { background: url(i.png) }", URL, details)])) == [[URL + "i.png"]]
+
+
+def test_aio_pages_that_come_from_links() -> None:
+    """The source waits for the links of its own pages, as a crawler does."""
+
+    async def main() -> list[str | None]:
+        found: list[str | None] = []
+        todo: asyncio.Queue[int | None] = asyncio.Queue()
+        todo.put_nowait(0)
+
+        async def source() -> AsyncIterator[absolink.Page]:
+            while (i := await todo.get()) is not None:
+                yield b"<a href=%d>" % (i + 1), URL
+
+        async with aio.Extractor(fields=["uri"]) as extractor:
+            async for links in extractor.pages(source()):
+                found.extend(link.uri for link in links)
+                todo.put_nowait(len(found) if len(found) < 20 else None)
+        return found
+
+    assert asyncio.run(asyncio.wait_for(main(), 30)) == [f"{URL}{i + 1}" for i in range(20)]
+
+
+def test_aio_pages_in_bounds() -> None:
+    async def main() -> None:
+        pulled = 0
+
+        async def source() -> AsyncIterator[absolink.Page]:
+            nonlocal pulled
+            for _ in range(400):
+                pulled += 1
+                yield b"<a href=x>", URL
+
+        async with aio.Extractor(fields=["uri"]) as extractor:
+            count = 0
+            async for _ in extractor.pages(source()):
+                count += 1
+                assert pulled <= count + 65
+                await asyncio.sleep(0)
+            assert count == 400
+
+    asyncio.run(main())
+
+
+def test_aio_pages_that_fail() -> None:
+    async def main() -> None:
+        too_long = absolink.Details(headers={"X": "x" * (1 << 20)})
+        pages: list[absolink.Page] = [(b"<a href=x>", URL), (b"none", None), (b"", URL, too_long)]
+        async with aio.Extractor() as extractor:
+            failed: list[absolink.DocumentError] = []
+            assert [len(links) async for links in extractor.pages(pages, failed.append)] == [1, 0, 0]
+            assert len(failed) == 2
+            with pytest.raises(absolink.DocumentError, match="cannot tell the type"):
+                [links async for links in extractor.pages(pages)]
+            with pytest.raises(TypeError, match="^pages are"):
+                [links async for links in extractor.pages([b"ab"])]  # type: ignore[list-item]
+
+            async def broken() -> AsyncIterator[absolink.Page]:
+                yield pages[0]
+                raise OSError("the network is down")
+
+            with pytest.raises(OSError, match="the network is down"):
+                [links async for links in extractor.pages(broken())]
+            assert len(await extractor.links(b"<a href=x>", URL)) == 1
+
+    asyncio.run(main())
+
+
+def test_aio_pages_left_early() -> None:
+    """A loop that ends early, or is cancelled, leaves no task and no open page."""
+
+    async def main() -> None:
+        closed = False
+
+        async def source() -> AsyncIterator[absolink.Page]:
+            nonlocal closed
+            try:
+                for i in range(1000):
+                    yield b"<a href=%d>" % i, URL
+                    await asyncio.sleep(0)
+            finally:
+                closed = True
+
+        async def read_all() -> None:
+            async with aio.Extractor(fields=["uri"]) as extractor:
+                async for _ in extractor.pages(source()):
+                    pass
+
+        async with aio.Extractor(fields=["uri"]) as extractor:
+            async with contextlib.aclosing(extractor.pages(source())) as pages:
+                async for links in pages:
+                    assert links[0].uri == URL + "0"
+                    break
+            gc.collect()
+            await asyncio.sleep(0.1)
+            assert closed and len(asyncio.all_tasks()) == 1
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(read_all(), 0.05)
+            await asyncio.sleep(0.1)
+            assert len(asyncio.all_tasks()) == 1
+            assert len(await extractor.links(b"<a href=x>", URL)) == 1
 
     asyncio.run(main())
 
@@ -319,6 +502,14 @@ def test_arguments_of_extractor() -> None:
     for timeout in (0, -1, float("nan")):
         with pytest.raises(ValueError, match="timeout: .* is not a positive number"):
             absolink.Extractor(timeout=timeout)
+
+
+def test_extractors_are_pickled() -> None:
+    with absolink.Extractor(fields="uri", kinds="nav", timeout=5) as extractor:
+        extractor.links(PAGE, URL)
+        copy = pickle.loads(pickle.dumps(extractor))
+        with copy:
+            assert copy.links(PAGE, URL) == extractor.links(PAGE, URL) and copy._timeout == 5
 
 
 def test_too_many_rules() -> None:
