@@ -154,7 +154,8 @@ func (e *estimate) addMarks(line []byte) (text int, isItem bool) {
 // indentation returns the number of blanks and tabs at the start of b.
 func indentation(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t")) }
 
-// closeContainers closes the containers that a line ends whose first mark is at an offset.
+// closeContainers begins a line whose first mark is at an offset. It closes the containers whose
+// marks do not stand before this offset.
 func (e *estimate) closeContainers(at int) {
 	n := len(e.marks)
 	for n > 0 && e.marks[n-1] >= at {

@@ -82,9 +82,9 @@ func withLineFeeds(data []byte) []byte {
 	return data
 }
 
-// withoutTrailBytes returns data, which has the characters of f.Data, without ASCII bytes inside
-// characters of several bytes. In Shift_JIS such a byte may be a backslash or a bracket. They get
-// their highest bit. If there are none, withoutTrailBytes returns data itself.
+// withoutTrailBytes returns data with the highest bit set in all bytes of characters that are not
+// ASCII. In Shift_JIS, for example, a byte of such a character may be a backslash or a bracket.
+// data has the characters of f.Data. In UTF-8, withoutTrailBytes returns data itself.
 func (f *finder) withoutTrailBytes(data []byte) []byte {
 	if own.IsASCII(data) || f.Charset() == nil {
 		return data
@@ -105,8 +105,8 @@ func (f *finder) withoutTrailBytes(data []byte) []byte {
 	return copied
 }
 
-// backslash is the value of a backslash. Programs write it so into the page, and there a browser
-// would read a backslash as a slash.
+// backslash is the value of a backslash, as programs write it into the page. A browser would read
+// the character itself as a slash.
 const backslash = "%5C"
 
 // value returns the value of the destination between two offsets of f.Data. It decodes backslash
@@ -140,8 +140,8 @@ func (f *finder) value(start, end int) reading.Value {
 	return f.Taken(v)
 }
 
-// autolinkValue returns the value of an autolink, or of a URL in text, at a span of f.Data. prefix
-// precedes it.
+// autolinkValue returns the value of an autolink, or of a URL in text, at a span of f.Data. The
+// value begins with prefix.
 func (f *finder) autolinkValue(at own.Span, prefix string) reading.Value {
 	raw := f.readable[:at.End]
 	if prefix == "" && bytes.IndexByte(raw[at.Start:], '\\') < 0 {

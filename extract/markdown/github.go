@@ -109,9 +109,9 @@ func cells(source []byte, row text.Segment) (list []text.Segment) {
 	return list
 }
 
-// footnotes is the parser of footnotes. As an item of a list does, a footnote contains the blocks
-// after it that are indented, by four columns. GitHub has no specification of footnotes, so this
-// parser follows cmark-gfm.
+// footnotes is the parser of footnotes. A footnote contains the blocks after it that are indented
+// by four columns, like an item of a list. GitHub has no specification of footnotes, so this parser
+// follows cmark-gfm.
 type footnotes struct{}
 
 func (footnotes) Trigger() []byte { return []byte{'['} }

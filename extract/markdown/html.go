@@ -66,7 +66,7 @@ func (f *finder) completeHTML() {
 }
 
 // isInAttribute reports whether a reference is in an attribute of the HTML, perhaps inside a srcdoc
-// there. Only there, HTML decodes a character reference in the Markdown.
+// there. Only in an attribute, a character reference is decoded.
 func isInAttribute(c *escape.Context) bool {
 	inAttribute := !c.Sheet
 	for o := c.Outer; o != nil; o = o.Outer {

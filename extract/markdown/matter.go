@@ -210,6 +210,7 @@ var (
 	addressKeys = strings.Fields("permalink aliases alias redirectfrom slug")
 )
 
+// plainKey removes the separators of words from a key.
 var plainKey = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("-", "", "_", "", ".", "") })
 
 // kindOfKey returns the kind of the references of a key, or KindMeta if the key does not hold URLs.
