@@ -100,7 +100,7 @@ func (r *Resolver) rawPart(p *escape.Context, raw, value []byte, from, to int) (
 // spelledLength returns the length of start as it is spelled at the beginning of raw in the charset
 // e, which keeps ASCII. It returns -1 if this length is unknown.
 func spelledLength(p *escape.Context, e *charset.Encoding, raw, start []byte) int {
-	references := hasReferences(p)
+	references := referenceLevels(p)
 	i := 0
 	for j := 0; j < len(start); {
 		rest := raw[i:]
@@ -115,9 +115,12 @@ func spelledLength(p *escape.Context, e *charset.Encoding, raw, start []byte) in
 				}
 				return dst, n
 			})
-		case rest[0] == '&' && references:
+		case rest[0] == '&' && references > 0:
 			n, k = unitLength(rest, start[j:],
 				func(dst []byte) ([]byte, int) { return markup.AppendReference(dst, rest, 0, true) })
+			if references > 1 && start[j] == '&' {
+				n = 0 // this may begin a reference of the level inside
+			}
 		case rest[0] == '\\' && p.InLiteral():
 			n, k = unitLength(rest, start[j:], func(dst []byte) ([]byte, int) { return appendUnit(dst, rest) })
 		case rest[0] == '%' && p.Token == escape.Percent && len(rest) > 2:
@@ -135,14 +138,15 @@ func spelledLength(p *escape.Context, e *charset.Encoding, raw, start []byte) in
 	return i
 }
 
-// hasReferences reports whether character references count at a place.
-func hasReferences(p *escape.Context) bool {
+// referenceLevels returns the number of levels at which character references count at a place: two
+// in a srcdoc.
+func referenceLevels(p *escape.Context) (n int) {
 	for ; p != nil; p = p.Outer {
 		if !p.Sheet && !p.CDATA {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // unitLength returns the length of the bytes that read decodes at the beginning of rest, and the

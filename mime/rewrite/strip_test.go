@@ -55,6 +55,10 @@ func TestStripTracking(t *testing.T) {
 			"<a href='http://a.test/?utm_source={{x}}&b'>",
 		"<a href='http://a.test/?b&amp;gclid=1' ping='http://a.test/?gclid'>": "<a href='http://a.test/?b' " +
 			"ping='http://a.test/'>",
+		`<iframe srcdoc="<a href='http://a.test/?utm_a=1&amp;amp;b&amp;amp;c'>"></iframe>`: "" +
+			`<iframe srcdoc="<a href='http://a.test/?b&amp;amp;c'>"></iframe>`,
+		`<iframe srcdoc="<a href='http://a.test/?b&amp;amp;utm_a=1'>"></iframe>`: "" +
+			`<iframe srcdoc="<a href='http://a.test/?b'>"></iframe>`,
 	} {
 		var s move.Site
 		s.Map.StripTracking = true

@@ -1,0 +1,204 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/extract"
+)
+
+// In every place and spelling, the bytes between two offsets of a value can be replaced alone: the
+// new value has the new bytes there, and all other links stay.
+func TestAppendPartEverywhere(t *testing.T) {
+	const url, new = "http://a.test/x?y&z", "NEW"
+	spellings := []struct{ name, page string }{
+		{"bare", `<a href=%s>`},
+		{"quoted", `<a href="%s">`},
+		{"references", `<a href="htt&#112;&#x3a;//a.test/x&quest;y&amp;z">`},
+		{"semicolons left out", `<a href="http&#58//a.test/x?y&amp;z">`},
+		{"a style sheet", `<style>a{b:url(%s)}</style>`},
+		{"a string of a style sheet", `<style>@import "%s";</style>`},
+		{"a style attribute", `<p style="a:url('http://a.test/x?y&amp;z')">`},
+		{"a script", `<script>f("%s")</script>`},
+		{"escapes of a script", `<script>f("http:\/\/a.test\x2fx?y\u0026z")</script>`},
+		{"JSON", `<script type="application/ld+json">{"url":"http:\/\/a.test\/x?y&z"}</script>`},
+		{"escapes of JSON", `<script type="application/ld+json">{"url":"http:\u002f\u002fa.test\/x?y\u0026z"}</script>`},
+		{"a handler", `<a onclick="location='http://a.test/x?y&amp;z'">`},
+		{"srcdoc", `<iframe srcdoc="<a href='http://a.test/x?y&amp;amp;z'>"></iframe>`},
+		{"SVG", `<svg><style><![CDATA[a{b:url("%s")}]]></style></svg>`},
+		{"a list", `<img srcset="http://a.test/x?y&amp;z 2x, w">`},
+		{"a refresh", `<meta http-equiv=refresh content="1; url=http://a.test/x?y&amp;z">`},
+	}
+	values := func(d *extract.Doc) (list []string) {
+		var r extract.Resolver
+		for l := range r.Links(d) {
+			list = append(list, string(l.Value))
+		}
+		return list
+	}
+	for _, s := range spellings {
+		page := s.page
+		if strings.Contains(page, "%s") {
+			page = fmt.Sprintf(page, url)
+		}
+		d := func(text []byte) *extract.Doc {
+			return &extract.Doc{Format: extract.HTML, Data: text, Charset: "utf-8",
+				Options: extract.Options{Scripts: true, Lazy: true}}
+		}
+		before := values(d([]byte(page)))
+		n := slices.Index(before, url)
+		if n < 0 {
+			t.Errorf("%s: the values are %q", s.name, before)
+			continue
+		}
+		parts := 0
+		for from := range len(url) + 1 {
+			for to := from; to <= len(url); to++ {
+				doc := d([]byte(page))
+				var r extract.Resolver
+				for l := range r.Links(doc) {
+					if string(l.Value) != url {
+						continue
+					}
+					edits, ok := r.AppendPart(nil, &l, from, to, []byte(new))
+					if !ok {
+						continue
+					}
+					parts++
+					want := slices.Clone(before)
+					want[n] = url[:from] + new + url[to:]
+					after := extract.Apply(nil, doc.Data, edits)
+					isURL := from >= len("http://") // in a script nothing else is a link
+					if got := values(d(after)); isURL && !slices.Equal(got, want) {
+						t.Errorf("%s, [%d, %d): %s has the values %q, want %q", s.name, from, to, after, got, want)
+					}
+					break
+				}
+			}
+		}
+		known := len(url)
+		if s.name == "srcdoc" {
+			known = strings.Index(url, "&") // the references of an ampersand are nested
+		}
+		if want := (known + 1) * (known + 2) / 2; parts != want {
+			t.Errorf("%s: %d parts can be replaced, want %d", s.name, parts, want)
+		}
+	}
+}
+
+// A link stays as it is while further links are read, with its URI and its warnings.
+func TestLinksStay(t *testing.T) {
+	page := `<base href="/a/"><base href="/b/">` + strings.Repeat(`<a href="x"><a href="http://A.test/é\z">`+
+		`<a href="www.a.test"><a href="http://["><object codebase="c/" data="d"></object>`, 100)
+	d := &extract.Doc{Format: extract.HTML, Data: []byte(page), Charset: "utf-8",
+		Layer: &base.Layer{Source: base.URL, Value: "http://a.test/"}}
+	var r extract.Resolver
+	var links []extract.Link
+	var told []string
+	tell := func(l extract.Link) string {
+		return fmt.Sprintf("%q %s %v %q %v", l.Value, l.URI, l.Status, l.Warnings, l.Err)
+	}
+	warnings := 0
+	for l := range r.Links(d) {
+		links = append(links, l)
+		told = append(told, tell(l))
+		warnings += len(l.Warnings)
+	}
+	if len(links) != 602 || warnings < 100 {
+		t.Fatalf("%d links with %d warnings", len(links), warnings)
+	}
+	for i, l := range links {
+		if got := tell(l); got != told[i] {
+			t.Fatalf("link %d was %s, became %s", i, told[i], got)
+		}
+	}
+}
+
+// White space before a JSON text does not hide its format.
+func TestDetectBehindSpace(t *testing.T) {
+	for _, text := range []string{`{"version":"https://jsonfeed.org/version/1.1","items":[]}`,
+		`{"linkset":[{"anchor":"http://a.test/"}]}`, `{"Container":{},"Envelope":{}}`, `{"a":1}`, `[]`, `<html>`,
+		`<rss version="2.0"/>`, `<svg xmlns="http://www.w3.org/2000/svg"/>`} {
+		want := extract.Detect([]byte(text), "")
+		for _, space := range []string{" ", "\n", "\r\n", "\t \n", "\ufeff", "\ufeff\n"} {
+			if got := extract.Detect([]byte(space+text), ""); got != want {
+				t.Errorf("Detect(%q): got %v, want %v", space+text, got, want)
+			}
+		}
+	}
+}
+
+// Each format declares its charset in its own way, or not at all.
+func TestDeclarations(t *testing.T) {
+	declarations := map[string]string{
+		"meta": `<meta charset="windows-1251">`, "xml": `<?xml version="1.0" encoding="windows-1251"?>`,
+		"rule": `@charset "windows-1251";`,
+	}
+	counts := map[string][]extract.Format{
+		"meta": {extract.HTML, extract.Bookmarks},
+		"xml": {extract.HTML, extract.Bookmarks, extract.XHTML, extract.XML, extract.SVG, extract.Feed, extract.Sitemap, extract.OPML,
+			extract.OpenSearch},
+		"rule": {extract.CSS},
+	}
+	others := []extract.Format{extract.Manifest, extract.JSONFeed, extract.Linkset, extract.WAT, extract.JSONLinkset,
+		extract.Calendar, extract.Plain, extract.URLList}
+	all := slices.Concat(counts["xml"], counts["rule"], others)
+	for kind, declaration := range declarations {
+		for _, f := range all {
+			d := &extract.Doc{Format: f, Data: []byte(declaration + "<a>x</a>")}
+			want := slices.Contains(counts[kind], f)
+			if got := d.Encoding() == "windows-1251"; got != want {
+				t.Errorf("%v with %s: the charset is %s, declared: want %v", f, declaration, d.Encoding(), want)
+			}
+		}
+	}
+}
+
+// A script may add a path to a host, so no slash is written there. Elsewhere the URI is written as
+// it is.
+func TestEditOfHost(t *testing.T) {
+	for page, want := range map[string]string{
+		`<script>f("http://a.test" + p)</script>`:   "http://b.test",
+		`<script>f("http://a.test/" + p)</script>`:  "http://b.test/",
+		`<script>f("http://a.test/x" + p)</script>`: "http://b.test/",
+		`<a href="http://a.test">`:                  "http://b.test/",
+	} {
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(page), Options: extract.Options{Scripts: true}}
+		n := 0
+		for l := range new(extract.Resolver).Links(d) {
+			n++
+			if got := string(l.Edit([]byte("http://b.test/")).New); got != want {
+				t.Errorf("%s: the edit writes %s, want %s", page, got, want)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: %d links, want 1", page, n)
+		}
+	}
+	if got := (extract.Ref{}).Edit([]byte("http://b.test/")); !bytes.Equal(got.New, []byte("http://b.test/")) {
+		t.Errorf("the edit of a Ref without a document writes %q", got.New)
+	}
+}
+
+// A relative template without a base has no URI, and its error says so.
+func TestTemplateWithoutBase(t *testing.T) {
+	const page = `<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><Url template="x/{y}"/>` +
+		`<Url template="http://a.test/{y}"/><Url template="http://[/{y}"/><Url template="{y}"/></OpenSearchDescription>`
+	d := &extract.Doc{Format: extract.OpenSearch, Data: []byte(page)}
+	var got []string
+	for l := range new(extract.Resolver).Links(d) {
+		if l.Identifier {
+			continue // the name space
+		}
+		got = append(got, fmt.Sprintf("%s %v %s %v", l.Value, l.Status, l.URI, l.Err != nil))
+	}
+	want := []string{"x/{y} unresolved  true", "http://a.test/{y} absolute http://a.test/{y} false",
+		"http://[/{y} invalid  true", "{y} suspect  false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
