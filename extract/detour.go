@@ -41,7 +41,6 @@ func (r *Resolver) detour(res *result) *base.Layer {
 	case r.ImageBase != "" && isImage(s):
 		if d.image == nil || d.image.Value != r.ImageBase {
 			d.image = &base.Layer{Source: base.ImageBase, Value: r.ImageBase}
-			clear(d.images)
 		}
 		return r.aroundImages(s.Layer)
 	}

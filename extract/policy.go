@@ -114,10 +114,8 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 // without a base stays, since they would find a base further out. It also stays if a reference that
 // depends on it cannot be written, for instance in an unknown charset.
 func (r *Resolver) startDrop() {
-	r.dropping.on, r.dropping.layer = false, nil
 	clear(r.dropping.outside)
-	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 ||
-		r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
+	if len(r.doc.in.Bases) == 0 || r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
 		return
 	}
 	if kept := r.doc.in.Refs.Kept; r.unknown != "" &&
