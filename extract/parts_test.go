@@ -140,8 +140,8 @@ func TestDeclarations(t *testing.T) {
 	}
 	counts := map[string][]extract.Format{
 		"meta": {extract.HTML, extract.Bookmarks},
-		"xml": {extract.HTML, extract.Bookmarks, extract.XHTML, extract.XML, extract.SVG, extract.Feed, extract.Sitemap, extract.OPML,
-			extract.OpenSearch},
+		"xml": {extract.HTML, extract.Bookmarks, extract.XHTML, extract.XML, extract.SVG, extract.Feed,
+			extract.Sitemap, extract.OPML, extract.OpenSearch},
 		"rule": {extract.CSS},
 	}
 	others := []extract.Format{extract.Manifest, extract.JSONFeed, extract.Linkset, extract.WAT, extract.JSONLinkset,
