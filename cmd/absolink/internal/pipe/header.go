@@ -36,8 +36,8 @@ type header struct {
 	fault        string      // why the frame fails although its length is known; empty for most frames
 }
 
-// parse reads the header in line. An error says why the line does not tell the length of the
-// content, so that the frame is damaged.
+// parse reads the header in line. If the line does not tell the length of the content, the frame is
+// damaged, and the error says why.
 func (h *header) parse(line []byte) error {
 	*h = header{length: -1, id: h.id[:0], given: input.Given{Framed: true}}
 	if !json.Valid(line) {

@@ -13,8 +13,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// frame is a frame that was read. Each goroutine reads all its frames into the same one, which
-// keeps its memory.
+// frame is a frame that was read. Each goroutine has one struct, and reads every frame into it to
+// reuse its memory.
 type frame struct {
 	header
 	number int    // the first frame of the stream has 1
