@@ -44,6 +44,8 @@ const (
 	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
 	DisputedMarkdown = Defect(reading.DisputedMarkdown)
 	OpenFrontMatter  = Defect(reading.OpenFrontMatter) // front matter has no end, and is read as Markdown
+	// with Options.OwnImages, links and images use a definition, which is resolved as a link
+	SharedDefinition = Defect(reading.SharedDefinition)
 )
 
 // Options select places that are not read by default, and rules for some places. The zero value
@@ -59,4 +61,5 @@ type Options struct {
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
 	CommonMark          bool   // Markdown is CommonMark, without GitHub's tables, footnotes and URLs in text
 	LinkText            bool   // Doc.LinkText returns the texts of links of Markdown
+	OwnImages           bool   // images of Markdown have another base: SharedDefinition is a problem
 }

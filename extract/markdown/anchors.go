@@ -22,8 +22,9 @@ import (
 
 // heading is a heading of a document.
 type heading struct {
-	at   int // offset in the Markdown
-	text string
+	at     int // offset in the Markdown
+	text   string
+	inHTML bool
 }
 
 // longestHeading is the size limit in bytes for a heading that is not in HTML. A longer heading has
@@ -56,6 +57,9 @@ func anchors(p *page.Finder) (list []string) {
 	seen := make(map[string]int)
 	for _, h := range headings {
 		list = append(list, unique(seen, slug(h.text)))
+		if text := strings.TrimSpace(h.text); h.inHTML && text != h.text {
+			list = append(list, slug(text)) // some programs leave out the blanks around it
+		}
 	}
 	return append(list, inHTML...)
 }
@@ -64,7 +68,7 @@ func anchors(p *page.Finder) (list []string) {
 func (f *finder) headings() (list []heading) {
 	for _, n := range f.found.headings {
 		if n.Lines().Len() == 0 {
-			list = append(list, heading{n.Pos(), ""})
+			list = append(list, heading{at: n.Pos()})
 			continue
 		}
 		var raw []byte
@@ -72,7 +76,7 @@ func (f *finder) headings() (list []heading) {
 			raw = append(raw, f.text(n.Lines().At(i))...)
 		}
 		if len(raw) <= longestHeading {
-			list = append(list, heading{n.Lines().At(0).Start, plainText(raw, f.found.context, true)})
+			list = append(list, heading{at: n.Lines().At(0).Start, text: plainText(raw, f.found.context, true)})
 		}
 	}
 	return list
@@ -86,7 +90,7 @@ func (f *finder) headingsInHTML() (list []heading) {
 		if e := f.Charset(); e != nil {
 			inner = e.Decode(nil, inner)
 		}
-		list = append(list, heading{m[0], string(decoded(inner))})
+		list = append(list, heading{at: m[0], text: string(decoded(inner)), inHTML: true})
 	}
 	return list
 }

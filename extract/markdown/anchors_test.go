@@ -23,7 +23,7 @@ func TestAnchors(t *testing.T) {
 		{"closing marks", "# a #\n## b ##\n", "a b"},
 		{"empty", "#\n", ""},
 		{"html", "# a\n\n<h2 id=x>b <i>c</i></h2>\n\n# d\n\n<a name=y></a>\n", "a b-c d x y"},
-		{"html over lines", "<h1 align=center>\n  a\n</h1>\n", "--a"},
+		{"html over lines", "<h1 align=center>\n  a\n</h1>\n", "--a a"},
 		{"blanks at the ends", "# &#x20;a\n# a&#x20;\n# ![b](c) d ![e](f)\n", "-a a- -d-"},
 		{"an emoji at the end", "# a \U0001F680\n", "a-"},
 		{"line ends", "a\nb\n===\n", "ab"},

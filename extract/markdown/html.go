@@ -55,7 +55,7 @@ func (f *finder) completeHTML() {
 	refs.MarkUnsafe(func(at own.Span) bool {
 		hasLineEnd := bytes.IndexByte(refs.Data[at.Start:at.End], '\n') >= 0
 		if hasLineEnd {
-			f.Doc.Problem(at.Start, reading.DisputedMarkdown)
+			f.Doc.EachProblem(at.Start, reading.DisputedMarkdown)
 		}
 		return hasLineEnd
 	})

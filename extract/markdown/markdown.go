@@ -94,8 +94,11 @@ func (f *finder) addMarkdown() {
 	for i := range f.found.definitions {
 		d := &f.found.definitions[i]
 		m := f.newMaker("definition", place.KindNav)
-		if byImages[d.Start] && !byLinks[d.Start] {
+		switch {
+		case byImages[d.Start] && !byLinks[d.Start]:
 			m.Kind = place.KindRes
+		case byImages[d.Start] && f.Doc.Options.OwnImages:
+			f.EachProblem(f.start+d.Start, reading.SharedDefinition)
 		}
 		f.addDestination(&m, d)
 	}
@@ -199,7 +202,7 @@ func (f *finder) beginsLine(at int, pointed bool) bool {
 // and ends. at is its offset in f.Data.
 func (f *finder) setDisputed(r *ref.Ref, at int) {
 	r.ListOnly, r.Unsafe = true, true
-	f.Problem(at, reading.DisputedMarkdown)
+	f.EachProblem(at, reading.DisputedMarkdown)
 }
 
 // addAutolink adds the reference of an autolink, or of a URL in text.

@@ -2,6 +2,7 @@ package markdown_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,6 +157,39 @@ func TestKinds(t *testing.T) {
 	want := "nav 1, res 2, res 3, nav 4, nav 5, nav 6, nav http://7/, nav http://8.x/"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("got %q, want %q", s, want)
+	}
+}
+
+// Each disputed place is a problem, and with OwnImages each definition that links and images use.
+func TestProblems(t *testing.T) {
+	const source = "<http://a/?b&amp;c> [d](<e>\"f\") <img src='g\nh'>\n\n[i] ![i] [j] ![k] [l]\n\n" +
+		"[i]: 1\n[j]: 2\n[k]: 3\n[m]: 4\n[l]: 5\n\n[l] ![l]\n"
+	for _, tt := range []struct {
+		ownImages bool
+		want      string
+	}{
+		{false, "http://a/?b&amp;c disputed-markdown, e disputed-markdown, g\nh disputed-markdown"},
+		{true, "http://a/?b&amp;c disputed-markdown, e disputed-markdown, g\nh disputed-markdown, " +
+			"1 shared-definition, 5 shared-definition"},
+	} {
+		d := read(source)
+		d.Options.OwnImages = tt.ownImages
+		starts := make(map[int]string)
+		for r := range d.Refs() {
+			starts[r.Start] = string(d.Data[r.Start:r.End])
+		}
+		var got []string
+		problems := d.Problems()
+		slices.SortFunc(problems, func(a, b extract.Problem) int { return a.Offset - b.Offset })
+		for _, p := range problems {
+			got = append(got, starts[p.Offset]+" "+string(p.Kind))
+		}
+		if s := strings.Join(got, ", "); s != tt.want {
+			t.Errorf("problems %q, want %q", s, tt.want)
+		}
+	}
+	if n := len(read(strings.Repeat("<http://a/?b&amp;c>\n", 300)).Problems()); n != 100 {
+		t.Errorf("%d problems are kept, want 100", n)
 	}
 }
 

@@ -101,6 +101,22 @@ func (d *Document) Problem(offset int, kind Defect) {
 	}
 }
 
+// maxPlaces is the largest number of places at which EachProblem records a defect.
+const maxPlaces = 100
+
+// EachProblem is Problem for a defect that is recorded at each place, up to maxPlaces.
+func (d *Document) EachProblem(offset int, kind Defect) {
+	n := 0
+	for _, p := range d.Problems {
+		if p.Kind == kind {
+			n++
+		}
+	}
+	if n < maxPlaces {
+		d.Problems = append(d.Problems, Problem{Offset: offset, Kind: kind})
+	}
+}
+
 // Has reports whether d has a defect.
 func (d *Document) Has(kind Defect) bool {
 	for _, p := range d.Problems {

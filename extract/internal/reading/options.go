@@ -13,6 +13,7 @@ type Options struct {
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
 	CommonMark          bool   // Markdown has no tables, footnotes and URLs in text
 	LinkText            bool   // Document.Texts has the texts of links of Markdown
+	OwnImages           bool   // images of Markdown have another base: SharedDefinition is a defect
 }
 
 // Defect is the kind of a problem in a document. Its text is its name in records.
@@ -49,6 +50,7 @@ const (
 	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
 	DisputedMarkdown Defect = "disputed-markdown"
 	OpenFrontMatter  Defect = "open-front-matter" // front matter has no end, and is read as Markdown
+	SharedDefinition Defect = "shared-definition" // links and images use a definition of Markdown
 )
 
 // Problem is a defect of the input that an operator should know, not an error.

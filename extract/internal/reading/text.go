@@ -78,6 +78,11 @@ func (t *Text) Problem(offset int, kind Defect) {
 	t.Doc.Problem(t.Source(text.Span{Start: offset, End: offset}).Start, kind)
 }
 
+// EachProblem records a defect at an offset of t.Data. See [Document.EachProblem].
+func (t *Text) EachProblem(offset int, kind Defect) {
+	t.Doc.EachProblem(t.Source(text.Span{Start: offset, End: offset}).Start, kind)
+}
+
 // Charset returns the charset of t.Data, or nil if it is UTF-8.
 func (t *Text) Charset() *charset.Encoding {
 	if t.Outer != nil || t.Doc.Charset().Form == charset.UTF8 || !t.Doc.Whole.Identity() {

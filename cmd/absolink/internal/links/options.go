@@ -198,6 +198,7 @@ func (o *Options) DocumentOptions() document.Options {
 	read := o.Reading.Options
 	read.CommonMark = o.Reading.Flavor == CommonMark
 	read.LinkText = o.LinkText
+	read.OwnImages = o.Bases.Image != ""
 	return document.Options{Read: read, Limits: o.Reading.Limits, Listing: o.Listing,
 		Policy: &o.Bases.Policy}
 }

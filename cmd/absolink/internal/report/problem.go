@@ -93,5 +93,8 @@ var defectTexts = map[extract.Defect]string{
 		"time or memory; nothing was read",
 	"open-front-matter": "the front matter that begins here has no end; it is read as Markdown",
 	"disputed-markdown": "parsers of Markdown do not agree where this reference begins and ends; it stays as written",
+	"shared-definition": "links and images use this definition; it is resolved as a link, and not against " +
+		"--image-base: a definition for the images alone gives them theirs",
+	"invalid-json":      "the JSON is not valid; the rest of it is not read",
 	"xml-base-too-deep": "references inside so many nested xml:base attributes are not resolved",
 }
