@@ -5,6 +5,7 @@ package ascii
 import (
 	"iter"
 	"strings"
+	"unicode/utf8"
 )
 
 // Class is a set of ASCII characters. Classes are joined by |, and the zero value is empty.
@@ -66,12 +67,12 @@ func (class Class) HasAll(s string) bool {
 	return s != ""
 }
 
-// Fields yields the parts of s between ASCII white space, without empty parts. So HTML splits the
-// values of attributes such as rel and class (Infra Standard 4.6). [strings.Fields] also splits at
-// other spaces of Unicode.
-func Fields(s string) iter.Seq[string] { return strings.FieldsFuncSeq(s, isSpace) }
-
-func isSpace(r rune) bool { return r <= ' ' && Space.Has(byte(r)) }
+// Split yields the parts of s between characters of the class, without empty parts. With [Space] it
+// splits as HTML splits the values of attributes such as rel and class (Infra Standard 4.6);
+// [strings.Fields] also splits at other spaces of Unicode.
+func (class Class) Split(s string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(s, func(r rune) bool { return r < utf8.RuneSelf && class.Has(byte(r)) })
+}
 
 // Hex returns the value of a hexadecimal digit in either case, or -1 for any other byte.
 func Hex(c byte) int {

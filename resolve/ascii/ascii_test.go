@@ -64,14 +64,14 @@ func TestHasAll(t *testing.T) {
 	}
 }
 
-func TestFields(t *testing.T) {
+func TestSplit(t *testing.T) {
 	for s, want := range map[string][]string{
 		"": nil, " \t\n\f\r": nil, "a": {"a"}, " a\tb\nc\fd\re ": {"a", "b", "c", "d", "e"},
 		"a\vb\x1cc": {"a\vb\x1cc"}, "a\u00a0b\u2028c\u0120d\u0085e": {"a\u00a0b\u2028c\u0120d\u0085e"},
 		"\xff \xfe": {"\xff", "\xfe"}, "\x00 \x1f": {"\x00", "\x1f"},
 	} {
-		if got := slices.Collect(Fields(s)); !slices.Equal(got, want) {
-			t.Errorf("Fields(%q) = %q, want %q", s, got, want)
+		if got := slices.Collect(Space.Split(s)); !slices.Equal(got, want) {
+			t.Errorf("Space.Split(%q) = %q, want %q", s, got, want)
 		}
 	}
 }

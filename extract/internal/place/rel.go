@@ -12,7 +12,7 @@ import (
 // white space and in any case.
 func LinkKind(rel string) Kind {
 	best := len(linkKinds)
-	for t := range ascii.Fields(rel) {
+	for t := range ascii.Space.Split(rel) {
 		best = min(best, linkType([]byte(t)))
 	}
 	if best == len(linkKinds) {

@@ -89,7 +89,7 @@ func (c *feed) link(t *reading.Text, parent role, value []byte) {
 
 // feedLinkKind returns the kind of an Atom link.
 func feedLinkKind(rel string) place.Kind {
-	for t := range ascii.Fields(rel) {
+	for t := range ascii.Space.Split(rel) {
 		switch strings.ToLower(t) {
 		case "enclosure":
 			return place.KindRes

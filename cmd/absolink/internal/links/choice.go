@@ -239,7 +239,7 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 
 // rels returns the link types of l. If the page asks robots not to follow links, it adds nofollow.
 func (f *Finder) rels(l *extract.Link) []string {
-	rels := slices.Collect(ascii.Fields(l.Rel))
+	rels := slices.Collect(ascii.Space.Split(l.Rel))
 	if f.Robots().Has(nofollow) {
 		rels = append(rels, nofollow)
 	}

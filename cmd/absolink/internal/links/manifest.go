@@ -139,7 +139,8 @@ func (x *manifestFinder) addManifests(d *extract.Doc, layer *base.Layer, policy 
 	page := extract.Doc{Format: d.Format, Data: d.Data, Charset: d.Charset, Layer: layer}
 	x.resolver.Policy = policy
 	for l := range x.resolver.Links(&page) {
-		if l.Element != "link" || !slices.Contains(slices.Collect(ascii.Fields(strings.ToLower(l.Rel))), "manifest") {
+		rels := slices.Collect(ascii.Space.Split(strings.ToLower(l.Rel)))
+		if l.Element != "link" || !slices.Contains(rels, "manifest") {
 			continue
 		}
 		if _, path, _ := files.Find(string(l.URI)); path != "" {

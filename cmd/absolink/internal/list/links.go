@@ -279,7 +279,7 @@ func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *ext
 	rec.Element = l.Element
 	rec.Attribute = l.Attr
 	rec.Kind = l.Kind.String()
-	rec.Rel = slices.AppendSeq(rec.Rel[:0], ascii.Fields(l.Rel))
+	rec.Rel = slices.AppendSeq(rec.Rel[:0], ascii.Space.Split(l.Rel))
 	rec.Raw = nonNil(d.Data[l.Start:l.End])
 	rec.Value = nonNil(l.Value)
 	rec.Base = l.Base

@@ -54,7 +54,7 @@ func hasRel(l *extract.Link, name string) bool {
 
 // hasToken reports whether list, the value of an attribute, has a token, in any case.
 func hasToken(list, token string) bool {
-	for t := range ascii.Fields(list) {
+	for t := range ascii.Space.Split(list) {
 		if strings.EqualFold(t, token) {
 			return true
 		}
