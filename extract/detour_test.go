@@ -23,6 +23,11 @@ func TestDetours(t *testing.T) {
 			"raw/d/a image-base, blob/d/b url, raw/d/c image-base, blob/d/d url, blob/d/e url, blob/d/f url"},
 		{"a base element", images, "", "html", "<base href=e/><img src=a><a href=b>",
 			"blob/d/e/ url, raw/d/e/a base-element, blob/d/e/b base-element"},
+		{"images below a base element", images, "", "html", "<base href=e/><img src=a><img src=b><img src=c><a href=d>",
+			"blob/d/e/ url, raw/d/e/a base-element, raw/d/e/b base-element, raw/d/e/c base-element, " +
+				"blob/d/e/d base-element"},
+		{"slashes", "", root, "markdown", "[a](/) [b](//) [d](/e) [f](//g.example)",
+			"blob/main/ root-base,  url, blob/main/e root-base, https://g.example/ url"},
 		{"an absolute base element", images, "", "html", "<base href=https://h.example/o/><img src=a>",
 			"o/ url, o/a base-element"},
 		{"root", "", root, "markdown", "[a](/b) [c](d) ![e](/f/) [g](//h.example/i) [j](/k:l) [m](/) [n](/?o)",

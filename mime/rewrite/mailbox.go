@@ -116,11 +116,10 @@ func (p *Plan) list() []mime.Edit {
 
 // contents summarises the messages of a mailbox.
 type contents struct {
-	ready    bool         // the hashes have their seed
-	messages int          // number of messages
-	end      int64        // end of the last message
-	ends     maphash.Hash // hash of the ends of all messages
-	sum      maphash.Hash // hash of all bytes
+	ready bool         // the hashes have their seed
+	end   int64        // end of the last message
+	ends  maphash.Hash // hash of the ends of all messages
+	sum   maphash.Hash // hash of all bytes
 }
 
 // setSeeds sets the seeds of the hashes once.
@@ -134,15 +133,13 @@ func (c *contents) setSeeds() {
 
 // addMessage adds a message with its edits, but not its bytes.
 func (c *contents) addMessage(m *mbox.Message, edits []mime.Edit) {
-	c.messages++
 	c.end += m.Size() + growth(edits)
 	maphash.WriteComparable(&c.ends, c.end)
 }
 
 // equal reports whether c and o have the same messages and the same bytes.
 func (c *contents) equal(o *contents) bool {
-	return c.messages == o.messages && c.end == o.end &&
-		c.ends.Sum64() == o.ends.Sum64() && c.sum.Sum64() == o.sum.Sum64()
+	return c.ends.Sum64() == o.ends.Sum64() && c.sum.Sum64() == o.sum.Sum64()
 }
 
 // heldBytes is the largest number of bytes of a message that are in memory while Verify reads.

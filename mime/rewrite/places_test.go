@@ -10,6 +10,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/mime"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
@@ -247,6 +248,58 @@ func placed(t *testing.T, r *rewrite.Rewriter, in string) string {
 	}
 	fmt.Fprintf(&b, "%d references, stays %v\n", p.References, p.Stays)
 	return b.String()
+}
+
+// Each link may stay alone: the plan is then mended, the other links move as before, and the result
+// can be verified.
+func TestEachLinkStays(t *testing.T) {
+	layer := &base.Layer{Source: base.URL, Value: "http://old.test/d/page"}
+	tried := 0
+	for i, s := range placesSites {
+		r := placesRewriter(t, i)
+		for _, d := range placesDocuments {
+			if d.name != "patterns" && d.name != "templates" && d.name != "scripts" {
+				continue // some links are the base of others
+			}
+			p, err := r.Plan(source(d.in), layer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all []mime.Edit
+			for e := range p.Edits() {
+				all = append(all, mime.Edit{Span: e.Span, New: slices.Clone(e.New)})
+			}
+			for _, refused := range all {
+				q := p.Mend(func(q *rewrite.Plan) bool {
+					for e := range q.Edits() {
+						if e.Span == refused.Span {
+							return false
+						}
+					}
+					return true
+				})
+				if q == nil {
+					t.Errorf("%s: %s: without the edit at %d: not mended", s.name, d.name, refused.Start)
+					continue
+				}
+				tried++
+				out := result(t, r, q)
+				misread := 0
+				for _, problem := range q.Problems {
+					if problem.Kind == rewrite.Misread {
+						misread++
+					}
+				}
+				if q.References != p.References-1 || misread != 1 || out == d.in && len(all) > 1 {
+					t.Errorf("%s: %s: without the edit at %d: %d references of %d, %d are named",
+						s.name, d.name, refused.Start, q.References, p.References, misread)
+				}
+			}
+		}
+	}
+	if tried < 100 {
+		t.Errorf("%d links were tried, want 100", tried)
+	}
 }
 
 // Each kind of link moves as testdata/places.txt says: a paragraph for each site and document lists

@@ -282,6 +282,19 @@ func TestTextKept(t *testing.T) {
 	}
 }
 
+// URLs in text to which no rule applies stay, even if other links get their normal form.
+func TestTextNormalized(t *testing.T) {
+	const text = "Content-Type: text/plain\n\nHTTP://Other.test:80/%s http://old.test/%s\n"
+	for _, letter := range []string{"x", "{x}", "é"} {
+		in := strings.ReplaceAll(text, "%s", letter)
+		r := &rewrite.Rewriter{Site: textSite(t), Resolver: extract.Resolver{Normalize: true}}
+		p := plan(t, r, in)
+		if got, want := result(t, r, p), strings.Replace(in, "http://old.test", "https://new.test/a", 1); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // A line may have 998 bytes, and no more.
 func TestTextLongest(t *testing.T) {
 	const old, renamed = "http://old.test/x", "https://new.test/a/x"
