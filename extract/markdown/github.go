@@ -42,6 +42,41 @@ func (tables) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Context) 
 	}
 }
 
+// rows is the parser of paragraphs, and of the rows of tables in them. An indented line ends a
+// table: GitHub shows it as code. So rows leaves it out.
+type rows struct{ parser.BlockParser }
+
+func (p rows) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	line, _ := reader.PeekLine()
+	indent, _ := util.IndentWidth(line, reader.LineOffset())
+	if indent > 3 && !util.IsBlank(line) && pc.Get(foundKey).(*found).table.isIn(node, reader.Source()) {
+		reader.AdvanceToEOL()
+		return parser.Close
+	}
+	return p.BlockParser.Continue(node, reader, pc)
+}
+
+// tableSearch is the search for a table in a paragraph. It looks at each line only once.
+type tableSearch struct {
+	paragraph ast.Node
+	next      int // index of the next line that may be a delimiter row
+	found     bool
+}
+
+// isIn reports whether the lines of a paragraph so far contain a table.
+func (t *tableSearch) isIn(paragraph ast.Node, source []byte) bool {
+	if t.paragraph != paragraph {
+		*t = tableSearch{paragraph: paragraph, next: 1}
+	}
+	lines := paragraph.Lines()
+	for ; !t.found && t.next < lines.Len(); t.next++ {
+		line := lines.At(t.next)
+		columns := columnCount(line.Value(source))
+		t.found = columns > 0 && len(cells(source, lines.At(t.next-1))) == columns
+	}
+	return t.found
+}
+
 // delimiterRow returns the index of the first delimiter row in the lines of a paragraph, and its
 // number of columns. A row of cells must precede it. columns is 0 if there is none.
 func delimiterRow(source []byte, lines *text.Segments) (at, columns int) {

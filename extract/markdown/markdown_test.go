@@ -109,6 +109,10 @@ func TestRefs(t *testing.T) {
 		{"G 4.10 blanks before a row", "|a|b|\n|-|-|\n |[c](d)|[e](f)| ", "link d, link f"},
 		{"G 4.10 a list behind a table", "a\n:-\n-\n    [b](c)", "link c"},
 		{"G 4.10 empty cells", "||\n|-|\n[a](b|c)\n\n||[d](e)|\n|-|-|\n|||[f](g)|", "link e"},
+		{"G 4.10 indented lines", "a|b\n-|-\n    [c](d)\n    [e](f)\n[g](h)\n\n" +
+			"a\n    b|c\n-|-\n   [d](i)\n\t[e](j)", "link h, link i"},
+		{"G 4.10 indented lines without a table", "a|b\n-\n    [c](d)\n\na|b|c\n-|-\n    [d](e)", "link e"},
+		{"G 4.10 indented lines in containers", "> - a|b\n>   -|-\n>       [c](d)\n>      [e](f)", "link f"},
 		{"G 4.10 in containers", "> - a|b\n>   -|-\n>   [c](d|e)\n>   [f](g)\n", "link g"},
 		{"G 4.10 ends", "a|b\n-|-\n# [c](d|e)\n\na|b\n-|-\n\n[c](d|f)", "link d|e, link d|f"},
 		{"G 4.10 line ends", "a|b\r\n-|-\r\n[c](d)|[e](f)\r\n", "link d, link f"},

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -23,6 +24,7 @@ type found struct {
 	html        []text.Segment // pieces of HTML, in no particular order
 	headings    []*ast.Heading
 	starts      []int          // offsets at which blocks begin
+	table       tableSearch    // in the open paragraph
 	context     parser.Context // goldmark's context of the parse, which has the definitions
 	work        work
 }
@@ -69,7 +71,11 @@ func newParser(github bool) parser.Parser {
 		util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100)}
 	if github {
 		inlines = append(inlines, util.Prioritized(bareURLs{}, 450))
-		blocks = append(blocks, util.Prioritized(footnotes{}, 999))
+		blocks = slices.DeleteFunc(blocks, func(v util.PrioritizedValue) bool {
+			return v.Value == parser.NewParagraphParser()
+		})
+		blocks = append(blocks, util.Prioritized(footnotes{}, 999),
+			util.Prioritized(rows{parser.NewParagraphParser()}, 1000))
 		paragraphs = append(paragraphs, util.Prioritized(tables{}, 200))
 	}
 	return parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithInlineParsers(inlines...),
