@@ -163,8 +163,17 @@ def pairs(headers: Headers | None) -> list[tuple[str, str]] | None:
     if headers is None:
         return None
     items = getattr(headers, "items", None)
-    fields = cast("Iterable[_Field]", headers if items is None else items())
-    return [(_text(name), _text(value)) for name, value in fields]
+    fields = cast("Iterable[Any]", headers if items is None else items())
+    found: list[tuple[str, str]] = []
+    try:
+        if isinstance(headers, str | bytes):
+            raise TypeError
+        for name, value in fields:
+            values = value if isinstance(value, list | tuple) else [value]  # a list in Scrapy
+            found.extend((_text(name), _text(text)) for text in values if text is not None)
+    except (TypeError, ValueError):
+        raise TypeError(f"headers are neither a mapping nor pairs of name and value: {headers!r:.80}") from None
+    return found
 
 
 def _text(text: str | bytes) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _child, _records
 from ._client import LINES, ROWS, Client, Headers, Page, Request
-from ._errors import DocumentError
+from ._errors import DocumentError, FlagError
 from ._flags import Flag, arguments
 from ._records import Base, Link
 
@@ -75,7 +75,7 @@ def links(
     """
     request = Request(data, url=url, type=type, charset=charset, headers=headers, name=name)
     keys = _keys(context)
-    args = arguments("extract", {"context": context, "kind": kinds, **flags}) + _columns(keys) + ("--jobs=1",)
+    args = arguments("extract", {"context": context, **_kinds(kinds, flags)}) + _columns(keys) + ("--jobs=1",)
     return _records.links(keys)(client(args, ROWS).ask(request).before)
 
 
@@ -117,6 +117,12 @@ def base(
     return _records.bases(client(args, LINES).ask(request).before)
 
 
+def _kinds(kinds: str | Iterable[str] | None, flags: Mapping[str, Flag]) -> dict[str, Flag]:
+    if kinds is not None and flags.get("kind") is not None:
+        raise FlagError("kind and kinds mean the same: leave one of them out")
+    return {"kind": kinds, **flags}
+
+
 def _keys(context: bool) -> tuple[str, ...]:
     return _records.DEFAULT_KEYS + _records.CONTEXT if context else _records.DEFAULT_KEYS
 
@@ -153,9 +159,9 @@ class Extractor:
     ) -> None:
         fields = fields.split(",") if isinstance(fields, str) else fields
         keys = tuple(fields) if fields else _keys(context)
-        if timeout is not None and not timeout > 0:
+        if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
             raise ValueError(f"timeout: {timeout!r} is not a positive number of seconds")
-        args = arguments("extract", {"context": context, "kind": kinds, "jobs": jobs, **flags})
+        args = arguments("extract", {"context": context, "jobs": jobs, **_kinds(kinds, flags)})
         self.__setstate__((keys, args, min(timeout or LONGEST, LONGEST)))
 
     def __getstate__(self) -> tuple[tuple[str, ...], tuple[str, ...], float]:

@@ -78,7 +78,14 @@ def _values(name: str, value: str | int | Iterable[str] | Mapping[str, str]) -> 
     if isinstance(value, str | int):
         return [str(value)]
     if isinstance(value, Mapping):
-        return [_pair(name, old, new) for old, new in value.items()]
-    if name in JOINED:
-        return [",".join(value)]
-    return list(value)
+        return [_pair(name, _word(name, old), _word(name, new)) for old, new in value.items()]
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise FlagError(f"{name}: {value!r:.80} is not a str")
+    words = [_word(name, word) for word in value]
+    return [",".join(words)] if name in JOINED else words
+
+
+def _word(name: str, value: object) -> str:
+    if isinstance(value, str | int):
+        return str(value)
+    raise FlagError(f"{name}: {value!r:.80} is not a str")

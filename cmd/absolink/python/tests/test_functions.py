@@ -122,6 +122,37 @@ def test_headers_of_other_types() -> None:
         absolink.urls(css, b"http://e.test/")  # type: ignore[arg-type]
 
 
+def test_headers_with_several_values() -> None:
+    """Scrapy has a list of bytes for each name."""
+    fields = {b"Content-Type": [b"text/html"], b"Link": [b"</a>; rel=next", b"</b>; rel=prev"], b"X": None, b"Y": []}
+    assert absolink.urls(b"<p>", URL, headers=fields) == [URL + "a", URL + "b"]
+
+
+@pytest.mark.parametrize("headers", ["Content-Type: text/html", b"X: y", ["a", "b"], [("a", "b", "c")], 5, [5]])
+def test_wrong_headers(headers: Any) -> None:
+    with pytest.raises(TypeError, match="^headers are neither a mapping nor pairs of name and value: "):
+        absolink.urls(b"<p>", URL, headers=headers)
+
+
+def test_values_of_flags() -> None:
+    assert absolink.urls(PAGE, URL, match=("x$", "png")) == URLS[1:]
+    assert absolink.urls(PAGE, URL, kind=(kind for kind in ["nav"])) == URLS[1:2]
+    for flags, reason in (
+        ({"match": b"x"}, "match: b'x' is not a str"),
+        ({"match": 1.5}, "match: 1.5 is not a str"),
+        ({"match": ["x", None]}, "match: None is not a str"),
+        ({"kind": [b"nav"]}, "kind: b'nav' is not a str"),
+        ({"kinds": "nav", "kind": "res"}, "kind and kinds mean the same"),
+    ):
+        with pytest.raises(absolink.FlagError, match=f"^{reason}"):
+            absolink.links(PAGE, URL, **flags)  # type: ignore[arg-type]
+    with pytest.raises(absolink.FlagError, match="^kind and kinds mean the same"):
+        absolink.Extractor(kinds="nav", kind="res")
+    for rules in ({URL: 5}, {URL: None}, {None: URL}, [(URL, URL)]):
+        with pytest.raises(absolink.FlagError, match="^map: .* is not a str|^map: '5' begins with neither"):
+            absolink.rewrite(PAGE, URL, map=rules)  # type: ignore[arg-type]
+
+
 def test_rewrite() -> None:
     want = PAGE.replace(b"href=x", b"href=http://e.test/d/x").replace(b"i.png", b"http://e.test/d/i.png")
     assert absolink.rewrite(PAGE, URL) == want
@@ -499,9 +530,9 @@ def test_arguments_of_extractor() -> None:
         assert [(link.uri, link.kind) for link in extractor.links(b"<a href=x>", URL)] == [(URL + "x", "nav")]
     with absolink.Extractor(timeout=float("inf")) as extractor:
         assert extractor.links(b"", URL) == []
-    for timeout in (0, -1, float("nan")):
+    for timeout in (0, -1, float("nan"), "5"):
         with pytest.raises(ValueError, match="timeout: .* is not a positive number"):
-            absolink.Extractor(timeout=timeout)
+            absolink.Extractor(timeout=timeout)  # type: ignore[arg-type]
 
 
 def test_extractors_are_pickled() -> None:
