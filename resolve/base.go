@@ -15,8 +15,8 @@ type Base struct {
 	prefix            prefixes
 	notPlain          uint16   // set of bytes that no plain reference contains
 	authorityWarnings []string // warnings of the authority, if prefix.origin is set
-	inheritsRisk      bool     // references inherit a part that has a warning of its own, see warnBase
-	plainWarns        bool     // AppendWarnings warns of plain references that inherit a part
+	riskyBase         bool     // the base is a file: URL or has a user: see warnBase
+	plainWarns        bool     // a plain reference that takes a part of the base may have a warning
 	document          string   // Options.Document without a fragment, escaped
 }
 
@@ -24,7 +24,7 @@ type Base struct {
 type parts struct {
 	schemeEnd    int // the offset of the colon
 	authorityEnd int
-	pathStart    int // after the authority, and after "/." if that guards the path
+	pathStart    int // after the authority, and after the "/." that finishPath inserts
 	pathEnd      int
 	queryEnd     int
 	hasHost      bool // the host is not null
@@ -34,12 +34,12 @@ type parts struct {
 // rfcBase has the components of a base under an RFC rule set, escaped as in the serialised URI.
 type rfcBase struct {
 	splitRef
-	scheme        string // with its colon
-	authority     string // with its slashes, or "" if undefined
-	dir           string // path up to the last slash, without dot segments
-	excess        bool   // dir keeps ".." segments without a preceding segment (RFC 2396 5.2 step 6g)
-	usable        bool   // relative references have a result: there is a base, and it is not opaque
-	ignoresScheme bool   // a reference with the scheme of the base is read as if it had no scheme
+	schemeColon      string // the scheme with its colon
+	slashedAuthority string // the authority with its two slashes, or "" if undefined
+	dir              string // path up to the last slash, without dot segments
+	excess           bool   // dir keeps ".." segments without a preceding segment (RFC 2396 5.2 step 6g)
+	usable           bool   // relative references have a result: there is a base, and it is not opaque
+	ignoresScheme    bool   // a reference with the scheme of the base is read as if it had no scheme
 }
 
 // prefixes are the parts of a base that resolving puts before plain references. If a prefix is "",
@@ -48,8 +48,8 @@ type prefixes struct {
 	scheme   string // with its colon
 	origin   string // up to the path
 	dir      string // up to the last slash of the path
-	path     string // up to the query, if "?y" keeps the path
-	fragment string // the prefix of "#s"
+	path     string // up to the query, for "?y"; "" if "?y" does not keep the path
+	fragment string // the URI before the fragment, for "#s": the base or the document
 }
 
 // String returns the base as the rule set serialises it, or "".

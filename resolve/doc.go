@@ -34,10 +34,11 @@
 // such as mailto: completes no relative reference (RFC 2396 5), except under RFC3986, whose
 // algorithm accepts any base.
 //
-// In two cases the text of RFC 2396 and of the drafts would change the authority. There the RFC
-// rule sets deviate from the text. After an authority with an empty path they put a slash before a
-// relative path (RFC 3986 5.2.3). They do the same before other text that a draft would append to
-// the authority. Without an authority, they put "/." before a path that starts with two slashes.
+// In two cases RFC 2396 and the drafts, read literally, would change the authority. There the RFC
+// rule sets deviate from the text. The first case is a base with an authority and an empty path: a
+// slash separates the authority from a relative path (RFC 3986 5.2.3), and from any other text that
+// a draft would append to the authority. The second case is a path that starts with two slashes,
+// without an authority: "/." stands before the path.
 //
 // # Beside resolving
 //
@@ -68,7 +69,7 @@
 //	net/url, Parse + String          734              4.4           1
 //	nlnwa/whatwg-url, Parse + Href   4,476            84            0.16
 //
-// Under WHATWG only two kinds of references allocate: references whose host is mapped by IDNA, and
-// references with inner tabs or line ends. Most references are plain (see [Base.Plain]): one pass
-// over their bytes proves that they need no further work.
+// Under WHATWG only two kinds of references allocate: references whose host has escapes or is
+// mapped by IDNA, and references with inner tabs or line ends. Most references are plain (see
+// [Base.Plain]): one pass over their bytes proves that they need no further work.
 package resolve

@@ -23,9 +23,9 @@ func removeDots3986(p []byte) []byte {
 		n := segmentEnd(p, r+1)
 		switch seg := p[r+1 : n]; {
 		case isDot(seg): // 2B
-			w = closeDir(p, w, n)
+			w = endWithSlash(p, w, n)
 		case isDotDot(seg): // 2C
-			w = closeDir(p, max(bytes.LastIndexByte(p[:w], '/'), 0), n)
+			w = endWithSlash(p, max(bytes.LastIndexByte(p[:w], '/'), 0), n)
 		default: // 2E
 			w += copy(p[w:], p[r:n])
 		}
@@ -34,10 +34,10 @@ func removeDots3986(p []byte) []byte {
 	return p[:w]
 }
 
-// closeDir writes the slash that remains of a dot segment at the end of the path. It returns the
-// new w.
-func closeDir(p []byte, w, next int) int {
-	if next == len(p) {
+// endWithSlash writes a slash at w if the removed dot segment, which ends at end, was the last one
+// of the path. It returns the next offset to write.
+func endWithSlash(p []byte, w, end int) int {
+	if end == len(p) {
 		p[w] = '/'
 		w++
 	}
@@ -78,7 +78,7 @@ func removeDots2396(p []byte) (out []byte, excess int) {
 			keep = w
 		default:
 			w += copy(p[w:], p[r:next])
-			if lead == 0 && n == r && w == 1 { // now the leading slash
+			if lead == 0 && n == r && w == 1 { // the slash of this empty segment is now the leading slash
 				lead, keep = 1, 1
 			}
 		}

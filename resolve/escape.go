@@ -7,8 +7,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// The table class holds, for each byte, the sets that contain it. The sets are written as lists of
-// characters, as in the RFCs and the URL Standard. They become bits when the program starts.
+// The sets of bytes are written as lists of characters, as in the RFCs and the URL Standard. They
+// become bits of the table class when the program starts.
 
 const (
 	inScheme uint16 = 1 << iota // alpha, digit, "+", "-", "." (RFC 2396 3.1)
@@ -19,16 +19,17 @@ const (
 	encSpecialQuery
 	encPath
 	encUserinfo
-	badHost   // forbidden host code points of the URL Standard
-	badDomain // forbidden domain code points of the URL Standard
-	percent   // "%"
-	period    // "."
-	delim1808 // ";", "?", "#": RFC 1808 drops them if the component after them is empty
-	plainHost // lower case letter, digit, "-", "_": domains keep them unchanged
-	notPlain  // bytes that a path, a query or a fragment may change
+	badHost      // forbidden host code points of the URL Standard
+	badDomain    // forbidden domain code points of the URL Standard
+	percent      // "%"
+	period       // "."
+	delim1808    // ";", "?", "#": RFC 1808 drops them if the component after them is empty
+	plainHost    // lower case letter, digit, "-", "_": domains keep them unchanged
+	changedByWeb // bytes that the URL Standard may change in a path, a query or a fragment
 )
 
-// Every set contains the bytes of encC0: C0 controls and all bytes above "~".
+// class holds the sets of each byte. The set excluded and all percent-encode sets contain the bytes
+// of encC0: C0 controls and all bytes above "~".
 var class = func() (t [256]uint16) {
 	mark := func(set uint16, chars string) {
 		for i := 0; i < len(chars); i++ {
@@ -57,10 +58,12 @@ var class = func() (t [256]uint16) {
 	mark(delim1808, ";?#")
 	for c := range t {
 		if t[c]&(encPath|encSpecialQuery|encFragment) != 0 && c != '?' && c != '#' || c == '\\' {
-			t[c] |= notPlain
+			t[c] |= changedByWeb
 		}
 	}
-	mark(notPlain, "[|") // they begin the marks of templates, for which extract looks only in other references
+	// "[" and "|" do not change. But they may begin the mark of a template, and package extract
+	// looks for such marks only in references that are not plain.
+	mark(changedByWeb, "[|")
 	return t
 }()
 

@@ -78,8 +78,8 @@ func toASCII(domain string) (string, error) {
 const acePrefix = "xn--"
 
 // checkACE reports whether a label begins with "xn--". It refuses such a label if nothing follows,
-// or if the rest is not ASCII (UTS #46 section 4, step 4). The profile reads the first case as an
-// empty label and decodes the second.
+// or if the rest is not ASCII (UTS #46 section 4, step 4). The profile does not refuse these: it
+// reads a bare "xn--" as an empty label, and decodes a rest that is not ASCII.
 func checkACE(domain string) (found bool, err error) {
 	for label := range strings.FieldsFuncSeq(domain, isLabelDot) {
 		switch ace, ok := mapACE(label); {

@@ -39,6 +39,7 @@ func backwards(list []string) []string {
 	return list
 }
 
+// normalLater returns s in normalization form C, as far as laterPairs decide it.
 func normalLater(s string) string { return compose.Replace(decompose.Replace(s)) }
 
 // replaceNewer replaces the newer characters of a domain. ace means that the domain has labels in
@@ -92,8 +93,9 @@ func toLabelDot(r rune) rune {
 	return r
 }
 
-// replaceRune returns the replacement of r, and records it. An older character that replaces others
-// is recorded as its own replacement.
+// replaceRune returns the replacement of r, and records it. r may itself be one of the older
+// characters that replace others. Then it stays, and counts as its own replacement, so that restore
+// finds it in order.
 func (l replacements) replaceRune(r rune) rune {
 	older := olderFor(r)
 	if older == 0 {

@@ -32,7 +32,7 @@ func (l Level) String() string {
 }
 
 // Normalize normalizes an absolute URI to the level (RFC 3986 6.2). A relative reference keeps its
-// path, since its dot segments have a meaning. Normalize never fails. RFC 2396 Section 6 names only
+// dot segments, since they have a meaning. Normalize never fails. RFC 2396 Section 6 names only
 // [CaseLevel] and the port of [Scheme].
 func (l Level) Normalize(uri string) string {
 	if l == Exact {

@@ -12,11 +12,11 @@ import (
 // a reference not plain although it is; that only costs time. A fuzz target compares the results of
 // both ways.
 
-// setNotPlain sets the class of bytes that the rule set may change in a path, query or fragment.
+// setNotPlain sets the bytes that the rule set may change in a path, query or fragment.
 func (b *Base) setNotPlain() {
 	switch {
 	case b.o.Rules == WHATWG:
-		b.notPlain = notPlain
+		b.notPlain = changedByWeb
 	case !b.o.Bare:
 		b.notPlain = excluded
 	}
@@ -73,9 +73,9 @@ func (b *Base) plain(p *Plain, s string) bool {
 	return p.Prefix != "" && b.plainRelative(s[p.Skip:])
 }
 
-// plainAbsolute is plain for a reference with a scheme, whose form it sets to Absolute. The form of
-// other references stays Relative. Under the URL Standard a plain reference begins with http:// or
-// https://, or has an opaque path and a scheme in lower case.
+// plainAbsolute is plain for a reference with a scheme. It sets the form of such a reference to
+// Absolute, and leaves the form of other references at Relative. Under the URL Standard a plain
+// reference begins with http:// or https://, or has an opaque path and a scheme in lower case.
 func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	if n := webPrefix(s); n > 0 && b.o.Rules == WHATWG {
 		p.Form = Absolute
@@ -90,7 +90,7 @@ func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	case b.o.Rules != WHATWG:
 		_, ok := b.plainBytes(s[n+1:])
 		return ok && !b.rfc.ignoresScheme
-	case isSpecial(scheme) || !isLower(scheme) || n+1 == len(s) || s[n+1] == '/':
+	case isSpecial(scheme) || !isLowerName(scheme) || n+1 == len(s) || s[n+1] == '/':
 		return false
 	case isScript(scheme):
 		p.Warning = script
@@ -99,7 +99,8 @@ func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	return ok
 }
 
-func isLower(scheme string) bool {
+// isLowerName reports whether no byte of scheme is an upper case letter, "+" or ".".
+func isLowerName(scheme string) bool {
 	for i := range len(scheme) {
 		if class[scheme[i]]&plainHost == 0 {
 			return false
@@ -126,9 +127,9 @@ func (b *Base) plainHierarchy(p *Plain, s string, host int) bool {
 	return ok
 }
 
-// domainEnd returns the end of the domain that begins at i. It returns 0 if the domain is not in
-// serialised form, if its last label has other bytes than letters, or if anything except a slash
-// follows.
+// domainEnd returns the end of the domain that begins at i. It returns 0 if resolving may change
+// the domain, if a byte other than a slash follows, or if the last label is empty or has a byte
+// that is not a letter.
 func domainEnd(s string, i int) int {
 	start := i
 	for i < len(s) && class[s[i]]&(plainHost|period) != 0 {
@@ -185,8 +186,8 @@ func (b *Base) plainRelative(s string) bool {
 }
 
 // plainBytes reports whether s stays unchanged as path, query and fragment. If ok is true, no
-// segment begins with a dot, and no escape encodes a control character or a dot. delims means that
-// s has one of the bytes ";", "?" and "#".
+// segment begins with a dot. Unless Bare is set, no escape then encodes a control character or a
+// dot. delims means that s has one of the bytes ";", "?" and "#".
 func (b *Base) plainBytes(s string) (delims, ok bool) {
 	set := setsOf(s)
 	if set&b.notPlain != 0 || set&period != 0 && dotSegment(s) {

@@ -11,14 +11,16 @@ import (
 // shortest reference that resolves to the target is the result. So no code needs to reason about
 // empty components, dot segments or colons under each rule set.
 
-// Relative returns a reference that resolves to uri with this base. The candidates are the endings
-// of uri, as the rule set writes uri, with one of three prefixes: nothing, "." and ".." segments,
-// or a slash. "//" is only used before the whole authority. Under Draft00e a reference that is only
-// an empty component is not a candidate, because that draft drops such components. Relative returns
-// the shortest candidate that resolves to uri and that the options of b allow. It returns uri as
-// the rule set writes it if that is shorter and NoAbsolute is false. If no candidate is left, it
-// returns uri whatever the options say. Among equally short candidates it prefers, in this order, a
-// fragment, a query, a relative path, an absolute path.
+// Relative returns a reference that resolves to uri with this base: the shortest candidate that the
+// options of b allow. Among equally short candidates it prefers, in this order, a fragment, a
+// query, a relative path, an absolute path. If NoAbsolute is false and no candidate is shorter than
+// the absolute URI, Relative returns the absolute URI. It also does so if no candidate is left,
+// whatever the options say.
+//
+// The rule set writes uri as an absolute URI. Each candidate is an ending of this URI, alone, after
+// "." and ".." segments, or after a slash. A candidate begins with "//" only if the whole authority
+// follows. Under Draft00e a reference that is only an empty component is not a candidate, because
+// that draft drops such components.
 //
 // uri is read as an absolute URI, without CompatScheme. If it does not resolve, the error is that
 // of [Base.Append]. If CompatScheme makes uri itself a relative reference, there may be no
@@ -98,25 +100,33 @@ func (b *Base) hasParent(ref string) bool {
 // candidates returns references that may resolve to uri, in order of preference.
 func (b *Base) candidates(uri string) []string {
 	u := b.splitURI(uri)
-	list := []string{u.tail[component.IndexAny(u.tail, "#"):], u.tail}
+	fragment := u.tail[component.IndexAny(u.tail, "#"):]
 	if !b.hasURI {
-		return list[:1] // only a fragment, which may mean the document
+		return []string{fragment} // the fragment may be one of the document
 	}
+	list := []string{fragment, u.tail}
 	if i := strings.IndexByte(u.path, ';'); i >= 0 && b.o.Rules == Draft00e {
 		list = append(list, u.path[i:]+u.tail)
 	}
-	dir := b.directory()
-	paths := relativePaths(dir, u.path)
-	if unguardedPath := unguarded(u.path); len(unguardedPath) < len(u.path) || unguarded(dir) != dir {
-		paths = append(append(paths, relativePaths(unguarded(dir), unguardedPath)...), "./"+unguardedPath)
-	}
-	if len(u.path) > 3 && b.o.Rules == WHATWG && startsDrive(u.path[1:]) { // a file: base may supply the drive letter
-		paths = append(paths, u.path[3:], "/."+u.path[3:])
-	}
-	for _, path := range append(paths, u.path, "/."+u.path, "./"+u.path) {
+	for _, path := range b.candidatePaths(u.path) {
 		list = append(list, path+u.tail)
 	}
 	return append(list, uri[len(u.scheme):])
+}
+
+// candidatePaths returns paths that may resolve to path, in order of preference.
+func (b *Base) candidatePaths(path string) []string {
+	dir := b.directory()
+	paths := relativePaths(dir, path)
+	shortDir := unguarded(dir)
+	shortPath := unguarded(path)
+	if shortPath != path || shortDir != dir { // the "/." is no segment: count segments without it, too
+		paths = append(append(paths, relativePaths(shortDir, shortPath)...), "./"+shortPath)
+	}
+	if len(path) > 3 && b.o.Rules == WHATWG && startsDrive(path[1:]) { // a file: base may supply the drive letter
+		paths = append(paths, path[3:], "/."+path[3:])
+	}
+	return append(paths, path, "/."+path, "./"+path)
 }
 
 // unguarded returns path without the "/." that guards its two slashes, see guard.
@@ -159,11 +169,12 @@ func (b *Base) directory() string {
 }
 
 // relativePaths returns relative paths from a directory to path, by way of the longest shared
-// directory. Some begin with "." or "./", because the path alone may read as something else.
+// directory. Without "../", two of them begin with "." or "./": these are for a rest of path that
+// is empty, begins with a slash, or has a colon.
 func relativePaths(dir, path string) []string {
 	shared := sharedDir(dir, path)
 	ups, down := strings.Count(dir[shared:], "/"), path[shared:]
-	if shared == 0 && strings.HasPrefix(path, "/") { // ".." also leads from "a/" to the root
+	if shared == 0 && strings.HasPrefix(path, "/") { // from a relative directory such as "a/", ".." leads to the root
 		down = path[1:]
 	}
 	if ups > 0 {

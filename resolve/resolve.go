@@ -34,8 +34,8 @@ func (b *Base) Reset(uri string, o Options) error {
 	return nil
 }
 
-// Form classifies ref, which need not be valid. http:g is [Relative] under [WHATWG] and
-// CompatScheme if the base has the scheme http (RFC 2396 5.2 step 3).
+// Form classifies ref, which need not be valid. With a base of the scheme http, the reference
+// http:g is [Relative] in two cases: under [WHATWG], and with CompatScheme (RFC 2396 5.2 step 3).
 func (b *Base) Form(ref []byte) Form { return b.form(view(ref)) }
 
 func (b *Base) form(ref string) Form {
@@ -47,7 +47,8 @@ func (b *Base) form(ref string) Form {
 
 // Append appends the absolute URI of ref, including the fragment, to dst. On an error it returns
 // dst unchanged: [ErrNoBase] or an [*Error]. It allocates only to grow dst. Under WHATWG it also
-// allocates for hosts that are not plain ASCII, for inner tabs and line ends, and for an error.
+// allocates for hosts with escapes or with characters outside of ASCII, for inner tabs and line
+// ends, and for an error.
 func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	s := view(ref)
 	if p := (Plain{}); b.plain(&p, s) {
@@ -59,9 +60,10 @@ func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	return b.appendRFC(dst, s, false)
 }
 
-// AppendForm is [Base.Append] for the target of an HTML form, because submitting the form makes a
-// request. Under the RFC rule sets an empty reference means the base (RFC 2396 4.2). Under WHATWG
-// it means Options.Document; the error is [ErrNoBase] if that is "".
+// AppendForm is [Base.Append] for the action of an HTML form. Submitting the form makes a request,
+// so same-document references differ. Under the RFC rule sets they mean the base (RFC 2396 4.2).
+// Under WHATWG an empty reference means Options.Document; the error is [ErrNoBase] if Document is
+// "".
 func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	if b.o.Rules != WHATWG {
 		return b.appendRFC(dst, view(ref), true)

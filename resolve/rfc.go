@@ -13,10 +13,11 @@ import (
 
 // The four RFC rule sets resolve a reference by the same steps. They split the reference by the
 // grammar of the rule set, and find the components that the base supplies. They append these and
-// then the components of the reference to dst, and remove dot segments there in place. The
-// components of the base are escaped once, when the base is parsed. Dot segments in its path up to
-// the last slash are also removed then. This gives the same result, because removal and merge both
-// work from the left.
+// then the components of the reference to dst, and remove dot segments there in place.
+//
+// The components of the base are escaped once, when the base is parsed. Dot segments are then also
+// removed from the directory of its path. The later removal reads segments from the left, so
+// it gives the same result as one removal after the merge.
 
 // setRFC parses the base.
 func (b *Base) setRFC(uri string) error {
@@ -38,9 +39,9 @@ func (b *Base) setRFC(uri string) error {
 	if !b.o.Bare { // the components must be the escaped ones
 		r.splitRef = b.o.Rules.split(b.uri)
 	}
-	r.scheme = r.Scheme + ":"
+	r.schemeColon = r.Scheme + ":"
 	if r.HasAuthority {
-		r.authority = "//" + r.Authority
+		r.slashedAuthority = "//" + r.Authority
 	}
 	r.dir = b.baseDir()
 	r.usable = b.o.Rules == RFC3986 || r.HasAuthority || strings.HasPrefix(r.Path, "/")
@@ -81,23 +82,27 @@ func (b *Base) setRFCPrefixes() {
 		f.fragment, _, _ = strings.Cut(b.uri, "#")
 		f.path, _, _ = strings.Cut(f.fragment, "?")
 	case Draft00e:
-		tail := splitRef{Params: r.Params}
-		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &tail)
-		if r.usable && r.Path != "" { // an empty path does not end the server (4.3.1)
-			f.path = string(uri)
+		uri := r.schemeColon + r.slashedAuthority + r.Path
+		if r.Params != "" {
+			uri += ";" + r.Params
 		}
-		tail = splitRef{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
-		f.fragment = string(b.appendTail1808(uri, &tail))
+		if r.usable && r.Path != "" { // without a path, "?" would not end the server (4.3.1)
+			f.path = uri
+		}
+		if r.HasQuery {
+			uri += "?" + r.Query
+		}
+		f.fragment = uri
 	default:
 		f.fragment = b.document
 	}
 	if r.usable {
-		f.scheme = r.scheme
+		f.scheme = r.schemeColon
 	}
 	if !r.HasAuthority {
 		return
 	}
-	f.origin = r.scheme + r.authority
+	f.origin = r.schemeColon + r.slashedAuthority
 	if !r.excess {
 		f.dir = f.origin + r.dir
 	}
@@ -162,22 +167,22 @@ func (b *Base) append3986(dst []byte, r *Ref) ([]byte, error) {
 	if !b.hasURI {
 		return dst, ErrNoBase
 	}
-	dst = append(dst, b.rfc.scheme...)
+	dst = append(dst, b.rfc.schemeColon...)
 	switch {
 	case r.HasAuthority:
 		dst = b.appendAuthority(dst, r.Authority)
 		return b.appendTail(b.appendPath(dst, "", r.Path, true), r), nil
 	case r.Path == "":
-		dst = append(append(dst, b.rfc.authority...), b.rfc.Path...)
+		dst = append(append(dst, b.rfc.slashedAuthority...), b.rfc.Path...)
 		if !r.HasQuery && b.rfc.HasQuery {
 			dst = append(append(dst, '?'), b.rfc.Query...)
 		}
 		return b.appendTail(dst, r), nil
 	case r.Path[0] == '/':
-		dst = append(dst, b.rfc.authority...)
+		dst = append(dst, b.rfc.slashedAuthority...)
 		return b.appendTail(b.appendPath(dst, "", r.Path, b.rfc.HasAuthority), r), nil
 	}
-	dst = append(dst, b.rfc.authority...)
+	dst = append(dst, b.rfc.slashedAuthority...)
 	return b.appendTail(b.appendPath(dst, b.rfc.dir, r.Path, b.rfc.HasAuthority), r), nil
 }
 
@@ -201,12 +206,12 @@ func (b *Base) append2396(dst []byte, ref string, r *Ref, makesRequest, ignoreSc
 		return dst, ErrNoBase
 	}
 	from := len(dst)
-	dst = append(dst, b.rfc.scheme...) // step 3
-	if r.HasAuthority {                // step 4
+	dst = append(dst, b.rfc.schemeColon...) // step 3
+	if r.HasAuthority {                     // step 4
 		dst = b.appendAuthority(dst, r.Authority)
 		return b.appendTail(b.appendText(dst, r.Path), r), nil
 	}
-	dst = append(dst, b.rfc.authority...)
+	dst = append(dst, b.rfc.slashedAuthority...)
 	start := len(dst)
 	if strings.HasPrefix(r.Path, "/") { // step 5
 		dst = b.guard(b.appendText(dst, r.Path), start, b.rfc.HasAuthority)
@@ -280,11 +285,11 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 		uri, _, _ := strings.Cut(b.uri, "#")
 		return append(dst, uri...), nil
 	}
-	dst = append(dst, b.rfc.scheme...) // step 2c
-	if r.Authority != "" {             // step 3
+	dst = append(dst, b.rfc.schemeColon...) // step 2c
+	if r.Authority != "" {                  // step 3
 		return b.appendTail1808(b.appendText(b.appendAuthority(dst, r.Authority), r.Path), &r), nil
 	}
-	dst = append(dst, b.rfc.authority...)
+	dst = append(dst, b.rfc.slashedAuthority...)
 	return b.appendTail1808(b.appendPath1808(dst, &r), &r), nil
 }
 
@@ -387,9 +392,10 @@ func (b *Base) appendText(dst []byte, s string) []byte {
 func (b *Base) isServerOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == "" }
 
 // guard keeps a path from being read as an authority or as a part of an authority. Without an
-// authority, it puts "/." before a path that starts with two slashes (RFC 3986 3.3 forbids such a
-// path, and 4.2 has the same for a colon). With an authority, it puts a slash before the rest of a
-// query that draft-02 merged with the server.
+// authority, it puts "/." before a path that starts with two slashes, which RFC 3986 3.3 forbids.
+// With an authority, it puts a slash before a path that begins with neither a slash nor "?". Such a
+// path arises under draft-02: the draft merges the query into an empty path, and ".." may then
+// remove the "?".
 func (b *Base) guard(dst []byte, start int, authority bool) []byte {
 	path := dst[start:]
 	switch {

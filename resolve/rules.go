@@ -71,10 +71,10 @@ type Options struct {
 	// the meaning of an empty form reference.
 	Document string
 	// Charset is the charset of the document. It is used to write queries; nil means UTF-8.
-	// AppendQuery appends a query percent-encoded. It is called under WHATWG for queries that are
-	// not plain ASCII and whose scheme is special but not ws or wss; the standard uses UTF-8
-	// elsewhere. It must neither modify nor keep query. It must be safe for concurrent use if the
-	// Base is used concurrently.
+	// AppendQuery appends a query percent-encoded. It is called only under WHATWG, and only for
+	// special schemes other than ws and wss; the standard uses UTF-8 for the others. It is not
+	// called for queries of plain references, which stay as they are. It must neither modify nor
+	// keep query. It must be safe for concurrent use if the Base is used concurrently.
 	Charset interface {
 		AppendQuery(dst, query []byte) []byte
 	}
@@ -87,7 +87,7 @@ type Options struct {
 	NoAbsolutePath bool // /path and //host/path
 	NoParent       bool // a path with a ".." segment
 	NoEmpty        bool // "", which some elements treat as no reference at all
-	NoName         bool // a reference that begins neither with a slash nor with dots and a slash
+	NoName         bool // a reference that begins with neither "/", "./" nor "../"
 	NoAbsolute     bool // a whole URI, if another reference exists, even a longer one
 }
 

@@ -48,7 +48,7 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	} else if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		dst = warnAuthority(dst, scheme, rest[2:])
 	}
-	if b.inheritsRisk {
+	if b.riskyBase {
 		dst = b.warnBase(dst, r)
 	}
 	return dst
@@ -131,8 +131,8 @@ func warnPort(dst []string, scheme, port string) []string {
 	return dst
 }
 
-// isPrivate reports whether a host is this machine, or is in a network that is not public. Of a
-// name only the suffix counts.
+// isPrivate reports whether a host is this machine, or is in a network that is not public. It
+// judges a name by its last labels, such as .local.
 func isPrivate(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	if host == "" {
@@ -165,12 +165,12 @@ func hasSuffixFold(s, suffix string) bool {
 // setWarnings sets the warnings about the parts that a reference can inherit from the base.
 func (b *Base) setWarnings() {
 	r := Split(b.uri)
-	b.inheritsRisk = component.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
+	b.riskyBase = component.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
 	if b.prefix.origin != "" {
 		n := schemeLen(b.uri)
 		b.authorityWarnings = warnAuthority(nil, b.uri[:n], b.uri[n+len("://"):])
 	}
-	b.plainWarns = b.inheritsRisk || len(b.authorityWarnings) > 0 || hasEscapedControl(b.uri)
+	b.plainWarns = b.riskyBase || len(b.authorityWarnings) > 0 || hasEscapedControl(b.uri)
 }
 
 // warnBase appends the warnings about the parts that a reference inherits from the base.
@@ -194,7 +194,7 @@ const misleadingUser = "misleading-user"
 // looksLikeHost reports whether a user begins like a host: with an IPv4 address, or with a name
 // that has a dot and ends in letters, before a delimiter or the end. Escapes are decoded first.
 func looksLikeHost(user string) bool {
-	var name hostShape
+	name := hostShape{digits: true}
 	user = strings.TrimSuffix(user, ".")
 	for i := 0; i < len(user); i++ {
 		c := user[i]
@@ -213,7 +213,7 @@ func looksLikeHost(user string) bool {
 		name.dots == 3 && name.digits && name.length > 0
 }
 
-// hostShape describes the bytes of a name that were read so far.
+// hostShape describes the bytes of a name that were read so far. digits is true at the start.
 type hostShape struct {
 	dots            int
 	length, letters int  // of the last label
@@ -222,7 +222,7 @@ type hostShape struct {
 
 // add reads the next byte. It returns false if no host has that byte there.
 func (h *hostShape) add(c byte) bool {
-	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (ascii.Digit.Has(c) || c == '.')
+	h.digits = h.digits && (ascii.Digit.Has(c) || c == '.')
 	switch {
 	case c == '.':
 		h.dots++

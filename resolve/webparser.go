@@ -17,9 +17,9 @@ type webParser struct {
 	}
 	out     []byte // the URL is out[start:]
 	start   int
-	pos     parts
-	special bool
-	file    bool
+	pos     parts     // the offsets in the URL, as far as they are known
+	special bool      // the scheme is special
+	file    bool      // the scheme is file
 	reason  string    // of the failure
 	badPart string    // the wrong part of the reference
 	notes   *[]string // validation errors; nil if they are not wanted
@@ -110,8 +110,8 @@ func (p *webParser) startPath() {
 	p.pos.pathStart = p.pos.authorityEnd
 }
 
-// finishPath records that the path ends here. It inserts "/." before a path that would be read as
-// an authority (URL serializing, step 3).
+// finishPath records that the path ends here, unless an end is recorded already. It inserts "/."
+// before a path that would be read as an authority (URL serializing, step 3).
 func (p *webParser) finishPath() {
 	if p.pos.pathEnd > 0 {
 		return

@@ -206,8 +206,9 @@ func later(before, after map[rune]char) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. The first character
-// of a row maps to to, and the others to the characters after it. If to is "", all are ignored.
+	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. A row of one
+// character maps it to the text in to. A longer row maps its characters to consecutive
+// characters, from to on. If to is "", the characters are removed.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string
@@ -234,8 +235,8 @@ var laterValid = [...]laterRow{
 	}
 	b.WriteString(`}
 
-// laterPairs are sequences that compose only in Unicode 17.0, or contain such a character. Each
-// precedes its composition; longer ones come first.
+// laterPairs are sequences with their compositions in Unicode 17.0. The composition, or a character
+// of the sequence, is in laterValid. Longer sequences come first.
 var laterPairs = [...]string{
 `)
 	for _, pair := range compositions(before, after) {
