@@ -7,8 +7,10 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"absolink/cmd/absolink/internal/coding"
@@ -106,6 +108,55 @@ func TestMemoryIsBounded(t *testing.T) {
 					t.Errorf("%d messages, %d jobs, shared %v: the bound stays", n, jobs, shared)
 				}
 			}
+		}
+	}
+}
+
+// The bound on the memory follows the memory in use while a large container is read.
+func TestMemoryFollows(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	const much = 64 << 20
+	for name, content := range map[string][]byte{"a.mbox": mailbox(6000), "a.warc": bytes.Repeat(plainArchive(60), 90)} {
+		for _, jobs := range []int{1, 3} {
+			var held []byte
+			var first, last atomic.Int64
+			w := new(walked)
+			l := newLoop(t, jobs, w, func(in *input.Document, out io.Writer, e *report.Entry) {
+				if in.Place.Number == 1 {
+					first.Store(debug.SetMemoryLimit(-1))
+					held = make([]byte, much)
+					runtime.GC()
+				}
+				last.Store(max(last.Load(), debug.SetMemoryLimit(-1)))
+			})
+			in := open(t, name, content, nil)
+			runtime.GC()
+			l.List(t.Context(), in, &w.out, &w.entry)
+			runtime.KeepAlive(held)
+			held = nil // a pool keeps the worker
+			if last.Load()-first.Load() < much/2 {
+				t.Errorf("%s, %d jobs: the bound was %d MB, and %d MB at most when %d MB more were held",
+					name, jobs, first.Load()>>20, last.Load()>>20, much>>20)
+			}
+		}
+	}
+}
+
+// An item belongs to the file of its container.
+func TestItemsHaveFile(t *testing.T) {
+	for name, content := range map[string][]byte{"a.mbox": mailbox(3), "a.warc": plainArchive(3),
+		"a.warc.gz": records(3, 100)} {
+		in := open(t, name, content, nil)
+		items := 0
+		list(t, 1, in, func(item *input.Document, _ io.Writer, e *report.Entry) {
+			items++
+			if item.Source != name || item.Path != in.Path || item.Rel != name || !item.Named ||
+				item.Coding != in.Coding || !item.Place.Inner || e.Subject.Source != name {
+				t.Errorf("%s: item %d has the file %+v, want %+v", name, items, item.File, in.File)
+			}
+		})
+		if items != 3 {
+			t.Errorf("%s: %d items, want 3", name, items)
 		}
 	}
 }
