@@ -113,6 +113,36 @@ func TestStartOfPattern(t *testing.T) {
 	}
 }
 
+// A pattern that matches the start alone, and keeps the bytes after it, moves the start.
+func TestStartOfOpenPattern(t *testing.T) {
+	site := new(move.Site)
+	for expr, replacement := range map[string]string{`^http://p\.test/(\w*)$`: "http://new.test/p/$1",
+		`^http://q\.test/\?q=(\w*)$`: "http://new.test/?p=$1",
+		`^http://r\.test/x#(\w*)$`:   "http://new.test/#$1",
+		`^http://s\.test/x(/\w|$)`:   "http://new.test/s$1",
+	} {
+		if err := site.Map.AddPattern(expr, replacement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &rewrite.Rewriter{Site: site}
+	for in, want := range map[string]string{
+		`<a href="http://p.test/{{x}}">`:    `<a href="http://new.test/p/{{x}}">`,
+		`<a href="http://q.test/?q={{x}}">`: `<a href="http://new.test/?p={{x}}">`,
+		`<a href="http://r.test/x#{{x}}">`:  `<a href="http://new.test/#{{x}}">`,
+		`<a href="http://s.test/x{{x}}">`:   `<a href="http://new.test/s{{x}}">`,
+		`<a href="http://p.test/y/{{x}}">`:  "",
+		`<a href="http://q.test/?r={{x}}">`: "",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := result(t, r, plan(t, r, in)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // If only the start of a URL is known, the forms other than absolute do not apply.
 func TestStartOfForm(t *testing.T) {
 	site := addRule(t, &move.Site{Form: move.Relative}, "http://old.test/", "http://a.test/")

@@ -23,9 +23,10 @@ var damages = []struct {
 	{"the rest lost", func(s string, at int) string { return s[:at] }},
 }
 
-// Damage in one record costs only that record, and the end of the record before it: all others stay
-// as they are, without a defect, whether their blocks are above the limit or not. The exception is a
-// plain record that is cut in the middle of a line: TestMixed has cases where the next one is found.
+// Damage in one record costs only that record, and the end of the record before it. All others stay
+// as they are, without a defect, whether their blocks are above the limit or not. The exception is
+// a plain record that is cut in the middle of a line. TestMixed has cases where the next one is
+// found.
 func TestDamageIsLocal(t *testing.T) {
 	const records, k = 6, 3 // record k is damaged
 	var warcs []string

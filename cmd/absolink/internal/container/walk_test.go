@@ -116,7 +116,8 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestMemoryFollows(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	const much = 64 << 20
-	for name, content := range map[string][]byte{"a.mbox": mailbox(6000), "a.warc": bytes.Repeat(plainArchive(60), 90)} {
+	for name, content := range map[string][]byte{"a.mbox": mailbox(6000),
+		"a.warc": bytes.Repeat(plainArchive(60), 90)} {
 		for _, jobs := range []int{1, 3} {
 			var held []byte
 			var first, last atomic.Int64
