@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -155,16 +154,17 @@ func (f *finder) addValues(key string, start, end int) {
 // addScalar adds the value between two offsets as a reference, if its key can have a URL and the
 // value looks like a URL. inList says that the value is in brackets.
 func (f *finder) addScalar(key string, start, end int, inList bool) {
-	kind, namesURL, listOnly := kindOfKey(key)
-	if kind == place.KindMeta {
+	row := place.FrontMatter(key)
+	if row == nil {
 		return
 	}
+	listOnly := row.Default == place.ListOnly
 	at, quote, ok := f.scalar(start, end)
-	if !ok || !looksLikeURL(f.source[at.Start:at.End], namesURL) {
+	if !ok || !looksLikeURL(f.source[at.Start:at.End], row.Kind == place.KindNav && !listOnly) {
 		return
 	}
 	f.Element = "front-matter"
-	m := reading.Maker{Text: &f.Text, Row: place.FrontMatter, Attr: strings.ToLower(key), Kind: kind,
+	m := reading.Maker{Text: &f.Text, Row: row, Attr: strings.ToLower(key), Kind: row.Kind,
 		Layer: f.Current, Sheet: true, Value: f.Text.Text(f.start+at.Start, f.start+at.End)}
 	r := m.Add(own.Span{Start: 0, End: len(m.Value.Bytes)}, escape.Scalar)
 	r.Context.Inner = quote
@@ -197,34 +197,4 @@ func looksLikeURL(v []byte, namesURL bool) bool {
 		return false
 	}
 	return namesURL && bytes.ContainsAny(v, "/.#?:") || bytes.IndexByte(v, '/') >= 0 || bytes.IndexByte(v, '.') > 0
-}
-
-// The names of keys that hold URLs, in lower case and without '-', '_' and '.'. The value of an
-// address key is an address of the page itself. Generators read it as a path, so it is only listed.
-var (
-	urlKeys = strings.Fields("url uri href link links src canonical redirect redirectto homepage website " +
-		"repository")
-	imageKeys = strings.Fields("image images img cover banner thumbnail thumb photo avatar logo icon favicon " +
-		"poster hero background")
-	mediaKeys   = strings.Fields("video videos audio")
-	addressKeys = strings.Fields("permalink aliases alias redirectfrom slug")
-)
-
-// plainKey removes the separators of words from a key.
-var plainKey = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("-", "", "_", "", ".", "") })
-
-// kindOfKey returns the kind of the references of a key, or KindMeta if the key does not hold URLs.
-// namesURL says that the key names a URL, and listOnly that its value must not change.
-func kindOfKey(key string) (kind place.Kind, namesURL, listOnly bool) {
-	name := plainKey().Replace(strings.ToLower(key))
-	has := func(list []string) bool { return slices.Contains(list, name) }
-	switch {
-	case has(addressKeys):
-		return place.KindNav, false, true
-	case has(imageKeys), has(mediaKeys), strings.HasSuffix(name, "image"), strings.HasSuffix(name, "img"):
-		return place.KindRes, false, false
-	case has(urlKeys), strings.HasSuffix(name, "url"), strings.HasSuffix(name, "href"), strings.HasSuffix(name, "uri"):
-		return place.KindNav, true, false
-	}
-	return place.KindMeta, false, false
 }

@@ -8,7 +8,7 @@
 //
 // Files in reading order: kind.go and row.go (the format), names.go (names by number); the tables:
 // html.go, text.go (texts of elements), xml.go, field.go (header fields), property.go (calendars
-// and cards), member.go (manifests); the compiled tables: rel.go (kinds of links), filter.go (for
-// the scanner), lookup.go and choice.go (HTML), xmllookup.go; for users: of.go (one place),
-// tables.go (all tables as they are written).
+// and cards), member.go (manifests), markdown.go; the compiled tables: rel.go (kinds of links),
+// filter.go (for the scanner), lookup.go and choice.go (HTML), xmllookup.go; for users: of.go (one
+// place), tables.go (all tables as they are written).
 package place

@@ -18,6 +18,7 @@ func Tables() []Table {
 			slices.Concat(calendarProperties, calendarParameters, cardProperties, cardParameters)},
 		{"Manifests of web applications: members, and the outermost ones around them", slices.Clone(memberRows)},
 		{"JSON Feeds and linksets in JSON: members, and the objects with them", slices.Concat(feedRows, linksetRows)},
+		{"Markdown: the elements of its links, and keys of front matter (--lazy)", slices.Clone(markdownRows)},
 		{"Kinds of links by their rel, the first that applies; nav if none does", slices.Clone(linkKinds)},
 	}
 }

@@ -27,10 +27,6 @@ var (
 	Block  = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}
 	Plain  = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URIs in plain text
 	Listed = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}  // a line of a list of URLs
-	// links, images, definitions and autolinks of Markdown
-	Destination = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}
-	FrontMatter = &Row{"", "", TypeURL, BaseDocument, KindNav, Lazy, ""}     // values of front matter
-	BareURL     = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URLs in the text of Markdown
 	// links in a WAT record of Common Crawl: in a style element, and of attributes that the table
 	// of HTML does not have
 	StyleLink = &Row{"", "", TypeURL, BaseDocument, KindRes, ListOnly, ""}
