@@ -27,7 +27,7 @@ func (o *Options) Prepare(args []string) error {
 		return flag.Errorf("--default-base %s means nothing outside of a message: "+
 			"it is for the commands extract and base", o.Links.Bases.Default)
 	}
-	// The message begins with "these references have no absolute URI".
+	// The message is "these references have no absolute URI to write: …".
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func appendCut(before, after, data []byte, start, end int, edits []extract.Edit)
 		before = append(before, b...)
 		after = append(after, b...)
 	}
-	lineEnd := len(bytes.TrimRight(data[start:end], "\r\n")) + start // the first byte of CRLF or LF
+	lineEnd := len(bytes.TrimRight(data[start:end], "\r\n")) + start // before the CRLF or LF
 	at := start                                                      // all bytes before at are appended or cut out
 	if len(edits) == 0 {
 		at = characterStart(data, start+nearby)
@@ -126,8 +126,8 @@ func appendCut(before, after, data []byte, start, end int, edits []extract.Edit)
 	return before, after
 }
 
-// characterStart returns the largest offset up to at where a UTF-8 character begins. If there is
-// none in the last four bytes, the result is not a boundary of characters.
+// characterStart returns the largest offset up to at where a UTF-8 character begins. It looks back
+// at most four bytes, so the result may be inside of a character if data is not UTF-8.
 func characterStart(data []byte, at int) int {
 	at = min(at, len(data))
 	for i := 0; i < utf8.UTFMax && at > 0 && at < len(data) && !utf8.RuneStart(data[at]); i++ {

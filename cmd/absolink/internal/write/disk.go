@@ -105,8 +105,7 @@ func (d *disk) findFile(uri string) string {
 }
 
 // findDirectory returns the URI of the directory for uri, the URI of a link, or "" if there is no
-// directory. If the path of uri has no slash at its end, the result has none either, except
-// diskTop.
+// directory. The result ends with a slash if the path of uri does. diskTop always ends with one.
 func (d *disk) findDirectory(uri string) string {
 	path := d.tree.FindDirectory(uri)
 	if path == "" {
@@ -126,8 +125,8 @@ func (d *disk) isInOutput(path string) bool {
 }
 
 // directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
-// returns "" if no file below dir has a path there. The URI is that of the first file below dir,
-// without the path below dir. Files that a rule moves out of dir do not count.
+// returns "" if no file below dir has a path there. It takes the URI of the first file below dir,
+// and cuts off the path of the file from dir on. It skips files that a rule moves out of dir.
 func (d *disk) directoryURI(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

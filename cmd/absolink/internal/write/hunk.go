@@ -46,7 +46,7 @@ func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, siz
 type hunks struct {
 	dst   []byte
 	data  []byte
-	limit int // maximum length of dst; only the line "\\ No newline at end of file" may exceed it
+	limit int // length of dst from which on no text is added; headings and "\ No newline …" may exceed it
 	added int // number of lines that the earlier hunks have added
 }
 
@@ -139,7 +139,9 @@ func (p *hunks) growth(c *change) (n int) {
 
 // appendNewLines appends the new lines of c, with its edits, as far as there is room.
 func (p *hunks) appendNewLines(c *change) {
-	room := p.limit - len(p.dst) + 1 // one byte too many: appendLines then sees that it must cut the text
+	// The text gets one byte more than fits. So appendLines cuts it, and does not take the cut for
+	// a last line without a newline.
+	room := p.limit - len(p.dst) + 1
 	text, start := []byte(nil), c.start
 	add := func(b []byte) { text = append(text, b[:min(len(b), max(room-len(text), 0))]...) }
 	for _, e := range c.edits {

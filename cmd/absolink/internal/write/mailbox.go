@@ -18,9 +18,10 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// A mailbox is rewritten message by message (see [rewrite.Mailbox]). Messages are planned on any
-// goroutine and written in order. In place, nothing is written before the first message with edits
-// is found. If the output is verified, the whole file is read again at the end.
+// A mailbox is rewritten message by message (see [rewrite.Mailbox]). Several goroutines may plan
+// the messages, but the messages are written in order. In place, nothing is written before the
+// first message with edits is found. If the output is verified, the whole file is read again at the
+// end.
 
 // rewriteMailbox rewrites the mailbox in as the options say. In place, the mailbox is locked
 // meanwhile. A large mailbox waits for its turn before it is locked, because a lock keeps other
@@ -55,7 +56,7 @@ type mailbox struct {
 	messages rewrite.Mailbox // the messages so far, with which readBack compares the output
 
 	locked   *inplace.Locked   // the locked mailbox; nil unless it is replaced in place
-	exchange *inplace.Exchange // gets the edits for the journal; nil unless replace writes the output
+	exchange *inplace.Exchange // takes the edits for the journal; if replace is not used, nil, which ignores them
 
 	oldFinder *oldFinder // nil until old addresses are looked for
 }

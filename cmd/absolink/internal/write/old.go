@@ -27,7 +27,7 @@ type oldFinder struct {
 	e       *report.Entry // entry of the written message or document
 	section string        // section of the part whose address is reported, or empty
 	offset  int64         // offset in the content of the byte that is written next
-	bodies  []encodedBody // the encoded bodies that do not end before offset
+	bodies  []encodedBody // the encoded bodies of the message from offset on
 }
 
 // encodedBody is the body of a part with a transfer encoding.
@@ -136,9 +136,9 @@ func (f *oldFinder) reportHere() {
 	}
 }
 
-// nextStretch returns the number of bytes from f.offset that are to be written in the same way.
-// encoded says whether they are in an encoded body. They end at the next encoded body, or in a body
-// at its next address or its end. Call reportHere first.
+// nextStretch returns the number of bytes from f.offset to the next offset where Write must stop.
+// Outside of encoded bodies this is the start of the next one. In an encoded body it is the next
+// address or the end. encoded says whether the bytes are in an encoded body. Call reportHere first.
 func (f *oldFinder) nextStretch() (n int64, encoded bool) {
 	if len(f.bodies) == 0 {
 		return math.MaxInt64, false
@@ -159,19 +159,17 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 	if c.old == nil || in.At == nil {
 		return
 	}
-	if p != nil && p.Edited() && e.Result.Outcome() != report.Rewritten {
+	edited := p != nil && p.Edited()
+	if edited && e.Result.Outcome() != report.Rewritten {
 		p = nil // the output of the plan could not be written
+		edited = false
 	}
 	f := c.newOldFinder(max(in.FirstLine(), 1))
 	err := f.startItem(e, p, 0)
-	switch {
-	case err != nil:
-	case p != nil && p.Edited():
+	if err == nil && edited {
 		err = p.Write(f)
-	default:
-		start := make([]byte, min(in.Size, binaryWithin))
-		n, failed := in.At.ReadAt(start, 0)
-		if failed != nil && !errors.Is(failed, io.EOF) || isBinary(start[:n]) && f.bodies == nil {
+	} else if err == nil {
+		if !f.canSearch(in) {
 			return
 		}
 		_, err = io.Copy(files.Interruptible(ctx, f), in.Reader())
@@ -181,6 +179,17 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 		return
 	}
 	f.Close()
+}
+
+// canSearch reports whether in can be read and is not binary. A binary message can be searched if
+// it has encoded bodies.
+func (f *oldFinder) canSearch(in *input.Document) bool {
+	start := make([]byte, min(in.Size, binaryWithin))
+	n, err := in.At.ReadAt(start, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	return f.bodies != nil || !isBinary(start[:n])
 }
 
 // binaryWithin is the number of bytes at the start of data that isBinary looks at.

@@ -141,8 +141,8 @@ func (m *Move) register(c *cobra.Command) {
 	fs.Var(&m.Keep, "keep",
 		"Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
 	fs.Var((*flag.List)(&m.AnyDepth), "any-depth",
-		"Moving: with --to, servers show the pages that match `GLOB` at any depth: their links become root-relative; "+
-			"with disk they stay as they are (repeatable; default 404.html and 50x.html)")
+		"Moving: servers show the pages that match `GLOB` at any depth: with --to, the links of these pages become "+
+			"root-relative; with --to disk they stay as they are (repeatable; default 404.html and 50x.html)")
 }
 
 // unwaybackFlag is the value of --unwayback: false, true or page.

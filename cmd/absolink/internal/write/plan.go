@@ -33,7 +33,7 @@ type visitor struct {
 	w         *worker
 	ctx       context.Context
 	in        *input.Document
-	unplanned report.Entry  // the entry of in before the first plan
+	unplanned report.Entry  // a copy of the entry of in, as it was before the first plan
 	entry     *report.Entry // the entry of in, with the counts of the last plan
 	plan      *plan         // the last plan; nil before the first one
 }
@@ -85,7 +85,7 @@ func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.
 	}
 	m := w.enter(d, e)
 	for l := range links {
-		p.moveProblems(e)
+		p.reportProblems(e)
 		if v.ctx.Err() != nil {
 			l.Keep = true // the plan is dropped: visit returns an error below
 			continue
@@ -99,7 +99,7 @@ func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.
 		w.TryMoreOptions(d)
 	}
 	p.show(&w.c.o.Show, v.in, d, e)
-	p.moveProblems(e)
+	p.reportProblems(e)
 	return nil
 }
 
@@ -123,7 +123,8 @@ func (w *worker) locate(d *document.Document) (*move.Page, error) {
 	return page, nil
 }
 
-// keepsBase reports whether the BASE of d stays because not all of its references are rewritten.
+// keepsBase reports whether d has a BASE and keeps it. If only some references are chosen, the
+// other references still need the BASE.
 func (w *worker) keepsBase(d *document.Document) bool {
 	return !w.c.o.Links.Choice.ChoosesAll() && d.Base() != d.Layer
 }
@@ -131,7 +132,7 @@ func (w *worker) keepsBase(d *document.Document) bool {
 // manner says how the links of a document are written.
 type manner struct {
 	inSiteForm bool // links within the site get the form of --to: root-relative, relative or disk
-	unchanged  bool // all links stay as they are
+	unchanged  bool // all links stay as they are, by --any-depth with --to disk
 }
 
 // enter makes d the current document, counts it in e, and returns how its links are written.
@@ -157,14 +158,14 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m man
 	}
 	w.Count(d, &l.Link, e)
 	if original != "" {
-		e.Links.ChangeStatus(extract.Unresolved, extract.AbsoluteRef)
+		e.Links.ChangeStatus(extract.Unresolved, extract.AbsoluteRef) // l needs no base
 	}
 }
 
 // choose sets l.Keep if l, a link of d, stays as it is written. That is so if l is not chosen, or
 // if its URI is too long for --map-regex.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
-	cleaned := &l.Link // the link with the URI that [links.Finder.Clean] sets
+	cleaned := &l.Link // l, with the URI by which it is chosen: see [links.Finder.Clean]
 	wrapped := false
 	if !w.c.o.Links.Cleaning.Empty() {
 		linkCopy := l.Link // the URI of l itself does not change
@@ -192,7 +193,7 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *repo
 // "". p is the current plan.
 func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, original string, e *report.Entry) {
 	form := w.c.site.Form
-	var newURI func(uri string) string // stays nil if l becomes absolute
+	var newURI func(uri string) string // for links that may stay relative; nil if l becomes absolute
 	if l.Keep || form == move.Relative || form == move.Disk {
 		newURI = func(uri string) string {
 			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, moved is uri
@@ -202,8 +203,9 @@ func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, ori
 	w.CheckTarget(d, &l.Link, w.targetAfter(p, l, original), newURI, e)
 }
 
-// targetAfter returns the URI to which l leads after p is carried out, or "" if it is unknown. This
-// is the URI of l, unless a rule moves l. original is the parameter of checkTarget.
+// targetAfter returns the URI to which l leads in the output, or "" if it is unknown. The rules
+// move the URI of l, or original if l has no URI. If l never moves, the result is the URI of l.
+// original is the absolute URI that l contains if l is unresolved, or "".
 func (w *worker) targetAfter(p *plan, l *rewrite.Link, original string) string {
 	before := string(l.URI)
 	uri := cmp.Or(before, original)
@@ -234,8 +236,8 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	}
 }
 
-// moveProblems moves the problems that p has found so far to e.
-func (p *plan) moveProblems(e *report.Entry) {
+// reportProblems adds the problems that p has found so far to e, and removes them from p.
+func (p *plan) reportProblems(e *report.Entry) {
 	if len(p.Problems) > 0 {
 		e.Problems.AddFound(p.Problems...)
 		p.Problems = p.Problems[:0]
@@ -262,7 +264,8 @@ func (w *worker) record(p *plan, in *input.Document, e *report.Entry) {
 	e.Edits.SetPlan(p.Plan)
 }
 
-// outcome returns the outcome for e, the entry of the input, if its output can be written.
+// outcome returns the outcome that the input gets if its output can be written. e is the entry of
+// the input.
 func (p *plan) outcome(e *report.Entry) report.Outcome {
 	switch {
 	case p.Edited():
@@ -333,7 +336,7 @@ func appendEdits(dst []byte, in *input.Document, d *document.Document, edits []e
 	return dst
 }
 
-// withoutMiddle returns s. If s is long, the length of its middle replaces the middle.
+// withoutMiddle returns s. If s is long, a note such as "900 characters" stands for its middle.
 func withoutMiddle(s string) string {
 	const end = 60 // characters that stay at each end
 	r := []rune(s)

@@ -74,7 +74,7 @@ func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan,
 	if !errors.As(writeErr, &refusal) {
 		return err
 	}
-	// path may give the size of the output, in a Maildir. The copy of the input gets the name of
+	// In a Maildir, path may give the size of the output. The copy of the input needs the name of
 	// the input.
 	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.RelPath(&in.File)))
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) }))

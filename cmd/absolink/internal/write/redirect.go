@@ -27,9 +27,9 @@ type redirects struct {
 
 	mu   sync.Mutex
 	list []redirect
-	// unended says that the program that saved the pages added no endings such as .html to their
-	// names: the name of a saved page ends with a query. Only then are redirects from addresses
-	// that are [site.Unended] written.
+	// unended says that the name of a saved page ends with a query. The program that saved the
+	// pages then added no endings such as .html to their names. If unended is false, redirects from
+	// addresses that are [site.Unended] are not written.
 	unended bool
 }
 
@@ -112,8 +112,8 @@ func (r *redirects) addDocument(uri string, isPage bool) {
 }
 
 // newAddress returns the new address of a document that was at old. uri is the URI that --root
-// gives for its file. The new address is the new URI of uri. But if old is the URI of a directory,
-// or if no rule moves uri, the new address is the new URI of old.
+// gives for its file. Usually the new address is the new URI of uri. If old is the URI of a
+// directory, or if no rule moves uri, the new address is the new URI of old.
 func (r *redirects) newAddress(uri, old string) string {
 	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
 		return to
@@ -121,8 +121,8 @@ func (r *redirects) newAddress(uri, old string) string {
 	return r.rules.URI(old)
 }
 
-// add adds a redirect from old to the address to, unless they are the same. unended says that the
-// file of old is a page whose name ends with a query: see redirects.
+// add adds a redirect from old to the address to, unless they are the same. unended is true if the
+// document is a page whose file name ends with the query of old.
 func (r *redirects) add(old site.Address, to string, unended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

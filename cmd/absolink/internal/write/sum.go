@@ -17,8 +17,8 @@ func (c *Command) SumUp() {
 		c.sumUpSignatures(c.run.Account)
 		c.sumUpBackups()
 		c.sumUpDisk()
-		sumUpLeft(c.run.Account)
-		sumUpStays(c.run.Account)
+		sumUpLeftReferences(c.run.Account)
+		sumUpUnmoved(c.run.Account)
 		for _, text := range c.unusedRules() {
 			c.run.Account.Console.Printf("%s", text)
 		}
@@ -33,8 +33,8 @@ func (c *Command) SumUp() {
 func (c *Command) SumUpInput(a *account.Account) {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures(a)
-		sumUpLeft(a)
-		sumUpStays(a)
+		sumUpLeftReferences(a)
+		sumUpUnmoved(a)
 	}
 }
 
@@ -69,8 +69,9 @@ func (c *Command) sumUpSignatures(a *account.Account) {
 	}
 }
 
-// sumUpLeft prints the number of references in Problems.LeftReferences of all entries.
-func sumUpLeft(a *account.Account) {
+// sumUpLeftReferences prints the number of references that should change but stay as written,
+// because absolink only lists them.
+func sumUpLeftReferences(a *account.Account) {
 	if n := a.Totals.LeftReferences; n > 0 {
 		a.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
 			console.Plural(n, "reference, which is never edited, stays", "references, which are never edited, stay"),
@@ -78,9 +79,9 @@ func sumUpLeft(a *account.Account) {
 	}
 }
 
-// sumUpStays prints the number of URLs that stay as written although a rule would move them. They
+// sumUpUnmoved prints the number of URLs that stay as written although a rule would move them. They
 // are in text, header fields and other places that are not edited.
-func sumUpStays(a *account.Account) {
+func sumUpUnmoved(a *account.Account) {
 	if n, where := a.Totals.Edits.DescribeStays(""); n > 0 {
 		a.Console.Printf("%s as written: %s",
 			console.Plural(n, "URL that a rule would move stays", "URLs that a rule would move stay"), where)
@@ -115,20 +116,20 @@ const maxNamedRules = 3
 // unusedRules describes the rules that changed no link. If there are many, it names a few of them.
 func (c *Command) unusedRules() (list []string) {
 	unused, hidden := c.site.Map.Unused()
-	var unmatched []string // the rules that match no link
-	var matching []string  // the other rules
-	var why []string       // why each of the matching rules changed no link
+	var unmatched []string // rules that match no link
+	var explained []string // the other unused rules
+	var why []string       // why each of the explained rules changed no link
 	for _, rule := range unused {
-		if text := c.describeMatching(rule); text != "" {
-			matching = append(matching, rule)
+		if text := c.explainUnused(rule); text != "" {
+			explained = append(explained, rule)
 			why = append(why, text)
 		} else {
 			unmatched = append(unmatched, rule)
 		}
 	}
 	list = append(list, why[:min(len(why), maxNamedRules)]...)
-	if n := len(matching) - maxNamedRules; n > 0 {
-		list = append(list, fmt.Sprintf("%s: %s", c.flagOf(matching[maxNamedRules]),
+	if n := len(explained) - maxNamedRules; n > 0 {
+		list = append(list, fmt.Sprintf("%s: %s", c.flagOf(explained[maxNamedRules]),
 			console.Plural(n, "more rule changes no link, although links match",
 				"more rules change no link, although links match")))
 	}
@@ -154,10 +155,10 @@ func (c *Command) describeUnmatched(rules []string) (list []string) {
 	return list
 }
 
-// describeMatching says why rule changed no link although links match it. They all stay as written,
-// or were not chosen, or have https where the rule has http, or the reverse. If no link matches,
-// describeMatching returns "".
-func (c *Command) describeMatching(rule string) string {
+// explainUnused says why rule changed no link. Links that match the rule all stay as written or
+// were not chosen. Or links would match the rule with https instead of http, or the reverse. If
+// there are no such links, explainUnused returns "".
+func (c *Command) explainUnused(rule string) string {
 	n, why := c.run.Account.Totals.Edits.DescribeStays(rule)
 	if n == 0 {
 		n = c.unchosen.count(rule)

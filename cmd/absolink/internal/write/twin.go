@@ -8,9 +8,10 @@ import (
 	"absolink/extract"
 )
 
-// A mirror may hold a page twice, as blog.html and as its twin blog/index.html, if it could not
-// tell whether the server redirects /blog to /blog/. Only one of the two paths gives the right base
-// URI. It is probably the one with which more links of the page lead to files of the mirror.
+// A mirror may hold a page twice, as blog.html and as its twin blog/index.html. The program that
+// saved the mirror could then not tell whether the server redirects /blog to /blog/. Only one of
+// the two paths gives the right base URI. It is probably the one with which more links of the page
+// lead to files of the mirror.
 
 // outerLayers returns the layers around in, which give its base URI (see package base). With --to
 // disk, a page that has a twin may get the layers of the twin: those with which more of its links
