@@ -23,7 +23,7 @@ import time
 import weakref
 from collections import deque
 from contextlib import AbstractContextManager
-from typing import TypeAlias
+from typing import IO, TypeAlias
 
 from . import _program
 from ._errors import Error
@@ -68,19 +68,17 @@ class Child:
         _end_with_worker()
         _reap()
         with exclusive():
-            theirs = ours = -1
             try:
                 theirs, self.stdin = os.pipe()
-                self.stdout, ours = os.pipe()
-                self.process = subprocess.Popen(
-                    command,
-                    stdin=theirs,
-                    stdout=ours,
-                    stderr=self._stderr,
-                    creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # of Windows
-                )
+                try:
+                    self.stdout, ours = os.pipe()
+                except BaseException:
+                    os.close(theirs)
+                    raise
+                self.process = _start(command, theirs, ours, self._stderr)
                 self.pipes = self.transport(self.stdin, self.stdout)
                 _children.add(self)
+                _unwaited.discard(self.process)
             except BaseException as e:
                 self._close()
                 self._stderr.close()
@@ -88,10 +86,6 @@ class Child:
                     hint = "; map_file reads rules from a file" if e.errno == errno.E2BIG else ""
                     raise Error(f"{command[0]} does not start: {e.strerror}{hint}") from e
                 raise
-            finally:
-                for fd in (theirs, ours):
-                    if fd >= 0:
-                        os.close(fd)
 
     def move(self, frames: deque[Bytes], timeout: float) -> bytes | None:
         """Write from frames and return bytes of the child, as Transport.move does."""
@@ -166,6 +160,48 @@ class Child:
             self.close()
         else:
             self.forget()
+
+
+def _start(command: list[str], stdin: int, stdout: int, stderr: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start a process, and close its ends of the pipes here. Until the caller discards it, it is in _unwaited.
+
+    An interrupt may end Popen after the process has begun, and then nobody knows its number. Interrupts arrive in the
+    main thread alone, so another thread starts the process.
+    """
+    outcome: list[subprocess.Popen[bytes] | BaseException] = []
+
+    def start() -> None:
+        try:
+            flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # of Windows
+            started = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, creationflags=flags)
+            _unwaited.add(started)
+            outcome.append(started)
+        except BaseException as e:
+            outcome.append(e)
+        finally:
+            os.close(stdin)
+            os.close(stdout)
+
+    interrupt: BaseException | None = None
+    thread = threading.Thread(target=start, name="absolink")
+    try:
+        if threading.current_thread() is not threading.main_thread():
+            raise RuntimeError
+        thread.start()
+    except RuntimeError:  # or at the end of the interpreter, which starts no threads
+        start()
+    except BaseException as e:
+        interrupt = e
+    while thread.is_alive():
+        try:
+            thread.join()
+        except BaseException as e:
+            interrupt = e
+    if interrupt is not None:
+        raise interrupt
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]
 
 
 def _wait(ended: subprocess.Popen[bytes], timeout: float | None = None) -> bool:

@@ -8,12 +8,14 @@ import gc
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -325,6 +327,30 @@ def test_interrupts_in_close() -> None:
     extractor.close()
     gc.collect()
     _child._reap()
+    assert children() == [] and _child._unwaited == set()
+    assert absolink.urls(PAGE, URL) == URLS
+
+
+def test_an_interrupt_of_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interrupt arrives when the child has begun, and Popen has not returned."""
+    popen = subprocess.Popen
+
+    def interrupted(*args: Any, **kwargs: Any) -> Any:
+        process = popen(*args, **kwargs)
+        os.kill(os.getpid(), signal.SIGALRM)
+        return process
+
+    signal.signal(signal.SIGALRM, _interrupt)
+    monkeypatch.setattr(_child.subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        absolink.urls(PAGE, URL)
+    monkeypatch.undo()
+    for _ in range(1000):
+        gc.collect()
+        _child._reap()
+        if not children():
+            break
+        time.sleep(0.01)
     assert children() == [] and _child._unwaited == set()
     assert absolink.urls(PAGE, URL) == URLS
 
