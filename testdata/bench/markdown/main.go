@@ -33,7 +33,7 @@ var (
 	layer    = &base.Layer{Source: base.URL, Value: "http://example.com/dir/README.md"}
 	github   = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote))
 	edits    []extract.Edit
-	sink     int
+	output   []byte
 )
 
 // works are the contenders. All others are compared with the first.
@@ -45,13 +45,12 @@ var works = []struct {
 	{"absolink, extract + resolve", func(d []byte) {
 		open(d)
 		for range resolver.Links(doc) {
-			sink++
 		}
 	}},
 	{"absolink, rewrite", func(d []byte) {
 		open(d)
 		edits = resolver.Edits(edits[:0], doc)
-		sink += len(extract.Apply(nil, d, edits))
+		output = extract.Apply(output[:0], d, edits)
 	}},
 }
 
@@ -102,7 +101,8 @@ func compare(rounds, passes int, names []string) {
 			times[i] = append(times[i], processorTime(i, passes, names)-processorTime(i, 0, names))
 		}
 	}
-	fmt.Printf("%d documents, %.1f MB\n\n| | MB/s | × goldmark's time |\n|---|---|---|\n", len(names), float64(size)/1e6)
+	fmt.Printf("%d documents, %.1f MB\n\n", len(names), float64(size)/1e6)
+	fmt.Print("| | MB/s | × goldmark's time |\n|---|---|---|\n")
 	first := median(times[0])
 	for i, w := range works {
 		m := median(times[i])
