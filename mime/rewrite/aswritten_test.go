@@ -271,6 +271,12 @@ func TestAsWrittenPartial(t *testing.T) {
 		if got := result(t, r, p); got != tt.want {
 			t.Errorf("BASE %v, partial %v: got %s, want %s", tt.base, tt.partial, got, tt.want)
 		}
+		stays := len(p.Problems) == 1 && p.Problems[0].Kind == rewrite.Left &&
+			p.Problems[0].Detail == "http://new.test/b/"
+		if stays != tt.partial || !tt.partial && len(p.Problems) > 0 {
+			t.Errorf("BASE %v, partial %v: problems %+v, want one of a BASE that stays: %v",
+				tt.base, tt.partial, p.Problems, tt.partial)
+		}
 	}
 }
 

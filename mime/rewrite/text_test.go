@@ -39,8 +39,13 @@ func textSite(t *testing.T) *move.Site {
 	} {
 		addRule(t, site, rule[0], rule[1])
 	}
-	if err := site.Map.AddPattern(`^http://wiki\.test/(\w+)`, "https://new.test/wiki?page=$1"); err != nil {
-		t.Fatal(err)
+	for expr, replacement := range map[string]string{
+		`^http://wiki\.test/(\w+)`: "https://new.test/wiki?page=$1",
+		`^http://host\.test/$`:     "https://new.test/",
+	} {
+		if err := site.Map.AddPattern(expr, replacement); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return site
 }
@@ -68,6 +73,8 @@ var textCases = []struct{ name, header, text, want, stays string }{
 		"mailto:list@new.test mailto:list@new.test?subject=x mailto:list@new.test", ""},
 	{"without a host", "", "file:///old/x file:///old/ file:///older/",
 		"file:///new/x file:///new/ file:///older/", ""},
+	{"a pattern of a host", "", "http://host.test http://host.test/ <http://host.test>",
+		"https://new.test https://new.test/ <https://new.test>", ""},
 	{"a pattern", "", "http://wiki.test/x?y and <http://wiki.test/z>",
 		"https://new.test/wiki?page=x?y and <https://new.test/wiki?page=z>", ""},
 	{"an unclear end", "charset=utf-8", "http://wiki.test/x日本 http://old.test/x日本",
