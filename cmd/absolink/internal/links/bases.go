@@ -20,7 +20,7 @@ type Bases struct {
 	Retrieval string      // URI that the only input was retrieved from, or empty
 	Default   string      // base of documents that have no other base, or empty
 	Image     string      // base of images, or empty
-	Root      string      // directory below which references that begin with a slash lie, or empty
+	RootBase  string      // URI of the directory for references that begin with a slash, or empty
 	Roots     []string    // values DIR=URI: the file DIR/PATH was retrieved from URI with PATH appended
 	Policy    base.Policy // the layers that may give a base, and the rule set
 
@@ -36,12 +36,12 @@ func (b *Bases) prepare() error {
 	b.roots = site.Roots{}
 	for _, f := range []struct{ name, uri string }{
 		{"--base", b.Retrieval}, {"--default-base", b.Default}, {"--force-base", b.Policy.Force},
-		{"--image-base", b.Image}, {"--root-base", b.Root}} {
+		{"--image-base", b.Image}, {"--root-base", b.RootBase}} {
 		if err := checkBase(f.name, f.uri, b.Policy.Rules); err != nil {
 			return err
 		}
 	}
-	if b.Policy.Force != "" && (b.Image != "" || b.Root != "") {
+	if b.Policy.Force != "" && (b.Image != "" || b.RootBase != "") {
 		return flag.Errorf("--force-base is the base of all links: leave out --image-base and --root-base, or give " +
 			"--base instead")
 	}
@@ -55,7 +55,7 @@ func (b *Bases) prepare() error {
 
 // Resolver returns a resolver of references with these bases.
 func (b *Bases) Resolver() extract.Resolver {
-	return extract.Resolver{Policy: b.Policy, ImageBase: b.Image, RootBase: b.Root}
+	return extract.Resolver{Policy: b.Policy, ImageBase: b.Image, RootBase: b.RootBase}
 }
 
 // SetRetrieval replaces Retrieval after [Options.Prepare]. If uri cannot be a base, it returns a
@@ -83,11 +83,15 @@ const maxPlainURL = 1000
 // returns false if that is not plain to see, as for a host with a port.
 func isPlainURL(uri string) bool {
 	scheme, rest, hierarchical := strings.Cut(uri, "://")
-	host, path, found := strings.Cut(rest, "/")
+	host, path, hasPath := strings.Cut(rest, "/")
+	if !hierarchical || !hasPath || scheme != "http" && scheme != "https" || len(uri) > maxPlainURL {
+		return false
+	}
 	top := host[strings.LastIndexByte(host, '.')+1:]
-	found = found && hierarchical && (scheme == "http" || scheme == "https")
-	return found && len(uri) <= maxPlainURL && top != "" && top[0] >= 'a' && !strings.Contains(host, "xn--") &&
-		plainBytes(host, ".-") && plainBytes(path, "._-/?&=")
+	if top == "" || top[0] < 'a' || strings.Contains(host, "xn--") {
+		return false // for example an IPv4 address
+	}
+	return plainBytes(host, ".-") && plainBytes(path, "._-/?&=")
 }
 
 // plainBytes reports whether s has only lower-case ASCII letters, digits and characters in others.

@@ -18,15 +18,15 @@ import (
 const maxFragmentNotes = 10
 
 // CheckTarget looks for the file of l, a link of d, and in that file for the id or name in the
-// fragment of l. If the file, id or name is missing, or the file has another name, CheckTarget adds
-// a warning to l and a problem to e. If the file has another name, [Finder.FoundURI] returns its
-// URI. Targets.Check must be set.
+// fragment of l. If the file, id or name is missing, CheckTarget adds a warning to l and a problem
+// to e. It also does so if the file exists only under another name: then [Finder.FoundURI] returns
+// the URI of that file. Targets.Check must be set.
 //
 // target is the URI of the link in the output, with its fragment, or "" if the output has no URI
-// for the link. move returns the new URI of a URI, by the rules of the move. It is nil if the link
+// for the link. newURI maps an old URI of the site to its URI after the move. It is nil if the link
 // becomes absolute.
 func (f *Finder) CheckTarget(
-	d *document.Document, l *extract.Link, target string, move func(uri string) string, e *report.Entry,
+	d *document.Document, l *extract.Link, target string, newURI func(uri string) string, e *report.Entry,
 ) {
 	f.foundURI = ""
 	if l.Kind == extract.KindHint || l.Element == "base" {
@@ -37,7 +37,7 @@ func (f *Finder) CheckTarget(
 		f.checkFragment(d, l, string(l.URI), target, e)
 	case extract.Resolved, extract.AbsoluteRef, extract.Unresolved:
 		if target != "" {
-			f.checkFile(d, l, target, move, e)
+			f.checkFile(d, l, target, newURI, e)
 		}
 	}
 }
@@ -45,7 +45,7 @@ func (f *Finder) CheckTarget(
 // checkFile looks for the file of l, and in it for the id or name. The parameters are those of
 // [Finder.CheckTarget].
 func (f *Finder) checkFile(
-	d *document.Document, l *extract.Link, target string, move func(uri string) string, e *report.Entry,
+	d *document.Document, l *extract.Link, target string, newURI func(uri string) string, e *report.Entry,
 ) {
 	uri := string(l.URI)
 	check := f.o.Targets.tree.Check
@@ -53,7 +53,7 @@ func (f *Finder) checkFile(
 		check = f.o.Targets.tree.CheckDirectory
 	}
 	verdict, foundURI := check(uri, target)
-	if verdict == site.Missing && f.inCodebase(l, move) {
+	if verdict == site.Missing && f.inCodebase(l, newURI) {
 		return
 	}
 	if verdict == site.Missing && d.Format == extract.Markdown {
@@ -70,7 +70,7 @@ func (f *Finder) checkFile(
 	case site.Moved:
 		f.foundURI = foundURI
 		warn(l, "moved?")
-		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+foundURI)
+		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" exists as "+foundURI)
 	case site.Missing:
 		e.Links.MissingTargets++
 		warn(l, "missing")
@@ -93,14 +93,14 @@ func withReadme(uri string) string {
 	return page
 }
 
-// inCodebase reports whether the file of l exists if a slash is added to the codebase of its
-// element. Programs that load classes add that slash. inCodebase returns false if move is nil. move
-// is the parameter of [Finder.CheckTarget].
-func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool {
-	if move == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
+// inCodebase reports whether the codebase of l lacks a slash at its end, and the file of l exists
+// below that directory. Programs that load classes add the slash. newURI is the parameter of
+// [Finder.CheckTarget]; if it is nil, inCodebase returns false.
+func (f *Finder) inCodebase(l *extract.Link, newURI func(uri string) string) bool {
+	if newURI == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
 		return false
 	}
-	if verdict, _ := f.o.Targets.tree.CheckDirectory(l.Base, move(l.Base)); verdict != site.Found {
+	if verdict, _ := f.o.Targets.tree.CheckDirectory(l.Base, newURI(l.Base)); verdict != site.Found {
 		return false
 	}
 	b, err := resolve.NewBase(l.Base+"/", f.o.Bases.Policy.Rules)
@@ -111,19 +111,19 @@ func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool 
 	if err != nil {
 		return false
 	}
-	verdict, _ := f.o.Targets.tree.Check(uri, move(uri))
+	verdict, _ := f.o.Targets.tree.Check(uri, newURI(uri))
 	return verdict == site.Found
 }
 
-// asIs returns uri. It is the move of a site that does not move.
+// asIs returns uri. Accept passes it to CheckTarget, because a site that is listed does not move.
 func asIs(uri string) string { return uri }
 
 // warn adds a warning to l.
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
 // checkFragment adds a warning to l and a problem to e if the target page lacks the id or name in
-// the fragment of target. uri is the URI of the page. It ignores style sheets and usemap, because
-// their fragments are not ids of a page.
+// the fragment of target. uri is the URI of the page. Links of style sheets and usemap are not
+// checked, because their fragments are not ids of a page.
 func (f *Finder) checkFragment(
 	d *document.Document, l *extract.Link, uri, target string, e *report.Entry,
 ) {

@@ -60,7 +60,7 @@ const numLists = int(bySelector)
 type criterion struct {
 	by   property
 	flag string      // the flag with its value, for messages
-	key  string      // the key under which records show the property
+	key  string      // the key of the output lines that shows the property
 	met  atomic.Bool // a link met the criterion
 }
 
@@ -99,8 +99,8 @@ func (c *Choice) initLists(register func(name, help string, v *Values)) {
 	}
 }
 
-// SetSelector sets the criterion of --select, a list of CSS selectors. A link meets it in an HTML
-// element that matches one of the selectors, or below such an element.
+// SetSelector sets the criterion of --select, a list of CSS selectors. A link of HTML meets it if
+// its element, or an element around it, matches one of the selectors.
 func (c *Choice) SetSelector(selectors string) error {
 	parsed, err := parseSelector(selectors) // goquery would accept a wrong selector and match nothing
 	if errors.As(err, new(tooLargeError)) {
@@ -251,8 +251,8 @@ const nofollow = "nofollow"
 // hasPatterns reports whether --match or --no-match is given.
 func (c *Choice) hasPatterns() bool { return len(c.match)+len(c.noMatch) > 0 }
 
-// longMatch is the length in bytes from which on the match of a URI ends early when the context is
-// done.
+// longMatch is the size in bytes of the shortest URI whose match ends early when the context is
+// done. The match of a shorter URI does not take long.
 const longMatch = 16 << 10
 
 // matchesAny reports whether one of the expressions in list matches a URI. If the URI is long and

@@ -14,10 +14,10 @@ import (
 // Cleaning says what is removed from the URIs of links before links are chosen. The zero value
 // removes nothing.
 type Cleaning struct {
-	Unwrap   bool // replace links that mail gateways and sites have wrapped by their targets
+	Unwrap   bool // replace wrapped links, as mail gateways and sites make them, by their targets
 	Tracking Tracking
 
-	rules move.Map // the same as rules for URIs; set by prepare
+	mapping move.Map // maps URIs as the fields above say; set by prepare
 }
 
 // Tracking says what happens to the parameters by which sites track readers. The zero value is
@@ -50,48 +50,48 @@ func (n *Cleaning) ApplyTo(m *move.Map) {
 	m.StripTracking = n.Tracking == StripTracking
 }
 
-// prepare sets n.rules. URIs are parsed by the rule set o.
-func (n *Cleaning) prepare(o resolve.Options) {
-	n.rules.Options = o
-	n.ApplyTo(&n.rules)
+// prepare sets n.mapping, which parses URIs by the given rules.
+func (n *Cleaning) prepare(rules resolve.Options) {
+	n.mapping.Options = rules
+	n.ApplyTo(&n.mapping)
 }
 
 // Empty reports whether n removes nothing.
-func (n *Cleaning) Empty() bool { return n.rules.Empty() }
+func (n *Cleaning) Empty() bool { return n.mapping.Empty() }
 
 // Unwayback makes n also remove the prefixes of web archives from URIs. Call it after
 // Options.Prepare and before the first call of NewFinder. If n is empty, Unwayback does nothing.
-func (n *Cleaning) Unwayback() { n.rules.Unwayback = !n.rules.Empty() }
+func (n *Cleaning) Unwayback() { n.mapping.Unwayback = !n.mapping.Empty() }
 
 // Clean changes l.URI to the URI by which l is chosen, as Options.Cleaning says. l is a link of d.
-// A reference without a base becomes absolute if it is a wrapped link without a scheme. After
-// Cleaning.Unwayback, a reference to a web archive also becomes absolute. Clean returns true if l
-// is wrapped and its target cannot be read.
-func (f *Finder) Clean(d *document.Document, l *extract.Link) (wrapped bool) {
-	rules := &f.o.Cleaning.rules
-	if rules.Empty() {
+// An unresolved link becomes an absolute one if its reference contains an absolute URI: see
+// [move.Map.Original]. Clean returns true if l is wrapped and its target cannot be read.
+func (f *Finder) Clean(d *document.Document, l *extract.Link) (stillWrapped bool) {
+	mapping := &f.o.Cleaning.mapping
+	if mapping.Empty() {
+		return false
+	}
+	if l.Status == extract.Unresolved && !l.Unsure() {
+		original := mapping.Original(string(l.Value))
+		if original == "" {
+			return false
+		}
+		l.Status = extract.AbsoluteRef
+		l.Err = nil
+		l.URI = []byte(original)
+	}
+	if l.Status != extract.Resolved && l.Status != extract.AbsoluteRef {
 		return false
 	}
 	uri := string(l.URI)
-	switch {
-	case l.Status == extract.Unresolved && !l.Unsure():
-		uri = rules.Original(string(l.Value))
-		if uri == "" {
-			return false
-		}
-		l.Status, l.Err = extract.AbsoluteRef, nil
-		l.URI = []byte(uri)
-	case l.Status != extract.Resolved && l.Status != extract.AbsoluteRef:
-		return false
-	}
-	if d.EndsFolded(l.Span) && rules.Open(uri) {
+	if d.EndsFolded(l.Span) && mapping.Open(uri) {
 		return true
 	}
-	if to := rules.URI(uri); to != uri {
-		l.URI = []byte(to)
-		uri = to
+	cleaned := mapping.URI(uri)
+	if cleaned != uri {
+		l.URI = []byte(cleaned)
 	}
-	return rules.Wrapped(uri)
+	return mapping.Wrapped(cleaned)
 }
 
 // NoteWrapped counts l in e and adds a warning to l. l is a wrapped link whose target cannot be

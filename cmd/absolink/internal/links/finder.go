@@ -59,9 +59,9 @@ type current struct {
 
 // blocker says why links get no base from a layer and the layers around it.
 type blocker struct {
-	layer  *base.Layer
-	long   string // the reason, if the base is too long; or empty
-	reason string // the reason in words for users; empty if none of the layers has a base
+	layer   *base.Layer // the layer of these links
+	reason  string      // the reason in words for users; empty if none of the layers has a base
+	tooLong string      // equal to reason if the base is too long; otherwise empty
 }
 
 // NewFinder returns a Finder with the options o. Call [Options.Prepare] before NewFinder.
@@ -105,13 +105,15 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 // isRobotsTxt reports whether in is the robots.txt of a site, by its name or its retrieval URI.
 func (f *Finder) isRobotsTxt(in *input.Document) bool {
 	const name = "robots.txt"
-	if !in.Place.Inner && path.Base(in.Coding.Name(in.Rel)) == name {
-		return true
-	}
 	uri := in.Record.Target
-	stated := in.URL == "" || f.o.Bases.Retrieval != "" || strings.Contains(in.URL, name)
-	if !in.Place.Inner && stated {
-		uri = f.InputURI(in)
+	if !in.Place.Inner {
+		if path.Base(in.Coding.Name(in.Rel)) == name {
+			return true
+		}
+		// Without --base the URI of a retrieved input comes from its URL.
+		if in.URL == "" || f.o.Bases.Retrieval != "" || strings.Contains(in.URL, name) {
+			uri = f.InputURI(in)
+		}
 	}
 	return strings.Contains(uri, name) && path.Base(resolve.Split(uri).Path) == name
 }
@@ -155,17 +157,17 @@ func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 // cuts off its fragment. l is a link of d, the current document.
 func (f *Finder) Accept(d *document.Document, l *extract.Link, e *report.Entry) bool {
 	f.foundLink = true
-	wrapped := f.Clean(d, l)
+	stillWrapped := f.Clean(d, l)
 	whole := l.URI
 	listed := whole
 	if f.o.NoFragment {
 		listed = withoutFragment(whole)
 	}
-	l.URI = listed
+	l.URI = listed // Chosen compares this URI
 	if f.o.Listing && !f.o.Choice.ChoosesAll() && !f.Chosen(l) {
 		return false
 	}
-	if wrapped {
+	if stillWrapped {
 		NoteWrapped(l, e)
 	}
 	l.URI = whole // the check of the file and Count need the fragment
@@ -303,7 +305,7 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 // returns "". l must be unresolved.
 func (f *Finder) BaseTooLongText(l *extract.Link) string {
 	f.findBlocker(l)
-	return f.blocker.long
+	return f.blocker.tooLong
 }
 
 // findBlocker sets f.blocker to the reason why l has no base. l must be unresolved.
@@ -315,7 +317,7 @@ func (f *Finder) findBlocker(l *extract.Link) {
 	for _, step := range f.Explain(l.Layer) {
 		switch {
 		case isTooLong(step.Reason):
-			f.blocker.long = step.Reason
+			f.blocker.tooLong = step.Reason
 			f.blocker.reason = step.Reason
 			return
 		case strings.HasPrefix(step.Reason, "a template, "):

@@ -39,7 +39,8 @@ func (m *Manifests) Has(ctx context.Context, path string) bool {
 // readPages sets m.paths. It ignores files that cannot be read, because the run reports them.
 func (m *Manifests) readPages(ctx context.Context) {
 	m.paths = make(map[string]bool)
-	rooted := m.options.Targets.tree // finds files by URIs after a move, too: a page may already be rewritten
+	// A page may already be rewritten. This tree finds files by their new URIs, too.
+	rooted := m.options.Targets.tree
 	if rooted == nil {
 		rooted = site.NewTree(m.options.Files(), nil)
 	}
@@ -47,12 +48,9 @@ func (m *Manifests) readPages(ctx context.Context) {
 		if arg == input.Stdin || source.IsURL(arg) {
 			continue
 		}
-		top, err := filepath.Abs(arg)
+		top, err := topDirectory(arg)
 		if err != nil {
 			continue
-		}
-		if !input.IsDir(arg) {
-			top = filepath.VolumeName(top) + string(filepath.Separator)
 		}
 		below := site.NewFiles([]site.Root{{Dir: top, URI: treeURI}}, m.options.Targets.Index)
 		finder := manifestFinder{m: m, dir: top, rooted: rooted, unrooted: site.NewTree(below, nil)}
@@ -65,6 +63,17 @@ func (m *Manifests) readPages(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// topDirectory returns the absolute path of the directory below which the manifests of an input
+// lie. It is the input itself if that is a directory. A single page may name a manifest anywhere,
+// so its top directory is the root of the disk.
+func topDirectory(arg string) (string, error) {
+	path, err := filepath.Abs(arg)
+	if err != nil || input.IsDir(arg) {
+		return path, err
+	}
+	return filepath.VolumeName(path) + string(filepath.Separator), nil
 }
 
 // treeURI is the URI of the directory of a manifestFinder, as if --root had set it.

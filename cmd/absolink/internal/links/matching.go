@@ -32,14 +32,13 @@ type matching struct {
 type treeSize struct{ widest, deepest int }
 
 // level is the state of the walk at one depth of the tree. Each slice has one mask for each chain.
-// Bit k of the mask of a node is set if the node matches the chain up to compound k: the node
-// matches compound k, and nodes that are related to it by the combinators match the compounds
-// before.
+// Bit k of the mask of a node is set if the node matches the selector that ends with compound k.
+// For the chain "a > b" bit 0 is set for each a, and bit 1 for each b whose parent is an a.
 type level struct {
-	own        []uint64 // masks of the current node at this depth
-	ownOrAbove []uint64 // masks of the current node, or'ed with those of its ancestors
-	previous   []uint64 // masks of the sibling just before the current node
-	before     []uint64 // masks of all siblings before the current node, or'ed
+	own             []uint64 // masks of the current node at this depth
+	ownOrAbove      []uint64 // masks of the current node, or'ed with those of its ancestors
+	previousSibling []uint64 // masks of the sibling just before the current node
+	earlierSiblings []uint64 // masks of all siblings before the current node, or'ed
 
 	at position // the position of the current node
 }
@@ -47,9 +46,11 @@ type level struct {
 // position is the position of an element among its siblings. The maps are nil if no selector needs
 // positions.
 type position struct {
-	index, count int            // index of the element, from 1; number of siblings, with the element
-	name         string         // name of the element
-	seen, all    map[string]int // by name: number of siblings up to the element; number of all siblings
+	index int            // index of the element, from 1
+	count int            // number of elements among the children of the parent
+	name  string         // name of the element
+	seen  map[string]int // number of elements of each name, up to this element
+	all   map[string]int // number of all elements of each name
 }
 
 // newMatching returns a matching of s, for one document.
@@ -82,15 +83,15 @@ func (m *matching) resetLevel(depth int) *level {
 	if depth == len(m.levels) {
 		n := len(m.list.chains)
 		m.levels = append(m.levels, &level{
-			own:        make([]uint64, n),
-			ownOrAbove: make([]uint64, n),
-			previous:   make([]uint64, n),
-			before:     make([]uint64, n),
+			own:             make([]uint64, n),
+			ownOrAbove:      make([]uint64, n),
+			previousSibling: make([]uint64, n),
+			earlierSiblings: make([]uint64, n),
 		})
 	}
 	l := m.levels[depth]
-	clear(l.previous)
-	clear(l.before)
+	clear(l.previousSibling)
+	clear(l.earlierSiblings)
 	return l
 }
 
@@ -139,8 +140,8 @@ func (m *matching) visit(n *html.Node, parent *level, depth int) {
 		m.visitChildren(n, l, depth+1)
 	}
 	for i, own := range l.own {
-		l.previous[i] = own
-		l.before[i] |= own
+		l.previousSibling[i] = own
+		l.earlierSiblings[i] |= own
 	}
 }
 
@@ -165,16 +166,16 @@ func (m *matching) visitChildren(n *html.Node, parent *level, depth int) {
 // is the state of its parent.
 func (m *matching) maskOf(c *chain, i int, n *html.Node, parent, l *level) (own uint64) {
 	for k := range c.compounds {
-		related := uint64(1)
+		related := uint64(1) // its bit 0: a related node matches the compounds before k
 		switch c.combinators[k] {
 		case ' ':
 			related = parent.ownOrAbove[i] >> (k - 1)
 		case '>':
 			related = parent.own[i] >> (k - 1)
 		case '+':
-			related = l.previous[i] >> (k - 1)
+			related = l.previousSibling[i] >> (k - 1)
 		case '~':
-			related = l.before[i] >> (k - 1)
+			related = l.earlierSiblings[i] >> (k - 1)
 		}
 		if related&1 != 0 && m.matchesCompound(&c.compounds[k], n, l) {
 			own |= 1 << k
@@ -184,7 +185,7 @@ func (m *matching) maskOf(c *chain, i int, n *html.Node, parent, l *level) (own 
 }
 
 // matchesCompound returns true if n matches a compound. It adds the work of the match to m.work. l
-// is the state of n, with the masks of the chains in :not.
+// is the state of n. Its masks for the chains in c.nots are already set.
 func (m *matching) matchesCompound(c *compound, n *html.Node, l *level) bool {
 	m.work++
 	for i := range n.Attr {

@@ -5,9 +5,9 @@ import (
 	"absolink/mime/document"
 )
 
-// If a run finds no links, its documents may have links only where a flag must ask for them, as
-// --scripts does. Until a Finder has found a link, it reads each document again with these flags,
-// and records the flags that would find references.
+// A run may find no links because its documents have them only in places such as scripts, which are
+// read only with a flag. Until a Finder has found a link, it reads each document again with these
+// flags, and records the flags that would find references.
 
 // readingFlags lists the flags that read references in more places. field returns the option that a
 // flag sets.

@@ -103,8 +103,8 @@ func (o *Options) RegisterLinkFlags(c *cobra.Command) {
 	fs.Var((*flag.Text)(&o.Bases.Image), "image-base",
 		"Base: `URI` against which images are resolved (of Markdown, img, source), such as "+
 			"https://host/raw/main/README.md")
-	fs.Var((*flag.Text)(&o.Bases.Root), "root-base",
-		"Base: `URI` of the directory where paths that begin with a slash begin, such as https://host/blob/main/")
+	fs.Var((*flag.Text)(&o.Bases.RootBase), "root-base",
+		"Base: `URI` of the directory for paths that begin with a slash, such as https://host/blob/main/")
 	o.Choice.initLists(func(name, help string, v *Values) {
 		fs.Var(v, name, help)
 		if known := v.Known(); known != nil {

@@ -11,8 +11,9 @@ import (
 
 // Package cascadia matches a selector node by node. For "b ~ a" it searches all siblings of each a.
 // That takes minutes in a page with very many siblings. Therefore this file cuts selectors at their
-// combinators into compounds. Most conditions of a compound depend on one element only; cascadia
-// checks the others. One walk through the tree matches all compounds (see matching.go).
+// combinators into compounds, and one walk through the tree matches all compounds (see
+// matching.go). The walk itself checks the combinators, the positions among siblings, and :not.
+// Package cascadia checks only the other conditions of a compound.
 
 // selectorList is a list of CSS selectors.
 type selectorList struct {
@@ -39,7 +40,7 @@ type compound struct {
 	simple cascadia.Matcher // conditions that depend only on the element itself
 	nths   []nth
 	nots   []int            // indexes of chains that must not match the element
-	rest   cascadia.Matcher // all other pseudo-classes; nil if there are none
+	rest   cascadia.Matcher // simple and all other pseudo-classes; nil if there are no others
 	cost   cost             // the cost of rest
 }
 
@@ -81,7 +82,7 @@ var everything = cascadia.MustCompile("*")
 var errCut = errors.New("cannot be cut")
 
 // parseList appends the selectors in text to s.chains. It returns the indexes of the new chains,
-// and the selectors in the spelling of cascadia. For selects see the field of chain.
+// and the selectors in the spelling of cascadia. selects is the field of the new chains.
 func (s *selectorList) parseList(text string, selects bool) (indexes []int, canonical string, err error) {
 	var parts []string
 	for {
@@ -171,9 +172,8 @@ func blankLength(text string) int {
 	}
 }
 
-// lengthUntil returns the index in text at which stop first returns true, or len(text). It calls
-// stop with the rest of the text from an index on, except inside parentheses, brackets and quoted
-// strings.
+// lengthUntil returns the smallest index i for which stop(text[i:]) is true, or len(text). It skips
+// the indexes inside escape sequences, parentheses, brackets and quoted strings.
 func lengthUntil(text string, stop func(rest string) bool) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); i++ {

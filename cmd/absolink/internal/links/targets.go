@@ -24,8 +24,8 @@ type Targets struct {
 	anchors site.Anchors
 }
 
-// Fragments says whether a check of links also looks for the id or name that a fragment names. The
-// zero value is AutoFragments.
+// Fragments says whether a check of links also looks in the target page for the id or name in the
+// fragment. The zero value is AutoFragments.
 type Fragments uint8
 
 const (
@@ -45,7 +45,7 @@ func (t *Targets) Register(c *cobra.Command) {
 		"Moving: report links whose file below a --root is missing or has another name; rewrite checks the links "+
 			"that it will write")
 	flag.Enum(c, &t.Fragments, "check-fragments",
-		"Moving: with --check-files, look for the id or name that a fragment names in the target page: auto "+
+		"Moving: with --check-files, look in the target page for the id or name in the fragment: auto "+
 			"(reports the first ten missing ones of a document or message; -v and records have all) or never",
 		AutoFragments, NeverFragments)
 	fs.Var((*flag.Names)(&t.Index), "index",

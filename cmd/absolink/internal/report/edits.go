@@ -19,8 +19,9 @@ type Edits struct {
 	DKIM   int // number of messages with a DKIM signature that breaks, or would without --dkim skip; 0 or 1 in an entry
 	Signed int // number of parts that stay unchanged because they are signed or encrypted
 	Broken int // number of signed parts that are edited, which breaks their signatures
-	// Stays counts the links that stay as written although a rule of the move applies to them. The
-	// first key is the reason, the second key is the rule: see [rewrite.Plan]. Do not modify it.
+	// Stays[reason][rule] is the number of links that stay as written for this reason, although
+	// this rule of the move (such as a --map) applies to them: see [rewrite.Plan]. The plan shares
+	// the maps with an entry: do not modify them.
 	Stays map[string]map[string]int
 }
 
@@ -75,7 +76,7 @@ func (e *Edits) staysByReason(rule string) map[string]int {
 	return sums
 }
 
-// staysTexts has the text of DescribeStays for each reason, in the order of the result.
+// staysTexts has a text for each reason in Stays. DescribeStays lists the reasons in this order.
 var staysTexts = []struct{ reason, text string }{
 	{"signed", "in signed text"},
 	{"encrypted", "in encrypted text"},
@@ -106,7 +107,7 @@ func staysRank(reason string) int {
 	return len(staysTexts)
 }
 
-// staysText returns the text of DescribeStays for a reason.
+// staysText returns the text for a reason: the one in staysTexts, or a text with the reason itself.
 func staysText(reason string) string {
 	i := staysRank(reason)
 	if i == len(staysTexts) {

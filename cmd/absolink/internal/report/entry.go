@@ -41,13 +41,14 @@ type Entry struct {
 	// the same input, for the progress bar. In a compressed file, compressed bytes count.
 	Progress int64
 
-	// UnitEnd is nil in the entry of an input or item. Otherwise the entry says only that all
-	// inputs of this unit are done. A unit is a piece of work in a list: see package unit.
+	// UnitEnd is nil in the entry of an input or item. An entry with a UnitEnd describes no input:
+	// it says only that all inputs of this unit are done. Package unit explains units.
 	UnitEnd *unit.Unit
 }
 
 // FailWrite sets the outcome after an error of writing: Refused for a *[files.Refusal], and
-// otherwise Failed. It also sets the counts of edits that were made to zero.
+// otherwise Failed. It also sets Edits.Links, Edits.Broken and Edits.DKIM to 0, because these edits
+// were not written.
 func (e *Entry) FailWrite(err error) {
 	e.Edits.Links = 0
 	e.Edits.Broken = 0

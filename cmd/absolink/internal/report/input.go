@@ -51,8 +51,9 @@ func (e *Entry) SkipUnread(in *input.Document) bool {
 	return false
 }
 
-// noteUnknownKind adds the problem of an input whose kind is input.Other. A file that a directory
-// holds among others has no problem, unless it is damaged, misnamed, or mail in a foreign format.
+// noteUnknownKind adds a problem for an input whose kind is input.Other. It adds none for an empty
+// input or a file found in a directory, unless this is damaged, misnamed, or mail in a foreign
+// format.
 func (p *Problems) noteUnknownKind(in *input.Document) {
 	switch reason := in.Decision.Reason; {
 	case reason == input.Damaged, in.Named && !in.Empty:

@@ -32,6 +32,15 @@ type Links struct {
 // Statuses has the number of links for each [extract.Status].
 type Statuses [int(extract.IdentifierRef) + 1]int
 
+// Sum returns the number of links.
+func (s *Statuses) Sum() int {
+	sum := 0
+	for _, n := range s {
+		sum += n
+	}
+	return sum
+}
+
 // Kinds has the number of links for each [extract.Kind].
 type Kinds [32]int
 
@@ -70,7 +79,7 @@ func (l *Links) Count(link *extract.Link) {
 	l.ByLayer[layer]++
 }
 
-// ChangeStatus changes the status with which a link was counted from before to after.
+// ChangeStatus moves one link from the count of the status before to the count of the status after.
 func (l *Links) ChangeStatus(before, after extract.Status) {
 	l.ByStatus[before]--
 	l.ByStatus[after]++
@@ -111,17 +120,8 @@ func (l *Links) Add(o *Links) {
 	l.Wrapped += o.Wrapped
 }
 
-// Sum returns the number of links.
-func (s *Statuses) Sum() int {
-	sum := 0
-	for _, n := range s {
-		sum += n
-	}
-	return sum
-}
-
-// Unresolved counts links without an absolute URI, and links whose target is unknown, by reason.
-// Package account describes them to the user.
+// Unresolved has a count for each reason why a link has no absolute URI or no known target. Package
+// account describes these links to the user.
 type Unresolved struct {
 	UnusableBases UnusableBases
 	WithoutBase   int // unresolved links for which no base is known
@@ -130,7 +130,7 @@ type Unresolved struct {
 	Wrapped       int // wrapped links (see --unwrap) from which no target can be read
 }
 
-// Unresolved returns the counts of l by reason.
+// Unresolved returns these counts for the links of l.
 func (l *Links) Unresolved() Unresolved {
 	return Unresolved{UnusableBases: l.UnusableBases,
 		WithoutBase: l.ByStatus[extract.Unresolved] - l.UnusableBases.N - l.UnknownCharset,

@@ -50,7 +50,7 @@ func describe(p *document.Problem) string {
 	case rewrite.Additions:
 		return "the additions of the web archive to the page stay: " + p.Detail
 	case rewrite.Left:
-		return "listed only: stays as written, and does not lead to " + console.Printable(p.Detail)
+		return "listed only: stays as written, but should lead to " + console.Printable(p.Detail)
 	case rewrite.Misread:
 		return "stays as written: with " + console.Printable(strings.TrimSpace(p.Detail)) +
 			" in its place, this or another reference would be misread"
@@ -94,7 +94,7 @@ var defectTexts = map[extract.Defect]string{
 	"open-front-matter": "the front matter that begins here has no end; it is read as Markdown",
 	"disputed-markdown": "parsers of Markdown do not agree where this reference begins and ends; it stays as written",
 	"shared-definition": "links and images use this definition; it is resolved as a link, and not against " +
-		"--image-base: a definition for the images alone gives them theirs",
+		"--image-base; if the images need --image-base, give them a definition of their own",
 	"invalid-json":      "the JSON is not valid; the rest of it is not read",
 	"xml-base-too-deep": "references inside so many nested xml:base attributes are not resolved",
 }

@@ -267,7 +267,7 @@ func TestProblemsFound(t *testing.T) {
 	if all := p.All(); len(all) != 1 || all[0].Text != "broken" || all[0].Offset != 5 || p.FirstDefect() != "broken" {
 		t.Errorf("Found: got %+v, want the defect", all)
 	}
-	const want = "listed only: stays as written, and does not lead to http://x/"
+	const want = "listed only: stays as written, but should lead to http://x/"
 	if left := p.LeftReferences(); len(left) != 1 || left[0].Text != want || p.Len() != 1 {
 		t.Errorf("Found: left is %+v, want %q, which is no problem", left, want)
 	}
@@ -292,7 +292,7 @@ func TestTextOfProblems(t *testing.T) {
 		{document.Defect, "why", "why"}, {document.Unread, "why", "why"}, {document.Undecoded, "why", "why"},
 		{report.Remark, "why", "why"},
 		{rewrite.Additions, "why", "the additions of the web archive to the page stay: why"},
-		{rewrite.Left, "http://a/", "listed only: stays as written, and does not lead to http://a/"},
+		{rewrite.Left, "http://a/", "listed only: stays as written, but should lead to http://a/"},
 		{rewrite.FixedEnd, "",
 			"stays as written: an edit would move the end of the script or noscript element around it"},
 		{rewrite.Misread, " http://a/ ",
@@ -619,7 +619,7 @@ func TestCountsOfOne(t *testing.T) {
 	got := string(e.AppendJSON(nil))
 	for _, want := range []string{`"wrapped":1`, `"edits":1,"signed":1,"broken":1,"dkim":true`,
 		`"resolved":1`, `"nav":1`, `"offset":0,"line":1,"column":1,"text":"x"`,
-		"and does not lead to http://a/"} {
+		"but should lead to http://a/"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("AppendJSON: got %s, want %s in it", got, want)
 		}

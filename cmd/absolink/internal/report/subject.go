@@ -17,10 +17,10 @@ type Subject struct {
 	Message  record.Message // header fields of a message; only the ID if no report is written
 	URI      string         // WARC-Target-URI of a record
 	RecordID string         // WARC-Record-ID of a record without a URI
-	Page     string         // retrieval URI, set only if an output record shows it
+	Page     string         // URI from which the input or item was retrieved; empty if no output line shows it
 	Kind     string         // kind of the input or item, such as "html"
 	Bytes    int64          // size of the input, or of the item in its decoded container; 0 if it is unknown
-	Unit     unit.Unit      // a line for --units from which the input or item is read again; see HasUnit
+	Unit     unit.Unit      // the unit that reads the input or item again; see HasUnit
 
 	List  bool // the subject is a list of inputs, not an input
 	Whole bool // the server does not support ranges, so the whole file was retrieved

@@ -51,8 +51,8 @@ func (t *Tally) change(o Outcome, n int) {
 	t.By[o] += n
 }
 
-// String returns the number of entries for each outcome. It begins with a comma, as the end of a
-// list: ", 2 listed, 1 failed".
+// String returns the number of entries for each outcome, such as ", 2 listed, 1 failed". It begins
+// with a comma, because it follows the number of all entries.
 func (t *Tally) String() string {
 	s := ""
 	for _, o := range outcomes {
@@ -117,7 +117,7 @@ func (t *Totals) Add(e *Entry) {
 	t.Problems += e.Problems.Len()
 	t.LeftReferences += len(e.Problems.LeftReferences())
 	t.Defects = t.Defects || e.Result.Lost() || e.Problems.Defects() > 0
-	t.Faults = t.Faults || e.Subject.List
+	t.Faults = t.Faults || e.Subject.List // a list has an entry only if it could not be read
 	t.Class |= e.Result.class
 }
 

@@ -192,7 +192,7 @@ func (m *moves) checkAsWritten(o *Options) error {
 	case o.Move.Keep.Given() || o.Move.AnyDepth != nil:
 		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: with as-written each " +
 			"link keeps its form")
-	case o.Links.Bases.Image != "" || o.Links.Bases.Root != "":
+	case o.Links.Bases.Image != "" || o.Links.Bases.RootBase != "":
 		return refuseAbsoluteBases(move.AsWritten)
 	case m.site.Map.Empty():
 		return flag.Errorf("--to as-written changes only what a rule moves: add --map OLD=NEW, or leave --to out")
@@ -206,7 +206,7 @@ func (m *moves) checkAsWritten(o *Options) error {
 func (m *moves) checkSiteForm(o *Options) error {
 	form := m.site.Form
 	switch {
-	case o.Links.Bases.Image != "" || o.Links.Bases.Root != "":
+	case o.Links.Bases.Image != "" || o.Links.Bases.RootBase != "":
 		return refuseAbsoluteBases(form)
 	case form == move.Disk && len(o.Links.Bases.ParsedRoots()) == 0:
 		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +

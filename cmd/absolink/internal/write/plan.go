@@ -166,18 +166,18 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m man
 // if its URI is too long for --map-regex.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
 	cleaned := &l.Link // l, with the URI by which it is chosen: see [links.Finder.Clean]
-	wrapped := false
+	stillWrapped := false
 	if !w.c.o.Links.Cleaning.Empty() {
 		linkCopy := l.Link // the URI of l itself does not change
 		cleaned = &linkCopy
-		wrapped = w.Clean(d, cleaned)
+		stillWrapped = w.Clean(d, cleaned)
 	}
 	l.Keep = m.unchanged || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(cleaned)
 	if l.Keep {
 		w.c.unchosen.add(l, &w.c.site.Map)
 		return
 	}
-	if wrapped {
+	if stillWrapped {
 		links.NoteWrapped(cleaned, e)
 	}
 	if longest := w.c.o.Move.MaxMatched; longest > 0 && len(l.URI) > longest {
