@@ -324,23 +324,19 @@ func costOf(text string) (c cost) {
 	if has(":lang") {
 		c.ancestorSteps++
 	}
-	for rest := text; ; {
-		before, inner, ok := strings.Cut(rest, "(")
-		if !ok {
-			return c
-		}
-		name := before[strings.LastIndexByte(before, ':')+1:]
+	pieces := strings.Split(text, "(")
+	for i, piece := range pieces[1:] {
+		name := pieces[i][strings.LastIndexByte(pieces[i], ':')+1:]
 		if strings.HasPrefix(name, "nth-") {
-			_, rest, _ = strings.Cut(inner, ")") // the argument is a formula, without combinators
-			continue
+			_, after, _ := strings.Cut(piece, ")")
+			piece = "n)" + after // the formula has no combinators
 		}
-		argument, _, _ := strings.Cut(inner, "(") // the next turn counts the rest of the argument
-		c.siblingSteps += strings.Count(argument, "~") + strings.Count(argument, "+")
-		for selector := range strings.SplitSeq(argument, ",") {
+		c.siblingSteps += strings.Count(piece, "~") + strings.Count(piece, "+")
+		for selector := range strings.SplitSeq(piece, ",") {
 			c.ancestorSteps += descendantCombinators(selector)
 		}
-		rest = inner
 	}
+	return c
 }
 
 // descendantCombinators returns how many spaces in a selector are combinators: 1 for "a b > c".

@@ -187,3 +187,21 @@ func TestSelectorWork(t *testing.T) {
 		t.Logf("%s, %q: %d in %v, work %.0f", tt.name, tt.text, got, took, m.work)
 	}
 }
+
+// The cost of a pseudo-class counts the combinators of its argument, but not the + of a formula.
+func TestSelectorCost(t *testing.T) {
+	for text, want := range map[string]cost{
+		":lang(en)":                       {ancestorSteps: 1},
+		":has(b ~ i + u)":                 {visitsDescendants: true, siblingSteps: 2},
+		":has(b i, p > u)":                {visitsDescendants: true, ancestorSteps: 1},
+		":has(b:not(.x) i ~ u)":           {visitsDescendants: true, siblingSteps: 1, ancestorSteps: 1},
+		":has(b:nth-child(2n+1))":         {visitsDescendants: true, visitsSiblings: true},
+		":has(b:nth-child(2n+1) ~ i ~ u)": {visitsDescendants: true, visitsSiblings: true, siblingSteps: 2},
+		":has(b:nth-child(2n) i, p + b u)": {visitsDescendants: true, visitsSiblings: true, siblingSteps: 1,
+			ancestorSteps: 2},
+	} {
+		if got := costOf(text); got != want {
+			t.Errorf("costOf(%q) = %+v, want %+v", text, got, want)
+		}
+	}
+}
