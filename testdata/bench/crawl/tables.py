@@ -1,6 +1,6 @@
 """Compares ways to make a table of links, in one warm session of Spark and without an engine.
 
-    pip install 'pyspark[sql]==4.3.0' fastwarc==2.0.1 resiliparse==2.0.1 lxml
+    pip install 'pyspark[sql]==4.3.0' fastwarc==2.0.1 resiliparse==2.0.1 selectolax==1.0.2 lxml
     absolink spark > linkgraph.py
     python readers.py PAGES 8.warc.gz 8
     spark-submit --master 'local[1]' --driver-memory 1g --files absolink --py-files linkgraph.py tables.py 8.warc.gz [WAY...]
@@ -27,16 +27,17 @@ import linkgraph
 import lxml.etree
 import lxml.html
 import pyarrow as pa
+import pyarrow.parquet as pq
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
-from resiliparse.parse.encoding import detect_encoding
-from resiliparse.parse.html import HTMLTree
+from pyspark.sql.pandas.types import from_arrow_schema
+from selectolax.lexbor import LexborHTMLParser
 
 WARM = 8  # times that the first way runs before the rounds
 ROUNDS = 3
 TABLE = pa.schema([("page", pa.string()), ("uri", pa.string())])
-LINKS = pa.schema([linkgraph.SCHEMA.field(n) for n in linkgraph.LINKS])
+LINKS = linkgraph.SCHEMAS["links"]
 
 
 def by_iterlinks(body):
@@ -48,8 +49,16 @@ def by_xpath(body):
     return lxml.html.document_fromstring(body).xpath("//@href | //@src", smart_strings=False)
 
 
+def by_lexbor(body):
+    for e in LexborHTMLParser(body).css("[href], [src]"):
+        if link := e.attributes.get("href") or e.attributes.get("src"):
+            yield link
+
+
 def by_resiliparse(body):
     """Yield href or src of each element. Walking is the fastest way: lists and selectors take 100 times as long."""
+    from resiliparse.parse.encoding import detect_encoding
+    from resiliparse.parse.html import HTMLTree
     e = HTMLTree.parse_from_bytes(body, detect_encoding(body)).document.document_element
     while e is not None:
         if link := e.getattr("href") or e.getattr("src"):
@@ -146,8 +155,28 @@ def ways(spark, out):
             with subprocess.Popen(command, stdout=subprocess.PIPE) as p:
                 for b in pa.ipc.open_stream(p.stdout):
                     yield pa.RecordBatch.from_arrays([b[f.name].cast(f.type) for f in schema], schema=schema)
-        types = dict(zip(linkgraph.COLUMNS, linkgraph.SPARK_SCHEMA.split(", ")))
-        return lambda units: in_spark(work, ", ".join(types[n] for n in schema.names), units)
+        return lambda units: in_spark(work, from_arrow_schema(schema), units)
+
+    def written(schema):
+        def work(name):
+            command = [program, *flags, "arrow", "--fields", ",".join(schema.names), name]
+            with subprocess.Popen(command, stdout=subprocess.PIPE) as p:
+                stream = pa.ipc.open_stream(p.stdout)
+                os.makedirs(out + "/links", exist_ok=True)
+                with pq.ParquetWriter(f"{out}/links/{os.path.basename(name)}.parquet", stream.schema, store_schema=False) as w:
+                    for b in stream:
+                        w.write_table(pa.Table.from_batches([b]))
+            return ()
+
+        def each(batches):
+            for b in batches:
+                for i in b.column(0).to_pylist():
+                    yield from work(each.units[i])
+
+        def run(units):
+            each.units = units
+            spark.range(0, len(units), 1, len(units)).mapInArrow(each, "n bigint").write.format("noop").mode("append").save()
+        return run
 
     def job(units):
         with open(out + ".units", "w") as f:
@@ -164,10 +193,11 @@ def ways(spark, out):
         return lambda units: subprocess.run([program, *flags, *how, *units], stdout=subprocess.DEVNULL, check=True)
 
     made = {"absolink arrow, page and uri": columns(TABLE), "absolink arrow, 8 columns": columns(LINKS),
+            "absolink writes Parquet, page and uri": written(TABLE), "absolink writes Parquet, 8 columns": written(LINKS),
             "absolink jsonl, all keys": pipe, "linkgraph.py, all its tables": job,
             "alone: absolink tsv, page and uri": alone("tsv", "--fields", "page,uri"), "alone: absolink arrow, page and uri": alone("arrow", "--fields", "page,uri"),
             "alone: absolink jsonl, all keys": alone("jsonl"), "alone: absolink arrow, all keys": alone("arrow")}
-    for name, find in (("lxml iterlinks", by_iterlinks), ("lxml xpath", by_xpath), ("resiliparse", by_resiliparse)):
+    for name, find in (("lxml iterlinks", by_iterlinks), ("lxml xpath", by_xpath), ("lexbor", by_lexbor), ("resiliparse", by_resiliparse)):
         made[f"fastwarc + {name} + urljoin"] = lambda units, find=find: in_spark(lambda u: [table(find, u)], "page string, uri string", units)
         made[f"alone: fastwarc + {name} + urljoin"] = lambda units, find=find: lines(find, units)
     return made

@@ -35,6 +35,7 @@ type cluster struct {
 	master  string // its address
 	home    string
 	web     int // port of the job's answers
+	driver  *exec.Cmd
 	workers map[string]*exec.Cmd
 }
 
@@ -57,8 +58,15 @@ func TestSpark(t *testing.T) {
 	save(t, "linkgraph.py", []byte(job))
 	save(t, "units", []byte(units))
 
+	copied := filepath.Join(c.dir, "copy", "absolink") // a test program acts by its name
+	save(t, copied, []byte(read(t, program)))
+	if err := os.Chmod(copied, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	slow := fmt.Appendf(nil, "#!/bin/sh\nsleep 0.4\nexec %s \"$@\"\n", copied)
+
 	t.Run("a worker and its executor are killed", func(t *testing.T) {
-		save(t, "absolink", []byte(read(t, program)))
+		save(t, "absolink", slow)
 		c.configure(t, "spark.ui.enabled true", "spark.ui.port "+strconv.Itoa(c.web), "spark.cores.max 2")
 		ended, log := c.submit(t)
 		done := c.killAfter(t, 5, ended)
@@ -73,12 +81,13 @@ func TestSpark(t *testing.T) {
 	t.Run("a straggler is repeated, and a file is not there", func(t *testing.T) {
 		save(t, "absolink", fmt.Appendf(nil, straggler, c.dir, program))
 		missing := filepath.Join(c.dir, "nothere.warc")
-		save(t, "units", []byte(units+missing+"\n"))
+		save(t, "units", []byte(units+missing+"\n"+missing+"\n"))
 		c.configure(t, "spark.speculation true", "spark.speculation.interval 100ms",
 			"spark.speculation.quantile 0.5", "spark.speculation.minTaskRuntime 1s")
 		ended, log := c.submit(t)
 		if err := <-ended; fmt.Sprint(err) != "exit status 1" ||
-			!strings.Contains(read(t, log), missing+": no such file") {
+			!strings.Contains(read(t, log), missing+": no such file") ||
+			!strings.Contains(read(t, log), missing+": listed twice, read once") {
 			t.Fatalf("the job: got %v, want status 1 and the name of the file that is missing\n%s", err, read(t, log))
 		}
 		got := c.tables(t)
@@ -96,42 +105,219 @@ func TestSpark(t *testing.T) {
 			t.Errorf("summary.json: got %s, want 4 attempts, %s as failed and %d links",
 				text, missing, len(want["links"]))
 		}
-		nothingRuns(t, c.dir, strings.TrimSpace(read(t, "2/pid")))
+		nothingRuns(t, c.dir, strings.TrimSpace(read(t, "3/pid")))
+	})
+
+	t.Run("the driver is killed, and the job goes on", func(t *testing.T) {
+		save(t, "absolink", slow)
+		save(t, "units", []byte(units))
+		c.configure(t)
+		ended, log := c.submit(t)
+		var done []string
+		for len(done) < 5 && len(ended) == 0 {
+			time.Sleep(5 * time.Millisecond)
+			done, _ = filepath.Glob("out/_parts/*.parquet")
+		}
+		kill(c.driver)
+		if err := <-ended; err == nil {
+			t.Fatalf("the job ended before it could be killed\n%s", read(t, log))
+		}
+		nothingRuns(t, c.dir)
+		done, _ = filepath.Glob("out/_parts/*.parquet")
+		ended, log = c.resume(t)
+		if err := <-ended; err != nil {
+			t.Fatalf("the job goes on: got %v, want success\n%s", err, read(t, log))
+		}
+		compare(t, c.tables(t), want)
+		for _, name := range done {
+			stem := name[:strings.LastIndex(name, "-")]
+			if _, err := os.Stat("out/pages/" + filepath.Base(stem) + ".parquet"); err != nil {
+				t.Errorf("a part that was finished was read again: %v", err)
+			}
+		}
+		if total := strings.Count(units, "\n"); len(done) >= total {
+			t.Errorf("killed after %d of %d units, want fewer", len(done), total)
+		}
+	})
+
+	t.Run("an index", func(t *testing.T) {
+		name := filepath.Join(c.dir, "b.warc.gz")
+		_, records, _ := runs(t, "", "units", "--size", "1", name)
+		var index strings.Builder
+		for record := range strings.Lines(records) {
+			at := strings.Split(record, "\t")
+			fmt.Fprintf(&index, "com,example)/ 20260102030405 {\"filename\": %q, \"offset\": %q, \"length\": %q}\n",
+				"b.warc.gz", at[1], at[2])
+		}
+		save(t, "units", []byte(index.String()+strings.SplitAfter(index.String(), "\n")[0]))
+		save(t, "absolink", []byte(read(t, program)))
+		c.configure(t, "spark.master local[2]")
+		os.RemoveAll("out")
+		ended, log := c.resume(t, "--units-format", "cdxj", "--prefix", c.dir)
+		if err := <-ended; err != nil || strings.Count(read(t, log), ": listed twice, read once") != 1 {
+			t.Fatalf("the job: got %v, want success and a unit that is listed twice\n%s", err, read(t, log))
+		}
+		compare(t, c.tables(t), rowsOf(t, name))
 	})
 }
 
-// If absolink answers a unit under another name, the answer is not read, and the unit fails without
-// an exception.
+// If absolink answers a unit under another name, the answer is not read. Then the unit fails, and
+// the units before it are written. A unit that is listed twice is read once.
 func TestSparkTrailer(t *testing.T) {
-	python := sparkPython(t)
-	t.Chdir(t.TempDir())
-	_, job, _ := runs(t, "", "spark")
-	save(t, "linkgraph.py", []byte(job))
+	sparkJob(t)
 	for _, name := range []string{"a", "b", "c"} {
 		save(t, name+".html", []byte("<a href=http://"+name+".test/>"))
 	}
-	out, err := exec.Command(python, "-c", misnamed).CombinedOutput()
-	want := `{"record":"link","uri":"http://a.test/"}
-{"record":"page"}
-{"record":"unit","unit":"a.html","status":"done"}
-{"record":"unit","unit":"b.html","status":"failed","error":"absolink answered a unit that was not asked for: c.html (status 0)"}
+	want := `["http://a.test/"]
+[{"b.html": "absolink answered a unit that was not asked for: c.html (status 0)"}, ["a.html"]]
 `
-	if err != nil || string(out) != want {
-		t.Errorf("got %v, %s\nwant %s", err, out, want)
+	if got := sparkPart(t, `"a.html", "a.html", "b.html"`, `
+linkgraph.command = lambda flags: ["sh", "-c", 'sed s/b.html/c.html/ | "$0" "$@"', *command(flags)]`, `
+print(json.dumps(pq.read_table("out/links")["uri"].to_pylist()))
+print(json.dumps(linkgraph.noted(files, linkgraph.finished(files, top), 1)))`); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 
-// misnamed prints the result of a task in which absolink answers c.html instead of b.html.
-const misnamed = `
-import json, linkgraph
+// If a unit fails after records of it were written, its part is empty, and all its units fail.
+// If no records were written, the other units of the part stay.
+func TestSparkSpoilt(t *testing.T) {
+	sparkJob(t)
+	save(t, "a.html", []byte("<a href=http://a.test/>"))
+	var large bytes.Buffer
+	for i := range 200_000 {
+		fmt.Fprintf(&large, "<a href=http://b.test/%d>", i)
+	}
+	save(t, "b.html", large.Bytes())
+	const show = `
+found = files.get_file_info(linkgraph.fs.FileSelector(top, recursive=True))
+print(sorted(f.path.split("/")[-2] for f in found if f.extension == "parquet"))
+print([*linkgraph.noted(files, linkgraph.finished(files, top), 1)[0]])`
+	tests := []struct{ size, rows, want string }{
+		{"1500000", "1000", "['_parts']\n['a.html', 'b.html']\n"},
+		{"1500000", "1000000", "['_parts', 'links', 'pages']\n['b.html']\n"},
+		{"1G", "1000", "['_parts', 'links', 'pages']\n[]\n"},
+	}
+	for _, tt := range tests {
+		os.RemoveAll("out")
+		change := `
+linkgraph.command = lambda flags: ["sh", "-c", '"$0" "$@" | head -c ` + tt.size + `', *command(flags)]
+linkgraph.ROWS = ` + tt.rows
+		if got := sparkPart(t, `"a.html", "b.html"`, change, show); got != tt.want {
+			t.Errorf("%s bytes, %s rows: got %s\nwant %s", tt.size, tt.rows, got, tt.want)
+		}
+	}
+}
+
+// sparkJob enters a new directory with linkgraph.py.
+func sparkJob(t *testing.T) {
+	t.Helper()
+	sparkPython(t)
+	t.Chdir(t.TempDir())
+	_, job, _ := runs(t, "", "spark")
+	save(t, "linkgraph.py", []byte(job))
+}
+
+// sparkPart runs Python without Spark: it writes a part of out with the units. The lines change
+// come before, and the lines show after.
+func sparkPart(t *testing.T, units, change, show string) string {
+	t.Helper()
+	script := `
+import json, linkgraph, os, resource, sys, pyarrow.parquet as pq
 linkgraph.SparkFiles.get = lambda name: name
 command = linkgraph.command
-linkgraph.command = lambda flags: ["sh", "-c", 'sed s/b.html/c.html/ | "$0" "$@"', *command(flags)]
-for batch in linkgraph.extract(["a.html", "b.html"], ()):
-    for row in batch.to_pylist():
-        row = {k: row[k] for k in ("record", "unit", "uri", "status", "error") if row[k] and (k != "status" or row["record"] == "unit")}
-        if row["record"] not in ("host", "domain"):
-            print(json.dumps(row, separators=(",", ":")))
+files, top = linkgraph.filesystem(os.getcwd() + "/out")` + change + `
+linkgraph.begin(files, top, {})
+linkgraph.write_part(top, "1-x", [` + units + `], ())` + show
+	out, err := exec.Command(sparkPython(t), "-c", script).CombinedOutput()
+	if err != nil {
+		t.Errorf("got %v", err)
+	}
+	return string(out)
+}
+
+// A task needs no more memory for a large unit: 256 MB at most, with absolink.
+func TestSparkMemory(t *testing.T) {
+	sparkJob(t)
+	f, err := os.Create("large.warc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text := strings.Repeat("<p>Pages have some text between their links.</p><a href=/a/b/c/d?e=f>x</a>", 200)
+	for i := range 256 << 20 / len(text) {
+		if _, err := f.WriteString(crawlRecord(i, text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := sparkPart(t, `"large.warc"`, "", `
+own, below = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+print(pq.ParquetDataset("out/links").read(["status"]).num_rows, own // 1024, below // 1024)`)
+	var rows, own, below int
+	fmt.Sscan(got, &rows, &own, &below)
+	t.Logf("%d MiB of Python, %d MiB of absolink, %d rows", own, below, rows)
+	if rows < 1_000_000 || own+below > 256_000_000>>20 {
+		t.Errorf("got %q, want 1,000,000 rows at least and 256 MB at most", got)
+	}
+}
+
+// A directory that is not of this job is refused with the reason.
+func TestSparkManifest(t *testing.T) {
+	sparkJob(t)
+	const job = `{"version": "1", "flags": ["--kind", "nav"], "units": {"number": 2, "hash": "x"}}`
+	tests := []struct{ name, manifest, job, want string }{
+		{"new", "", job, ""},
+		{"the same", job, job, ""},
+		{"other flags", job, strings.Replace(job, "nav", "res", 1), "out belongs to another job: its flags was " +
+			`["--kind", "nav"], and is now ["--kind", "res"]. Give the same command, or another directory`},
+		{"another version", job, strings.Replace(job, `"1"`, `"2"`, 1), "out belongs to another job: its version was " +
+			`"1", and is now "2". Give the same command, or another directory`},
+		{"other units", job, strings.Replace(job, `"x"`, `"y"`, 1), "out belongs to another job: its units was " +
+			`{"number": 2, "hash": "x"}, and is now {"number": 2, "hash": "y"}. Give the same command, or another directory`},
+		{"cut", job[:40], job, "out/manifest.json is cut or damaged: remove out, or give another directory"},
+		{"empty", "\n", job, "out/manifest.json is cut or damaged: remove out, or give another directory"},
+		{"not an object", "7", job, "out/manifest.json is cut or damaged: remove out, or give another directory"},
+		{"foreign", "-", job, "out exists and has no manifest.json: give another directory"},
+	}
+	var jobs, want []string
+	for i, tt := range tests {
+		dir := fmt.Sprintf("%d/", i)
+		switch tt.manifest {
+		case "":
+		case "-":
+			save(t, dir+"out/file", nil)
+		default:
+			save(t, dir+"out/manifest.json", []byte(tt.manifest))
+		}
+		jobs = append(jobs, tt.job)
+		reason := "None"
+		if tt.want != "" {
+			reason = "linkgraph.py: " + tt.want
+		}
+		want = append(want, reason)
+	}
+	out, err := exec.Command(sparkPython(t), append([]string{"-c", beginJobs}, jobs...)...).CombinedOutput()
+	got := strings.Split(string(out), "\n")
+	for i, tt := range tests {
+		if err != nil || at(got, i) != want[i] {
+			t.Errorf("%s: got %v, %s\nwant %s", tt.name, err, at(got, i), want[i])
+		}
+	}
+}
+
+// beginJobs begins a job in the directory out of each of the directories 0, 1, …, and prints why
+// it is refused.
+const beginJobs = `
+import json, linkgraph, os, sys
+for i, job in enumerate(sys.argv[1:]):
+    os.makedirs(str(i), exist_ok=True)
+    os.chdir(str(i))
+    files, _ = linkgraph.filesystem(os.getcwd())
+    try:
+        print(linkgraph.begin(files, "out", json.loads(job)))
+    except SystemExit as e:
+        print(e)
+    os.chdir("..")
 `
 
 // Flags that would break the job are refused before Spark is asked.
@@ -160,14 +346,14 @@ func TestSparkFlags(t *testing.T) {
 // The printed job is the tested one, and short.
 func TestSparkPrints(t *testing.T) {
 	code, job, stderr := runs(t, "", "spark")
-	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 200 {
-		t.Errorf("got code %d, %d lines and %q, want 0, 200 at most and nothing", code, n, stderr)
+	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 450 {
+		t.Errorf("got code %d, %d lines and %q, want 0, 450 at most and nothing", code, n, stderr)
 	}
 	for line := range strings.Lines(job) {
 		if names, ok := strings.CutSuffix(strings.TrimSpace(line), `".split()`); ok {
 			_, names, _ = strings.Cut(names, `"`)
 			for _, name := range strings.Fields(names) {
-				ours := []string{"unit", "page_count", "link_count", "dead_count", "target", "count", "pages"}
+				ours := []string{"unit", "page_count", "link_count", "dead_count"}
 				if !slices.Contains(append(ours, record.Names()...), name) {
 					t.Errorf("got the column %s, want keys of records", name)
 				}
@@ -176,13 +362,13 @@ func TestSparkPrints(t *testing.T) {
 	}
 }
 
-// straggler delays the second process of the job, which is the first of a task, for longer than the
+// straggler delays the third process of the job, which is the first of a task, for longer than the
 // test lasts.
 const straggler = `#!/bin/sh
-for i in 1 2; do
+for i in 1 2 3; do
 	if mkdir %[1]s/$i 2>/dev/null; then
-		if [ $i = 2 ]; then
-			echo $$ > %[1]s/2/pid
+		if [ $i = 3 ]; then
+			echo $$ > %[1]s/3/pid
 			exec sleep 600
 		fi
 		break
@@ -236,15 +422,31 @@ func crawled(i int) string {
 			n, i, n, n, n)
 	}
 	noise := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{byte(i), byte(i >> 3), byte(i * 7)}, 200))
-	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!-- %s -->%s", noise, &body)
+	return crawlRecord(i, fmt.Sprintf("<!-- %s -->%s", noise, &body))
+}
+
+// crawlRecord is the record of a page.
+func crawlRecord(i int, body string) string {
+	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: "+
 		"2026-01-02T03:04:05Z\r\nWARC-Target-URI: http://site%d.example/%d\r\n"+
 		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		i, i%5, i, len(block), block)
 }
 
-// oneRun returns the rows of tables that one process makes of the files.
+// oneRun returns the rows of tables that one process makes of all files.
 func oneRun(t *testing.T, files []string) map[string][]string {
+	t.Helper()
+	rows := rowsOf(t, files...)
+	if len(rows["links"]) < 5000 || len(rows["pages"]) < 1500 || len(rows["dead"]) != 2 {
+		t.Fatalf("one run: got %d links, %d pages and %q, want 5000, 1500 and 2 that have failed",
+			len(rows["links"]), len(rows["pages"]), rows["dead"])
+	}
+	return rows
+}
+
+// rowsOf returns the rows of tables that one process makes of files.
+func rowsOf(t *testing.T, files ...string) map[string][]string {
 	t.Helper()
 	fields := map[string]string{"link": "page,uri,kind,rel,element,status,date,message_id",
 		"page": "page,source,record_offset,record_id,date,http_status,type,base,error,links,kinds,message_id",
@@ -267,10 +469,6 @@ func oneRun(t *testing.T, files []string) map[string][]string {
 	rows["dead"] = rows["deads"]
 	for _, name := range []string{"links", "pages", "dead"} {
 		slices.Sort(rows[name])
-	}
-	if len(rows["links"]) < 5000 || len(rows["pages"]) < 1500 || len(rows["dead"]) != 2 {
-		t.Fatalf("one run: got %d links, %d pages and %q, want 5000, 1500 and 2 that have failed",
-			len(rows["links"]), len(rows["pages"]), rows["dead"])
 	}
 	return rows
 }
@@ -461,6 +659,13 @@ func (c *cluster) configure(t *testing.T, more ...string) {
 // result.
 func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
 	t.Helper()
+	os.RemoveAll(filepath.Join(c.dir, "out"))
+	return c.resume(t)
+}
+
+// resume starts the same command, without removing its results, and with more flags.
+func (c *cluster) resume(t *testing.T, flags ...string) (ended chan error, log string) {
+	t.Helper()
 	line := ""
 	topic, _ := help.Find("units")
 	for l := range strings.Lines(topic.Markdown()) {
@@ -471,14 +676,13 @@ func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
 	if line == "" {
 		t.Fatal("help units has no line with spark-submit")
 	}
-	os.RemoveAll(filepath.Join(c.dir, "out"))
 	log = filepath.Join(c.dir, "log")
 	f, err := os.Create(log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	cmd := exec.Command("sh", "-c", "exec "+line)
+	cmd := exec.Command("sh", append([]string{"-c", "exec " + line + ` "$@"`, "sh"}, flags...)...)
 	cmd.Env = c.environment("127.0.0.1")
 	cmd.Dir = c.dir
 	cmd.Stdout = f
@@ -489,6 +693,7 @@ func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
 	}
 	limit := time.AfterFunc(5*time.Minute, func() { kill(cmd) })
 	t.Cleanup(func() { limit.Stop(); kill(cmd) })
+	c.driver = cmd
 	ended = make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	return ended, log
