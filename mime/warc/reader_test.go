@@ -723,6 +723,29 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// The lines stay right after a block above the limit, whose length may be wrong.
+func TestLinesOverLimit(t *testing.T) {
+	for _, length := range []string{"", "9", "99999"} {
+		one := numbered(1, strings.Repeat("x\n", 300))
+		one = strings.Replace(one, "Content-Length: ", "Content-Length: "+length, 1)
+		data := one + numbered(2, "") + one + numbered(3, "\n\n") + numbered(4, "")
+		n := 0
+		for rec, err := range NewReader(strings.NewReader(data), Options{Limit: 100}).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			if want := int64(1 + strings.Count(data[:rec.Offset], "\n")); rec.Line != want {
+				t.Errorf("length %s…: record %d at %d: got line %d, want %d", length, n, rec.Offset, rec.Line, want)
+			}
+			rec.Release()
+		}
+		if n != 5 {
+			t.Errorf("length %s…: got %d records, want 5", length, n)
+		}
+	}
+}
+
 // A header of any size up to maxHeader is read as a whole, and so is its block.
 func TestLongHeader(t *testing.T) {
 	for _, size := range []int{100, 4 << 10, 16 << 10, minWindow, 256 << 10, maxHeader} {
