@@ -726,7 +726,7 @@ func TestLines(t *testing.T) {
 // The lines stay right after a block above the limit, whose length may be wrong.
 func TestLinesOverLimit(t *testing.T) {
 	for _, length := range []string{"", "9", "99999"} {
-		one := numbered(1, strings.Repeat("x\n", 300))
+		one := numbered(1, strings.Repeat("x\n", minWindow))
 		one = strings.Replace(one, "Content-Length: ", "Content-Length: "+length, 1)
 		data := one + numbered(2, "") + one + numbered(3, "\n\n") + numbered(4, "")
 		n := 0
