@@ -75,7 +75,7 @@ func hasEscapedControl(s string) bool {
 			return false
 		}
 		s = s[i+1:]
-		if s[0] == '0' || s[0] == '1' || s[0] == '7' && s[1]|0x20 == 'f' {
+		if (s[0] == '0' || s[0] == '1') && ascii.Hex(s[1]) >= 0 || s[0] == '7' && s[1]|0x20 == 'f' {
 			return true
 		}
 	}

@@ -43,6 +43,7 @@ func TestWarnings(t *testing.T) {
 		{name: "carriage return", ref: "http://h.example/a%0D%0Ab", want: "escaped-control"},
 		{name: "NUL in the query", ref: "http://h.example/a?%00", want: "escaped-control"},
 		{name: "DEL", ref: "http://h.example/%7f", want: "escaped-control"},
+		{name: "no escape", ref: "http://h.example/%0z%1%7g%7", want: ""},
 		{name: "escaped blank", ref: "http://h.example/%20%41%"},
 		{name: "network path", base: "http://a/", ref: "//h.example/x", want: "host-change"},
 		{name: "network path by backslashes", base: "http://a/", ref: " \\/h.example/x", want: "host-change"},
