@@ -36,7 +36,7 @@ func TestRest(t *testing.T) {
 			}
 			rec.Release()
 		}
-		for at := int64(1); at < int64(len(data)); at += int64(effort.Pick(1, 37)) {
+		for at := int64(1); at < int64(len(data)); at += int64(effort.Pick(7, 37)) {
 			want := ""
 			known := int64(0)
 			for i := len(starts) - 1; i >= 0; i-- {
