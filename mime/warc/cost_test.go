@@ -31,7 +31,7 @@ func cost(t *testing.T, data string, o Options) (records int, size int64) {
 		records++
 		rec.Release()
 	}
-	return records, in.n
+	return records, in.n.Load()
 }
 
 // A Reader of a range reads few bytes of the file outside of the range. In a plain archive these

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 
@@ -301,22 +302,23 @@ func TestRangeReadsLittle(t *testing.T) {
 		if err != nil || rec.Offset < at || rec.Offset > at+3000 {
 			t.Fatalf("%s: Next from %d: got %v, %v", name, at, rec, err)
 		}
-		if limit := int64(1_000_000); count.n > limit {
-			t.Errorf("%s: %d of %d bytes read for a range of 3000, want %d at most", name, count.n, len(data), limit)
+		if limit := int64(1_000_000); count.n.Load() > limit {
+			t.Errorf("%s: %d of %d bytes read for a range of 3000, want %d at most", name, count.n.Load(), len(data), limit)
 		}
 	}
 }
 
+// countingReader counts the bytes that ReadAt returns. Several goroutines may read at once.
 type countingReader struct {
 	r *strings.Reader
-	n int64
+	n atomic.Int64
 }
 
 func (c *countingReader) Read(p []byte) (int, error)                { return c.r.Read(p) }
 func (c *countingReader) Seek(off int64, whence int) (int64, error) { return c.r.Seek(off, whence) }
 func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := c.r.ReadAt(p, off)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	return n, err
 }
 
@@ -951,8 +953,8 @@ func TestEmptyRangeReadsLittle(t *testing.T) {
 		if rec, err := NewReader(count, Options{Start: at, End: at + 50_000}).Next(); err != io.EOF {
 			t.Errorf("Next from %d: got %v, %v, want io.EOF", at, rec, err)
 		}
-		if most := int64(300_000); count.n > most {
-			t.Errorf("an empty range at %d: %d bytes were read, want at most %d", at, count.n, most)
+		if most := int64(300_000); count.n.Load() > most {
+			t.Errorf("an empty range at %d: %d bytes were read, want at most %d", at, count.n.Load(), most)
 		}
 	}
 }
