@@ -302,8 +302,8 @@ func TestRangeReadsLittle(t *testing.T) {
 		if err != nil || rec.Offset < at || rec.Offset > at+3000 {
 			t.Fatalf("%s: Next from %d: got %v, %v", name, at, rec, err)
 		}
-		if limit := int64(1_000_000); count.n.Load() > limit {
-			t.Errorf("%s: %d of %d bytes read for a range of 3000, want %d at most", name, count.n.Load(), len(data), limit)
+		if read, limit := count.n.Load(), int64(1_000_000); read > limit {
+			t.Errorf("%s: %d of %d bytes read for a range of 3000, want %d at most", name, read, len(data), limit)
 		}
 	}
 }
