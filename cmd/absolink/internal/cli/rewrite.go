@@ -54,7 +54,8 @@ break a DKIM, ARC or DomainKeys signature, a message is edited on standard outpu
 left unchanged with --in-place. --dkim rewrite or --dkim skip changes this. See "absolink help
 mail", also for locks, Maildirs and backups.
 
-With --in-place each file is written, read back, and then replaced by a rename. With --journal every
+With --in-place each file is written, read back, and then replaced by a rename. Without --jobs at
+least sixteen files are worked on at once, because each waits for the disk. With --journal every
 edit is on the disk before the file is replaced. After a crash the same command with --resume
 continues the run. --undo puts the old bytes back into all files that are as the run left them. With
 files or directories as arguments it restores only these; the others can be restored later. --undo
