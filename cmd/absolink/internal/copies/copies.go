@@ -163,6 +163,19 @@ func (t *Tree) Reserve(rel string, in *input.Document, e *report.Entry) (string,
 	return path, err
 }
 
+// ReserveUnedited returns the path of a copy of in without edits. Call it if the edited output of in
+// could not be written to path, which Reserve returned. The paths differ if in is a message of a
+// Maildir, and path gives the size of the edited message. ReserveUnedited then reserves the other
+// path, with the errors of [Tree.Reserve].
+func (t *Tree) ReserveUnedited(path string, in *input.Document, e *report.Entry) (string, error) {
+	rel := t.RelPath(&in.File)
+	if filepath.Base(path) == slash.Base(rel) {
+		return path, nil
+	}
+	t.tree.SetOutputPath(rel, rel)
+	return t.Reserve(rel, in, e)
+}
+
 // Create writes the output of in at path, which Reserve returned. If in is a message of a Maildir,
 // Create then removes its copies that earlier runs made under other names.
 func (t *Tree) Create(path string, in *input.Document, write files.Writer) error {

@@ -7,7 +7,6 @@ import (
 	"hash/maphash"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -74,9 +73,10 @@ func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan,
 	if !errors.As(writeErr, &refusal) {
 		return err
 	}
-	// In a Maildir, path may give the size of the output. The copy of the input needs the name of
-	// the input.
-	path = filepath.Join(filepath.Dir(path), filepath.Base(tree.RelPath(&in.File)))
+	path, reserveErr := tree.ReserveUnedited(path, in, e)
+	if reserveErr != nil {
+		return errors.Join(err, reserveErr)
+	}
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) }))
 }
 

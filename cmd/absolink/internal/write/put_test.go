@@ -115,6 +115,72 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	}
 }
 
+// The edited copy of a Maildir message has its new size in its name. If this copy is refused, the
+// message is copied under its own name, unless this name is taken.
+func TestUnverifiedMaildirMessage(t *testing.T) {
+	const (
+		name    = "1.host,S=89"
+		message = "Content-Type: text/html\nContent-Location: http://a.test/\n\n<html><a href=\"x\"><p href=\"y\">\n"
+		other   = "another file"
+	)
+	if len(message) != 89 {
+		t.Fatalf("the message has %d bytes", len(message))
+	}
+	for _, taken := range []bool{false, true} {
+		t.Chdir(t.TempDir())
+		if err := errors.Join(os.MkdirAll("in/cur", 0o777), os.Mkdir("in/new", 0o777),
+			os.WriteFile("in/cur/"+name, []byte(message), 0o666),
+			os.Symlink(name, "in/cur/link")); err != nil {
+			t.Fatal(err)
+		}
+		c := newCommand(true)
+		if err := c.o.Run.Inputs.SetArgs([]string{"in"}); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if c.copies, err = copies.New(&c.o.Run.Inputs, copies.Options{Dir: "out"}); err != nil {
+			t.Fatal(err)
+		}
+		in := newPage(message)
+		in.Kind = input.Message
+		in.File = input.File{Path: "in/cur/" + name, Rel: "cur/" + name, Maildir: "in"}
+		w, e := c.NewWorker(nil).(*worker), &report.Entry{}
+		p, err := w.plan(t.Context(), in, e)
+		if err != nil || !p.Edited() {
+			t.Fatalf("plan: got error %v, edited %v", err, p.Edited())
+		}
+		c.copies.AddLink(input.File{Path: "in/cur/link", Rel: "cur/link",
+			Skip: input.Skip{Cause: input.ToInput, Target: "cur/" + name}}, &report.Entry{})
+		want := message
+		if taken { // a file that appears during the run
+			want = other
+			if err := errors.Join(os.MkdirAll("out/cur", 0o777),
+				os.WriteFile("out/cur/"+name, []byte(other), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more reference
+		err = w.writeBelowDir(t.Context(), in, p, e)
+		var refusal *files.Refusal
+		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), "verify: reference 2") {
+			t.Fatalf("taken %v: got error %v, want a refusal for reference 2", taken, err)
+		}
+		if got := strings.Contains(err.Error(), name+" is there already: it stays as it is"); got != taken {
+			t.Errorf("taken %v: got error %v", taken, err)
+		}
+		if got, err := os.ReadFile("out/cur/" + name); err != nil || string(got) != want {
+			t.Errorf("taken %v: the copy is %q (error %v), want %q", taken, got, err, want)
+		}
+		err = c.copies.Finish(func(path, target string) { t.Errorf("the link %s to %s is left out", path, target) })
+		if err != nil {
+			t.Error(err)
+		}
+		if target, err := os.Readlink("out/cur/link"); target != name {
+			t.Errorf("taken %v: the link leads to %q (error %v), want %q", taken, target, err, name)
+		}
+	}
+}
+
 // mend makes a plan without the references that are not read back. It reports these references, and
 // the entry counts each reference once.
 func TestMend(t *testing.T) {
