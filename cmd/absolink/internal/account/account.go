@@ -19,7 +19,8 @@
 //
 // Files in reading order: options.go, files.go (--report, and files that would be written twice),
 // letter.go (--dead-letter), stream.go, messages.go (lines on standard error), account.go, note.go
-// (problems that an account finds), closing.go (the summary, the exit status and hints at the end).
+// (doubtful flags, and notes about unresolved links), closing.go (the summary, the exit status and
+// the hints at the end).
 package account
 
 import (
@@ -32,7 +33,7 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// Account is the account of one run.
+// Account reports the outcomes of one run, and adds them up.
 type Account struct {
 	Console *console.Console
 	Totals  report.Totals // of the reported entries
@@ -80,16 +81,16 @@ func (a *Account) Open() error {
 func (a *Account) reportsInStream() bool { return a.o.Stream.On && a.o.Report == "-" }
 
 // ClaimOutput registers an open file as an output, so that no other output is the same file. name
-// is what the user called it, and role describes the output in messages. The error is a
+// is the name that the user gave, and role describes the output in messages. The error is a
 // *[flag.Error] if the file is already another output.
 func (a *Account) ClaimOutput(name, role string, stat func() (fs.FileInfo, error)) error {
 	return a.outputs.add(name, role, stat)
 }
 
 // Report reports the outcome of an input, or of an item of a container. Report the entries in the
-// order of the inputs, and a container after its items. out is the stream of --stream, to which the
-// results of the input were already written. Report ignores the entry of a cancelled input, as if
-// the input had never begun.
+// order of the inputs, and a container after its items. With --stream, out is the stream. It
+// already has the results of the input. Report ignores the entry of a cancelled input, as if the
+// input had never begun.
 func (a *Account) Report(e *report.Entry, out io.Writer) {
 	for _, item := range e.Items.Unreported {
 		a.Report(item, out)

@@ -135,7 +135,8 @@ func TestCommonProblems(t *testing.T) {
 		if n := strings.Count(b.err.String(), "is misnamed"); n != want {
 			t.Errorf("verbose %v: %d of 13 are named, want %d", verbose, n, want)
 		}
-		more := strings.Contains(b.err.String(), "absolink: 3 more files begin otherwise than named; -v names each\n")
+		more := strings.Contains(b.err.String(),
+			"absolink: 3 more files have content that does not fit the name; -v names each\n")
 		if more == verbose {
 			t.Errorf("verbose %v: got %s", verbose, &b.err)
 		}
@@ -434,8 +435,9 @@ func TestPrintHints(t *testing.T) {
 	}
 	const none = "absolink: no reference in 1 document or message (1 html)"
 	copies := account.Options{Messages: account.Messages{WritesCopies: true}}
-	const reads = ": t.inc; --type html with --include reads such files\n"
-	const templates = "absolink: 1 template whose type neither the name nor the beginning tells, "
+	const reads = ", because neither name nor content tells the type: t.inc; --type html with --include reads such " +
+		"files\n"
+	const templates = "absolink: 1 template was "
 	tests := []struct {
 		name    string
 		o       account.Options
@@ -567,14 +569,14 @@ func TestNoteUnresolved(t *testing.T) {
 		}
 		other := "--force-base gives"
 		if tt.byClient {
-			other = "a process with --pipe --force-base gives all of its documents"
+			other = "--force-base, a flag of the whole process, gives all documents"
 		}
 		want := "1 cid: reference names no part of the message; extract --format jsonl shows them with the warning " +
 			"missing-part\n2 references are unresolved: too long; " + other + " another base\n" +
 			"1 reference is unresolved without a base; " + tt.flags + " gives one\n" +
-			"3 references are suspect, such as a piece of a template or the name of a part; extract --status suspect " +
-			"--format jsonl shows what stays as it is\n2 links stay wrapped: their targets cannot be read; extract " +
-			"--unwrap --format jsonl shows them with the warning wrapped"
+			"3 references are suspect, such as a piece of a template or the name of a part, and never change; " +
+			"extract --status suspect --format jsonl shows them\n2 links stay wrapped: their targets cannot be read; " +
+			"extract --unwrap --format jsonl shows them with the warning wrapped"
 		if got := strings.Join(texts, "\n"); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.kind, got, want)
 		}

@@ -13,16 +13,16 @@ import (
 	"absolink/extract"
 )
 
-// Status is the outcome of a whole run. It gives the exit status of the program.
+// Status is the outcome of a whole run. The exit status of the program depends on it.
 type Status uint8
 
-// The statuses. If several apply, Status returns the first of them.
+// The statuses. If several problems apply, Status returns the first of them in this order.
 const (
 	Done    Status = iota
-	Misused        // an output is also an input or another output
-	Unread         // a unit could not be read to its end; only for runs with units
-	Faulty         // there was a defect; in a run with units, only a defect of something other than an input
-	Strict         // a link is unresolved, invalid or dead, and the run is strict
+	Misused        // an output would replace an input or another output
+	Unread         // a unit could not be read to its end; only in a run over units
+	Faulty         // there was a defect; in a run over units, defects of the inputs do not count
+	Strict         // the run is strict, and a link is unresolved or invalid, has no target, or has an old address
 )
 
 // Status returns the outcome of the run. strict selects the status Strict.
@@ -46,8 +46,8 @@ func (a *Account) Status(strict bool) Status {
 }
 
 // Close closes the files that Open created, and prints the summary. err is the error that ended the
-// work, or nil. Close returns err, or else the first error of writing records or of closing the
-// report.
+// work, or nil. Close returns err. If err is nil, it returns the first error of writing records or
+// of closing the report.
 func (a *Account) Close(err error) error {
 	a.deadLetters.close()
 	closeErr := a.reportFile.close()
@@ -73,10 +73,10 @@ func (a *Account) Close(err error) error {
 	return err
 }
 
-// PrintHints prints hints at the end of a run. First come the arguments that matched nothing in any
-// input: a mistyped value matches nothing, and the empty result looks like an answer. unmatched has
-// the messages about such values of the command. PrintHints prints nothing if the inputs are units
-// or a shard, because other processes have the rest.
+// PrintHints prints hints at the end of a run. The first hints name the arguments that matched
+// nothing in any input: otherwise the empty result of a mistyped value looks like an answer.
+// unmatched has the messages about flag values that matched nothing. PrintHints prints nothing if
+// the inputs are units or a shard, because other processes have the other inputs.
 func (a *Account) PrintHints(unmatched []string) {
 	if a.o.Quiet || a.inputs.Units != "" || a.inputs.Shard.N > 0 {
 		return
@@ -90,16 +90,16 @@ func (a *Account) PrintHints(unmatched []string) {
 		if a.o.WritesCopies {
 			outcome = "copied as written"
 		}
-		a.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include "+
-			"reads such files", console.Plural(n, "template", "templates"), outcome, &kinds.Templates)
+		a.Console.Printf("%s %s, because neither name nor content tells the type: %s; --type html with --include "+
+			"reads such files", console.Plural(n, "template was", "templates were"), outcome, &kinds.Templates)
 	}
 	if n := a.printer.commonNotes - maxCommonNotes; n > 0 && !a.o.Verbose {
-		a.Console.Printf("%s otherwise than named; -v names each",
-			console.Plural(n, "more file begins", "more files begin"))
+		a.Console.Printf("%s not fit the name; -v names each",
+			console.Plural(n, "more file has content that does", "more files have content that does"))
 	}
 	if n := kinds.Other.N; n > 0 && n == a.Totals.Inputs.N && slices.ContainsFunc(a.inputs.Args(), input.IsDir) {
 		a.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+
-			"as that kind", console.Plural(n, "file", "files"), &kinds.Other)
+			"as T", console.Plural(n, "file", "files"), &kinds.Other)
 	}
 	if a.o.HelpfulFlags != nil && len(unmatched) == 0 && kinds.Read.N > 0 &&
 		a.Totals.Links.ByStatus.Sum() == 0 && a.Totals.Problems == 0 {
@@ -109,8 +109,8 @@ func (a *Account) PrintHints(unmatched []string) {
 	}
 }
 
-// flagHint returns a hint that the flags look for references in more places. It is "" without
-// flags.
+// flagHint returns a hint that the flags look for references in more places. If flags is empty, so
+// is the hint.
 func flagHint(flags []string) string {
 	last := len(flags) - 1
 	switch last {

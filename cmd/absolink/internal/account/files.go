@@ -22,8 +22,8 @@ type output struct {
 	info fs.FileInfo
 }
 
-// add adds an open file, unless it is not a regular file. The error is a *[flag.Error] if the file
-// is already another output. name is what the user called it.
+// add adds an open file. It ignores a file that is not regular. The error is a *[flag.Error] if the
+// file is already another output. name is the name that the user gave.
 func (c *outputs) add(name, role string, stat func() (fs.FileInfo, error)) error {
 	info, err := stat()
 	if err != nil || !info.Mode().IsRegular() {
@@ -38,8 +38,8 @@ func (c *outputs) add(name, role string, stat func() (fs.FileInfo, error)) error
 	return nil
 }
 
-// open opens the file that a flag names for writing, and adds it. It creates a missing file, and
-// keeps the content of an existing file. mode is 0 or os.O_APPEND.
+// open opens the file name, the value of the flag option, for writing, and adds it to the outputs.
+// It creates a missing file, and keeps the content of an existing file. mode is 0 or os.O_APPEND.
 func (c *outputs) open(option, name, role string, mode int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 type deadLetters struct {
 	f         *os.File
 	fromLines bool      // the units come from a list of lines, not from an index
-	lastUnit  unit.Unit // of the last call of write
+	lastUnit  unit.Unit // unit of the last call of write
 }
 
 // open opens the file, unless path is "" or "-".
@@ -34,9 +34,9 @@ func (l *deadLetters) close() {
 	}
 }
 
-// deadLetter returns the line of --units that reads the input of e again. It returns false unless
-// the input was lost or has a defect. A defect of a container counts only if the container has no
-// items.
+// deadLetter returns the line of --units that reads the input of e again. It returns false if the
+// input has no unit, and if it was neither lost nor has a defect. A defect of a container counts
+// only if the container has no items.
 func deadLetter(e *report.Entry) (line string, ok bool) {
 	failed := e.Result.Lost() || e.Items.Empty() && e.Problems.Defects() > 0
 	u := &e.Subject.Unit

@@ -15,7 +15,7 @@ type printer struct {
 	console     *console.Console
 	o           *Messages
 	commonNotes int             // the number of problems marked Common so far
-	warned      map[string]bool // sources whose server ignores ranges, which was printed
+	warned      map[string]bool // sources for which the warning "the server ignores ranges" was printed
 }
 
 // print prints the lines of an entry.
@@ -57,7 +57,8 @@ func (p *printer) print(e *report.Entry) {
 	}
 }
 
-// printAsked prints the problems that a flag asks for.
+// printAsked prints the problems that the user has asked for with a flag. --quiet does not hide
+// them.
 func (p *printer) printAsked(e *report.Entry) {
 	asked := false
 	for _, problem := range e.Problems.All() {

@@ -8,7 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Doubt prints messages about values of a flag that look wrong. The run goes on, and each message
+// Doubt prints messages about values of the flag that look wrong. The run goes on, and each message
 // counts as a problem and a defect.
 func (a *Account) Doubt(flag string, messages []string) {
 	for _, text := range messages {
@@ -38,8 +38,8 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	}
 	if n := links.Suspect; n > 0 {
 		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
-			" suspect, such as a piece of a template or the name of a part; extract --status suspect --format jsonl "+
-			"shows what stays as it is")
+			" suspect, such as a piece of a template or the name of a part, and never change; extract --status "+
+			"suspect --format jsonl shows them")
 	}
 	if n := links.Wrapped; n > 0 {
 		e.Problems.Note("", console.Plural(n, "link stays wrapped: its target cannot be read",
@@ -48,10 +48,10 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	}
 }
 
-// otherBase begins the advice for documents whose base cannot be used.
+// otherBase returns the flag that gives a document another base, with its verb.
 func (a *Account) otherBase() string {
 	if a.o.ByClient {
-		return "a process with --pipe --force-base gives all of its documents"
+		return "--force-base, a flag of the whole process, gives all documents"
 	}
 	return "--force-base gives"
 }

@@ -29,11 +29,12 @@ type Options struct {
 
 // Files are the files that a run writes besides its results.
 type Files struct {
-	Report     string // file with a line of JSON for each input and item; "" for no report, "-" for standard output
-	DeadLetter string // file with the units of failed inputs; "" for no file, "-" for the stream
+	Report     string // file for a line of JSON about each input and item; "" for no report, "-" for standard output
+	DeadLetter string // file for the units of failed inputs; "" for no file, "-" for the stream
 }
 
-// Stream adds records to the results: for each failed input, and a trailer for each unit.
+// Stream adds records to the results: one for each failed input, and a trailer for each unit. With
+// the report "-" it also adds a record for each line of the report.
 type Stream struct {
 	On      bool
 	Columns *record.Layout // writes records in columns; if nil, records are JSON objects
@@ -47,7 +48,7 @@ type Messages struct {
 	Summary      bool            // print a summary at the end, unless Quiet
 	MailSummary  bool            // print a summary if there were mailboxes, unless Quiet
 	WritesCopies bool            // the run writes copies of all files, so a file that is left out is missing there
-	OutsideHint  string          // advice about a link that leads out of a directory
+	OutsideHint  string          // advice for a symbolic link that leads out of an input directory
 	HelpfulFlags func() []string // returns flags that find more references, for a run without a link; may be nil
 }
 

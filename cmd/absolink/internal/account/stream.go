@@ -9,9 +9,9 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// The records of a unit are followed by a trailer that counts them. So a reader of the stream sees
-// which units are complete, and needs neither the exit status nor another file. If the trailer is
-// missing, the process ended before the unit did. Records of failed inputs are among the others.
+// A trailer follows the records of a unit, and counts them. So a reader of the stream sees which
+// units are complete, without the exit status or another file. If the trailer is missing, the
+// process ended too early. The record of a failed input stands among the records of its unit.
 
 // stream writes the records of Options.Stream, and counts the records of the current unit.
 type stream struct {

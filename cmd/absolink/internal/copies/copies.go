@@ -163,8 +163,8 @@ func (t *Tree) Reserve(rel string, in *input.Document, e *report.Entry) (string,
 	return path, err
 }
 
-// ReserveUnedited returns the path of a copy of in without edits. Call it if the edited output of in
-// could not be written to path, which Reserve returned. The paths differ if in is a message of a
+// ReserveUnedited returns the path for a copy of in without edits. Call it if the edited output of
+// in could not be written to path, which Reserve returned. The paths differ if in is a message of a
 // Maildir, and path gives the size of the edited message. ReserveUnedited then reserves the other
 // path, with the errors of [Tree.Reserve].
 func (t *Tree) ReserveUnedited(path string, in *input.Document, e *report.Entry) (string, error) {

@@ -182,7 +182,7 @@ var frameKey = regexp.MustCompile(`\\?"type\\?":\\?"([a-z-]+)\\?" in the frame|\
 
 // forUsers returns text with the advice that a user gets instead of a client: the flags.
 func forUsers(text string) string {
-	const processes = "a process with --pipe --force-base gives all of its documents"
+	const processes = "--force-base, a flag of the whole process, gives all documents"
 	text = strings.ReplaceAll(text, processes, "--force-base gives")
 	return frameKey.ReplaceAllStringFunc(text, func(advice string) string {
 		m := frameKey.FindStringSubmatch(advice)
