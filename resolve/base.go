@@ -9,14 +9,14 @@ import (
 type Base struct {
 	o                 Options
 	hasURI            bool
-	uri               string // as serialised
+	uri               string // serialised by the rule set; "" without a base URI
 	web               parts  // the components of uri (WHATWG)
 	rfc               rfcBase
 	prefix            prefixes
-	notPlain          uint16   // set of bytes that no plain reference contains
-	authorityWarnings []string // warnings of the authority, if prefix.origin is set
+	notPlain          uint16   // classes of bytes that no plain reference contains
+	authorityWarnings []string // warnings about the authority; only set if prefix.origin is
 	riskyBase         bool     // the base is a file: URL or has a user: see warnBase
-	plainWarns        bool     // a plain reference that takes a part of the base may have a warning
+	plainWarns        bool     // a warning may apply to the part of the base that a plain reference takes
 	document          string   // Options.Document without a fragment, escaped
 }
 
@@ -37,7 +37,7 @@ type rfcBase struct {
 	schemeColon      string // the scheme with its colon
 	slashedAuthority string // the authority with its two slashes, or "" if undefined
 	dir              string // path up to the last slash, without dot segments
-	excess           bool   // dir keeps ".." segments without a preceding segment (RFC 2396 5.2 step 6g)
+	excess           bool   // dir starts with ".." segments that remove nothing (RFC 2396 5.2 step 6g)
 	usable           bool   // relative references have a result: there is a base, and it is not opaque
 	ignoresScheme    bool   // a reference with the scheme of the base is read as if it had no scheme
 }
@@ -49,10 +49,10 @@ type prefixes struct {
 	origin   string // up to the path
 	dir      string // up to the last slash of the path
 	path     string // up to the query, for "?y"; "" if "?y" does not keep the path
-	fragment string // the URI before the fragment, for "#s": the base or the document
+	fragment string // for "#s": the URI of the base or of the document, without a fragment
 }
 
-// String returns the base as the rule set serialises it, or "".
+// String returns the base URI as the rule set serialises it, or "" without a base URI.
 func (b *Base) String() string { return b.uri }
 
 // fail builds an Error of the base's rule set.

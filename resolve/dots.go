@@ -4,8 +4,8 @@ import "bytes"
 
 // Dot segments are removed in place: r is the offset of the next byte to read, and w the offset of
 // the next byte to write. Both functions read the segments once from the left, and remove the last
-// written segment for each "..". The loops of the RFCs give the same result; the tests run these
-// loops as they are written.
+// written segment for each "..". The tests compare the results with those of the RFCs' loops, which
+// they contain word by word.
 
 // removeDots3986 is remove_dot_segments of RFC 3986 5.2.4.
 func removeDots3986(p []byte) []byte {
@@ -58,14 +58,14 @@ func skipLeadingDots(p []byte) int {
 
 // removeDots2396 does steps 6c to 6f of RFC 2396 5.2, which are 6a to 6d of RFC 1808 4. It removes
 // "." segments, and pairs of a segment and "..". An empty segment counts as a segment, but the
-// leading slash does not. A ".." without a preceding segment stays. excess is the number of bytes
-// of such ".." segments at the start of the result, after its leading slash.
+// empty text before a leading slash does not. A ".." without a preceding segment stays. excess is
+// the number of bytes of such ".." segments at the start of the result, after its leading slash.
 func removeDots2396(p []byte) (out []byte, excess int) {
 	lead := 0
 	if len(p) > 0 && p[0] == '/' {
 		lead = 1
 	}
-	w, keep := lead, lead // p[lead:keep] is the excess, p[keep:w] the segments that ".." may remove
+	w, keep := lead, lead // p[lead:keep] is the excess; a later ".." removes from p[keep:w]
 	for r := lead; r <= len(p); {
 		n := segmentEnd(p, r)
 		next := min(n+1, len(p))

@@ -253,8 +253,8 @@ func uncheckedMapping(c webCase, ours, theirs string) bool {
 		strings.Contains(host, "..") || strings.HasSuffix(host, "."))
 }
 
-// numberLike: the last label begins like a number of strconv, or has underscores. Any label that begins
-// with a digit may be refused.
+// numberLike: the last label begins like a number of strconv, or has underscores. Any label that
+// begins with a digit may be refused.
 func numberLike(c webCase, ours, theirs string) bool {
 	return likeNumber.MatchString(hostOf(ours+theirs)) || theirs == "" && digitFirst.MatchString(hostOf(ours))
 }

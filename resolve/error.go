@@ -10,11 +10,12 @@ import (
 // missing or opaque, such as mailto: (RFC 2396 5; RFC3986 accepts any base).
 var ErrNoBase = errors.New("relative reference without a usable base URI")
 
-// Error says why a reference or a base has no result, or does not fit a grammar.
+// Error reports a base or a reference that cannot be parsed or resolved, or that does not fit a
+// grammar.
 type Error struct {
 	By     string // the rule set or grammar that refuses the input
 	Input  string // as given, cut after 200 bytes
-	Offset int    // in bytes, of the wrong byte of the input; -1 if no single byte is wrong
+	Offset int    // of the wrong byte in the uncut Input, in bytes; -1 if no single byte is wrong
 	Reason string
 }
 

@@ -28,8 +28,8 @@ const (
 	changedByWeb // bytes that the URL Standard may change in a path, a query or a fragment
 )
 
-// class holds the sets of each byte. The set excluded and all percent-encode sets contain the bytes
-// of encC0: C0 controls and all bytes above "~".
+// class has, for each byte, the sets that contain the byte. The set excluded and all percent-encode
+// sets contain the bytes of encC0: C0 controls and all bytes above "~".
 var class = func() (t [256]uint16) {
 	mark := func(set uint16, chars string) {
 		for i := 0; i < len(chars); i++ {
@@ -104,7 +104,8 @@ func appendEncoded(dst []byte, s string, set uint16) []byte {
 	}
 }
 
-// appendRune percent-encodes the first character of s and returns its length.
+// appendRune appends the first character of s percent-encoded. It also returns the length of the
+// character in s.
 func appendRune(dst []byte, s string) ([]byte, int) {
 	r, n := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && n == 1 {
@@ -132,12 +133,12 @@ func appendExcluded(dst []byte, s string) []byte {
 	return append(dst, s[done:]...)
 }
 
-// Unescape decodes the escapes of a component, once (RFC 3986 2.4). Split the URI into components
-// first, since an escaped delimiter is data. Unescape never fails: a "%" that does not begin an
-// escape stays.
+// Unescape decodes the escapes of a component one time, so %2541 becomes %41 (RFC 3986 2.4). Split
+// the URI into components first, since an escaped delimiter is data. Unescape never fails: a "%"
+// that does not begin an escape stays.
 func Unescape(component string) string { return string(appendUnescaped(nil, component)) }
 
-// appendUnescaped appends s with its escapes decoded, once.
+// appendUnescaped appends s with its escapes decoded one time.
 func appendUnescaped(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if !component.IsEscape(s[i:]) {

@@ -8,8 +8,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// parseAuthority is authority state, host state and port state. s is the reference from the byte
-// after the slashes to the end of the path.
+// parseAuthority implements authority state, host state and port state. s is the reference from the
+// byte after the slashes to the end of the path.
 func (p *webParser) parseAuthority(s string) bool {
 	end := p.segmentEnd(s)
 	auth, rest := s[:end], s[end:]
@@ -230,8 +230,8 @@ func (p *webParser) parseIPv6(s string) bool {
 	return true
 }
 
-// appendIPv6 is the IPv6 serializer. The longest run of two or more zero pieces becomes "::"; the
-// first one of equal runs.
+// appendIPv6 is the IPv6 serializer. The longest run of two or more zero pieces becomes "::". Of
+// runs of the same length, the first does.
 func appendIPv6(dst []byte, ip [16]byte) []byte {
 	piece := func(i int) uint64 { return uint64(ip[2*i])<<8 | uint64(ip[2*i+1]) }
 	start, length := -1, 1

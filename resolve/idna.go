@@ -12,8 +12,8 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// profile is "domain to ASCII" of the URL Standard with beStrict false: no transitional processing,
-// checks of joiners and of the bidi rule, and no checks of hyphens and lengths.
+// profile is "domain to ASCII" of the URL Standard with beStrict false. It checks joiners and the
+// bidi rule. It does no transitional processing, and does not check hyphens and lengths.
 var profile = idna.New(
 	idna.MapForLookup(),
 	idna.Transitional(false),
@@ -120,16 +120,17 @@ func validNonJoiners(domain string) bool {
 	return true
 }
 
-// endsInVirama reports whether s ends in a virama. It asks the profile: after a letter that does
-// not join, the profile allows a non-joiner only if a virama precedes it.
+// endsInVirama reports whether s ends in a virama. It asks the profile about the letter x, the last
+// character of s and a non-joiner: the profile accepts this label only if the character is a
+// virama.
 func endsInVirama(s string) bool {
 	_, n := utf8.DecodeLastRuneInString(s)
 	_, err := profile.ToUnicode("x" + s[len(s)-n:] + nonJoiner)
 	return err == nil
 }
 
-// startsJoined reports whether the first letter of s that is not transparent joins the text before
-// it.
+// startsJoined reports whether s starts with a letter that joins to its left. It skips transparent
+// characters, such as marks.
 func startsJoined(s string) bool {
 	for _, r := range s {
 		if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) && !inRows(transparent[:], r) {

@@ -14,17 +14,17 @@ import (
 // Before Go 1.27, x/net/idna has the tables of Unicode 15.0, which refuse newer characters. So each
 // newer character of a domain is replaced by an older one with the same properties. The profile
 // maps and checks the result, and then the newer characters are put back. The older characters are
-// in no mapping and no composition. So the nth occurrence of an older character in the result comes
-// from its nth occurrence in the domain. idna_later.go has the tables. This file can be deleted
-// when Go 1.27 is the oldest supported version.
+// in no mapping and no composition. So they stay in their order: the nth occurrence of an older
+// character in the result comes from its nth occurrence in the domain. idna_later.go has the
+// tables. This file can be deleted when Go 1.27 is the oldest supported version.
 
 //go:generate go run ./internal/genidna
 
 // laterRow is a range of newer characters, and the older character that replaces each of them.
 type laterRow struct{ lo, hi, older rune }
 
-// replacements has, for each older character, the characters of a domain that it replaced, in
-// order.
+// replacements lists, for each older character, the characters of a domain that it replaced, in
+// their order in the domain.
 type replacements map[rune][]rune
 
 var errNotNormal = errors.New("a label in Punycode that is not in its normal form")
@@ -39,7 +39,7 @@ func backwards(list []string) []string {
 	return list
 }
 
-// normalLater returns s in normalization form C, as far as laterPairs decide it.
+// normalLater applies the part of normalization form C that depends on laterPairs.
 func normalLater(s string) string { return compose.Replace(decompose.Replace(s)) }
 
 // replaceNewer replaces the newer characters of a domain. ace means that the domain has labels in
@@ -74,7 +74,7 @@ func (l replacements) replaceInLabel(label string) (string, error) {
 	}
 	decoded, err := idna.Punycode.ToUnicode(ace)
 	if err != nil {
-		return label, nil // the profile reports it
+		return label, nil // the profile reports the error
 	}
 	older := strings.Map(l.replaceRune, decoded)
 	if older == decoded {
@@ -93,9 +93,9 @@ func toLabelDot(r rune) rune {
 	return r
 }
 
-// replaceRune returns the replacement of r, and records it. r may itself be one of the older
-// characters that replace others. Then it stays, and counts as its own replacement, so that restore
-// finds it in order.
+// replaceRune returns the replacement of r, and records it. r may itself be an older character that
+// replaces others. Then r stays, and is recorded as its own replacement, because restore counts the
+// occurrences of older characters.
 func (l replacements) replaceRune(r rune) rune {
 	older := olderFor(r)
 	if older == 0 {

@@ -8,15 +8,15 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Level says how far URIs are normalized before they are compared: a step of the ladder of RFC 3986
-// 6.2. Each level includes the levels before it. The zero value is [Exact].
+// Level is a degree of normalization of URIs before a comparison (the "comparison ladder" of RFC
+// 3986 6.2). Each level includes the levels before it. The zero value is [Exact].
 type Level uint8
 
 // The levels.
 const (
 	Exact     Level = iota // 6.2.1: character by character
 	CaseLevel              // 6.2.2.1: scheme and host in lower case, escapes in upper case
-	Escapes                // 6.2.2.2: no escape for an unreserved character
+	Escapes                // 6.2.2.2: escapes of unreserved characters are decoded
 	Segments               // 6.2.2.3: no dot segments
 	Scheme                 // 6.2.3: no default or empty port, no empty path after an authority
 )
@@ -88,8 +88,8 @@ func (r *Ref) normalizeAuthority(level Level) {
 }
 
 // normalizeEscapes writes escapes in upper case. If unescape is set, it decodes the escapes of
-// unreserved characters (RFC 3986 2.3). It does so once (2.4): a character that would complete an
-// escape with a preceding "%" stays escaped.
+// unreserved characters (RFC 3986 2.3). A decoded character never becomes part of another escape
+// (2.4): in "%%41" the escape stays, because "%A" may begin an escape.
 func normalizeEscapes(s string, unescape bool) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s

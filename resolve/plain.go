@@ -7,10 +7,10 @@ import (
 )
 
 // Most references of real pages are plain: their URI is the reference alone, or a part of the base
-// followed by the reference. One pass over the bytes of a reference finds out, under every rule
-// set. [Base.Append] runs the whole algorithm only for the other references. The code here may call
-// a reference not plain although it is; that only costs time. A fuzz target compares the results of
-// both ways.
+// followed by the reference. One pass over the bytes of a reference shows whether it is plain,
+// under every rule set. [Base.Append] runs the whole algorithm only for the other references. The
+// code here may miss a plain reference, which only costs time. A fuzz target compares its results
+// with those of the whole algorithm.
 
 // setNotPlain sets the bytes that the rule set may change in a path, query or fragment.
 func (b *Base) setNotPlain() {
@@ -22,21 +22,21 @@ func (b *Base) setNotPlain() {
 	}
 }
 
-// Plain is the result of resolving a plain reference. Its URI is Prefix, the reference from Skip
-// on, and Suffix. Suffix is a slash if the path is empty, and otherwise "". For an absolute URI
-// Prefix and Skip are zero.
+// Plain is the result of resolving a plain reference ref. Its URI is Prefix + ref[Skip:] + Suffix.
+// Suffix is "/" if the URI would have no path, and otherwise "". If ref is an absolute URI, Prefix
+// is "" and Skip is 0.
 type Plain struct {
 	Prefix, Suffix string
-	Skip           int // number of bytes of "./" and "../" at the start
+	Skip           int // length in bytes of the "./" and "../" at the start of the reference
 	Form           Form
 	Warning        string // the only warning, or ""
 }
 
 // Plain reports whether ref is plain under the URL Standard, and returns the results of
-// [Base.Append], [Base.Form] and [Base.AppendWarnings] for it. It also returns false for some plain
-// references, and for all under the RFC rule sets. If ok is false, only Form is set. It allocates
-// nothing. No plain reference contains one of the bytes "<", "{", "[" and "|", or two consecutive
-// "%".
+// [Base.Append], [Base.Form] and [Base.AppendWarnings] for it. ok is false for a few plain
+// references too, and always under the RFC rule sets. If ok is false, only Form is set. Plain
+// allocates nothing. No plain reference contains one of the bytes "<", "{", "[" and "|", or two
+// consecutive "%".
 func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
 	if b.o.Rules == WHATWG && b.plain(&p, view(ref)) && (p.Prefix == "" || !b.plainWarns) {
 		return p, true
@@ -44,8 +44,8 @@ func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
 	return Plain{Form: b.Form(ref)}, false
 }
 
-// plain returns true if s is plain, and sets p, which must be zero, to its result. Otherwise p has
-// no meaning.
+// plain returns true if s is plain, and then sets p to the result. If it returns false, p has no
+// meaning. p must be zero before the call.
 func (b *Base) plain(p *Plain, s string) bool {
 	if s == "" {
 		return false
@@ -73,9 +73,10 @@ func (b *Base) plain(p *Plain, s string) bool {
 	return p.Prefix != "" && b.plainRelative(s[p.Skip:])
 }
 
-// plainAbsolute is plain for a reference with a scheme. It sets the form of such a reference to
-// Absolute, and leaves the form of other references at Relative. Under the URL Standard a plain
-// reference begins with http:// or https://, or has an opaque path and a scheme in lower case.
+// plainAbsolute does the work of plain for a reference with a scheme, and sets p.Form to Absolute.
+// For all other references it returns false and leaves p.Form at Relative. Under the URL Standard a
+// plain reference begins with http:// or https://, or has an opaque path and a scheme in lower
+// case.
 func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	if n := webPrefix(s); n > 0 && b.o.Rules == WHATWG {
 		p.Form = Absolute
@@ -99,7 +100,7 @@ func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	return ok
 }
 
-// isLowerName reports whether no byte of scheme is an upper case letter, "+" or ".".
+// isLowerName reports whether scheme has no upper case letter, no "+" and no ".".
 func isLowerName(scheme string) bool {
 	for i := range len(scheme) {
 		if class[scheme[i]]&plainHost == 0 {
@@ -109,8 +110,9 @@ func isLowerName(scheme string) bool {
 	return true
 }
 
-// plainHierarchy is plain for a reference whose host begins at the offset host. It sets the suffix
-// of a URL without a path. The RFC rule sets keep any host unchanged; an empty host is not plain.
+// plainHierarchy does the work of plain for a reference whose host begins at the offset host. It
+// sets the suffix of a URL without a path. The RFC rule sets keep any host unchanged; an empty host
+// is not plain.
 func (b *Base) plainHierarchy(p *Plain, s string, host int) bool {
 	if b.o.Rules != WHATWG {
 		return host < len(s) && s[host] != '/' && s[host] != '#' && b.plainRelative(s[host:])
@@ -185,9 +187,9 @@ func (b *Base) plainRelative(s string) bool {
 	return ok && (!delims || b.o.Rules != Draft00e || !dropsEmpty(s))
 }
 
-// plainBytes reports whether s stays unchanged as path, query and fragment. If ok is true, no
-// segment begins with a dot. Unless Bare is set, no escape then encodes a control character or a
-// dot. delims means that s has one of the bytes ";", "?" and "#".
+// plainBytes returns ok true if s stays unchanged as path, query and fragment. No segment of such
+// an s begins with a dot. Unless Bare is set, s also has no escape of a control character or of a
+// dot. delims reports whether s contains ";", "?" or "#".
 func (b *Base) plainBytes(s string) (delims, ok bool) {
 	set := setsOf(s)
 	if set&b.notPlain != 0 || set&period != 0 && dotSegment(s) {

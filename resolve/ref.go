@@ -15,9 +15,9 @@ type Ref struct {
 	HasAuthority, HasQuery, HasFragment      bool
 }
 
-// Split cuts s into its components like the expression of RFC 2396 Appendix B, with one difference:
-// the text before the first ":" is a scheme only if it fits the grammar (a letter, then letters,
-// digits, "+", "-" and "."). It never fails, and Split(s).String() == s.
+// Split cuts s into its components like the regular expression of RFC 2396 Appendix B, with one
+// difference: the text before the first ":" is a scheme only if it fits the grammar (a letter, then
+// letters, digits, "+", "-" and "."). It never fails, and Split(s).String() == s.
 func Split(s string) Ref {
 	var r Ref
 	s, r.Fragment, r.HasFragment = strings.Cut(s, "#")
@@ -67,8 +67,8 @@ func (r *Ref) append(dst []byte) []byte {
 	return dst
 }
 
-// schemeLen returns the offset of the colon after a run of scheme characters at the start of s, or
-// 0. The rule set decides whether the first character must be a letter.
+// schemeLen returns the offset of the colon after the scheme characters at the start of s, or 0.
+// The caller checks whether the first character is a letter, if its rule set requires one.
 func schemeLen(s string) int {
 	for i := 0; i < len(s); i++ {
 		if class[s[i]]&inScheme == 0 {

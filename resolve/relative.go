@@ -17,13 +17,13 @@ import (
 // the absolute URI, Relative returns the absolute URI. It also does so if no candidate is left,
 // whatever the options say.
 //
-// The rule set writes uri as an absolute URI. Each candidate is an ending of this URI, alone, after
-// "." and ".." segments, or after a slash. A candidate begins with "//" only if the whole authority
-// follows. Under Draft00e a reference that is only an empty component is not a candidate, because
-// that draft drops such components.
+// Relative first resolves uri to its absolute form. Each candidate is an ending of this form. Dot
+// segments or a slash may precede the ending. A candidate begins with "//" only if the whole
+// authority follows. Under Draft00e a reference such as "?", whose only component is empty, is not
+// a candidate: that draft drops empty components.
 //
-// uri is read as an absolute URI, without CompatScheme. If it does not resolve, the error is that
-// of [Base.Append]. If CompatScheme makes uri itself a relative reference, there may be no
+// Relative ignores CompatScheme when it resolves uri. If uri does not resolve, the error is the
+// error of [Base.Append]. If CompatScheme makes uri itself a relative reference, there may be no
 // reference that resolves to uri. Then the error is an *[Error].
 func (b *Base) Relative(uri string) (string, error) {
 	want, err := b.withoutCompat().Resolve(uri)
@@ -48,7 +48,7 @@ func (b *Base) Relative(uri string) (string, error) {
 		}
 	}
 	if !found {
-		return "", b.fail(uri, -1, "no reference leads to it from the base "+b.uri)
+		return "", b.fail(uri, -1, "no reference resolves to this URI with the base "+b.uri)
 	}
 	return best, nil
 }
@@ -63,13 +63,13 @@ func (b *Base) withoutCompat() *Base {
 	return &s
 }
 
-// resolvesTo reports whether ref resolves to uri. room is memory for the result.
+// resolvesTo reports whether ref resolves to uri. room is an empty buffer for the result.
 func (b *Base) resolvesTo(room []byte, ref, uri string) bool {
 	got, err := b.Append(room, []byte(ref))
 	return err == nil && string(got) == uri
 }
 
-// forbids reports whether the options do not allow Relative to return ref.
+// forbids reports whether an option forbids Relative to return ref.
 func (b *Base) forbids(ref string) bool {
 	o := &b.o
 	switch {
@@ -102,7 +102,7 @@ func (b *Base) candidates(uri string) []string {
 	u := b.splitURI(uri)
 	fragment := u.tail[component.IndexAny(u.tail, "#"):]
 	if !b.hasURI {
-		return []string{fragment} // the fragment may be one of the document
+		return []string{fragment} // resolves if the options name a document
 	}
 	list := []string{fragment, u.tail}
 	if i := strings.IndexByte(u.path, ';'); i >= 0 && b.o.Rules == Draft00e {
@@ -120,7 +120,7 @@ func (b *Base) candidatePaths(path string) []string {
 	paths := relativePaths(dir, path)
 	shortDir := unguarded(dir)
 	shortPath := unguarded(path)
-	if shortPath != path || shortDir != dir { // the "/." is no segment: count segments without it, too
+	if shortPath != path || shortDir != dir { // "/." is a guard and not a segment: also try paths without it
 		paths = append(append(paths, relativePaths(shortDir, shortPath)...), "./"+shortPath)
 	}
 	if len(path) > 3 && b.o.Rules == WHATWG && startsDrive(path[1:]) { // a file: base may supply the drive letter
@@ -129,7 +129,7 @@ func (b *Base) candidatePaths(path string) []string {
 	return append(paths, path, "/."+path, "./"+path)
 }
 
-// unguarded returns path without the "/." that guards its two slashes, see guard.
+// unguarded returns path without the "/." that guard writes before two slashes.
 func unguarded(path string) string {
 	if strings.HasPrefix(path, "/.//") {
 		return path[2:]
@@ -169,8 +169,8 @@ func (b *Base) directory() string {
 }
 
 // relativePaths returns relative paths from a directory to path, by way of the longest shared
-// directory. Without "../", two of them begin with "." or "./": these are for a rest of path that
-// is empty, begins with a slash, or has a colon.
+// directory. If path is below dir, a "." or "./" may have to precede the rest of path: the rest may
+// be empty, begin with a slash, or contain a colon. So the result has these forms too.
 func relativePaths(dir, path string) []string {
 	shared := sharedDir(dir, path)
 	ups, down := strings.Count(dir[shared:], "/"), path[shared:]

@@ -60,10 +60,11 @@ func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	return b.appendRFC(dst, s, false)
 }
 
-// AppendForm is [Base.Append] for the action of an HTML form. Submitting the form makes a request,
-// so same-document references differ. Under the RFC rule sets they mean the base (RFC 2396 4.2).
-// Under WHATWG an empty reference means Options.Document; the error is [ErrNoBase] if Document is
-// "".
+// AppendForm appends the absolute URI of ref, the action of an HTML form. It differs from
+// [Base.Append] only if ref is empty or only a fragment, because a form sends a new request. Under
+// RFC2396 and Draft02 such an action means the base instead of the document (RFC 2396 4.2). Under
+// WHATWG an empty action means Options.Document instead of the base; the error is [ErrNoBase] if
+// Document is "".
 func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	if b.o.Rules != WHATWG {
 		return b.appendRFC(dst, view(ref), true)
@@ -77,7 +78,7 @@ func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	return b.appendWeb(dst, trimWeb(b.o.Document))
 }
 
-// Resolve is [Base.Append] for strings. It returns "" with an error.
+// Resolve is [Base.Append] for strings. If there is an error, the URI is "".
 func (b *Base) Resolve(ref string) (string, error) {
 	room := make([]byte, 0, len(b.uri)+len(ref))
 	out, err := b.Append(room, unsafe.Slice(unsafe.StringData(ref), len(ref)))

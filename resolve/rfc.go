@@ -13,13 +13,13 @@ import (
 
 // The four RFC rule sets resolve a reference by the same steps. They split the reference by the
 // grammar of the rule set, and find the components that the base supplies. They append these and
-// then the components of the reference to dst, and remove dot segments there in place.
+// then the components of the reference to dst. They remove dot segments in dst, in place.
 //
-// The components of the base are escaped once, when the base is parsed. Dot segments are then also
-// removed from the directory of its path. The later removal reads segments from the left, so
-// it gives the same result as one removal after the merge.
+// setRFC escapes the components of the base, and removes the dot segments from the directory of its
+// path. The result is the same as if only the merged path had its dot segments removed, because the
+// removal reads segments from the left.
 
-// setRFC parses the base.
+// setRFC parses the base URI.
 func (b *Base) setRFC(uri string) error {
 	if b.o.Document != "" {
 		doc, _, _ := strings.Cut(b.o.Document, "#")
@@ -36,14 +36,14 @@ func (b *Base) setRFC(uri string) error {
 	b.uri = string(b.appendURI(nil, uri))
 	r := &b.rfc
 	r.splitRef = s
-	if !b.o.Bare { // the components must be the escaped ones
+	if !b.o.Bare { // split the escaped URI again
 		r.splitRef = b.o.Rules.split(b.uri)
 	}
 	r.schemeColon = r.Scheme + ":"
 	if r.HasAuthority {
 		r.slashedAuthority = "//" + r.Authority
 	}
-	r.dir = b.baseDir()
+	b.setBaseDir()
 	r.usable = b.o.Rules == RFC3986 || r.HasAuthority || strings.HasPrefix(r.Path, "/")
 	r.ignoresScheme = b.o.CompatScheme && (b.o.Rules == RFC3986 ||
 		b.o.Rules == RFC2396 && r.usable && isHierarchical(r.Scheme))
@@ -51,27 +51,29 @@ func (b *Base) setRFC(uri string) error {
 	return nil
 }
 
-// isHierarchical reports whether a scheme is known to always have a hierarchical path (RFC 2396 5.2
-// step 3).
+// isHierarchical reports whether all URIs of a scheme have a hierarchical path (RFC 2396 5.2 step
+// 3). It knows only some schemes.
 func isHierarchical(scheme string) bool {
 	return Ref{Scheme: scheme}.DefaultPort() > 0 || component.EqualFold(scheme, "file")
 }
 
-// baseDir returns the part of the base's path to which a relative path is appended (RFC 2396 5.2
-// step 6a), and sets excess. After an authority, an empty path becomes the slash of RFC 3986 5.2.3
+// setBaseDir sets dir, the part of the base's path to which a relative path is appended (RFC 2396
+// 5.2 step 6a), and excess. After an authority, an empty path becomes the slash of RFC 3986 5.2.3
 // under all rule sets, because otherwise the relative path would become part of the host.
-func (b *Base) baseDir() string {
+func (b *Base) setBaseDir() {
 	r := &b.rfc
 	if r.HasAuthority && r.Path == "" {
-		return "/"
+		r.dir = "/"
+		return
 	}
 	dir := []byte(r.Path[:strings.LastIndexByte(r.Path, '/')+1])
 	if b.o.Rules == RFC3986 {
-		return string(removeDots3986(dir))
+		r.dir = string(removeDots3986(dir))
+		return
 	}
 	dir, excess := removeDots2396(dir)
+	r.dir = string(dir)
 	r.excess = excess > 0
-	return string(dir)
 }
 
 // setRFCPrefixes sets the prefixes of a base under the RFC rule sets.
@@ -129,8 +131,8 @@ func (b *Base) ignoresScheme(scheme string) bool {
 	return b.rfc.ignoresScheme && component.EqualFold(scheme, b.rfc.Scheme)
 }
 
-// appendRFC resolves ref. makesRequest means that a same-document reference refers to the base, see
-// AppendForm.
+// appendRFC resolves ref. makesRequest is true for [Base.AppendForm]: a same-document reference
+// then refers to the base.
 func (b *Base) appendRFC(dst []byte, ref string, makesRequest bool) ([]byte, error) {
 	if b.o.Rules == Draft00e {
 		return b.append1808(dst, ref)
@@ -186,7 +188,8 @@ func (b *Base) append3986(dst []byte, r *Ref) ([]byte, error) {
 	return b.appendTail(b.appendPath(dst, b.rfc.dir, r.Path, b.rfc.HasAuthority), r), nil
 }
 
-// appendPath appends a merged path without its dot segments (RFC 3986 5.2.3, 5.2.4).
+// appendPath appends dir and path, merged and without the dot segments of path (RFC 3986 5.2.3,
+// 5.2.4). authority reports whether the result has an authority.
 func (b *Base) appendPath(dst []byte, dir, path string, authority bool) []byte {
 	start := len(dst)
 	dst = b.appendText(append(dst, dir...), path)
@@ -196,8 +199,8 @@ func (b *Base) appendPath(dst []byte, dir, path string, authority bool) []byte {
 	return b.guard(dst, start, authority)
 }
 
-// append2396 is RFC 2396 5.2 from step 2 on. The scheme of the reference is undefined, or
-// ignoreScheme is set.
+// append2396 does the steps of RFC 2396 5.2 from step 2 on. r has no scheme. ignoreScheme reports
+// whether the caller has removed it.
 func (b *Base) append2396(dst []byte, ref string, r *Ref, makesRequest, ignoreScheme bool) ([]byte, error) {
 	if r.Path == "" && !r.HasAuthority && !r.HasQuery && !ignoreScheme { // step 2
 		return b.appendDocument(dst, r, makesRequest)
@@ -242,7 +245,8 @@ func (b *Base) appendDocument(dst []byte, r *Ref, makesRequest bool) ([]byte, er
 }
 
 // merge2396 is step 6. Draft-02 appends "?" and the query to the path before dot segments are
-// removed (its 6c), so ".." may remove parts of the query. ok is false if 6g refuses the result.
+// removed (its 6c), so ".." may remove parts of the query. ok is false if [RefuseDots] refuses the
+// result (6g).
 func (b *Base) merge2396(dst []byte, r *Ref) (merged []byte, ok bool) {
 	start := len(dst)
 	if r.Path != "" || b.rfc.Path != "" {
@@ -271,8 +275,8 @@ func (b *Base) merge2396(dst []byte, r *Ref) (merged []byte, ok bool) {
 	return append(dst[:start], dst[start+excess:]...), true
 }
 
-// append1808 is the algorithm of draft-00e 6 and RFC 1808 4. A same-document reference does not
-// depend on the path of the base, so any base is usable for it.
+// append1808 is the algorithm of section 6 of draft-00e, which is section 4 of RFC 1808. A
+// same-document reference does not depend on the path of the base, so any base is usable for it.
 func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	r := split1808(ref)
 	if r.Scheme != "" { // step 2b
@@ -281,7 +285,7 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	if !b.rfc.usable && !(b.hasURI && b.formRFC(ref) == SameDocument) { // step 1
 		return dst, ErrNoBase
 	}
-	if ref == "" { // step 2a; section 3 takes the fragment off the base
+	if ref == "" { // step 2a; the base has no fragment (section 3)
 		uri, _, _ := strings.Cut(b.uri, "#")
 		return append(dst, uri...), nil
 	}
@@ -360,7 +364,7 @@ func (b *Base) appendAuthority(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendTail1808 appends the parts after the path, including parameters.
+// appendTail1808 appends the parameters, the query and the fragment.
 func (b *Base) appendTail1808(dst []byte, r *splitRef) []byte {
 	if r.Params != "" {
 		dst = b.appendText(append(dst, ';'), r.Params)
@@ -388,7 +392,7 @@ func (b *Base) appendText(dst []byte, s string) []byte {
 	return appendExcluded(dst, s)
 }
 
-// isServerOnly reports whether the base is a server without a path.
+// isServerOnly reports whether the base has an authority and an empty path.
 func (b *Base) isServerOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == "" }
 
 // guard keeps a path from being read as an authority or as a part of an authority. Without an

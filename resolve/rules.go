@@ -4,13 +4,13 @@ import "fmt"
 
 // To add a rule set, add the following; tests report all missing parts except the last three:
 //
-//   - a constant and its name in rulesNames. The order counts: from Draft02 on a scheme may begin
-//     with a digit.
+//   - a constant and its name in rulesNames. The order counts: under Draft02 and all later
+//     constants, a scheme may begin with a digit.
 //   - its examples as a table in testdata/rfc, with a row in rfcTables; in oracle_test.go the
 //     expression for its authority.
 //   - AllRules of cmd/absolink/internal/reference, the usage of --rules, and help/rules.md.
-//   - its different steps: in split.go, rfc.go and plain.go, and in relative.go for the inverse.
-//     Without a new case it resolves like RFC2396.
+//   - a case for each of its steps that differs: in split.go, rfc.go and plain.go, and in
+//     relative.go for the inverse. Without a case a step is done as in RFC2396.
 //   - its grammar in package grammar, which resolve --check uses.
 //   - its clauses in testdata/clauses.tsv.
 
@@ -66,15 +66,15 @@ type Options struct {
 	// the scheme was absent (RFC 2396 5.2 step 3, RFC 3986 5.2.2). RFC3986 does so for every
 	// scheme, RFC2396 for schemes that are known to be hierarchical. Other rule sets ignore it.
 	CompatScheme bool
-	// Document is the URI from which the document itself was retrieved. Under RFC2396 and Draft02
-	// it is the meaning of a reference that is empty or only a fragment (4.2). Under WHATWG it is
-	// the meaning of an empty form reference.
+	// Document is the URI from which the document itself was retrieved. Under RFC2396 and Draft02 a
+	// reference that is empty or only a fragment means this URI (4.2). Under WHATWG an empty action
+	// of a form means it: see [Base.AppendForm].
 	Document string
-	// Charset is the charset of the document. It is used to write queries; nil means UTF-8.
-	// AppendQuery appends a query percent-encoded. It is called only under WHATWG, and only for
-	// special schemes other than ws and wss; the standard uses UTF-8 for the others. It is not
-	// called for queries of plain references, which stay as they are. It must neither modify nor
-	// keep query. It must be safe for concurrent use if the Base is used concurrently.
+	// Charset is the charset of the document, in which queries are encoded. nil means UTF-8.
+	// AppendQuery appends query to dst, percent-encoded in that charset. Only WHATWG uses it, and
+	// only for special schemes other than ws and wss; all other queries are in UTF-8. The query of
+	// a plain reference stays unchanged without a call. AppendQuery must neither modify nor keep
+	// query. It must be safe for concurrent use if the Base is used concurrently.
 	Charset interface {
 		AppendQuery(dst, query []byte) []byte
 	}
@@ -87,12 +87,12 @@ type Options struct {
 	NoAbsolutePath bool // /path and //host/path
 	NoParent       bool // a path with a ".." segment
 	NoEmpty        bool // "", which some elements treat as no reference at all
-	NoName         bool // a reference that begins with neither "/", "./" nor "../"
-	NoAbsolute     bool // a whole URI, if another reference exists, even a longer one
+	NoName         bool // all but "/", "./" and "../" at the start: neither name, ?query, #fragment nor ""
+	NoAbsolute     bool // an absolute URI, unless no other reference resolves to it
 }
 
-// Form is the kind of a reference before it is resolved. [Base.Form] never fails: an invalid
-// reference has a form too.
+// Form says which part of a reference's URI comes from the base. [Base.Form] finds it before
+// resolving, and never fails: an invalid reference has a form too.
 type Form uint8
 
 // The forms.

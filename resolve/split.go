@@ -41,8 +41,8 @@ func splitDraft02(s string) Ref {
 }
 
 // split1808 follows draft-00e 4.3 (RFC 1808 2.4): fragment, scheme, server up to the next slash,
-// query, parameters. An empty component counts as absent. An empty server keeps its slashes, so
-// HasAuthority is set for it.
+// query, parameters. An empty component counts as undefined, except for an empty server:
+// HasAuthority is then true, so that its two slashes stay.
 func split1808(s string) splitRef {
 	var r splitRef
 	s, r.Fragment, _ = strings.Cut(s, "#")
@@ -60,8 +60,8 @@ func split1808(s string) splitRef {
 	return r
 }
 
-// schemeLen returns the length of the scheme of s, or 0. The first character must be a letter,
-// except under the drafts.
+// schemeLen returns the length of the scheme of s without the colon, or 0. The first character must
+// be a letter, except under the drafts.
 func (r Rules) schemeLen(s string) int {
 	i := schemeLen(s)
 	if i > 0 && r < Draft02 && !ascii.Letter.Has(s[0]) {

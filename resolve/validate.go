@@ -32,7 +32,7 @@ func (b *Base) Validate(ref []byte) []string {
 	return notes
 }
 
-// note records a validation error, if notes are wanted.
+// note records a validation error once, if notes are wanted.
 func (p *webParser) note(name string) {
 	if p.notes != nil && !slices.Contains(*p.notes, name) {
 		*p.notes = append(*p.notes, name)

@@ -18,10 +18,10 @@ import (
 //	password             the authority has a user with a password
 //	misleading-user      the user looks like a host, as in http://bank.example@other.example/
 //	port                 a port other than the scheme's default
-//	reserved-port        such a port below 1024
+//	reserved-port        a port below 1024 other than the scheme's default
 //	escaped-control      an escaped control character, such as %0D or %00
 //	host-change          a network-path reference, //host/path
-//	private-host         the host is local or of a private network
+//	private-host         the host is this machine, or in a private network
 //	file-base            the reference is relative, and the base is a file: URL
 //	script               javascript: or vbscript:
 //	credentials-in-base  the base supplied a user or password
@@ -131,8 +131,8 @@ func warnPort(dst []string, scheme, port string) []string {
 	return dst
 }
 
-// isPrivate reports whether a host is this machine, or is in a network that is not public. It
-// judges a name by its last labels, such as .local.
+// isPrivate reports whether a host is this machine, or is in a network that is not public. A name
+// is private by its last labels, such as .local.
 func isPrivate(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	if host == "" {
@@ -213,14 +213,16 @@ func looksLikeHost(user string) bool {
 		name.dots == 3 && name.digits && name.length > 0
 }
 
-// hostShape describes the bytes of a name that were read so far. digits is true at the start.
+// hostShape describes the bytes of a name that add has read. digits must be true before the first
+// byte.
 type hostShape struct {
 	dots            int
 	length, letters int  // of the last label
 	digits          bool // all bytes are digits and dots
 }
 
-// add reads the next byte. It returns false if no host has that byte there.
+// add reads the next byte. It returns false if no host can have this byte after the bytes before
+// it.
 func (h *hostShape) add(c byte) bool {
 	h.digits = h.digits && (ascii.Digit.Has(c) || c == '.')
 	switch {

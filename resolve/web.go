@@ -8,7 +8,7 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// setWeb parses the base, without another base.
+// setWeb parses the base URI.
 func (b *Base) setWeb(uri string) error {
 	if uri == "" {
 		return nil
@@ -163,8 +163,8 @@ func (p *webParser) parse(s string) bool {
 	return true
 }
 
-// parseAfterScheme is the part of scheme state after the colon. delimited means that "?" or "#"
-// follows s.
+// parseAfterScheme is the part of scheme state after the colon. delimited reports whether "?" or
+// "#" follows s in the reference.
 func (p *webParser) parseAfterScheme(s string, hasQuery, delimited bool) bool {
 	if p.special && (!strings.HasPrefix(s, "//") || !p.file && len(s) > 2 && isSlash(s[2])) {
 		p.note("special-scheme-missing-following-solidus")
@@ -187,7 +187,7 @@ func (p *webParser) parseAfterScheme(s string, hasQuery, delimited bool) bool {
 	return true
 }
 
-// parseNoScheme is no scheme state with a base.
+// parseNoScheme implements no scheme state. The parser has a base.
 func (p *webParser) parseNoScheme(s string, hasQuery, hasFrag bool) bool {
 	b := p.base
 	if b.web.opaque {
@@ -234,8 +234,8 @@ func (p *webParser) parseRelative(s string, hasQuery bool) bool {
 	return true
 }
 
-// parseQuery is query state. The charset of the document counts only for special URLs other than ws
-// and wss.
+// parseQuery is query state. It uses the charset of the document only for special schemes other
+// than ws and wss.
 func (p *webParser) parseQuery(s string) {
 	p.out = append(p.out, '?')
 	set := encQuery

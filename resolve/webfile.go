@@ -2,8 +2,8 @@ package resolve
 
 import "absolink/resolve/ascii"
 
-// file: URLs always have a host, which may be empty. A drive letter at the start of their path, as
-// on Windows, is never removed by "..".
+// A file: URL always has a host, which may be empty. ".." never removes a drive letter of Windows
+// at the start of its path.
 
 // parseFile is file state and file slash state.
 func (p *webParser) parseFile(s string, hasQuery bool) bool {

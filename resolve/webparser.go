@@ -2,10 +2,10 @@ package resolve
 
 // This is the basic URL parser of the URL Standard. It has about one function per state, with the
 // name of the state in its comment. Each function appends directly to the result. A function that
-// returns a bool returns false after fail. Two facts keep the parser short. The first "#" and the
-// first "?" before it end every state, so the reference is cut there first. And every segment of a
-// path begins with a slash, so a path is shortened at the last slash of the result, without a list
-// of segments.
+// returns a bool returns false after fail. Two facts keep the parser short. Every state ends at the
+// first "#", and at the first "?" before that, so parse cuts the reference there first. And every
+// segment of a path begins with a slash, so shorten cuts the result at its last slash, and no list
+// of segments is needed.
 //
 // Plain references do not reach this parser: see plain.go.
 
@@ -17,7 +17,7 @@ type webParser struct {
 	}
 	out     []byte // the URL is out[start:]
 	start   int
-	pos     parts     // the offsets in the URL, as far as they are known
+	pos     parts     // offsets in the URL; 0 if not yet known
 	special bool      // the scheme is special
 	file    bool      // the scheme is file
 	reason  string    // of the failure
@@ -98,7 +98,7 @@ func (p *webParser) copyPath() {
 	p.out = append(p.out, p.base.uri[p.base.web.pathStart:p.base.web.pathEnd]...)
 }
 
-// copyQuery copies the base's query unchanged, after the path.
+// copyQuery ends the path, and copies the base's query unchanged.
 func (p *webParser) copyQuery() {
 	p.finishPath()
 	p.out = append(p.out, p.base.uri[p.base.web.pathEnd:p.base.web.queryEnd]...)

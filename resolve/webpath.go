@@ -99,8 +99,9 @@ func startsDrive(s string) bool {
 	return len(s) >= 2 && isDrive(s[:2]) && (len(s) == 2 || isSlash(s[2]))
 }
 
-// parseOpaquePath is opaque path state. delimited means that "?" or "#" follows s. A blank before
-// them is encoded, so that it survives if the query and the fragment are removed.
+// parseOpaquePath is opaque path state. delimited reports whether "?" or "#" follows s in the
+// reference. A blank before the delimiter is encoded, so that it is not lost if a caller removes
+// query and fragment.
 func (p *webParser) parseOpaquePath(s string, delimited bool) {
 	p.startPath()
 	p.noteUnits(s)

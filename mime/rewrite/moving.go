@@ -194,7 +194,7 @@ func (m *mover) moveToForm(l *Link) []byte {
 // of the site. The new codebase is a directory too, so l stays as it is written.
 func (m *mover) inCodebase(l *Link) bool {
 	return m.usesForm && m.site.Form == move.Disk && !l.Absolute && l.Status == extract.Resolved &&
-		l.From != nil && l.From.Source == base.Codebase && m.site.Holds(l.Base, string(l.Value))
+		l.From != nil && l.From.Source == base.Codebase && m.site.SameFile(l.Base, string(l.Value))
 }
 
 // unmoved leaves l as it is written. Unless l is only listed, a problem of the plan says why.

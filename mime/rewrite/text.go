@@ -261,7 +261,7 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 		return staysFolded, m.foldedText()
 	}
 	folded := m.d.EndsFolded(l.Span)
-	if folded && m.site.Map.Open(string(l.URI)) {
+	if folded && m.site.Map.EndsInTarget(string(l.URI)) {
 		return staysUnclear, "its line may have been folded there, so that its target is cut short"
 	}
 	if folded && m.changesEnd(l) {

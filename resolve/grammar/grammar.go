@@ -13,27 +13,26 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// A grammar is a row of character sets and a few switches. One walk over the components of Split,
-// with the offset of each, checks a reference against them. RFC 1738 has one grammar for each
-// scheme: see scheme.go.
+// A generic grammar is a set of characters for each component, and a few switches: see rules. A
+// checker splits a reference into components, and checks the bytes of each component. RFC 1738 has
+// a grammar for each scheme: see scheme.go.
 //
-// A reference has only one reading: it is first split into components, from the left and each as
-// long as possible (draft-02 4.4, RFC 2396 4.3). Then the components are checked against their
-// rules. So a malformed server makes a reference invalid under the drafts, although their
-// opaque-URL would match every string of these characters after a scheme.
+// A reference is split in only one way: from the left, each component as long as possible (draft-02
+// 4.4, RFC 2396 4.3). So a malformed server makes a reference invalid. The drafts also have a rule
+// opaque-URL that matches such a reference, but it is only tried if no slash follows the scheme.
 //
 // The grammars of RFC 1738, draft-02, RFC 2396 and RFC 3986 follow their collected BNF rule by
 // rule. The BNF of draft-00e is reconstructed from draft-01, which allows "?" in a user and ends a
 // server only at "/". The parameters of RFC 1808, which draft-01 removed, are added.
 
-// Grammar is the grammar of a document. The zero value is [RFC1738]. It must be one of [All]:
-// others panic.
+// Grammar is the grammar of a document. The zero value is [RFC1738]. The methods panic for a
+// grammar that is not in [All].
 type Grammar uint8
 
 // The grammars, in the order of their age.
 const (
 	RFC1738  Grammar = iota // Section 5, absolute URLs without a fragment
-	Draft00e                // reconstructed from its neighbours
+	Draft00e                // reconstructed from draft-01 and RFC 1808
 	Draft02                 // Appendix A
 	RFC2396                 // Appendix A
 	RFC3986                 // Appendix A
@@ -42,8 +41,7 @@ const (
 // All are the grammars, in the order of their age.
 var All = [...]Grammar{RFC1738, Draft00e, Draft02, RFC2396, RFC3986}
 
-// String returns the name of the document as on a command line. It panics for a grammar that is not
-// in [All].
+// String returns rfc1738, draft-00e, draft-02, rfc2396 or rfc3986.
 func (g Grammar) String() string {
 	return [...]string{"rfc1738", "draft-00e", "draft-02", "rfc2396", "rfc3986"}[g]
 }
@@ -56,7 +54,7 @@ func (g Grammar) Check(ref string) error {
 	if g == RFC1738 {
 		c.check1738()
 	} else {
-		c.generic()
+		c.checkGeneric()
 	}
 	if c.why == "" {
 		return nil
@@ -79,9 +77,9 @@ func (c *checker) complain(offset int, why string) {
 	}
 }
 
-// chars complains about the first byte of s that is not in set, and about a "%" that does not begin
-// an escape. at is the offset of s.
-func (c *checker) chars(at int, s string, set charset, rule string) {
+// checkChars complains about the first byte of s that is not in set, and about a "%" that does not
+// begin an escape. at is the offset of s in the reference.
+func (c *checker) checkChars(at int, s string, set charset, rule string) {
 	for i := 0; i < len(s); i++ {
 		if !set.has(s[i]) {
 			c.complain(at+i, rule+" does not allow "+quoteByte(s[i]))
@@ -101,14 +99,14 @@ func quoteByte(b byte) string {
 	return fmt.Sprintf("the byte 0x%02X", b)
 }
 
-// charset is the set of characters that a rule allows besides letters, digits and "%".
+// charset lists the characters that a rule allows. Letters, digits and "%" are always allowed.
 type charset string
 
 func (s charset) has(c byte) bool {
 	return ascii.Alnum.Has(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
 }
 
-// rules are the differences between the generic grammars.
+// rules describe one of the generic grammars, which are all but RFC1738.
 type rules struct {
 	alphaScheme bool    // a scheme starts with a letter
 	user        charset // of the userinfo
@@ -116,7 +114,7 @@ type rules struct {
 	first       charset // of the first segment of a relative path
 	query       charset // of query and fragment
 	registry    charset // of an authority that is not a server, or "" if that is not allowed
-	opaque      charset // of an absolute URI without a slash after the scheme; "" means a path
+	opaque      charset // of the text after a scheme without a slash; "" if this text is a path
 	pathOnly    bool    // a reference must have a path before its query (rel_path of RFC 2396 5)
 }
 
@@ -148,22 +146,22 @@ var grammarRules = [...]rules{
 	},
 }
 
-// generic walks over scheme, authority, path, query and fragment.
-func (c *checker) generic() {
+// checkGeneric checks scheme, authority, path, query and fragment.
+func (c *checker) checkGeneric() {
 	g := &grammarRules[c.g]
 	rest, fragment, hasFragment := strings.Cut(c.s, "#")
 	if hasFragment {
-		defer c.chars(len(rest)+1, fragment, g.query, "fragment")
+		defer c.checkChars(len(rest)+1, fragment, g.query, "fragment")
 	}
 	at := 0
 	if n := c.scheme(rest, g); n > 0 {
 		at, rest = n+1, rest[n+1:]
 		if !strings.HasPrefix(rest, "/") {
-			c.opaque(at, rest, g)
+			c.checkOpaque(at, rest, g)
 			return
 		}
 	} else if rest == "" {
-		return // the current document
+		return // an empty reference means the current document
 	} else if i := strings.IndexAny(rest, ":/?"); i >= 0 && rest[i] == ':' && c.g != Draft00e {
 		c.complain(i, "a colon in the first segment of a relative path")
 	}
@@ -174,13 +172,13 @@ func (c *checker) generic() {
 	absolute := at > 0
 	if strings.HasPrefix(rest, "//") {
 		n := component.IndexAny(rest[2:], end)
-		c.authority(at+2, rest[2:2+n], g)
+		c.checkAuthority(at+2, rest[2:2+n], g)
 		at, rest, absolute = at+2+n, rest[2+n:], true
 	}
-	c.path(at, rest, g, absolute)
+	c.checkPath(at, rest, g, absolute)
 }
 
-// scheme returns the length of the scheme.
+// scheme returns the length of the scheme of s, or 0.
 func (c *checker) scheme(s string, g *rules) int {
 	n := schemeLen(s)
 	if n > 0 && g.alphaScheme && !ascii.Letter.Has(s[0]) {
@@ -203,25 +201,26 @@ func notInScheme(r rune) bool {
 	return r > 'z' || !ascii.Alnum.Has(byte(r)) && r != '+' && r != '-' && r != '.'
 }
 
-// opaque checks the part after a scheme without a slash. This is opaque_part of RFC 2396 3, which
-// is not empty, or path-rootless and path-empty of RFC 3986 3.3.
-func (c *checker) opaque(at int, s string, g *rules) {
+// checkOpaque checks the text after the scheme and the colon if it does not begin with a slash. In
+// RFC 2396 this is opaque_part (3), which is not empty. In RFC 3986 it is path-rootless or
+// path-empty (3.3).
+func (c *checker) checkOpaque(at int, s string, g *rules) {
 	if g.opaque == "" {
-		c.path(at, s, g, true)
+		c.checkPath(at, s, g, true)
 		return
 	}
 	if s == "" && c.g == RFC2396 {
 		c.complain(at, "absoluteURI wants something after the scheme")
 	}
 	if s != "" && s[0] == '?' && c.g == Draft00e {
-		c.chars(at+1, s[1:], g.opaque, "query")
+		c.checkChars(at+1, s[1:], g.opaque, "query")
 		return
 	}
-	c.chars(at, s, g.opaque, "opaque_part")
+	c.checkChars(at, s, g.opaque, "opaque_part")
 }
 
-// path checks path and query.
-func (c *checker) path(at int, s string, g *rules, absolute bool) {
+// checkPath checks path and query. absolute reports whether a scheme or an authority precedes them.
+func (c *checker) checkPath(at int, s string, g *rules, absolute bool) {
 	path, query, hasQuery := strings.Cut(s, "?")
 	if path == "" && hasQuery && !absolute && g.pathOnly {
 		c.complain(at, "relativeURI wants a path before the query")
@@ -234,24 +233,25 @@ func (c *checker) path(at int, s string, g *rules, absolute bool) {
 		if i == 0 && !absolute {
 			set, rule = g.first, "rel_segment"
 		}
-		c.chars(at, seg, set, rule)
+		c.checkChars(at, seg, set, rule)
 		at += len(seg) + 1
 	}
 	if hasQuery {
-		c.chars(at, query, g.query, "query")
+		c.checkChars(at, query, g.query, "query")
 	}
 }
 
-// authority checks a server with user and port, or under RFC 2396 a name of a registry.
-func (c *checker) authority(at int, s string, g *rules) {
+// checkAuthority checks a server with user and port. Under RFC 2396 the authority may also be a
+// registry's name.
+func (c *checker) checkAuthority(at int, s string, g *rules) {
 	server := checker{g: c.g, s: c.s}
-	server.server(at, s, g)
+	server.checkServer(at, s, g)
 	if server.why == "" || s == "" {
-		return // an empty authority means the context's default
+		return // an empty authority is allowed everywhere
 	}
 	if g.registry != "" {
 		registry := checker{}
-		registry.chars(at, s, g.registry, "reg_name")
+		registry.checkChars(at, s, g.registry, "reg_name")
 		if registry.why == "" && s != "" {
 			return
 		}
@@ -259,15 +259,15 @@ func (c *checker) authority(at int, s string, g *rules) {
 	c.complain(server.offset, server.why)
 }
 
-func (c *checker) server(at int, s string, g *rules) {
+func (c *checker) checkServer(at int, s string, g *rules) {
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
-		c.userinfo(at, s[:i], g)
+		c.checkUserinfo(at, s[:i], g)
 		at, s = at+i+1, s[i+1:]
 	}
 	host, port, hasPort := cutPort(s)
-	c.host(at, host)
+	c.checkHost(at, host)
 	if hasPort {
-		c.digits(at+len(host)+1, port)
+		c.checkPort(at+len(host)+1, port)
 	}
 }
 
@@ -278,18 +278,18 @@ func cutPort(s string) (host, port string, ok bool) {
 	return s[:address] + host, port, ok
 }
 
-// userinfo checks the part before "@". In the drafts it is a user and a password, which contain no
-// colon (draft-02 4.3.1).
-func (c *checker) userinfo(at int, s string, g *rules) {
-	c.chars(at, s, g.user, "userinfo")
+// checkUserinfo checks the part before "@". In the drafts it is a user and a password, which
+// contain no colon (draft-02 4.3.1).
+func (c *checker) checkUserinfo(at int, s string, g *rules) {
+	c.checkChars(at, s, g.user, "userinfo")
 	user, password, _ := strings.Cut(s, ":")
 	if i := strings.IndexByte(password, ':'); i >= 0 && c.g <= Draft02 {
 		c.complain(at+len(user)+1+i, "a colon in the password")
 	}
 }
 
-// digits checks a port, which may be empty from draft-00e on.
-func (c *checker) digits(at int, s string) {
+// checkPort checks a port. It may be empty, except under RFC 1738.
+func (c *checker) checkPort(at int, s string) {
 	for i := 0; i < len(s); i++ {
 		if !ascii.Digit.Has(s[i]) {
 			c.complain(at+i, "port is made of digits")
@@ -302,14 +302,14 @@ func (c *checker) digits(at int, s string) {
 
 const regName3986 charset = "-._~" + sub3986
 
-// host checks a name or an address.
-func (c *checker) host(at int, s string) {
+// checkHost checks a name or an address.
+func (c *checker) checkHost(at int, s string) {
 	if c.g != RFC3986 {
-		c.hostname(at, s)
+		c.checkHostname(at, s)
 		return
 	}
 	if !strings.HasPrefix(s, "[") {
-		c.chars(at, s, regName3986, "reg-name")
+		c.checkChars(at, s, regName3986, "reg-name")
 		return
 	}
 	if !strings.HasSuffix(s, "]") {
@@ -338,9 +338,9 @@ func isIPvFuture(s string) bool {
 	return ok && version != "" && rest != ""
 }
 
-// hostname checks *( domainlabel "." ) toplabel, or four numbers (RFC 1738 5, RFC 2396 3.2.2, which
-// allows a dot at the end).
-func (c *checker) hostname(at int, s string) {
+// checkHostname checks *( domainlabel "." ) toplabel, or four numbers (RFC 1738 5, RFC 2396 3.2.2).
+// RFC 2396 also allows a dot at the end.
+func (c *checker) checkHostname(at int, s string) {
 	name := s
 	if c.g == RFC2396 {
 		name = strings.TrimSuffix(s, ".")
@@ -351,7 +351,7 @@ func (c *checker) hostname(at int, s string) {
 	}
 	last := 0
 	for _, label := range labels {
-		c.label(at, label)
+		c.checkLabel(at, label)
 		last, at = at, at+len(label)+1
 	}
 	if top := labels[len(labels)-1]; top != "" && !ascii.Letter.Has(top[0]) {
@@ -368,8 +368,8 @@ func isIPv4address(labels []string) bool {
 	return len(labels) == 4
 }
 
-// label checks letters and digits with hyphens between them.
-func (c *checker) label(at int, s string) {
+// checkLabel checks letters and digits with hyphens between them.
+func (c *checker) checkLabel(at int, s string) {
 	for i := 0; i < len(s); i++ {
 		if !ascii.Alnum.Has(s[i]) && s[i] != '-' {
 			c.complain(at+i, "domainlabel does not allow "+quoteByte(s[i]))

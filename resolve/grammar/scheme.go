@@ -10,18 +10,19 @@ import (
 )
 
 // RFC 1738 gives each of its schemes its own grammar and meaning. One function per scheme reads the
-// part after the colon. It complains about text that does not fit Section 5, and notes the
-// components. Check returns the complaints, Components the components.
+// part after the colon. It complains about text that does not fit Section 5, and adds the
+// components to a list. [Grammar.Check] returns the first complaint, and [Components] also the
+// list.
 
-// Component is a named part of a URL (RFC 1738 Section 3). Value is as written, or "" for an empty
-// part. Only the names of an ftp path are unescaped.
+// Component is a named part of a URL (RFC 1738 Section 3). Value is the text as written, except
+// that the names of an ftp path are unescaped.
 type Component struct{ Name, Value string }
 
 // Components splits a URL by the rules of its scheme (RFC 1738 Section 3), in the order of the URL.
-// An undefined component is not in the list; an empty one has an empty value.
+// The list has no undefined components. An empty component has an empty value.
 //
-//	all         scheme user password host port (or the default)
-//	ftp         cwd … name type, escapes undone: "%2Fetc" is the directory /etc
+//	all         scheme user password host port (or the default port)
+//	ftp         cwd … name type, unescaped: "%2Fetc" is the directory /etc
 //	http        path search
 //	gopher      type selector search gopher+
 //	mailto      address
@@ -30,7 +31,7 @@ type Component struct{ Name, Value string }
 //	wais        database search wtype wpath
 //	file        path; the host localhost and the empty one are the same: ""
 //	prospero    hsoname, and each field by its name
-//	reserved    for the schemes of Section 4: the purpose of the reservation
+//	reserved    for a scheme of Section 4: the purpose for which its name is reserved
 //	others      path query fragment
 //
 // If the URL does not fit the grammar of its scheme, the error is a *[resolve.Error]. The
@@ -51,7 +52,7 @@ func (c *checker) check1738() {
 	p.parse()
 }
 
-// schemeParser reads the rest of the URL from offset at on.
+// schemeParser reads a URL. The text from offset at on is unread.
 type schemeParser struct {
 	*checker
 	at     int
@@ -71,7 +72,7 @@ func (p *schemeParser) next(n int) string {
 	return s
 }
 
-// skip reads prefix if it comes next.
+// skip reads prefix if the unread part begins with it, and reports whether it does.
 func (p *schemeParser) skip(prefix string) bool {
 	if !strings.HasPrefix(p.rest(), prefix) {
 		return false
@@ -92,7 +93,7 @@ const (
 	groupRest charset = "-.+_"
 )
 
-// knownSchemes are the functions of Section 3.
+// knownSchemes has the function for each scheme of Section 3.
 var knownSchemes = map[string]func(*schemeParser){
 	"ftp": (*schemeParser).ftp, "http": (*schemeParser).http, "gopher": (*schemeParser).gopher,
 	"mailto": (*schemeParser).mailto, "news": (*schemeParser).news, "nntp": (*schemeParser).nntp,
@@ -119,7 +120,8 @@ func reservedFor(scheme string) string {
 	return reservedSchemes[scheme]
 }
 
-// parse reads a URL. A fragment is not part of it (1738 5), but is shown.
+// parse reads a URL. A fragment is not part of a URL (RFC 1738 5), but is in the list of
+// components.
 func (p *schemeParser) parse() {
 	url, fragment, ok := strings.Cut(p.s, "#")
 	p.s = url
@@ -151,11 +153,11 @@ func (p *schemeParser) parseURL() {
 	f(p)
 }
 
-// generic1738 is schemepart = *xchar | ip-schemepart. Every ip-schemepart is also *xchar, so only
-// characters can be wrong. The components follow the common syntax of 3.1, with the query split
-// off.
+// generic1738 reads schemepart = *xchar | ip-schemepart, for schemes that RFC 1738 does not define.
+// Every ip-schemepart is also *xchar, so complaints about the login do not count. The components
+// are those of the common syntax (3.1), and a query.
 func (p *schemeParser) generic1738() {
-	p.chars(p.at, p.rest(), xchar, "xchar")
+	p.checkChars(p.at, p.rest(), xchar, "xchar")
 	if strings.HasPrefix(p.rest(), "//") {
 		why, offset := p.why, p.offset
 		p.login("")
@@ -168,10 +170,10 @@ func (p *schemeParser) generic1738() {
 	}
 }
 
-// login is "//" [ user [ ":" password ] "@" ] host [ ":" port ], the common syntax of 3.1. Without
-// a port it notes the scheme's default. If a user is not allowed, without is the complaint about
-// it.
-func (p *schemeParser) login(without string) {
+// login reads "//" [ user [ ":" password ] "@" ] host [ ":" port ], the common syntax of 3.1.
+// Without a port it adds the scheme's default port to the list. userComplaint is the complaint
+// about a user, or "" if the scheme allows one.
+func (p *schemeParser) login(userComplaint string) {
 	if !p.skip("//") {
 		p.complain(p.at, "the scheme wants \"//\" after the colon")
 		return
@@ -179,24 +181,24 @@ func (p *schemeParser) login(without string) {
 	s := p.rest()
 	s = s[:component.IndexAny(s, "/")]
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
-		if without != "" {
-			p.complain(p.at, without)
+		if userComplaint != "" {
+			p.complain(p.at, userComplaint)
 		}
 		p.user(s[:i])
 		p.at++
 		s = s[i+1:]
 	} else if i := component.IndexAny(s, "?#"); i < len(s) {
-		s = s[:i] // a host contains neither
+		s = s[:i] // a host contains no ? and no #
 	}
 	p.hostport(s)
 }
 
 func (p *schemeParser) user(s string) {
 	user, password, ok := strings.Cut(s, ":")
-	p.chars(p.at, user, user1738, "user")
+	p.checkChars(p.at, user, user1738, "user")
 	p.add("user", user)
 	if ok {
-		p.chars(p.at+len(user)+1, password, user1738, "password")
+		p.checkChars(p.at+len(user)+1, password, user1738, "password")
 		p.add("password", password)
 	}
 	p.at += len(s)
@@ -204,10 +206,10 @@ func (p *schemeParser) user(s string) {
 
 func (p *schemeParser) hostport(s string) {
 	host, port, ok := cutPort(s)
-	p.host(p.at, host)
+	p.checkHost(p.at, host)
 	p.add("host", host)
 	if ok {
-		p.digits(p.at+len(host)+1, port)
+		p.checkPort(p.at+len(host)+1, port)
 		p.add("port", port)
 	} else if n := (resolve.Ref{Scheme: p.scheme}).DefaultPort(); n >= 0 {
 		p.add("port", strconv.Itoa(n))
@@ -215,27 +217,29 @@ func (p *schemeParser) hostport(s string) {
 	p.at += len(s)
 }
 
-// end complains about any unread text.
-func (p *schemeParser) end() {
+// checkEnd complains about unread text.
+func (p *schemeParser) checkEnd() {
 	if p.rest() != "" {
 		p.complain(p.at, "the URL should end here")
 	}
 }
 
-// slash reads the slash before the path of a scheme.
-func (p *schemeParser) slash(must bool) bool {
+// slash reads the slash before the path, and returns whether there is one. If required is false,
+// the URL may end before the slash.
+func (p *schemeParser) slash(required bool) bool {
 	if p.skip("/") {
 		return true
 	}
-	if must {
+	if required {
 		p.complain(p.at, "the scheme wants a path")
 	} else {
-		p.end()
+		p.checkEnd()
 	}
 	return false
 }
 
-// ftp is 3.2: every segment but the last is the argument of a CWD, also an empty one.
+// ftp reads an ftp URL (3.2). Every segment except the last is the argument of a CWD command, even
+// an empty segment.
 func (p *schemeParser) ftp() {
 	p.login("")
 	if !p.slash(false) {
@@ -244,7 +248,7 @@ func (p *schemeParser) ftp() {
 	path, kind, typed := strings.Cut(p.rest(), ";type=")
 	for {
 		seg, rest, more := strings.Cut(path, "/")
-		p.chars(p.at, seg, fsegment, "fsegment")
+		p.checkChars(p.at, seg, fsegment, "fsegment")
 		name := "name"
 		if more {
 			name = "cwd"
@@ -265,7 +269,7 @@ func (p *schemeParser) ftp() {
 	}
 }
 
-// http is 3.3, which allows no user.
+// http reads an http URL (3.3).
 func (p *schemeParser) http() {
 	p.login("no user name or password is allowed in an http URL (3.3)")
 	if !p.slash(false) {
@@ -275,32 +279,32 @@ func (p *schemeParser) http() {
 	p.segments("path", path, hsegment, "hsegment")
 	if ok {
 		p.at++
-		p.chars(p.at, search, hsegment, "search")
+		p.checkChars(p.at, search, hsegment, "search")
 		p.add("search", search)
 	}
 }
 
-// segments reads a path of segments between slashes and notes the whole path.
+// segments reads a path of segments between slashes, and adds the whole path to the list.
 func (p *schemeParser) segments(name, path string, set charset, rule string) {
 	p.add(name, path)
 	for i, seg := range strings.Split(path, "/") {
 		if i > 0 {
 			p.at++
 		}
-		p.chars(p.at, seg, set, rule)
+		p.checkChars(p.at, seg, set, rule)
 		p.at += len(seg)
 	}
 }
 
-// gopher is 3.4: a type, by default 1, a selector, and after an escaped tab each a search and a
-// Gopher+ string.
+// gopher reads a gopher URL (3.4): a type, by default 1, and a selector. A search and a Gopher+
+// string may follow, each after an escaped tab.
 func (p *schemeParser) gopher() {
 	p.login("no user name or password is allowed in a gopher URL (5)")
 	rest := ""
 	if p.slash(false) {
 		rest = p.rest()
 	}
-	p.chars(p.at, rest, xchar, "selector")
+	p.checkChars(p.at, rest, xchar, "selector")
 	if rest == "" {
 		p.add("type", "1")
 		return
@@ -322,16 +326,17 @@ func (p *schemeParser) gopher() {
 	}
 }
 
-// mailto is 3.5: an address of RFC 822, escaped, and not empty.
+// mailto reads a mailto URL (3.5): an escaped address of RFC 822, which is not empty.
 func (p *schemeParser) mailto() {
 	if p.rest() == "" {
 		p.complain(p.at, "encoded822addr wants a character")
 	}
-	p.chars(p.at, p.rest(), xchar, "encoded822addr")
+	p.checkChars(p.at, p.rest(), xchar, "encoded822addr")
 	p.add("address", p.rest())
 }
 
-// news is 3.6: a newsgroup, a message-id without its angle brackets, or "*" for all.
+// news reads a news URL (3.6): a newsgroup, a message-id without its angle brackets, or "*" for all
+// groups.
 func (p *schemeParser) news() {
 	s := p.rest()
 	i := strings.LastIndexByte(s, '@')
@@ -347,8 +352,8 @@ func (p *schemeParser) news() {
 	if i == 0 {
 		p.complain(p.at, "article wants a character before \"@\"")
 	}
-	p.chars(p.at, s[:i], article, "article")
-	p.host(p.at+i+1, s[i+1:])
+	p.checkChars(p.at, s[:i], article, "article")
+	p.checkHost(p.at+i+1, s[i+1:])
 	p.add("message-id", s)
 }
 
@@ -366,7 +371,7 @@ func (p *schemeParser) group(s string) {
 	p.at += len(s)
 }
 
-// nntp is 3.7. It has no "*" (5).
+// nntp reads an nntp URL (3.7). Its group is never "*" (5).
 func (p *schemeParser) nntp() {
 	p.login("no user name or password is allowed in an nntp URL (5)")
 	if !p.slash(true) {
@@ -387,47 +392,47 @@ func (p *schemeParser) nntp() {
 	}
 }
 
-// telnet is 3.8: the last slash may be omitted.
+// telnet reads a telnet URL (3.8). The last slash may be omitted.
 func (p *schemeParser) telnet() {
 	p.login("")
 	p.skip("/")
-	p.end()
+	p.checkEnd()
 }
 
-// wais is 3.9: a database, a search in it, or a document of it.
+// wais reads a wais URL (3.9): a database, a search in it, or a document of it.
 func (p *schemeParser) wais() {
 	p.login("no user name or password is allowed in a wais URL (5)")
 	if !p.slash(true) {
 		return
 	}
 	database := p.next(component.IndexAny(p.rest(), "/?"))
-	p.chars(p.at-len(database), database, uchar, "database")
+	p.checkChars(p.at-len(database), database, uchar, "database")
 	p.add("database", database)
 	switch {
 	case p.skip("?"):
-		p.chars(p.at, p.rest(), hsegment, "search")
+		p.checkChars(p.at, p.rest(), hsegment, "search")
 		p.add("search", p.rest())
 	case p.skip("/"):
 		wtype, wpath, ok := strings.Cut(p.rest(), "/")
-		p.chars(p.at, wtype, uchar, "wtype")
+		p.checkChars(p.at, wtype, uchar, "wtype")
 		p.add("wtype", wtype)
 		if !ok {
 			p.complain(len(p.s), "waisdoc wants a wpath after the wtype")
 			return
 		}
-		p.chars(p.at+len(wtype)+1, wpath, uchar, "wpath")
+		p.checkChars(p.at+len(wtype)+1, wpath, uchar, "wpath")
 		p.add("wpath", wpath)
 	}
 }
 
-// file is 3.10: an empty host and localhost mean the interpreting host.
+// file reads a file URL (3.10). An empty host and localhost mean the same host.
 func (p *schemeParser) file() {
 	if !p.skip("//") {
 		p.complain(p.at, "fileurl wants \"//\" after the colon")
 	} else {
 		host := p.next(component.IndexAny(p.rest(), "/"))
 		if host != "" {
-			p.host(p.at-len(host), host)
+			p.checkHost(p.at-len(host), host)
 		}
 		if component.EqualFold(host, "localhost") {
 			host = ""
@@ -439,7 +444,7 @@ func (p *schemeParser) file() {
 	}
 }
 
-// prospero is 3.11: the host-specific object name, and fields.
+// prospero reads a prospero URL (3.11): the host-specific object name, and fields.
 func (p *schemeParser) prospero() {
 	p.login("no user name or password is allowed in a prospero URL (5)")
 	if !p.slash(true) {
@@ -454,8 +459,8 @@ func (p *schemeParser) prospero() {
 		if !ok {
 			p.complain(p.at+len(name), "fieldspec wants \"=\"")
 		}
-		p.chars(p.at, name, fieldname, "fieldname")
-		p.chars(p.at+len(name)+1, value, fieldname, "fieldvalue")
+		p.checkChars(p.at, name, fieldname, "fieldname")
+		p.checkChars(p.at+len(name)+1, value, fieldname, "fieldvalue")
 		p.add(name, value)
 		p.at += len(field)
 	}

@@ -1,7 +1,8 @@
 package move
 
-// Include adds a URI and everything below it to the area of the site. Form applies to links into
-// the area. The area is empty at first. Include must not run concurrently with other calls.
+// Include adds uri, and all URIs below it, to the area of the site. The area is the set of URIs
+// that belong to the site after the move: links to them are written in the form of the site. The
+// area is empty at first. Include must not run concurrently with other calls.
 func (s *Site) Include(uri string) {
 	if s.area == nil {
 		s.area = make(area)
@@ -9,8 +10,8 @@ func (s *Site) Include(uri string) {
 	s.area[uri] = true
 }
 
-// Empty reports whether the area of the site is empty. The site may still have rules.
-func (s *Site) Empty() bool { return len(s.area) == 0 }
+// HasArea reports whether [Site.Include] was called, so that some URIs belong to the site.
+func (s *Site) HasArea() bool { return len(s.area) > 0 }
 
 // area holds the URIs that [Site.Include] added. Everything below these URIs is in the area too.
 type area map[string]bool
@@ -26,7 +27,7 @@ func (a area) deeper(uri string) string {
 	return uri
 }
 
-// has reports whether uri is in the area: it has an included URI as a prefix that ends at a
+// has reports whether uri is in the area: an included URI is a prefix of uri, and ends at a
 // component boundary.
 func (a area) has(uri string) bool {
 	for i := len(uri); i > 0; i-- {

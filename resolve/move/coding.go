@@ -42,7 +42,7 @@ func (c coding) decode(text string) (target string, ok bool) {
 }
 
 // unescape decodes percent-encoded bytes. A plus stays a plus: it could only stand for a blank, and
-// a URL has none. ok is false if an escape is cut, or if the result is not UTF-8.
+// a URL has none. ok is false if a "%" begins no escape, or if the result is not UTF-8.
 func unescape(text string) (s string, ok bool) {
 	if !strings.Contains(text, "%") {
 		return text, utf8.ValidString(text)
@@ -76,9 +76,10 @@ const runLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 //	https://h.example/*newsletter__;Iw!!customer!signature$
 //
 // A star stands for the next byte of the list after "__;". Two stars stand for several bytes; the
-// letter after them gives the number. ok is false if the list has more or fewer bytes, or if there
-// is no signature that ends with the dollar. The decoder of the vendor counts characters instead of
-// bytes, so fillStars tries that first. Only one of the two counts can fit the list.
+// letter after them gives the number. ok is false if the number of bytes in the list does not fit
+// the stars, or if no signature with a dollar sign at its end follows. The decoder of the vendor
+// counts characters instead of bytes, so fillStars first takes the list as characters, and then as
+// bytes. At most one of the two fits.
 func fillStars(text string) (s string, ok bool) {
 	at := strings.LastIndex(text, "__;")
 	if at < 0 {

@@ -25,9 +25,9 @@ func (f Form) String() string {
 		AsWritten: "as-written"}[f]
 }
 
-// reference returns the reference to uri in this form, from the document with the given base. uri
-// is absolute, as base writes it. If no such reference exists, for instance to another host, it
-// returns uri itself.
+// reference returns the reference to uri in this form, for a document with this base. uri must be
+// absolute, and spelled as base.Resolve returns it. If no such reference exists, for instance to
+// another host, it returns uri itself.
 func (f Form) reference(base *resolve.Base, uri string) string {
 	switch f {
 	case Relative, Disk:
@@ -92,7 +92,8 @@ func rootRelative(base *resolve.Base, uri string) string {
 	if !strings.HasPrefix(r.Path, "/") {
 		return ""
 	}
-	for _, path := range []string{r.Path, "/." + r.Path} { // without "/.", the segment after two slashes is a host
+	// If the path starts with "//", its first segment would be read as a host without the "/.".
+	for _, path := range []string{r.Path, "/." + r.Path} {
 		r.Path = path
 		if back, err := base.Resolve(r.String()); err == nil && back == uri {
 			return r.String()

@@ -12,28 +12,30 @@ import (
 )
 
 // Map holds the rules by which the parts of a site move: rules for prefixes, see [Map.Add], and
-// patterns, see [Map.AddPattern]. A URI is mapped once, by the rule with the longest prefix of it.
-// If no rule has a prefix of the URI, the first pattern that matches it is applied. No rule is
-// applied to the result, so two parts of a site can change places. The zero value maps nothing.
+// patterns, see [Map.AddPattern]. One rule is applied to a URI: the rule with the longest prefix of
+// the URI. If no rule has a prefix of the URI, the first pattern that matches is applied. No rule
+// is applied to the result, so two parts of a site can change places. The zero value maps nothing.
 // Once all rules are added, a Map is safe for concurrent use.
 //
 // A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends with
 // one of them. If only one side of a rule ends with a slash, one slash is written before the next
 // segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z.
 //
-// In the new side of a rule, {date} is the day on which the document with the link was written,
-// such as 2026-11-22. {date14} is the day and the time, such as 20261122154500. Both are in UTC.
+// In the NEW of a rule, {date} is the day on which the document with the link was written, such as
+// 2026-11-22. {date14} is the day and the time, such as 20261122154500. Both are in UTC.
 type Map struct {
 	// Options decide how both sides of a rule are resolved and written. The caller must set them
 	// before the first rule is added.
 	Options resolve.Options
 	// Unwayback removes the prefix of a web archive from a URI before any rule is applied.
 	Unwayback bool
-	// Unwrap then replaces the link of a mail gateway or of a redirecting site by its target,
-	// before any rule is applied. It undoes up to five wraps around each other. See [Map.Wrapped].
+	// Unwrap replaces the link of a mail gateway or of a redirecting site by its target, after
+	// Unwayback and before any rule is applied. Up to five such links may wrap each other. See
+	// [Map.Wrapped].
 	Unwrap bool
-	// StripTracking then removes the parameters by which sites track readers, such as utm_source
-	// and fbclid, from http and https URIs. See [Map.Strip].
+	// StripTracking removes the parameters, after Unwrap and before any rule is applied, by which
+	// sites track readers, such as utm_source and fbclid. It changes only http and https URIs. See
+	// [Map.Strip].
 	StripTracking bool
 
 	newSides map[string]*newSide // by prefix, see key
@@ -44,7 +46,7 @@ type Map struct {
 	near     nearMisses
 }
 
-// newSide is the new side of a rule, and its usage.
+// newSide is the NEW of a rule, and the usage of the rule.
 type newSide struct {
 	template template
 	use      *usage // shared by all prefixes of the rule
@@ -54,7 +56,7 @@ type newSide struct {
 type usage struct {
 	rule     string // the OLD or the expression of the rule
 	used     atomic.Bool
-	hiddenBy atomic.Pointer[usage] // a rule that took precedence over this unused rule, or nil
+	hiddenBy atomic.Pointer[usage] // a rule that was applied instead of this unused rule, or nil
 }
 
 // markUsed records that the rule was used.
@@ -64,7 +66,8 @@ func (u *usage) markUsed() {
 	}
 }
 
-// isUnexplained reports whether the rule was not used, and no rule is known that took precedence.
+// isUnexplained reports whether the rule was not used, and no other rule is known that was applied
+// instead.
 func (u *usage) isUnexplained() bool { return !u.used.Load() && u.hiddenBy.Load() == nil }
 
 // Empty reports whether m changes no URI.
@@ -75,8 +78,8 @@ func (m *Map) Empty() bool {
 // Add adds a rule that replaces the prefix OLD by NEW. OLD is an absolute URI. NEW is an absolute
 // URI or a reference that is resolved against OLD, such as a path. An OLD that begins with "//"
 // means both http and https. If several rules have the same OLD, the first counts: see
-// [Map.Clashes]. The error names OLD or NEW. If one of them is not a URI, it wraps the error of
-// [resolve.NewBase] or [resolve.Base.Resolve].
+// [Map.Clashes]. The error says whether OLD or NEW is wrong. If one of them is not a URI, the error
+// wraps the error of [resolve.NewBase] or [resolve.Base.Resolve].
 func (m *Map) Add(OLD, NEW string) error {
 	if strings.Contains(OLD, "*") {
 		return errors.New("OLD has a *, which is an ordinary character in a URI and not a wildcard: write %2A, or " +
@@ -120,8 +123,7 @@ func (m *Map) addPrefix(OLD, NEW string, use *usage) (prefix string, err error) 
 	return prefix, nil
 }
 
-// prefixOf returns the prefix that a rule replaces. base is the base of OLD, with the fragment of
-// OLD.
+// prefixOf returns the prefix that a rule replaces. base is OLD, parsed, including its fragment.
 func prefixOf(base *resolve.Base) string {
 	prefix := base.String()
 	if r := resolve.Split(prefix); r.Path == "/" && !r.HasQuery && !r.HasFragment {
@@ -146,8 +148,8 @@ func (m *Map) add(from string, to *newSide) {
 
 // URI maps uri, an absolute URI spelled as [resolve.Base.Resolve] with [Map.Options] returns it. If
 // no rule applies, only Unwayback, Unwrap and StripTracking change the URI. If the rule gives no
-// URI, for instance because it needs a date, URI returns uri. Many prefixes make URI no slower than
-// few, because it looks up each prefix of uri that ends at a component boundary.
+// URI, for instance because it needs a date, URI returns uri. The number of rules for prefixes does
+// not matter for speed: URI looks up each prefix of uri that ends at a component boundary.
 func (m *Map) URI(uri string) string {
 	to, _, err := m.apply(m.clean(uri), time.Time{})
 	if err != nil {
@@ -236,8 +238,8 @@ func (m *Map) withoutWraps(uri string) (to string, wrapped bool) {
 	return uri, wrapped
 }
 
-// noteHidden records which unused rules also match uri: they are hidden by the applied rule. use is
-// the usage of the applied rule.
+// noteHidden records the unused rules that also match uri: the applied rule hides them. use is the
+// usage of the applied rule.
 func (m *Map) noteHidden(uri string, use *usage) {
 	key := m.key(uri)
 	for i := len(key) - 1; i > 0; i-- {
@@ -256,9 +258,9 @@ func (m *Map) noteHidden(uri string, use *usage) {
 }
 
 // Unused returns the rules that [Map.Move] has not used, as their OLD or expression: first the
-// prefixes, then the patterns, each in the order they were added. A rule that was unused because
-// another rule took precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if
-// neither Move nor [Map.Rule] was called.
+// prefixes, then the patterns, each in the order they were added. If a rule was unused because
+// another rule was applied instead, it is not in list, but in hidden, as a clash of the kind
+// Hidden. Both results are nil if neither Move nor [Map.Rule] was called.
 func (m *Map) Unused() (list []string, hidden []Clash) {
 	if !m.moved.Load() {
 		return nil, nil
@@ -297,8 +299,8 @@ func (m *Map) findRule(uri string) (from string, n int) {
 	return from, max(len(from)+longer, 0)
 }
 
-// prefixIn returns the longest prefix of uri, up to a component boundary, for which accepts returns
-// true. It returns "" if there is none.
+// prefixIn returns the longest prefix of uri that ends at a component boundary and for which
+// accepts returns true. It returns "" if there is none.
 func prefixIn(uri string, accepts func(prefix string) bool) string {
 	for i := len(uri); i > 0; i-- {
 		if i < len(uri) && !isBoundary(uri[i]) && !isBoundary(uri[i-1]) {
@@ -331,9 +333,9 @@ func join(oldPrefix, newPrefix, rest string) string {
 	return newPrefix + rest
 }
 
-// News returns the NEW of each rule for a prefix, resolved, in the order the rules were added. It
-// leaves out rules that need a date.
-func (m *Map) News() []string {
+// NewPrefixes returns the absolute URIs to which the rules of [Map.Add] map their prefixes, in the
+// order the rules were added. It leaves out rules with {date} or {date14}.
+func (m *Map) NewPrefixes() []string {
 	var list []string
 	for _, from := range m.order {
 		if to := &m.newSides[from].template; !to.dated() {
@@ -343,12 +345,12 @@ func (m *Map) News() []string {
 	return list
 }
 
-// Olds returns the prefixes of the rules, in the order they were added. A rule whose OLD begins
-// with "//" has two.
-func (m *Map) Olds() []string { return slices.Clone(m.order) }
+// OldPrefixes returns the prefixes that the rules of [Map.Add] replace, in the order the rules were
+// added. A rule whose OLD begins with "//" has two.
+func (m *Map) OldPrefixes() []string { return slices.Clone(m.order) }
 
-// Clash describes a rule that may not do what its author meant, because of another rule or of the
-// rule itself. It is a warning, not an error: the rules still work.
+// Clash is a warning about a rule that may not do what its author meant. Most clashes are between
+// two rules. The rules still work as described at [Map].
 type Clash struct {
 	Kind  ClashKind
 	Old   string // the prefix that the rule replaces; for Hidden its OLD or its expression
@@ -364,12 +366,12 @@ const (
 	Repeated ClashKind = iota // a later rule maps the same Old to Other, and is ignored
 	Chained                   // another rule would map New to Other, but a URI is mapped only once
 	Nested                    // the rule itself would map New to Other, but a URI is mapped only once
-	Hidden                    // the rule Old was never used, because the rule Other took precedence
+	Hidden                    // the rule Old was never used, because the rule Other was applied instead
 )
 
-// Clashes returns the doubtful rules: first the repeated rules, then the chained and nested ones,
-// both in the order the rules were added. A rule whose Old is below the Old of another rule is not
-// a clash: the longer Old is applied there.
+// Clashes returns the clashes that are known before any URI is mapped: first the repeated rules,
+// then the chained and nested ones, both in the order the rules were added. A rule whose Old is
+// below the Old of another rule is not a clash: the longer Old is applied there.
 func (m *Map) Clashes() []Clash {
 	list := slices.Clone(m.repeated)
 	for _, from := range m.order {

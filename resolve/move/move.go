@@ -46,13 +46,13 @@ type Site struct {
 	// File returns the URI of the file that holds the document at uri, or "" if there is no such
 	// file. uri is an absolute URI before the move, without a fragment. The result is an absolute
 	// URI without query and fragment, in a scheme that the caller chooses. Only the form Disk uses
-	// File: its links are relative references from one of these results to another. The caller must
-	// add the top directories of the files to the area: [Page.Inside] needs them. File must be safe
-	// for concurrent use.
+	// File: its links are relative references from the URI of one file to the URI of another. The
+	// caller must add the top directories of the files to the area: [Page.Inside] needs them. File
+	// must be safe for concurrent use.
 	File func(uri string) string
-	// Directory is File for a link that means the directory itself and not its index file, see
-	// [Site.MoveDirectory]. A nil Directory finds no directory. Directory must be safe for
-	// concurrent use.
+	// Directory returns the URI of the directory on the disk for the URI of a directory of the
+	// site, see [Site.MoveDirectory]. For the same URI, File returns the URI of the index file. A
+	// nil Directory finds no directory. Directory must be safe for concurrent use.
 	Directory func(uri string) string
 
 	area area
@@ -120,11 +120,11 @@ func (s *Site) move(uri string, written time.Time, lookUp func(uri string) strin
 	return file, true, nil
 }
 
-// Holds reports whether ref, a reference relative to a directory, resolves to the same file of the
-// site before and after the move. ref may then stay as it is written. directory is the URI of the
-// directory before the move. The slash at its end may be missing. Holds returns false with every
-// form except Disk.
-func (s *Site) Holds(directory, ref string) bool {
+// SameFile reports whether ref, a reference relative to a directory, resolves to the same file
+// after the move as before. Then ref needs no change. directory is the URI of the directory before
+// the move, with or without a slash at its end. Only the form Disk knows the files: with any other
+// form SameFile returns false.
+func (s *Site) SameFile(directory, ref string) bool {
 	to := s.fileOf(directory, s.Directory)
 	if to == "" {
 		return false
@@ -188,9 +188,9 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
 }
 
-// options returns o with changes for the base of a document at uri. They make
-// [resolve.Base.Relative] return relative references, even if an absolute one is shorter. These
-// references do not begin at the root, so they work on a disk and below any prefix. They are never
+// options returns o with changes for the base of a document at uri. With them
+// [resolve.Base.Relative] returns a relative reference even if the absolute URI is shorter. The
+// reference does not begin with a slash, so it works on a disk and below any prefix. It is not
 // empty, because an empty src does not load the page.
 func options(uri string, o resolve.Options) resolve.Options {
 	o.Document = uri
@@ -263,7 +263,8 @@ func (p *Page) URI(ref string) string {
 func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
 // Inside reports whether ref, which resolves to uri, does not climb above the top of the site. On a
-// host an extra ".." at the top is harmless. On a disk, or below a prefix, it leads elsewhere.
+// host an extra ".." at the top is harmless. On a disk, or below a prefix, it leads out of the
+// site.
 //
 // Inside resolves ref in an imaginary site that is two directories deeper. A reference that climbs
 // above the top misses these directories.

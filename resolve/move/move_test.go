@@ -168,8 +168,9 @@ func FuzzMap(f *testing.F) {
 			return
 		}
 		got := m.URI(uri)
-		if got != uri && !strings.HasPrefix(got, strings.TrimSuffix(m.News()[0], "/")) {
-			t.Errorf("URI(%q) by %q to %q: got %q, which does not begin with %q", uri, from, to, got, m.News()[0])
+		if got != uri && !strings.HasPrefix(got, strings.TrimSuffix(m.NewPrefixes()[0], "/")) {
+			t.Errorf("URI(%q) by %q to %q: got %q, which does not begin with %q",
+				uri, from, to, got, m.NewPrefixes()[0])
 		}
 	})
 }
@@ -470,7 +471,7 @@ func TestMoveUndated(t *testing.T) {
 	if got := m.URI("http://a/x"); got != "http://a/x" {
 		t.Errorf("URI: got %q, want it as it was", got)
 	}
-	if got := m.News(); got != nil {
+	if got := m.NewPrefixes(); got != nil {
 		t.Errorf("News: got %q, want none", got)
 	}
 }
@@ -608,7 +609,7 @@ func TestMoveDirectory(t *testing.T) {
 }
 
 // A reference in a directory is unchanged if it leads to the file from there.
-func TestHolds(t *testing.T) {
+func TestSameFile(t *testing.T) {
 	files := map[string]string{"http://old.test/d/a.jar": "disk:///d/a.jar",
 		"http://old.test/d/sub/b.jar": "disk:///d/sub/b.jar",
 		"http://old.test/c.jar":       "disk:///c.jar", "http://old.test/d/d": "disk:///d/d.html"}
@@ -625,8 +626,8 @@ func TestHolds(t *testing.T) {
 		{"http://old.test/d", "gone.jar", false}, {"http://old.test/d", "d", false}, {"http://old.test/e", "a.jar",
 			false}, {"http://old.test/d", "http://[", false}, {"http://old.test/d", "http://old.test/d/a.jar", false},
 	} {
-		if got := s.Holds(tt.directory, tt.ref); got != tt.want {
-			t.Errorf("Holds(%q, %q): got %v", tt.directory, tt.ref, got)
+		if got := s.SameFile(tt.directory, tt.ref); got != tt.want {
+			t.Errorf("SameFile(%q, %q): got %v", tt.directory, tt.ref, got)
 		}
 	}
 }

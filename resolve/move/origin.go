@@ -13,7 +13,8 @@ import (
 // normal forms (RFC 3986 6.2.2.1 and 6.2.3): scheme and host in lower case, no default port and no
 // empty port.
 
-// key returns uri with its scheme and authority in normal form. The maps of m have such keys.
+// key returns uri with its scheme and authority in normal form. The maps of m have such URIs as
+// keys.
 func (m *Map) key(uri string) string {
 	if m.Options.Rules == resolve.WHATWG {
 		return uri
@@ -84,7 +85,8 @@ type nearRule struct {
 	links atomic.Int64
 }
 
-// addNear adds a rule to the near misses. The rule is given by its usage, and its OLD has a scheme.
+// addNear prepares the count of near misses of the rule with this usage. The OLD of the rule has a
+// scheme.
 func (m *Map) addNear(use *usage) {
 	other := otherScheme(use.rule)
 	if other == "" {
@@ -131,7 +133,7 @@ func (m *Map) noteNear(uri string) {
 
 // Near returns the number of URIs that [Map.Move] did not map and that begin like the OLD of a
 // rule, except that they have the scheme https instead of http or the reverse. rule is named as in
-// [Map.Unused]. other is its OLD with the other scheme, with which these URIs begin.
+// [Map.Unused]. other is the OLD of the rule with the other scheme: the counted URIs begin with it.
 func (m *Map) Near(rule string) (n int, other string) {
 	other = otherScheme(rule)
 	if r := m.near.rules[m.key(other)]; r != nil && r.use.rule == rule {

@@ -2,12 +2,12 @@ package move
 
 import "strings"
 
-// tracking lists parameters by which sites track readers. A star stands for any rest. The first
-// part is from https://github.com/mpchadwick/tracking-query-params-registry (file _data/params.csv
-// at 7377d3c, Unlicense), without names that also mean other things (si, rtid, gQT, gPromoCode,
-// tw_*) and without those of affiliate links of eBay. The last two lines are from
-// https://github.com/newhouse/url-tracking-stripper (file assets/js/trackers.js at 037bb51, MIT),
-// without ref, spm, ocid, ncid and icid for the same reason.
+// tracking lists parameters by which sites track readers. A star at the end stands for any text.
+// The first part is from https://github.com/mpchadwick/tracking-query-params-registry (file
+// _data/params.csv at 7377d3c, Unlicense), without names that also have other meanings (si, rtid,
+// gQT, gPromoCode, tw_*) and without the parameters of eBay's affiliate links. The last two lines
+// are from https://github.com/newhouse/url-tracking-stripper (file assets/js/trackers.js at
+// 037bb51, MIT), without ref, spm, ocid, ncid and icid for the same reason.
 const tracking = `
 	utm_*
 	fbclid igshid twclid ttclid ndclid yclid msclkid ScCid epik irclickid vmcid
@@ -39,8 +39,8 @@ func isTracking(name string) bool {
 }
 
 // Strip returns an http or https URL without its tracking parameters. It also removes a question
-// mark after which no parameter is left. All other bytes stay as they are, in whatever way the URL
-// is written. Any other reference is returned unchanged. Strip does not depend on StripTracking.
+// mark after which no parameter is left. All other bytes stay as they are. Any reference that is
+// not an http or https URL is returned unchanged. Strip does not depend on StripTracking.
 func (m *Map) Strip(url string) string {
 	before, fragment := url, ""
 	if n := strings.IndexByte(url, '#'); n >= 0 {
@@ -67,7 +67,7 @@ func isWeb(ref string) bool {
 }
 
 // withoutParameters returns a query without the parameters for whose names drop returns true. It
-// returns the query itself if there are none.
+// returns the query itself if it has no such parameter.
 func withoutParameters(query string, drop func(name string) bool) string {
 	var kept []string
 	dropped := false

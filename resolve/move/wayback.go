@@ -11,13 +11,14 @@ import (
 // The URIs of captures in a web archive contain the time of the capture, as in
 // http://web.archive.org/web/20160102030405im_/http://host/path. Two letters and an underscore
 // after the time say how the archive treats the capture: id_ im_ js_ cs_ if_ fr_ and others. A page
-// from an archive links to the archive by absolute URIs, or by paths. The time may be shortened, be
-// a star, or be left out. The archive then returns the newest capture, or a list of captures.
+// from an archive links to the archive by absolute URIs, or by paths. The time may be cut short,
+// replaced by a star, or left out. The archive then returns the newest capture, or a list of
+// captures.
 
 const (
 	// archiveStart matches the scheme and host of an archive, and directories that name a
-	// collection. It matches no directory with a colon, so it does not run over the start of
-	// another URI in the path.
+	// collection. It matches no directory with a colon, so the match does not reach into another
+	// URI in the path.
 	archiveStart = `https?:/{1,2}[^/?#]+/(?:[^/?#:]+/)*?`
 	// treatment matches the two letters and the underscore after the time.
 	treatment = `(?:[a-z]{2}_)?`
@@ -35,14 +36,14 @@ const (
 		`(?:[a-z0-9-]+\.)?nationalarchives\.gov\.uk/(?:ukgwa/)?(?:[0-9]{1,14}\*?` + treatment + `/)?|` +
 		`archive\.(?:today|ph|is|li|vn|md|fo)/(?:newest/|oldest/|[0-9]{4,14}/|[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{6}/|` +
 		`o/[A-Za-z0-9]+/)?)`
-	// capturedScheme matches the scheme of the captured URI, which is a group, and the delimiters
-	// after it.
+	// capturedScheme matches the scheme of the captured URI and the delimiters after it. Its group
+	// is the scheme.
 	capturedScheme = `(https?|ftp)(?::|%3A)(?:/|%2F){1,2}`
 )
 
 var (
-	// capturePattern matches the prefix of an archive at the start of a URI, up to the scheme of
-	// the captured URI, which is its group, and the delimiters after it.
+	// capturePattern matches the prefix of an archive at the start of a URI, and the scheme and the
+	// delimiters of the captured URI after it. Its group is this scheme.
 	capturePattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:` + archivePrefix + capturedScheme + `)`)
 	})
@@ -50,7 +51,7 @@ var (
 	innerPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([^?#]+?/)(?i:` + archivePrefix + capturedScheme + `)`)
 	})
-	// schemelessPattern matches if the captured URI has no scheme.
+	// schemelessPattern matches a URI of an archive whose captured URI has no scheme.
 	schemelessPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
 			treatment + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
@@ -65,16 +66,16 @@ var (
 	hostlessPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + treatment + `/)` + `(?i:` + capturedScheme + `)`)
 	})
-	// networkPattern matches if the captured URI begins with its host, because a page wrote
-	// //host/path.
+	// networkPattern matches a URI of an archive whose captured URI begins with "//" and its host,
+	// because a page has a link of the form //host/path.
 	networkPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^((?i:https?)):(?i:` + archiveStart[len(`https?:`):] +
 			timeSegments + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
 )
 
-// original returns an absolute URI without the prefixes of web archives, if Unwayback is set. If
-// the path of a captured URI has such a prefix inside it, the text before the prefix stays.
+// original returns an absolute URI without the prefixes of web archives, if Unwayback is set. If a
+// prefix is inside the path of a URI, the text before the prefix stays.
 func (m *Map) original(uri string) string {
 	if !m.Unwayback {
 		return uri
@@ -94,8 +95,8 @@ func (m *Map) original(uri string) string {
 	return uri
 }
 
-// mayHaveCapture reports whether a URI may have a prefix of an archive, because it contains another
-// URI or a host.
+// mayHaveCapture reports whether a URI may have a prefix of an archive, because its path contains
+// another URI or a host.
 func mayHaveCapture(uri string) bool {
 	_, rest, _ := strings.Cut(uri, "://")
 	return strings.Contains(rest, ":/") || strings.Contains(rest, "//") ||
@@ -128,8 +129,8 @@ const maxArchives = 8
 // defaultArchive is the base for paths of an archive in a document without a base.
 const defaultArchive = "http://web.archive.org/"
 
-// Original returns the absolute URI that a relative reference contains. No base is needed for
-// this. With Unwayback this is the captured URI in a reference to a web archive, such as
+// Original returns the absolute URI that a relative reference contains, without a base. With
+// Unwayback this is the captured URI in a reference to a web archive, such as
 // /web/20160102030405/http://host/. With Unwrap it is the target of a wrapped link without a
 // scheme, such as //duckduckgo.com/l/?uddg=http%3A%2F%2Fhost%2F. Original returns "" for all other
 // references.

@@ -20,7 +20,7 @@ type wrap struct {
 	hosts    string // patterns of hosts, separated by blanks: see matchesHost
 	path     string // patterns of paths, separated by blanks; with a star at the end the path may go on
 	location string // where the target is: see findTarget
-	until    string // texts that end the target, separated by blanks; one of them must follow it
+	until    string // texts that may follow the target, separated by blanks; one of them must
 	coding   coding
 	source   string // public description of these URLs
 	example  string // an example
@@ -282,9 +282,9 @@ func (m *Map) Wrapped(uri string) bool {
 	return wrapped
 }
 
-// Open reports whether an absolute URI is a wrapped link whose target ends at the end of the URI.
-// The target is then incomplete if a folded line of text has cut the URI short.
-func (m *Map) Open(uri string) bool {
+// EndsInTarget reports whether an absolute URI is a wrapped link, and its last bytes are part of
+// the target. If a line break in running text has cut such a URI, the target is cut too.
+func (m *Map) EndsInTarget(uri string) bool {
 	if !m.Unwrap {
 		return false
 	}

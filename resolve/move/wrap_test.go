@@ -515,7 +515,7 @@ func TestOpen(t *testing.T) {
 		"https://urldefense.com/v3/__https://h.example/a__;!!foo!bar$":       false,
 		"https://urldefense.com/v3/__https://h.example/a__;!!foo!ba":         false,
 		"https://urldefense.proofpoint.com/v2/url?u=https-3A__h.example&d=x": false} {
-		if got := m.Open(uri); got != want || new(Map).Open(uri) {
+		if got := m.EndsInTarget(uri); got != want || new(Map).EndsInTarget(uri) {
 			t.Errorf("Open(%q): got %v", uri, got)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package component has helpers for the text of a URI component. Only ASCII letters have a case
-// here.
+// Package component has helpers for the text of a URI component. Functions that ignore or change
+// case do so only for ASCII letters.
 package component
 
 import (

@@ -84,7 +84,7 @@ func (f *Finder) Clean(d *document.Document, l *extract.Link) (stillWrapped bool
 		return false
 	}
 	uri := string(l.URI)
-	if d.EndsFolded(l.Span) && mapping.Open(uri) {
+	if d.EndsFolded(l.Span) && mapping.EndsInTarget(uri) {
 		return true
 	}
 	cleaned := mapping.URI(uri)

@@ -47,14 +47,14 @@ type oldForm struct {
 // archive.
 func NewOld(m *move.Map, archive bool) *Old {
 	o := new(Old)
-	for _, old := range m.Olds() {
+	for _, old := range m.OldPrefixes() {
 		r := resolve.Split(old)
 		o.add(r.Scheme, r.Authority, strings.TrimSuffix(r.Path, "/"))
 	}
 	if archive {
 		o.add("https", "web.archive.org", "/web")
 	}
-	for _, to := range m.News() {
+	for _, to := range m.NewPrefixes() {
 		to = strings.ToLower(resolve.Unescape(to))
 		if slices.ContainsFunc(o.hosts, func(h oldHost) bool { return strings.Contains(to, h.name) }) {
 			o.news = append(o.news, strings.TrimSuffix(to, "/"))

@@ -54,7 +54,7 @@ func TestReadRules(t *testing.T) {
 	if err := site.ReadRules(m, iotest.OneByteReader(strings.NewReader(file))); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := m.News(), []string{"http://b/", "http://c/y"}; !slices.Equal(got, want) {
+	if got, want := m.NewPrefixes(), []string{"http://b/", "http://c/y"}; !slices.Equal(got, want) {
 		t.Errorf("ReadRules(%q): got rules to %q, want %q", file, got, want)
 	}
 	if err := site.ReadRules(m, strings.NewReader("\n\nwrong\n")); err == nil ||

@@ -41,7 +41,7 @@ func movedRoots(r Root, maps *move.Map) []Root {
 	whole := r
 	whole.URI = movedRoot(r.URI, maps)
 	list := []Root{whole}
-	for _, old := range maps.Olds() {
+	for _, old := range maps.OldPrefixes() {
 		rest, ok := strings.CutPrefix(strings.TrimSuffix(old, "/"), r.URI)
 		if !ok || rest == "" || strings.ContainsAny(rest, "?#") {
 			continue

@@ -61,7 +61,7 @@ func (m *moves) includeArea(o *Options) {
 	for _, r := range o.Links.Bases.ParsedRoots() {
 		m.site.Include(m.site.Place(r.URI))
 	}
-	for _, uri := range m.site.Map.News() {
+	for _, uri := range m.site.Map.NewPrefixes() {
 		m.site.Include(uri)
 	}
 }
@@ -71,7 +71,7 @@ func (m *moves) setOld(o *Options) error {
 	if !o.Move.FindOld {
 		return nil
 	}
-	if len(m.site.Map.Olds()) == 0 && !o.Move.Unwayback {
+	if len(m.site.Map.OldPrefixes()) == 0 && !o.Move.Unwayback {
 		return flag.Errorf("--find-old needs --map, --map-file or --unwayback, which say what is old")
 	}
 	m.old = site.NewOld(&m.site.Map, o.Move.Unwayback)
@@ -214,7 +214,7 @@ func (m *moves) checkSiteForm(o *Options) error {
 	case form == move.Disk && o.Run.Inputs.URLs != "":
 		return flag.Errorf("--to disk is for files, not for --urls: save the pages first, and give the directory " +
 			"that they lie in")
-	case m.site.Empty():
+	case !m.site.HasArea():
 		return flag.Errorf("--to %v needs --root or --map, which say what belongs to the site", form)
 	case o.Links.Bases.Policy.Force != "":
 		return flag.Errorf("--to %v writes links relative to where documents are; leave --force-base out", form)
