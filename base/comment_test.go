@@ -29,6 +29,12 @@ func TestComments(t *testing.T) {
 		{"beside URL:", "<URL:http://o.example/p> (b)", "http://o.example/p", "URL:http://o.example/p"},
 		{"beside encoded words", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?= (b)",
 			"http://o.example/p", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?="},
+		{"behind a fold at the start", "\r\n (a) x.png", "x.png", "x.png"},
+		{"behind a bare carriage return at the start", "\r(a) x.png", "x.png", "x.png"},
+		{"before a line feed", "x.png (a)\n", "x.png", "x.png"},
+		{"before a line feed and the URI", "(a)\nx.png", "x.png", "x.png"},
+		{"before a carriage return and the URI", "(a)\rx.png", "x.png", "x.png"},
+		{"before a tab and the URI", "(a)\tx.png", "x.png", "x.png"},
 		{"alone", "(a)", "", ""},
 		{"nothing", "", "", ""},
 

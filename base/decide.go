@@ -109,12 +109,11 @@ func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Lay
 	value, _ := l.Reference()
 	rules := s.policy.Rules
 	rules.Document = uri // an empty BASE means the base around it
+	abs := ""
 	outer, err := resolve.NewBase(uri, rules)
-	if err != nil {
-		st.reason = err.Error()
-		return uri, from
+	if err == nil {
+		abs, err = outer.Resolve(value)
 	}
-	abs, err := outer.Resolve(value)
 	switch {
 	case err == nil:
 		st.uri = abs
@@ -175,10 +174,7 @@ func (s *search) judge(l *Layer) verdict {
 	if l.Source.isMIMEField() && !utf8.ValidString(directory(value)) {
 		return verdict{fate: stops, reason: "its bytes are not UTF-8: nobody knows its charset"}
 	}
-	none, err := noBase(s.policy.Rules)
-	if err != nil {
-		return skipped(err.Error())
-	}
+	none := noBase(s.policy.Rules)
 	if none.Form([]byte(value)) != resolve.Absolute || s.mayBeRelative(l, value) {
 		return s.judgeRelative(l, value)
 	}
@@ -207,10 +203,16 @@ func unknownCharset(name string) string {
 // directory returns the part of a base that relative references inherit: all bytes up to the last
 // slash of its path.
 func directory(uri string) string {
-	if i := strings.IndexAny(uri, "?#"); i >= 0 {
-		uri = uri[:i]
-	}
+	uri = upToQuery(uri)
 	return uri[:strings.LastIndexAny(uri, `/\`)+1]
+}
+
+// upToQuery returns a URI reference without its query and fragment.
+func upToQuery(uri string) string {
+	if end := strings.IndexAny(uri, "?#"); end >= 0 {
+		return uri[:end]
+	}
+	return uri
 }
 
 // judgeRelative returns the verdict on a layer whose value is not absolute.
@@ -230,18 +232,21 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 
 // noBase returns a resolve.Base without a URI, for the options o. If o has no options besides the
 // rules, noBase makes the result only once.
-func noBase(o resolve.Options) (*resolve.Base, error) {
+func noBase(o resolve.Options) *resolve.Base {
 	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
-		return resolve.NewBase("", o)
+		return newNoBase(o)
 	}
-	if b, ok := noBases.Load(o.Rules); ok {
-		return b.(*resolve.Base), nil
+	b, ok := noBases.Load(o.Rules)
+	if !ok {
+		b, _ = noBases.LoadOrStore(o.Rules, newNoBase(o))
 	}
-	b, err := resolve.NewBase("", o)
-	if err == nil {
-		noBases.Store(o.Rules, b)
-	}
-	return b, err
+	return b.(*resolve.Base)
+}
+
+// newNoBase returns a new resolve.Base without a URI. resolve.NewBase reports errors of URIs only.
+func newNoBase(o resolve.Options) *resolve.Base {
+	b, _ := resolve.NewBase("", o)
+	return b
 }
 
 var noBases sync.Map // *resolve.Base by resolve.Rules
@@ -278,9 +283,7 @@ func dropTabsAndLineEnds(r rune) rune {
 func (s *search) unusableReason(l *Layer, uri string) string {
 	_, rest, _ := strings.Cut(uri, ":")
 	switch scheme := schemeOf(uri); {
-	case scheme == "thismessage" && l.Source == DefaultBase: // RFC 2557 Section 5
-		return ""
-	case scheme == "thismessage", scheme == "cid", scheme == "mid":
+	case scheme == "thismessage" && l.Source != DefaultBase, scheme == "cid", scheme == "mid": // RFC 2557 Section 5
 		return scheme + ": names parts of a message and is no base"
 	case scheme == "javascript", scheme == "vbscript", scheme == "data":
 		return scheme + ": is no base"
@@ -316,9 +319,7 @@ func tooLongReason(uri string) string {
 // inheritedLen returns the length of a hierarchical URI up to the last slash of its path. If the
 // URI has no path, it returns the length up to the end of the authority.
 func inheritedLen(uri string) int {
-	if end := strings.IndexAny(uri, "?#"); end >= 0 {
-		uri = uri[:end]
-	}
+	uri = upToQuery(uri)
 	slash := strings.LastIndexByte(uri, '/')
 	if slash == strings.IndexByte(uri, ':')+2 && uri[slash-1] == '/' {
 		return len(uri)
