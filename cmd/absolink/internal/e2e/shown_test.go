@@ -54,7 +54,7 @@ var unshown = map[string]string{
 	"journal: no line at offset %d":                        "the journal is damaged after it was opened",
 	"journal: an edit at %d stands behind one at %d":       "the journal is damaged after it was opened",
 	"%s: left out: a link to %s, which has no copy":        "a file vanishes in the middle of a run",
-	"a Maildir: its messages have names that this system cannot give; read it where it came from, or give its " +
+	"a Maildir: this system forbids its file names; read it where it came from, or give its " +
 		"messages as files": "on Windows only",
 }
 

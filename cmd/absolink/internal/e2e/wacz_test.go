@@ -244,7 +244,7 @@ func TestBadWACZ(t *testing.T) {
 		{"a size beyond the file",
 			waczOf(t, good,
 				as(func(h *zip.FileHeader) { h.CompressedSize64 = 1 << 40; h.UncompressedSize64 = 1 << 40 })),
-			[]string{"a.wacz/archive/a.warc: its place in the zip file is damaged"}, false},
+			[]string{"a.wacz/archive/a.warc: its position in the zip file is damaged"}, false},
 	}
 	save(t, "archive/good.warc", []byte(plain))
 	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "archive/good.warc")

@@ -7,24 +7,24 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// Content is the content of a document: the stored bytes, and the decoded bytes.
+// Content is the content of a document, as stored bytes and as decoded bytes.
 type Content struct {
 	Coding     coding.Coding // of the stored bytes
 	Stored     io.ReaderAt   // the stored bytes, or nil for a container from a pipe
 	StoredSize int64         // -1 if Stored is nil
 
-	// TrailingSize is the number of stored bytes after the end of the coding. It is set when the
-	// content was read to its end. TrailingData says that one of these bytes is not NUL.
+	// TrailingSize is the number of stored bytes after the end of the compressed data. It is set
+	// when the content was read to its end. TrailingData is true if one of these bytes is not NUL.
 	TrailingSize int64
 	TrailingData bool
 
-	// At is the whole decoded content. It is nil for a container that comes from a pipe or is in a
-	// coding, and for content that cannot be read as a whole.
+	// At is the whole decoded content. It is nil for a compressed container, for a container from a
+	// pipe, and for content that cannot be read as a whole.
 	At   io.ReaderAt
 	Size int64  // of At; -1 if At is nil
 	Data []byte // the whole content if it is in memory, or nil
 
-	Empty    bool // the content has no bytes
+	Empty    bool // the decoded content has no bytes
 	TooLarge bool // a single document larger than Options.MaxSize: only Stored can be used
 }
 
@@ -48,13 +48,13 @@ func (c *Content) dropDecoded() {
 	c.Size = -1
 }
 
-// Addressable reports whether the offsets in the content are those of the same bytes in Stored.
+// Addressable reports whether each byte of the content has the same offset in Stored.
 func (c *Content) Addressable() bool { return c.At != nil && c.Coding == coding.None }
 
 // Reader returns a reader of the content. At must not be nil.
 func (c *Content) Reader() *io.SectionReader { return io.NewSectionReader(c.At, 0, c.Size) }
 
-// Tail returns a reader of the stored bytes after the end of the coding.
+// Tail returns a reader of the stored bytes after the end of the compressed data.
 func (c *Content) Tail() *io.SectionReader {
 	return io.NewSectionReader(c.Stored, c.StoredSize-c.TrailingSize, c.TrailingSize)
 }

@@ -9,28 +9,29 @@ import (
 	"absolink/extract"
 )
 
-// Decision is the kind of a document, with the reason.
+// Decision is the kind of a document, with the reason for it.
 type Decision struct {
 	Kind   Kind
 	Reason Reason
-	Why    string // the reason in words if Kind is Other or Reason is Misnamed; otherwise empty
+	Why    string // the reason in words; empty unless Kind is Other or Reason is Misnamed
 }
 
 // Reason is the reason for the kind of a document.
 type Reason uint8
 
-// The reasons. All except Known and Misnamed come with the kind Other: the document is not read.
+// The reasons. Known comes with a kind that is read, and Misnamed with any kind. All other reasons
+// come with the kind Other: the document is not read.
 const (
 	Known    Reason = iota // the name, the first bytes, the server or the user told the kind
-	Misnamed               // the first bytes told the kind: no file of that name begins like this
+	Misnamed               // the first bytes told the kind, because they contradict the name
 	Unknown                // neither the name nor the first bytes tell a kind that is read
-	Unasked                // the user did not ask for this kind of file
-	Template               // a template by its name, whose first bytes do not tell the kind
+	Unasked                // files of this kind are read only with a flag, or the given type excludes them
+	Template               // the name is that of a template, and the first bytes do not tell the kind
 	Foreign                // mail in a format that another program converts
 	Damaged                // the coding is damaged or expands to too many bytes
 )
 
-// decide finds the kind of d, whose content begins with head.
+// decide returns the kind of d. head is the beginning of its content.
 func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision {
 	if k := r.presetKind(d.File); k != Other {
 		return Decision{Kind: k}
@@ -59,16 +60,17 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	return Decision{Kind: id.Kind}
 }
 
-// isPage reports whether d is read as HTML although nothing tells its kind: a client has given it
-// with the URL of a page. It returns false if a media type, a known ending or the content says that
-// d is of a kind that is not read.
+// isPage reports whether d is read as HTML although nothing tells its kind. That is so if a client
+// has sent d with the URL of a page, unless a media type, a known ending or the content says that d
+// is of a kind that is not read.
 func (r *Reader) isPage(d *Document, head []byte, id *Identity) bool {
 	told := id.Ending != "" || id.Misnamed || foreignMedia(mediaType(d.Retrieval.Type))
 	return r.Given != nil && d.URL != "" && !told && foreignFormat(head, d.Rel) == nil
 }
 
-// refuses reports whether the media type that counts for d does not fit a document of kind k, as
-// which the content begins. Manifests and feeds in JSON have the type application/json.
+// refuses reports whether the media type g.Type excludes k, the kind by the first bytes of d. Only
+// a type that the client insists on (Typed) excludes a kind. The type application/json fits all
+// kinds but HTML: manifests and feeds in JSON have it.
 func (g *Given) refuses(d *Document, k Kind) bool {
 	if g == nil || !g.Typed || !k.Single() || d.Coding != coding.None || extract.FormatOf(g.Type) != extract.Unknown {
 		return false
@@ -92,8 +94,8 @@ func (id *Identity) unreadReason(head []byte, name string) Reason {
 	return Unknown
 }
 
-// markDamaged marks d as Damaged and returns nil if err comes from the coding of the file. It
-// returns any other error.
+// markDamaged marks d as Damaged and returns nil if err says that the compressed data are damaged.
+// It returns any other error.
 func (d *Document) markDamaged(err error) error {
 	var coded *coding.Error
 	if !errors.As(err, &coded) || errors.Is(err, context.Canceled) {

@@ -9,18 +9,19 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// A file is decoded only as far as its kind needs. Of a mailbox or web archive, and of a file that
-// is not read, only the beginning is decoded; the items of a container are decoded later. Any other
-// file is decoded as a whole, up to a limit, since a few bytes can expand to very many. A file that
+// A file is decoded only as far as its kind needs. Only the beginning is decoded if the file is a
+// mailbox or web archive, whose items are decoded later, or if it is not read. Any other file is
+// decoded as a whole, up to a limit, because a few bytes can expand to very many. A file that
 // exceeds the limit is not read.
 
 // maxExpansion is the largest ratio between the decoded and the stored size of a message in a file.
-// Text that people write expands at most tenfold. For content that a client has sent (Given),
-// MaxSize is the limit instead.
+// Text that people write expands at most tenfold. Content that a client has sent (Given) has the
+// limit MaxSize instead.
 const maxExpansion = 200
 
-// isCompressedWARC reports whether a file that begins with head is a web archive in gzip or zstd.
-// Its reader decodes it record by record. empty says that the decoded archive has no bytes.
+// isCompressedWARC reports whether f, which begins with head, is a web archive in gzip or zstd.
+// Such an archive is decoded record by record when it is read. empty is true if its decoded content
+// has no bytes.
 func (r *Reader) isCompressedWARC(head []byte, f File) (found, empty bool) {
 	c := codingOf(head, f.Rel)
 	if c != coding.Gzip && c != coding.Zstd {
@@ -42,8 +43,8 @@ func (r *Reader) isCompressedWARC(head []byte, f File) (found, empty bool) {
 	return Detect(start[:n], f.Rel) == WARC, empty
 }
 
-// codingOf returns the coding of a file that begins with head. The ending of brotli in a name does
-// not count if the first bytes tell a kind.
+// codingOf returns the coding of a file that begins with head. Only the name shows brotli, so its
+// ending does not count if the first bytes tell a kind.
 func codingOf(head []byte, name string) coding.Coding {
 	c := coding.Detect(head, name)
 	if c == coding.Brotli && Detect(head, "") != Other {
@@ -57,7 +58,7 @@ func (r *Reader) decode(ctx context.Context, d *Document) error {
 	if err := r.decodeContent(ctx, d); err != nil || d.Kind != Emlx || d.At == nil {
 		return err
 	}
-	return r.emlx(d)
+	return r.openEmlx(d)
 }
 
 // decodeContent decodes the content of d as far as its kind needs, and finds the kind.
@@ -89,7 +90,7 @@ func (r *Reader) decodeContent(ctx context.Context, d *Document) error {
 }
 
 // decodeRest decodes the rest of a document or message into memory or a temporary file. buf has the
-// beginning.
+// decoded beginning, and in yields the rest.
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
 	limit := d.heldLimit(r.MaxSize)
 	maxDecoded := r.MaxSize
@@ -118,7 +119,7 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 	d.Size = n
 	if n > maxDecoded {
 		return d.markDamaged(&coding.Error{Coding: d.Coding,
-			Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows for more", maxDecoded)})
+			Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows more", maxDecoded)})
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func TestOpenOfSpoiled(t *testing.T) {
 		{"damaged", page[:len(page)-6] + "xxxxxx", "gzip: the data are damaged: gzip: invalid checksum", false},
 		{"a page that is a bomb", packed(t, coding.Gzip, "<html>"+strings.Repeat("a", 2<<20)), "", true},
 		{"a message that is a bomb", packed(t, coding.Zstd, mail+strings.Repeat("a", 5<<20)),
-			"zstd: the data are damaged: they expand to more than 1048576 bytes; --max-size allows for more", false},
+			"zstd: the data are damaged: they expand to more than 1048576 bytes; --max-size allows more", false},
 		{"no document", packed(t, coding.Gzip, strings.Repeat("\x00", 1<<20)),
 			"cannot tell the type: it is binary data", false},
 	}

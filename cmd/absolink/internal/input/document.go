@@ -17,8 +17,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Document is one file, one message of a mailbox, or one record of a web archive. A [Reader] opens
-// files. Package container makes the documents of items. The caller must call Close.
+// Document is one file, one message of a mailbox, or one record of a web archive. A [Reader] makes
+// the documents of files, and package container those of items. The caller must call Close.
 type Document struct {
 	File
 	Content
@@ -34,7 +34,7 @@ type Document struct {
 	Info fs.FileInfo // info of the file when it was opened; nil for standard input
 	Real string      // absolute path of the file without symbolic links, or empty until it is first needed
 
-	aligned bool       // the unit consists of whole WARC records, although its line does not say so
+	aligned bool       // the unit consists of whole WARC records, although the unit does not say so
 	frame   *emlxFrame // the bytes around the message in a file of Apple Mail
 	wacz    *wacz      // the files in a WACZ; nil until they are listed
 	opened  opened
@@ -44,11 +44,11 @@ type Document struct {
 type opened struct {
 	file, spooled *os.File
 	remote        Remote
-	pipe          io.Reader    // the whole content of a container from a pipe
+	pipe          io.Reader    // the whole content, for a container from a pipe
 	storedRead    atomic.Int64 // the result of StoredRead
 }
 
-// wacz holds the files in a WACZ.
+// wacz lists the files in a WACZ.
 type wacz struct {
 	files  []*zip.File
 	byName map[string]*zip.File // the first file with each name
@@ -115,8 +115,8 @@ func (r *decoded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// StoredRead returns the number of stored bytes that [Document.Stream] has read so far, for a
-// container in a coding.
+// StoredRead returns the number of stored bytes that [Document.Stream] has read so far. It counts
+// only for a compressed container.
 func (d *Document) StoredRead() int64 { return d.opened.storedRead.Load() }
 
 // section is a part of a file, as an [io.ReadCloser].
@@ -124,13 +124,14 @@ type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
 
-// HasFileOffsets reports whether offsets in the content are offsets of the same bytes in the file.
-// They are not if a coding of the file or of its transfer was decoded.
+// HasFileOffsets reports whether the bytes of the content are bytes of the file, at offsets that
+// are known. It returns false if the file was compressed, or if a server compressed it for the
+// transfer.
 func (d *Document) HasFileOffsets() bool { return d.Coding == coding.None && !d.Retrieval.Decoded }
 
-// Range returns the range of a container to read, or nil for the whole container. A container
-// without offsets is read as a whole. In the result Item is 1 if a record is known to begin at the
-// start of the range. Then Item is no real number of an item.
+// Range returns the range of the container d to read, or nil for the whole container. A container
+// without offsets is read as a whole. If a record is known to begin at the start of the range, Item
+// is set in the result. It may then be 1 whatever the number of that record is.
 func (d *Document) Range() *unit.Unit {
 	if !d.Addressable() {
 		return nil
@@ -144,9 +145,9 @@ func (d *Document) Range() *unit.Unit {
 }
 
 // DocumentSource returns d in the form that package document reads. charset is the charset of all
-// documents in d. File.Charset comes before it if d is a single document: parts of messages and
-// containers declare their own. If both are "", each document declares its charset, or the
-// Content-Type of a retrieved d does. Response must have been set.
+// documents in d, or "". For a single document, File.Charset takes precedence, then charset, then
+// the Content-Type of a retrieval. Otherwise each document declares its charset. If d is an HTTP
+// response, Response must have been set.
 func (d *Document) DocumentSource(charset string) *document.Source {
 	if d.Kind.Single() && !d.Place.Inner {
 		charset = cmp.Or(d.File.Charset, charset)
@@ -200,8 +201,8 @@ func (d *Document) ItemLabel() string {
 	return item + strconv.Itoa(d.Place.Number)
 }
 
-// HidesHeader reports whether d is a message that begins with a blank line, and has header fields
-// after it. The blank line ends the header, so the fields are read as text.
+// HidesHeader reports whether d is a message that begins with a blank line before its header
+// fields. The blank line ends the header, so the fields are read as text.
 func (d *Document) HidesHeader() bool {
 	if d.Kind.Single() || d.Kind == HTTP {
 		return false
@@ -222,7 +223,7 @@ func (d *Document) HidesHeader() bool {
 // header fields.
 const hiddenHeader = 1024
 
-// hidesHeader is HidesHeader for the beginning of a message.
+// hidesHeader is HidesHeader for a message that begins with text.
 func hidesHeader(text []byte) bool {
 	line, _ := cutLine(text)
 	return len(text) > 0 && len(line) == 0 && spoiledMessage(text)

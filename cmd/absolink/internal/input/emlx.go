@@ -12,7 +12,7 @@ import (
 
 // A file of Apple Mail (.emlx, .partial.emlx) has three parts: a line with the length of a message
 // in bytes, the message, and a property list in XML. Only the message is read. An edit of the
-// message also updates the length, in the width of the first line. All other bytes stay the same.
+// message also updates the length. All other bytes stay the same.
 
 // emlxFrame holds the parts of a file of Apple Mail around the message.
 type emlxFrame struct {
@@ -25,8 +25,8 @@ type emlxFrame struct {
 // maxLengthLine is the maximum length of the first line in bytes.
 const maxLengthLine = 40
 
-// lengthLine parses the first line of a file of Apple Mail. It returns the length of the message,
-// and the offset at which the message begins. ok is false if the line is not a length.
+// lengthLine parses the first line of a file of Apple Mail. It returns the length of the message in
+// bytes, and the offset at which the message begins. ok is false if the line is not a length.
 func lengthLine(head []byte) (length, message int64, ok bool) {
 	i := bytes.IndexByte(head[:min(len(head), maxLengthLine)], '\n')
 	if i < 0 {
@@ -46,15 +46,15 @@ func isEmlx(head []byte) bool {
 	return ok
 }
 
-// headed reports whether the first line of head may be a header field of a message, so that no
-// length stands before the message.
+// headed reports whether the first line of head may be a header field of a message. Then no length
+// stands before the message.
 func headed(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	return bytes.IndexByte(line, ':') > 0 && line[0] != ' ' && line[0] != '\t'
 }
 
-// unframe makes the message in d, a file of Apple Mail, its content. It returns an error if the
-// file does not hold a message as its first line says.
+// unframe makes the message in d, a file of Apple Mail, the content of d. It returns an error if
+// the first line is not the length of the message that follows.
 func (d *Document) unframe(g *Given) error {
 	head := make([]byte, min(maxLengthLine, d.Size))
 	if n, err := d.At.ReadAt(head, 0); n < len(head) {
@@ -66,7 +66,7 @@ func (d *Document) unframe(g *Given) error {
 		return fmt.Errorf("as .emlx: its first line is not the length of a message; try %s",
 			g.typeSetting(Message.String()))
 	case length > have:
-		return fmt.Errorf("as .emlx: its first line says that the message has %d bytes, and only %d follow: left as "+
+		return fmt.Errorf("as .emlx: its first line says that the message has %d bytes, but only %d follow: left as "+
 			"it is", length, have)
 	}
 	list := make([]byte, min(d.Size-message-length, 64))
@@ -74,8 +74,8 @@ func (d *Document) unframe(g *Given) error {
 		return Pathless(err)
 	}
 	if !isPropertyList(list) {
-		return fmt.Errorf("as .emlx: no property list follows the %d bytes of the message that its first line says: "+
-			"left as it is", length)
+		return fmt.Errorf("as .emlx: its first line says that the message has %d bytes, but no property list follows "+
+			"them: left as it is", length)
 	}
 	end := bytes.IndexByte(head, '\n')
 	if head[end-1] == '\r' {
@@ -92,8 +92,8 @@ func (d *Document) unframe(g *Given) error {
 	return nil
 }
 
-// isPropertyList reports whether the bytes b after a message are the beginning of a property list.
-// It accepts a file that ends after the message, too.
+// isPropertyList reports whether b, the beginning of the bytes after a message, begins a property
+// list. It also accepts a b of blanks or no bytes: the file may end after the message.
 func isPropertyList(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	for _, start := range []string{"<?xml", "<!DOCTYPE plist", "<plist", "bplist"} {
@@ -113,7 +113,8 @@ func (d *Document) Whole() (io.ReaderAt, int64) {
 	return d.At, d.Size
 }
 
-// Edits turns edits of the content into edits of [Document.Whole].
+// Edits returns the edits of [Document.Whole] for edits of the content. It adds the edit of a
+// length that changes.
 func (d *Document) Edits(edits iter.Seq[mime.Edit]) iter.Seq[mime.Edit] {
 	if d.frame == nil {
 		return edits
@@ -136,8 +137,8 @@ func (d *Document) Edits(edits iter.Seq[mime.Edit]) iter.Seq[mime.Edit] {
 	}
 }
 
-// line returns the digits of a length. If the old length has blanks after it, the new one is padded
-// to the same width.
+// line returns the digits of length. If blanks follow the old digits, line adds blanks up to the
+// same width.
 func (f *emlxFrame) line(length int64) []byte {
 	b := strconv.AppendInt(nil, length, 10)
 	var last [1]byte

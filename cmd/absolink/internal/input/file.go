@@ -6,7 +6,7 @@
 //		if err != nil || !f.IsInput() {
 //			continue
 //		}
-//		d, err := r.Open(ctx, f) // closed before the next one is opened
+//		d, err := r.Open(ctx, f) // call d.Close before the next Open
 //	}
 //
 // Files in reading order: file.go (an input); found.go, maildir_unix.go, maildir_windows.go,
@@ -32,12 +32,12 @@ const Stdin = "-"
 
 // File is one input, or an entry of a directory that is skipped (see [Skip]).
 type File struct {
-	// Source is the name for messages: as the command line gives it; for a file in a directory,
-	// that directory and the path below it.
+	// Source is the name for messages. It is the argument of the command line, followed by the path
+	// below it for a file in a directory.
 	Source string
 	Path   string // path for the operating system; empty for standard input
 	Inside string // name of a web archive in the WACZ at Path, or empty
-	Rel    string // path with slashes below the directory on the command line, or the base name
+	Rel    string // slash path below the directory on the command line; base name of a named file
 	Bytes  int64  // size, or -1 if it is unknown
 
 	Named bool // the file is named on the command line, not found in a directory
@@ -48,11 +48,11 @@ type File struct {
 	Maildir string // the Maildir if the file is a message in it, or empty
 
 	URL     string // URL of a retrieved input, after retrieval the final URL after redirects; empty for a file
-	Charset string // charset of all documents in the file; empty if the options or the documents say it
-	Listed  bool   // the URL comes from a list or a unit; without a URL, the File stands for the list
+	Charset string // charset of the document that a client has sent; empty if the options or the document tell it
+	Listed  bool   // the URL comes from a list or a unit; without a URL, see IsList
 
 	Unit    *unit.Unit // the range to read; nil for the whole file
-	UnitEnd *unit.Unit // the unit that ends here, or nil; if it is set, the File is not an input
+	UnitEnd *unit.Unit // not nil if the File is not an input, but only marks the end of this unit
 }
 
 // foundAt says where a walk found a file. The zero value says that no walk found it.
@@ -61,26 +61,25 @@ type foundAt struct {
 	path string // path below root, with slashes
 }
 
-// Skip is the reason to skip an entry of a directory. The zero value means that the entry is an
-// input.
+// Skip is the reason to skip an entry of a directory. With the zero value the entry is an input.
 type Skip struct {
 	Cause  Cause
 	Why    string // the cause in words, for a user
-	Target string // for a link: path of its target below the same directory, with slashes, or empty
+	Target string // slash path of the target of a link below the walked directory, or empty
 }
 
-// Cause is the kind of reason to skip an entry of a directory.
+// Cause says why an entry of a directory is skipped.
 type Cause uint8
 
 const (
 	NoSkip     Cause = iota // the entry is an input
-	Vanished                // a temporary file or lock of this program that is gone
+	Vanished                // a temporary file or lock of this program that has been removed since
 	Temporary               // a file with the name of a temporary file of this program
 	NoMessage               // a file in a Maildir that is not one of its messages
 	Special                 // a pipe, a socket or a device
 	ToDir                   // a link to a directory
 	ToInput                 // a link to a file below the same directory, which is an input itself
-	ToUnchosen              // a link to such a file, which the user's patterns exclude
+	ToUnchosen              // a link to a file below the same directory that the user's patterns exclude
 	Outside                 // a link to a file outside the directory
 	Duplicate               // a file that is already an input
 )
@@ -88,7 +87,8 @@ const (
 // IsInput reports whether f is an input.
 func (f *File) IsInput() bool { return f.Skip.Cause == NoSkip }
 
-// IsList reports whether f stands for a list of inputs, or a line in it, that cannot be read.
+// IsList reports whether f is not an input, but stands for a list of inputs that cannot be read, or
+// for a line of it that is not an input.
 func (f *File) IsList() bool { return f.Listed && f.URL == "" }
 
 // IsMail reports whether f is a message of a Maildir, by its path.
@@ -102,13 +102,13 @@ func (f *File) isShortLived(err error) bool {
 	return files.IsTemporary(filepath.Base(f.Path)) || f.IsReleasedLock(err)
 }
 
-// IsReleasedLock reports whether f is a lock in a directory that was released before f was read.
-// err is the error of reading f.
+// IsReleasedLock reports whether f, found in a directory, is a lock file that was removed before f
+// was read. err is the error of reading f.
 func (f *File) IsReleasedLock(err error) bool {
 	return !f.Named && strings.HasSuffix(f.Path, ".lock") && errors.Is(err, fs.ErrNotExist)
 }
 
-// Pathless returns err without the path and the system call of an [fs.PathError], since messages of
+// Pathless returns err without the path and the system call of an [fs.PathError]. The messages of
 // the program already name the source.
 func Pathless(err error) error {
 	var pe *fs.PathError

@@ -13,7 +13,7 @@ type foreign struct {
 	name    string
 	advice  string
 	mail    bool // the format holds mail, so its files are reported in directories, too
-	sure    bool // no text begins like this, so the name of the file does not count
+	sure    bool // no text begins with start, so the name of the file does not count
 }
 
 // foreigns are the formats that other programs convert.
@@ -43,7 +43,7 @@ func converted(format string) string {
 		`[new.add(old.get_bytes(k)) for k in old.keys()]; new.close()' FILE NEW.mbox" makes an mbox file of it`
 }
 
-// foreignFormat returns the format of foreigns that head begins, or nil.
+// foreignFormat returns the format in foreigns of a file that begins with head, or nil.
 func foreignFormat(head []byte, name string) *foreign {
 	for i := range foreigns {
 		f := &foreigns[i]
@@ -54,7 +54,7 @@ func foreignFormat(head []byte, name string) *foreign {
 	return nil
 }
 
-// String says that the format is not read, and what to do about it.
+// String returns a message that the format is not read, with the advice.
 func (f *foreign) String() string { return f.name + ", which is not read; " + f.advice }
 
 // isOutlookMessage reports whether an OLE file is a message, by its name or by the names in it.
@@ -63,8 +63,7 @@ func isOutlookMessage(head []byte, name string) bool {
 		bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))
 }
 
-// isMMDF reports whether the first line of head is the separator of messages in MMDF and nothing
-// else.
+// isMMDF reports whether the first line of head has only the separator of messages in MMDF.
 func isMMDF(head []byte, _ string) bool {
 	line, _ := cutLine(head)
 	return len(line) == len("\x01\x01\x01\x01")

@@ -12,24 +12,24 @@ import (
 )
 
 // Somebody with write access to a tree can replace a file or directory by a symbolic link at any
-// moment. Therefore a walk reads directories through one handle. A file that it found is opened
-// relative to the walked directory, and never through a symbolic link. So the file is opened where
-// it was found, or not at all.
+// moment. Therefore a walk reads directories through the handle of the walked directory. A found
+// file is opened relative to the walked directory, and never through a symbolic link. So the file
+// is opened where it was found, or not at all.
 
 // root is a directory that is walked.
 type root struct {
-	path string      // absolute and without symbolic links, if the system knows that path
-	info fs.FileInfo // of the directory when the walk began
+	path string      // path of the directory; absolute and without symbolic links, if the system finds this path
+	info fs.FileInfo // info of the directory when the walk began
 }
 
-// errReplaced is the error if another directory has replaced the walked one.
+// errReplaced is the error if another directory has replaced the walked directory.
 var errReplaced = errors.New("another directory has taken the place of the INPUT since the run began: it is not read")
 
 // errLinked is the error if the path of a file now has a symbolic link.
 var errLinked = errors.New("a symbolic link has replaced it, or a directory above it, since the run " +
 	"began: it is not read")
 
-// errIrregular is the error if a file has become a pipe or device.
+// errIrregular is the error if a file has become a pipe or device since the walk found it.
 var errIrregular = errors.New("is no longer a regular file: it is not read")
 
 // newRoot opens the directory arg and returns the root for it.
@@ -66,7 +66,7 @@ func (r *root) open() (*files.Dir, error) {
 	return dir, nil
 }
 
-// openFound opens f, which was found in a directory. It keeps the directory open for the next file.
+// openFound opens f, which a walk has found. It keeps the walked directory open for the next file.
 func (r *Reader) openFound(f *File) (*os.File, error) {
 	if r.root != f.found.root {
 		if r.dir != nil {
@@ -93,7 +93,7 @@ type entry struct {
 	name string
 	mode fs.FileMode // the type bits
 	size int64
-	err  error // of the Lstat of the entry
+	err  error // error of the Lstat of the entry
 }
 
 func (e *entry) Name() string               { return e.name }
@@ -113,7 +113,7 @@ func (t tree) Stat(string) (fs.FileInfo, error)           { return t.Dir.Stat() 
 func (t tree) ReadDir(name string) ([]fs.DirEntry, error) { return readDir(t.Dir, name) }
 
 // readDir returns the entries of the directory at the slash path rel below dir, in lexical order.
-// After an error it returns the entries that were read before.
+// With an error it returns the entries that were read before.
 func readDir(dir *files.Dir, rel string) (list []fs.DirEntry, err error) {
 	d, err := dir.Below(rel)
 	if err != nil {

@@ -2,8 +2,8 @@ package input
 
 import "iter"
 
-// Extents yields the start and end of each span of stored bytes that occupies space on the disk.
-// The bytes between the spans of a sparse file are zeros.
+// Extents yields the start and end offsets of the spans of stored bytes that occupy space on the
+// disk. In a sparse file, all bytes between the spans are zeros.
 func (d *Document) Extents() iter.Seq2[int64, int64] {
 	return func(yield func(start, end int64) bool) {
 		if d.opened.file == nil || d.Info == nil || !isSparse(d.Info) {

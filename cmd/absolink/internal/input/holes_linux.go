@@ -15,8 +15,9 @@ func isSparse(info fs.FileInfo) bool {
 	return ok && st.Blocks*512 < st.Size
 }
 
-// extent returns the first span of data in f that begins at or after at. If only a hole follows,
-// the span is empty, at size. If the file system cannot tell, all bytes count as data.
+// extent returns the first span of data in f from the offset at on. size is the size of f. If only
+// a hole follows, the result is the empty span at size. If the file system cannot tell, all bytes
+// count as data.
 func extent(f *os.File, at, size int64) (start, end int64) {
 	start, err := f.Seek(at, unix.SEEK_DATA)
 	if errors.Is(err, unix.ENXIO) {

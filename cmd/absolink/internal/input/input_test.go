@@ -114,7 +114,7 @@ func TestWalkOfMaildirs(t *testing.T) {
 		got = append(got, f.Rel+" of "+f.Maildir+f.Skip.Why)
 	}
 	want := []string{"box/.Sent/cur/6 of box/.Sent", "box/.Sent/new/7 of box/.Sent", "box/cur/1:2,S of box",
-		"box/dovecot-uidlist of no message of the Maildir that it lies in", "box/new/2 of box", "half/cur/9.eml of "}
+		"box/dovecot-uidlist of in a Maildir, but not one of its messages", "box/new/2 of box", "half/cur/9.eml of "}
 	if !slices.Equal(got, want) {
 		t.Errorf("Walk:\ngot  %q\nwant %q", got, want)
 	}

@@ -14,8 +14,8 @@ import (
 	_ "absolink/extract/markdown"
 )
 
-// Kind is the kind of a file: the format of a single document, or a container. The zero value is
-// any other kind. In an option it means that the kind is detected.
+// Kind is the kind of a file: the format of a single document, a message, or a container. The zero
+// value is Other. In an option it means that the kind is detected.
 type Kind uint8
 
 // The kinds. A single document has the number of its [extract.Format].
@@ -25,9 +25,9 @@ const (
 	Message Kind = 64 + iota          // one Internet message (RFC 5322)
 	MHTML                             // one message that is an archive of a page (RFC 2557)
 	Mbox                              // a mailbox file; a From_ line is before each message
-	Maildir                           // a directory of messages; only a setting: its files have the kind Message
+	Maildir                           // a directory of messages; only in options: its files have the kind Message
 	Emlx                              // one message as Apple Mail stores it
-	WARC                              // a web archive of records (WARC or ARC); its reader decodes gzip and zstd itself
+	WARC                              // a web archive (WARC or ARC), plain, or in gzip or zstd
 	HTTP                              // one HTTP response with its header
 	WACZ                              // a zip file of web archives
 )
@@ -40,7 +40,7 @@ var Kinds = func() (list []Kind) {
 	return append(list, Message, MHTML, Mbox, Maildir, Emlx, WARC, WACZ, HTTP, Kind(extract.Script))
 }()
 
-// Format returns the format of a single document, or Unknown for a container.
+// Format returns the format of a single document. It returns Unknown for any other kind.
 func (k Kind) Format() extract.Format {
 	if k >= Message {
 		return extract.Unknown
@@ -60,7 +60,7 @@ func (k Kind) Mail() bool { return k == Message || k == MHTML || k == Emlx }
 // readWhole reports whether a file of the kind is read into memory as a whole.
 func (k Kind) readWhole() bool { return k.Single() || k == HTTP }
 
-// String returns the name of the kind, as --type takes it.
+// String returns the name of the kind, as a value of --type.
 func (k Kind) String() string {
 	if name := containerNames[k]; name != "" {
 		return name
@@ -80,7 +80,7 @@ func Names() []string {
 	return names
 }
 
-// The name of a file and its first bytes tell its kind. Package extract has the endings of
+// The name of a file and its first bytes tell its kind. Package extract knows the endings of
 // documents, and the first bytes that rule out an ending. This table has the endings of messages
 // and containers:
 //
@@ -94,10 +94,10 @@ func Names() []string {
 //	of a document   document  a message, a mailbox, an archive or a response, but only a sure one
 //	any other       as the first bytes say
 //
-// All endings but .wacz are also ruled out by the first bytes of a format that is not read
-// (foreign.go). First bytes are sure if no ordinary text begins like this. "From here on" or
-// "Subject: x" may begin a text. A separator with a date and a mail field, or the fields of a mail
-// server, may not.
+// The first bytes of a format that is not read (foreign.go) rule out all endings but .wacz. First
+// bytes are sure if no ordinary text begins like this. A text may begin with "From here on" or
+// "Subject: x". But it does not begin with the fields of a mail server, or with a mailbox separator
+// that has a date and a mail field after it.
 
 // kindNamed returns the kind of messages or containers that an ending names. It returns Other for
 // any other ending.
@@ -122,12 +122,12 @@ func kindNamed(ending string) Kind {
 // Identity is the kind of a file, judged by its name and its first bytes.
 type Identity struct {
 	Kind     Kind
-	Named    Kind   // the kind by the name alone; Other if the name says nothing or names a kind that is not read
+	Named    Kind   // the kind by the name alone; Other if the name tells no kind that is read
 	Ending   string // the well-known ending of the name, or empty
-	Misnamed bool   // files of that name never begin like this, so the first bytes decided
+	Misnamed bool   // the first bytes contradict the name, so they decided
 }
 
-// Detect returns the kind that [Identify] finds.
+// Detect returns the Kind of the result of [Identify].
 func Detect(head []byte, name string) Kind { return Identify(head, name).Kind }
 
 // Identify finds the kind of a file from its name, which may be empty, and from the first bytes of
@@ -151,7 +151,7 @@ func Identify(head []byte, name string) Identity {
 		return id
 	case container:
 		id.Named = named
-		id.contain(begins, head)
+		id.setContainer(begins, head)
 	case begins == Other || id.Ending != "" && !sure:
 		if id.Kind == HTML && id.Ending == "" && name == "" && spoiledMessage(head) {
 			id.Kind = Other // the tag is in the body of a message, in a transfer coding
@@ -166,9 +166,9 @@ func Identify(head []byte, name string) Identity {
 	return id
 }
 
-// contain sets the kind of a file whose name has the ending of a message or a container. begins is
-// the kind that the first bytes tell.
-func (id *Identity) contain(begins Kind, head []byte) {
+// setContainer sets the kind of a file whose name has the ending of a message or a container.
+// begins is the kind by the first bytes.
+func (id *Identity) setContainer(begins Kind, head []byte) {
 	switch {
 	case begins == Message && id.Named == Emlx && !headed(head):
 		id.Kind = Emlx
@@ -181,8 +181,8 @@ func (id *Identity) contain(begins Kind, head []byte) {
 	}
 }
 
-// beginning returns the kind of message or container that head begins, or Other. sure says that
-// no document begins like this.
+// beginning returns the kind of a message or container that begins with head, or Other. sure is
+// true if no document begins like this.
 func beginning(head []byte) (kind Kind, sure bool) {
 	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(head, []byte(zstdDictionary)) || isRecord(head) {
@@ -206,8 +206,8 @@ func beginning(head []byte) (kind Kind, sure bool) {
 	return Other, false
 }
 
-// isRecord reports whether head begins with the first line of a WARC record, or with the first
-// record of an ARC. If more lines follow in a WARC, the first of them must be a field.
+// isRecord reports whether head begins with the first line of a WARC, or with the first record of
+// an ARC. If the WARC has a second line, it must be a field.
 func isRecord(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("filedesc:")) {
 		return true
@@ -221,9 +221,9 @@ func isRecord(head []byte) bool {
 	return len(rest) == 0 || fieldName(field) != ""
 }
 
-// response reports whether head begins with the status line of an HTTP response. If more lines
-// follow, the first of them must be a field or blank. A response is sure if it has a field: a text
-// may begin with "HTTP/1.1 200 is" too.
+// response reports whether head begins with the status line of an HTTP response. If there is a
+// second line, it must be a field or blank. sure is true if it is a field: an ordinary text may
+// begin with "HTTP/1.1 200 is", too.
 func response(head []byte) (found, sure bool) {
 	line, rest := cutLine(head)
 	line, ok := bytes.CutPrefix(line, []byte("HTTP/"))
@@ -257,13 +257,13 @@ func hasUTF16Mark(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
-// zstdDictionary begins the frame that holds the dictionary of a web archive in zstd. No other kind
-// of file begins with such a frame.
+// zstdDictionary is the start of the frame with the dictionary of a web archive in zstd. No other
+// kind of file begins with such a frame.
 const zstdDictionary = "\x5d\x2a\x4d\x18"
 
-// spoiledMessage reports whether the header block of a message follows the first line of text,
-// which is not a header field itself. If a tag in the body made such a file a page, the transfer
-// codings of the body would be taken for content.
+// spoiledMessage reports whether header fields of a message are near the start of text, although
+// its first line is not a field. Such a file must not be read as a page because of a tag in its
+// body: the transfer encoding of the body would then be read as content.
 func spoiledMessage(text []byte) bool {
 	need := 2
 	for rest := text[:min(len(text), 1024)]; len(rest) > 0 && need > 0; {
@@ -294,8 +294,8 @@ func isArchive(head []byte, ending string) bool {
 	return bytes.Contains(bytes.ToLower(block), []byte("\nsnapshot-content-location:"))
 }
 
-// strongFields are the names of fields that only messages have. Other texts may begin with
-// weakFields too.
+// strongFields are the names of fields that only messages have. Other texts may also begin with
+// weakFields.
 var (
 	strongFields = fieldSet("received return-path message-id mime-version content-type content-transfer-encoding " +
 		"content-base content-location delivered-to dkim-signature snapshot-content-location x-mozilla-status " +
@@ -319,13 +319,14 @@ func isMailField(name string) bool {
 		slices.Contains(strings.Fields(mailFields), name)
 }
 
-// mailFields are further names that the first field of a message in a mailbox may have.
+// mailFields are more names of mail fields. They do not show by themselves that a text is a
+// message.
 const mailFields = ` status envelope-to authentication-results arc-seal arc-message-signature
 	arc-authentication-results received-spf errors-to list-id list-post precedence resent-from resent-date resent-to
 	resent-message-id xref approved content-length user-agent comments keywords `
 
-// servers are fields that programs write and that never begin an ordinary text. The value of each
-// field must match the expression.
+// servers are fields that mail programs write, by name. A field counts only if its value matches
+// the expression. Such a field never begins an ordinary text.
 var servers = sync.OnceValue(func() map[string]*regexp.Regexp {
 	list := make(map[string]*regexp.Regexp)
 	for name, expr := range map[string]string{
@@ -344,10 +345,10 @@ var servers = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return list
 })
 
-// headerBlock reports whether text begins with the header block of a message: one strong field, two
-// weak ones, or a quoted mailbox separator and its field. Up to the first blank line, only fields
-// and their continuation lines may stand before these are found. sure says that the block has
-// one of the servers fields and another mail field.
+// headerBlock reports whether text begins with the header block of a message. The block has a
+// strong field or two weak fields; before them it may have other fields, but no other lines. Or it
+// begins with a quoted mailbox separator and a field. sure is true if the block has one of the
+// servers fields and another mail field.
 func headerBlock(text []byte) (found, sure bool) {
 	if rest, quoted := bytes.CutPrefix(text, []byte(">")); quoted {
 		found, _ = mailbox(rest)
@@ -402,7 +403,7 @@ func cutLine(b []byte) (line, rest []byte) {
 
 // lineEnd returns the offset of the first LF or CR in b, or -1.
 func lineEnd(b []byte) int {
-	const step = 256 // so that a short line costs no search through all that follows it
+	const step = 256 // bytes searched at a time: a short line must not cost a search through the rest of b
 	for at := 0; at < len(b); at += step {
 		part := b[at:min(at+step, len(b))]
 		end := bytes.IndexByte(part, '\n')
@@ -432,8 +433,8 @@ func blankLine(b []byte) int {
 	return len(b)
 }
 
-// fieldName returns the lower-case name of the header field that line begins with, or "" (RFC 5322,
-// 3.6.8). Blanks may stand before the colon.
+// fieldName returns the lower-case name of the header field line, or "" if line is not a field (RFC
+// 5322, 3.6.8). Blanks may stand before the colon.
 func fieldName(line []byte) string {
 	name, _, ok := bytes.Cut(line, []byte(":"))
 	name = bytes.TrimRight(name, " \t")
@@ -448,9 +449,10 @@ func fieldName(line []byte) string {
 	return strings.ToLower(string(name))
 }
 
-// mailbox reports whether text begins with a From_ line and a header field or quoted From_ line
-// after it. The From_ line must have a date. If it has an address or a single word instead, the
-// field must be a mail field. sure says that the line has a date and the field is a mail field.
+// mailbox reports whether text begins with a From_ line, followed by a header field or a quoted
+// From_ line. The From_ line must have a date. It may have an address or a single word instead, if
+// a mail field or a quoted From_ line follows. sure is true if the line has a date, and a mail
+// field or a quoted From_ line follows.
 func mailbox(text []byte) (found, sure bool) {
 	line, rest := cutLine(bytes.TrimLeft(text, "\r\n\t "))
 	if !bytes.HasPrefix(line, []byte("From ")) || fieldName(line) == "from" {
@@ -476,10 +478,10 @@ var dated = lazyExpr(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:
 // IsPlainRecordAt reports whether an uncompressed record of a web archive begins at the offset at.
 func IsPlainRecordAt(r io.ReaderAt, at int64) bool { return isPlainRecordAt(r, at, longestLine) }
 
-// longestLine is the number of bytes of the longest line of an ARC record.
+// longestLine is the size in bytes of the longest first line of an ARC record that is recognised.
 const longestLine = 8 << 10
 
-// isPlainRecordAt is IsPlainRecordAt, and reads at most n bytes.
+// isPlainRecordAt is IsPlainRecordAt, but reads at most n bytes of a line.
 func isPlainRecordAt(r io.ReaderAt, at, n int64) bool {
 	var b [5]byte
 	k, _ := r.ReadAt(b[:], at)
@@ -495,13 +497,13 @@ func isPlainRecordAt(r io.ReaderAt, at, n int64) bool {
 	return arcLine().Match(line[:k])
 }
 
-// arcLine matches the line with which a record of an ARC begins: URL, IP address, date, media type,
-// maybe other fields, and the length. Package warc parses it.
+// arcLine matches the first line of an ARC record: URL, IP address, date, media type, perhaps other
+// fields, and the length. Package warc parses it.
 var arcLine = lazyExpr(`^[A-Za-z][-+.A-Za-z0-9]*:[^\n]* (-|[0-9A-Fa-f.:[\]]+) +[0-9]{12,17} ` +
 	`+[^ \n]+( [^\n]*)? +[0-9]+ *\r?\n`)
 
-// IsRecordAt reports whether the bytes at the offset at can begin a record of a web archive, or the
-// compressed member with one.
+// IsRecordAt reports whether a record of a web archive, or a compressed member with a record, may
+// begin at the offset at.
 func IsRecordAt(r io.ReaderAt, at int64) bool {
 	var b [4]byte
 	n, _ := r.ReadAt(b[:], at)

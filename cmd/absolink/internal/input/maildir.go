@@ -12,16 +12,16 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// errMaildir refuses a Maildir on a system where readsMaildirs is false.
-var errMaildir = errors.New("a Maildir: its messages have names that this system cannot give; read it where it came " +
-	"from, or give its messages as files")
+// errMaildir is the error for a Maildir on a system where readsMaildirs is false.
+var errMaildir = errors.New("a Maildir: this system forbids its file names; read it where it came from, " +
+	"or give its messages as files")
 
 // IsMaildir reports whether the directory dir is a Maildir: it has the subdirectories cur and new.
 func IsMaildir(dir string) bool {
 	return IsDir(filepath.Join(dir, "cur")) && IsDir(filepath.Join(dir, "new"))
 }
 
-// MaildirHolds reports whether the file at path is a message of a Maildir, by its path.
+// MaildirHolds reports whether path is in cur or new of a Maildir. The file itself need not exist.
 func MaildirHolds(path string) bool {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -31,17 +31,17 @@ func MaildirHolds(path string) bool {
 	return (base == "cur" || base == "new") && IsMaildir(filepath.Dir(dir))
 }
 
-// maildirs has the Maildirs that a walk has entered. For each it has the entries that new had at
-// that time, by unique name. A mail program moves messages from new to cur, perhaps after the walk
-// has read cur. The walk yields such messages when it comes to new.
+// maildirs has the Maildirs that a walk has entered. For each Maildir it has the entries that were
+// in new at that time, by unique name. A mail program may move a message from new to cur after the
+// walk has read cur. The walk yields such a message when it comes to new.
 type maildirs struct {
 	read    func(rel string) ([]fs.DirEntry, error) // reads the directory at a slash path below the walked directory
 	entered map[string]map[string]fs.DirEntry       // key: path of the Maildir
 }
 
-// enter returns nil if the walk should enter the directory dir, and otherwise fs.SkipDir. rel is
-// the path of dir below the walked directory. The walk must call enter for each directory before it
-// yields the entries.
+// enter returns nil if the walk should enter the directory dir, and otherwise fs.SkipDir. If dir is
+// a Maildir, enter records it. rel is the path of dir below the walked directory. The walk must
+// call enter for each directory before it yields the entries of the directory.
 func (m *maildirs) enter(dir, rel string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
@@ -83,8 +83,9 @@ func (m *maildirs) isNew(dir string) bool {
 	return filepath.Base(dir) == "new" && m.entered[filepath.Dir(dir)] != nil
 }
 
-// newEntries returns the entries in new of a Maildir, in lexical order. It adds the entries that
-// were there when the walk entered the Maildir, and that the walk has not yielded since.
+// newEntries returns the entries of dir, the subdirectory new of a Maildir, in lexical order. It
+// adds the entries that were there when the walk entered the Maildir, unless the walk has yielded
+// them since from cur.
 func (m *maildirs) newEntries(dir, rel string) ([]fs.DirEntry, error) {
 	entries, err := m.read(rel)
 	gone := m.entered[filepath.Dir(filepath.Clean(dir))]
@@ -116,7 +117,8 @@ func MaildirOf(path string) string {
 	return ""
 }
 
-// holdsMail reports whether a directory has the name of one with messages: cur or new.
+// holdsMail reports whether a directory has one of the names of directories with messages: cur or
+// new.
 func holdsMail(dir string) bool {
 	name := filepath.Base(dir)
 	return name == "cur" || name == "new"

@@ -1,5 +1,5 @@
 package input
 
-// readsMaildirs is false: file names on Windows cannot hold the ':' before the flags of a message,
-// so Maildirs are refused.
+// readsMaildirs is false, so Maildirs are refused: file names on Windows cannot have the ':' before
+// the flags of a message.
 const readsMaildirs = false

@@ -14,15 +14,16 @@ import (
 // A mail program may move messages of a Maildir while absolink works on them: from new to cur, or
 // to a name with other flags. The unique name stays the same.
 
-// MaxMoves is how often a run follows a message that is moved again and again.
+// MaxMoves is the number of times that a run looks for a message that is moved again and again.
 const MaxMoves = 20
 
-// MaxRereads is how often a Maildir is read again to find a missing message. The listing of a
-// directory may miss a message that is renamed at that moment.
+// MaxRereads is the number of times that a Maildir is read again to find a missing message. The
+// listing of a directory may miss a message that is renamed at that moment.
 const MaxRereads = 4
 
-// maxRereadTime is the time that a run may always spend on reading Maildirs again. More time is
-// allowed only up to half of the run: thousands of messages may have left a large Maildir.
+// maxRereadTime is the time that a run may always spend on reading Maildirs again. A long run may
+// spend half of its time. Without a limit, a large Maildir that thousands of messages have left
+// would be read thousands of times.
 const maxRereadTime = 10 * time.Second
 
 // Moved finds moved messages of Maildirs by their unique names. It reads a Maildir when it first
@@ -32,11 +33,11 @@ type Moved struct {
 	mu    sync.Mutex
 	dirs  map[string]map[string][]string
 	began time.Time
-	spent time.Duration // on reading directories
+	spent time.Duration // time spent on reading directories
 }
 
-// Find returns the paths at which the message that was at path may be now. If reread is set, it
-// reads the Maildir again.
+// Find returns the paths at which the message that was at path may be now. If reread is true, it
+// reads the Maildir again first, as far as the time limit allows.
 func (m *Moved) Find(path string, reread bool) []string {
 	if !MaildirHolds(path) {
 		return nil
@@ -69,8 +70,8 @@ func MailByName(dir string) map[string][]string {
 	return list
 }
 
-// FindAgain returns f with its present name, and true. If the message is not found, or several
-// messages have its unique name, it returns false.
+// FindAgain returns f with the present name of its message, and true. If the message is not found,
+// or several messages have its unique name, it returns f and false.
 func (m *Moved) FindAgain(f File) (File, bool) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 
 // A single document is read into memory as a whole. A message is addressed by offsets, and is in
 // memory only if it is small. A mailbox or web archive is only opened; its items are read later. A
-// pipe has no offsets. If it is a mailbox or web archive, it is read as a stream. Otherwise it is
-// read into memory up to a limit, and then into a temporary file.
+// pipe has no offsets. If its content is a mailbox or web archive, it is read as a stream. Any
+// other content of a pipe is read into memory, or into a temporary file if it is large.
 const (
-	headSize       = 64 << 10 // first bytes, which tell the kind
+	headSize       = 64 << 10 // number of first bytes, which tell the kind
 	maxHeldMessage = 4 << 20  // size limit of a message that is read into memory
 	maxHeldPipe    = 16 << 20 // size limit of content from a pipe that stays in memory
 )
@@ -42,25 +42,25 @@ type Options struct {
 	Manifest func(ctx context.Context, path string) bool
 }
 
-// Given is content that a client has sent. It is read instead of standard input. Of the other
-// fields, the zero value means unknown.
+// Given is content that a client has sent. It is read instead of standard input. For all fields but
+// At, Size and Data, the zero value means unknown.
 type Given struct {
 	At   io.ReaderAt
-	Size int64
+	Size int64  // size of At in bytes
 	Data []byte // the content if At is nil
 	Type string // Content-Type, used as for a retrieved document; it wins over the field in Heading
 
 	Name    string // name of the document, used as for a file
 	URL     string // URL that it was retrieved from
-	Kind    Kind   // kind of the content, which decides; Other if Type, Name and the content tell it
-	Typed   bool   // Kind and Type count instead of Options.Kind; without it Options.Kind comes before Kind
-	Framed  bool   // the document comes in a frame of --pipe, whose keys are named like flags
+	Kind    Kind   // kind of the content; Other if Type, Name and the content tell it
+	Typed   bool   // Kind and Type take precedence over Options.Kind; otherwise Options.Kind over Kind
+	Framed  bool   // the content comes in a frame of --pipe: messages name keys of the frame instead of flags
 	Charset string // charset of the content if it is a single document
 	Status  int    // status code of the response
 	Heading []byte // header fields of the response, as lines
 }
 
-// File returns the file for g, which takes the place of standard input.
+// File returns the File for g, to be opened in place of standard input.
 func (g *Given) File() File {
 	f := File{Source: Stdin, Named: true, Bytes: -1, URL: g.URL, Charset: g.Charset}
 	if g.Name != "" {
@@ -70,8 +70,8 @@ func (g *Given) File() File {
 	return f
 }
 
-// typeSetting returns the flag --type for the user to type, or the key of a frame. value may be
-// empty.
+// typeSetting returns advice to set the type: the flag --type, or the key "type" of a frame. value
+// is the value to set, or "" if the advice is only about the flag or key.
 func (g *Given) typeSetting(value string) string {
 	switch {
 	case g == nil || !g.Framed:
@@ -107,8 +107,8 @@ func (g *Given) open(d *Document) {
 // until the next Open.
 type Reader struct {
 	Options
-	buf     []byte // stored bytes
-	decoded []byte // decoded content
+	buf     []byte // memory for stored bytes
+	decoded []byte // memory for decoded content
 
 	root *root      // the directory that the last file was found in, or nil
 	dir  *files.Dir // an open handle of root
@@ -128,8 +128,7 @@ func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	return d, nil
 }
 
-// openStored opens the stored bytes of d. A pipe is read into memory or a temporary file, unless it
-// is a container.
+// openStored opens the stored bytes of d. It reads a pipe as readStream does.
 func (r *Reader) openStored(ctx context.Context, d *Document) error {
 	if d.Path == "" && r.Given != nil {
 		r.Given.open(d)
@@ -170,8 +169,8 @@ func (r *Reader) openStored(ctx context.Context, d *Document) error {
 	return nil
 }
 
-// open opens the file of f. It follows a link that was found in a directory: the walk yields such a
-// link as an input only if the user wants it followed.
+// open opens the file of f. If f is a link that a walk has found, open follows it: the walk yields
+// such a link as an input only if the user wants it followed.
 func (r *Reader) open(ctx context.Context, f *File) (*os.File, error) {
 	switch {
 	case f.Named:
@@ -196,8 +195,8 @@ func (e *fixedSizeFile) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// identify finds the coding and the kind of d. It reads the content into memory if the kind needs
-// that.
+// identify sets the coding and the kind of d. If the kind needs it, identify reads the content into
+// memory.
 func (r *Reader) identify(ctx context.Context, d *Document) error {
 	head, err := r.head(d)
 	if err != nil {
@@ -218,7 +217,7 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	d.useStored()
 	d.Decision = r.decide(ctx, d, head)
 	if d.Kind == Emlx {
-		return r.emlx(d)
+		return r.openEmlx(d)
 	}
 	switch limit := d.heldLimit(r.MaxSize); {
 	case r.Peek:
@@ -231,9 +230,9 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	return nil
 }
 
-// emlx finds the message in d, a decoded file of Apple Mail, and reads it into memory if it is
-// small.
-func (r *Reader) emlx(d *Document) error {
+// openEmlx makes the message in d, a decoded file of Apple Mail, the content of d. It reads a small
+// message into memory.
+func (r *Reader) openEmlx(d *Document) error {
 	if r.Peek {
 		return nil
 	}
@@ -261,7 +260,7 @@ func (d *Document) heldLimit(maxSize int64) int64 {
 	return maxHeldMessage
 }
 
-// head returns the first stored bytes.
+// head returns the first headSize stored bytes of d, or all if there are fewer.
 func (r *Reader) head(d *Document) ([]byte, error) {
 	if d.Data != nil {
 		return d.Data[:min(len(d.Data), headSize)], nil
@@ -274,8 +273,9 @@ func (r *Reader) head(d *Document) ([]byte, error) {
 	return r.buf[:n], nil
 }
 
-// read reads the whole content of d into memory. head is the beginning, which r.buf already has. If
-// the file has grown, read stops at the former size. If it has shrunk, read returns an error.
+// read reads the whole content of d into memory. r.buf must already have the beginning, head. If
+// the file has grown since it was opened, read stops at the former size. If it has shrunk, read
+// returns an error.
 func (r *Reader) read(d *Document, head []byte) error {
 	r.grow(int(d.Size), len(head))
 	data := r.buf[:d.Size]
@@ -296,8 +296,8 @@ func (r *Reader) grow(n, keep int) {
 	r.buf = r.buf[:cap(r.buf)]
 }
 
-// Reopen opens f, the file that has replaced d, with the kind and coding of d. Closing the result
-// does not close f.
+// Reopen opens f, the output for d, with the kind and coding of d. Closing the result does not
+// close f.
 func (d *Document) Reopen(ctx context.Context, f *os.File) (*Document, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -311,7 +311,7 @@ func (d *Document) Reopen(ctx context.Context, f *os.File) (*Document, error) {
 	again.Kind = d.Kind
 	again.useStored()
 	if d.Kind == Emlx {
-		return again, r.emlx(again)
+		return again, r.openEmlx(again)
 	}
 	if again.Size <= again.heldLimit(again.Size) {
 		err = r.read(again, nil)

@@ -11,20 +11,20 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Place is the position of an item in its container. The zero value belongs to a whole file.
+// Place is the position of an item in its container. A file that is not an item has the zero value.
 type Place struct {
 	Inner  bool  // the document is an item: a message of a mailbox or a record of a web archive
-	Number int   // of the item in its container, from 1, or 0 if it is unknown
-	Begins int64 // offset in the container at which the item begins, or its compressed member
-	// Origin is the offset in the file at which the content begins. For a compressed record it is
-	// the offset of the member.
+	Number int   // number of the item in its container, from 1; 0 if it is unknown
+	Begins int64 // offset in the container of the item, or of the compressed member with the item
+	// Origin is the offset in the file at which the content begins. For an item in a compressed
+	// member it is the offset of the member.
 	Origin     int64
 	Line       int64 // line of the container on which the content begins, from 1, or 0 if it is unknown
 	Compressed bool  // the item is in a compressed member
 }
 
-// Record holds the facts that a WARC record states about its content. The zero value belongs to a
-// document that is not a record.
+// Record holds the facts that a WARC record states about its content. A document that is not a
+// record has the zero value.
 type Record struct {
 	Header    *httpmsg.Header // fields of the record, valid as long as the item; nil if it is not a record
 	Target    string          // WARC-Target-URI
@@ -48,13 +48,15 @@ func (r *Record) Date() string {
 	return ""
 }
 
-// Retrieval holds the facts from the retrieval of a document. The zero value belongs to a file.
+// Retrieval holds the facts from the retrieval of a document. A document that was not retrieved has
+// the zero value.
 type Retrieval struct {
-	Headings []document.Answer // of all responses, redirects first
+	Headings []document.Answer // headers of all responses, redirects first
 	Type     string            // Content-Type of the last response, or empty if it is unknown
 	Charset  string            // charset parameter of Type, or empty
 	Status   int               // status code of the last response, or 0 if it is unknown
-	// a content coding of the response was decoded, so the bytes are not those that were sent
+	// Decoded says that the response was compressed, so the content is not the bytes that were
+	// sent.
 	Decoded bool
 }
 
@@ -64,7 +66,7 @@ func (r *Retrieval) LastModified() time.Time {
 		return time.Time{}
 	}
 	text := r.Headings[len(r.Headings)-1].Text
-	// After an error, the fields before it are still usable.
+	// With an error, the fields before the bad line are still usable.
 	fields, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(text))).ReadMIMEHeader()
 	t, err := mail.ParseDate(fields.Get("Last-Modified"))
 	if err != nil {

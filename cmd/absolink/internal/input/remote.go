@@ -20,19 +20,19 @@ type Remote interface {
 	URL() string // final URL after redirects
 }
 
-// Spool returns a new temporary file without a name.
+// Spool returns a new temporary file without a name. See [files.Nameless].
 var Spool = files.Nameless
 
-// OpenRemote opens content, a file on a server. f names the range to read. If a WARC record begins
-// at the start of the range, OpenRemote does not read the beginning of the file. Close of the
-// document closes content; OpenRemote closes it if it fails.
+// OpenRemote opens content, a file on a server. f.Unit is the range to read. If a WARC record
+// begins at the start of the range, OpenRemote does not read the beginning of the file. Close of
+// the document closes content. After an error, OpenRemote has closed it.
 func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Document, error) {
 	f.URL = content.URL()
 	d := &Document{File: f, Content: Content{Stored: content, StoredSize: content.Size()}}
 	d.opened.remote = content
 	u := f.Unit
-	named := u.Indexed || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // a WACZ holds archives
-	if named && r.presetKind(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
+	isArchive := u.Indexed || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // not of a zip file
+	if isArchive && r.presetKind(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
 		d.Kind = WARC
 		d.useStored()
 		d.aligned = !u.Indexed && u.Item == 0 && areRecords(content, u.Offset, u.Length)
@@ -48,9 +48,9 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 // maxRecordRange is the size limit, in bytes, of a range that areRecords examines.
 const maxRecordRange = 64 << 10
 
-// areRecords reports whether the n bytes at an offset consist of whole WARC records. Then a record
-// begins at that offset: a range does not begin and end at records by chance. It returns false for
-// a large range.
+// areRecords reports whether the n bytes at the offset at consist of whole WARC records. Then a
+// record surely begins at that offset: no range begins and ends at records by chance. areRecords
+// returns false for a range above maxRecordRange.
 func areRecords(content io.ReaderAt, at, n int64) bool {
 	if n > maxRecordRange {
 		return false
@@ -75,16 +75,16 @@ func areRecords(content io.ReaderAt, at, n int64) bool {
 	}
 }
 
-// limitedReader shortens reads after the end of a range. There the reader of records reads ahead,
-// but usually it only checks whether another record begins.
+// limitedReader shortens reads after the end of a range. The reader of records reads ahead there,
+// although it usually needs only the first bytes, to see whether another record begins.
 type limitedReader struct {
 	io.ReaderAt
-	end int64 // of the range
+	end int64 // end of the range
 }
 
 const (
-	readAhead = 64 << 10 // bytes that the reader of records reads ahead
-	lookAhead = 16 << 10 // bytes that are read after the range
+	readAhead = 64 << 10 // number of bytes that the reader of records reads ahead
+	lookAhead = 16 << 10 // number of bytes that are read at once after the range
 )
 
 // errMoreData is the error of a shortened read.
@@ -102,8 +102,8 @@ func (s *limitedReader) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// archiveAt reports whether a WARC record begins at an offset, plain or in a compressed member. It
-// reads at most n bytes.
+// archiveAt reports whether a record of a web archive begins at the offset at, plain or in a
+// compressed member. It reads at most n bytes.
 func (r *Reader) archiveAt(content io.ReaderAt, at, n int64) bool {
 	if isPlainRecordAt(content, at, n) {
 		return true

@@ -15,14 +15,14 @@ import (
 // Retrieved is the result of the retrieval of a URL.
 type Retrieved struct {
 	URL      string            // final URL after redirects
-	Headings []document.Answer // of all responses, redirects first
+	Headings []document.Answer // headers of all responses, redirects first
 	Type     string            // Content-Type, or empty
 	Body     []byte
-	Decoded  bool // a content coding was decoded, so Body is not what was sent
+	Decoded  bool // the response was compressed, so Body is not the bytes that were sent
 }
 
-// OpenRetrieved makes a document of the content that was retrieved for f. If the Content-Type names
-// a kind, it decides. Otherwise the kind is detected.
+// OpenRetrieved makes a document of got, the content that was retrieved for f. If the Content-Type
+// names a kind, the document has this kind. Otherwise the kind is detected.
 func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Document, error) {
 	f.URL = got.URL
 	d := &Document{File: f, Retrieval: Retrieval{Headings: got.Headings, Type: got.Type,
@@ -52,9 +52,10 @@ func PathOfURL(url string) string {
 	return strings.TrimPrefix(host+file, "/")
 }
 
-// identifyRetrieved returns the identity of content with a media type. The media type decides (RFC
-// 9110 8.3). If it says nothing, the name in the URL and the content decide. A text type is always
-// text, whatever the content looks like. For XML types the first element tells the kind of XML.
+// identifyRetrieved returns the identity of retrieved content. The media type decides (RFC 9110
+// 8.3). If it says nothing, the name in the URL and the content decide. Content with the type of
+// plain text is text, whatever it looks like. For XML types the first element tells the kind of
+// XML. media is a Content-Type, and head the beginning of the content.
 func identifyRetrieved(media string, head []byte, name string) Identity {
 	media = mediaType(media)
 	switch format := extract.FormatOf(media); format {
@@ -87,8 +88,8 @@ func mediaType(contentType string) string {
 	return strings.ToLower(strings.TrimSpace(media))
 }
 
-// foreignMedia reports whether a media type says what the data are. The caller has already handled
-// the kinds that are read, so the data are of another kind.
+// foreignMedia reports whether a media type names a kind that is not read. The caller must have
+// handled the types of kinds that are read. Types such as application/octet-stream name no kind.
 func foreignMedia(media string) bool {
 	switch media {
 	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":

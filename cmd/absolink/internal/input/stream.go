@@ -12,8 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// readStream reads in, the content of d. It keeps a container as a stream, whose items are read
-// later. It reads any other content into memory or a temporary file without a name.
+// readStream reads the content of d from in. It keeps a container as a stream, because its items
+// are read later. It reads any other content into memory, or into a temporary file if it is large.
 func (r *Reader) readStream(ctx context.Context, d *Document, in io.Reader) error {
 	in = &interruptible{ctx: ctx, r: in}
 	buf := bytes.NewBuffer(r.buf[:0])
@@ -48,8 +48,8 @@ func (r *Reader) readStream(ctx context.Context, d *Document, in io.Reader) erro
 	return err
 }
 
-// streamKind returns the kind of a container that begins with head and can be read as a stream.
-// Otherwise it returns Other.
+// streamKind returns the kind of d, which begins with head, if d is a container that can be read as
+// a stream. Otherwise it returns Other.
 func (r *Reader) streamKind(d *Document, head []byte) Kind {
 	if found, empty := r.isCompressedWARC(head, d.File); found {
 		d.Empty = empty
@@ -68,7 +68,7 @@ func (r *Reader) streamKind(d *Document, head []byte) Kind {
 	return Other
 }
 
-// spool copies in to a temporary file without a name.
+// spool copies in to a temporary file without a name. It returns the file and its size.
 func spool(in io.Reader) (*os.File, int64, error) {
 	file, err := files.Nameless()
 	if err != nil {
@@ -107,8 +107,8 @@ func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return &interruptible{ctx: ctx, r: r}
 }
 
-// interruptible is a reader that fails once ctx is done. It does not wait for a read that is under
-// way: the program is about to end.
+// interruptible is a reader that fails once ctx is done. It then does not wait for a read that is
+// under way, because the program is about to end.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader

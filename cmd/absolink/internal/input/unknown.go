@@ -35,8 +35,7 @@ func explainUnknown(head []byte, name string, id *Identity, g *Given) string {
 	return why
 }
 
-// setting returns --type with the kind, or the key of a frame, and any other flag that the kind
-// needs.
+// setting returns the advice of typeSetting for k, with any other flag that the kind needs.
 func (k Kind) setting(g *Given) string {
 	setting := g.typeSetting(k.String())
 	if k == Kind(extract.Script) {
@@ -59,21 +58,22 @@ func (id *Identity) explainMisnamed(g *Given) string {
 // of unknown kinds.
 const hintSize = 1024
 
-// isBinary reports whether head has bytes that texts do not have, and no byte order mark that
-// explains them.
+// isBinary reports whether head has control characters that texts do not have. Text in UTF-16 with
+// a byte order mark is not binary.
 func isBinary(head []byte) bool {
 	return !hasUTF16Mark(head) && bytes.ContainsFunc(head[:min(len(head), hintSize)], func(r rune) bool {
 		return r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r)
 	})
 }
 
-// firstWords returns the first characters of the first line that is not blank.
+// firstWords returns the first characters of the first non-blank line of head.
 func firstWords(head []byte) string {
 	line, _ := cutLine(bytes.TrimLeft(head, "\r\n\t "))
 	return string(bytes.TrimSpace(bytes.ToValidUTF8(line[:min(len(line), 24)], nil)))
 }
 
-// likelyName returns a kind that fits a file whose ending names a format that is not read.
+// likelyName returns the kind as which a file with this ending can probably be read. The ending is
+// of a format that is not read.
 func likelyName(head []byte, ending string) Kind {
 	switch ending {
 	case ".scss", ".sass", ".less", ".styl":
@@ -91,7 +91,7 @@ func isManifest(head []byte) bool {
 	return jsonStart().Match(bytes.TrimLeft(head, "\ufeff\r\n\t ")) && manifestKey().Match(head)
 }
 
-// likelyType returns a kind that fits a text of unknown kind.
+// likelyType returns the kind that a text of unknown kind probably has.
 func likelyType(head []byte) Kind {
 	first, _ := cutLine(head)
 	switch text := bytes.TrimLeft(head, "\ufeff\r\n\t "); {
@@ -115,10 +115,10 @@ func likelyType(head []byte) Kind {
 	return Kind(extract.Plain)
 }
 
-// These match first bytes. markdown matches a heading with a blank line behind it, a link, an image
-// or a definition of Markdown. jsonStart matches the beginning of JSON. manifestKey matches a
-// member that only the manifest of a web application has. styleStart matches the beginning of a
-// style sheet: comments, then an at-rule, or selectors and a declaration.
+// Expressions for the first bytes of a file. markdown matches a heading before a blank line, a
+// link, an image or a definition of Markdown. jsonStart matches the beginning of JSON. manifestKey
+// matches a member that only the manifest of a web application has. styleStart matches the
+// beginning of a style sheet: comments, then an at-rule, or selectors and a declaration.
 var (
 	markdown    = lazyExpr(`^#{1,6} .*\r?\n[ \t]*\r?\n|[^"]\]\([^ \t\r\n"]|(?m:^ {0,3}\[[^\]\n"]+\]:[ \t]+\S)`)
 	jsonStart   = lazyExpr(`^(\{\s*["}]|\[)`)
@@ -140,7 +140,8 @@ func isTemplate(name string) bool {
 	return false
 }
 
-// lazyExpr returns a function that compiles the expression at its first call: few runs need it.
+// lazyExpr returns a function that returns the compiled expression. It compiles it at the first
+// call, because few runs need it.
 func lazyExpr(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

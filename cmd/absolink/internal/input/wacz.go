@@ -21,17 +21,17 @@ import (
 
 // A WACZ (Web Archive Collection Zipped 1.1.1) is a zip file with web archives below archive/ and
 // their indexes. Each archive is an input of its own, named as if the zip file were a directory:
-// CRAWL.wacz/archive/data.warc.gz. Most archives are stored without compression and have offsets
-// like files. A deflated archive is read as a stream.
+// CRAWL.wacz/archive/data.warc.gz. Most archives are stored in the zip file without compression, so
+// they can be read at any offset. A deflated archive is read as a stream.
 
 const (
-	maxDirectory = 64 << 20 // bytes that are read to list a zip file
-	maxExpanded  = 64 << 20 // bytes that all archives of a small WACZ together may expand to
+	maxDirectory = 64 << 20 // limit of the bytes that are read to list a zip file
+	maxExpanded  = 64 << 20 // size limit of all deflated archives of a small WACZ together, in bytes after inflation
 	archiveDir   = "archive/"
 )
 
-// isWACZ reports whether head begins a WACZ, whatever the name of the file: a zip file that shows,
-// within head, a web archive below archive/.
+// isWACZ reports whether head is the beginning of a zip file, and has the entry of a web archive
+// below archive/.
 func isWACZ(head []byte) bool {
 	if !bytes.HasPrefix(head, localFile) {
 		return false
@@ -50,7 +50,7 @@ func isWACZ(head []byte) bool {
 	}
 }
 
-// localFile begins each file in a zip file.
+// localFile is the start of the header before each file in a zip file.
 var localFile = []byte("PK\x03\x04")
 
 // isArchiveName reports whether a file in a zip file has the name of a web archive.
@@ -63,9 +63,9 @@ func isArchiveName(name string) bool {
 	return false
 }
 
-// Archives returns the names of the web archives in a WACZ, in their order, and the problems of the
-// WACZ. It returns an error if the WACZ cannot be read at all. For an empty file it returns
-// nothing.
+// Archives returns the names of the web archives in the WACZ d, in their order, and the problems of
+// the WACZ. It returns an error if the WACZ cannot be read at all. For an empty file it returns
+// nil, nil and no error.
 func (d *Document) Archives() (names, problems []string, err error) {
 	if d.Empty {
 		return nil, nil, nil
@@ -114,9 +114,10 @@ func (d *Document) Archives() (names, problems []string, err error) {
 	return names, problems, nil
 }
 
-// overlapping returns each file of files whose bytes in the zip file also belong to another of
-// these files, with that other file. No tool writes such zip files. An attacker could make one
-// whose bytes are read again and again. A file with a damaged place is left out.
+// overlapping returns the files whose bytes in the zip file overlap the bytes of an earlier file.
+// The value in the map is that earlier file. No tool writes such a zip file, but an attacker could,
+// so that the same bytes are read again and again. overlapping ignores a file whose position is
+// damaged.
 func overlapping(files []*zip.File) map[*zip.File]*zip.File {
 	type place struct {
 		file       *zip.File
@@ -141,8 +142,7 @@ func overlapping(files []*zip.File) map[*zip.File]*zip.File {
 	return overlaps
 }
 
-// unzip lists the files of a WACZ, once. After an error nothing is read. A later run may succeed if
-// the file was an incomplete copy.
+// unzip sets d.wacz to the list of the files in the zip file d, unless it is set.
 func (d *Document) unzip() error {
 	if d.wacz != nil {
 		return nil
@@ -170,7 +170,8 @@ func (d *Document) unzip() error {
 	return nil
 }
 
-// bounded is an [io.ReaderAt] that fails with errDirectory after left bytes were read.
+// bounded is an [io.ReaderAt] that fails with errDirectory when more than left bytes are read in
+// all.
 type bounded struct {
 	io.ReaderAt
 	left int64
@@ -186,8 +187,9 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 	return b.ReaderAt.ReadAt(p, off)
 }
 
-// OpenArchive opens the archive name, one of the [Document.Archives] of d. d must stay open until
-// the result is closed. The error is a [*ZipError] if only this archive has a problem.
+// OpenArchive opens the archive with the given name, one of the names from [Document.Archives] of
+// d. d must stay open until the result is closed. The error is a [*ZipError] if only this archive
+// has a problem.
 func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Document, error) {
 	in := &Document{File: d.File, Info: d.Info}
 	in.Source = d.Source + "/" + name
@@ -229,7 +231,7 @@ func (r *Reader) enterZipFile(ctx context.Context, in, d *Document, f *zip.File)
 	size := int64(f.CompressedSize64)
 	switch {
 	case err != nil || size < 0 || at > d.StoredSize-size:
-		return &ZipError{"its place in the zip file is damaged"}
+		return &ZipError{"its position in the zip file is damaged"}
 	case f.Flags&1 != 0:
 		return &ZipError{"is encrypted"}
 	case f.Method == zip.Store:
@@ -244,12 +246,12 @@ func (r *Reader) enterZipFile(ctx context.Context, in, d *Document, f *zip.File)
 	}
 	content, err := f.Open()
 	if err != nil {
-		return &ZipError{"its place in the zip file is damaged"}
+		return &ZipError{"its position in the zip file is damaged"}
 	}
 	return r.readStream(ctx, in, &deflated{content})
 }
 
-// deflated reads a deflated file. It replaces an error of the data by a ZipError.
+// deflated reads a deflated file in a zip file. If the data are damaged, the error is a ZipError.
 type deflated struct{ io.Reader }
 
 func (d *deflated) Read(p []byte) (int, error) {
@@ -261,7 +263,8 @@ func (d *deflated) Read(p []byte) (int, error) {
 }
 
 // splitZipPath splits arg, the path of a file in a zip file, into the path of the zip file and the
-// name in it. err is the error of the Stat of arg.
+// name of the file in it. ok is false if arg is not such a path. err is the error of the Stat of
+// arg.
 func splitZipPath(arg string, err error) (file, name string, ok bool) {
 	if !errors.Is(err, syscall.ENOTDIR) {
 		return "", "", false

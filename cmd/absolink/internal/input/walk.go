@@ -15,16 +15,16 @@ import (
 )
 
 // Walk yields the files that args name, in the order of args. It yields the files of a directory in
-// the lexical order of their paths. Without args it yields standard input. An error belongs to the
-// File that comes with it; then the walk goes on.
+// the lexical order of their paths. If args is empty, it yields standard input. An error concerns
+// the File that comes with it. After an error the walk goes on.
 //
 // A symbolic link on the command line is followed. A link in a directory is skipped if its target
 // is in the same directory, where the target is yielded under its own name. A link to a file
 // outside the directory is followed only if follow is set. If a link replaces a file before the
 // file is opened, the file is not opened.
 //
-// In a Maildir, a directory with cur and new, the walk enters these two directories, and the
-// Maildirs that are its folders. It never enters tmp.
+// In a Maildir the walk enters the directories cur and new, and the directories in it that are
+// Maildirs. It never enters tmp.
 func Walk(args []string, follow bool) iter.Seq2[File, error] {
 	if len(args) == 0 {
 		args = []string{Stdin}
@@ -69,7 +69,7 @@ type walk struct {
 	root     string // as the user named it; it may be a link to a directory
 	dir      string // root with a separator at its end, so that the system follows a link
 	real     string // root without symbolic links, or empty until it is needed
-	openRoot *root  // the files that are found are opened below it
+	openRoot *root  // the root below which found files are opened
 	follow   bool   // follow links to files outside the directory
 	mail     maildirs
 	yield    func(File, error) bool
@@ -122,7 +122,7 @@ func (w *walk) yieldEntry(rel string, d fs.DirEntry, err error) bool {
 	case f.Maildir != "":
 		w.mail.markYielded(f.Path)
 	case w.mail.entered[filepath.Dir(f.Path)] != nil:
-		f.Skip = Skip{Cause: NoMessage, Why: "no message of the Maildir that it lies in"}
+		f.Skip = Skip{Cause: NoMessage, Why: "in a Maildir, but not one of its messages"}
 	}
 	if err == nil {
 		err = w.examine(&f, d)
@@ -198,7 +198,7 @@ func follow(path string) (fs.FileInfo, error) {
 func describeSpecial(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe, which is read only where it is given itself"
+		return "a named pipe, which is read only if the command line names it"
 	case mode&fs.ModeSocket != 0:
 		return "a socket"
 	}
@@ -206,7 +206,7 @@ func describeSpecial(mode fs.FileMode) string {
 }
 
 // resolveLink finds the target of f, a link to a file. It marks f as skipped, unless the target is
-// outside of the directory and such links are followed.
+// outside of the directory and w.follow is true.
 func (w *walk) resolveLink(f *File) (err error) {
 	if w.real == "" {
 		w.real, err = files.RealPath(w.root)
