@@ -3,10 +3,11 @@ package extract
 import "absolink/extract/internal/page"
 
 // Additions returns the spans of d.Data that a web archive has added to a page, in their order:
-// scripts and style sheets, a toolbar, and comments. The comments that mark them belong to them.
-// They do not overlap. If a mark is missing, or other content stands between two marks, Additions
-// returns no spans, and missing says what is wrong. It returns nothing for formats other than HTML
-// and XHTML. It describes the same reading as [Doc.Base].
+// scripts and style sheets, a toolbar, and comments. Each span includes the comments that mark it.
+// The spans do not overlap. If a mark is missing, or the content between two marks is not the
+// archive's, Additions returns no spans, and missing says what is wrong. For formats other than
+// HTML and XHTML the results are empty. Like [Doc.Base], Additions describes the last reading of
+// the document.
 func (d *Doc) Additions() (list []Span, missing string) {
 	d.once()
 	if d.format != HTML && d.format != XHTML {

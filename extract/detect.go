@@ -19,7 +19,8 @@ import (
 // The format of a document is found by its name and its beginning. A name counts if its ending is
 // in the table endings, unless no such document begins like this one. In that case, and for other
 // names, the beginning decides. Only a byte order mark, white space and comments may precede the
-// beginning. Later markup may be in a string, a comment or a sentence.
+// beginning. Markup after other text does not count: it may be in a string, a comment or a
+// sentence.
 
 // beginning is a set of properties of the beginning of a document.
 type beginning uint8
@@ -27,7 +28,7 @@ type beginning uint8
 const (
 	binary   beginning = 1 << iota // bytes that no text has
 	tag                            // a tag of HTML, other than style, which people put into style sheets
-	pageTag                        // a tag from before the body of a page, or its document type
+	pageTag                        // a document type, or a tag that belongs before the body of a page
 	whole                          // the first tag of a page, directly followed by another tag
 	feed                           // the root of a feed, a sitemap or an outline
 	declared                       // an XML declaration, and a root that is not a page
@@ -60,7 +61,7 @@ var endings = []struct {
 	{JSONLinkset, binary | tag | feed | declared | image, ""},
 	{WAT, binary | tag | feed | declared | image, ""},
 
-	// Files with a whole name: see nameOf.
+	// Files that are known by their whole name: see formatNamed.
 	{URLList, binary | tag | feed | declared | image, ""},
 	{HeaderRules, binary | tag | feed | declared | image, ""},
 
@@ -77,8 +78,8 @@ var endings = []struct {
 		.scss .sass .less .styl .ics .vcf .vtt .srt`},
 }
 
-// These endings do not show the format: of compressed files, of files that a crawler is still
-// writing, and of templates. The ending before them counts.
+// These endings do not show the format. They mark compressed files, files that a crawler is still
+// writing, and templates. The ending before them counts.
 var (
 	outer     = []string{".gz", ".gzip", ".zst", ".zstd", ".br", ".bz2", ".bzip2", ".open"}
 	templates = []string{".inc", ".tpl", ".tmpl", ".twig", ".j2",
@@ -168,14 +169,14 @@ func identify(data []byte, name string) (id identity) {
 // the beginning of data. A well-known name counts, unless no such document begins like data.
 // Otherwise a tag of HTML, the first rule of a style sheet, or the first element of XML decides. If
 // name is a media type that does not show a format, only beginnings that browsers know count (MIME
-// Sniffing Standard 7.1). If name is "", data with a tag in its first 1,024 bytes is HTML. Markdown
-// is Plain if the program does not import package extract/markdown. Content
-// may be in UTF-16 with a byte order mark. Everything else is Unknown.
+// Sniffing Standard 7.1). If name is "", data with a tag in its first 1,024 bytes is HTML. data may
+// be in UTF-16 with a byte order mark. Markdown is Plain if the program does not import package
+// extract/markdown. If nothing shows the format, Detect returns Unknown.
 func Detect(data []byte, name string) Format { return identify(data, name).format }
 
 // ending returns the well-known ending of a file name in lower case, or "". An ending of a template
-// may follow it. Programs that save sites add a query to the name after "?", "%3F" or "@"; it does
-// not count.
+// may follow it. Programs that save sites write the query of the URL into the name, after "?",
+// "%3F" or "@". This query does not count.
 func ending(name string) string {
 	name = strings.ToLower(path.Base(strings.TrimSpace(name)))
 	found := lastEnding(name)
@@ -200,8 +201,8 @@ func lastEnding(name string) string {
 	}
 }
 
-// formatNamed returns the format of a file with a whole name that shows it, or Unknown. Endings of
-// compressed files do not count, nor does a query after the name.
+// formatNamed returns the format that a whole file name shows, such as _headers, or Unknown.
+// Endings of compressed files and a query after the name do not count.
 func formatNamed(name string) Format {
 	name = path.Base(strings.TrimSpace(name))
 	name, _, _ = strings.Cut(name, "?")
@@ -218,9 +219,9 @@ func formatNamed(name string) Format {
 	return Unknown
 }
 
-// jsonFormat returns the format of a JSON text that shows it, or Unknown. A JSON Feed has a
-// version, which is a URL of jsonfeed.org. A linkset has a member "linkset", and a WAT record
-// "Envelope".
+// jsonFormat returns the format that the members of a JSON object show, or Unknown. A JSON Feed has
+// a version, which is a URL of jsonfeed.org. A linkset has a member "linkset", and a WAT record has
+// a member "Envelope".
 func jsonFormat(head []byte) Format {
 	head = bytes.TrimLeft(head, "\t\n\r ")
 	if len(head) == 0 || head[0] != '{' {
@@ -304,7 +305,7 @@ func begin(head []byte, browser bool) (Format, beginning) {
 	return found, begins
 }
 
-// beginText is begin for a text that is not XML.
+// beginText does the work of begin for a text that is not XML.
 func beginText(head []byte, browser bool) (Format, beginning) {
 	var begins beginning
 	if !styled(head) && page.BeginsWithTag(head) {
@@ -337,19 +338,19 @@ func styled(head []byte) bool { return text.HasPrefixFold(page.Start(head), "<st
 var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08",
 	"BZh91AY", "\xfd7zXZ", `{\rtf1\`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
 
-// isPDF reports whether head begins with the first line of a PDF, such as "%PDF-1.4". A text may
-// only mention it.
+// isPDF reports whether head begins with the first line of a PDF, such as "%PDF-1.4". A text about
+// PDF may begin with a longer line.
 func isPDF(head []byte) bool {
 	rest, ok := bytes.CutPrefix(head, []byte("%PDF-"))
 	end := bytes.IndexAny(rest[:min(len(rest), 8)], "\r\n")
 	return ok && end >= 0 && len(bytes.TrimSpace(rest[:end])) == len("1.4")
 }
 
-// looked is the number of bytes that are searched for NUL.
-const looked = 1024
+// maxNUL is the number of bytes that are searched for NUL.
+const maxNUL = 1024
 
-// isBinary reports whether head begins like no text: with a signature, or with a NUL before any tag
-// of HTML.
+// isBinary reports whether head cannot be the beginning of a text: it begins with a signature, or
+// has a NUL and no tag of HTML.
 func isBinary(head []byte) bool {
 	for _, s := range signatures {
 		if bytes.HasPrefix(head, []byte(s)) {
@@ -359,11 +360,11 @@ func isBinary(head []byte) bool {
 	if isPDF(head) {
 		return true
 	}
-	return bytes.IndexByte(head[:min(len(head), looked)], 0) >= 0 && !page.HasTag(head)
+	return bytes.IndexByte(head[:min(len(head), maxNUL)], 0) >= 0 && !page.HasTag(head)
 }
 
-// formatOf returns the format of a document with the root r, or Unknown. sure means that the
-// document is known to be XML for other reasons.
+// formatOf returns the format of a document with the root r, or Unknown. sure reports whether the
+// document is known to be XML.
 func formatOf(r *xml.Root, sure bool) Format {
 	switch r.Local {
 	case "html":
@@ -405,8 +406,8 @@ func formatOf(r *xml.Root, sure bool) Format {
 // isXML reports whether documents of the format are XML.
 func (f Format) isXML() bool { return XHTML <= f && f <= OpenSearch }
 
-// namedXML returns the format of a document whose name says that it is XML with the format named.
-// Its root element decides. A page without an XML declaration and a namespace is HTML, as in
+// namedXML returns the format of a document. named is the format according to its name, a format of
+// XML. The root element decides. A page without an XML declaration and a namespace is HTML, as in
 // browsers.
 func namedXML(head []byte, named Format) Format {
 	root := xml.RootOf(head)

@@ -15,15 +15,15 @@ import (
 // detours are the layers for references that take a detour.
 type detours struct {
 	image, root *base.Layer                 // nil until they are needed
-	images      map[*base.Layer]*base.Layer // layers of the document, with image around them
+	images      map[*base.Layer]*base.Layer // for layers of the document, their copies with image around them
 	value       []byte                      // the reference that is resolved below the root
 }
 
-// isDetour reports whether only some references of a document have a base of this source.
+// isDetour reports whether a base of this source is only for references that take a detour.
 func isDetour(s base.Source) bool { return s == base.ImageBase || s == base.RootBase }
 
 // detour returns the layer of the base of a reference. If the reference is resolved below RootBase,
-// res.value loses its meaning as an absolute path.
+// res.value becomes a relative path.
 func (r *Resolver) detour(res *result) *base.Layer {
 	d := &r.detours
 	s := res.shape

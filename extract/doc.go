@@ -21,14 +21,14 @@ import (
 type Doc struct {
 	Format Format // Unknown: Detect finds it
 	Data   []byte // raw bytes
-	// by the transport (Content-Type, an option); if it is "", the byte order mark, a declaration
-	// or the content decides
+	// charset that the transport names (Content-Type, an option); if it is "", the byte order mark,
+	// a declaration or the content decides
 	Charset string
 	Layer   *base.Layer // the layers around the document, or nil
 	// section number of the document inside a message, or ""; outside messages, charsets have only
 	// the labels of the Encoding Standard
 	Part    string
-	Flowed  bool    // a Plain document is format=flowed: a line may continue on the next one (RFC 3676)
+	Flowed  bool    // a Plain document is format=flowed: a line may continue on the next line (RFC 3676)
 	DelSp   bool    // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
 	Cut     bool    // Data is cut short or damaged: a reference at its very end has the warning unclear-end
 	Options Options // optional places and rules
@@ -36,21 +36,21 @@ type Doc struct {
 	RobotsTxt bool // a Plain document is a robots.txt: a Sitemap line may have a relative reference
 
 	format Format  // of Data, by Format or by Detect
-	read   bool    // in holds the result for Data
+	read   bool    // in has read Data
 	in     *reader // nil until the first document is read
 }
 
 // reader reads documents, one after the other.
 type reader struct {
 	reading.Document
-	page  page.Finder // its text is the text of the document, whatever its format
+	page  page.Finder // page.Text is the text of documents of all formats
 	xml   xml.Reader
-	inner *Doc // for pages in texts without markup, kept for the next one
+	inner *Doc // reads pages inside calendars and cards; reused
 
 	problems []Problem // memory for Doc.Problems
 }
 
-// markup is a [lines.HTML].
+// markup implements [lines.HTML]: it calls add with each reference of the page in data.
 func (r *reader) markup(data []byte, add func(lines.PageRef)) {
 	if r.inner == nil {
 		r.inner = new(Doc)
@@ -91,11 +91,11 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 	}
 }
 
-// none is the number of no shape.
+// none is a number that no shape has.
 const none = ^uint32(0)
 
-// ref makes r the reference i of d, and returns the number of its shape. shape is the number of the
-// current shape of r; most references have the same shape as the previous one.
+// ref sets r to the reference with index i, and returns the number of its shape. shape is the
+// number of the current shape of r; most references have the same shape as the previous one.
 func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 	k := &d.in.Refs.Kept[i]
 	r.Span = Span(k.Span)
@@ -117,17 +117,17 @@ func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 	return k.Shape
 }
 
-// Base returns the layers of the document: its BASE element if one counts, and d.Layer around it,
-// or nil. Like [Doc.Encoding] and [Doc.Problems] it describes the document that [Doc.Refs] read
-// last, and reads the document if that did not happen since Reset. The result is valid until the
-// next Refs or Reset.
+// Base returns the innermost layer of the document, or nil. If a BASE element counts, this is its
+// layer, with d.Layer around it; otherwise it is d.Layer. Base describes the last reading of the
+// document. If d was not read since Reset, Base reads it first. The result is valid until the next
+// Refs or Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
 	return d.in.Layers.Get(d.in.page.Own)
 }
 
 // Layered reports whether a reference of the document has other layers than d.Layer: a BASE, an
-// xml:base or a codebase, for instance. It describes the same reading as [Doc.Base].
+// xml:base or a codebase, for instance. Like [Doc.Base], it describes the last reading.
 func (d *Doc) Layered() bool {
 	d.once()
 	for i := range d.in.Refs.Shapes {
@@ -148,7 +148,7 @@ func (d *Doc) Encoding() string {
 }
 
 // ReadOnly reports whether the charset of the document is never written, such as UTF-7 in a
-// message. No link of the document is changed.
+// message. No link of such a document is changed.
 func (d *Doc) ReadOnly() bool {
 	d.once()
 	return d.in.ReadOnly()
@@ -210,8 +210,8 @@ func (d *Doc) RawEnds() []int {
 
 // LinkText returns the text of the link that begins at an offset of d.Data, if the document states
 // it beside the reference, as a WAT record does. In Markdown this is the text of a link or image
-// without markup, if Options.LinkText is set. Otherwise it returns "". It describes the same
-// reading as [Doc.Base].
+// without markup, if Options.LinkText is set. Otherwise it returns "". Like [Doc.Base], it
+// describes the last reading.
 func (d *Doc) LinkText(offset int) string {
 	d.once()
 	n, ok := slices.BinarySearchFunc(d.in.Texts, offset, func(t reading.LinkText, at int) int { return t.At - at })
@@ -246,6 +246,7 @@ func (d *Doc) Identify(name string) (named Format, ending string, misnamed bool)
 	return id.named, id.ending, id.misnamed
 }
 
+// once reads the document, unless it was read since Reset.
 func (d *Doc) once() {
 	if !d.read {
 		d.find()

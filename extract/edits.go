@@ -59,8 +59,8 @@ type editWriter struct {
 // editChunk is the number of bytes that are allocated at once for the text of edits.
 const editChunk = 8 << 10
 
-// room returns an empty slice to which the text of an edit can be appended. It has room for n bytes
-// and for the additions of most places.
+// room returns an empty slice to which the text of an edit can be appended. It has room for n
+// bytes, and for the quotes and escapes that most places need.
 func (w *editWriter) room(n int) []byte {
 	const more = 64
 	if cap(w.text)-len(w.text) < n+more {

@@ -7,9 +7,9 @@ const foldedLine = 64
 
 // EndsFolded reports whether a reference with a span of d.Data ends at the end of a long line of
 // running text, and the next line begins with a word that has one of the characters %, & and =. A
-// program may have folded the text there, so that the next line has the rest of the reference. It
-// is false if the next line begins with a URL, as in a list. It is also false in texts with markup,
-// and in charsets with more than one byte for ASCII.
+// program may have folded the text there, so that the next line has the rest of the reference.
+// EndsFolded returns false if the next line begins with a URL, as in a list. It also returns false
+// for texts with markup, and for charsets with more than one byte for an ASCII character.
 func (d *Doc) EndsFolded(s Span) bool {
 	d.once()
 	if d.format != Plain && d.format != Enriched {

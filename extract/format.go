@@ -125,7 +125,7 @@ var byMedia = make(map[string]Format)
 func init() {
 	for f := range formats {
 		if Format(f) == Heading || Format(f) == WAT {
-			continue // a body is not one of these because its type says so
+			continue // their media types do not show these formats
 		}
 		for _, media := range strings.Fields(formats[f].media) {
 			if _, taken := byMedia[media]; !taken {

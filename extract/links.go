@@ -157,8 +157,8 @@ func (r *Resolver) writes(s Status) bool {
 	return s == Resolved || s == AbsoluteRef && r.Normalize
 }
 
-// isObject reports whether r is the content of an object. HTML 4 resolves it against the codebase
-// of the element, browsers do not.
+// isObject reports whether r is the data attribute of an object element. HTML 4 resolves it against
+// the codebase of the element; browsers do not.
 func isObject(r *ref.Shape) bool { return r.Element == "object" && r.Attr == "data" }
 
 // readsOtherwise reports whether browsers resolve a reference with a codebase to another URI.

@@ -17,8 +17,9 @@ import (
 // themselves. If a BASE is dropped, all references that depend on it change their meaning. These
 // references are then written as absolute URIs.
 
-// change reports whether a reference must be rewritten, and notes whether it is dropped.
-func (r *Resolver) change(res *result) bool {
+// decideChange returns whether a reference must be rewritten. It sets res.drop. If a BASE is
+// dropped, it also sets the URI of a reference to a part of a picture.
+func (r *Resolver) decideChange(res *result) bool {
 	s := res.shape
 	switch {
 	case res.status == IdentifierRef || res.uri == nil:
@@ -46,8 +47,8 @@ func isScript(v []byte) bool {
 	return text.HasPrefixFold(v, "javascript:") || text.HasPrefixFold(v, "vbscript:")
 }
 
-// isBase reports whether a reference is the href of a BASE of the document itself. The BASE need
-// not be the first one, which counts.
+// isBase reports whether a reference is the href of a BASE of the document itself. It may be a BASE
+// that does not count, after the first.
 func (r *Resolver) isBase(res *result) bool {
 	if res.shape.Element != "base" {
 		return false
@@ -110,9 +111,9 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 	return without
 }
 
-// startDrop decides whether the BASE of the document can be dropped. A BASE that leaves references
-// without a base stays, since they would find a base further out. It also stays if a reference that
-// depends on it cannot be written, for instance in an unknown charset.
+// startDrop decides whether the BASE of the document can be dropped. A BASE that gives no base URI
+// stays: without it, references would take their base from a layer around the document. It also
+// stays if a reference that depends on it cannot be written, for instance in an unknown charset.
 func (r *Resolver) startDrop() {
 	clear(r.dropping.outside)
 	if len(r.doc.in.Bases) == 0 || r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {

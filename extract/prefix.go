@@ -14,8 +14,8 @@ import (
 	"absolink/resolve"
 )
 
-// Some absolute URLs have only a known start: a template or a script will append something. When
-// such a URL moves, an edit replaces only the changed part of the start.
+// Of some absolute URLs only the start is known, because a template or a script will append more.
+// When such a URL moves, an edit replaces only the changed part of the start.
 
 // Known returns the length of the known prefix of an absolute URL in Value. open is true if more
 // follows: a piece of a template, or another string of a script. whole is false if a program may
@@ -39,7 +39,7 @@ func templateIn(v []byte, s *ref.Shape) int {
 		return piece.Start
 	}
 	if s.Template {
-		return 0 // it is in the code
+		return 0 // the value comes from the code of the template
 	}
 	return -1
 }

@@ -17,8 +17,8 @@ type Defect string
 const (
 	UnknownFormat      = Defect(reading.UnknownFormat)      // nothing was read
 	UnsupportedCharset = Defect(reading.UnsupportedCharset) // nothing was read
-	// the transport names a charset that does not exist, and another one is used; in a message
-	// Detail is the name if none is used
+	// the transport names a charset that does not exist; if no other charset is used instead, as in
+	// messages, Detail is the unknown name
 	UnknownCharset = Defect(reading.UnknownCharset)
 	BaseInNoScript = Defect(reading.BaseInNoScript) // browsers that run scripts have another base
 	BaseRepeated   = Defect(reading.BaseRepeated)   // only the first BASE counts
@@ -38,13 +38,13 @@ const (
 	InvalidJSON      = Defect(reading.InvalidJSON)   // the JSON of a WAT record is not valid
 	// an XML entity has no declaration or contains markup, so its text is not read
 	UnreadEntity   = Defect(reading.UnreadEntity)
-	XMLBaseTooDeep = Defect(reading.XMLBaseTooDeep) // references inside have no base
+	XMLBaseTooDeep = Defect(reading.XMLBaseTooDeep) // an xml:base is nested too deep; references inside have no base
 	// the Markdown was not read, because its parser would need too much time or memory
 	TooComplex = Defect(reading.TooComplex)
 	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
 	DisputedMarkdown = Defect(reading.DisputedMarkdown)
 	OpenFrontMatter  = Defect(reading.OpenFrontMatter) // front matter has no end, and is read as Markdown
-	// with Options.OwnImages, links and images use a definition, which is resolved as a link
+	// with Options.OwnImages, a link and an image share a definition; it is resolved as a link
 	SharedDefinition = Defect(reading.SharedDefinition)
 )
 
@@ -61,5 +61,5 @@ type Options struct {
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
 	CommonMark          bool   // Markdown is CommonMark, without GitHub's tables, footnotes and URLs in text
 	LinkText            bool   // Doc.LinkText returns the texts of links of Markdown
-	OwnImages           bool   // images of Markdown have another base: SharedDefinition is a problem
+	OwnImages           bool   // images of Markdown have another base than links, so a SharedDefinition is a problem
 }

@@ -14,12 +14,12 @@ import (
 // Reset of its [Doc]. Do not modify them.
 type Ref struct {
 	Span                   // of this reference in Doc.Data, not of the whole attribute or style sheet
-	Value      []byte      // decoded: character references, CSS escapes, charset; neither stripped nor resolved
+	Value      []byte      // decoded (charset, character references, escapes); white space at its ends stays
 	Kind       Kind        // its purpose
 	Element    string      // in lower case
 	Attr       string      // in lower case; "" for text (a style element)
 	Rel        string      // link types, separated by blanks, as written, or ""
-	Layer      *base.Layer // the layers of its base; nil if it has no base
+	Layer      *base.Layer // the innermost layer of its base; nil if it has no base
 	Identifier bool        // names something, and is not a link
 	ListOnly   bool        // listed, and left unchanged unless an option says otherwise
 	Doubtful   bool        // if Value is relative, it may be a name and not a reference
@@ -68,8 +68,8 @@ func (r Ref) Prefix() int {
 	return len(r.Value)
 }
 
-// InText reports whether r is a URL in running text, which begins and ends by rules of its own. It
-// is ListOnly.
+// InText reports whether r is a URL in running text, whose beginning and end are guesses. Such a
+// reference is ListOnly.
 func (r Ref) InText() bool { return r.shape != nil && r.shape.Text }
 
 // Fixed reports whether r decides where the element around it ends, as "/<!--<script>" may in the
@@ -90,7 +90,8 @@ func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 // escaped for its place exactly once, so that it can never break out of there. The output is ASCII.
 // A byte that the place cannot hold is percent-encoded: white space and commas that separate URLs,
 // NUL, and bytes that are not UTF-8. If a script names only a host, the slash after the host of uri
-// is removed, because the script may add a path. If r does not hold uri, the edit must not be made.
+// is removed, because the script may add a path. The edit must only be made if [Ref.Holds] returns
+// true for uri.
 func (r Ref) Edit(uri []byte) Edit {
 	return Edit{r.Span, r.context().Append(nil, unslashed(r.shape, r.Value, uri))}
 }

@@ -129,8 +129,8 @@ type result struct {
 // written returns the value of a reference, not stripped.
 func (r *Resolver) written(res *result) []byte { return r.doc.in.Refs.Value(res.kept) }
 
-// maxScopes is the maximum number of scopes. Many references share the document and its BASE; a
-// codebase belongs to one element.
+// maxScopes is the maximum number of scopes. Most references have the layer of the document or of
+// its BASE. A codebase gives a layer to one element only.
 const maxScopes = 8
 
 // setting holds the data on which scopes depend besides their layers.
@@ -143,7 +143,7 @@ type setting struct {
 // the document if the next document has the same layers, as in the messages of a mailbox.
 func (r *Resolver) keepScopes() {
 	now := setting{r.doc.Layer, r.Policy}
-	now.policy.Rules.Document = "" // set fills these in for each document
+	now.policy.Rules.Document = "" // setScope sets these for each document
 	now.policy.Rules.Charset = nil
 	if r.setting.policy != now.policy {
 		r.memo.Forget()
@@ -172,12 +172,12 @@ func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
 	}
 	n := len(r.scopes)
 	r.scopes = slices.Grow(r.scopes, 1)[:n+1]
-	r.set(&r.scopes[n], layer, cs)
+	r.setScope(&r.scopes[n], layer, cs)
 	return &r.scopes[n]
 }
 
-// set makes s the scope of a layer. It reuses the memory of s.
-func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
+// setScope makes s the scope of a layer. It reuses the memory of s.
+func (r *Resolver) setScope(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	s.layer, s.charset = layer, cs
 	s.uri, s.from = r.memo.Base(layer, &r.Policy)
 	o := r.Policy.Rules

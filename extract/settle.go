@@ -14,8 +14,8 @@ import (
 )
 
 // The result of a reference is determined in the same way for links and for edits. Nearly all
-// references are plain (resolve.Base.Plain) and in plain places (ref.Shape). Their URI consists of
-// two pieces, and only Plain can give a warning.
+// references are plain (resolve.Base.Plain) and in plain places (ref.Shape). The URI of such a
+// reference is a part of the base and the reference itself, and Plain returns its only warning.
 
 // settle sets res to the result of the reference k of a document.
 func (r *Resolver) settle(res *result, k *ref.Kept) {
@@ -51,13 +51,13 @@ func (r *Resolver) settle(res *result, k *ref.Kept) {
 		res.change = res.status == Resolved
 		return
 	}
-	res.change = r.change(res)
+	res.change = r.decideChange(res)
 	if res.change && !res.drop && !res.shape.Context.Holds(res.uri) {
 		res.change, res.unwritable = false, true
 	}
 }
 
-// settleUnsure is settle for a reference in an unknown charset.
+// settleUnsure does the work of settle for a reference in an unknown charset.
 func (r *Resolver) settleUnsure(res *result) {
 	res.plain = false
 	switch {
@@ -87,7 +87,7 @@ func (l *Link) Unsure() bool {
 	return ok
 }
 
-// settlePlain sets status and URI of a plain reference. It reports false if the reference is
+// settlePlain sets status and URI of a plain reference. It returns false if the reference may be
 // suspect.
 func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 	switch {
@@ -113,7 +113,7 @@ func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 	return true
 }
 
-// mailbox reports whether r is where people forget the "mailto:".
+// mailbox reports whether a reference is where people forget a "mailto:".
 func mailbox(r *ref.Shape) bool {
 	return r.Attr == "href" && (r.Element == "a" || r.Element == "area")
 }
@@ -122,8 +122,8 @@ func mailbox(r *ref.Shape) bool {
 var statuses = [...]Status{resolve.Relative: Resolved,
 	resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}
 
-// named checks whether a reference names a part of the same message. Either InMessage reports it,
-// or the reference is the file name of a part and nothing in the document gives it a base.
+// named changes the status of a reference that names a part of the same message. InMessage reports
+// this, or the reference is the file name of a part and nothing in the document gives it a base.
 func (r *Resolver) named(res *result, form resolve.Form) {
 	switch {
 	case form == resolve.SameDocument:
@@ -189,7 +189,7 @@ func (r *Resolver) absolute(res *result) ([]byte, error) {
 	return b.Append(dst, res.value)
 }
 
-// suspect reports whether a reference without a scheme is surely not meant as one.
+// suspect reports whether a text without a scheme is certainly not meant as a reference.
 func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 	switch {
 	case res.shape.Context.List == escape.Variables:

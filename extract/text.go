@@ -24,8 +24,8 @@ func (t *Text) Reset() {
 	t.origin.Reset()
 }
 
-// Grow makes room for that many more decoded bytes. runs is the number of calls of Append methods
-// to make room for.
+// Grow makes room for that many more decoded bytes, and for that many more calls of Append methods
+// (runs).
 func (t *Text) Grow(bytes, runs int) {
 	t.Data = slices.Grow(t.Data, bytes)
 	t.origin.Grow(runs)

@@ -40,7 +40,7 @@ func (p *Plan) withoutRemoved(links iter.Seq[extract.Link]) iter.Seq[extract.Lin
 	}
 }
 
-// removes reports whether the plan removes a span of the document with an addition.
+// removes reports whether a span of the document is inside an addition that the plan removes.
 func (d *current) removes(s extract.Span) bool {
 	for _, r := range d.removed {
 		if r.Start <= s.Start && s.End <= r.End {

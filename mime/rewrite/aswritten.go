@@ -12,9 +12,9 @@ import (
 	"absolink/resolve/move"
 )
 
-// With the form AsWritten each link keeps its form. A link stays if it leads to the mapped URI from
-// the base that it has in the output. Otherwise it gets a reference of the same form that leads
-// there, or an absolute URI if there is none.
+// With the form AsWritten each link keeps its form. A link stays as it is written if it leads to
+// the mapped URI with the base that it has in the output. Otherwise it gets a reference of the same
+// form that leads to the mapped URI. If no such reference exists, it gets the URI itself.
 //
 // The base of a link may be different in the output. The plan may edit a BASE, xml:base or
 // codebase, and a page of a site has a new URI. Header fields never change, so parts of messages
@@ -24,7 +24,7 @@ import (
 // the new text of the link that gives it, and that link has the base of the layer around. Each
 // round goes one layer outward, so the recursion ends at the layer of the document.
 
-// newBases holds the bases of the links of one document in the output.
+// newBases holds the bases that the links of one document have in the output.
 type newBases struct {
 	outer  *base.Layer // d.Layer as it is in the output
 	d      *document.Document
@@ -45,7 +45,7 @@ type baseLink struct {
 	staysAsWritten bool // the plan must not edit it
 }
 
-// newBasesOf returns the new bases of d, whose layers become outer.
+// newBasesOf returns the new bases of d. outer is d.Layer as it is in the output.
 func newBasesOf(d *document.Document, outer *base.Layer) *newBases {
 	return &newBases{d: d, outer: outer, layers: make(map[*base.Layer]*outputBase)}
 }
@@ -191,7 +191,7 @@ func (m *mover) newValue(layer *base.Layer) (value string, dropped bool) {
 		problems := len(m.p.Problems)
 		l := Link{Link: b.Link}
 		text := m.moveAsWritten(&l)
-		m.p.Problems = m.p.Problems[:problems] // they are added again when b itself is planned
+		m.p.Problems = m.p.Problems[:problems] // these problems are added again when b itself is planned
 		if !l.Change || m.d.ReadOnly() || b.staysAsWritten || !l.Holds(text) {
 			return layer.Value, false
 		}
@@ -220,8 +220,8 @@ func (m *mover) pageAt(l *Link) *move.Page {
 	return at.page
 }
 
-// leadsInOutput returns the URI of a reference in place of l in the output, or "". value is the
-// reference.
+// leadsInOutput returns the URI to which a reference in the place of l resolves in the output, or
+// "". value is the reference.
 func (m *mover) leadsInOutput(l *extract.Link, value []byte) string {
 	at := m.baseInOutput(l.Layer)
 	moved := *l
@@ -229,7 +229,7 @@ func (m *mover) leadsInOutput(l *extract.Link, value []byte) string {
 	return string(m.p.r.Resolver.Resolve(&moved, value))
 }
 
-// moveAsWritten is move for a whole link that keeps its form.
+// moveAsWritten does the work of move for a whole link that keeps its form.
 func (m *mover) moveAsWritten(l *Link) []byte {
 	switch l.Status {
 	case extract.Resolved, extract.AbsoluteRef:
@@ -272,8 +272,8 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 	return m.settleAsWritten(l, uri, m.sameFormText(l, uri))
 }
 
-// sameTarget reports whether now is uri, or becomes uri without its tracking parameters. They are
-// only removed from absolute links.
+// sameTarget reports whether now is uri, or becomes uri without its tracking parameters. Tracking
+// parameters are only removed from absolute links.
 func (m *mover) sameTarget(now, uri string) bool {
 	return now == uri || m.site.Map.StripTracking && m.site.Map.Strip(now) == uri
 }
@@ -295,8 +295,8 @@ func (m *mover) settleAsWritten(l *Link, uri, text string) []byte {
 // it: see [Rewriter.Partial].
 func (m *mover) keptBase(l *Link) bool { return m.p.r.Partial && m.bases.isBase(&l.Ref) }
 
-// sameFormText returns the new text of l for uri. It has the form of l if a text of that form leads
-// to uri and the document can hold it. Otherwise it is uri itself.
+// sameFormText returns the new text of l for uri. The text has the form of l if such a text leads
+// to uri and the document can hold it. Otherwise the text is uri itself.
 func (m *mover) sameFormText(l *Link, uri string) string {
 	page := m.pageAt(l)
 	if page == nil {
@@ -319,8 +319,8 @@ func (m *mover) sameFormText(l *Link, uri string) string {
 	return text
 }
 
-// movePatternAsWritten is movePattern for a document whose links keep their form. The first n bytes
-// of l are a URL.
+// movePatternAsWritten does the work of movePattern for a document whose links keep their form. The
+// first n bytes of l are a URL.
 func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 	first := l.Value[:n]
 	if n == 0 || l.Unsafe || l.Status == extract.Suspect {

@@ -12,7 +12,7 @@ import (
 // times the memory of the line. So the edits of a document are stored compactly: three numbers and
 // the new bytes per edit. The first number is the distance from the end of the edit before it. The
 // second is the number of replaced bytes, and the third the number of new bytes. The edits are
-// stored in pieces that never grow, so that no memory is left behind by growing.
+// stored in pieces that never grow, because a slice that grows leaves its old memory behind.
 
 // edits holds the edits of one document. The zero value is ready.
 type edits struct {

@@ -15,7 +15,7 @@ type Link struct {
 	// Keep may be set by the caller. The reference then stays as it is written.
 	Keep bool
 	// Absolute may be set by the caller. The reference is then written as an absolute URI in every
-	// form of the site, even if it is ListOnly. A canonical URI must be absolute.
+	// form of the site, even if it is ListOnly. A canonical URI, for example, must be absolute.
 	Absolute bool
 
 	edits       []extract.Edit // edits of parts of the reference; nil if all of it is replaced
@@ -182,7 +182,7 @@ func (p *Plan) noteFixed(l *Link) {
 }
 
 // addEdits adds the edits that write text in place of l. Once p.bytesLeft is negative, the document
-// gets no edits any more.
+// gets no more edits.
 func (p *Plan) addEdits(l *Link, text []byte) {
 	if p.bytesLeft < 0 {
 		return
@@ -236,12 +236,12 @@ func (p *Plan) finishDocument() {
 	p.DKIM = p.DKIM || d.Entity != nil && d.Entity.DKIM()
 }
 
-// addToSource adds the edits of the document to those of the source. It reports whether they can be
-// made; if not, a problem of the plan says why.
+// addToSource adds the edits of the document to the edits of the source. It returns false if these
+// edits cannot be made; then a problem of the plan says why.
 func (p *Plan) addToSource() bool {
 	d := &p.doc
 	if p.bytesLeft < 0 {
-		p.bytesLeft += d.edits.size // the next document may use them
+		p.bytesLeft += d.edits.size // the next document may use these bytes
 		p.Problems = append(p.Problems, document.Problem{Kind: TooLarge, Part: d.Section(), Offset: -1})
 		return false
 	}

@@ -23,8 +23,8 @@ const maxTries = 200
 // read the output of p, since it is too large or too complex. The source must then stay unchanged.
 //
 // Mend makes many plans of the source of p, and visits their documents as [Rewriter.Visit] did for
-// p. It calls check, which reports whether a plan may be carried out, for each of them. The last of
-// these plans is the result.
+// p. For each of these plans it calls check, which reports whether the plan may be carried out. The
+// last of the plans is the result.
 func (p *Plan) Mend(check func(q *Plan) bool) *Plan {
 	if p.unread {
 		return nil
@@ -43,10 +43,11 @@ func (p *Plan) Mend(check func(q *Plan) bool) *Plan {
 	return q
 }
 
-// misread finds the faulty references among the numbers 1 to n. isFaulty reports whether a number
-// is one of them. It is nil if there are too many, or if no single reference is the cause. try
-// reports whether the output is as planned if the references for which stays is true stay as they
-// are written. If isFaulty is not nil, the last call was try(isFaulty).
+// misread finds the faulty references among the numbers 1 to n. isFaulty reports whether the
+// reference with a number is faulty. isFaulty is nil if too many references are faulty, or if no
+// single reference is the cause. try reports whether the output is as planned if the references for
+// which stays is true stay as they are written. If isFaulty is not nil, the last call was
+// try(isFaulty).
 func misread(n int, try func(stays func(n int) bool) bool) (isFaulty func(n int) bool) {
 	b := bisection{try: try}
 	b.find(1, n+1)

@@ -152,7 +152,8 @@ func (m *mover) knownStart(l *Link) (n int, open, ok bool) {
 	return n, open, m.bases == nil || open || hasScheme(l)
 }
 
-// moveToForm is move for a whole link that is written in the form of the site, or becomes absolute.
+// moveToForm does the work of move for a whole link that is written in the form of the site, or
+// becomes absolute.
 func (m *mover) moveToForm(l *Link) []byte {
 	was := string(l.URI)
 	if m.inCodebase(l) {
@@ -231,7 +232,7 @@ func (m *mover) locked(l *Link) bool {
 }
 
 // uriIfUnchanged returns the URI that l has in the output if it stays as it is written. was is its
-// old URI. The result is "" if it depends on changes of a layer around l.
+// old URI. The result is "" if the URI depends on changes of a layer around l.
 func (m *mover) uriIfUnchanged(l *Link, was string) string {
 	switch {
 	case m.bases != nil:
@@ -322,8 +323,8 @@ func (m *mover) target(l *Link, was string) (uri string, inSiteForm bool, err er
 }
 
 // alwaysAbsolute reports whether every form of the site makes l absolute. These links are hosts to
-// connect to, and addresses of an amp-analytics. Of the links that are only listed, they are those
-// in a meta or in JSON-LD, and those that are absolute already.
+// connect to, and addresses of an amp-analytics. A link that is only listed is one of them if it is
+// in a meta or in JSON-LD, or is absolute already.
 func alwaysAbsolute(l *Link) bool {
 	analytics := l.Element == "script" && l.Attr == "" && l.Kind == extract.KindService && !l.ListOnly
 	return l.Kind == extract.KindHint || analytics ||

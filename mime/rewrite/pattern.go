@@ -10,7 +10,7 @@ import (
 // are not URLs: some of their characters are wildcards or placeholders. Only their start, up to a
 // slash or a query, is a URL. This start moves like any other URL. The rest follows it unchanged.
 
-// movePattern is move for l, whose first n bytes are a URL.
+// movePattern does the work of move for a pattern or template l, whose first n bytes are a URL.
 func (m *mover) movePattern(l *Link, n int) []byte {
 	if m.bases != nil {
 		return m.movePatternAsWritten(l, n)

@@ -41,7 +41,7 @@ type Plan struct {
 	expected
 	newURI    string       // new URI of the page, if Rewriter.Locate gave it; otherwise empty
 	change    *mime.Change // nil for a page
-	bytesLeft int64        // number of bytes that further new references may have; negative: too many
+	bytesLeft int64        // number of bytes that further new references may have; negative if there were too many
 	doc       current
 	pageEdits edits       // the edits of a page
 	edits     []mime.Edit // the edits of a message

@@ -16,9 +16,10 @@ var seed = maphash.MakeSeed()
 // otherwise from its URI.
 const textPrint = 1
 
-// printOf returns the fingerprint of a link. byText is set for a link that stays in a document that
-// moves. Unless it is absolute, it has another URI in the output, so its text counts. The URI of an
-// identifier never counts, because a BASE may change it without effect.
+// printOf returns the fingerprint of a link. byText is true for a link that stays as it is written
+// in a document that moves. The fingerprint of such a link comes from its text unless it is
+// absolute, because its URI changes. The URI of an identifier never counts, because a BASE may
+// change it without effect.
 func printOf(l *extract.Link, byText bool) uint64 {
 	switch {
 	case l.Status == extract.IdentifierRef:
@@ -39,7 +40,7 @@ func fingerprint(s extract.Status, uri []byte) uint64 {
 }
 
 // prints holds the fingerprints of links in their order. They are stored in pieces that never grow,
-// so that no memory is left behind by growing.
+// because a slice that grows leaves its old memory behind.
 type prints struct {
 	pieces [][]uint64
 	n      int

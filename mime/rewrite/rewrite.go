@@ -14,7 +14,7 @@
 //	var r rewrite.Rewriter
 //	p, err := r.Plan(&document.Source{Message: true, At: file, Size: size}, outer)
 //	if err != nil {
-//		return err // of reading
+//		return err // an error of reading
 //	}
 //	err = p.Write(out)
 //
@@ -121,14 +121,14 @@ const (
 	DKIM extract.Defect = "dkim"
 )
 
-// Plan plans the rewriting of src. outer are the base layers around src. An error comes from
-// reading src. The plan refers to src, whose bytes must not change while the plan is in use.
+// Plan plans the rewriting of src. outer is the innermost of the base layers around src, or nil. An
+// error comes from reading src. The bytes of src must not change while the plan is in use.
 func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
 	return r.Visit(src, outer, nil)
 }
 
 // Visit plans like Plan, and calls visit for each document of src whose links may be edited. links
-// are all links of the document in their order, also those that stay. A link is valid until the
+// yields all links of the document in their order, even those that stay. A link is valid until the
 // next one, and visit may set its fields until then. visit may range over links once. The links
 // that it does not read are planned too. After the range, [Plan.DocumentEdits] has the edits of the
 // document. An error of visit ends the plan, and Visit returns it. visit must not use r. A nil

@@ -13,9 +13,9 @@ import (
 // the bytes of the start that change. In "http://old.example" + path it replaces the scheme and the
 // host, and adds no slash.
 
-// moveStart is move for l, of which the first known bytes are a known start of a URL. If l is open,
-// more bytes follow them in the document. moveStart decides about every open l. done is false if l
-// should move like any other link.
+// moveStart does the work of move for a link whose first known bytes are the start of a URL. open
+// reports whether the document has more of this URL after them. done is false if l should move like
+// any other link, which is never so for an open l.
 func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool) {
 	blanks := known - len(bytes.TrimLeft(l.Value[:known], "\t\n\f\r "))
 	begin := string(l.Value[blanks:known])

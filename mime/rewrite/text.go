@@ -41,8 +41,8 @@ const (
 // isText reports whether a format is running text whose URLs may be edited.
 func isText(f extract.Format) bool { return f == extract.Plain || f == extract.Enriched }
 
-// neverEdited reports whether the references of a format are never edited. The plan only counts
-// those to which the map applies.
+// neverEdited reports whether the references of a format are never edited. The plan only counts the
+// references to which the map applies.
 func neverEdited(f extract.Format) bool { return f.ListOnly() && !isText(f) }
 
 // movesText reports whether URLs in running text move.
@@ -111,7 +111,7 @@ type editedLine struct {
 	limit        int // largest number of bytes that the line may have
 }
 
-// moveText is move for l, a URL in running text.
+// moveText does the work of move for l, a URL in running text.
 func (m *mover) moveText(l *Link) []byte {
 	l.Change = false
 	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil {
@@ -162,7 +162,7 @@ func (m *mover) writeMoved(l *Link, uri, to string, n int, hasScheme bool) (reas
 const escape = 0x1b
 
 // beginsAsWritten reports whether raw, the bytes of a URL, begin like its value. They do not if the
-// text omits the scheme, which the value then has all the same.
+// text omits the scheme, because the value has a scheme in any case.
 func beginsAsWritten(raw, value []byte) bool {
 	raw = bytes.TrimLeft(raw, "\x00") // of UTF-16
 	return bytes.HasPrefix(raw, value[:1]) || bytes.HasPrefix(raw, []byte{escape})
@@ -202,9 +202,10 @@ func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	return true
 }
 
-// writeHostStart is writeTextStart for a URL of Markdown without a scheme, such as www.example.org,
-// whose value begins with http://. The new start gets its scheme, unless it begins with http://www.
-// too. If l must stay, writeHostStart returns a reason for Plan.Stays, and the text of a problem.
+// writeHostStart does the work of writeTextStart for a URL of Markdown without a scheme, such as
+// www.example.org. The value of such a URL begins with http://. The scheme of the new start is
+// written too, unless the new start begins with http://www. If l must stay, writeHostStart returns
+// a reason for Plan.Stays, and the text of a problem.
 func (m *mover) writeHostStart(l *Link, uri, to string, n int) (reason, why string) {
 	const implied = "http://"
 	value := string(l.Value)
@@ -356,8 +357,8 @@ func (m *mover) addToLine(e extract.Edit) bool {
 }
 
 // countSealed counts l if a rule applies to it and a seal covers it. It returns true if l must
-// stay: for a seal, or because no rule applies. If no seal can cover l, it returns false without a
-// look at the rules.
+// stay, because a seal covers it or no rule applies. If no seal can cover l, it returns false
+// without a look at the rules.
 func (m *mover) countSealed(l *Link) (stays bool) {
 	if m.seals.read && m.seals.whole == "" && m.seals.pieces == nil && !l.Unsafe {
 		return false
@@ -393,7 +394,8 @@ func (m *mover) sealOf(l *Link) string {
 }
 
 // readSeals returns the seals of the document. If the document is protected, readSeals counts it
-// and adds a problem. If its charset is never written, it counts a link that cannot be written.
+// and adds a problem. If its charset is never written, readSeals counts the link that cannot be
+// written.
 func (m *mover) readSeals() seals {
 	text := m.d.Scanned()
 	s := seals{read: true}

@@ -39,8 +39,8 @@ func (m *mismatch) Is(target error) bool { return target == ErrReferences }
 
 // Verify reads out, the output of p, and compares its references with the plan. If p has no edits,
 // Verify reads nothing and returns nil. The error is [ErrReferences], [ErrEnds], or an error of
-// reading. r must be the rewriter that made p, or one with the same settings. Its field NoVerify
-// must not be set.
+// reading. r must be the rewriter that made p, or a rewriter with the same settings. NoVerify must
+// be false.
 func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
 		return nil

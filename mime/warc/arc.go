@@ -15,10 +15,10 @@ import (
 // filedesc:, names the version. A Reader gives ARC records the fields of WARC that have the same
 // meaning. Records may be plain, in gzip members, or in one gzip stream.
 //
-// The lengths follow the rules of block.go. An archive is an ARC if it begins with the line of a
-// record. Records of WARC and ARC do not mix in one archive.
+// Wrong lengths are corrected by the rules of block.go. An archive is an ARC if it begins with the
+// line of a record. Records of WARC and ARC do not mix in one archive.
 
-// maxLine is the size of the largest line of an ARC record.
+// maxLine is the size in bytes of the longest line of an ARC record.
 const maxLine = 8 << 10
 
 // arcLine holds the fields of the line of an ARC record.
@@ -176,7 +176,7 @@ func (r *Reader) parseLineOf(rec *Record) (headerLen int, length int64) {
 	return headerLen, length
 }
 
-// fields returns the fields of WARC with the same meaning, as they are in a WARC.
+// fields returns the header fields of a WARC record that have the same meaning.
 func (a *arcLine) fields() []byte {
 	var b bytes.Buffer
 	add := func(name, value string) {
@@ -214,7 +214,7 @@ func warcDate(date string) string {
 	return t.Format(time.RFC3339)
 }
 
-// startLen is the number of bytes that show whether they begin a record.
+// startLen returns the number of bytes that startsRecord needs.
 func (r *Reader) startLen() int {
 	if r.arc {
 		return maxLine
@@ -230,7 +230,8 @@ func (r *Reader) startsRecord(b []byte) bool {
 	return startsWithWARC(b)
 }
 
-// findHeader is the function findHeader for the format of the archive.
+// findHeader finds a record in the format of the archive: see the functions findHeader and
+// findLine.
 func (r *Reader) findHeader(b []byte, from, to int, midLine bool) int {
 	if r.arc {
 		return findLine(b, from, to)
@@ -238,7 +239,7 @@ func (r *Reader) findHeader(b []byte, from, to int, midLine bool) int {
 	return findHeader(b, from, to, midLine)
 }
 
-// lookahead is the number of bytes that findHeader needs to find a record.
+// lookahead returns the number of bytes of a record that findHeader needs to find it.
 func (r *Reader) lookahead() int {
 	if r.arc {
 		return maxLine

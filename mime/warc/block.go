@@ -93,7 +93,7 @@ func (r *Reader) findBlockEnd(from, limit int) int {
 	}
 }
 
-// trimEnd removes the line ends at the end of b, but two at most: those that separate records.
+// trimEnd removes up to two line ends at the end of b: two line ends separate records.
 func trimEnd(b []byte) []byte {
 	for range 2 {
 		n := len(b)

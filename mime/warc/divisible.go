@@ -22,8 +22,8 @@ func (r *Reader) Divisible() (bool, error) {
 	return divisible(head), nil
 }
 
-// divisible is Divisible for an archive that begins with head. It returns false if the first member
-// or frame does not end in head.
+// divisible reports whether an archive that begins with head is divisible. It returns false if the
+// first member or frame does not end in head.
 func divisible(head []byte) bool {
 	if startsWithRecord(head) {
 		return true
@@ -50,7 +50,7 @@ func divisible(head []byte) bool {
 // record.
 func (c *chain) beginsWithTwo() bool {
 	c.seek(0)
-	c.arc = true // for enough bytes of the member
+	c.arc = true // so that member returns enough bytes
 	start, err := c.member()
 	if err != nil || !startsWithRecord(start) {
 		return false

@@ -5,7 +5,8 @@ package warc
 // that begins with a record. The guess is right if the last record before the range ends where that
 // member begins. A record that begins with a member does not depend on the bytes before it, except
 // for its Number. So after a right guess the Reader returns the right records. A guess is wrong if
-// the member lies inside a record, as in an archive inside another archive. It only wastes time.
+// the member lies inside a record, as in an archive inside another archive. A wrong guess only
+// wastes time.
 
 // maxGuess bounds the cost of a guess. It is the largest number of stored bytes that are read from
 // Options.Start on, and of decoded bytes of one record.
@@ -25,10 +26,10 @@ func (r *Reader) startOnGuess() {
 	r.w.limit = maxGuess
 }
 
-// checkpoint returns the offset of the next record, or of the end of the archive. complete says
-// that another Reader may use the records that r has read, if the guess of r was right, and may
-// then continue at that offset. It will read the same records as a Reader of the whole archive.
-// complete is false before the first call of Read.
+// checkpoint returns the offset of the next record, or of the end of the archive. complete reports
+// whether the records that r has read are all records before that offset, provided that the guess
+// of r was right. Another Reader may then continue at the offset. complete is false before the
+// first call of Read.
 func (r *Reader) checkpoint() (off int64, complete bool) {
 	if !r.started {
 		return r.o.Start, false

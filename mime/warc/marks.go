@@ -36,8 +36,8 @@ func (m *marks) reset() {
 }
 
 // add adds a member that begins at pos. pos must not be before the last mark. After an empty
-// member, the next member begins at the same position. Their mark then has the offset of the last
-// of them.
+// member, the next member begins at the same position. Both then share one mark, which has the
+// offset of the later member.
 func (m *marks) add(pos int64, next member) {
 	if live := m.live(); len(live) > 0 && live[len(live)-1].pos == pos {
 		last := &live[len(live)-1]

@@ -69,7 +69,7 @@ func (r *Reader) switchToMembers() {
 	}
 }
 
-// switchTo makes w read from s. The first bytes of s are those at the position of w.
+// switchTo makes w read from s. s must begin at the position of w.
 func (w *window) switchTo(s *members) {
 	w.src = s
 	w.plain = false

@@ -15,7 +15,7 @@ const (
 // prefetcher reads ranges ahead for a Reader.
 type prefetcher struct {
 	r         *Reader      // the Reader of the caller
-	readers   chan *Reader // the Readers for ranges that are free; nil for one that is not made yet
+	readers   chan *Reader // the free Readers for ranges; nil stands for a Reader that is not made yet
 	ranges    []*readRange // the ranges that are read ahead, in their order
 	nextStart int64        // start of the range after ranges
 

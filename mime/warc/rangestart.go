@@ -33,9 +33,9 @@ import (
 // Section 3.2.4).
 const maxStored = 65535
 
-// seekFirst goes to the first record of the range in a file, or to a record before that one. It
-// returns true if a record begins at the new position. It returns false at the start of the file,
-// where other bytes may come first.
+// seekFirst goes to the first record of the range in a file, or to an earlier record. It returns
+// true if a record begins at the new position. It returns false at the start of the file, where
+// other bytes may come first.
 func (r *Reader) seekFirst() bool {
 	known := r.o.KnownRecord
 	if known > r.o.Start {
@@ -84,9 +84,10 @@ func (r *Reader) seekNext() bool {
 }
 
 // afterBlock examines the bytes of a plain file after a block that ends at the offset at. next is
-// the offset after the line ends that follow. record says that a record begins at next. right says
-// that the block may end at the offset at: a record begins at next, or the file ends there. at is
-// negative if the sum with a Content-Length overflows; the block then is longer than the file.
+// the offset after the line ends that follow. record reports whether a record begins at next. right
+// reports whether the block may end at the offset at: a record begins at next, or the file ends
+// there. at is negative if its computation from a Content-Length overflowed. Then the block is
+// longer than the file.
 func (r *Reader) afterBlock(at int64) (next int64, record, right bool) {
 	if at < 0 || at > r.raw.size {
 		return 0, false, false
@@ -253,8 +254,8 @@ func (c *chain) startsRecord(b []byte) bool {
 	return startsWithWARC(b)
 }
 
-// findInZstd is findInGzip for zstd frames. A frame must begin at the offset at, from which
-// findInZstd goes from frame to frame.
+// findInZstd returns for a zstd file the offset that findInGzip returns for a gzip file. It goes
+// from frame to frame. A frame must begin at the offset at.
 func (r *Reader) findInZstd(s *members, at int64) int64 {
 	for at < r.o.Start {
 		end, ok := frameEnd(r.raw.file, r.raw.fileStart+at)

@@ -48,7 +48,7 @@ func (r *Reader) Reset(archive io.Reader, o Options) {
 	r.reset(newRaw(archive), o)
 }
 
-// reset is Reset for a raw. It keeps the prefetcher.
+// reset does the work of Reset. It keeps the prefetcher.
 func (r *Reader) reset(archive *raw, o Options) {
 	if o.Limit <= 0 {
 		o.Limit = defaultLimit
@@ -124,7 +124,7 @@ func (r *Reader) Read(rec *Record) error {
 	return err
 }
 
-// readNext is Read without the prefetcher.
+// readNext does the work of Read without the prefetcher.
 func (r *Reader) readNext(rec *Record) error {
 	if !r.started {
 		r.started = true

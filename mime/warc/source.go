@@ -149,7 +149,7 @@ func (s *members) read(p []byte) (int, *member, error) {
 	}
 }
 
-// startLen is the number of decoded bytes that show whether they begin a record.
+// startLen returns the number of decoded bytes that startsRecord needs.
 func (s *members) startLen() int {
 	if s.arc {
 		return maxLine
@@ -247,7 +247,7 @@ func (s *members) beginNext() (m *member, err error) {
 	}
 }
 
-// magicLen is the number of bytes that show whether a member begins with them.
+// magicLen is the number of bytes that suffice to see whether a member begins with them.
 const magicLen = 8
 
 // atEnd reports whether the input ends, or no further member belongs to the range.
@@ -348,7 +348,7 @@ func (s *members) reportTail(at int64) {
 }
 
 // search goes to the first member that begins with a record, at or after the offset from. It goes
-// to the end if there is none. If plain is set, search also stops at a plain record among gzip
+// to the end if there is none. If plain is true, search also stops at a plain record among gzip
 // members. It examines each byte once, and decodes only the beginning of a possible member.
 func (s *members) search(from int64, plain bool) {
 	if !s.raw.seek(from) {

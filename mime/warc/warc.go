@@ -173,10 +173,9 @@ func (r *Record) hasOutlinks() bool {
 // the block begins with the header of an HTTP message, Message parses the block as a response.
 // Otherwise the whole block is the body, and the Content-Type of the record gives its media type.
 // The body of a metadata record has the media type application/warc-fields, or application/json if
-// it is a WAT record. Offsets in the
-// message count from the start of the block: [Record.Source] converts them into offsets of the
-// container. The message belongs to the record, and is valid until Release or the next call of
-// Message.
+// it is a WAT record. Offsets in the message count from the start of the block: [Record.Source]
+// converts them into offsets of the container. The message belongs to the record, and is valid
+// until Release or the next call of Message.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	if !r.Document() {
 		return nil
@@ -204,7 +203,7 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 // the Content-Type of the record. Some tools store responses as resources of type application/http;
 // these count too.
 func (r *Record) http(media string, block []byte) bool {
-	if r.Version == arcVersion { // media is that of the content
+	if r.Version == arcVersion { // media is the type of the content
 		return r.Type == "response" && bytes.HasPrefix(block, []byte("HTTP/"))
 	}
 	kind, _, _ := strings.Cut(media, ";")

@@ -176,8 +176,8 @@ func (c *frameReader) begin() error {
 }
 
 // frameHeader returns the length of the header of a frame. It computes the length from the
-// descriptor in the header (RFC 8878 Section 3.1.1.1.1). checksum says that a checksum ends the
-// frame.
+// descriptor in the header (RFC 8878 Section 3.1.1.1.1). checksum reports whether a checksum ends
+// the frame.
 func frameHeader(descriptor byte) (n int, checksum bool) {
 	n = 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
 	single := descriptor&0x20 != 0
@@ -190,7 +190,8 @@ func frameHeader(descriptor byte) (n int, checksum bool) {
 }
 
 // blockHeader parses b, the header of a block. n is the number of stored bytes after the header.
-// last says that the block is the last one of its frame. ok is false if the header is invalid.
+// last reports whether the block is the last one of its frame. ok is false if the header is
+// invalid.
 func blockHeader(b []byte) (n int, last, ok bool) {
 	h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
 	n = h >> 3

@@ -19,7 +19,8 @@ import (
 //   - pywb, which arquivo.pt uses, adds scripts between the comments "WB Insert" and "End WB
 //     Insert".
 //
-// All additions of a page are found, or none: a page with half of them is of no use.
+// Either all additions of a page are found or none, because a page without some of them may not
+// work.
 
 // The texts of comments that mark additions.
 const (
@@ -45,7 +46,7 @@ type additions struct {
 	data []byte
 
 	list    []text.Span
-	missing string // why the additions stay, or empty
+	missing string // the reason why no additions are returned, or empty
 
 	head     int    // end of the first tag <head>, or 0
 	headOnly bool   // after head there were only scripts, style sheets and comments so far
@@ -59,7 +60,7 @@ type additions struct {
 // sign is an element that an archive adds.
 type sign struct {
 	at   int
-	mark string // comment that should follow or precede it
+	mark string // comment that must follow or precede the element
 }
 
 // Additions returns the spans of an HTML text that a web archive has added, in their order. If the
@@ -80,7 +81,7 @@ func Additions(data []byte) (list []text.Span, missing string) {
 	return a.list, ""
 }
 
-// hints are texts of which each page with additions has one.
+// hints are texts. Each page with additions contains at least one of them.
 var hints = [][]byte{[]byte("Wayback Rewrite JS"), []byte("WAYBACK TOOLBAR"), []byte("WB Insert"), []byte(archivedOn),
 	[]byte(timings), []byte("wombat.js"), []byte("wm-ipp"), []byte("archive.org/"), []byte("/_static/"),
 	[]byte("/static/")}
@@ -94,7 +95,7 @@ func mayHaveAdditions(data []byte) bool {
 	return false
 }
 
-// token reads a token.
+// token handles the token that was just scanned.
 func (a *additions) token(kind markup.Kind) {
 	s := &a.scan
 	start, end := s.Start, s.End
@@ -147,7 +148,7 @@ func (a *additions) endTag() {
 	}
 }
 
-// noteSign notes an element that only archives add.
+// noteSign notes the current element if only archives add such an element.
 func (a *additions) noteSign() {
 	s := &a.scan
 	for i := range s.Attrs {
@@ -168,7 +169,7 @@ func (a *additions) noteSign() {
 	}
 }
 
-// comment reads a comment.
+// comment handles the comment that was just scanned.
 func (a *additions) comment() {
 	s := &a.scan
 	body := string(bytes.TrimSpace(a.data[s.TextStart:s.TextEnd]))
@@ -192,7 +193,7 @@ func (a *additions) comment() {
 		a.missing = "other content stands before the comment \"" + endOfHead + "\""
 	case body == endOfHead:
 		for len(a.list) > 0 && a.list[len(a.list)-1].Start >= a.head {
-			a.list = a.list[:len(a.list)-1] // a part of this one
+			a.list = a.list[:len(a.list)-1] // inside the span that is added below
 		}
 		a.list = append(a.list, text.Span{Start: a.head, End: s.End})
 		a.headOnly = false
@@ -201,7 +202,7 @@ func (a *additions) comment() {
 	}
 }
 
-// finish finds what is missing at the end of the page.
+// finish sets missing if a comment is still missing at the end of the page.
 func (a *additions) finish() {
 	if a.missing == "" && a.end != "" {
 		a.missing = "the comment \"" + a.end + "\" is missing"

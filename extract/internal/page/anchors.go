@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// anchorAttrs passes the attributes that hold the names of places.
+// anchorAttrs selects the attributes that hold anchors.
 var anchorAttrs = sync.OnceValue(func() *markup.Filter {
 	f := markup.NewFilter("id", "xml:id")
 	f.Attrs("a", "name")
@@ -15,8 +15,8 @@ var anchorAttrs = sync.OnceValue(func() *markup.Filter {
 })
 
 // Anchors yields the ids of all elements, and the names of A elements, decoded and in document
-// order. It leaves out the content of noscript. Before it, Reset must be called. f finds nothing
-// else until the next Reset.
+// order. It leaves out the content of noscript. Call Reset before Anchors, and again before the
+// next use of f.
 func (f *Finder) Anchors(yield func(name []byte) bool) {
 	s := &f.Scan
 	s.Filter = anchorAttrs()
@@ -36,7 +36,7 @@ func (f *Finder) Anchors(yield func(name []byte) bool) {
 	}
 }
 
-// isAnchor reports whether an attribute of an element holds the name of a place.
+// isAnchor reports whether an attribute of an element holds an anchor.
 func isAnchor(element, attr []byte) bool {
 	switch len(attr) {
 	case len("id"):

@@ -61,9 +61,10 @@ func BaseAt(d *reading.Document, href int) (i int, ok bool) {
 }
 
 // AppendHrefs appends the spans of all href attributes of base element n, as offsets in the
-// document. A second href does not count, but it would if the first one were removed. In XML the
-// second href is a base element of its own; its spans are returned only for the first one. t is the
-// text of the document. exact means that case matters, as in XML.
+// document. HTML ignores a second href of the tag, but would use it if only the first were removed.
+// In XML each href of a tag has an element of its own in d.Bases: the spans of all are returned for
+// the first, and none for the others. t is the text of the document. exact reports whether case
+// matters, as in XML.
 func AppendHrefs(dst []text.Span, t *reading.Text, n int, exact bool) []text.Span {
 	bases := t.Doc.Bases
 	at := bases[n].Tag

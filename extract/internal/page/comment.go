@@ -7,10 +7,11 @@ import (
 )
 
 // Comments hide markup. Some mail programs show the markup in conditional comments, which is read
-// with Options.ConditionalComments. Options.Comments reads the markup in all comments. Both are
-// texts of their own inside the document and are resolved against its base. A BASE in a comment
-// does not count. Comments of XML mostly hold HTML and are read the same way. They cannot contain
-// two hyphens (XML 1.0 production 15), so two hyphens are never written there.
+// with Options.ConditionalComments. Options.Comments reads the markup in all comments. Such markup
+// is a text of its own inside the document, and its references are resolved against the base of the
+// document. A BASE in a comment does not count. Comments of XML mostly hold HTML and are read the
+// same way. They cannot contain two hyphens (XML 1.0 production 15), so two hyphens are never
+// written there.
 
 // A block of WordPress begins with a comment that holds its settings as JSON.
 

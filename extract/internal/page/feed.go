@@ -51,8 +51,8 @@ func (f *Finder) Feed() {
 	}
 }
 
-// place returns the object of the feed with the string found last, and the row of its member. The
-// row is nil if the string is not a URL or HTML.
+// place returns the type of the object that holds the string found last, such as item, and the row
+// for the member of the string. The row is nil if the string is neither a URL nor HTML.
 func (x *jsonFeed) place() (object string, row *place.Row) {
 	s := &x.scan
 	if s.IsKey || s.Depth == 0 {
@@ -75,7 +75,8 @@ func (x *jsonFeed) place() (object string, row *place.Row) {
 // items is the depth of the objects in the array of items.
 const items = 2
 
-// enter numbers the layer of the current item, if the string found last is the first one in it.
+// enter numbers the layer of the current item, if the string found last is the first string of this
+// item.
 func (x *jsonFeed) enter(object string) {
 	at := x.scan.ContainerAt(items)
 	if object == "feed" || at < 0 || string(x.scan.KeyAt(0)) != "items" {
@@ -104,7 +105,7 @@ func (x *jsonFeed) url(m *reading.Maker) {
 	}
 }
 
-// link makes value the base of a layer. The first one counts.
+// link makes value the base of a layer. Only the first value for a layer counts.
 func (x *jsonFeed) link(n int, value []byte) {
 	ls := &x.f.Doc.Layers
 	if n == 0 || ls.Has(n) {

@@ -14,7 +14,7 @@ type Finder struct {
 	reading.Text
 	Scan  markup.Scanner
 	Row   []uint8 // row of the table for the element of the current tag
-	IDs   []uint8 // numbers of its attributes in the table
+	IDs   []uint8 // numbers in the table of the attributes of the current tag
 	Other bool    // base elements do not count: the tag is XML outside the namespace of XHTML
 
 	table     *place.Lookup
@@ -27,18 +27,18 @@ type Finder struct {
 	script    script
 	style     style
 	visible   visible
-	inner     *Finder // the finder for documents inside, kept for the next one
-	frame     ref.Ref // scratch: the reference that a srcdoc would be
+	inner     *Finder // the finder for documents inside this text; reused
+	frame     ref.Ref // memory for the reference from which a srcdoc gets its context
 }
 
-// repeats holds the shapes of the last URLs in the attributes of a text.
+// repeats holds the shapes of the last URLs in attributes, so that the next URLs can use them.
 type repeats struct {
 	on    bool       // shapes are noted: the text is HTML, and it is the document itself
 	text  uint32     // number of the current text
 	noted [64]repeat // by a hash of element, attribute and link types
 }
 
-// repeat is the shape of the last URL in the attributes of one name.
+// repeat is the shape of the last URL in an attribute of one name.
 type repeat struct {
 	row   *place.Row
 	shape uint32
@@ -47,7 +47,7 @@ type repeat struct {
 
 // style is the current style element.
 type style struct {
-	skip  bool // it is not CSS
+	skip  bool // its text is not CSS
 	start int  // start of the text of an open svg style element, or 0
 	depth int  // depth of that element
 }
@@ -58,7 +58,7 @@ type script struct {
 	at  int        // start of its name
 }
 
-// Reset makes f read its Text, which the caller has set to the text of a document.
+// Reset prepares f to read f.Text, which the caller has set to the text of a document.
 func (f *Finder) Reset() {
 	f.based, f.commented, f.noscript, f.Other = -1, false, false, false
 	f.style.start, f.script.at, f.repeats.on = 0, -1, false
@@ -108,8 +108,8 @@ func (f *Finder) kinds() markup.Kinds {
 	return markup.Set(markup.StartTag, markup.RawText)
 }
 
-// Enter begins a tag of an element, or of "" if the table has no row for this element. Its link
-// types and codebase are not looked up yet.
+// Enter begins a tag. element is "" if the table has no row for the element. The link types and the
+// codebase of the tag are looked up later.
 func (f *Finder) Enter(row []uint8, element string) {
 	f.Row, f.Element, f.Rel, f.codebase = row, element, "", 0
 }
@@ -148,7 +148,7 @@ func (f *Finder) Attribute(id uint8) *markup.Attr {
 	return nil
 }
 
-// layerFor returns the number of the base layer of a place.
+// layerFor returns the number of the layer against which references in a place are resolved.
 func (f *Finder) layerFor(p *place.Row) int {
 	switch p.Base {
 	case place.BaseOuter:

@@ -43,7 +43,7 @@ func (f *Finder) tag() {
 	s := &f.Scan
 	row, known := f.table.ElementAt(s.Space, f.Data, s.NameStart, s.NameEnd)
 	f.Enter(f.table.Matrix[row], known)
-	if f.number() {
+	if f.lookUpAttrs() {
 		f.attributes()
 	}
 	switch known {
@@ -56,9 +56,9 @@ func (f *Finder) tag() {
 	}
 }
 
-// number looks up the names of the attributes and reports whether one of them is a place of the
-// table.
-func (f *Finder) number() (any bool) {
+// lookUpAttrs sets f.IDs to the numbers of the attributes in the table. any reports whether one of
+// the attributes is a place of the table.
+func (f *Finder) lookUpAttrs() (any bool) {
 	f.IDs = f.IDs[:0]
 	for i := range f.Scan.Attrs {
 		a := &f.Scan.Attrs[i]

@@ -45,7 +45,7 @@ func manifestPlace(s *json.Scanner) *place.Row {
 		return nil
 	}
 	top := ""
-	inner := string(name) // copied, because the next call of Key overwrites it
+	inner := string(name) // copied, because the next call of KeyAt overwrites it
 	if s.Depth > 1 {
 		top = string(s.KeyAt(0))
 	}

@@ -5,6 +5,6 @@ package page
 // that do not import that package.
 var Markdown func(f *Finder)
 
-// MarkdownAnchors returns the anchors of the headings of a text of Markdown, and the names of
-// places in its HTML. It is set together with Markdown.
+// MarkdownAnchors returns the anchors of the headings of a text of Markdown, and the anchors in its
+// HTML. It is set together with Markdown.
 var MarkdownAnchors func(f *Finder) []string

@@ -8,9 +8,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Most references of a page are URLs in attributes that differ from an earlier one only in their
-// position: text links, pictures. If the last reference of the same attribute has the right shape,
-// a reference is stored with this shape and not made anew.
+// Most references of a page are URLs in a few attributes, such as the href of links and the src of
+// pictures, and their shapes repeat. If the last reference in an attribute of the same name had the
+// right shape, the next reference gets that shape, and no new shape is made.
 
 // begin forgets all noted shapes and decides whether shapes of this text are noted.
 func (q *repeats) begin(f *Finder) {

@@ -120,14 +120,15 @@ func (f *Finder) scriptText() {
 // namedMap adds the URL of the source map that is named at the end of a script or style element.
 func (f *Finder) namedMap(start, end int) { scriptMap(&f.Text, start, end) }
 
-// scriptMap is namedMap for the text of a script in t.
+// scriptMap does the work of namedMap. The script or style sheet is the text of t between two
+// offsets.
 func scriptMap(t *reading.Text, start, end int) {
 	if end-start < len("//# sourceMappingURL=") {
 		return
 	}
 	from, to, ok := json.SourceMap(t.Data[start:end])
 	if !ok || t.Doc.Refs.End() > t.Source(text.Span{Start: start + from, End: start + to}).Start {
-		return // it is in a URL that is not closed, and not in a comment
+		return // the name is in a URL that is not closed, and not in a comment
 	}
 	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService,
 		Layer: t.Current, Value: t.RawText(start+from, start+to), Sheet: true}

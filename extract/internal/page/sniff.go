@@ -9,9 +9,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// The first tag shows whether a text is a page. [Begins] knows the few tags that browsers accept as
-// the begin of a page. Files can also hold fragments, or pages behind server code: [BeginsWithTag].
-// Other texts may quote a tag, but they never begin with a whole page: [IsWhole].
+// The first tag shows whether a text is a page. [Begins] knows the few tags that browsers accept at
+// the beginning of a page. Files can also hold fragments, or pages behind server code:
+// [BeginsWithTag]. Other texts may begin with a quoted tag, but never with a whole page: [IsWhole].
 
 // elementNames are the elements of HTML, including obsolete ones, and the roots of SVG and MathML.
 var elementNames = words(`
@@ -105,7 +105,8 @@ func IsWhole(head []byte) bool {
 }
 
 // HasTag reports whether the first bytes of head hold a tag of HTML. The search stops at a control
-// character that is not part of texts. Scripts and JSON never have a tag.
+// character that is not part of texts. HasTag returns false for scripts that begin with #!, and for
+// JSON.
 func HasTag(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("#!")) || looksJSON(head) {
 		return false

@@ -70,7 +70,8 @@ func (f *Finder) svgStyleText(k markup.Kind) {
 	}
 }
 
-// dropNameless drops each "</>" before end: the scanner has no token for it.
+// dropNameless adds each "</>" before end to f.Dropped, because the scanner returns no token for
+// it.
 func (f *Finder) dropNameless(end int) {
 	start := f.style.start
 	if n := len(f.Dropped); n > 0 {

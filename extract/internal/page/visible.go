@@ -32,7 +32,8 @@ func (f *Finder) readsText() bool { return f.Doc.Options.VisibleText }
 // beginText begins to read the text.
 func (f *Finder) beginText() { f.visible = visible{pieces: f.visible.pieces[:0]} }
 
-// passText takes the text before the token k, and applies the token.
+// passText adds the text before the token k to the pieces. If the token ends a piece of text as a
+// reader sees it, passText reads the pieces.
 func (f *Finder) passText(k markup.Kind) {
 	v, s := &f.visible, &f.Scan
 	end := s.Start
@@ -83,7 +84,7 @@ func (f *Finder) endText() {
 		return
 	}
 	first, last := v.pieces[0], v.pieces[len(v.pieces)-1]
-	inside := f.Doc.Refs.Len() > v.refs
+	inside := f.Doc.Refs.Len() > v.refs // tags between the pieces had references
 	value := f.textOf(text.Span{Start: first.Start, End: last.End})
 	v.pieces = v.pieces[:0]
 	if !slices.Contains(value.Bytes, ':') && !f.Doc.Options.BareHosts {
@@ -93,7 +94,7 @@ func (f *Finder) endText() {
 	f.NoScript = f.inNoScript()
 	m := reading.Maker{Text: &f.Text, Row: place.Plain, Kind: place.Plain.Kind, Layer: f.Current, Value: value}
 	m.Prose()
-	if inside { // references of attributes came first
+	if inside { // these were added before the URLs in the text
 		f.Doc.Refs.Sort(v.refs)
 	}
 }

@@ -14,9 +14,9 @@ import (
 
 // A WAT record of Common Crawl is a JSON text about one response. It has the fields of the heading,
 // the base and links of the head of the page, and the links of its body. A link has a path such as
-// A@/href, which names its element and attribute, and perhaps other attributes and its text. The
-// references are looked up in the table of HTML, as those of the page itself, and only listed. The
-// base may come after the links, so its layer gets a number first.
+// A@/href, which names its element and attribute, and perhaps other attributes and its text. A
+// reference is looked up in the table of HTML, like a reference of the page itself, and is only
+// listed. The base may come after the links, so its layer gets a number first.
 
 // wat is the state of reading a WAT record.
 type wat struct {
@@ -27,7 +27,7 @@ type wat struct {
 
 	open    bool // members holds the members of an object
 	at      int  // start of that object
-	meta    bool // it describes a meta element
+	meta    bool // the object describes a meta element
 	members map[string]text.Span
 	row     place.Row // the row of the link, which is only listed
 }
@@ -118,7 +118,7 @@ func (x *wat) attribute(name string) string {
 	return x.string(s)
 }
 
-// flush reads the members of the object that was noted.
+// flush adds the reference that the noted members describe, and forgets them.
 func (x *wat) flush() {
 	if !x.open {
 		return
@@ -193,7 +193,7 @@ func (x *wat) describe(at int) {
 }
 
 // setBase makes the string found last the base of the page, and adds it as the reference of the
-// base element. The first one counts.
+// base element. Only the first base counts.
 func (x *wat) setBase() {
 	f, s := x.f, x.span()
 	f.Element, f.Rel = "base", ""
