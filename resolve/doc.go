@@ -51,9 +51,9 @@
 // ref.go, split.go (splits as the drafts do), dots.go (dot segments), base.go (the parsed base);
 // the parser of the URL Standard: webparser.go (its state), validate.go (its validation errors),
 // webpath.go, idna_joining.go and idna_later.go (tables), idna.go, idna_newer.go (newer
-// characters), host.go, webfile.go (file: URLs), web.go; rfc.go (the other rule sets), warning.go,
-// plain.go (the fast path), resolve.go (the choice of the algorithm). The other functions:
-// normal.go, relative.go.
+// characters), ipv6.go, host.go, webfile.go (file: URLs), web.go; rfc.go (the other rule sets),
+// warning.go, plain.go (the fast path), resolve.go (the choice of the algorithm). The other
+// functions: normal.go, relative.go.
 //
 // # Cost
 //

@@ -1,6 +1,9 @@
 package resolve
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Dot segments are removed in place: r is the offset of the next byte to read, and w the offset of
 // the next byte to write. Both functions read the segments once from the left, and remove the last
@@ -102,11 +105,4 @@ func isDot(s []byte) bool    { return len(s) == 1 && s[0] == '.' }
 func isDotDot(s []byte) bool { return len(s) == 2 && s[0] == '.' && s[1] == '.' }
 
 // hasDots reports whether a segment of p begins with a dot.
-func hasDots(p string) bool {
-	for i := 0; i < len(p); i++ {
-		if p[i] == '.' && (i == 0 || p[i-1] == '/') {
-			return true
-		}
-	}
-	return false
-}
+func hasDots(p string) bool { return strings.HasPrefix(p, ".") || strings.Contains(p, "/.") }

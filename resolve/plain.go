@@ -192,7 +192,7 @@ func (b *Base) plainRelative(s string) bool {
 // dot. delims reports whether s contains ";", "?" or "#".
 func (b *Base) plainBytes(s string) (delims, ok bool) {
 	set := setsOf(s)
-	if set&b.notPlain != 0 || set&period != 0 && dotSegment(s) {
+	if set&b.notPlain != 0 || set&period != 0 && hasDots(s) {
 		return false, false
 	}
 	return set&delim1808 != 0, set&percent == 0 || b.o.Bare || plainEscapes(s)
@@ -216,9 +216,6 @@ func setsOf(s string) (set uint16) {
 		}
 	}
 }
-
-// dotSegment reports whether a segment of s begins with a dot.
-func dotSegment(s string) bool { return s[0] == '.' || strings.Contains(s, "/.") }
 
 // plainEscapes reports whether each "%" begins an escape, and no escape encodes a control character
 // or a dot.

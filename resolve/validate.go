@@ -12,9 +12,9 @@ import (
 // Validate returns the names of the validation errors of the URL Standard in a reference, each
 // once, in the order that the parser finds them. The parser fails at some of these errors. It
 // tolerates others, such as invalid-URL-unit, invalid-reverse-solidus,
-// special-scheme-missing-following-solidus and invalid-credentials. Validate does not name the
-// errors of an IPv6 address: [Base.Resolve] fails at them. Validate returns nil for a valid
-// reference. It also returns nil under the other rule sets; package grammar checks their grammars.
+// special-scheme-missing-following-solidus and invalid-credentials. Validate returns nil for a
+// valid reference. It also returns nil under the other rule sets; package grammar checks their
+// grammars.
 func (b *Base) Validate(ref []byte) []string {
 	if b.o.Rules != WHATWG {
 		return nil
