@@ -201,8 +201,81 @@ func TestUnitsNotRead(t *testing.T) {
 	}
 }
 
+// TestOneRequest reads units of whole records from a server. Each unit takes one request for its
+// range, whatever its line says about the records.
+func TestOneRequest(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var requests []string
+	files := http.FileServer(http.Dir("."))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests = append(requests, r.Header.Get("Range"))
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	for _, name := range []string{"a.warc", "a.warc.gz"} {
+		for _, size := range []int{100, 300_000} {
+			archive, bounds := "", []int{0}
+			for i := range 4 {
+				record := unpredictableRecord(fmt.Sprintf("http://a.test/%d", i), size)
+				if strings.HasSuffix(name, ".gz") {
+					record = packed(t, coding.Gzip, record)
+				}
+				archive += string(record)
+				bounds = append(bounds, len(archive))
+			}
+			save(t, name, []byte(archive))
+			at, one, two := bounds[1], bounds[2]-bounds[1], bounds[3]-bounds[1]
+			indexed := []string{"--units-format", "cdxj", "--prefix"}
+			for _, tt := range []struct {
+				unit   string // below a prefix
+				length int
+				flags  []string // the last one has the prefix as its value
+			}{
+				{fmt.Sprintf("%s\t%d\t%d", name, at, one), one, nil},
+				{fmt.Sprintf("%s\t%d\t%d", name, at, two), two, nil},
+				{fmt.Sprintf("%s\t%d\t%d\t2\t0", name, at, one), one, nil},
+				{fmt.Sprintf("a 2024 {\"filename\": %q, \"offset\": %d, \"length\": %d}", name, at, one),
+					one, indexed},
+			} {
+				extract := func(prefix string) (code int, out, stderr string) {
+					args := []string{"extract", "--allow-private", "--fields", "page,uri", "--units", "-"}
+					args = append(args, tt.flags...)
+					if tt.flags != nil {
+						return runs(t, tt.unit+"\n", append(args, prefix)...)
+					}
+					return runs(t, prefix+"/"+tt.unit+"\n", args...)
+				}
+				_, local, _ := extract(".")
+				requests = nil
+				code, got, stderr := extract(s.URL)
+				if code != cli.ExitDone || got != local || got == "" || stderr != "" {
+					t.Errorf("unit %s, %d bytes a record: got code %d, %d links and %q, want the %d links of the file",
+						tt.unit, size, code, strings.Count(got, "\n"), stderr, strings.Count(local, "\n"))
+				}
+				if want := fmt.Sprintf("bytes=%d-%d", at, at+tt.length-1); !slices.Equal(requests, []string{want}) {
+					t.Errorf("unit %s, records of %d bytes: got the requests %q, want %q",
+						tt.unit, size, requests, want)
+				}
+			}
+		}
+	}
+}
+
+// unpredictableRecord returns a WARC record with a page of at least size bytes of links, which
+// hardly compress.
+func unpredictableRecord(uri string, size int) []byte {
+	random := rand.New(rand.NewPCG(uint64(size), 2))
+	var page strings.Builder
+	page.WriteString("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+	for page.Len() < size {
+		fmt.Fprintf(&page, "<a href=%x>", random.Uint64())
+	}
+	return fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nContent-Type: "+
+		"application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", uri, page.Len(), page.String())
+}
+
 // For the records in an index, nothing else is retrieved, not even a byte. For records in ranges of
-// other programs, some bytes after them are retrieved.
+// other programs, some bytes after them may be retrieved.
 func TestIndexedRecords(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, members := webArchive(effort.Pick(300, 90))

@@ -10,13 +10,13 @@ import (
 )
 
 // A File retrieves a file in blocks. Each block has a request of its own, so that no connection is
-// open while the reader works. Consecutive blocks double in size, up to largeBlock. While the
-// reader works on a block, the File retrieves the next one. It keeps some blocks for readers that
+// open while the reader works. The first block is the wanted range, up to largeBlock. From other
+// places on, consecutive blocks double in size, up to largeBlock. While the reader works on a
+// block, the File retrieves the next one. It keeps some blocks for readers that
 // go back. No block crosses the end of the wanted range, until a reader asks for bytes after it. A
 // server without support for ranges sends the whole file, which goes to a temporary file.
 
 const (
-	firstBlock = 64 << 10 // size of the first block
 	largeBlock = 2 << 20  // size of the largest block
 	beyond     = 16 << 10 // size of the first block after the wanted range
 	keptBlocks = 3        // number of blocks that are kept
@@ -38,11 +38,10 @@ type File struct {
 	size    int64  // -1 before the first answer
 	version version
 
-	mu       sync.Mutex
-	blocks   []block // kept blocks, the last used at the end
-	ahead    *loading
-	lastSize int64    // size of the last block, before it was cut at an end; the next one is larger
-	whole    *os.File // the whole file, if the server does not support ranges
+	mu     sync.Mutex
+	blocks []block // kept blocks, the last used at the end
+	ahead  *loading
+	whole  *os.File // the whole file, if the server does not support ranges
 }
 
 // block is a part of a file.
@@ -65,8 +64,6 @@ type loading struct {
 // Range is the wanted range of a file.
 type Range struct {
 	Offset, Length int64 // in bytes
-	// Exact says that all bytes of the range will be read, and probably no others.
-	Exact bool
 	// Turn is closed when it is the turn of this input: see [Client.Get].
 	Turn <-chan struct{}
 	// Spool makes the temporary file for a server without support for ranges.
@@ -87,12 +84,7 @@ func (c *Client) Open(ctx context.Context, url string, r Range) (*File, error) {
 		return nil, err
 	}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	n := f.end - r.Offset
-	f.lastSize = min(n, largeBlock)
-	if !r.Exact {
-		f.lastSize = min(n, firstBlock)
-	}
-	data, err := f.fetch(r.Offset, r.Offset+f.lastSize)
+	data, err := f.fetch(r.Offset, min(f.end, r.Offset+largeBlock))
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -166,34 +158,40 @@ func (f *File) blockAt(at int64, n int) (*block, error) {
 			return nil, l.err
 		}
 		f.addBlock(block{l.from, l.data})
-		f.readAhead(l.to)
+		f.readAhead(l.to, l.to-l.from)
 		return f.blockAt(at, n)
 	}
-	follows := slices.ContainsFunc(f.blocks, func(b block) bool { return b.to() == at })
-	size := f.blockSize(at, int64(n), follows)
+	before := f.sizeBefore(at)
+	size := f.blockSize(at, int64(n), before)
 	data, err := f.fetch(at, at+size)
 	if err != nil {
 		return nil, err
 	}
 	f.addBlock(block{at, data})
-	if follows {
-		f.readAhead(at + size)
+	if before > 0 {
+		f.readAhead(at+size, size)
 	}
 	return &f.blocks[len(f.blocks)-1], nil
 }
 
-// blockSize returns the size of the block to retrieve at an offset, and sets lastSize. n is the
-// number of wanted bytes. follows says that a kept block ends at the offset.
-func (f *File) blockSize(at, n int64, follows bool) int64 {
-	switch {
-	case at == f.end:
-		f.lastSize = beyond
-	case follows:
-		f.lastSize = min(2*f.lastSize, largeBlock)
-	default:
-		f.lastSize = min(n, largeBlock)
+// sizeBefore returns the size of the kept block that ends at an offset, or 0 if there is none.
+func (f *File) sizeBefore(at int64) int64 {
+	for _, b := range f.blocks {
+		if b.to() == at {
+			return int64(len(b.data))
+		}
 	}
-	size := max(f.lastSize, min(n, largeBlock))
+	return 0
+}
+
+// blockSize returns the size of the block to retrieve at an offset. n is the number of wanted
+// bytes. before is the size of the block that ends at the offset, or 0.
+func (f *File) blockSize(at, n, before int64) int64 {
+	size := max(2*before, n)
+	if at == f.end {
+		size = max(beyond, n)
+	}
+	size = min(size, largeBlock)
 	if at < f.end {
 		size = min(size, f.end-at)
 	}
@@ -201,12 +199,12 @@ func (f *File) blockSize(at, n int64, follows bool) int64 {
 }
 
 // readAhead starts a goroutine that retrieves the block at an offset, unless the wanted range ends
-// there.
-func (f *File) readAhead(at int64) {
+// there. before is the size of the block that ends at the offset.
+func (f *File) readAhead(at, before int64) {
 	if at >= min(f.end, f.size) || f.whole != nil {
 		return
 	}
-	l := &loading{from: at, to: at + f.blockSize(at, 0, true), done: make(chan struct{})}
+	l := &loading{from: at, to: at + f.blockSize(at, 0, before), done: make(chan struct{})}
 	f.ahead = l
 	go func() {
 		l.data, l.err = f.fetch(l.from, l.to)

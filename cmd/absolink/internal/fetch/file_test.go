@@ -67,7 +67,7 @@ func TestFile(t *testing.T) {
 	data := content(9 << 20)
 	c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) { ranged(w, r, data) })
 	for _, r := range []Range{{Length: 9 << 20}, {Offset: 5 << 20, Length: 100},
-		{Offset: 3, Length: 1 << 40}, {Offset: 1 << 20, Length: 3 << 20, Exact: true}} {
+		{Offset: 3, Length: 1 << 40}, {Offset: 1 << 20, Length: 3 << 20}} {
 		f, err := c.Open(t.Context(), url, r)
 		if err != nil {
 			t.Fatalf("Open %+v: %v", r, err)
@@ -99,10 +99,11 @@ func TestFrugal(t *testing.T) {
 		read           int // bytes from the offset on
 		most, requests int64
 	}{
-		{Range{Offset: 1000, Length: 5000, Exact: true}, 5000, 5000, 1},
-		{Range{Offset: 1 << 20, Length: 6 << 20}, 6 << 20, 6 << 20, 8},
-		{Range{Offset: 1 << 20, Length: 6 << 20}, 100, firstBlock, 1},
-		{Range{Offset: 1000, Length: 5000, Exact: true}, 5001, 5000 + beyond, 2},
+		{Range{Offset: 1000, Length: 5000}, 5000, 5000, 1},
+		{Range{Offset: 1000, Length: largeBlock}, largeBlock, largeBlock, 1},
+		{Range{Offset: 1 << 20, Length: 6 << 20}, 6 << 20, 6 << 20, 3},
+		{Range{Offset: 1 << 20, Length: 6 << 20}, 100, largeBlock, 1},
+		{Range{Offset: 1000, Length: 5000}, 5001, 5000 + beyond, 2},
 	} {
 		var sent, requests atomic.Int64 // of this case: a handler may end behind its client
 		c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) {
@@ -261,7 +262,7 @@ func TestBadRanges(t *testing.T) {
 			var n atomic.Int64
 			c, url, waited := patientClient(t,
 				func(w http.ResponseWriter, r *http.Request) { tt.answer(w, r, int(n.Add(1))) })
-			f, err := c.Open(t.Context(), url, Range{Offset: 100_000, Length: 100_000, Exact: true, Spool: spool(t)})
+			f, err := c.Open(t.Context(), url, Range{Offset: 100_000, Length: 100_000, Spool: spool(t)})
 			if err == nil {
 				defer f.Close()
 				got := make([]byte, 100_000)
@@ -290,7 +291,7 @@ func TestBadRanges(t *testing.T) {
 
 // A file that changes between two requests is an error, whether or not the server obeys If-Range.
 func TestChangedFile(t *testing.T) {
-	data := content(1 << 20)
+	data := content(3 << 20)
 	for name, tt := range map[string]struct {
 		tag, modified, ifRange string
 		later                  func(w http.ResponseWriter, r *http.Request)
@@ -321,7 +322,7 @@ func TestChangedFile(t *testing.T) {
 				}
 				ranged(w, r, data)
 			})
-			f, err := c.Open(t.Context(), url, Range{Length: 1 << 20})
+			f, err := c.Open(t.Context(), url, Range{Length: 3 << 20})
 			if err != nil {
 				t.Fatal(err)
 			}

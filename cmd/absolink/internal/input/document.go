@@ -34,9 +34,9 @@ type Document struct {
 	Info fs.FileInfo // info of the file when it was opened; nil for standard input
 	Real string      // absolute path of the file without symbolic links, or empty until it is first needed
 
-	aligned bool       // the unit consists of whole WARC records, although the unit does not say so
-	frame   *emlxFrame // the bytes around the message in a file of Apple Mail
-	wacz    *wacz      // the files in a WACZ; nil until they are listed
+	records rangeRecords // in the unit, if it is read from a server
+	frame   *emlxFrame   // the bytes around the message in a file of Apple Mail
+	wacz    *wacz        // the files in a WACZ; nil until they are listed
 	opened  opened
 }
 
@@ -95,10 +95,15 @@ func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 		return &decoded{in, &d.Content}, nil
 	}
 	at := d.At
-	if d.opened.remote != nil && d.Kind == WARC && d.Unit != nil {
+	size := d.Size
+	switch {
+	case d.opened.remote == nil || d.Kind != WARC || d.Unit == nil:
+	case d.records == closedRecords:
+		size = d.Unit.End()
+	default:
 		at = &limitedReader{at, d.Unit.End()}
 	}
-	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, d.Size)}, nil
+	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, size)}, nil
 }
 
 // decoded is the decoded stream of a content. At its end it sets TrailingSize and TrailingData.
@@ -136,7 +141,7 @@ func (d *Document) Range() *unit.Unit {
 	if !d.Addressable() {
 		return nil
 	}
-	if d.aligned {
+	if d.records != anyRecords && d.Unit.Item == 0 && !d.Unit.Indexed {
 		begins := *d.Unit
 		begins.Item = 1
 		return &begins

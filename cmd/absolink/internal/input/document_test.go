@@ -143,7 +143,7 @@ func TestRange(t *testing.T) {
 	if got := (&Document{Content: Content{At: at}}).Range(); got != nil {
 		t.Errorf("Range of a file: got %+v, want nil", got)
 	}
-	got := (&Document{File: File{Unit: u}, Content: Content{At: at}, aligned: true}).Range()
+	got := (&Document{File: File{Unit: u}, Content: Content{At: at}, records: wholeRecords}).Range()
 	if want := (unit.Unit{Path: "a", Ranged: true, Offset: 5, Length: 9, Item: 1}); got == nil || *got != want {
 		t.Errorf("Range of whole records: got %+v, want %+v", got, want)
 	}

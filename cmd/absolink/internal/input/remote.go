@@ -6,9 +6,13 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime"
 	"absolink/mime/warc"
 )
 
@@ -35,7 +39,7 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	if isArchive && r.presetKind(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
 		d.Kind = WARC
 		d.useStored()
-		d.aligned = !u.Indexed && u.Item == 0 && areRecords(content, u.Offset, u.Length)
+		d.records = recordsIn(content, u)
 		return d, nil
 	}
 	if err := r.identify(ctx, d); err != nil {
@@ -45,28 +49,59 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	return d, nil
 }
 
-// maxRecordRange is the size limit, in bytes, of a range that areRecords examines.
-const maxRecordRange = 64 << 10
+// rangeRecords says what is known about the WARC records in the range of a unit. A range does not
+// begin and end at records by chance: if the bytes in it are whole records, a record begins where
+// the range begins, and another where it ends.
+type rangeRecords uint8
 
-// areRecords reports whether the n bytes at the offset at consist of whole WARC records. Then a
-// record surely begins at that offset: no range begins and ends at records by chance. areRecords
-// returns false for a range above maxRecordRange.
-func areRecords(content io.ReaderAt, at, n int64) bool {
-	if n > maxRecordRange {
-		return false
+const (
+	anyRecords    rangeRecords = iota
+	wholeRecords               // the range consists of whole records
+	closedRecords              // the same, and no byte after the range can belong to the last record
+)
+
+// maxRecordRange is the size limit, in bytes, of a range that recordsIn examines. A server sends
+// such a range in one answer.
+const maxRecordRange = 2 << 20
+
+// recordsIn returns the rangeRecords of u. It does not examine a large range, nor a compressed
+// record of an index: package warc reads nothing after that.
+func recordsIn(content io.ReaderAt, u *unit.Unit) rangeRecords {
+	var head [4]byte
+	k, _ := content.ReadAt(head[:], u.Offset)
+	compressed := coding.Detect(head[:k], "") != coding.None
+	if u.Length > maxRecordRange || compressed && u.Indexed {
+		return anyRecords
 	}
-	data := make([]byte, n)
-	if k, _ := content.ReadAt(data, at); int64(k) < n {
-		return false
+	data := make([]byte, u.Length)
+	k, _ = content.ReadAt(data, u.Offset)
+	switch {
+	case k < len(data) || !areRecords(data):
+		return anyRecords
+	case compressed || endsWithBlankLine(data):
+		return closedRecords
 	}
+	return wholeRecords
+}
+
+// endsWithBlankLine reports whether data ends with two line ends. They end a WARC record, but not
+// an ARC record.
+func endsWithBlankLine(data []byte) bool {
+	rest, found := bytes.CutSuffix(data, []byte("\n"))
+	return found && bytes.HasSuffix(bytes.TrimSuffix(rest, []byte("\r")), []byte("\n")) &&
+		bytes.EqualFold(data[:min(len(data), 5)], []byte("WARC/"))
+}
+
+// areRecords reports whether data consist of whole WARC records.
+func areRecords(data []byte) bool {
 	records := warc.NewReader(bytes.NewReader(data), warc.Options{})
 	last := int64(0) // offset of the end of the last record
 	for {
 		rec, err := records.Next()
 		if err != nil {
-			return err == io.EOF && last == n
+			return err == io.EOF && last == int64(len(data))
 		}
-		whole := rec.Number > 0 && len(rec.Defects) == 0
+		whole := rec.Number > 0 && !slices.ContainsFunc(rec.Defects, func(d mime.Defect) bool { return !d.Minor })
 		last = rec.End
 		rec.Release()
 		if !whole {

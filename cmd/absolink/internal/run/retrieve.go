@@ -83,7 +83,7 @@ func (r *Run) memoryOf(body []byte) int64 {
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
-	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Indexed, Turn: turn, Spool: input.Spool}
+	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Turn: turn, Spool: input.Spool}
 	if u.OpenEnded {
 		wanted.Length = firstRequest
 	}
