@@ -41,7 +41,7 @@ func (e *Entity) Header() mail.Header {
 // Envelope returns the subject, the authors, the date and the Message-ID in the heading of e. It
 // never fails: a value that cannot be decoded stays raw.
 func (e *Entity) Envelope() Envelope {
-	v := e.Identity()
+	v := e.DateAndID()
 	h := e.firstFields("Subject", "From")
 	var err error
 	if v.Subject, err = h.Subject(); err != nil {
@@ -54,9 +54,9 @@ func (e *Entity) Envelope() Envelope {
 	return v
 }
 
-// Identity returns the [Envelope] without Subject and From. It takes much less time, because it
-// need not decode these two.
-func (e *Entity) Identity() Envelope {
+// DateAndID returns an [Envelope] with only Date, MessageID and their Quirks. It takes much less
+// time than [Entity.Envelope], because it decodes no subject and no addresses.
+func (e *Entity) DateAndID() Envelope {
 	var v Envelope
 	var err error
 	if v.Date, err = e.date(); err != nil {

@@ -33,7 +33,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	change, names := m.Change(), m.Names(nil, nil)
+	change, names := m.Change(), m.InMessage(nil, nil)
 	for e := range m.Root.All() {
 		if !e.HTML() || e.Protected() != "" {
 			continue

@@ -89,8 +89,8 @@ func (e *Entity) Attached() bool { return e.attached }
 // ResetEnclosed parses an enclosed message, as [Parse] does. l is the decoded body of an entity for
 // which [Entity.Enclosed] is true. That entity is the parent of m.Root, but m.Root is not among its
 // Parts. So the entities of m inherit the layers of that entity, references in them can name parts
-// of the message around m, and their section numbers begin with its number. Offsets of m are
-// offsets in l.Data, which m keeps and refers to. m must not be edited.
+// of the message around m, and their section numbers begin with the number of that entity. m refers
+// to l.Data, and offsets of m count in l.Data. m must not be edited.
 func (m *Message) ResetEnclosed(l *Leaf, lim Limits) {
 	m.scanInside(memory(l.Data), int64(len(l.Data)), lim, windowSize, l.Entity)
 }

@@ -106,7 +106,7 @@ func TestResetEnclosed(t *testing.T) {
 		if page.Protected() == "" || page.Protected() != e.Protected() {
 			t.Errorf("%q: Protected %q, want %q of the part", head, page.Protected(), e.Protected())
 		}
-		names := m.Names(nil, nil)(page)
+		names := m.InMessage(nil, nil)(page)
 		for uri, want := range map[string]bool{"cid:in@x": true, "cid:out@x": true, "cid:none@x": false} {
 			if has := names([]byte(uri), []byte(uri)); has != want || page.Missing([]byte(uri)) == want {
 				t.Errorf("%q: %s names a part: %v, is missing: %v, want %v, %v",

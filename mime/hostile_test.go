@@ -335,7 +335,7 @@ func checkSender(t *testing.T, msg []byte, trust base.Trust) {
 	outer := &base.Layer{Source: base.Option, Value: operator}
 	m := parse(t, string(msg))
 	policy := base.Policy{Trust: trust}
-	c, names := m.Change(), m.Names(&policy, outer)
+	c, names := m.Change(), m.InMessage(&policy, outer)
 	for e := range m.Root.All() {
 		l, err := e.Leaf()
 		if err != nil || !e.HTML() {

@@ -385,7 +385,7 @@ func TestNames(t *testing.T) {
 			"", "", false},
 	} {
 		e := leafOf(t, c.msg).Entity
-		names := e.m.Names(nil, nil)(e) // nil outside a multipart/related
+		names := e.m.InMessage(nil, nil)(e) // nil outside a multipart/related
 		if got := names != nil && names([]byte(c.value), []byte(c.uri)); got != c.want {
 			t.Errorf("%s: Names(e)(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
 		}
@@ -410,7 +410,7 @@ func TestNamesContentBase(t *testing.T) {
 		{base.MIMERFC2557, "http://b.example/i.gif", "http://b.example/i.gif", false},
 		{base.MIMERFC2557, "i.gif", "", true},
 	} {
-		names := l.Entity.m.Names(&base.Policy{MIME: c.mime}, nil)(l.Entity)
+		names := l.Entity.m.InMessage(&base.Policy{MIME: c.mime}, nil)(l.Entity)
 		if got := names([]byte(c.value), []byte(c.uri)); got != c.want {
 			t.Errorf("under %v: Names(e)(%q, %q) = %v, want %v", c.mime, c.value, c.uri, got, c.want)
 		}
@@ -456,7 +456,7 @@ func TestParts(t *testing.T) {
 		image("Content-ID: <a@b>\n")+"\n--b\n"+image("Content-ID: <c@b>\nContent-Location: http://x.example/i\n")+
 			"\n--b\n"+around("related", "", "c", page("", "")+"\n--c\n"+image("Content-ID: <a@b>\n")))
 	e := leafOf(t, msg).Entity
-	parts := e.m.Parts(nil, nil)
+	parts := e.m.PartFinder(nil, nil)
 	for _, c := range []struct{ value, uri, want string }{
 		{"cid:a@b", "cid:a@b", "3.2"}, {"cid:c@b", "cid:c@b", "2"}, {"http://x.example/i",
 			"http://x.example/i", "2"}, {"cid:no@b", "cid:no@b", ""}, {"", "", ""},
@@ -502,10 +502,10 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 	msg := around("related", "", "b", page("", "")+"\n--b\nContent-Location: http://x.example/d/i.gif\n\nGIF\n")
 	l := leafOf(t, msg)
 	outer := &base.Layer{Source: base.Option, Value: "http://x.example/d/p"}
-	if !l.Entity.m.Names(nil, outer)(l.Entity)([]byte("i.gif"), nil) {
+	if !l.Entity.m.InMessage(nil, outer)(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) under http://x.example/d/p = false, want true")
 	}
-	if l.Entity.m.Names(nil, nil)(l.Entity)([]byte("i.gif"), nil) {
+	if l.Entity.m.InMessage(nil, nil)(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) without a base = true, want false")
 	}
 }
@@ -523,7 +523,7 @@ func TestNamesUntrusted(t *testing.T) {
 		status extract.Status
 	}{{base.TrustAll, extract.InMessage}, {base.TrustHeaders, extract.InMessage}, {base.TrustNone, extract.InMessage}} {
 		p := base.Policy{Trust: c.trust}
-		r := extract.Resolver{Policy: p, InMessage: l.Entity.m.Names(&p, outer)(l.Entity)}
+		r := extract.Resolver{Policy: p, InMessage: l.Entity.m.InMessage(&p, outer)(l.Entity)}
 		for link := range r.Links(l.Doc(outer)) {
 			if link.Status != c.status {
 				t.Errorf("%s under trust %v: %v, want %v", link.Value, c.trust, link.Status, c.status)

@@ -41,8 +41,8 @@ func (e *Entity) Leaf() (*Leaf, error) {
 	return l, nil
 }
 
-// FillLeaf is [Entity.Leaf] into l, reusing its memory. After an error l is invalid until it is
-// filled again.
+// FillLeaf does the work of [Entity.Leaf], and stores the result in l, whose memory it reuses.
+// After an error l is invalid until it is filled again.
 func (e *Entity) FillLeaf(l *Leaf) error {
 	if len(e.Parts) > 0 {
 		return e.errorf("has parts, so it is not a leaf")
@@ -150,7 +150,7 @@ func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
 	return d
 }
 
-// Fill is Doc into d, reusing its memory.
+// Fill does the work of Doc, and stores the result in d, whose memory it reuses.
 func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	e := l.Entity
 	d.Reset()

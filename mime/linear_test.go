@@ -115,7 +115,7 @@ func rewriteAll(t *testing.T, src io.ReaderAt, size int64) *Message {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, names := m.Change(), m.Names(nil, outer)
+	c, names := m.Change(), m.InMessage(nil, outer)
 	var r extract.Resolver
 	for e := range m.Root.All() {
 		if !e.HTML() || len(e.Parts) > 0 {

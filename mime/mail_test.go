@@ -71,7 +71,7 @@ var lineEnds = strings.NewReplacer("\r", `\r`, "\n", `\n`)
 // listed returns the links of every leaf of a message that a rewriter reads.
 func listed(t testing.TB, m *Message) (rows []row) {
 	t.Helper()
-	names := m.Names(nil, nil)
+	names := m.InMessage(nil, nil)
 	for e := range m.Root.All() {
 		if f := e.Format(); len(e.Parts) > 0 || f == extract.Unknown || f == extract.Plain || f == extract.Heading {
 			continue
@@ -157,7 +157,7 @@ func leafProblems(l *Leaf) (rows []string) {
 func absolute(t testing.TB, name string, msg []byte) (edits []Edit, kept map[string]bool) {
 	t.Helper()
 	m := parse(t, string(msg))
-	c, names := m.Change(), m.Names(nil, nil)
+	c, names := m.Change(), m.InMessage(nil, nil)
 	kept = map[string]bool{}
 	for e := range m.Root.All() {
 		if f := e.Format(); len(e.Parts) > 0 || f == extract.Unknown || f == extract.Plain {

@@ -40,18 +40,20 @@ func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
 	return n
 }
 
-// Names returns a function from an entity to the function [extract.Resolver.InMessage] for
-// documents of this entity (RFC 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). InMessage reports
-// whether a reference in e names a part of the same multipart/related or of one around it. value is
-// the reference as written; uri is the resolved reference, or empty. InMessage is nil if e is
-// outside of every multipart/related. Both functions are safe for concurrent use.
+// InMessage returns a function that returns, for each entity e, the function to set as
+// [extract.Resolver.InMessage] for the document in e. That function reports whether a reference in
+// e names a part of the same multipart/related, or of a multipart/related around it (RFC 2557
+// Sections 8.2 and 8.3, RFC 2110 Section 8.2). value is the reference as written; uri is the
+// resolved reference, or empty. The function for e is nil if e is outside of every
+// multipart/related. All these functions are safe for concurrent use.
 //
 // A cid: URL is compared with Content-IDs. It is also compared with the Content-Locations of parts
 // without a Content-ID, because browsers save cid: URLs there. Relative Content-Locations are
 // resolved under the policy p, or the default policy if p is nil. Their base is the Content-Base of
-// the same entity. Without one, it comes from the layers around the entity, with outer around all.
-// The Trust of the policy does not matter, because names are only compared and never written.
-func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
+// the same entity. Without a Content-Base, the base comes from the layers around the entity, with
+// outer around all. The Trust of the policy does not matter, because names are only compared and
+// never written.
+func (m *Message) InMessage(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
 	n := m.newNames(p, outer)
 	return func(e *Entity) func(value, uri []byte) bool {
 		if !e.isRelated() {
@@ -61,10 +63,11 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(
 	}
 }
 
-// Parts returns a function that finds the part that a reference in e names, or nil. The function
-// looks in each multipart/related around e by the rules of [Message.Names], then in the whole
+// PartFinder returns a function that returns the part of m that a reference in e names, or nil.
+// value is the reference as written; uri is the resolved reference, or empty. The function looks in
+// each multipart/related around e by the rules of [Message.InMessage], and then in the whole
 // message. It is safe for concurrent use.
-func (m *Message) Parts(p *base.Policy, outer *base.Layer) func(e *Entity, value, uri []byte) *Entity {
+func (m *Message) PartFinder(p *base.Policy, outer *base.Layer) func(e *Entity, value, uri []byte) *Entity {
 	n := m.newNames(p, outer)
 	return func(e *Entity, value, uri []byte) *Entity {
 		if part := n.findRelated(e, value, uri); part != nil {

@@ -163,7 +163,7 @@ func linksUnder(t *testing.T, msg []byte, outer *base.Layer) (rows []row) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := m.Names(nil, outer)
+	names := m.InMessage(nil, outer)
 	for e := range m.Root.All() {
 		if l, err := e.Leaf(); err == nil && e.HTML() {
 			r := extract.Resolver{InMessage: names(e)}
@@ -180,7 +180,7 @@ func madeAbsolute(t *testing.T, name string, msg []byte, outer *base.Layer) (out
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, names := m.Change(), m.Names(nil, outer)
+	c, names := m.Change(), m.InMessage(nil, outer)
 	kept = map[string]string{}
 	for e := range m.Root.All() {
 		l, err := e.Leaf()

@@ -11,10 +11,11 @@ import (
 // a reference means the attached part. It can mean something else only if the message gives a base
 // for its references.
 
-// PartName returns a function that reports whether a relative reference in e, as written, is the
-// Content-ID or the name of a part. Parts beside e and beside the entities around it count. The
-// function is nil if e has no parent, or if e or an entity around it has a Content-Base or a
-// Content-Location. The function is safe for concurrent use.
+// PartName returns the function to set as [extract.Resolver.PartName] for the document in e. It
+// reports whether a relative reference in e, as written, is the Content-ID or the file name of a
+// part. Only parts beside e, and beside the entities around e, count. The function is nil if e has
+// no parent, or if e or an entity around it has a Content-Base or a Content-Location. It is safe
+// for concurrent use.
 func (e *Entity) PartName() func(value []byte) bool {
 	for a := e; a != nil; a = a.Parent {
 		if a.known[contentBase].n > 0 || a.known[contentLocation].n > 0 {

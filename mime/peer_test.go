@@ -136,7 +136,7 @@ func benchParseAny(b *testing.B, msg []byte) *Message {
 
 func extractMail(b *testing.B, msg []byte, outer *base.Layer) {
 	m := benchParseAny(b, msg)
-	names := m.Names(nil, outer)
+	names := m.InMessage(nil, outer)
 	for e := range m.Root.All() {
 		if !e.HTML() || len(e.Parts) > 0 {
 			continue
@@ -152,7 +152,7 @@ func extractMail(b *testing.B, msg []byte, outer *base.Layer) {
 
 func rewriteMail(b *testing.B, msg []byte, outer *base.Layer) error {
 	m := benchParseAny(b, msg)
-	c, names := m.Change(), m.Names(nil, outer)
+	c, names := m.Change(), m.InMessage(nil, outer)
 	for e := range m.Root.All() {
 		if !e.HTML() || len(e.Parts) > 0 {
 			continue

@@ -154,7 +154,7 @@ func TestIdentity(t *testing.T) {
 		"Date: 3 Feb 2026 04:05:06 +0100\nDate: x\n":                    "2026-02-03T04:05:06+01:00 ",
 		"Message-ID: <a@b>\nMessage-ID: x\n":                            " <a@b>",
 	} {
-		v := parse(t, head+"\nbody").Root.Identity()
+		v := parse(t, head+"\nbody").Root.DateAndID()
 		date := ""
 		if !v.Date.IsZero() {
 			date = v.Date.Format(time.RFC3339)

@@ -42,7 +42,7 @@ type pair struct{ was, is []byte }
 func proofs(t *testing.T, each func(func(name string, msg []byte)), f func(proof)) (messages int) {
 	outer := &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}
 	absolute := func(m *Message) func(l *Leaf) []extract.Edit {
-		names := m.Names(nil, outer)
+		names := m.InMessage(nil, outer)
 		return func(l *Leaf) []extract.Edit {
 			r := extract.Resolver{InMessage: names(l.Entity)}
 			return r.Edits(nil, l.Doc(outer))

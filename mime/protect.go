@@ -10,8 +10,7 @@ import (
 // "signed" or "encrypted" below a multipart of that kind, and for the types of S/MIME and PGP.
 // Other protected bodies are: reports on a message, such as a delivery status; parts that stand for
 // a message or a part stored elsewhere; parts that Parse did not enter; and parts that are Enclosed
-// or Attached.
-// [Leaf.Protected] also detects clear-signed text.
+// or Attached. [Leaf.Protected] also detects clear-signed text.
 //
 // Of several reasons, "encrypted" comes first and "signed" last: a caller that breaks signatures
 // must still respect the others.
@@ -32,7 +31,7 @@ const (
 	encrypted = "encrypted"
 )
 
-// otherReason is Protected without signatures and encryption.
+// otherReason returns a reason other than a signature or encryption, or an empty string.
 func (e *Entity) otherReason() string {
 	if e.whyNotEntered != "" {
 		return e.whyNotEntered
@@ -72,7 +71,7 @@ func (e *Entity) signatureReason() string {
 	return reason
 }
 
-// typeReason is signatureReason for the media type of e alone.
+// typeReason returns the reason that the media type of e gives, or an empty string.
 func (e *Entity) typeReason() string {
 	switch strings.Replace(e.mediaType, "/x-", "/", 1) {
 	case "application/pkcs7-mime":
@@ -103,8 +102,8 @@ func (e *Entity) DKIM() bool {
 	return false
 }
 
-// Protected says why no edit may touch the leaf, or returns an empty string. The reason is that of
-// [Entity.Protected], the text of Mislabelled, or "signed" for a clear-signed text.
+// Protected says why no edit may touch the leaf, or returns an empty string. The reason is the
+// result of [Entity.Protected], the text of Mislabelled, or "signed" for a clear-signed text.
 func (l *Leaf) Protected() string {
 	reason := l.Entity.Protected()
 	switch {

@@ -41,8 +41,8 @@ func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
 	return m, m.scan(r, size, lim, windowSize)
 }
 
-// Reset is [Parse] into m, of a message in memory. m refers to msg, which must not change while m
-// is in use.
+// Reset does the work of [Parse] for a message in memory, and stores the result in m. m refers to
+// msg, which must not change while m is in use.
 func (m *Message) Reset(msg []byte, lim Limits) {
 	m.scan(memory(msg), int64(len(msg)), lim, windowSize) // memory does not fail
 }
@@ -52,8 +52,8 @@ func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error 
 	return m.scanInside(r, size, lim, window, nil)
 }
 
-// scanInside is scan for a message that is the decoded body of the entity enclosing. If enclosing
-// is nil, the message is the outermost one.
+// scanInside does the work of scan. The message is the decoded body of the entity enclosing. If
+// enclosing is nil, it is the outermost message.
 func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, enclosing *Entity) error {
 	*m = Message{r: r, size: size, limits: lim.withDefaults(), enclosing: enclosing}
 	s := scanners.Get().(*scanner)

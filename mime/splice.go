@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// Write copies the first size bytes of r to out, with the edits made. They must be sorted and must
-// not overlap. An error comes from r or out; it is io.ErrUnexpectedEOF if r is too short. Write
-// streams: it holds only one buffer.
+// Write copies the first size bytes of r to out, with the edits made. The edits must be sorted and
+// must not overlap. An error comes from r or out; it is io.ErrUnexpectedEOF if r is too short.
+// Write streams: it holds only one buffer.
 func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
 	mem := windows.Get().(*[windowSize]byte)
 	defer windows.Put(mem)
@@ -128,10 +128,10 @@ func newShift(edits []Edit) *shift {
 // an edit inserts bytes at off, the result is after these bytes.
 func (s *shift) afterInsertion(off int64) int64 { return s.newOffset(off, true) }
 
-// beforeInsertion is afterInsertion with a result before the inserted bytes.
+// beforeInsertion returns the same offset, but before the inserted bytes.
 func (s *shift) beforeInsertion(off int64) int64 { return s.newOffset(off, false) }
 
-// newOffset is afterInsertion if after is set, and otherwise beforeInsertion.
+// newOffset does the work of afterInsertion if after is true, and otherwise of beforeInsertion.
 func (s *shift) newOffset(off int64, after bool) int64 {
 	n := sort.Search(len(s.edits), func(i int) bool {
 		e := s.edits[i]

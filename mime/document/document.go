@@ -45,13 +45,13 @@ type Source struct {
 	At      io.ReaderAt // the content
 	Size    int64       // bytes of the content
 	Data    []byte      // the whole content, if it is in memory; only a message may lack it
-	Charset string      // of all its documents, decided from outside; empty if each document decides
-	Robots  bool        // it is a robots.txt if it is plain text: see extract.Doc.RobotsTxt
-	Cut     bool        // it is cut or damaged: see extract.Doc.Cut
+	Charset string      // of all its documents, given by the caller; empty if each document decides
+	Robots  bool        // a plain text is a robots.txt: see extract.Doc.RobotsTxt
+	Cut     bool        // the content is cut or damaged: see extract.Doc.Cut
 	Signed  bool        // a file beside it holds a signature of its bytes
 
-	// Truncated says that the writer of an archive left out the end of a response on purpose: its
-	// missing end is no loss.
+	// Truncated says that the writer of an archive left out the end of a response on purpose, so
+	// its missing end is no loss.
 	Truncated bool
 
 	// The place of the content. The zero values mean a source by itself.
@@ -72,8 +72,8 @@ type Answer struct {
 type Options struct {
 	Read    extract.Options // which places of a document are read
 	Listing bool            // also yield documents that no edit can touch: headings, plain text, calendars
-	// Text is Listing for the parts of a message, not for the headings of the answers that led to
-	// it. The caller edits plain and enriched text.
+	// Text also yields these documents, except for the headings of answers and responses. A caller
+	// that edits plain and enriched text sets it.
 	Text   bool
 	Limits mime.Limits
 	Policy *base.Policy // resolves the names of the parts of a message; nil means the zero value
@@ -209,8 +209,9 @@ func (s *Set) add(p ...Problem) {
 	top.problems = append(top.problems, p...)
 }
 
-// Open makes s the documents of src, with the layers outer around them. Documents that s yielded
-// before become invalid. An error comes from reading src.At; after it, s must be opened again.
+// Open prepares s to yield the documents of src, with the layers outer around them. Documents that
+// s yielded before become invalid. An error comes from reading src.At. After an error, s must be
+// opened again.
 func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 	s.Message = nil
 	s.src = *src
@@ -231,9 +232,9 @@ func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 	return nil
 }
 
-// enter makes m the message whose parts are yielded.
+// enter prepares s to yield the parts of m.
 func (s *Set) enter(m *mime.Message, outer *base.Layer) {
-	s.names = m.Names(s.o.Policy, outer)
+	s.names = m.InMessage(s.o.Policy, outer)
 	s.broken(m)
 }
 

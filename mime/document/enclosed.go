@@ -7,8 +7,8 @@ import (
 )
 
 // A message in a transfer encoding, or attached as a file, is not part of the tree of the message
-// around it. It is read as a Set of its own. Its problems and places are reported as those of the
-// outer set. It is never edited.
+// around it. A Set of its own reads it. Its problems and offsets are reported by the outer set. It
+// is never edited.
 
 // maxEnclosed is the largest number of messages inside each other that are read. Each of them is
 // decoded as a whole.

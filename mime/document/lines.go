@@ -19,13 +19,13 @@ type lines struct {
 
 	at    int64 // offset in r up to which lines are counted
 	line  int64 // number of lines that end before at
-	begin int64 // start of the line at at
+	begin int64 // start of the line that contains at
 }
 
 const window = 64 << 10
 
-// Place sets the lines and columns of those problems of list that lie in src. It reads Data, or
-// else At. If LinesBefore is -1, it changes nothing.
+// Place sets the lines and columns of the problems in list whose offset lies in src. It reads Data,
+// or At if Data is nil. If LinesBefore is -1, it changes nothing.
 func (src *Source) Place(list []Problem) {
 	if len(list) > 0 {
 		l := src.lines()

@@ -15,7 +15,7 @@ type Problem struct {
 	Offset int64  // in the source; -1 if there is no single place
 	Line   int64  // from 1; Column counts bytes; both are 0 if unknown
 	Column int64
-	Minor  bool // it lost nothing
+	Minor  bool // no link and no byte is lost
 }
 
 // The kinds of problems of reading.
@@ -23,8 +23,8 @@ const (
 	Defect    extract.Defect = "defect"    // the source breaks its format: Detail is [mime.Defect.Text]
 	Unread    extract.Defect = "unread"    // a part was not read: Detail says why
 	Undecoded extract.Defect = "undecoded" // some bytes of a part could not be decoded: Detail is [mime.Leaf.Problem]
-	// a part was never in its transfer encoding and is read as it is: Detail is
-	// [mime.Leaf.Mislabelled]
+	// a part is not in the transfer encoding that its heading names, and is read as it is: Detail
+	// is [mime.Leaf.Mislabelled]
 	Mislabelled extract.Defect = "mislabelled"
 	UnreadBody  extract.Defect = "unread-body" // the body of a response was not read: Detail says why
 	// a part may hold links and is of a kind that is not read: Detail names the kind, and a program

@@ -10,8 +10,8 @@ import (
 )
 
 // A response consists of its heading, a document that holds only references, and its body. The body
-// is one document, or the parts of a multipart. A body whose media type is not that of a document
-// is not decoded: archives are full of pictures.
+// is one document, or the parts of a multipart. If the media type of a body is not the type of a
+// document, the body is not decoded: archives are full of pictures.
 
 // body is the body of a response. A multipart is read as a message, in which the body begins at
 // offset.

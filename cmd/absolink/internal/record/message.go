@@ -24,7 +24,7 @@ func MessageOf(m *mime.Message, withEnvelope bool) Message {
 	case withEnvelope:
 		v = m.Root.Envelope()
 	default:
-		v = m.Root.Identity()
+		v = m.Root.DateAndID()
 	}
 	r := Message{ID: v.MessageID, Subject: v.Subject, From: v.From}
 	if !v.Date.IsZero() {

@@ -50,7 +50,7 @@ type File struct {
 // Plan returns the files of m. It returns an error if m has no page, or if the Content-Location of
 // a part leads out of the directory or names a device.
 func Plan(m *mime.Message, o Options) (*Page, error) {
-	u := &unpacking{outer: o.Outer, partOf: make(map[*mime.Entity]*part), entityNamed: m.Parts(nil, o.Outer)}
+	u := &unpacking{outer: o.Outer, partOf: make(map[*mime.Entity]*part), entityNamed: m.PartFinder(nil, o.Outer)}
 	page := findPage(m.Root)
 	if page == nil {
 		return nil, errors.New("holds no page: no part of it is text/html")

@@ -14,7 +14,7 @@ func timeWritten(in *input.Document, m *mime.Message) time.Time {
 	var t time.Time
 	switch {
 	case m != nil:
-		t = m.Root.Identity().Date
+		t = m.Root.DateAndID().Date
 	case in.URL != "":
 		t = in.Retrieval.LastModified()
 	case in.Info != nil:
