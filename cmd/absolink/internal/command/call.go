@@ -80,7 +80,7 @@ func (x *Rewrite) bound(size flag.Size) {
 	x.Common.bound(size)
 	sum := 0
 	for _, arg := range x.Write.Move.Patterns {
-		expr, _, _ := site.Pair(arg)
+		expr, _, _ := site.SplitPair(arg)
 		sum += programSize(expr)
 	}
 	if sum > 0 {

@@ -23,7 +23,7 @@ func checkExpressions(flags url.Values) error {
 	for _, name := range []string{"match", "no-match", "map-regex"} {
 		for _, text := range flags[name] {
 			if name == "map-regex" {
-				text, _, _ = site.Pair(text)
+				text, _, _ = site.SplitPair(text)
 			}
 			sum += programSize(text)
 			if sum > maxProgram {

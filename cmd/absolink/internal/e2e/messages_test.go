@@ -296,7 +296,7 @@ var messages = []struct{ typed, said string }{
 		`--base-element drop rewrites all references that use the BASE: leave out --kind, --select and all other flags that choose references`},
 	{"rewrite --map a page.html", `--map "a": OLD=NEW is needed, such as http://old.example/=http://new.example/`},
 	{"rewrite --map http://a.test/*=http://b.test/ page.html",
-		`--map "http://a.test/*=http://b.test/": a * in OLD stands for itself alone: type %2A for that, or give a pattern to --map-regex`},
+		`--map "http://a.test/*=http://b.test/": a * in OLD is not a wildcard: type %2A for the character, or give a pattern to --map-regex`},
 	{"rewrite --keep canonicl --to relative --root site=http://a.test/ -o new site",
 		`--keep "canonicl": did you mean canonical? Use canonical, hreflang, og, amp, oembed, self or none`},
 	{"rewrite --in-place --journal none/j page.html",

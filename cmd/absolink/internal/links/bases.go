@@ -145,7 +145,7 @@ func tryBase(from base.Source, uri string, rules resolve.Options) error {
 
 // addRoot parses a value DIR=URI and adds the root.
 func (b *Bases) addRoot(arg string) error {
-	dir, uri, ok := site.Pair(arg)
+	dir, uri, ok := site.SplitPair(arg)
 	if !ok {
 		return flag.Errorf("--root %q: DIR=URI is needed, such as --root mirror=http://example.com/", arg)
 	}

@@ -9,73 +9,74 @@ import (
 	"absolink/resolve"
 )
 
-// A program that saves a site puts the query into the name of the file, and may add an ending: wget
-// page?id=1, with -E page?id=1.html, and for Windows page@id=1.html; other programs page%3Fid=1. So
-// the address that a page had may differ from the URI of its file.
+// A program that saves a site puts the query into the name of the file, and may add an ending. For
+// instance, wget writes page?id=1, with -E page?id=1.html, and for Windows page@id=1.html. Other
+// programs write page%3Fid=1. So the old address of a page may differ from the URI of its file.
 
 // Address is an absolute URI at which a site had a document.
 type Address struct {
 	URI string
-	Sure
+	Certainty
 }
 
-// Sure says how sure it is that the document was at an address. If two documents have the same
-// address, the document with the lower value keeps it.
-type Sure uint8
+// Certainty tells how certain it is that the document was at an address. If two documents have the
+// same address, the document with the lower value keeps it.
+type Certainty uint8
 
-// The values of Sure.
+// The levels of certainty.
 const (
-	Certain Sure = iota
-	Likely       // programs that save sites would use this name
-	Unended      // certain if saved files keep their names, wrong if programs added endings to them
+	Certain    Certainty = iota
+	Likely               // a program that saves sites would give the file this name
+	EndingKept           // the address has an ending such as .html: right only if the saving program adds no endings
 )
 
-// endings are the endings that wget -E adds to names without one of them.
-var endings = []string{".html", ".css"}
+// addedEndings are the endings that wget -E adds to names without such an ending.
+var addedEndings = []string{".html", ".css"}
 
-// served are the endings of server programs that answer with pages.
-var served = strings.Fields(`.php .php3 .php4 .php5 .phtml .asp .aspx .ashx .jsp .jspx .do .action .cgi .pl .cfm
+// serverEndings are the endings of programs on a server that answer with pages.
+var serverEndings = strings.Fields(`.php .php3 .php4 .php5 .phtml .asp .aspx .ashx .jsp .jspx .do .action .cgi .pl .cfm
 	.shtml .xhtml`)
 
-// Addresses returns the addresses of a document that was saved in a file. uri is the URI of the
-// file by its root. index reports whether a file with this name stands for its directory.
-func Addresses(uri string, index func(name string) bool) (list []Address) {
-	own := resolve.Split(uri)
-	dir, name := path.Split(own.Path)
+// Addresses returns the possible old addresses of a document that was saved in a file. uri is the
+// URI of the file by its root. isIndex reports whether a file with this name stands for its
+// directory.
+func Addresses(uri string, isIndex func(name string) bool) (list []Address) {
+	fileURI := resolve.Split(uri)
+	dir, name := path.Split(fileURI.Path)
 	name = resolve.Unescape(name)
-	add := func(page, query string, sure Sure) {
-		r := own
+	add := func(page, query string, certainty Certainty) {
+		r := fileURI
 		r.Query = escapeQuery(query)
 		r.HasQuery = query != ""
 		r.Path = dir + EscapePath(page)
-		list = append(list, Address{r.String(), sure})
-		if index(page) {
+		list = append(list, Address{r.String(), certainty})
+		if isIndex(page) {
 			r.Path = dir
-			list = append(list, Address{r.String(), sure})
+			list = append(list, Address{r.String(), certainty})
 		}
 	}
-	page, query, sure := savedQuery(name)
-	if query == "" || sure != Certain {
+	page, query, certainty := savedQuery(name)
+	if query == "" || certainty != Certain {
 		add(name, "", Certain)
 	}
 	switch short := withoutEnding(query); {
 	case query == "":
-		page = strings.TrimSuffix(name, endings[0])
-		if page != name && slices.Contains(served, strings.ToLower(path.Ext(page))) {
+		page = strings.TrimSuffix(name, addedEndings[0])
+		if page != name && slices.Contains(serverEndings, strings.ToLower(path.Ext(page))) {
 			add(page, "", Likely)
 		}
 	case short == query:
-		add(page, query, sure)
+		add(page, query, certainty)
 	default:
 		add(page, short, Likely)
-		add(page, query, Unended)
+		add(page, query, EndingKept)
 	}
 	return list
 }
 
-// savedQuery splits the name of a file into the name of a page and its query, "" if there is no
-// query.
-func savedQuery(name string) (page, query string, sure Sure) {
+// savedQuery splits the name of a saved file into the name of the page and the query. query is ""
+// if the name has no query.
+func savedQuery(name string) (page, query string, certainty Certainty) {
 	for i := range len(name) {
 		switch {
 		case name[i] == '?':
@@ -89,9 +90,10 @@ func savedQuery(name string) (page, query string, sure Sure) {
 	return name, "", Certain
 }
 
-// withoutEnding returns a query without the ending that wget added.
+// withoutEnding returns query without the ending that wget added. It returns query itself if there
+// is no such ending.
 func withoutEnding(query string) string {
-	for _, ending := range endings {
+	for _, ending := range addedEndings {
 		if short := strings.TrimSuffix(query, ending); short != "" && short != query {
 			return short
 		}

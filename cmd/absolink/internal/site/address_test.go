@@ -11,7 +11,7 @@ import (
 
 func TestAddresses(t *testing.T) {
 	index := func(name string) bool { return slices.Contains(site.Indexes, name) }
-	names := [...]string{site.Certain: "", site.Likely: " likely", site.Unended: " unended"}
+	names := [...]string{site.Certain: "", site.Likely: " likely", site.EndingKept: " unended"}
 	tests := []struct {
 		name string // of the file
 		want string
@@ -65,7 +65,7 @@ func TestAddresses(t *testing.T) {
 			if at == "" || at[0] == '?' {
 				at = "./" + at
 			}
-			got = append(got, fmt.Sprint(at, names[a.Sure]))
+			got = append(got, fmt.Sprint(at, names[a.Certainty]))
 		}
 		if strings.Join(got, ", ") != tt.want {
 			t.Errorf("Addresses of the file %q: got %s, want %s", tt.name, strings.Join(got, ", "), tt.want)

@@ -12,46 +12,46 @@ import (
 	"absolink/resolve"
 )
 
-// Anchors finds the places in files that fragments name. It reads each file once and does not see
-// later changes. It is safe for concurrent use. The zero value is ready.
+// Anchors finds the anchors in files: the names and ids to which fragments lead. It reads each file
+// once and does not see later changes. It is safe for concurrent use. The zero value is ready.
 type Anchors struct {
 	mu      sync.Mutex
-	pages   map[string]*places
-	readers sync.Pool // of *anchorReader
+	pages   map[string]*anchorSet
+	readers sync.Pool // has values of type *anchorReader
 }
 
-// places are the named places in a file.
-type places struct {
+// anchorSet has the anchors of a file.
+type anchorSet struct {
 	once  sync.Once // reads the file
-	known bool      // false if the file cannot be read, or if its fragments have another meaning
+	known bool      // false if the file cannot be read, or if fragments mean something else in its format
 	names []string  // sorted
-	image bool      // SVG, in which fragments may name views
+	isSVG bool      // the file is SVG, in which a fragment may be a view
 }
 
-// Has reports whether a file has the place that a fragment names: an id, or in HTML the name of an
-// A element (HTML 7.4.6.4). The fragment is percent-encoded as in a URI. Has is true if the file
+// Has reports whether a file has the anchor for fragment: an id, or in HTML the name of an A
+// element (HTML 7.4.6.4). The fragment is percent-encoded as in a URI. Has returns true if the file
 // cannot be read, or if the meaning of its fragments is unknown.
 func (a *Anchors) Has(path, fragment string) bool {
 	fragment, _, _ = strings.Cut(fragment, ":~:") // a text directive, which only browsers read
 	if fragment == "" {
 		return true
 	}
-	p := a.of(path)
-	if !p.known || p.has(fragment) || p.image && strings.ContainsAny(fragment, "(=") {
+	p := a.load(path)
+	if !p.known || p.has(fragment) || p.isSVG && strings.ContainsAny(fragment, "(=") {
 		return true
 	}
 	decoded := resolve.Unescape(fragment)
-	return p.has(strings.ToValidUTF8(decoded, "\uFFFD")) || strings.EqualFold(decoded, "top") && !p.image
+	return p.has(strings.ToValidUTF8(decoded, "\uFFFD")) || strings.EqualFold(decoded, "top") && !p.isSVG
 }
 
-// of returns the places in a file.
-func (a *Anchors) of(path string) *places {
+// load returns the anchors of a file. Only the first call for a path reads the file.
+func (a *Anchors) load(path string) *anchorSet {
 	a.mu.Lock()
 	p := a.pages[path]
 	if p == nil {
-		p = new(places)
+		p = new(anchorSet)
 		if a.pages == nil {
-			a.pages = make(map[string]*places)
+			a.pages = make(map[string]*anchorSet)
 		}
 		a.pages[path] = p
 	}
@@ -67,33 +67,33 @@ func (a *Anchors) of(path string) *places {
 	return p
 }
 
-// has reports whether p has a name.
-func (p *places) has(name string) bool {
+// has reports whether p has the anchor name.
+func (p *anchorSet) has(name string) bool {
 	_, found := slices.BinarySearch(p.names, name)
 	return found
 }
 
-// largestPage is the size in bytes of the largest file that is read.
-const largestPage = 64 << 20
+// maxPage is the size in bytes of the largest file that is read.
+const maxPage = 64 << 20
 
-// headSize is the number of bytes by which the format of a file is detected.
+// headSize is the number of bytes at the start of a file from which its format is detected.
 const headSize = 16 << 10
 
-// largestKept is the size in bytes of the largest file whose memory is kept for the next file.
-const largestKept = 4 << 20
+// maxKept is the size in bytes of the largest file whose memory is kept for the next file.
+const maxKept = 4 << 20
 
-// anchorReader reads the places in one file after the other, and reuses its memory.
+// anchorReader reads the anchors of one file after the other, and reuses its memory.
 type anchorReader struct {
 	file  bytes.Buffer
 	doc   extract.Doc
-	names []byte // all names, one after the other
-	ends  []int  // of each name
+	names []byte // all anchors, one after the other
+	ends  []int  // offset in names of the end of each anchor
 }
 
-// read sets p to the places in a file.
-func (r *anchorReader) read(p *places, path string) {
+// read sets p to the anchors of a file.
+func (r *anchorReader) read(p *anchorSet, path string) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > largestPage {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPage {
 		return
 	}
 	f, err := os.Open(path)
@@ -101,7 +101,7 @@ func (r *anchorReader) read(p *places, path string) {
 		return
 	}
 	defer f.Close()
-	if r.file.Cap() > largestKept {
+	if r.file.Cap() > maxKept {
 		*r = anchorReader{}
 	}
 	r.file.Reset()
@@ -113,7 +113,7 @@ func (r *anchorReader) read(p *places, path string) {
 	switch r.doc.Format {
 	case extract.HTML, extract.XHTML, extract.Markdown:
 	case extract.SVG:
-		p.image = true
+		p.isSVG = true
 	default:
 		return
 	}
@@ -126,7 +126,7 @@ func (r *anchorReader) read(p *places, path string) {
 	p.known = true
 }
 
-// anchors returns the names of the places in the document, sorted. They share one string.
+// anchors returns the anchors of the document, sorted. They share the memory of one string.
 func (r *anchorReader) anchors() []string {
 	r.names = r.names[:0]
 	r.ends = r.ends[:0]

@@ -126,9 +126,9 @@ func TestMatches(t *testing.T) {
 	for round := range 3 {
 		if round == 2 {
 			for i := range maxMatches + 1 {
-				f.matches.set("http://a.test/d/"+strconv.Itoa(i), match{})
+				f.cache.set("http://a.test/d/"+strconv.Itoa(i), match{})
 			}
-			if n := len(f.matches.byURI); n > maxMatches {
+			if n := len(f.cache.byURI); n > maxMatches {
 				t.Errorf("%d URIs are remembered, want at most %d", n, maxMatches)
 			}
 		}
@@ -141,7 +141,7 @@ func TestMatches(t *testing.T) {
 		}
 	}
 	for _, uri := range []string{"http://b.test/d/a.html", "http://a.test/da.html"} {
-		if _, ok := f.matches.byURI[uri]; ok {
+		if _, ok := f.cache.byURI[uri]; ok {
 			t.Errorf("%s is remembered, and lies outside", uri)
 		}
 	}

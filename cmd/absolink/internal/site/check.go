@@ -21,8 +21,8 @@ type Verdict uint8
 // The verdicts.
 const (
 	Outside Verdict = iota // the URI is not below a root
-	Found                  // it has a file, or a directory with an index file
-	Moved                  // a file of another name is probably meant
+	Found                  // the URI has a file, or a directory with an index file
+	Moved                  // the URI has no file, but probably means a file with another name
 	Missing                // the URI has no file
 )
 
@@ -31,29 +31,29 @@ const (
 type Files struct {
 	roots   []Root
 	indexes []string // names of index files, in order of precedence
-	read    *directories
-	matches matches
+	dirs    *dirCache
+	cache   matchCache
 }
 
-// matches are the files of the URIs that were looked up last. Many pages of a site have the same
-// links. It is safe for concurrent use.
-type matches struct {
+// matchCache has the matches of the URIs that were looked up last, because many pages of a site
+// have the same links. It is safe for concurrent use.
+type matchCache struct {
 	mu    sync.RWMutex
 	byURI map[string]match
 }
 
-// maxMatches is the number of URIs whose files are remembered. If there are more, all are
-// forgotten, so that the memory does not grow with the site.
+// maxMatches is the largest number of matches in a cache. A full cache is emptied, so its memory
+// does not grow with the site.
 const maxMatches = 1 << 15
 
-func (m *matches) get(uri string) (found match, ok bool) {
+func (m *matchCache) get(uri string) (found match, ok bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	found, ok = m.byURI[uri]
 	return found, ok
 }
 
-func (m *matches) set(uri string, found match) {
+func (m *matchCache) set(uri string, found match) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.byURI == nil || len(m.byURI) >= maxMatches {
@@ -62,24 +62,25 @@ func (m *matches) set(uri string, found match) {
 	m.byURI[strings.Clone(uri)] = found
 }
 
-// directories are the directories that were read. It is safe for concurrent use.
-type directories struct {
-	mu   sync.Mutex
-	dirs map[string]*listing
+// dirCache has the listings of directories that were read. It is safe for concurrent use.
+type dirCache struct {
+	mu       sync.Mutex
+	listings map[string]*listing
 }
 
-// NewFiles returns the files below roots. The first of indexes that a directory has stands for it;
-// nil means [Indexes].
+// NewFiles returns the files below roots. indexes are the names of index files in order of
+// precedence; if there are none, [Indexes] are used.
 func NewFiles(roots []Root, indexes []string) *Files {
 	if len(indexes) == 0 {
 		indexes = Indexes
 	}
-	return &Files{roots: longestFirst(roots), indexes: indexes, read: &directories{dirs: make(map[string]*listing)}}
+	return &Files{roots: longestFirst(roots), indexes: indexes, dirs: &dirCache{listings: make(map[string]*listing)}}
 }
 
-// at returns the same files with other roots. Both share the directories that were read.
-func (f *Files) at(roots []Root) *Files {
-	return &Files{roots: longestFirst(roots), indexes: f.indexes, read: f.read}
+// withRoots returns the same files with other roots. The result shares the cache of directories
+// with f.
+func (f *Files) withRoots(roots []Root) *Files {
+	return &Files{roots: longestFirst(roots), indexes: f.indexes, dirs: f.dirs}
 }
 
 // longestFirst returns roots sorted by their URIs, the longest first.
@@ -96,71 +97,71 @@ var Indexes = []string{"index.html", "index.htm", "index.xhtml",
 // extensions are the extensions that servers add to a URI, or that a site may have dropped.
 var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp"}
 
-// match is the file or directory of a URI.
+// match is the result of looking up a URI: its file or directory.
 type match struct {
-	verdict Verdict
-	path    string // empty if there is no file
-	uri     string // by the root above the file, or empty if no caller needs it
-	query   bool   // the name of the file contains the query, or there is no query
+	verdict     Verdict
+	path        string // empty if there is no file
+	uri         string // URI of the file by the root above it, or empty if no caller needs it
+	queryInName bool   // the name of the file contains the query of the URI, or the URI has no query
 }
 
 // Check looks for the file of an absolute URI. If the verdict is Moved, meant is the URI of the
 // file that was found.
-func (f *Files) Check(uri string) (v Verdict, meant string) { return f.file(uri).checked() }
+func (f *Files) Check(uri string) (v Verdict, meant string) { return f.findFile(uri).verdictAndURI() }
 
 // checked returns the verdict, and the URI of the file if the verdict is Moved.
-func (m match) checked() (v Verdict, meant string) {
+func (m match) verdictAndURI() (v Verdict, meant string) {
 	if m.verdict != Moved {
 		return m.verdict, ""
 	}
 	return Moved, m.uri
 }
 
-// file returns the file of an absolute URI. A file whose name contains the query comes first, then
-// a file without it, then guesses.
-func (f *Files) file(uri string) match {
+// findFile returns the file of an absolute URI. A file whose name contains the query has precedence
+// over a file without the query. Guesses come last.
+func (f *Files) findFile(uri string) match {
 	uri, _, _ = strings.Cut(uri, "#")
-	if !f.below(uri) {
+	if !f.isBelowRoot(uri) {
 		return match{}
 	}
-	found, ok := f.matches.get(uri)
+	found, ok := f.cache.get(uri)
 	if !ok {
 		found = f.search(uri, (*Files).fileBelow)
-		f.matches.set(uri, found)
+		f.cache.set(uri, found)
 	}
 	return found
 }
 
-// below reports whether a URI lies below a root.
-func (f *Files) below(uri string) bool {
+// isBelowRoot reports whether a URI lies below a root.
+func (f *Files) isBelowRoot(uri string) bool {
 	page, _, _ := strings.Cut(uri, "?")
 	for _, root := range f.roots {
-		if _, ok := root.cut(page); ok {
+		if _, ok := root.pathBelow(page); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// cut returns the path of a URI below the root, with its slash. ok is false if the URI, which has
-// no query, does not lie below it.
-func (r Root) cut(uri string) (rest string, ok bool) {
+// pathBelow returns the path of a URI below the root, with a slash at its beginning. ok is false if
+// the URI does not lie below the root. The URI must have no query.
+func (r Root) pathBelow(uri string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(uri, strings.TrimSuffix(r.URI, "/"))
 	return rest, ok && (rest == "" || rest[0] == '/')
 }
 
-// search looks for a URI below each root above it, by the function below. The first match that is
-// Found counts, else the first that is Moved.
+// search calls below for each root above a URI. It returns the first match with the verdict Found,
+// or else the first match with the verdict Moved.
 func (f *Files) search(uri string, below func(f *Files, root Root, names []string, query string) match) (best match) {
 	page, _, _ := strings.Cut(uri, "#")
 	page, query, _ := strings.Cut(page, "?")
 	for _, root := range f.roots {
-		rest, ok := root.cut(page)
+		rest, ok := root.pathBelow(page)
 		if !ok {
 			continue
 		}
 		now := match{verdict: Missing}
-		if names, ok := unescape(strings.TrimPrefix(rest, "/")); ok {
+		if names, ok := fileNames(strings.TrimPrefix(rest, "/")); ok {
 			now = below(f, root, names, query)
 		}
 		if now.verdict == Found {
@@ -173,22 +174,22 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 	return best
 }
 
-// fileBelow looks for a file below root. names is the path of the URI. The verdict is Found if the
-// file has exactly these names.
+// fileBelow looks for a file below root. names are the decoded segments of the path of the URI. The
+// verdict is Found if the path of the file has exactly these names.
 func (f *Files) fileBelow(root Root, names []string, query string) match {
-	exact := f.path(root.Dir, names)
+	exact := f.existingPath(root.Dir, names)
 	if exact != "" && query == "" {
 		return match{Found, exact, "", true}
 	}
 	plain := withoutEmpty(names)
 	last := &plain[len(plain)-1]
-	own := withoutLetters(*last)
-	saved := query != "" && strings.Contains(own, "?")
-	if saved { // the URI is a query alone, in a page that was saved with a query of its own
-		*last, _, _ = strings.Cut(own, "?")
+	unescaped := undoEscapes(*last)
+	saved := query != "" && strings.Contains(unescaped, "?")
+	if saved { // a link such as "?id=2" in a page that was saved as page?id=1
+		*last, _, _ = strings.Cut(unescaped, "?")
 	}
-	if found := f.first(root.Dir, f.queried(plain, query)); found != nil {
-		m := f.matched(root, found, exact != "", true)
+	if found := f.firstExisting(root.Dir, f.savedPaths(plain, query)); found != nil {
+		m := f.newMatch(root, found, exact != "", true)
 		if saved && m.path != exact {
 			m.verdict = Moved
 		}
@@ -197,31 +198,33 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	if saved {
 		return match{verdict: Missing}
 	}
-	if f.path(root.Dir, plain) != "" {
-		return f.matched(root, plain, exact != "", query == "")
+	if f.existingPath(root.Dir, plain) != "" {
+		return f.newMatch(root, plain, exact != "", query == "")
 	}
-	if found := f.first(root.Dir, f.guesses(plain)); found != nil {
-		return f.matched(root, found, false, query == "")
+	if found := f.firstExisting(root.Dir, f.guesses(plain)); found != nil {
+		return f.newMatch(root, found, false, query == "")
 	}
 	return match{verdict: Missing}
 }
 
-// matched returns the file that has these names.
-func (f *Files) matched(root Root, names []string, exact, query bool) match {
-	m := match{Moved, f.path(root.Dir, names), root.URI + EscapePath(strings.Join(names, "/")), query}
+// newMatch returns the match for the file whose path below root is names. It is Found if exact is
+// true, and otherwise Moved.
+func (f *Files) newMatch(root Root, names []string, exact, query bool) match {
+	m := match{Moved, f.existingPath(root.Dir, names), root.URI + EscapePath(strings.Join(names, "/")), query}
 	if exact {
 		m.verdict = Found
 	}
 	return m
 }
 
-// directory returns the directory of an absolute URI that names one, such as a codebase. The
-// directory needs no index file, and the URI no final slash.
-func (f *Files) directory(uri string) match {
+// findDirectory returns the directory of an absolute URI that stands for a directory, such as a
+// codebase. The directory needs no index file, and the URI no final slash.
+func (f *Files) findDirectory(uri string) match {
 	return f.search(uri, (*Files).directoryBelow)
 }
 
-// directoryBelow looks for a directory below root. names is the path of the URI.
+// directoryBelow looks for a directory below root. names are the decoded segments of the path of
+// the URI.
 func (f *Files) directoryBelow(root Root, names []string, query string) match {
 	plain := withoutEmpty(names)
 	m := match{Found, root.Dir, root.URI, query == ""}
@@ -229,9 +232,9 @@ func (f *Files) directoryBelow(root Root, names []string, query string) match {
 		if n == "" {
 			continue
 		}
-		l := f.list(m.path)
+		l := f.readDir(m.path)
 		if !l.has(n) {
-			n = l.like(n)
+			n = l.similar(n)
 			m.verdict = Moved
 		}
 		m.path = filepath.Join(m.path, n)
@@ -254,17 +257,17 @@ func isDirectory(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// withoutEmpty returns a copy of names without empty names, except the last: file systems have no
-// empty names. wget saves http://a/http://b/ as http:/b.
+// withoutEmpty returns a copy of names without the empty names before the last name. File systems
+// have no empty names: wget saves the page http://a/http://b/ as http:/b.
 func withoutEmpty(names []string) []string {
 	last := len(names) - 1
 	list := slices.DeleteFunc(slices.Clone(names[:last]), func(n string) bool { return n == "" })
 	return append(list, names[last])
 }
 
-// unescape returns the names of a path; the last is "" for a directory. ok is false if no file can
-// have these names.
-func unescape(path string) (names []string, ok bool) {
+// fileNames returns the decoded segments of the path of a URI. The last name is "" if the path ends
+// with a slash. ok is false if no file can have these names.
+func fileNames(path string) (names []string, ok bool) {
 	for name := range strings.SplitSeq(path, "/") {
 		n := resolve.Unescape(name)
 		if n == "." || n == ".." || strings.ContainsAny(n, "/\x00") {
@@ -275,10 +278,10 @@ func unescape(path string) (names []string, ok bool) {
 	return names, true
 }
 
-// queried returns the paths that programs give to a saved page with a query: wget writes page?id=1,
-// for Windows page@id=1, and with -E page?id=1.html. Names such as page%3Fid%3D1, also for Windows,
-// are found by listing.
-func (f *Files) queried(names []string, query string) (list [][]string) {
+// savedPaths returns the paths that programs give to a saved page with a query: wget writes
+// page?id=1, for Windows page@id=1, and with -E page?id=1.html. It leaves out names such as
+// page%3Fid%3D1: listing.similar finds them.
+func (f *Files) savedPaths(names []string, query string) (list [][]string) {
 	if query == "" {
 		return nil
 	}
@@ -302,8 +305,8 @@ func (f *Files) queried(names []string, query string) (list [][]string) {
 	return list
 }
 
-// guesses returns other paths for names, the most likely first. The first guess is names itself,
-// for names that differ only in case.
+// guesses returns paths that may be meant instead of names, the most likely first. The first guess
+// is names itself, because a file may have the same name in another case.
 func (f *Files) guesses(names []string) [][]string {
 	dir, last := names[:len(names)-1], names[len(names)-1]
 	with := func(names ...string) []string { return append(slices.Clone(dir), names...) }
@@ -334,48 +337,50 @@ func (f *Files) guesses(names []string) [][]string {
 	return list
 }
 
-// path returns the file that dir has at names, or "" if there is no file. If the last name is "",
-// it is the index file of the directory.
-func (f *Files) path(dir string, names []string) string {
+// existingPath returns the path of the file with the path names below dir, or "" if there is no
+// file. If the last name is "", the file is the index file of the directory.
+func (f *Files) existingPath(dir string, names []string) string {
 	for _, n := range names[:len(names)-1] {
-		if n == "" || !f.list(dir).has(n) {
+		if n == "" || !f.readDir(dir).has(n) {
 			return ""
 		}
 		dir = filepath.Join(dir, n)
 	}
-	l, last := f.list(dir), names[len(names)-1]
+	l, last := f.readDir(dir), names[len(names)-1]
 	if last != "" {
-		return l.file(dir, last)
+		return l.existingFile(dir, last)
 	}
 	for _, index := range f.indexes {
-		if path := l.file(dir, index); path != "" {
+		if path := l.existingFile(dir, index); path != "" {
 			return path
 		}
 	}
 	return ""
 }
 
-// Find returns the file that a browser should open from a disk for an absolute URI. A file whose
-// name contains the query comes first, then a file without it, then the guess of Check. path is ""
-// if there is no file. dropped reports that no name contains the query.
-func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) { return f.file(uri).found() }
+// Find returns the file that a browser should open from a disk for an absolute URI: the file that
+// Check finds, also if it is Moved. The verdict is Found if there is such a file. Otherwise path is
+// "". dropped is true if the name of the file does not contain the query of the URI.
+func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
+	return f.findFile(uri).asFound()
+}
 
-// found returns Found and the path if there is a file, and whether the query is dropped.
-func (m match) found() (v Verdict, path string, dropped bool) {
+// asFound returns the results of Find for m.
+func (m match) asFound() (v Verdict, path string, dropped bool) {
 	if m.path == "" {
 		return m.verdict, "", false
 	}
-	return Found, m.path, !m.query
+	return Found, m.path, !m.queryInName
 }
 
-// first returns the first of list that has a file, in the spelling of the disk. It is nil if no
-// file matches, even without regard to case.
-func (f *Files) first(dir string, list [][]string) []string {
+// firstExisting returns the first path in list that has a file, or a file with a similar name, in
+// the spelling of the disk. It returns nil if there is no such file.
+func (f *Files) firstExisting(dir string, list [][]string) []string {
 	for _, names := range list {
-		if f.path(dir, names) != "" {
+		if f.existingPath(dir, names) != "" {
 			return names
 		}
-		names = f.alike(dir, names)
+		names = f.similarPath(dir, names)
 		if names != nil {
 			return names
 		}
@@ -383,13 +388,13 @@ func (f *Files) first(dir string, list [][]string) []string {
 	return nil
 }
 
-// alike returns the names of a file or directory that look like names, or nil. They may differ in
-// case, in the composition of characters, or by letters for characters.
-func (f *Files) alike(dir string, names []string) []string {
+// similarPath returns the path of a file that is similar to names, or nil. The path may differ in
+// case, in the composition of characters, or by escapes such as %3F.
+func (f *Files) similarPath(dir string, names []string) []string {
 	var found []string
 	for _, n := range names {
 		if n != "" {
-			n = f.list(dir).like(n)
+			n = f.readDir(dir).similar(n)
 			if n == "" {
 				return nil
 			}
@@ -397,14 +402,14 @@ func (f *Files) alike(dir string, names []string) []string {
 		found = append(found, n)
 		dir = filepath.Join(dir, n)
 	}
-	if f.path(f.top(dir, found), found) == "" {
+	if f.existingPath(f.ancestor(dir, found), found) == "" {
 		return nil
 	}
 	return found
 }
 
-// top returns the directory from which names led to dir.
-func (f *Files) top(dir string, names []string) string {
+// ancestor returns the directory from which the path names leads to dir.
+func (f *Files) ancestor(dir string, names []string) string {
 	for _, n := range names {
 		if n != "" {
 			dir = filepath.Dir(dir)
@@ -413,7 +418,8 @@ func (f *Files) top(dir string, names []string) string {
 	return dir
 }
 
-// fold returns a form that is equal for all names that look alike.
+// fold returns a form of name that is the same for all names that differ only in case or
+// composition.
 func fold(name string) string {
 	for i := range len(name) {
 		if name[i] >= utf8.RuneSelf {
@@ -425,42 +431,43 @@ func fold(name string) string {
 
 // listing is the content of a directory.
 type listing struct {
-	names   map[string]os.FileMode
-	letters map[string]string // from names without letters to the names on the disk
-	folded  map[string]string // from folded names to the names on the disk, with and without letters
+	names     map[string]os.FileMode
+	unescaped map[string]string // names on the disk that have escapes, by the names without the escapes
+	folded    map[string]string // names on the disk by their folded forms, with and without escapes
 }
 
-// like returns the name in the directory that is most like name: the same name, else a name with
-// letters for some characters, else a name in another case or composition. It is "" if there is no
-// such name.
-func (l *listing) like(name string) string {
+// similar returns the name in the directory that is most similar to name: name itself, else a name
+// with escapes for some characters, else a name in another case or composition. It returns "" if
+// there is no such name.
+func (l *listing) similar(name string) string {
 	if l.has(name) {
 		return name
 	}
-	if n := l.letters[name]; n != "" {
+	if n := l.unescaped[name]; n != "" {
 		return n
 	}
 	return l.folded[fold(name)]
 }
 
-// letters matches escapes such as %3F and %3f. Programs that save pages write them for characters
-// that Windows does not allow in names of files, and for '=' and '&'.
-var letters = sync.OnceValue(func() *regexp.Regexp {
+// savedEscapes matches escapes such as %3F and %3f. Programs that save pages write them for
+// characters that Windows does not allow in file names, and for '=' and '&'.
+var savedEscapes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)%(22|26|2a|3[acdef]|5c|7c)`)
 })
 
-// withoutLetters returns name with these escapes undone.
-func withoutLetters(name string) string {
+// undoEscapes returns name with the savedEscapes decoded.
+func undoEscapes(name string) string {
 	if strings.IndexByte(name, '%') < 0 {
 		return name
 	}
-	return letters().ReplaceAllStringFunc(name, resolve.Unescape)
+	return savedEscapes().ReplaceAllStringFunc(name, resolve.Unescape)
 }
 
 func (l *listing) has(name string) bool { _, ok := l.names[name]; return ok }
 
-// file returns the path of name in dir if it is a file, or a link to a file, else "".
-func (l *listing) file(dir, name string) string {
+// existingFile returns the path of name in dir if it is a file or a link to a file, and otherwise
+// "".
+func (l *listing) existingFile(dir, name string) string {
 	mode, ok := l.names[name]
 	if !ok || mode.IsDir() {
 		return ""
@@ -474,11 +481,12 @@ func (l *listing) file(dir, name string) string {
 	return path
 }
 
-// list reads a directory once. A directory that cannot be read is empty.
-func (f *Files) list(dir string) *listing {
-	f.read.mu.Lock()
-	defer f.read.mu.Unlock()
-	if l := f.read.dirs[dir]; l != nil {
+// readDir returns the listing of a directory. It reads each directory once. A directory that cannot
+// be read has an empty listing.
+func (f *Files) readDir(dir string) *listing {
+	f.dirs.mu.Lock()
+	defer f.dirs.mu.Unlock()
+	if l := f.dirs.listings[dir]; l != nil {
 		return l
 	}
 	l := &listing{make(map[string]os.FileMode), make(map[string]string), make(map[string]string)}
@@ -488,16 +496,16 @@ func (f *Files) list(dir string) *listing {
 		setFirst(l.folded, fold(e.Name()), e.Name())
 	}
 	for _, e := range entries {
-		if plain := withoutLetters(e.Name()); plain != e.Name() {
-			setFirst(l.letters, plain, e.Name())
+		if plain := undoEscapes(e.Name()); plain != e.Name() {
+			setFirst(l.unescaped, plain, e.Name())
 			setFirst(l.folded, fold(plain), e.Name())
 		}
 	}
-	f.read.dirs[dir] = l
+	f.dirs.listings[dir] = l
 	return l
 }
 
-// setFirst sets a value that is not set yet.
+// setFirst sets m[key] to value, unless it is set.
 func setFirst(m map[string]string, key, value string) {
 	if m[key] == "" {
 		m[key] = value

@@ -13,14 +13,16 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Keep says which links stay absolute in a site with relative links, since search engines and other
-// sites read them. The zero value keeps all names of [KeepNames]. It is a pflag.Value.
+// Keep selects the links that stay absolute in a site with relative links, because search engines
+// and other sites read them. The zero value selects all classes of [KeepNames]. It is a
+// pflag.Value.
 type Keep struct {
 	given bool
 	names []string
 }
 
-// keeps are the names that Keep accepts. is reports whether a link belongs to a name.
+// keeps are the classes of links that Keep accepts. is reports whether a link belongs to the class.
+// tag is the tag around the link.
 var keeps = []struct {
 	name string
 	is   func(l *extract.Link, tag []byte) bool
@@ -46,13 +48,13 @@ var (
 	})
 )
 
-// hasRel reports whether l has the link type and is not an A or AREA element.
+// hasRel reports whether l has the link type name, and is not in an A or AREA element.
 func hasRel(l *extract.Link, name string) bool {
 	return l.Rel != "" && l.Element != "a" && l.Element != "area" &&
 		hasToken(l.Rel, name)
 }
 
-// hasToken reports whether list, the value of an attribute, has a token, in any case.
+// hasToken reports whether list, the value of an attribute, has the token. Case does not matter.
 func hasToken(list, token string) bool {
 	for t := range ascii.Space.Split(list) {
 		if strings.EqualFold(t, token) {
@@ -62,7 +64,7 @@ func hasToken(list, token string) bool {
 	return false
 }
 
-// KeepNames returns the names that a Keep accepts, without "none".
+// KeepNames returns the names of the classes that a Keep accepts. The value "none" is not a class.
 func KeepNames() (names []string) {
 	for _, k := range keeps {
 		names = append(names, k.name)
@@ -73,7 +75,7 @@ func KeepNames() (names []string) {
 // Given reports whether Set was called.
 func (k *Keep) Given() bool { return k.given }
 
-// String returns the names as Set takes them.
+// String returns the names in the form that Set accepts.
 func (k *Keep) String() string {
 	switch {
 	case !k.given:
@@ -84,7 +86,7 @@ func (k *Keep) String() string {
 	return strings.Join(k.names, ",")
 }
 
-// Type returns the name of the value in the help text.
+// Type returns the placeholder of the value in the help text.
 func (k *Keep) Type() string { return "LIST" }
 
 // Set accepts names separated by commas, or "none".
@@ -103,14 +105,14 @@ func (k *Keep) Set(text string) error {
 	return nil
 }
 
-// Has reports whether l stays absolute. data is the document that holds it.
-func (k *Keep) Has(data []byte, l *extract.Link) bool {
+// Covers reports whether l stays absolute. data is the document with l.
+func (k *Keep) Covers(data []byte, l *extract.Link) bool {
 	if l.Element != "link" && l.Element != "meta" {
 		return false
 	}
 	tag := tagAround(data, l.Span)
-	for _, one := range keeps {
-		if (!k.given || slices.Contains(k.names, one.name)) && one.is(l, tag) {
+	for _, class := range keeps {
+		if (!k.given || slices.Contains(k.names, class.name)) && class.is(l, tag) {
 			return true
 		}
 	}

@@ -11,14 +11,14 @@ import (
 	"absolink/resolve/move"
 )
 
-// Layout gives the files of several roots places in one output. Each file lies where its new URI
-// says, below the longest common directory of the new URIs of all roots. If the roots move to
-// different hosts, the names of the hosts are directories. It is safe for concurrent use.
+// Layout gives the files of several roots their paths in one output. The path of a file is the path
+// of its new URI, below the longest common directory of the new URIs of all roots. If the roots
+// move to different hosts, the names of the hosts are directories. It is safe for concurrent use.
 type Layout struct {
-	roots  []Root // the longest Dir first
-	tops   [][]string
+	roots  []Root     // the longest Dir first
+	tops   [][]string // host and directory names of the new URI of each root
 	maps   *move.Map
-	common int // number of names that all roots share
+	common int // number of names at the start that all tops share
 }
 
 // NewLayout returns the layout for roots that move by maps, or nil if there are fewer than two
@@ -46,7 +46,7 @@ func NewLayout(roots []Root, maps *move.Map) *Layout {
 	return l
 }
 
-// canonical returns a URI as the rules of maps write it.
+// canonical returns a URI in the form in which the rules of maps write URIs.
 func canonical(uri string, maps *move.Map) string {
 	b, err := resolve.NewBase(uri, maps.Options)
 	if err != nil {
@@ -55,14 +55,14 @@ func canonical(uri string, maps *move.Map) string {
 	return b.String()
 }
 
-// namesOf returns the host and the names of the path of a URI; the last is "" for a directory. ok
-// is false if no file can have these names.
+// namesOf returns the host of a URI and the fileNames of its path. ok is false if no file can have
+// these names.
 func namesOf(uri string) (names []string, ok bool) {
 	r := resolve.Split(uri)
 	if r.HasQuery || r.HasFragment {
 		return nil, false
 	}
-	names, ok = unescape(strings.TrimPrefix(r.Path, "/"))
+	names, ok = fileNames(strings.TrimPrefix(r.Path, "/"))
 	if !ok || slices.Contains(names[:len(names)-1], "") {
 		return nil, false
 	}
@@ -73,10 +73,10 @@ func namesOf(uri string) (names []string, ok bool) {
 	return append([]string{host}, names...), true
 }
 
-// Place returns the slash path of a file in the output, and the one of its root. name is the path
-// of the file for the operating system, and rel its slash path without a layout, which is also the
-// result for a file below no root.
-func (l *Layout) Place(name, rel string) (out, top string) {
+// OutputPath returns two slash paths in the output: out for a file, and top for the directory of
+// its root. name is the path of the file for the operating system, and rel its slash path without a
+// layout. For a file that is not below a root, the results are rel and ".".
+func (l *Layout) OutputPath(name, rel string) (out, top string) {
 	abs, err := filepath.Abs(name)
 	if err != nil || name == "" {
 		return rel, "."

@@ -62,7 +62,7 @@ func TestLayout(t *testing.T) {
 		l := layoutOf(t, strings.Fields(tt.roots), strings.Fields(tt.rules))
 		for row := range strings.SplitSeq(tt.files, "; ") {
 			file, want, _ := strings.Cut(row, ": ")
-			out, top := l.Place(filepath.FromSlash(file), "REL")
+			out, top := l.OutputPath(filepath.FromSlash(file), "REL")
 			if got := out + " " + top; got != want {
 				t.Errorf("%s: the place of %s is %q, want %q", tt.name, file, got, want)
 			}
@@ -90,8 +90,8 @@ func TestLayoutAtEveryDepth(t *testing.T) {
 					}
 					return strings.SplitN(u, "/", 4)[3]
 				}
-				a, _ := l.Place(filepath.FromSlash("1/s/p.html"), "")
-				b, _ := l.Place(filepath.FromSlash("2/s/p.html"), "")
+				a, _ := l.OutputPath(filepath.FromSlash("1/s/p.html"), "")
+				b, _ := l.OutputPath(filepath.FromSlash("2/s/p.html"), "")
 				want, err := filepath.Rel(uri(one), uri(two))
 				if err != nil {
 					t.Fatal(err)

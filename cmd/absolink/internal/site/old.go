@@ -17,34 +17,37 @@ import (
 )
 
 // Text outside links may still name the old address of a site: scripts, JSON, robots.txt,
-// .htaccess, comments. The search goes by the host, in all spellings of such files, and by the path
-// behind it. Decoding a whole file would be slow. So the search looks for the longest piece of the
-// host that consists of ASCII letters and digits, and decodes only the text around it: see
-// old_place.go.
+// .htaccess, comments. The search looks for the host, in all spellings of such files, and then for
+// the path behind it. Decoding a whole file would be slow. So the search looks for the longest
+// piece of the host that consists of ASCII letters and digits, and decodes only the text around it:
+// see old_spelling.go.
 
-// Old finds text that names a mapped prefix. A finished Old is safe for concurrent use.
+// Old finds old addresses in text: URIs that begin with the OLD of a rule. It is safe for
+// concurrent use.
 type Old struct {
-	hosts []oldHost
-	news  []string // new addresses that contain an old host, in lower case and decoded
-	path  int      // length of the longest path
+	hosts        []oldHost
+	newAddresses []string // the NEWs of the rules that contain an old host, in lower case and decoded
+	longestPath  int      // length in bytes of the longest of all paths
 }
 
-// oldHost is a host with the mapped prefixes of its paths.
+// oldHost is the host of OLD addresses, with their paths.
 type oldHost struct {
 	name  string // in lower case, in ASCII, with the port
 	forms []oldForm
 	paths []string // in lower case and decoded; "" stands for all paths
 }
 
-// oldForm is a spelling of a host in lower case, without escapes.
+// oldForm is a spelling of a host in lower case, without escapes: in ASCII or in other letters.
 type oldForm struct {
-	text    string
-	anchors []string // the longest run of ASCII letters and digits, or spellings of the first letter
-	at      int      // offset of the anchor in text
+	text string
+	// anchors are the texts to search for: the longest run of ASCII letters and digits, or the
+	// spellings of the first letter if there is no such run.
+	anchors []string
+	at      int // offset of the anchors in text
 }
 
-// NewOld returns a finder of the prefixes of m. With archive it also finds addresses in a web
-// archive.
+// NewOld returns a finder of the OLD addresses of m. If archive is true, it also finds addresses in
+// the Wayback Machine.
 func NewOld(m *move.Map, archive bool) *Old {
 	o := new(Old)
 	for _, old := range m.OldPrefixes() {
@@ -57,20 +60,20 @@ func NewOld(m *move.Map, archive bool) *Old {
 	for _, to := range m.NewPrefixes() {
 		to = strings.ToLower(resolve.Unescape(to))
 		if slices.ContainsFunc(o.hosts, func(h oldHost) bool { return strings.Contains(to, h.name) }) {
-			o.news = append(o.news, strings.TrimSuffix(to, "/"))
+			o.newAddresses = append(o.newAddresses, strings.TrimSuffix(to, "/"))
 		}
 	}
 	return o
 }
 
-// add adds the host of an authority, with a path.
+// add adds an OLD address: the host of authority, with a path.
 func (o *Old) add(scheme, authority, path string) {
 	name := strings.ToLower(authority[strings.LastIndexByte(authority, '@')+1:])
 	if name == "" {
 		return
 	}
 	if b, err := resolve.NewBase(scheme+"://"+name+"/", resolve.Options{}); err == nil {
-		name = resolve.Split(b.String()).Authority // of ASCII, without the default port
+		name = resolve.Split(b.String()).Authority // in ASCII, without the default port
 	}
 	i := slices.IndexFunc(o.hosts, func(h oldHost) bool { return h.name == name })
 	if i < 0 {
@@ -78,14 +81,14 @@ func (o *Old) add(scheme, authority, path string) {
 		o.hosts = append(o.hosts, oldHost{name: name, forms: formsOf(name)})
 	}
 	path = strings.ToLower(resolve.Unescape(path))
-	o.path = max(o.path, len(path))
+	o.longestPath = max(o.longestPath, len(path))
 	if h := &o.hosts[i]; !slices.Contains(h.paths, path) {
 		h.paths = append(h.paths, path)
 	}
 }
 
-// formsOf returns the forms of a host: Punycode, and if that stands for other letters, these
-// letters composed and decomposed.
+// formsOf returns the forms of a host: name itself, and if it is in Punycode, its letters composed
+// and decomposed.
 func formsOf(name string) (list []oldForm) {
 	composed, err := idna.Punycode.ToUnicode(name)
 	if err != nil {
@@ -118,7 +121,8 @@ func newOldForm(text string) oldForm {
 	return oldForm{text, []string{longest}, at}
 }
 
-// spellings returns pieces in lower case. Every spelling of the first letter contains one of them.
+// spellings returns texts in lower case, so that every spelling of the first letter of text
+// contains one of them.
 func spellings(text string) (list []string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	for _, r := range []rune{first, unicode.ToUpper(first)} {
@@ -133,41 +137,43 @@ func spellings(text string) (list []string) {
 	return list
 }
 
-// Scanner returns a scanner of the bytes that are written to it. They begin in a line. It calls
-// found for each place, in order; columns count from 1. The caller must close it.
+// Scanner returns a scanner of the text that is written to it. line is the number of the first line
+// of the text. The scanner calls found for each old address, in order; columns count from 1. The
+// caller must close the scanner.
 func (o *Old) Scanner(line int64, found func(line, column int64, text string)) *OldScanner {
 	return &OldScanner{o: o, found: found, line: line, column: 1}
 }
 
-// OldScanner looks for old addresses in a stream. The caller must close it.
+// OldScanner looks for old addresses in a text that is written to it. The caller must close it.
 type OldScanner struct {
 	o            *Old
 	found        func(line, column int64, text string)
 	buf          []byte
-	done         int   // bytes of buf that were searched
-	line, column int64 // of the first byte that was not searched
-	data         int   // offset in buf of the content of a data: URL that may continue, or 0
+	done         int   // number of bytes of buf that were searched
+	line, column int64 // position of the first byte that was not searched
+	data         int   // offset in buf of the content of a data: URL that may continue in the next Write, or 0
 	checked      int   // offset up to which that content was checked
 }
 
 const (
-	oldChunk = 256 << 10
-	oldAhead = 8 << 10 // upper bound for a place and the text that decides about it
-	oldBack  = 2 << 10
-	// oldData is the longest data: URL that is searched as a whole.
+	oldChunk = 256 << 10 // bytes that are searched at once
+	oldAhead = 8 << 10   // upper bound for the size of an address and the text behind it that decides about it
+	oldBack  = 2 << 10   // searched bytes that are kept, because the text before an address decides about it
+	// oldData is the size in bytes of the longest data: URL that is searched as a whole.
 	oldData = 64 << 20
 )
 
-// Write searches p, except for a place at its end that may continue. It never fails.
+// Write searches p, except the last bytes: an address there may continue in the next Write. It
+// never fails.
 func (s *OldScanner) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		n := min(len(rest), oldChunk)
 		s.buf = append(s.buf, rest[:n]...)
 		rest = rest[n:]
-		if len(s.buf)-s.done <= oldChunk || s.waits() {
+		if len(s.buf)-s.done <= oldChunk || s.awaitsData() {
 			continue
 		}
-		s.look(len(s.buf) - oldAhead)
+		s.searchUntil(len(s.buf) - oldAhead)
 		keep := max(s.done-oldBack, 0)
 		s.buf = append(s.buf[:0], s.buf[keep:]...)
 		s.done -= keep
@@ -175,9 +181,9 @@ func (s *OldScanner) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// waits reports whether the first data: URL that was not searched may continue in the next Write.
-// It searches the text before that URL.
-func (s *OldScanner) waits() bool {
+// awaitsData reports whether the first data: URL that was not searched may continue in the next
+// Write. If so, it searches the text before that URL.
+func (s *OldScanner) awaitsData() bool {
 	if s.data > 0 {
 		s.checked = payloadEnd(s.buf, s.checked)
 		if s.checked == len(s.buf) && len(s.buf)-s.data < oldData {
@@ -187,7 +193,7 @@ func (s *OldScanner) waits() bool {
 	}
 	for _, d := range dataURLs(lowerASCII(s.buf), s.done, len(s.buf)-oldAhead) {
 		if len(s.buf)-d.payload < oldData && payloadEnd(s.buf, d.payload) == len(s.buf) {
-			s.look(d.start)
+			s.searchUntil(d.start)
 			s.data = d.payload
 			s.checked = len(s.buf)
 			return true
@@ -196,14 +202,14 @@ func (s *OldScanner) waits() bool {
 	return false
 }
 
-// Flush searches the rest of the written text. A place does not extend beyond a Flush.
+// Flush searches the rest of the written text. No address extends over a Flush.
 func (s *OldScanner) Flush() {
-	s.look(len(s.buf))
+	s.searchUntil(len(s.buf))
 	s.data = 0
 }
 
-// Pass counts the lines of p, which follows the written text and is not searched.
-func (s *OldScanner) Pass(p []byte) {
+// Skip counts the lines of p, which follows the written text. It does not search p.
+func (s *OldScanner) Skip(p []byte) {
 	s.Flush()
 	s.buf = append(s.buf[:0], p...)
 	s.done = 0
@@ -212,35 +218,36 @@ func (s *OldScanner) Pass(p []byte) {
 	s.done = 0
 }
 
-// Tell calls found for a place at the end of the text that was written and passed.
-func (s *OldScanner) Tell(text string) {
+// Report calls found for text, an address that the caller has found. Its position is the end of the
+// text that was written or skipped.
+func (s *OldScanner) Report(text string) {
 	s.Flush()
 	s.found(s.line, s.column, text)
 }
 
-// Close searches the rest.
+// Close searches the rest of the written text.
 func (s *OldScanner) Close() error {
 	s.Flush()
 	return nil
 }
 
-// look finds the places that begin before end.
-func (s *OldScanner) look(end int) {
-	for _, p := range s.o.places(s.buf, s.done, end, 0) {
+// searchUntil finds the addresses that begin before the offset end of s.buf.
+func (s *OldScanner) searchUntil(end int) {
+	for _, p := range s.o.addresses(s.buf, s.done, end, 0) {
 		s.advance(max(p.start, s.done))
 		s.found(s.line, s.column, p.text)
 	}
 	s.advance(max(end, s.done))
 }
 
-// Text searches text at once, and calls found for each place, in order, with its offset.
-func (o *Old) Text(text []byte, found func(at int, what string)) {
-	for _, p := range o.places(text, 0, len(text), 0) {
+// Search searches a whole text, and calls found for each old address, in order, with its offset.
+func (o *Old) Search(text []byte, found func(at int, what string)) {
+	for _, p := range o.addresses(text, 0, len(text), 0) {
 		found(p.start, p.text)
 	}
 }
 
-// advance counts the lines up to i.
+// advance counts the lines of s.buf up to i, and sets s.done to i.
 func (s *OldScanner) advance(i int) {
 	part := s.buf[s.done:i]
 	if n := bytes.Count(part, []byte{'\n'}); n > 0 {
@@ -252,7 +259,7 @@ func (s *OldScanner) advance(i int) {
 	s.done = i
 }
 
-// wordStart and wordEnd return the bounds of the word around i that is shown.
+// wordStart and wordEnd return the bounds of the word around i, as messages show it.
 func wordStart(b []byte, i int) int {
 	start := i
 	for start > 0 && i-start < 40 && strings.IndexByte(" \t\r\n\"'<>()", b[start-1]) < 0 {
@@ -269,5 +276,5 @@ func wordEnd(b []byte, i int) int {
 	return end
 }
 
-// SayOld returns the message for a place.
-func SayOld(text string) string { return fmt.Sprintf("still names an old address: %s", text) }
+// OldMessage returns the message for an old address. text is the word that is shown.
+func OldMessage(text string) string { return fmt.Sprintf("still names an old address: %s", text) }

@@ -63,9 +63,9 @@ func TestOldScannerPass(t *testing.T) {
 	s := o.Scanner(7,
 		func(line, column int64, what string) { got = append(got, fmt.Sprintf("%d:%d %s", line, column, what)) })
 	s.Write([]byte("old.test\nx old."))
-	s.Pass([]byte("test old.test\nyy"))
-	s.Tell("told")
-	s.Pass([]byte("zz"))
+	s.Skip([]byte("test old.test\nyy"))
+	s.Report("told")
+	s.Skip([]byte("zz"))
 	s.Write([]byte(" old.test\nold.test"))
 	s.Close()
 	if want := "[7:1 old.test 9:3 told 9:6 old.test 10:1 old.test]"; fmt.Sprint(got) != want {
@@ -73,7 +73,7 @@ func TestOldScannerPass(t *testing.T) {
 	}
 	got = nil
 	text := "a <http://OLD.test/x> bold.test\nold.test"
-	o.Text([]byte(text), func(at int, what string) { got = append(got, fmt.Sprint(at, " ", what)) })
+	o.Search([]byte(text), func(at int, what string) { got = append(got, fmt.Sprint(at, " ", what)) })
 	if want := "[3 http://OLD.test/x 32 old.test]"; fmt.Sprint(got) != want {
 		t.Errorf("Text: got %s, want %s", got, want)
 	}

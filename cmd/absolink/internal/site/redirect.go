@@ -13,36 +13,37 @@ import (
 	"absolink/resolve"
 )
 
-// The server at the old addresses of a site should redirect each to its new address. File names may
-// come from anybody. Characters with a meaning for the server are written so that they lose it, or
-// the line is left out.
+// The server at the old addresses of a site should redirect each old address to its new address.
+// File names may come from anybody. Characters with a special meaning for the server are escaped.
+// If they cannot be escaped, the line is left out.
 
 // RedirectFormat is the format of redirects. The zero value is CSV.
 type RedirectFormat string
 
 // The formats.
 const (
-	CSV     RedirectFormat = "csv"     // old,new with a header
-	Nginx   RedirectFormat = "nginx"   // locations, for a server block
+	CSV     RedirectFormat = "csv"     // the columns old and new, with a header
+	Nginx   RedirectFormat = "nginx"   // directives for a server block
 	Apache  RedirectFormat = "apache"  // rules of mod_rewrite, for a server, a virtual host or .htaccess
 	Netlify RedirectFormat = "netlify" // the file _redirects
 )
 
-// OneHost reports whether the format names old addresses by their paths alone.
+// OneHost reports whether the format has only the paths of old addresses, so that all of them must
+// have the same host.
 func (f RedirectFormat) OneHost() bool { return f == Nginx || f == Apache || f == Netlify }
 
 // Redirect says that the document at the absolute URI Old moved to New.
 type Redirect struct{ Old, New string }
 
-// longestName is the length in bytes of the longest pair of addresses in a line; servers limit
+// maxPair is the size limit in bytes of the two addresses in a line. Servers limit the length of
 // their lines.
-const longestName = 2000
+const maxPair = 2000
 
-// WriteRedirects writes a line for each redirect of list, and returns the redirects that the format
-// cannot express. The error comes from w.
+// WriteRedirects writes list to w, and returns the redirects that the format cannot express. The
+// error comes from w.
 //
-// A server looks at the path before the query, and some servers take the first line that matches.
-// So an address with a query precedes the same address without it.
+// A line for an address without a query may also match requests with a query, and some servers use
+// the first line that matches. So an address with a query precedes the same address without it.
 func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redirect, err error) {
 	b := bufio.NewWriter(w)
 	var line func(path, query, to string) string
@@ -68,7 +69,7 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 	if f == Nginx && slices.ContainsFunc(list, Redirect.hasQuery) {
 		b.WriteString("set $absolink \"$uri?$args\";\n")
 	}
-	known := make(map[Redirect]bool) // paths and queries
+	known := make(map[Redirect]bool) // path and query of the old addresses so far, as Old and New
 	for _, r := range queriesFirst(list) {
 		old := resolve.Split(r.Old)
 		path := resolve.Unescape(old.Path)
@@ -78,9 +79,9 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 		}
 		known[at] = true
 		text := ""
-		plain := !control(path) && !control(resolve.Unescape(old.Query))
-		if path != "" && len(r.Old)+len(r.New) <= longestName && plain {
-			text = line(path, old.Query, strictly(r.New))
+		plain := !hasControl(path) && !hasControl(resolve.Unescape(old.Query))
+		if path != "" && len(r.Old)+len(r.New) <= maxPair && plain {
+			text = line(path, old.Query, escapeTarget(r.New))
 		}
 		if text == "" {
 			out = append(out, r)
@@ -93,8 +94,8 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 // hasQuery reports whether the old address has a query that is not empty.
 func (r Redirect) hasQuery() bool { return resolve.Split(r.Old).Query != "" }
 
-// queriesFirst returns list sorted by the number of parameters of the queries, the largest first:
-// Netlify applies a line also to requests with further parameters.
+// queriesFirst returns list sorted by the number of parameters in the old addresses, the largest
+// first: Netlify also applies a line to requests with more parameters.
 func queriesFirst(list []Redirect) []Redirect {
 	parameters := func(r Redirect) int {
 		if !r.hasQuery() {
@@ -107,14 +108,15 @@ func queriesFirst(list []Redirect) []Redirect {
 	return sorted
 }
 
-// control reports whether a path has bytes that a line of a configuration should not have.
-func control(path string) bool {
-	return strings.IndexFunc(path, func(c rune) bool { return c < 0x20 || c == 0x7f }) >= 0
+// hasControl reports whether s has control characters. A line of a configuration should not have
+// them.
+func hasControl(s string) bool {
+	return strings.IndexFunc(s, func(c rune) bool { return c < 0x20 || c == 0x7f }) >= 0
 }
 
-// strictly percent-encodes the bytes that RFC 3986 does not allow in a URI, and the bytes that a
-// server would take for a variable.
-func strictly(uri string) string {
+// escapeTarget percent-encodes the bytes of a URI that RFC 3986 does not allow, and the bytes with
+// which a variable of a server begins.
+func escapeTarget(uri string) string {
 	var b strings.Builder
 	for i := range len(uri) {
 		switch c := uri[i]; {
@@ -130,10 +132,11 @@ func strictly(uri string) string {
 // quoted returns s as a string in the configuration of nginx or Apache.
 func quoted(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
 
-// nginxLine redirects one address. The string of a location may hold any byte except a quote and a
-// backslash, and has no variables. nginx chooses a location without the query, and a location would
-// catch requests with other queries. So an address with a query is compared as a whole. Compared
-// strings may have variables, and nginx has no escape for a dollar sign.
+// nginxLine returns the line for one address. An address without a query becomes a location, whose
+// string has no variables. nginx compares locations without the query, so a location would also
+// redirect requests with other queries. So an address with a query is compared as a whole. In the
+// compared string a dollar sign begins a variable and cannot be escaped, so a path with a dollar
+// sign is compared with a regular expression.
 func nginxLine(path, query, to string) string {
 	switch {
 	case query == "":
@@ -141,12 +144,12 @@ func nginxLine(path, query, to string) string {
 	case plainQuery(query) && !strings.Contains(path, "$"):
 		return fmt.Sprintf("if ($absolink = %s) { return 301 \"%s\"; }\n", quoted(path+"?"+query), to)
 	}
-	pattern := "^" + literal(path) + `\?` + queryPattern(query) + "$"
+	pattern := "^" + quotePattern(path) + `\?` + queryPattern(query) + "$"
 	return fmt.Sprintf("if ($absolink ~ %s) { return 301 \"%s\"; }\n", quoted(pattern), to)
 }
 
-// apacheLine redirects one address. In .htaccess a path has no leading slash. A line with a query
-// drops the query from the new address.
+// apacheLine returns the line for one address. In .htaccess a path has no leading slash. If the
+// address has a query, the flag QSD keeps the query out of the new address.
 func apacheLine(path, query, to string) string {
 	condition, flags := "", "R=301,L,NE"
 	if query != "" {
@@ -154,12 +157,12 @@ func apacheLine(path, query, to string) string {
 		flags += ",QSD"
 	}
 	return condition + fmt.Sprintf("RewriteRule \"^/?%s$\" \"%s\" [%s]\n",
-		strings.TrimPrefix(literal(path), "/"), strings.ReplaceAll(to, "%", `\%`), flags)
+		strings.TrimPrefix(quotePattern(path), "/"), strings.ReplaceAll(to, "%", `\%`), flags)
 }
 
-// literal returns a regular expression (PCRE) for a string. Every byte that is not a letter or
-// digit is written as its number.
-func literal(s string) string {
+// quotePattern returns a regular expression (PCRE) that matches s. It writes special and unusual
+// bytes as \x and their hexadecimal number.
+func quotePattern(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -197,15 +200,15 @@ func unreserved(s string) bool {
 
 func letterOrNumber(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// queryPattern returns a regular expression for a query as requests may spell it: the name of a
-// file does not say which characters the address percent-encoded.
+// queryPattern returns a regular expression for the spellings of a query in requests. The name of a
+// saved file does not tell which characters were percent-encoded in the address.
 func queryPattern(query string) string {
 	plain := plainQuery(query)
 	var b strings.Builder
 	decoded := resolve.Unescape(query)
 	for i := range len(decoded) {
 		c := decoded[i]
-		one := literal(decoded[i : i+1])
+		one := quotePattern(decoded[i : i+1])
 		if c == '=' || c == '&' {
 			one = string(c) // not special in regular expressions
 		}
@@ -229,9 +232,9 @@ func queryPattern(query string) string {
 	return b.String()
 }
 
-// netlifyLine redirects one address. Netlify compares the path with the request byte by byte. It
-// returns "" if a segment would be a placeholder, since it begins with a colon or ends with an
-// asterisk. In the new address a segment that begins with a colon is escaped.
+// netlifyLine returns the line for one address. Netlify compares the path with the request byte by
+// byte. A segment that begins with a colon or ends with an asterisk would be a placeholder: then
+// netlifyLine returns "". In the new address it escapes a colon at the beginning of a segment.
 func netlifyLine(path, query, to string) string {
 	for segment := range strings.SplitSeq(path, "/") {
 		if strings.HasPrefix(segment, ":") || strings.HasSuffix(segment, "*") {
@@ -245,10 +248,11 @@ func netlifyLine(path, query, to string) string {
 	return EscapePath(path) + " " + parameters + strings.ReplaceAll(to, "/:", "/%3A") + " 301!\n"
 }
 
-// netlifyParameters returns the parameters of a query as they stand in a line, each followed by a
-// blank. ok is false if a line cannot express them. A key is a piece of a regular expression, and
-// may not begin with a digit. A value is compared with the decoded value, is a placeholder after a
-// colon, and ends at white space and '='. Of two values of one key the last counts.
+// netlifyParameters returns the parameters of a query in the form of a line, each followed by a
+// blank. ok is false if a line cannot express them. Netlify puts a key into a regular expression,
+// and a key must not begin with a digit. A value is compared in decoded form. A value that begins
+// with a colon would be a placeholder, and white space or '=' would end it. If a key has two
+// values, Netlify compares only the last.
 func netlifyParameters(query string) (text string, ok bool) {
 	if query == "" {
 		return "", true

@@ -10,13 +10,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// To a browser each file on a disk is an origin of its own. So it refuses everything that must come
-// from the origin of the page, whatever the links say.
+// To a browser each file on a disk is an origin of its own. So a page from a disk cannot use
+// features that are restricted to its own origin, such as fetch() and module scripts, whatever form
+// its links have.
 
-// call is a pattern for a call in a script that a browser refuses, with its name.
+// call is a call in scripts that a browser refuses in pages from a disk. pattern matches the call,
+// and messages show its name.
 type call struct {
-	name string
-	call *regexp.Regexp
+	name    string
+	pattern *regexp.Regexp
 }
 
 var calls = sync.OnceValue(func() []call {
@@ -28,20 +30,21 @@ var calls = sync.OnceValue(func() []call {
 	}
 })
 
-// RefusedInScript returns the names of calls in a script that browsers refuse from a disk, and the
-// offset of the first.
+// RefusedInScript returns the names of the calls in a script that browsers refuse in pages from a
+// disk, and the offset of the first call. Without such calls the offset is the length of data.
 func RefusedInScript(data []byte) (names []string, at int) {
 	at = len(data)
 	for _, c := range calls() {
-		if span := c.call.FindIndex(data); span != nil {
+		if span := c.pattern.FindIndex(data); span != nil {
 			names, at = append(names, c.name), min(at, span[0])
 		}
 	}
 	return names, at
 }
 
-// RefusedInPage returns the names of things in an HTML page that browsers refuse from a disk, each
-// once, and the offset of the first.
+// RefusedInPage returns the names of the features in an HTML page that browsers refuse in pages
+// from a disk, each once, and the offset of the first. Without such features the offset is the
+// length of data.
 func RefusedInPage(data []byte) (names []string, at int) {
 	z := html.NewTokenizer(bytes.NewReader(data))
 	at, end, script := len(data), 0, false
@@ -78,7 +81,7 @@ func RefusedInPage(data []byte) (names []string, at int) {
 	}
 }
 
-// refusedTag returns the name of the thing that browsers refuse of a tag, or "".
+// refusedTag returns the name of the refused feature that a tag uses, or "".
 func refusedTag(t html.Token) string {
 	rel := attr(t, "rel")
 	has := func(name string) bool {
@@ -93,7 +96,7 @@ func refusedTag(t html.Token) string {
 		return "manifest"
 	case has("crossorigin") && (has("src") || has("href") && t.Data == "link"):
 		return "crossorigin"
-	case t.Data == "use" && (outside(attr(t, "href")) || outside(attr(t, "xlink:href"))):
+	case t.Data == "use" && (isOtherFile(attr(t, "href")) || isOtherFile(attr(t, "xlink:href"))):
 		return "use of another SVG file"
 	case t.Data == "track" && has("src"):
 		return "track"
@@ -101,10 +104,11 @@ func refusedTag(t html.Token) string {
 	return ""
 }
 
-// outside reports whether ref leads to another file.
-func outside(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }
+// isOtherFile reports whether ref leads to another file.
+func isOtherFile(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }
 
-// isScript reports whether browsers run a script element of this type.
+// isScript reports whether browsers run a script element of this type. kind is its attribute type,
+// or "".
 func isScript(kind string) bool {
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	return kind == "" || kind == "module" || strings.HasSuffix(kind, "javascript") ||

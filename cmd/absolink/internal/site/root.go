@@ -1,15 +1,15 @@
-// Package site finds the URIs of files and the files of URIs, by the roots of the user, and reads
-// the rules by which a site moves.
+// Package site finds the URIs of files and the files of URIs, by the options --root, and reads the
+// rules by which a site moves.
 //
 //	root.go      the URIs of files
-//	check.go     the files of URIs; anchor.go the places that fragments name
+//	check.go     the files of URIs; anchor.go the anchors to which fragments lead
 //	tree.go      the same before and after a move
 //	rule.go      the rules of a move
 //	keep.go      links that stay absolute whatever the form of the site
 //	refused.go   things that a browser does not load from a disk
 //	twin.go      pages that a mirror holds twice
-//	old.go       text that still names an old address; old_place.go its spellings
-//	layout.go    the places of the files of several roots in one output
+//	old.go       text that still names an old address; old_spelling.go its spellings
+//	layout.go    the paths of the files of several roots in one output
 //	redirect.go  redirects for the server at the old addresses
 //	address.go   the old addresses of files that were saved from a site
 package site
@@ -27,13 +27,14 @@ import (
 	"syscall"
 )
 
-// Root says that the files below Dir were retrieved from URI and their relative path.
+// Root maps a directory to a URI: the file with the relative path P below Dir was retrieved from
+// URI + P.
 type Root struct {
-	Dir string // with a final slash
-	URI string // with a slash at its end
+	Dir string // absolute path
+	URI string // URI of Dir, with a slash at its end
 
 	name string       // Dir as the user gave it
-	used *atomic.Bool // a file below Dir was asked for
+	used *atomic.Bool // Roots.URI was called for a file below Dir
 }
 
 // Roots is a set of roots. It is safe for concurrent use once all roots are added.
@@ -42,16 +43,16 @@ type Roots struct {
 	doubts []string
 }
 
-// Doubts describes the roots that look wrong. Either the directory does not exist, or it already
-// has a root, perhaps by another name, and each file below would have two URIs. A directory below
-// another root is not reported.
+// Doubts describes the roots that look wrong: the directory does not exist, or it already has a
+// root, perhaps by another name of the directory. A directory that lies below another root is not
+// reported.
 func (r *Roots) Doubts() []string { return r.doubts }
 
-// Unused returns the directories, as the user gave them, whose files [Roots.URI] was never asked
-// for. Directories that do not exist are left out; see Doubts.
+// Unused returns the directories, as the user gave them, without a file for which [Roots.URI] was
+// called. It leaves out directories that do not exist: see Doubts.
 func (r *Roots) Unused() (dirs []string) {
 	for _, root := range r.list {
-		if !root.used.Load() && noDirectory(root.Dir) == nil {
+		if !root.used.Load() && checkDirectory(root.Dir) == nil {
 			dirs = append(dirs, root.name)
 		}
 	}
@@ -59,7 +60,8 @@ func (r *Roots) Unused() (dirs []string) {
 	return dirs
 }
 
-// Add adds a root. Of two roots for one directory the first counts; see Doubts.
+// Add adds a root. If the directory already has a root, Add adds a text to Doubts instead. The
+// error describes an argument that cannot be a root.
 func (r *Roots) Add(dir, uri string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,13 +75,13 @@ func (r *Roots) Add(dir, uri string) error {
 		switch {
 		case old.Dir == n.Dir && old.URI == n.URI:
 			return nil
-		case same(old.Dir, abs):
+		case sameDirectory(old.Dir, abs):
 			r.doubts = append(r.doubts,
 				fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
 			return nil
 		}
 	}
-	switch why := noDirectory(abs); {
+	switch why := checkDirectory(abs); {
 	case errors.Is(why, syscall.ENOTDIR):
 		return fmt.Errorf("%s is not a directory: type --root DIR=URI for its directory, or --base %s for "+
 			"this file alone", dir, uri)
@@ -91,8 +93,8 @@ func (r *Roots) Add(dir, uri string) error {
 	return nil
 }
 
-// noDirectory returns the reason why name is not a directory, or nil if it is one.
-func noDirectory(name string) error {
+// checkDirectory returns the reason why name is not a directory, or nil if it is a directory.
+func checkDirectory(name string) error {
 	info, err := os.Stat(name)
 	var path *fs.PathError
 	switch {
@@ -104,8 +106,8 @@ func noDirectory(name string) error {
 	return err
 }
 
-// same reports whether a and b are the same directory, perhaps by different names.
-func same(a, b string) bool {
+// sameDirectory reports whether a and b are the same directory, perhaps by different names.
+func sameDirectory(a, b string) bool {
 	if a == b {
 		return true
 	}
@@ -117,11 +119,12 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// All returns the roots, the longest directories first.
+// All returns the roots, those with the longest Dir first.
 func (r *Roots) All() []Root { return r.list }
 
 // URI returns the URI of a file by the root with the longest directory above it, or "" without such
-// a root. Bytes of the name that may not stand in a path are percent-encoded in any charset.
+// a root. It percent-encodes the bytes of the path that may not stand in a URI, whatever their
+// charset is.
 func (r *Roots) URI(path string) string {
 	if len(r.list) == 0 || path == "" {
 		return ""
@@ -155,19 +158,19 @@ func EscapePath(p string) string {
 	return b.String()
 }
 
-// Pair splits an argument LEFT=RIGHT at the first '=' before a scheme or a slash, since either side
-// may contain '='.
-func Pair(arg string) (left, right string, ok bool) {
+// SplitPair splits an argument LEFT=RIGHT at the first '=' that a scheme or a slash follows,
+// because either side may contain '='. ok is false if there is no such '='.
+func SplitPair(arg string) (left, right string, ok bool) {
 	for i := range len(arg) {
-		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || scheme(arg[i+1:])) {
+		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || hasScheme(arg[i+1:])) {
 			return arg[:i], arg[i+1:], true
 		}
 	}
 	return "", "", false
 }
 
-// scheme reports whether s begins with a scheme and a colon (RFC 3986 3.1).
-func scheme(s string) bool {
+// hasScheme reports whether s begins with a scheme and a colon (RFC 3986 3.1).
+func hasScheme(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case 'a' <= c|0x20 && c|0x20 <= 'z':

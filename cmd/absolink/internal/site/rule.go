@@ -11,12 +11,12 @@ import (
 
 // AddRule adds the rule OLD=NEW to m.
 func AddRule(m *move.Map, arg string) error {
-	before, after, ok := Pair(arg)
+	before, after, ok := SplitPair(arg)
 	if !ok {
 		return fmt.Errorf("%q: OLD=NEW is needed, such as http://old.example/=http://new.example/", arg)
 	}
 	if strings.Contains(before, "*") {
-		return fmt.Errorf("%q: a * in OLD stands for itself alone: type %%2A for that, or give a pattern to "+
+		return fmt.Errorf("%q: a * in OLD is not a wildcard: type %%2A for the character, or give a pattern to "+
 			"--map-regex", arg)
 	}
 	if err := m.Add(before, after); err != nil {
@@ -27,7 +27,7 @@ func AddRule(m *move.Map, arg string) error {
 
 // AddPattern adds the rule RE=REPLACEMENT to m.
 func AddPattern(m *move.Map, arg string) error {
-	expr, replacement, ok := Pair(arg)
+	expr, replacement, ok := SplitPair(arg)
 	if !ok {
 		return fmt.Errorf("%q: RE=REPLACEMENT is needed, such as '^http://(old|older)\\.example/=https://$1.example/"+
 			"'; the replacement begins with a scheme or a slash", arg)
@@ -38,8 +38,8 @@ func AddPattern(m *move.Map, arg string) error {
 	return nil
 }
 
-// ReadRules adds the rules of a file to m, one a line. It skips a byte order mark, empty lines, and
-// lines that begin with '#'. The error names the line.
+// ReadRules adds the rules OLD=NEW of a file to m, one rule a line. It skips a byte order mark,
+// empty lines, and lines that begin with '#'. An error tells the number of the line.
 func ReadRules(m *move.Map, r io.Reader) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<20)

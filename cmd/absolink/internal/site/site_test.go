@@ -30,8 +30,8 @@ func TestPair(t *testing.T) {
 		{"a", "", "", false},
 	}
 	for _, tt := range tests {
-		if l, r, ok := site.Pair(tt.arg); l != tt.left || r != tt.right || ok != tt.ok {
-			t.Errorf("Pair(%q): got %q, %q, %v, want %q, %q, %v", tt.arg, l, r, ok, tt.left, tt.right, tt.ok)
+		if l, r, ok := site.SplitPair(tt.arg); l != tt.left || r != tt.right || ok != tt.ok {
+			t.Errorf("SplitPair(%q): got %q, %q, %v, want %q, %q, %v", tt.arg, l, r, ok, tt.left, tt.right, tt.ok)
 		}
 	}
 }

@@ -148,7 +148,7 @@ func TestTreeOfArchive(t *testing.T) {
 func TestTreePlaced(t *testing.T) {
 	dir := tree(t, treeFiles...)
 	tree, _ := movedTree(t, dir, false, nil, nil)
-	tree.Placed = func(path string) bool { return filepath.Base(path) != "a.html" && filepath.Base(path) != "d" }
+	tree.InOutput = func(path string) bool { return filepath.Base(path) != "a.html" && filepath.Base(path) != "d" }
 	for uri, want := range map[string]site.Verdict{"http://old.test/a.html": site.Missing,
 		"http://old.test/d/b.html": site.Found, "http://old.test/a": site.Missing} {
 		if got, _ := tree.Check(uri, uri); got != want {

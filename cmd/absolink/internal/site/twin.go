@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// If a server redirects /blog to /blog/, wget -E saves the answer twice: as blog/index.html and as
-// blog.html. The references of both are relative to /blog/, but the copy blog.html does not show
+// If a server redirects /blog to /blog/, wget -E saves the page twice: as blog/index.html and as
+// blog.html. The references in both are relative to /blog/, but the path blog.html does not show
 // that.
 
-// Twins returns the pages below the roots that are saved twice. It maps the absolute path of
-// NAME.html to the index file of the directory NAME that holds the same bytes. Pages are compared
-// at the time of the call. A page that cannot be read has no twin.
+// Twins returns the pages below the roots that are saved twice. The result maps the absolute path
+// of NAME.html to the index file of the directory NAME, if both have the same bytes. Twins reads
+// the files. A page that cannot be read has no twin.
 func (f *Files) Twins() map[string]string {
 	twins := make(map[string]string)
 	for _, root := range f.roots {
@@ -23,7 +23,8 @@ func (f *Files) Twins() map[string]string {
 				return nil
 			}
 			page := path + ".html"
-			if index := f.path(path, []string{""}); index != "" && twins[page] == "" && equalFiles(page, index) {
+			index := f.existingPath(path, []string{""})
+			if index != "" && twins[page] == "" && equalFiles(page, index) {
 				twins[page] = index
 			}
 			return nil
@@ -32,8 +33,8 @@ func (f *Files) Twins() map[string]string {
 	return twins
 }
 
-// equalFiles reports whether two files hold the same bytes, at least one byte, and b is an HTML
-// file.
+// equalFiles reports whether two files have the same bytes and are not empty, and the name of b
+// ends with .html.
 func equalFiles(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil || !x.Mode().IsRegular() || x.Size() == 0 {

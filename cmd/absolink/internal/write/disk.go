@@ -57,7 +57,7 @@ func (s *sample) add(text string) {
 func newDisk(tree *site.Tree, copyPath copyPath) *disk {
 	d := &disk{tree: tree, copyPath: copyPath, files: make(map[string]string), directories: make(map[string]string)}
 	d.twins = d.tree.Twins()
-	d.tree.Placed = d.isInOutput
+	d.tree.InOutput = d.isInOutput
 	return d
 }
 

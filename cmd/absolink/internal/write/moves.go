@@ -105,7 +105,7 @@ func (m *moves) copyPath(o *Options) copyPath {
 		case name != "":
 			return name
 		case m.layout != nil:
-			rel, _ = m.layout.Place(path, rel)
+			rel, _ = m.layout.OutputPath(path, rel)
 		}
 		return rel
 	}

@@ -266,10 +266,10 @@ func TestRedirects(t *testing.T) {
 // If an address has several redirects, the surest remains. An Unended address is left out.
 func TestSortedRedirects(t *testing.T) {
 	r := new(redirects)
-	r.add(site.Address{URI: "http://a/", Sure: site.Likely}, "http://likely/", false)
-	r.add(site.Address{URI: "http://a/", Sure: site.Certain}, "http://certain/", false)
-	r.add(site.Address{URI: "http://b/", Sure: site.Unended}, "http://c/", false)
-	r.add(site.Address{URI: "http://d/", Sure: site.Certain}, "http://d/", false)
+	r.add(site.Address{URI: "http://a/", Certainty: site.Likely}, "http://likely/", false)
+	r.add(site.Address{URI: "http://a/", Certainty: site.Certain}, "http://certain/", false)
+	r.add(site.Address{URI: "http://b/", Certainty: site.EndingKept}, "http://c/", false)
+	r.add(site.Address{URI: "http://d/", Certainty: site.Certain}, "http://d/", false)
 	if got := r.sorted(); len(got) != 1 || got[0].New != "http://certain/" {
 		t.Errorf("sorted: got %v, want the certain redirect of http://a/", got)
 	}

@@ -49,7 +49,7 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 	f.OldScanner = c.old.Scanner(line, func(line, column int64, text string) {
 		f.e.Edits.Old++
 		f.e.Problems.Add(report.Problem{Part: f.section, Offset: -1, Line: line, Column: column,
-			Text: site.SayOld(console.Printable(text)), Minor: true, Asked: true})
+			Text: site.OldMessage(console.Printable(text)), Minor: true, Asked: true})
 	})
 	return f
 }
@@ -93,7 +93,7 @@ func (f *oldFinder) searchDecoded(part *mime.Entity) {
 	}
 	b := encodedBody{Span: part.Body, section: part.Section}
 	if !isBinary(leaf.Data) {
-		f.old.Text(leaf.Data, func(at int, text string) {
+		f.old.Search(leaf.Data, func(at int, text string) {
 			start := leaf.Source(extract.Span{Start: at, End: at + 1}).Start
 			b.addresses = append(b.addresses, oldAddress{start, text})
 		})
@@ -109,7 +109,7 @@ func (f *oldFinder) Write(p []byte) (int, error) {
 		n, encoded := f.nextStretch()
 		n = min(n, int64(len(rest)))
 		if encoded {
-			f.Pass(rest[:n])
+			f.Skip(rest[:n])
 		} else {
 			f.OldScanner.Write(rest[:n])
 		}
@@ -126,7 +126,7 @@ func (f *oldFinder) reportHere() {
 		b := &f.bodies[0]
 		for ; len(b.addresses) > 0 && b.addresses[0].start <= f.offset; b.addresses = b.addresses[1:] {
 			f.section = b.section
-			f.Tell(b.addresses[0].text)
+			f.Report(b.addresses[0].text)
 			f.section = ""
 		}
 		if len(b.addresses) > 0 || f.offset < b.End {

@@ -148,7 +148,7 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 // visitLink decides how l, a link of d, is written, and counts it in e. p is the current plan.
 func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
 	w.choose(d, l, m, e)
-	l.Absolute = m.inSiteForm && w.c.o.Move.Keep.Has(d.Data, &l.Link)
+	l.Absolute = m.inSiteForm && w.c.o.Move.Keep.Covers(d.Data, &l.Link)
 	original := "" // the absolute URI that an unresolved link contains: see [move.Map.Original]
 	if l.Status == extract.Unresolved && !l.Unsure() {
 		original = w.c.site.Map.Original(string(l.Value))

@@ -29,7 +29,7 @@ type redirects struct {
 	list []redirect
 	// unended says that the name of a saved page ends with a query. The program that saved the
 	// pages then added no endings such as .html to their names. If unended is false, redirects from
-	// addresses that are [site.Unended] are not written.
+	// addresses that are [site.EndingKept] are not written.
 	unended bool
 }
 
@@ -37,7 +37,7 @@ type redirects struct {
 // that is.
 type redirect struct {
 	site.Redirect
-	sure site.Sure
+	sure site.Certainty
 }
 
 // checkRedirects refuses --redirects FILE if a flag is missing that it needs. It also refuses a
@@ -106,7 +106,7 @@ func (r *redirects) addDocument(uri string, isPage bool) {
 		addresses = site.Addresses(uri, r.links.Targets.IsIndex)
 	}
 	for _, a := range addresses {
-		unended := isPage && a.Sure == site.Certain && resolve.Split(a.URI).HasQuery
+		unended := isPage && a.Certainty == site.Certain && resolve.Split(a.URI).HasQuery
 		r.add(a, r.newAddress(uri, a.URI), unended)
 	}
 }
@@ -128,7 +128,7 @@ func (r *redirects) add(old site.Address, to string, unended bool) {
 	defer r.mu.Unlock()
 	r.unended = r.unended || unended
 	if old.URI != to {
-		r.list = append(r.list, redirect{site.Redirect{Old: old.URI, New: to}, old.Sure})
+		r.list = append(r.list, redirect{site.Redirect{Old: old.URI, New: to}, old.Certainty})
 	}
 }
 
@@ -139,7 +139,7 @@ func (r *redirects) sorted() (list []site.Redirect) {
 		return cmp.Or(strings.Compare(a.Old, b.Old), cmp.Compare(a.sure, b.sure), strings.Compare(a.New, b.New))
 	})
 	for _, x := range r.list {
-		if x.sure == site.Unended && !r.unended {
+		if x.sure == site.EndingKept && !r.unended {
 			continue
 		}
 		if n := len(list); n == 0 || list[n-1].Old != x.Old {

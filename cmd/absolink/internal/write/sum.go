@@ -186,7 +186,7 @@ func (c *Command) describeOtherScheme(rule string) string {
 // patterns returns the expressions of --map-regex.
 func (c *Command) patterns() (list []string) {
 	for _, arg := range c.o.Move.Patterns {
-		expr, _, _ := site.Pair(arg)
+		expr, _, _ := site.SplitPair(arg)
 		list = append(list, expr)
 	}
 	return list

@@ -91,7 +91,7 @@ func (c *Command) openCopies(dest *Destination) (*copies.Tree, error) {
 	o := copies.Options{Dir: dir, Name: name, Overwrite: dest.Overwrite, Resume: dest.Resume,
 		KeepNames: c.o.Mail.Maildir == inplace.KeepSize, Report: c.o.Run.Account.Report}
 	if c.layout != nil {
-		o.Layout = c.layout.Place
+		o.Layout = c.layout.OutputPath
 	}
 	return copies.New(inputs, o)
 }

@@ -14,18 +14,18 @@ import (
 	"unicode/utf8"
 )
 
-// oldPlace is a place that names an old address.
-type oldPlace struct {
-	start int    // offset of the word that is shown, or of the data: URL around it
-	text  string // the word that is shown
+// oldAddress is an old address in a text.
+type oldAddress struct {
+	start int    // offset of text, or of the data: URL around it
+	text  string // the word with the address, as messages show it
 }
 
 // deepestData is the number of data: URLs that are searched inside each other.
 const deepestData = 3
 
-// places returns the places that begin in text[done:end], in order. depth is the number of data:
-// URLs around text.
-func (o *Old) places(text []byte, done, end, depth int) (list []oldPlace) {
+// addresses returns the old addresses that begin in text[done:end], in order. depth is the number
+// of data: URLs around text.
+func (o *Old) addresses(text []byte, done, end, depth int) (list []oldAddress) {
 	lower := lowerASCII(text)
 	known := make(map[int]bool) // where hosts begin
 	var r oldReader
@@ -35,14 +35,14 @@ func (o *Old) places(text []byte, done, end, depth int) (list []oldPlace) {
 			f := &h.forms[j]
 			for _, anchor := range f.anchors {
 				for at := range all(lower, anchor, max(done-len(f.text), 0), end+escapedLength(f.text)) {
-					if unlike(lower, at, f) {
+					if cannotMatch(lower, at, f) {
 						continue
 					}
-					start, ok := r.names(o, text, at, h, f)
+					start, ok := r.matchHost(o, text, at, h, f)
 					if ok && !known[start] && start >= done && start < end {
 						known[start] = true
 						word := wordStart(text, start)
-						list = append(list, oldPlace{word, string(text[word:wordEnd(text, start)])})
+						list = append(list, oldAddress{word, string(text[word:wordEnd(text, start)])})
 					}
 				}
 			}
@@ -50,12 +50,12 @@ func (o *Old) places(text []byte, done, end, depth int) (list []oldPlace) {
 	}
 	if depth < deepestData {
 		for _, d := range dataURLs(lower, done, end) {
-			for _, p := range o.places(payload(text, d.payload), 0, oldData, depth+1) {
-				list = append(list, oldPlace{d.start, strings.TrimSuffix(p.text, inData) + inData})
+			for _, p := range o.addresses(payload(text, d.payload), 0, oldData, depth+1) {
+				list = append(list, oldAddress{d.start, strings.TrimSuffix(p.text, inData) + inData})
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b oldPlace) int { return a.start - b.start })
+	slices.SortStableFunc(list, func(a, b oldAddress) int { return a.start - b.start })
 	return list
 }
 
@@ -70,10 +70,10 @@ func lowerASCII(text []byte) []byte {
 	return lower
 }
 
-// inData is shown behind a place in a data: URL.
+// inData is shown behind an address in a data: URL.
 const inData = " (in base64)"
 
-// all yields the offsets of piece in text[from:to].
+// all yields the offsets at which piece stands in text[from:to].
 func all(text []byte, piece string, from, to int) func(func(int) bool) {
 	return func(yield func(int) bool) {
 		to = min(to, len(text))
@@ -97,9 +97,9 @@ func escapedLength(s string) int { return longestEscape * len(s) }
 // longestEscape is the length of the longest escape of a character.
 const longestEscape = 12
 
-// unlike reports whether text around an anchor cannot be the form f: it has other characters and no
-// escapes. text is in lower case.
-func unlike(lower []byte, anchor int, f *oldForm) bool {
+// cannotMatch reports whether the text around an anchor cannot be the form f, because it has other
+// characters and no escapes. lower is the text in lower case, and anchor the offset of the anchor.
+func cannotMatch(lower []byte, anchor int, f *oldForm) bool {
 	start := anchor - f.at
 	if start >= 0 && bytes.HasPrefix(lower[start:], []byte(f.text)) {
 		return false
@@ -116,9 +116,9 @@ func unlike(lower []byte, anchor int, f *oldForm) bool {
 // oldReader decodes the text around hosts. It reuses its memory.
 type oldReader struct{ near, before, behind decoded }
 
-// names reports whether text has the host h in the form f, with a mapped path, and not as a part of
-// another name. anchor is the offset of an anchor of f. start is the offset of the host.
-func (r *oldReader) names(o *Old, text []byte, anchor int, h *oldHost, f *oldForm) (start int, ok bool) {
+// matchHost reports whether text has the host h in the form f, with a path of h, and not as a part
+// of another name. anchor is the offset of an anchor of f in text. start is the offset of the host.
+func (r *oldReader) matchHost(o *Old, text []byte, anchor int, h *oldHost, f *oldForm) (start int, ok bool) {
 	near := escapedLength(f.text) + 16
 	r.near.decode(text, anchor-near, anchor+near)
 	first, last, ok := r.near.match(f, anchor)
@@ -128,16 +128,16 @@ func (r *oldReader) names(o *Old, text []byte, anchor int, h *oldHost, f *oldFor
 	start = r.near.at[first]
 	end := r.near.at[last]
 	r.before.decode(text, start-512, start)
-	r.behind.decode(text, end, end+128+longestEscape*min(o.path, 400))
+	r.behind.decode(text, end, end+128+longestEscape*min(o.longestPath, 400))
 	path, ok := endsHost(r.behind.text)
 	if !ok || !beginsHost(r.before.text) || !h.has(path) {
 		return 0, false
 	}
 	prefix := strings.ToLower(string(r.before.text))
-	return start, !inCopy().MatchString(prefix) && !o.isNew(prefix, strings.ToLower(string(r.behind.text)), h)
+	return start, !archivePrefix().MatchString(prefix) && !o.isNew(prefix, strings.ToLower(string(r.behind.text)), h)
 }
 
-// has reports whether path begins with a mapped path.
+// has reports whether path begins with a path of h.
 func (h *oldHost) has(path []byte) bool {
 	lower := strings.ToLower(string(path))
 	return slices.ContainsFunc(h.paths, func(p string) bool {
@@ -146,8 +146,9 @@ func (h *oldHost) has(path []byte) bool {
 	})
 }
 
-// beginsHost reports whether a host may begin behind a decoded text. A name before an @ is a user
-// in a URL, and a mailbox elsewhere.
+// beginsHost reports whether a host may begin behind text, which is decoded. In a URL, the name
+// before an @ is a user. Outside of a URL, the host behind an @ belongs to a mail address and does
+// not count.
 func beginsHost(text []byte) bool {
 	r, n := lastRune(text)
 	if n == 0 {
@@ -156,14 +157,14 @@ func beginsHost(text []byte) bool {
 	if r == '@' {
 		return userinfo().Match(text)
 	}
-	return !ofHost(r) && r != '.'
+	return !isHostRune(r) && r != '.'
 }
 
 // userinfo matches the text before the host of a URL with a user name.
 var userinfo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`//[^/?#\s"'<>]*@$`) })
 
-// endsHost reports whether a host may end before a decoded text, and returns the path behind it. An
-// address with a port other than 80 or 443 is another address.
+// endsHost reports whether a host may end before text, which is decoded. It returns the path behind
+// the host. An address with a port other than 80 or 443 does not count.
 func endsHost(text []byte) (path []byte, ok bool) {
 	if port, found := bytes.CutPrefix(text, []byte(":")); found {
 		digits := len(port) - len(bytes.TrimLeft(port, "0123456789"))
@@ -180,7 +181,7 @@ func endsHost(text []byte) (path []byte, ok bool) {
 		return text, true
 	case r == '.':
 		next, more := firstRune(text[n:])
-		if more > 0 && ofHost(next) {
+		if more > 0 && isHostRune(next) {
 			return nil, false
 		}
 		if next == '/' {
@@ -188,22 +189,23 @@ func endsHost(text []byte) (path []byte, ok bool) {
 		}
 		return text, true
 	}
-	return text, !ofHost(r) && r != '@'
+	return text, !isHostRune(r) && r != '@'
 }
 
-// ofHost reports whether a character may belong to a label of a host.
-func ofHost(r rune) bool {
+// isHostRune reports whether a character may belong to a label of a host.
+func isHostRune(r rune) bool {
 	return r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// inCopy matches the prefix that a web archive puts before an address in its own URLs.
-var inCopy = sync.OnceValue(func() *regexp.Regexp {
+// archivePrefix matches the prefix that a web archive puts before an address in its own URLs.
+var archivePrefix = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`/web/(?:(?:[0-9]{1,14}\*?|\*)(?:[a-z]{2}_)?/(?:https?:/{1,2})?|https?:/{1,2})$`)
 })
 
-// isNew reports whether the host between two decoded texts belongs to a new address of a rule.
+// isNew reports whether the host h between the decoded texts before and behind belongs to the NEW
+// of a rule.
 func (o *Old) isNew(before, behind string, h *oldHost) bool {
-	for _, to := range o.news {
+	for _, to := range o.newAddresses {
 		for from := range all([]byte(to), h.name, 0, len(to)) {
 			if strings.HasSuffix(before, to[:from]) && strings.HasPrefix(behind, to[from+len(h.name):]) {
 				return true
@@ -216,7 +218,7 @@ func (o *Old) isNew(before, behind string, h *oldHost) bool {
 // decoded is a piece of text without escapes.
 type decoded struct {
 	text []byte
-	at   []int // offset of each byte of text in the source, and of the end
+	at   []int // offset in the source of each byte of text, and of its end
 }
 
 // decode sets d to source[from:to] without the escapes of URIs, scripts, JSON and HTML.
@@ -226,7 +228,7 @@ func (d *decoded) decode(source []byte, from, to int) {
 	d.at = d.at[:0]
 	for i := max(from, 0); i < to; {
 		n := 0
-		d.text, n = unit(d.text, source[i:to])
+		d.text, n = appendDecoded(d.text, source[i:to])
 		for len(d.at) < len(d.text) {
 			d.at = append(d.at, i)
 		}
@@ -235,8 +237,9 @@ func (d *decoded) decode(source []byte, from, to int) {
 	d.at = append(d.at, to)
 }
 
-// unit appends the decoded first byte or escape of text to dst, and returns its length in text.
-func unit(dst, text []byte) (plain []byte, n int) {
+// appendDecoded appends the first byte of text to dst, or the first escape in decoded form. n is
+// its length in text.
+func appendDecoded(dst, text []byte) (plain []byte, n int) {
 	switch text[0] {
 	case '%':
 		if c, ok := hexByte(text, "%25"); ok {
@@ -267,7 +270,7 @@ func unit(dst, text []byte) (plain []byte, n int) {
 	return append(dst, text[0]), 1
 }
 
-// hexByte returns the byte of the two hexadecimal digits behind mark.
+// hexByte returns the byte of the two hexadecimal digits behind mark at the start of text.
 func hexByte(text []byte, mark string) (byte, bool) {
 	digits, ok := bytes.CutPrefix(text, []byte(mark))
 	if !ok || len(digits) < 2 {
@@ -277,8 +280,8 @@ func hexByte(text []byte, mark string) (byte, bool) {
 	return byte(c), err == nil
 }
 
-// scriptEscape decodes \xHH, \uHHHH or \u{H}; text begins behind the backslash. It returns the
-// length of the escape without the backslash, or 0 if there is no escape.
+// scriptEscape decodes \xHH, \uHHHH or \u{H}. text begins behind the backslash. n is the length of
+// the escape without the backslash, or 0 if there is no escape.
 func scriptEscape(text []byte) (r rune, n int) {
 	if c, ok := hexByte(text, "x"); ok {
 		return rune(c), 3
@@ -306,7 +309,7 @@ func scriptEscape(text []byte) (r rune, n int) {
 	return r, 5
 }
 
-// utf16Unit returns the number of uHHHH.
+// utf16Unit returns the code unit of uHHHH at the start of text.
 func utf16Unit(text []byte) (rune, bool) {
 	if len(text) < 5 || text[0] != 'u' {
 		return 0, false
@@ -315,8 +318,8 @@ func utf16Unit(text []byte) (rune, bool) {
 	return rune(c), err == nil
 }
 
-// match reports whether d has the form f with its anchor at an offset of the source. It returns the
-// bounds of the form in d.text.
+// match reports whether d has the form f with its anchor at the offset anchor of the source. It
+// returns the bounds of the form in d.text.
 func (d *decoded) match(f *oldForm, anchor int) (first, last int, ok bool) {
 	at, exact := slices.BinarySearch(d.at, anchor)
 	if !exact { // the anchor stands in an escape
@@ -344,8 +347,8 @@ func (d *decoded) match(f *oldForm, anchor int) (first, last int, ok bool) {
 	return first, last, true
 }
 
-// folded returns a character of a host in lower case. It maps the three other dots that separate
-// labels to '.' (RFC 3490 3.1).
+// folded returns a character of a host in lower case. For the three other dots that separate
+// labels, it returns '.' (RFC 3490 3.1).
 func folded(r rune) rune {
 	switch r {
 	case '\u3002', '\uff0e', '\uff61':
@@ -383,7 +386,7 @@ func dataURLs(text []byte, from, to int) (list []dataURL) {
 		if end == len(text) {
 			break
 		}
-		comma, n := unit(nil, text[end:min(end+16, len(text))])
+		comma, n := appendDecoded(nil, text[end:min(end+16, len(text))])
 		if string(comma) != "," {
 			continue
 		}
@@ -402,7 +405,7 @@ func dataURLs(text []byte, from, to int) (list []dataURL) {
 // dataHead matches the beginning of a data: URL before the word base64.
 var dataHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`data:[^\s"'<>(),]*;$`) })
 
-// payload returns the decoded content of a data: URL. The content begins at offset at.
+// payload returns the decoded content of a data: URL. The content begins at the offset at of text.
 func payload(text []byte, at int) []byte {
 	var letters []byte
 	for at < len(text) {
@@ -423,7 +426,8 @@ func payload(text []byte, at int) []byte {
 	return out[:n]
 }
 
-// payloadEnd returns the end of the content of a data: URL that continues at offset at.
+// payloadEnd returns the end offset of the content of a data: URL. The bytes from at on are
+// examined.
 func payloadEnd(text []byte, at int) int {
 	for at < len(text) {
 		if len(text)-at < 16 && strings.IndexByte(`%\&`, text[at]) >= 0 {
@@ -438,14 +442,14 @@ func payloadEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// payloadUnit returns the first base64 letter of text, escaped or not, and its length. The letter
-// is 0 for white space. The length is 0 at the end of the content.
+// payloadUnit returns the first base64 letter of text, decoded if it is escaped, and its length in
+// text. The letter is 0 for white space. n is 0 at the end of the content.
 func payloadUnit(text []byte) (letter byte, n int) {
 	c := text[0]
 	n = 1
 	if c == '%' || c == '\\' || c == '&' {
 		var plain []byte
-		plain, n = unit(nil, text[:min(len(text), 16)])
+		plain, n = appendDecoded(nil, text[:min(len(text), 16)])
 		if len(plain) != 1 {
 			return 0, 0
 		}
