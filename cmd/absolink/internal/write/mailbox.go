@@ -20,8 +20,8 @@ import (
 
 // A mailbox is rewritten message by message (see [rewrite.Mailbox]). Several goroutines may plan
 // the messages, but the messages are written in order. In place, nothing is written before the
-// first message with edits is found. If the output is verified, the whole file is read again at the
-// end.
+// first message with edits is found. If the output is verified, another goroutine reads it back
+// from the file while it is written.
 
 // rewriteMailbox rewrites the mailbox in as the options say. In place, the mailbox is locked
 // meanwhile. A large mailbox waits for its turn before it is locked, because a lock keeps other
@@ -327,17 +327,38 @@ func (b *mailbox) writeAll(ctx context.Context, w io.Writer, readBackFrom *os.Fi
 }
 
 // writeOutput writes the output to w, compressed as the input is. It calls writeMessages, which
-// must write all messages to b.output. If the output is to be verified, readBackFrom is the file
-// behind w, and writeOutput reads this file at the end. Otherwise readBackFrom is nil.
-func (b *mailbox) writeOutput(ctx context.Context, w io.Writer, readBackFrom *os.File,
+// must write all messages to b.output. If the output is to be verified, f is the file behind w, and
+// writeOutput reads this file back: beside the writing, or at the end if the output is compressed.
+// Otherwise f is nil.
+func (b *mailbox) writeOutput(ctx context.Context, w io.Writer, f *os.File, writeMessages func() error) error {
+	if f == nil {
+		return b.compressOutput(ctx, w, nil, writeMessages)
+	}
+	if b.in.Coding != coding.None {
+		if err := b.compressOutput(ctx, w, &b.messages, writeMessages); err != nil {
+			return err
+		}
+		return b.readBack(ctx, f)
+	}
+	written := follow(ctx, f, b.verify)
+	defer written.stop()
+	if err := b.compressOutput(ctx, written, &b.messages, writeMessages); err != nil {
+		return err
+	}
+	return written.finish()
+}
+
+// compressOutput does the writing of writeOutput. Unless hashed is nil, it hashes the bytes before
+// compression, for [rewrite.Mailbox.Verify].
+func (b *mailbox) compressOutput(ctx context.Context, w io.Writer, hashed *rewrite.Mailbox,
 	writeMessages func() error) error {
 	compressor, err := b.in.Coding.Writer(files.Interruptible(ctx, w))
 	if err != nil {
 		return err
 	}
 	b.output = bufio.NewWriterSize(compressor, 64<<10)
-	if readBackFrom != nil {
-		b.output.Reset(b.messages.Writer(compressor)) // also hashes the bytes, for readBack
+	if hashed != nil {
+		b.output.Reset(hashed.Writer(compressor))
 	}
 	if err := writeMessages(); err != nil {
 		return err
@@ -345,10 +366,7 @@ func (b *mailbox) writeOutput(ctx context.Context, w io.Writer, readBackFrom *os
 	if err := errors.Join(b.output.Flush(), compressor.Close()); err != nil {
 		return err
 	}
-	if err := copyTail(ctx, w, b.in); err != nil || readBackFrom == nil {
-		return err
-	}
-	return b.readBack(ctx, readBackFrom)
+	return copyTail(ctx, w, b.in)
 }
 
 // writeMessage writes m to b.output, with its edits. In place it first notes the edits for the
@@ -362,8 +380,7 @@ func (b *mailbox) writeMessage(m *plannedMessage) error {
 	return b.messages.Write(b.output, m.Message.Message, m.rewritePlan())
 }
 
-// readBack reads the output back from f and compares it with b.messages. A *files.Refusal says that
-// they differ.
+// readBack decompresses the output, which f holds, and verifies it.
 func (b *mailbox) readBack(ctx context.Context, f *os.File) error {
 	output, err := b.in.Reopen(ctx, f)
 	if err != nil {
@@ -375,7 +392,13 @@ func (b *mailbox) readBack(ctx context.Context, f *os.File) error {
 		return err
 	}
 	defer content.Close()
-	err = b.messages.Verify(content, b.c.o.Run.Mail.Mbox)
+	return b.verify(content)
+}
+
+// verify compares output, the whole output without compression, with b.messages. It may read the
+// output while messages are still added and written. A *files.Refusal says that they differ.
+func (b *mailbox) verify(output io.Reader) error {
+	err := b.messages.Verify(output, b.c.o.Run.Mail.Mbox)
 	if errors.Is(err, rewrite.ErrMessages) {
 		return refuseOutput(err)
 	}

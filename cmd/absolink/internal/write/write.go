@@ -30,6 +30,7 @@
 //	put.go      writes the output of a plan, and verifies it
 //	old.go      old addresses that are left in the output
 //	backups.go  files that hold the only original
+//	follower.go a writer that is read back meanwhile
 //	mailbox.go  a mailbox, message by message
 //	sum.go      messages at the end of a run
 //	write.go    the steps of rewriting an input
