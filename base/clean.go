@@ -29,8 +29,8 @@ func (l *Layer) Reference() (string, bool) {
 }
 
 // Bounds returns the offsets of the start and the end of the reference in Value. Comments, white
-// space, quotes and angle brackets around the reference are outside. l must be a Content-Base or
-// Content-Location field.
+// space, quotes and angle brackets around the reference are not within these bounds. l must be a
+// Content-Base or Content-Location field.
 func (l *Layer) Bounds() (start, end int) {
 	v := withoutComments(l.Value)
 	start, end = trimmedBounds(v, 0, len(v))

@@ -61,13 +61,14 @@ type stage struct {
 }
 
 // walk returns the base of l, and the layer that gave it. It appends a stage for each layer that it
-// visits to path. It ends before the first cached layer, or after a layer around which no layer
-// counts. If the policy forces a base, the path has only the layer of that base.
+// visits to path. The way outward ends before the first cached layer, or with a layer that is
+// absolute or stops the search. If the policy forces a base, the path has only the layer of that
+// base.
 func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	reached := false // the walk outward ended before a cached layer
+	reached := false // the way outward has ended before a cached layer
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage

@@ -89,8 +89,8 @@ type Layer struct {
 	// is a message/*, or a message/* is between that entity and the document.
 	Across bool
 	// Template is set if a program will still replace a part of Value, as in the source of a
-	// template, and if the path of a rule stands for many pages. Such a layer stops the search:
-	// references stay unresolved.
+	// template. It is also set if Value is the path of a rule that stands for many pages. Such a
+	// layer stops the search: references stay unresolved.
 	Template bool
 	// Outer is the layer around this one, or nil.
 	Outer *Layer

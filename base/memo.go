@@ -32,8 +32,8 @@ func (m *Memo) lookup(l *Layer) (stage, bool) {
 	return st, ok
 }
 
-// store caches the stages of a path from the first Inherited layer on. reached says that the path
-// ended at a cached layer. Otherwise the path belongs to another message, and store empties the
+// store caches the stages of a path from the first Inherited layer on. reached reports whether the
+// path ended at a cached layer. If not, the path belongs to another message, and store empties the
 // cache first.
 func (m *Memo) store(path []stage, reached bool) {
 	if m == nil {

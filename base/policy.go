@@ -67,8 +67,8 @@ type Policy struct {
 	Rules resolve.Options
 	// MIME is the RFC by which header fields give a base.
 	MIME MIMEBase
-	// NoInheritAcrossMessages ignores header fields with Across: those around a message/rfc822 then
-	// give no base to its content.
+	// NoInheritAcrossMessages ignores header fields with [Layer].Across: the fields around a
+	// message/rfc822 then give no base to the documents in it.
 	NoInheritAcrossMessages bool
 	// FileBase lets a document or a message set a file: base.
 	FileBase bool

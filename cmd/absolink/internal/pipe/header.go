@@ -55,9 +55,9 @@ func (h *header) parse(line []byte) error {
 			h.fail("%s", unknownKey(key))
 			continue
 		case seen[i] && key == "length":
-			return errors.New("its length stands twice")
+			return errors.New("its first line has the key \"length\" twice")
 		case seen[i]:
-			h.fail("%q stands twice: leave one of them out", key)
+			h.fail("the frame has the key %q twice: leave one of them out", key)
 			continue
 		}
 		seen[i] = true

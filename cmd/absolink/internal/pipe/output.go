@@ -59,7 +59,7 @@ func (o *output) writeLast(b []byte) error {
 	return nil
 }
 
-// flush writes what the buffer holds.
+// flush writes the buffered bytes.
 func (o *output) flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

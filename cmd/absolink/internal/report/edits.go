@@ -25,7 +25,7 @@ type Edits struct {
 	Stays map[string]map[string]int
 }
 
-// SetPlan sets all counts except Old to those of the plan p.
+// SetPlan sets all counts except Old to the counts of the plan p.
 func (e *Edits) SetPlan(p *rewrite.Plan) {
 	e.Links = p.References
 	e.DKIM = 0
@@ -107,7 +107,8 @@ func staysRank(reason string) int {
 	return len(staysTexts)
 }
 
-// staysText returns the text for a reason: the one in staysTexts, or a text with the reason itself.
+// staysText returns the text for a reason. If staysTexts has no text for it, the text quotes the
+// reason.
 func staysText(reason string) string {
 	i := staysRank(reason)
 	if i == len(staysTexts) {

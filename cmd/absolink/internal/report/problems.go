@@ -86,7 +86,7 @@ func (p *Problems) AddFound(found ...document.Problem) {
 func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
 
 // RemovePositions removes the offsets and lines of the problems and of LeftReferences. Call it if
-// they are positions in decoded text, which users cannot find in the file.
+// the positions are in decoded text, because users cannot find them in the file.
 func (p *Problems) RemovePositions() {
 	for _, list := range [][]Problem{p.list, p.leftReferences} {
 		for i := range list {

@@ -38,7 +38,7 @@ const (
 	Unavailable                   // the input was not read to its end; another attempt may succeed
 	Cancelled                     // the run was interrupted before the input was done
 	Backup                        // the input is the backup of a file beside it
-	// the input has the name of a template, and its content is not that of a known file type
+	// the input has the name of a template, and its content shows no known file type
 	Template
 )
 

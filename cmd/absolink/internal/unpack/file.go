@@ -26,8 +26,9 @@ type Options struct {
 	Single  bool        // the page is one file, in which the parts are data: URLs
 }
 
-// Read is [Plan] for a message in the file name. If name is [input.Stdin], it reads stdin. The
-// error is a *[flag.Error] if Options.Message does not fit the file.
+// Read reads a message from the file name, and returns the result of [Plan] for it. If name is
+// [input.Stdin], it reads stdin. The error is a *[flag.Error] if Options.Message does not fit the
+// file.
 func Read(ctx context.Context, name string, stdin io.Reader, o Options) (*Page, error) {
 	file := input.File{Source: name, Path: name, Rel: filepath.Base(name), Named: true}
 	if name == input.Stdin {
@@ -56,7 +57,7 @@ func Read(ctx context.Context, name string, stdin io.Reader, o Options) (*Page, 
 	return Plan(m, o)
 }
 
-// readMailbox is Read for a message of the mailbox in.
+// readMailbox does the work of Read for a message of the mailbox in.
 func readMailbox(ctx context.Context, in *input.Document, o Options) (*Page, error) {
 	content, err := in.Stream(ctx)
 	if err != nil {
@@ -78,7 +79,7 @@ func readMailbox(ctx context.Context, in *input.Document, o Options) (*Page, err
 	return nil, fmt.Errorf("has no message %d: the last one is message %d", o.Message, last)
 }
 
-// planItem is Plan for the message m of a mailbox.
+// planItem does the work of Plan for the message m of a mailbox.
 func planItem(m *mbox.Message, o Options) (*Page, error) {
 	if m.Content.Len() > maxSize {
 		return nil, fmt.Errorf("its message %d is too large: %d bytes, at most %d are read", m.Number, m.Content.Len(),

@@ -138,9 +138,9 @@ var extensions = sync.OnceValue(func() map[string][]string {
 var active = map[string]bool{".html": true, ".htm": true, ".xhtml": true,
 	".shtml": true, ".svg": true, ".xml": true, ".js": true, ".mjs": true}
 
-// checkLocation returns an error if the Content-Location value must not name a file. Either a
-// segment ".." may lead out of the directory, or it names a device. uri is its absolute form, or ""
-// without a base.
+// checkLocation returns an error if the Content-Location value must not name a file. Such a value
+// has a segment "..", which may lead out of the directory, or names a device. uri is its absolute
+// form, or "" without a base.
 func checkLocation(value, uri string) error {
 	location, _, _ := strings.Cut(cmp.Or(uri, value), "?")
 	lower := strings.ToLower(location)

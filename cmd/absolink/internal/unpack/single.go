@@ -30,7 +30,7 @@ type embedding struct {
 }
 
 // embeddedText returns the new text of l, a link in p to the part target: a data: URL, or a
-// fragment if l leads to a fragment of p itself. It returns "" if neither can stand there.
+// fragment if l leads to a fragment of p itself. It returns "" if l can be neither.
 func (u *unpacking) embeddedText(p *part, l *extract.Link, target *part) string {
 	fragment := ""
 	if i := bytes.IndexByte(l.Stripped(), '#'); i >= 0 {

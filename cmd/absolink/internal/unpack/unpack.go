@@ -189,8 +189,8 @@ func inUTF8(d *extract.Doc) *extract.Doc {
 }
 
 // edits returns the edits of d, the document of p. Links to parts become links to their files, and
-// all other links become absolute. BASE is removed, because it would change the links to files. So
-// are the attributes that keep a browser from loading files.
+// all other links become absolute. BASE is removed, because it would change the links to files. The
+// attributes that keep a browser from loading files are removed too.
 func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 	var target *part // the part that the current link names, if its status is InMessage
 	r := extract.Resolver{BaseElement: extract.DropBase}
@@ -226,7 +226,7 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 }
 
 // linkText returns the new text of l, a link in p to the part target: a reference to its file or
-// its data: URL. It returns "" if no data: URL can stand there.
+// its data: URL. It returns "" if l cannot be a data: URL.
 func (u *unpacking) linkText(p *part, l *extract.Link, target *part) string {
 	if u.single != nil {
 		return u.embeddedText(p, l, target)
@@ -274,7 +274,8 @@ func declaresCharset(f extract.Format, data []byte, name string) bool {
 	if len(ascii) == len(data) && !strings.HasPrefix(name, "utf-16") && !strings.HasPrefix(name, "iso-2022") {
 		return true
 	}
-	// Only a declaration may make this document look like name, not its bytes.
+	// The bytes in unlike do not fit the charset name, so only a declaration can lead to that
+	// charset.
 	unlike := "\xc3\xa9" // looks like UTF-8
 	if name == "utf-8" {
 		unlike = "\xe9" // cannot be UTF-8
