@@ -67,6 +67,22 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A short document is searched for a meta element at every offset.
+func TestFindAtOffset(t *testing.T) {
+	var f Finder
+	var s markup.Scanner
+	for n := range 100 {
+		for _, meta := range []string{"<meta charset=koi8-r>", "<META charset=koi8-r>"} {
+			for _, rest := range []string{"", "<p>m<M", strings.Repeat("<i>", 40)} {
+				data := strings.Repeat(" ", n) + meta + rest
+				if e, _ := f.Find([]byte(data), "", InMeta, &s); e == nil || e.Name != "koi8-r" {
+					t.Errorf("Find(%q): got %v, want koi8-r", data, e)
+				}
+			}
+		}
+	}
+}
+
 func TestGuess(t *testing.T) {
 	var f Finder
 	for data, want := range map[string]string{"": "windows-1252", "a": "windows-1252",

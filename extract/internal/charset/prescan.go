@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"absolink/extract/internal/byteset"
 	"absolink/extract/internal/markup"
 	"absolink/extract/internal/text"
 )
@@ -69,18 +70,18 @@ func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
 // beginning of a meta element.
 const shortDocument = 4 << 10
 
+// metaBegins are the beginnings of tags whose name begins with m.
+var metaBegins = [...]*byteset.Pair{byteset.NewPair("<", "m", "m"), byteset.NewPair("<", "M", "M")}
+
 // mayHoldMeta reports whether a tag in data may begin a meta element: its name begins with m.
 func mayHoldMeta(data []byte) bool {
-	for {
-		i := bytes.IndexByte(data, '<')
-		if i < 0 || i+1 == len(data) {
-			return false
-		}
-		data = data[i+1:]
-		if data[0]|0x20 == 'm' {
+	for _, begin := range metaBegins {
+		search := begin.In(data)
+		if search.From(0) < len(data) {
 			return true
 		}
 	}
+	return false
 }
 
 // isHeadTag reports whether a tag can be in a head, or begins a head.
