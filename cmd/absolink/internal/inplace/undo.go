@@ -64,7 +64,7 @@ func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 	}
 	if err == nil && !quiet {
 		inputs.Account.Console.Printf("%s %s",
-			console.Plural(inputs.Account.Totals.Inputs.By[report.Restored], "file", "files"), done)
+			console.Plural(inputs.Account.Totals.Inputs.With(report.Restored), "file", "files"), done)
 	}
 	u.SumUp()
 	return err

@@ -432,6 +432,13 @@ func TestTotals(t *testing.T) {
 		t.Errorf("Totals: got %q, defects %v and faults %v, want %q, true and false",
 			got, totals.Defects, totals.Faults, want)
 	}
+	if n := totals.Inputs.With(report.Refused); n != 1 {
+		t.Errorf("Totals: got %d refused inputs, want 1", n)
+	}
+	totals.Add(new(report.Entry))
+	if got := totals.Inputs.String(); totals.Inputs.N != 3 || got != ", 1 listed, 1 refused" {
+		t.Errorf("Totals with an entry without an outcome: got %d%s, want 3, 1 listed, 1 refused", totals.Inputs.N, got)
+	}
 	one := report.Totals{Inputs: report.Tally{N: 1}}
 	if !strings.HasPrefix(one.String(), "1 input;") {
 		t.Errorf("Totals: got %q, want 1 input", one.String())

@@ -25,7 +25,7 @@ const (
 )
 
 // outcomes are all outcomes, in the order of the summary.
-var outcomes = []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored}
+var outcomes = [...]Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored}
 
 // Class is a set of the constants below, which classify the reason of an outcome. The exit status
 // and the messages of a run depend on it.

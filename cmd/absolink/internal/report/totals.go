@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,9 +32,12 @@ type Totals struct {
 
 // Tally counts entries by outcome.
 type Tally struct {
-	N  int             // number of entries
-	By map[Outcome]int // number of entries by outcome
+	N         int                // number of entries
+	byOutcome [len(outcomes)]int // number of entries for each of outcomes
 }
+
+// With returns the number of entries with the outcome o.
+func (t *Tally) With(o Outcome) int { return t.byOutcome[slices.Index(outcomes[:], o)] }
 
 // add counts an entry with the outcome o.
 func (t *Tally) add(o Outcome) {
@@ -43,21 +45,20 @@ func (t *Tally) add(o Outcome) {
 	t.change(o, 1)
 }
 
-// change adds n to the number of entries with the outcome o.
+// change adds n to the number of entries with the outcome o. It does nothing for an empty outcome.
 func (t *Tally) change(o Outcome, n int) {
-	if t.By == nil {
-		t.By = make(map[Outcome]int)
+	if i := slices.Index(outcomes[:], o); i >= 0 {
+		t.byOutcome[i] += n
 	}
-	t.By[o] += n
 }
 
 // String returns the number of entries for each outcome, such as ", 2 listed, 1 failed". It begins
 // with a comma, because it follows the number of all entries.
 func (t *Tally) String() string {
 	s := ""
-	for _, o := range outcomes {
-		if t.By[o] > 0 {
-			s += ", " + strconv.Itoa(t.By[o]) + " " + string(o)
+	for i, n := range t.byOutcome {
+		if n > 0 {
+			s += ", " + strconv.Itoa(n) + " " + string(outcomes[i])
 		}
 	}
 	return s
@@ -151,29 +152,37 @@ func (t *Totals) String() string {
 
 // Counts counts names.
 type Counts struct {
-	N      int // number of calls of add
-	byName map[string]int
+	N     int          // number of calls of add
+	names []namedCount // in the order of the names
+}
+
+// namedCount is the number of calls of add with a name.
+type namedCount struct {
+	name string
+	n    int
 }
 
 // add counts a name.
 func (c *Counts) add(name string) {
-	if c.byName == nil {
-		c.byName = make(map[string]int)
-	}
-	c.byName[name]++
 	c.N++
+	i, found := slices.BinarySearchFunc(c.names, name, func(a namedCount, name string) int {
+		return strings.Compare(a.name, name)
+	})
+	if !found {
+		c.names = slices.Insert(c.names, i, namedCount{name: name})
+	}
+	c.names[i].n++
 }
 
 // String returns the five most frequent names with their counts, and the sum of the other counts.
 func (c *Counts) String() string {
-	names := slices.SortedFunc(maps.Keys(c.byName), func(a, b string) int {
-		return cmp.Or(c.byName[b]-c.byName[a], strings.Compare(a, b))
-	})
+	names := slices.Clone(c.names)
+	slices.SortStableFunc(names, func(a, b namedCount) int { return b.n - a.n })
 	var parts []string
 	rest := c.N
-	for _, name := range names[:min(5, len(names))] {
-		parts = append(parts, strconv.Itoa(c.byName[name])+" "+name)
-		rest -= c.byName[name]
+	for _, frequent := range names[:min(5, len(names))] {
+		parts = append(parts, strconv.Itoa(frequent.n)+" "+frequent.name)
+		rest -= frequent.n
 	}
 	if rest > 0 {
 		parts = append(parts, strconv.Itoa(rest)+" others")
