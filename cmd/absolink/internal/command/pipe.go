@@ -167,19 +167,19 @@ func newPiped(stderr io.Writer, next func() *again) (func() (pipe.Call, error), 
 }
 
 // Do implements pipe.Call.
-func (p *piped) Do(ctx context.Context, g *input.Given, out io.Writer) (*pipe.Result, error) {
+func (p *piped) Do(ctx context.Context, g *input.Given, out io.Writer) (pipe.Result, error) {
 	p.messages = messages{}
 	p.result = serve.Result{}
 	result, err := p.do(ctx, g, out, &p.result)
 	if err != nil {
-		return nil, err
+		return pipe.Result{}, err
 	}
 	if w, ok := p.command.(*write.Command); ok {
 		w.SumUpInput(p.run.Account)
 	}
 	r := &result.Entry.Result
 	t := &result.Totals
-	answer := &pipe.Result{Outcome: string(r.Outcome()), Edits: t.Edits.Links, Links: t.Links.ByStatus.Sum(),
+	answer := pipe.Result{Outcome: string(r.Outcome()), Edits: t.Edits.Links, Links: t.Links.ByStatus.Sum(),
 		Problems: t.Problems, Messages: p.messages.list()}
 	switch o := r.Outcome(); {
 	case r.Lost():

@@ -104,11 +104,12 @@ func (g *Given) open(d *Document) {
 }
 
 // Reader opens one document after the other, and reuses its memory. The Data of a Document is valid
-// until the next Open.
+// until the next Open. If Options.Given is set, the Document itself is valid until the next Open.
 type Reader struct {
 	Options
-	buf     []byte // memory for stored bytes
-	decoded []byte // memory for decoded content
+	buf     []byte   // memory for stored bytes
+	decoded []byte   // memory for decoded content
+	given   Document // memory for the document if Options.Given is set
 
 	root *root      // the directory that the last file was found in, or nil
 	dir  *files.Dir // an open handle of root
@@ -116,7 +117,8 @@ type Reader struct {
 
 // Open opens f and finds its kind. It stops reading when ctx is done.
 func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
-	d := &Document{File: f}
+	d := r.document()
+	*d = Document{File: f}
 	err := r.openStored(ctx, d)
 	if err == nil && d.opened.pipe == nil {
 		err = r.identify(ctx, d)
@@ -126,6 +128,14 @@ func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// document returns the Document for the next Open.
+func (r *Reader) document() *Document {
+	if r.Given != nil {
+		return &r.given
+	}
+	return new(Document)
 }
 
 // openStored opens the stored bytes of d. It reads a pipe as readStream does.

@@ -100,6 +100,9 @@ func foreignMedia(media string) bool {
 
 // charset returns the charset parameter of a Content-Type, or "".
 func charset(contentType string) string {
+	if !strings.Contains(contentType, ";") {
+		return ""
+	}
 	if _, params, err := mime.ParseMediaType(contentType); err == nil {
 		return params["charset"]
 	}

@@ -36,7 +36,7 @@ type Result struct {
 // length comes first, output is held without a limit.
 const maxHeld = 256 << 10
 
-// answer is the answer to a frame.
+// answer is the answer to a frame. The answer to the next frame reuses its memory.
 type answer struct {
 	number int // of the frame
 	form   Form
@@ -45,8 +45,15 @@ type answer struct {
 	slots  chan struct{} // has an element for this answer, unless freed is set
 
 	held    []byte // output that is not yet written
+	record  []byte // the end record
 	hasTurn bool   // awaitTurn has returned
 	freed   bool   // freeSlot was called
+}
+
+// begin makes a the answer to frame number. p.slots must have an element for it.
+func (a *answer) begin(number int, p *pipe) {
+	*a = answer{number: number, form: p.options.Form, order: &p.order, out: p.out, slots: p.slots,
+		held: a.held[:0], record: a.record[:0]}
 }
 
 // freeSlot lets another goroutine work. Only the first call counts.
@@ -116,7 +123,8 @@ func (a *answer) end(id []byte, r *Result) error {
 	if err := a.writeHeld(); err != nil {
 		return err
 	}
-	return a.out.writeLast(a.form.endRecord(nil, id, r, -1))
+	a.record = a.form.endRecord(a.record, id, r, -1)
+	return a.out.writeLast(a.record)
 }
 
 // endWithOutput writes the end record, and then the output. If the document failed, its output is
@@ -124,13 +132,14 @@ func (a *answer) end(id []byte, r *Result) error {
 func (a *answer) endWithOutput(id []byte, r *Result) error {
 	a.awaitTurn()
 	if !r.Done {
-		return a.out.writeLast(a.form.endRecord(nil, id, r, -1))
+		a.record = a.form.endRecord(a.record, id, r, -1)
+		return a.out.writeLast(a.record)
 	}
-	record := a.form.endRecord(nil, id, r, len(a.held))
+	a.record = a.form.endRecord(a.record, id, r, len(a.held))
 	if len(a.held) == 0 {
-		return a.out.writeLast(record)
+		return a.out.writeLast(a.record)
 	}
-	if err := a.out.write(record); err != nil {
+	if err := a.out.write(a.record); err != nil {
 		return err
 	}
 	return a.out.writeLast(a.held)

@@ -48,7 +48,8 @@ func (h *header) parse(line []byte) error {
 		return errors.New("its first line is not a JSON object")
 	}
 	var seen [8]bool // by the index in keys
-	for key, value := range members(line) {
+	for quoted, value := range members(line) {
+		key := keyOf(quoted)
 		i := slices.Index(keys, key)
 		switch {
 		case i < 0:
@@ -72,6 +73,17 @@ func (h *header) parse(line []byte) error {
 		h.given.Kind = h.responseKind
 	}
 	return nil
+}
+
+// keyOf returns the text of a JSON string. A known key takes no new memory.
+func keyOf(quoted []byte) string {
+	for _, key := range keys {
+		if string(quoted[1:len(quoted)-1]) == key {
+			return key
+		}
+	}
+	key, _ := unquote(quoted)
+	return key
 }
 
 // unknownKey returns the fault of a header with an unknown key.

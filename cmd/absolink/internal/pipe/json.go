@@ -9,18 +9,18 @@ import (
 // The id of a frame is answered byte for byte, and a key that appears twice is a fault. So the
 // members of a header are cut here, after package json has checked the header as a whole.
 
-// members yields the members of object, a valid JSON object without blanks around it. Values are as
-// written, without blanks around them.
-func members(object []byte) func(yield func(key string, value []byte) bool) {
-	return func(yield func(string, []byte) bool) {
+// members yields the members of object, a valid JSON object without blanks around it. Keys and
+// values are JSON as written, without blanks around them.
+func members(object []byte) func(yield func(key, value []byte) bool) {
+	return func(yield func(key, value []byte) bool) {
 		rest := object[1:]
 		for {
 			rest = skip(rest, ',')
 			if rest[0] == '}' {
 				return
 			}
-			n := valueSize(rest)
-			key, _ := unquote(rest[:n])
+			n := stringSize(rest)
+			key := rest[:n]
 			rest = skip(rest[n:], ':')
 			n = valueSize(rest)
 			if !yield(key, rest[:n]) {
@@ -97,5 +97,11 @@ func unquote(value []byte) (text string, ok bool) {
 	if inner := value[1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
 		return string(inner), true
 	}
-	return text, json.Unmarshal(value, &text) == nil
+	return unescape(value)
+}
+
+// unescape is unquote for any JSON string.
+func unescape(value []byte) (text string, ok bool) {
+	err := json.Unmarshal(value, &text)
+	return text, err == nil
 }

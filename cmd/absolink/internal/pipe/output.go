@@ -13,10 +13,13 @@ import (
 //
 //   - before each read of standard input, because the client may wait for an answer,
 //   - after each answer that is written while such a read waits,
-//   - otherwise a millisecond after the first answer in the buffer.
+//   - otherwise ten milliseconds after the first answer in the buffer.
+//
+// The last rule counts only if many frames were read at once and some of them take long. A shorter
+// time would take more time in all, because each flush by the timer wakes a thread.
 
 // flushDelay is the longest time that a complete answer stays in the buffer.
-const flushDelay = time.Millisecond
+const flushDelay = 10 * time.Millisecond
 
 // output writes answers. It is safe for concurrent use. After an error it writes nothing more.
 type output struct {

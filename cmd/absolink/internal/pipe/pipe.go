@@ -51,7 +51,7 @@ type Options struct {
 type Call interface {
 	// Do writes the output of the command for the document g to out. Faults of the document are in
 	// the Result. An error comes from out or ctx.
-	Do(ctx context.Context, g *input.Given, out io.Writer) (*Result, error)
+	Do(ctx context.Context, g *input.Given, out io.Writer) (Result, error)
 }
 
 // Run reads frames and writes their answers. It returns nil when frames ends, or when the client
@@ -61,11 +61,7 @@ func Run(ctx context.Context, frames io.Reader, answers io.Writer, o *Options) e
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := newPipe(frames, answers, o)
-	goroutines := 1
-	if o.Jobs > 1 {
-		goroutines = 2 * o.Jobs // half of them may wait for their turn to write
-	}
-	for range goroutines {
+	for range p.goroutines {
 		go p.serve(ctx)
 	}
 	select {
@@ -87,6 +83,9 @@ type pipe struct {
 	slots   chan struct{} // has an element for each goroutine that works on a document
 	ended   chan error    // gets the result of Run
 
+	goroutines int
+	kept       int // size limit in bytes for memory that a goroutine keeps for the next frame
+
 	reading sync.Mutex // held while a frame is read; guards the fields up to the next blank line
 	in      *bufio.Reader
 	frames  int  // number of frames whose reading has begun
@@ -98,6 +97,11 @@ type pipe struct {
 
 func newPipe(frames io.Reader, answers io.Writer, o *Options) *pipe {
 	p := &pipe{options: o, slots: make(chan struct{}, max(o.Jobs, 1)), ended: make(chan error, 1)}
+	p.goroutines = 1
+	if o.Jobs > 1 {
+		p.goroutines = 2 * o.Jobs // half of them may wait for their turn to write
+	}
+	p.kept = min(maxKept, readAhead/p.goroutines)
 	p.out = newOutput(answers)
 	p.in = bufio.NewReaderSize(&flushingReader{frames, p.out}, 64<<10)
 	p.order.changed.L = &p.order.mu
@@ -121,7 +125,7 @@ func (p *pipe) serve(ctx context.Context) {
 			return
 		}
 		p.order.done(f.number, int64(len(f.data)))
-		f.trim()
+		f.trim(p.kept)
 	}
 }
 
@@ -171,7 +175,8 @@ func (p *pipe) finish(n int, err error) {
 // answer does the work on f, and writes the answer.
 func (p *pipe) answer(ctx context.Context, f *frame) error {
 	p.slots <- struct{}{}
-	a := &answer{number: f.number, form: p.options.Form, order: &p.order, out: p.out, slots: p.slots}
+	a := &f.answer
+	a.begin(f.number, p)
 	defer a.freeSlot()
 	if f.fault == "" && p.options.Check != nil {
 		if err := p.options.Check(&f.given); err != nil {
@@ -179,7 +184,8 @@ func (p *pipe) answer(ctx context.Context, f *frame) error {
 		}
 	}
 	if f.fault != "" {
-		return a.end(f.id, f.failure())
+		result := f.failure()
+		return a.end(f.id, &result)
 	}
 	call, err := p.takeCall()
 	if err != nil {
@@ -193,7 +199,7 @@ func (p *pipe) answer(ctx context.Context, f *frame) error {
 		return err
 	}
 	p.putCall(call)
-	return a.end(f.id, result)
+	return a.end(f.id, &result)
 }
 
 // takeCall returns a Call that no goroutine uses.

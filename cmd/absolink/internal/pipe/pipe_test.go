@@ -24,7 +24,7 @@ type echo struct {
 	atWork, most *atomic.Int32
 }
 
-func (c echo) Do(ctx context.Context, g *input.Given, out io.Writer) (*Result, error) {
+func (c echo) Do(ctx context.Context, g *input.Given, out io.Writer) (Result, error) {
 	n := c.atWork.Add(1)
 	defer c.atWork.Add(-1)
 	for most := c.most.Load(); n > most && !c.most.CompareAndSwap(most, n); most = c.most.Load() {
@@ -33,14 +33,14 @@ func (c echo) Do(ctx context.Context, g *input.Given, out io.Writer) (*Result, e
 	for rest := g.Data; len(rest) > 0; {
 		size := min(len(rest), 1+len(g.Data)/3)
 		if _, err := out.Write(rest[:size]); err != nil {
-			return nil, err
+			return Result{}, err
 		}
 		rest = rest[size:]
 	}
 	if bytes.HasPrefix(g.Data, []byte("fail")) {
-		return &Result{Error: "failed", Outcome: "failed"}, nil
+		return Result{Error: "failed", Outcome: "failed"}, nil
 	}
-	return &Result{Done: true, Links: len(g.Data)}, nil
+	return Result{Done: true, Links: len(g.Data)}, nil
 }
 
 // echoes returns options whose calls are echoes.
@@ -338,6 +338,30 @@ func TestOrder(t *testing.T) {
 		out, err := answersOf(t, r, echoes(Options{Jobs: 1 + random.IntN(5), Form: form}))
 		if err != nil || out != want.String() {
 			t.Fatalf("seed %d: got %d bytes and %v, want %d bytes", seed, len(out), err, want.Len())
+		}
+	}
+}
+
+// Each goroutine keeps memory for the next frame. All of them together keep no more than readAhead.
+func TestKept(t *testing.T) {
+	for _, tt := range []struct{ jobs, goroutines, kept int }{
+		{0, 1, 4 << 20}, {1, 1, 4 << 20}, {2, 4, 4 << 20}, {8, 16, 4 << 20}, {64, 128, 512 << 10},
+	} {
+		p := newPipe(nil, nil, &Options{Jobs: tt.jobs})
+		if p.goroutines != tt.goroutines || p.kept != tt.kept {
+			t.Errorf("%d jobs: got %d goroutines that keep %d bytes, want %d and %d", tt.jobs, p.goroutines, p.kept,
+				tt.goroutines, tt.kept)
+		}
+	}
+	for _, size := range []int{100, 101} {
+		f := &frame{data: make([]byte, size)}
+		f.answer.held = make([]byte, size)
+		f.answer.record = make([]byte, size)
+		f.trim(100)
+		for i, b := range [][]byte{f.data, f.answer.held, f.answer.record} {
+			if kept := b != nil; kept != (size == 100) {
+				t.Errorf("%d bytes of memory %d: got %v, want that at most 100 bytes are kept", size, i, kept)
+			}
 		}
 	}
 }

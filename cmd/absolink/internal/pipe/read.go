@@ -20,15 +20,24 @@ type frame struct {
 	number int    // the first frame of the stream has 1
 	line   []byte // the first line, without its end
 	data   []byte // the content; empty if read has skipped it
+	answer answer // to the frame
 }
 
-// maxKept is the size in bytes of the largest content whose memory is kept for the next frame.
-const maxKept = 1 << 20
+// maxKept is the size in bytes of the largest memory that is kept for the next frame. Pages of
+// several MB are frequent enough that new memory for each of them takes time. With many goroutines
+// the limit is lower, so that all of them together keep no more than readAhead.
+const maxKept = 4 << 20
 
-// trim gives up the memory of a large content.
-func (f *frame) trim() {
-	if cap(f.data) > maxKept {
+// trim gives up memory of more than size bytes for the content, the output or the end record.
+func (f *frame) trim(size int) {
+	if cap(f.data) > size {
 		f.data = nil
+	}
+	if cap(f.answer.held) > size {
+		f.answer.held = nil
+	}
+	if cap(f.answer.record) > size {
+		f.answer.record = nil
 	}
 }
 
@@ -103,8 +112,8 @@ func (f *frame) contentError(n int64, err error) error {
 }
 
 // failure returns the result of a frame with a fault.
-func (f *frame) failure() *Result {
+func (f *frame) failure() Result {
 	text := "absolink: " + cmp.Or(f.given.Name, input.Stdin) + ": " + f.fault
-	return &Result{Error: f.fault, Outcome: string(report.Failed), Problems: 1,
+	return Result{Error: f.fault, Outcome: string(report.Failed), Problems: 1,
 		Messages: []string{console.Printable(text)}}
 }

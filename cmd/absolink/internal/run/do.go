@@ -22,7 +22,8 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		}
 	}
 	if r.streams.Given != nil { // the only input needs no other goroutine
-		r.report(r.handle(ctx, job{file: r.streams.Given.File()}, out), out)
+		r.given = job{file: r.streams.Given.File()}
+		r.report(r.handle(ctx, &r.given, out), out)
 		return r.Account.Close(ctx.Err())
 	}
 	switch {
@@ -33,7 +34,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	}
 	jobs := r.o.inputsAtOnce()
 	err := batch.Run(ctx, batch.Options{Jobs: jobs, PerJob: filesPerWorker(jobs)}, out, r.jobs(ctx),
-		func(j job, out io.Writer) *report.Entry { return r.handle(ctx, j, out) },
+		func(j job, out io.Writer) *report.Entry { return r.handle(ctx, &j, out) },
 		func(e *report.Entry) {
 			if e.UnitEnd != nil && ctx.Err() != nil {
 				return // an input of the unit may have been interrupted on another goroutine

@@ -12,12 +12,6 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// job is one input.
-type job struct {
-	file input.File
-	err  error // the error of finding the input
-}
-
 // jobs yields all inputs, until ctx is done. A list of inputs may come from standard input.
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
@@ -32,7 +26,7 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 // handle does a job and returns its entry. A mail program may have moved a message of a Maildir
 // since its name was read, or changed its flags. Then handle looks for the message and does the job
 // again.
-func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
+func (r *Run) handle(ctx context.Context, j *job, out io.Writer) *report.Entry {
 	e := r.attempt(ctx, j, out)
 	for n := 0; e.Result.HasClass(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
 		again, found := r.moved.FindAgain(j.file)
@@ -45,14 +39,14 @@ func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 			e.Result.Rephrase("is moved again and again by another program: it stays as it is")
 			return e
 		}
-		j = job{file: again}
+		j = &job{file: again}
 		e = r.attempt(ctx, j, out)
 	}
 	return e
 }
 
 // attempt does a job once. If the program panics, only this input fails.
-func (r *Run) attempt(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
+func (r *Run) attempt(ctx context.Context, j *job, out io.Writer) (e *report.Entry) {
 	if j.file.UnitEnd != nil {
 		return &report.Entry{UnitEnd: j.file.UnitEnd}
 	}

@@ -71,12 +71,19 @@ type Run struct {
 	readers batch.Pool[*input.Reader]
 	moved   input.Moved  // finds moved messages of Maildirs
 	room    room         // for the files that are replaced at once
+	given   job          // for the input that is given
 	entry   report.Entry // of the input that is given
 
 	clients sync.Once
 	named   *fetch.Client                // for URLs on the command line
 	listed  *fetch.Client                // for URLs of a list; obeys robots.txt
 	memory  atomic.Pointer[batch.Memory] // the bound of the memory; nil before the first client
+}
+
+// job is one input.
+type job struct {
+	file input.File
+	err  error // the error of finding the input
 }
 
 // New returns a run with the options o, which must not change afterwards. The error is a
