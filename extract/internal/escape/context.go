@@ -9,7 +9,7 @@ import (
 // Context describes the surroundings of a reference that decide how it is escaped. The zero Context
 // is the whole value of an attribute, in any quotes.
 type Context struct {
-	Outer   *Context // of the document around this one, for example around a srcdoc; nil at the top
+	Outer   *Context // context of the document around this one, for example around a srcdoc; nil at the top
 	List    List     // the list that contains the reference
 	Token   Token
 	Sheet   bool  // text without character references: in style and script elements, and in formats without tags
@@ -19,17 +19,19 @@ type Context struct {
 	Hyphens bool  // the comment is in XML, which cannot contain two hyphens (XML 1.0 production 15)
 	CDATA   bool  // the XML around the document is a CDATA section
 	Bare    Bare  // the attribute value has no quotes
-	Quote   byte  // of the attribute value
-	Inner   byte  // of the URL inside the value: in a CSS string or a refresh
+	Quote   byte  // the quote around the attribute value
+	Inner   byte  // the quote around the URL inside the value: in a CSS string or a refresh
 	Wide    Wide  // the encoding of the top document
 	Roman   Roman // the ends of the edit at which ISO-2022-JP is JIS X 0201 Roman
 	Fixed   bool  // an edit would move the end of the element around the reference
 
 	LineStart bool  // a destination of Markdown begins a line
 	Markdown  bool  // the reference is in an attribute of HTML in Markdown
-	Bars      uint8 // the number of bars that stand in the reference in Markdown, each as a '|'
+	Bars      uint8 // the number of bars that Markdown has as '|' in the reference
 
-	Open uint16 // bit n: in the n-th document outward, a reference without ';' ends where this one begins
+	// Open has bit n set if, in the n-th document outward, a character reference without ';' ends
+	// where the reference begins.
+	Open uint16
 }
 
 // Bare says how an attribute value without quotes can be edited.
@@ -44,8 +46,8 @@ const (
 
 // Holds reports whether uri, written at p, is read back unchanged. A list or refresh cannot hold a
 // reference that contains one of its separators. Text that looks like a name is not read as a URL.
-// A fixed place holds nothing. A place with bars in Markdown needs as many bars again. For the ends
-// of a srcset candidate see CutsComma.
+// A fixed place holds nothing. In a place of Markdown with bars, uri needs at least as many bars.
+// For the ends of a srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
 	if p.Fixed || bytes.Count(uri, []byte("|")) < int(p.Bars) {
 		return false

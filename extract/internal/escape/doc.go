@@ -4,11 +4,10 @@
 // A [Context] describes the surroundings of a reference: the list or token that contains it, the
 // quotes of the attribute, the documents and comments around it, and the encoding. The output is
 // ASCII. It is made from the inside out. First, characters that a list or refresh would cut are
-// percent-encoded. Then come the escapes of CSS or JSON, then the escapes of HTML or XML, then
-// those of each outer document. Every stage turns bytes into bytes, and ASCII into ASCII. A
+// percent-encoded. Then come the escapes of CSS or JSON, then the escapes of HTML or XML, then the
+// escapes of each outer document. Every stage turns bytes into bytes, and ASCII into ASCII. A
 // character that a place cannot hold at all is percent-encoded.
 //
 // Files in reading order: encoding.go (of the whole document), list.go (lists and tokens),
-// markdown.go,
-// attribute.go (HTML), xml.go, comment.go, context.go, write.go (all of it together).
+// markdown.go, attribute.go (HTML), xml.go, comment.go, context.go, write.go (all of it together).
 package escape

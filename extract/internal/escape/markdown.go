@@ -10,16 +10,16 @@ import (
 // A destination of Markdown must not change the structure of the text around it, in any parser
 // (CommonMark 6.3, GitHub Flavored Markdown 4.10). Character references replace the characters that
 // may have a meaning there: a backquote would begin code, and a bar would end a cell of a table.
-// But where the source has bars, as many stay: with fewer bars, text before a row of hyphens could
-// become a table. Autolinks and URLs in text have no escapes. They hold only URIs without such
-// characters.
+// But the new destination has at least as many bars as the old one: with fewer bars, text before a
+// row of hyphens could become a table. Autolinks and URLs in text have no escapes. They hold only
+// URIs without such characters.
 
 // maxParentheses is the number of parentheses that may be open in a destination.
 const maxParentheses = 32
 
 // appendDestination appends uri as the destination of a link, an image or a definition. form is
-// Destination or Pointed. A destination without brackets gets them if it needs them. The first bars
-// are written as such.
+// Destination or Pointed. A destination without brackets gets brackets if it needs them. bars is
+// the number of bars of uri that are written as '|', from the first on.
 func appendDestination(dst, uri []byte, form List, lineStart bool, bars uint8) []byte {
 	enclose := form == Destination && needsBrackets(uri)
 	if enclose {

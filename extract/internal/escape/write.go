@@ -18,7 +18,7 @@ func (p *Context) Append(dst, uri []byte) []byte {
 	return p.appendASCII(dst, uri)
 }
 
-// appendASCII is Append if ASCII is literal.
+// appendASCII does the work of Append for an encoding in which ASCII is literal.
 func (p *Context) appendASCII(dst, uri []byte) []byte {
 	if p.List == Destination || p.List == Pointed {
 		uri = appendDestination(nil, uri, p.List, p.LineStart, p.Bars)

@@ -1,6 +1,6 @@
 package markup
 
-// open applies the start tag that was just read. It sets s.Space.
+// open applies the start tag that was just read to the tree. It sets s.Space.
 func (s *Scanner) open(name []byte) {
 	s.apply(name)
 	s.settle()
@@ -54,7 +54,7 @@ func (s *Scanner) openHTML(name []byte) {
 	}
 }
 
-// close applies the end tag that was just read.
+// close applies the end tag that was just read to the tree.
 func (s *Scanner) close(name []byte) {
 	var w word
 	folded := w.fold(name)

@@ -29,7 +29,7 @@ func (s *Scanner) duplicate(a *Attr) bool {
 	return found
 }
 
-// rehash makes room and enters all attributes read so far.
+// rehash makes room in s.seen, and enters all attributes read so far.
 func (s *Scanner) rehash() {
 	size := max(len(s.seen), 64)
 	for size < 4*len(s.Attrs) {

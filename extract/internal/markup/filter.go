@@ -127,7 +127,7 @@ func (n *Names) Has(name []byte) bool {
 	return n.has(name, 0, len(name))
 }
 
-// has is Has for the name between two offsets of data.
+// has does the work of Has for the name between two offsets of data.
 func (n *Names) has(data []byte, start, end int) bool {
 	return n[data[start]&31]&bit(data[end-1], end-start) != 0
 }

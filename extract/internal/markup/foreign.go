@@ -6,7 +6,7 @@ package markup
 // foreign end tag is ignored while an HTML element of the integration point is open (endtag.go).
 
 // ForeignDepth returns the number of open elements from the outermost svg or math inwards,
-// including this one.
+// including this svg or math.
 func (s *Scanner) ForeignDepth() int {
 	for i := range s.stack {
 		if s.stack[i].space != HTML {

@@ -14,8 +14,9 @@ import (
 // reconstructed.
 const maxFormatting = 128
 
-// text handles text between tokens, before which formatting elements are reconstructed. NUL has no
-// such effect, because it is dropped. White space between the parts of a table has none either.
+// text handles text between tokens. It reconstructs formatting elements before the text. It does
+// not do so before NULs alone, because they are dropped, and before white space between the parts
+// of a table.
 func (s *Scanner) text(text []byte) {
 	if s.whole && !s.body && !blank(text) {
 		s.begin("")
@@ -46,8 +47,8 @@ func (s *Scanner) reconstruct() {
 	}
 }
 
-// addFormatting makes the start tag that was just read an active formatting element. At most three
-// equal ones are kept.
+// addFormatting makes the start tag that was just read an active formatting element. It keeps at
+// most three equal elements.
 func (s *Scanner) addFormatting() {
 	e := element{name: s.data[s.NameStart:s.NameEnd], start: s.NameStart, limits: formatting}
 	f := format{e, s.data[s.NameStart:s.pos], s.deeper == 0}
@@ -133,8 +134,9 @@ func (s *Scanner) activeAt(e *element) int {
 	return s.active(func(x *element) bool { return x.start == e.start })
 }
 
-// moveInto makes the formatting element at i of the stack the first one in the block. It closes the
-// elements between them, except for up to three formatting elements.
+// moveInto moves the formatting element at index i of the stack into the element at index block, as
+// its first element. It closes the elements between the two, except for up to three formatting
+// elements.
 func (s *Scanner) moveInto(f format, i, block int) {
 	var inner *element // the innermost of these three elements
 	for n, count := block-1, 1; n > i; n, count = n-1, count+1 {

@@ -8,7 +8,7 @@ package markup
 type start struct {
 	body bool // the body has begun, perhaps only because of content that the head cannot hold
 	at   int  // the offset where it began
-	kept bool // some content makes a later frameset ignored if the body has begun
+	kept bool // some content keeps the body: a later frameset is ignored if the body has begun
 }
 
 // framesetCounts reports whether the tree builder accepts the frameset start tag that was just
@@ -43,7 +43,8 @@ func (s *Scanner) framesetCounts() bool {
 	return !s.noFrameset
 }
 
-// add notes content at an offset that begins the body, unless it is inside a template.
+// add notes content at an offset. The content begins the body, unless it is inside a template.
+// keeps reports whether it also keeps the body.
 func (st *start) add(keeps, inside bool, at int) {
 	if !st.body && !inside {
 		st.body, st.at = true, at

@@ -28,8 +28,8 @@ func (s *Scanner) openInside(name string) {
 	}
 }
 
-// opens applies the special rules for the start tag with a name. It reports whether the rest
-// follows the rules for other elements.
+// opens applies the special rules for the start tag with a name. It returns whether the rules for
+// other elements apply after that.
 func (s *Scanner) opens(name string) bool {
 	switch name {
 	case "html", "head", "body", "frame", "frameset":
@@ -64,8 +64,8 @@ func (s *Scanner) opens(name string) bool {
 	return true
 }
 
-// openForm reports whether a form is opened. A form inside another form is ignored. A form between
-// the parts of a table has no content.
+// openForm returns whether the start tag opens a form on the stack. A form inside another form is
+// ignored. A form between the parts of a table has no content.
 func (s *Scanner) openForm() bool {
 	switch {
 	case s.templates > 0:
@@ -96,8 +96,9 @@ func (s *Scanner) closeItem(names ...string) {
 	}
 }
 
-// openTable reports whether a table is opened. A table between the parts of another table first
-// ends that one. It is ignored between parts of a table that are directly in a template.
+// openTable returns whether the start tag opens a table. A table between the parts of another table
+// first ends the other table. It is ignored between parts of a table that are directly in a
+// template.
 func (s *Scanner) openTable() bool {
 	if i := s.inTable(); i >= 0 {
 		s.cut(i)
@@ -184,7 +185,7 @@ func (s *Scanner) beginContent(name string) {
 }
 
 // part returns the number of open elements up to a part of a table at that depth. If the part is
-// missing, it opens the implied one.
+// missing, it opens the implied part.
 func (s *Scanner) part(depth int, implied element, is func([]byte) bool) int {
 	if len(s.stack) > depth && s.stack[depth].space == HTML && is(s.stack[depth].name) {
 		return depth + 1

@@ -16,9 +16,9 @@ const (
 )
 
 // NextReference decodes the character reference at data[i], which is '&' (HTML 13.2.5.72–80). attr
-// means that data is an attribute value. There a named reference without a semicolon is not decoded
-// if '=' or an alphanumeric follows. NextReference returns the decoded text and the offset after
-// the reference. ok is false if the '&' is literal.
+// reports whether data is an attribute value. In a value a named reference without a semicolon is
+// not decoded if '=' or an alphanumeric follows. NextReference returns the decoded text and the
+// offset after the reference. ok is false if the '&' is literal.
 func NextReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
 	if i+1 < len(data) && data[i+1] == '#' {
 		r, end, ok := numericReference(data, i+2)

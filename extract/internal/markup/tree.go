@@ -20,7 +20,7 @@ type tree struct {
 	whole      bool      // all elements are kept (whole.go)
 	body       bool      // the head has ended; known only if whole
 	form       bool      // a form is open, so another form is ignored; known only if whole
-	unsure     bool      // the elements around the stack decide
+	unsure     bool      // a search ended at the elements around the stack, which are unknown
 }
 
 // Space is the namespace of an element.
@@ -98,7 +98,7 @@ func (t *tree) find(name string, limit limits) int {
 	return t.search(limit, func(e *element) bool { return e.is([]byte(name)) })
 }
 
-// search is find for elements that match.
+// search does the work of find for elements that match.
 func (t *tree) search(limit limits, match func(*element) bool) int {
 	for i := len(t.stack) - 1; i >= 0; i-- {
 		e := &t.stack[i]
@@ -114,7 +114,7 @@ func (t *tree) search(limit limits, match func(*element) bool) int {
 }
 
 // closeIn closes the innermost element with a name that no limit hides, and all elements in it. It
-// reports whether there is such an element.
+// returns whether there is such an element.
 func (t *tree) closeIn(name string, limit limits) bool {
 	i := t.find(name, limit)
 	if i >= 0 {
@@ -123,7 +123,8 @@ func (t *tree) closeIn(name string, limit limits) bool {
 	return i >= 0
 }
 
-// closeTop closes the current node if it is an HTML element with such a name.
+// closeTop closes the current node if it is an HTML element with such a name, and returns whether
+// it did.
 func (t *tree) closeTop(such func(name []byte) bool) bool {
 	n := len(t.stack) - 1
 	if n < 0 || t.stack[n].space != HTML || !such(t.stack[n].name) {

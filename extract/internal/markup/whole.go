@@ -28,9 +28,9 @@ func (s *Scanner) settle() {
 	other.Filter, other.Only = nil, 0
 }
 
-// begin notes the end of the head. It comes before the start tag with a name, or before text, for
-// which name is "". The end of the head also ends a noscript in it, and so does content that
-// noscript cannot hold there (13.2.6.4.5).
+// begin is called before the start tag with this name, or before text with the name "". It notes
+// the end of the head if this content cannot be in the head. It also ends a noscript in the head if
+// the noscript cannot hold the content (13.2.6.4.5).
 func (s *Scanner) begin(name string) {
 	if s.body || s.templates > 0 {
 		return

@@ -7,9 +7,9 @@ import "bytes"
 // Markup that is not well-formed is cut like HTML as far as possible: values without quotes,
 // attributes without a value, a tag that is cut off by the end of the input.
 
-// NextXML is Next by the rules of XML. It puts all attributes into Attrs, including equal names,
-// and returns all kinds of tokens; Filter and Only have no effect. Read a document with Next or
-// with NextXML, not with both.
+// NextXML does the work of Next by the rules of XML. It puts all attributes into Attrs, including
+// equal names, and returns all kinds of tokens; Filter and Only have no effect. Read a document
+// with Next or with NextXML, not with both.
 //
 // For an Instruction, TextStart is the start of its target and TextEnd the "?>". For a Doctype, the
 // text begins after "<!DOCTYPE", includes the internal subset, and extends to the '>' that ends it.

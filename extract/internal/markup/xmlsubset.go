@@ -2,8 +2,8 @@ package markup
 
 import "bytes"
 
-// Declaration is a declaration that names a resource outside of the document or an entity. All
-// offsets count bytes of the input. An absent span is empty and at 0.
+// Declaration is the declaration of a document type, an entity or a notation. All offsets count
+// bytes of the input. An absent span is empty and at 0.
 type Declaration struct {
 	Name    [2]int   // of the document type, the entity or the notation
 	What    Declared // the kind of declaration

@@ -139,7 +139,7 @@ func (p *pattern) matches(v []byte) bool {
 	return n >= len(p.prefix) && string(v[:len(p.prefix)]) == p.prefix && string(v[n:]) == p.suffix
 }
 
-// Row returns the row with a number, or nil if no condition held.
+// Row returns the row with index n, as Find returns it, or nil if no condition held.
 func (c *choice) Row(n int) *Row {
 	if n == len(c.Rows) {
 		return nil

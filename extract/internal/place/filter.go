@@ -8,7 +8,8 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// newFilter returns the filter of the scanner for the rows that isRead reports for maxTreatment.
+// newFilter returns the filter of the scanner for the rows that are read with maxTreatment, see
+// isRead.
 func newFilter(maxTreatment Treatment) *markup.Filter {
 	any := []string{"rel", "xmlns:*"}
 	for i := range htmlRows {

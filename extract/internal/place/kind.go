@@ -20,7 +20,7 @@ const (
 var kindNames = [...]string{"nav", "res", "form", "meta", "ping",
 	"hint", "service", "identifier", "frame", "plugin", "script"}
 
-// String returns the name of k in records, never "".
+// String returns the name of k in records, or "" if k is not a Kind.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]

@@ -159,7 +159,7 @@ func (l *Lookup) makeMatrix() {
 	}
 }
 
-// fill enters a row of the table into the matrix, for the elements that accepts reports.
+// fill enters a row of the table into the matrix, for the elements for which accepts returns true.
 func (l *Lookup) fill(r *numberedRow, index uint8, accepts func(string) bool) {
 	for _, e := range r.elements {
 		if !accepts(e) {
@@ -191,9 +191,9 @@ func (l *Lookup) matrixRows(e string) []uint8 {
 	return []uint8{l.offset[sp] + l.elements[sp].find([]byte(name))}
 }
 
-// rowRange returns the rows from from up to to.
-func (l *Lookup) rowRange(from, to int) (rows []uint8) {
-	for i := from; i < to; i++ {
+// rowRange returns the numbers of rows from first up to, but not including, end.
+func (l *Lookup) rowRange(first, end int) (rows []uint8) {
+	for i := first; i < end; i++ {
 		rows = append(rows, uint8(i))
 	}
 	return rows
@@ -205,7 +205,7 @@ func (l *Lookup) Element(sp markup.Space, name []byte) (row uint8, known string)
 	return l.ElementAt(sp, name, 0, len(name))
 }
 
-// ElementAt is Element for the name between two offsets of data.
+// ElementAt does the work of Element for the name between two offsets of data.
 func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row uint8, known string) {
 	if n := l.elements[sp].findAt(data, start, end); n > 0 {
 		return l.offset[sp] + n, l.elements[sp].list[n-1]
@@ -229,7 +229,7 @@ func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row ui
 // Attr returns the number of an attribute by its name in any case.
 func (l *Lookup) Attr(name []byte) uint8 { return l.AttrAt(name, 0, len(name)) }
 
-// AttrAt is Attr for the name between two offsets of data.
+// AttrAt does the work of Attr for the name between two offsets of data.
 func (l *Lookup) AttrAt(data []byte, start, end int) uint8 {
 	if n := l.attrs.findAt(data, start, end); n > 0 {
 		return n

@@ -21,9 +21,9 @@ var memberRows = []Row{
 	{"scope_extensions", "origin", TypeURL, BaseNone, KindIdentifier, Never, ""},
 }
 
-// feedRows are the rows of members of a JSON Feed (version 1.1, and 1). Elements are the objects
-// with the member, by the member that holds them: an item, an author, an attachment or a hub.
-// "feed" is the feed itself.
+// feedRows are the rows of members of a JSON Feed (version 1.1, and 1). Elements are the types of
+// the objects that have the member: item, author, attachment or hub. The member that holds an
+// object decides its type, see feedObjects. "feed" is the feed itself.
 var feedRows = []Row{
 	{"feed", "version", TypeURL, BaseNone, KindIdentifier, Never, ""},
 	{"feed", "home_page_url", TypeURL, BaseDocument, KindNav, Rewrite, ""},
@@ -46,11 +46,11 @@ var linksetRows = []Row{
 	{"target", "href", TypeURL, BaseDocument, KindNav, ListOnly, ""},
 }
 
-// feedObjects are the elements of feedRows by the member that holds the objects.
+// feedObjects are the types of objects by the member that holds the objects.
 var feedObjects = map[string]string{"items": "item", "author": "author", "authors": "author",
 	"attachments": "attachment", "hubs": "hub"}
 
-// FeedObject returns the name of an object of a JSON Feed by the member that holds it, or "".
+// FeedObject returns the type of an object of a JSON Feed by the member that holds it, or "".
 func FeedObject(member []byte) string { return feedObjects[string(member)] }
 
 // FeedMember returns the row of a member of an object of a JSON Feed, or nil.

@@ -34,8 +34,8 @@ func rowsByName(rows []Row) map[string]*Row {
 	return m
 }
 
-// Property returns the row of a property by its name in lower case, or nil. isURI means that its
-// VALUE parameter declares a URI.
+// Property returns the row of a property by its name in lower case, or nil. isURI reports whether
+// its VALUE parameter declares a URI.
 func (w *Lexicon) Property(name []byte, isURI bool) *Row {
 	p := w.byName[string(name)]
 	if p == nil && text.HasPrefixFold(name, "x-") {

@@ -222,8 +222,8 @@ func (f *finder) trim(s, e int) (int, int) {
 	return s, e
 }
 
-// join removes white space and quoting marks. It reports false for a blank within a line if blanks
-// is not set.
+// join removes white space and quoting marks. It returns false if a line has a blank inside and
+// blanks is false.
 func (u *Found) join(s []byte, marks []byte, blanks bool) bool {
 	if !hasBlank(s) {
 		u.URI = string(s)

@@ -77,19 +77,19 @@ func (t *Text) reset(d *Document, data []byte, fallback int) {
 	t.Element, t.Name, t.Rel, t.NoScript = "", nil, "", false
 }
 
-// Inside makes in the text of a document inside t. v is this document, and fallback is the number
-// of the layer around it. Values of in that were decoded before stay in use. t keeps in and reuses
-// its memory.
-func (t *Text) Inside(in *Text, v Value, fallback int) {
+// Inside sets inner to the text of a document inside t. v is this document, and fallback is the
+// number of the layer around it. Values that inner has decoded before stay in use. t keeps inner
+// and reuses its memory.
+func (t *Text) Inside(inner *Text, v Value, fallback int) {
 	if !v.mapped {
 		v = t.copied(v)
 	}
-	in.reset(t.Doc, v.Bytes, fallback)
-	in.Outer = t
-	in.Depth = t.Depth + 1
-	in.at = v.start
-	in.Rules = t.Rules
-	t.inner = in
+	inner.reset(t.Doc, v.Bytes, fallback)
+	inner.Outer = t
+	inner.Depth = t.Depth + 1
+	inner.at = v.start
+	inner.Rules = t.Rules
+	t.inner = inner
 }
 
 // copied returns v as a part of t.Decoded.

@@ -104,7 +104,7 @@ func (d *Document) Problem(offset int, kind Defect) {
 // maxPlaces is the largest number of places at which EachProblem records a defect.
 const maxPlaces = 100
 
-// EachProblem is Problem for a defect that is recorded at each place, up to maxPlaces.
+// EachProblem records a defect at each of its places, up to maxPlaces.
 func (d *Document) EachProblem(offset int, kind Defect) {
 	n := 0
 	for _, p := range d.Problems {

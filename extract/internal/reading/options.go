@@ -13,7 +13,7 @@ type Options struct {
 	HTML5Objects        bool   // data, classid and archive of objects ignore the codebase, as in browsers
 	CommonMark          bool   // Markdown has no tables, footnotes and URLs in text
 	LinkText            bool   // Document.Texts has the texts of links of Markdown
-	OwnImages           bool   // images of Markdown have another base: SharedDefinition is a defect
+	OwnImages           bool   // images of Markdown have another base than links, so a SharedDefinition is a defect
 }
 
 // Defect is the kind of a problem in a document. Its text is its name in records.
@@ -23,8 +23,8 @@ type Defect string
 const (
 	UnknownFormat      Defect = "unknown-format"      // nothing was read
 	UnsupportedCharset Defect = "unsupported-charset" // nothing was read
-	// the transport names a charset that does not exist; in a message Detail is this name if it is
-	// the charset
+	// the transport names a charset that does not exist; if no other charset is used instead, as in
+	// messages, Detail is the unknown name
 	UnknownCharset Defect = "unknown-charset"
 	BaseInNoScript Defect = "base-in-noscript" // browsers that run scripts have another base
 	BaseRepeated   Defect = "base-repeated"    // only the first BASE counts
@@ -40,7 +40,7 @@ const (
 	// a reference in ISO-2022-JP is only listed, because it cannot be written without its escape
 	// sequences
 	ShiftedReference Defect = "shifted-reference"
-	NotWellFormed    Defect = "not-well-formed" // XML
+	NotWellFormed    Defect = "not-well-formed" // the XML is not well-formed
 	InvalidJSON      Defect = "invalid-json"
 	// an entity of XML has no declaration or contains markup, so its text is not read
 	UnreadEntity   Defect = "unread-entity"
@@ -50,7 +50,7 @@ const (
 	// a reference in Markdown is only listed, because parsers do not agree where it begins and ends
 	DisputedMarkdown Defect = "disputed-markdown"
 	OpenFrontMatter  Defect = "open-front-matter" // front matter has no end, and is read as Markdown
-	SharedDefinition Defect = "shared-definition" // links and images use a definition of Markdown
+	SharedDefinition Defect = "shared-definition" // a link and an image share a definition of Markdown
 )
 
 // Problem is a defect of the input that an operator should know, not an error.

@@ -89,7 +89,7 @@ func (s *List) CloseLast() uint32 {
 	return k.Shape
 }
 
-// keep returns the Value of a kept reference at a span.
+// keep stores v, unless v is the bytes of the span itself. It returns the field Value for a Kept.
 func (s *List) keep(at text.Span, v []byte) uint32 {
 	if len(v) == at.End-at.Start && (len(v) == 0 || &v[0] == &s.Data[at.Start]) {
 		return 0
@@ -138,7 +138,7 @@ func (s *List) MarkUnsafe(unsafe func(at text.Span) bool) {
 		func(k *Kept) bool { return unsafe(k.Span) })
 }
 
-// mark changes the shapes of the references that selects selects.
+// mark changes the shapes of the references for which selects returns true.
 func (s *List) mark(change func(*Shape), selects func(*Kept) bool) {
 	s.close()
 	marked := make(map[uint32]uint32) // by shape: the same shape with the mark

@@ -73,7 +73,7 @@ func (l *lexer) at(i, text int) int {
 	return n
 }
 
-// index is bytes.Index from i on. Names of tags are in any case.
+// index searches from i on like bytes.Index. Names of tags are in any case.
 func (l *lexer) index(i, n int) int {
 	if n >= scriptStart {
 		return text.IndexFold(l.data[i:], texts[n])
@@ -81,7 +81,7 @@ func (l *lexer) index(i, n int) int {
 	return bytes.Index(l.data[i:], []byte(texts[n]))
 }
 
-// behind returns the offset after a text at or after i, or 0.
+// behind returns the offset after the first occurrence of a text at or after i, or 0.
 func (l *lexer) behind(i, text int) int {
 	if n := l.at(i, text); n < len(l.data) {
 		return n + len(texts[text])
@@ -152,8 +152,8 @@ func (l *lexer) expression(i, mark int) int {
 const longestOverrun = 1024
 
 // beginsWithEndTag reports whether an end tag of HTML begins a piece, after its opening mark. A
-// page about templates has such marks, as in <code>{{</code>. No expression begins with an end tag
-// but Hugo's {{</name>}}, which is all of its piece.
+// page about templates has such marks, as in <code>{{</code>. Only Hugo has expressions that begin
+// like an end tag, as in {{</name>}}. Such a tag fills the whole piece.
 func beginsWithEndTag(piece []byte) bool {
 	if !bytes.HasPrefix(piece, []byte("</")) || !ascii.Letter.Has(piece[2]) {
 		return false

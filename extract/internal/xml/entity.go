@@ -19,7 +19,7 @@ import (
 type entities struct {
 	texts   map[string][]byte // replacement texts by name; nil if the entity is external or contains markup
 	html    bool              // the names of HTML are declared
-	room    int               // number of bytes that may still be replaced
+	room    int               // number of bytes of replacement text that may still be used
 	used    bool              // an entity was replaced by more than one character
 	scratch []byte
 	unread  bool // the value decoded last refers to an unknown entity

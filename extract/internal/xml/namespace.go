@@ -60,7 +60,7 @@ func (n *namespaces) declare(prefix, name []byte) {
 	n.bound[i] = v
 }
 
-// restore removes all declarations after the first count.
+// restore removes all declarations except the first count of them.
 func (n *namespaces) restore(count int) {
 	for len(n.saved) > count {
 		b := n.saved[len(n.saved)-1]

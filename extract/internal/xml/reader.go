@@ -41,7 +41,7 @@ func (x *Reader) Read(f *page.Finder, defaultSpace place.Vocabulary) {
 	}
 }
 
-// finish reports what is still open at the end of the input, and closes it.
+// finish closes the elements that are still open at the end of the input, and reports the defect.
 func (x *Reader) finish() {
 	s := &x.f.Scan
 	if len(x.open) > 0 || s.Start < s.End {

@@ -68,8 +68,8 @@ func (r *Root) read(s *markup.Scanner, head []byte) {
 	}
 }
 
-// In reports whether the root is in the namespace v. sure means that the document is known to be
-// XML for other reasons; then a root without a namespace counts too.
+// In reports whether the root is in the namespace v. sure reports whether the document is known to
+// be XML; then a root without a namespace counts too.
 func (r *Root) In(v place.Vocabulary, sure bool) bool {
 	return r.Space == v || r.Space == place.NoSpace && sure
 }

@@ -21,7 +21,7 @@ func (x *Reader) element(v place.Vocabulary, local []byte) {
 		known = x.name(local)
 	}
 	f.Enter(row, known)
-	if x.number(own, html) {
+	if x.lookUpAttrs(own, html) {
 		x.attributes()
 	}
 	if html && known == "meta" {
@@ -68,8 +68,9 @@ func hasUpper(name []byte) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// number looks up the attributes of the tag and reports whether one of them is a place of a table.
-func (x *Reader) number(own []int8, html bool) (any bool) {
+// lookUpAttrs looks up the attributes of the tag in the tables. any reports whether one of them is
+// a place of a table.
+func (x *Reader) lookUpAttrs(own []int8, html bool) (any bool) {
 	f := x.f
 	f.IDs, x.rows = f.IDs[:0], x.rows[:0]
 	for i := range f.Scan.Attrs {

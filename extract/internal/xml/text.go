@@ -81,8 +81,8 @@ func (x *Reader) attributeValue(id uint8) []byte {
 	return bytes.TrimSpace(f.AttrBytes(a))
 }
 
-// gap takes the text before the token that was just scanned. If the token is a CDATA section, it
-// takes the section too.
+// gap adds the text before the token that was just scanned to the pieces. If the token is a CDATA
+// section, it adds the section too.
 func (t *content) gap(x *Reader, k markup.Kind) {
 	s := &x.f.Scan
 	if t.row == nil {
