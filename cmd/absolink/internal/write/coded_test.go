@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"absolink/cmd/absolink/internal/report"
 )
 
 // codings hold the ending and the functions of each coding.
@@ -91,6 +93,7 @@ func TestWays(t *testing.T) {
 		"message":               mail,
 		"mailbox":               plain + box + plain + box + plain,
 		"mailbox without links": plain + plain,
+		"file of Apple Mail":    "76        \n" + mail + "<?xml version=\"1.0\"?>\n",
 	}
 	lines := []string{"", "--verify", "-o out", "-o out --verify", "-i", "-i --journal j", "-i --backup ~", "-n",
 		"--diff"}
@@ -100,6 +103,10 @@ func TestWays(t *testing.T) {
 		for name, c := range codings {
 			stored := c.encode(text)
 			file := "f" + c.ending
+			if kind == "file of Apple Mail" {
+				file = "f.emlx" + c.ending
+				want = strings.Replace(want, "76", "90", 1)
+			}
 			for _, line := range lines {
 				lay(t, "s/"+file+": "+stored)
 				got, err := rewrite(t, "base=http://a.test/ "+line+" s/"+file)
@@ -131,6 +138,12 @@ func TestWays(t *testing.T) {
 				}
 				if line == "-i --backup ~" && edited && read(t, "s/"+file+"~") != stored {
 					t.Errorf("%s: the backup is not the input", where)
+				}
+				if line == "-i --journal j" {
+					undo(t)
+					if undone := read(t, "s/"+file); undone != stored {
+						t.Errorf("%s: the undo gives %q, want %q", where, undone, stored)
+					}
 				}
 				outcome := map[bool]string{true: "rewritten", false: "unchanged"}[edited]
 				if last := got.outcomes[len(got.outcomes)-1]; last != "s/"+file+" "+outcome {
@@ -172,6 +185,9 @@ func TestCutMailbox(t *testing.T) {
 		}
 		if last := got.outcomes[len(got.outcomes)-1]; strings.HasSuffix(last, " rewritten") {
 			t.Errorf("%q: the outcome is %q, want that it stays", line, last)
+		}
+		if n := got.totals.Messages.By[report.Rewritten]; n != 0 {
+			t.Errorf("%q: %d messages count as rewritten", line, n)
 		}
 	}
 }

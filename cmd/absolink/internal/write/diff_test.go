@@ -37,6 +37,13 @@ func TestDifference(t *testing.T) {
 			"-…" + strings.Repeat("é", 30) + "-X\n", "+…" + strings.Repeat("é", 30) + "-NEWX\n"},
 		{"a long line around", "X\n" + long + "\n", []string{"X"}, "-X\n", "+NEWX\n " + long[:nearby] + "…\n"},
 		{"lines like names of files", "-- X\n++ Y\n", []string{"X", "Y"}, "--- X\n", "+-- NEWX\n"},
+		{"a short line after many", strings.Repeat("line\n", 200) + "X\n", []string{"X"}, "-X\n", "+NEWX\n"},
+		{"the longest whole line", long[:longLine-2] + "X\n", []string{"X"},
+			"-" + long[:longLine-2] + "X\n", "+" + long[:longLine-2] + "NEWX\n"},
+		{"a change of a CR", long + "X\r\n", []string{"X\r"},
+			"-…" + near + "X\\u000d\n", "+…" + near + "NEWX\\u000d\n"},
+		{"a change near a CR", long + "X\r\n", []string{"X"},
+			"-…" + near + "X\\u000d\n", "+…" + near + "NEWX\\u000d\n"},
 		{"a change over a line end", long + "X\nY" + long, []string{"X\nY"}, "-" + long + "X\n", "+" + long + "NEWX\n"},
 	}
 	for _, tt := range tests {
@@ -52,6 +59,23 @@ func TestDifference(t *testing.T) {
 			!strings.Contains(shown, "\n\x1b[32m+") {
 			t.Errorf("%s: in colours got %q, want colours around %q", tt.name, shown, got)
 		}
+	}
+}
+
+// The headings of a diff are bold, its hunks cyan, removed lines red and added lines green. A
+// terminal obeys no character of the name or of the text.
+func TestColors(t *testing.T) {
+	s := &Show{Terminal: true, Color: true}
+	data := []byte("a\n-- \x1b\n++ b")
+	edits := []extract.Edit{{Span: extract.Span{Start: 5, End: 6}, New: []byte("c")},
+		{Span: extract.Span{Start: 11, End: 11}, New: []byte("\nd")}}
+	got := string(s.unifiedDiff("\x1bf", data, edits))
+	const want = "\x1b[1mdiff \\u001bf \\u001bf (absolute)\x1b[m\n\x1b[1m--- \\u001bf\x1b[m\n" +
+		"\x1b[1m+++ \\u001bf (absolute)\x1b[m\n\x1b[36m@@ -1,3 +1,4 @@\x1b[m\n a\n" +
+		"\x1b[31m--- \\u001b\x1b[m\n\x1b[31m-++ b\x1b[m\n\\ No newline at end of file\n" +
+		"\x1b[32m+-- c\x1b[m\n\x1b[32m+++ b\x1b[m\n\x1b[32m+d\x1b[m\n\\ No newline at end of file\n"
+	if got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }
 

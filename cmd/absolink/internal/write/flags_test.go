@@ -35,6 +35,9 @@ func TestRefusedFlags(t *testing.T) {
 		{"the status of links", "--status invalid s/p.html", "--status"},
 		{"a page of no archive", "--unwayback page s/p.html", "type --unwayback=page"},
 		{"a directory named page", "--unwayback -o out s", ""},
+		{"a missing file named page", "page", ""},
+		{"a missing file beside archives", "--unwayback=page page", ""},
+		{"a name of another coding", "-o new.html s/p.html.gz", "type -o new.html.gz"},
 		{"a robot for nothing", "--robot-name x s/p.html", "--robot-name needs --rel"},
 		{"redirects without a map", "root=s=http://old.test/ --redirects r -o out s", "--redirects needs --map"},
 		{"redirects without a root", "--map http://a.test/=http://b.test/ --redirects r -o out s",
@@ -100,6 +103,49 @@ func TestReportIsJournal(t *testing.T) {
 	}
 }
 
+// A list of URLs needs a directory for the outputs. A base of messages is no base for other
+// documents.
+func TestRefusedInputs(t *testing.T) {
+	urls := func(o *write.Options) { o.Run.Inputs.URLs = "list" }
+	for _, tt := range []struct {
+		line string
+		set  func(*write.Options)
+		want string
+	}{
+		{"", urls, "standard output takes one document, and --urls is a list: use -o DIR"},
+		{"s/p.html", urls, "standard output takes one document, and --urls is a list: use -o DIR"},
+		{"-i", urls, "a URL cannot be replaced in place"},
+		{"-o out", urls, ""},
+		{"-o out s -", urls, "standard input has no name"},
+		{"-n", urls, ""},
+		{"s/p.html", func(o *write.Options) { o.Links.Bases.Default = "thismessage:/" },
+			"--default-base thismessage:/ means nothing outside of a message"},
+		{"s/p.html", func(o *write.Options) { o.Links.Bases.Default = "http://a.test/" }, ""},
+	} {
+		o := &write.Options{Run: new(run.Options), Links: new(links.Options)}
+		c := new(cobra.Command)
+		o.Register(c)
+		if err := c.ParseFlags(strings.Fields(tt.line)); err != nil {
+			t.Fatal(err)
+		}
+		tt.set(o)
+		err := o.Prepare(c.Flags().Args())
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: got error %v, want %q", tt.line, err, tt.want)
+		}
+	}
+}
+
+// A shell completes the values of --unwayback.
+func TestCompletion(t *testing.T) {
+	c := new(cobra.Command)
+	new(write.Options).Register(c)
+	flag.RegisterCompletions(c)
+	if f, ok := c.GetFlagCompletionFunc("unwayback"); !ok || f == nil {
+		t.Error("--unwayback has no completion")
+	}
+}
+
 // A forced base leaves no relative form.
 func TestFormsWithForcedBase(t *testing.T) {
 	const rule = "--map http://a.test/=http://b.test/ "
@@ -132,13 +178,15 @@ func TestSetOutputFlags(t *testing.T) {
 	o := new(write.Options)
 	c := new(cobra.Command)
 	o.Register(c)
-	err := c.ParseFlags(strings.Fields("-i --journal j --verify --to relative --base-element keep --map a=b"))
+	err := c.ParseFlags(strings.Fields("-i --journal j --verify --to relative --base-element keep --map a=b " +
+		"--maildir-size rename"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.SetOutputFlags(c.Flags())
-	if d := o.To.OutputFlags; len(d) != 2 || d["to"] != "relative" || !strings.Contains(d["map"], "a=b") {
-		t.Errorf("SetOutputFlags: got %q, want --to and --map", d)
+	if d := o.To.OutputFlags; len(d) != 3 || d["to"] != "relative" || d["maildir-size"] != "rename" ||
+		!strings.Contains(d["map"], "a=b") {
+		t.Errorf("SetOutputFlags: got %q, want --to, --map and --maildir-size", d)
 	}
 }
 
@@ -181,6 +229,7 @@ func TestUnwaybackFlag(t *testing.T) {
 // --undo accepts files as arguments, and refuses flags that affect the written bytes.
 func TestPrepareUndo(t *testing.T) {
 	tests := []struct{ line, want string }{
+		{"--undo r", "--report r is the journal"},
 		{"--undo j", ""},
 		{"--undo j s", ""},
 		{"--undo j --dry-run s d", ""},
@@ -191,6 +240,7 @@ func TestPrepareUndo(t *testing.T) {
 	}
 	for _, tt := range tests {
 		o := &write.Options{Run: new(run.Options)}
+		o.Run.Account.Report = "r"
 		c := new(cobra.Command)
 		o.Register(c)
 		if err := c.ParseFlags(strings.Fields(tt.line)); err != nil {

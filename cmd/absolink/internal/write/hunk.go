@@ -145,9 +145,6 @@ func (p *hunks) appendNewLines(c *change) {
 	text, start := []byte(nil), c.start
 	add := func(b []byte) { text = append(text, b[:min(len(b), max(room-len(text), 0))]...) }
 	for _, e := range c.edits {
-		if len(text) >= room {
-			break
-		}
 		add(p.data[start:e.Start])
 		add(e.New)
 		start = e.End

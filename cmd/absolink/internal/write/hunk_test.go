@@ -24,7 +24,9 @@ func TestHunks(t *testing.T) {
 		lines := random.IntN(40)
 		for n := range lines {
 			at := data.Len()
-			fmt.Fprintf(&data, "line %d of %d", n, i)
+			if n != lines/2 { // one line is empty
+				fmt.Fprintf(&data, "line %d of %d", n, i)
+			}
 			for from := at; random.IntN(6) == 0 && from < data.Len(); {
 				start := from + random.IntN(data.Len()-from+1)
 				end := start + random.IntN(data.Len()-start+1)
@@ -58,6 +60,16 @@ func TestHunks(t *testing.T) {
 		if len(short) > size+200 || len(short) < min(size, len(want)) ||
 			!strings.HasPrefix(want, short[:min(len(short), size)]) {
 			t.Fatalf("%d bytes of %q with %q: got\n%s\nwant the beginning of\n%s", size, data.String(), is, short, want)
+		}
+	}
+}
+
+// Without an edit that changes the text there is no diff.
+func TestHunksOfNothing(t *testing.T) {
+	same := []extract.Edit{{Span: extract.Span{Start: 1, End: 2}, New: []byte("b")}}
+	for _, edits := range [][]extract.Edit{nil, same} {
+		if got := string(appendHunks([]byte("before"), "f", []byte("abc"), edits, 100)); got != "before" {
+			t.Errorf("appendHunks of %v: got %q, want nothing appended", edits, got)
 		}
 	}
 }

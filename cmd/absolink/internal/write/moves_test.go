@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
@@ -43,6 +44,10 @@ func TestReadMoves(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "map")
 	if err := os.WriteFile(file, []byte("http://x.test/=http://y.test/\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	noRules := filepath.Join(dir, "none")
+	if err := os.WriteFile(noRules, []byte("x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct {
@@ -82,6 +87,25 @@ func TestReadMoves(t *testing.T) {
 		{"a form and BASE", func(o *Options) {
 			o.Move.Form, o.Form.BaseElement = move.Relative, extract.AbsolutizeBase
 		}, "leave --base-element out"},
+		{"an image base as written", func(o *Options) {
+			o.Move.Form = move.AsWritten
+			o.Links.Bases.Image = "http://f/"
+		}, "leave --to as-written out"},
+		{"an image base", func(o *Options) { o.Move.Form, o.Links.Bases.Image = move.Relative, "http://f/" },
+			"leave --to relative out"},
+		{"a root base as written", func(o *Options) {
+			o.Move.Form = move.AsWritten
+			o.Links.Bases.RootBase = "http://f/"
+		}, "leave --to as-written out"},
+		{"a root base", func(o *Options) { o.Move.Form, o.Links.Bases.RootBase = move.Disk, "http://f/" },
+			"leave --to disk out"},
+		{"a root base without a form", func(o *Options) { o.Links.Bases.RootBase = "http://f/" }, ""},
+		{"another report", func(o *Options) {
+			o.Move.MapFile = file
+			o.Run.Account.Report = file + "x"
+		}, ""},
+		{"a report and no file", func(o *Options) { o.Run.Account.Report = file }, ""},
+		{"a file without rules", func(o *Options) { o.Move.MapFile = noRules }, "--map-file " + noRules + ": "},
 		{"old addresses", func(o *Options) { o.Move.FindOld = true }, ""},
 		{"no old addresses", func(o *Options) { o.Move = Move{FindOld: true} }, "--find-old needs"},
 		{"addresses of archives", func(o *Options) { o.Move = Move{FindOld: true, Unwayback: true} }, ""},
@@ -109,6 +133,63 @@ func TestReadMoves(t *testing.T) {
 	}
 	if got := m.site.Map.URI("http://x.test/a"); got != "http://y.test/a" {
 		t.Errorf("a rule of the file: got %s", got)
+	}
+}
+
+// Links of messages keep their form if a rule is given, but neither --to nor --force-base.
+func TestMessagesForm(t *testing.T) {
+	for _, tt := range []struct {
+		to    bool
+		force string
+		rule  string
+		form  move.Form
+		want  move.Form
+	}{
+		{false, "", "", move.Absolute, move.Absolute},
+		{false, "", "http://a.test/=http://b.test/", move.Absolute, move.AsWritten},
+		{true, "", "http://a.test/=http://b.test/", move.Absolute, move.Absolute},
+		{true, "", "http://a.test/=http://b.test/", move.Relative, move.Absolute},
+		{false, "http://f.test/", "http://a.test/=http://b.test/", move.Absolute, move.Absolute},
+		{true, "", "http://a.test/=http://b.test/", move.AsWritten, move.AsWritten},
+		{true, "http://f.test/", "", move.AsWritten, move.AsWritten},
+	} {
+		o := &Options{Links: new(links.Options)}
+		o.Links.Bases.RootsLocateTargets = tt.to
+		o.Links.Bases.Policy.Force = tt.force
+		s := &move.Site{Form: tt.form}
+		if tt.rule != "" {
+			if err := site.AddRule(&s.Map, tt.rule); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := messagesForm(o, s); got != tt.want {
+			t.Errorf("messagesForm of %+v: got %v", tt, got)
+		}
+	}
+}
+
+// An output is read back if the user asks for it, and if an error would cost the original or is
+// likely.
+func TestVerifies(t *testing.T) {
+	plain, coded := &input.Document{}, &input.Document{}
+	coded.Coding = coding.Gzip
+	for _, tt := range []struct {
+		o     Options
+		moves bool
+		in    *input.Document
+		want  bool
+	}{
+		{Options{}, false, plain, false}, {Options{Verify: true}, false, plain, true},
+		{Options{To: Destination{InPlace: true}}, false, plain, true}, {Options{}, true, plain, true},
+		{Options{}, false, coded, true},
+	} {
+		c := &Command{o: &tt.o}
+		if tt.moves {
+			c.site.Form = move.Relative
+		}
+		if got := c.verifies(tt.in); got != tt.want {
+			t.Errorf("verifies of %+v: got %v", tt, got)
+		}
 	}
 }
 
@@ -172,12 +253,23 @@ func TestOptions(t *testing.T) {
 	if got := r.Resolver; got.Fragments != want.Fragments || got.Normalize || got.BaseElement != want.BaseElement {
 		t.Errorf("newRewriter: got %+v", got)
 	}
+	if r.Partial || r.KeepText || r.SkipFooters || r.RemoveAdditions {
+		t.Errorf("newRewriter: got %+v", r)
+	}
 	if !r.BreakSignatures || r.KeepDKIM || r.MaxNewBytes != 7 || r.Site != &c.site {
 		t.Errorf("newRewriter: got %+v", r)
 	}
 	c.o.Form = Form{Normalize: true, MaxNewBytes: 5}
 	c.o.Mail = Mail{DKIM: "skip"}
+	c.o.Move = Move{NoText: true, SkipFooters: true, RemoveAdditions: true}
+	c.o.Links.Choice.SameHost = true
+	if err := c.o.Links.Prepare(new(source.Set)); err != nil {
+		t.Fatal(err)
+	}
 	r = c.newRewriter()
+	if !r.Partial || !r.KeepText || !r.SkipFooters || !r.RemoveAdditions {
+		t.Errorf("newRewriter: got %+v", r)
+	}
 	if r.Resolver.Fragments || !r.Resolver.Normalize || r.MaxNewBytes != 5 || !r.KeepDKIM || r.BreakSignatures {
 		t.Errorf("newRewriter: got %+v", r)
 	}
@@ -235,7 +327,7 @@ func TestRedirects(t *testing.T) {
 	}
 	r := &redirects{links: new(links.Options), rules: &rules}
 	for _, uri := range []string{"", "no URI", "http://other.test/a.html", "http://old.test/b.html",
-		"http://old.test/dir/index.html", "http://old.test/b.html", "http://old.test/q?x=1"} {
+		"http://old.test/dir/index.html", "http://OLD.test:80/b.html", "http://old.test/q?x=1"} {
 		r.addDocument(uri, true)
 	}
 	var got []string

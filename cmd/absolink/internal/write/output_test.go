@@ -2,6 +2,7 @@ package write
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"absolink/cmd/absolink/internal/source"
@@ -28,6 +29,7 @@ func TestOutputFile(t *testing.T) {
 		{"new.mbox.gz", "", []string{"a"}, ".", "new.mbox.gz"},
 		{"new.css", "", []string{"http://a.test/"}, ".", "new.css"},
 		{"new", "", []string{"a"}, "new", ""},
+		{"a.html/new", "", []string{"a"}, "a.html/new", ""},
 		{"new.d", "", []string{"a"}, "new.d", ""},
 		{"new.gz", "", []string{"a"}, "new.gz", ""},
 		{"new.html/", "", []string{"a"}, "new.html/", ""},
@@ -45,6 +47,21 @@ func TestOutputFile(t *testing.T) {
 		if dir != tt.dir || name != tt.name {
 			t.Errorf("-o %s of %q: got directory %q and name %q, want %q and %q", tt.out, tt.args, dir, name, tt.dir,
 				tt.name)
+		}
+	}
+}
+
+// An output has the coding of its input, so that its name must have the same ending.
+func TestCheckCoding(t *testing.T) {
+	for _, tt := range []struct{ in, out, want string }{
+		{"a.html", "b.html", ""}, {"a.html.gz", "b.html.gz", ""}, {"a", "b.html", ""}, {"a.br", "c/b.br", ""},
+		{"a.html.gz", "b.html", "-o b.html: the output is compressed as the input is: type -o b.html.gz"},
+		{"a.html", "b.html.gz", "type -o b.html"}, {"a.gz", "b.html.zst", "type -o b.html.gz"},
+		{"a.mbox.bz2", "b.mbox", "type -o b.mbox.bz2"},
+	} {
+		err := checkCoding(tt.in, tt.out)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.HasSuffix(err.Error(), tt.want) {
+			t.Errorf("checkCoding(%s, %s): got %v, want %q", tt.in, tt.out, err, tt.want)
 		}
 	}
 }

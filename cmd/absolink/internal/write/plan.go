@@ -276,16 +276,16 @@ func (p *plan) outcome(e *report.Entry) report.Outcome {
 	return report.Unchanged
 }
 
-// appendHeading appends a line with the subject, sender and date of the message of e. It appends
-// nothing if all three are empty.
-func appendHeading(dst []byte, e *report.Entry) []byte {
+// heading returns a line with the subject, sender and date of the message of e, or nil if all three
+// are empty.
+func heading(e *report.Entry) []byte {
 	m := &e.Subject.Message
 	known := slices.DeleteFunc([]string{m.Subject, m.From, m.Date}, func(s string) bool { return s == "" })
 	if len(known) == 0 {
-		return dst
+		return nil
 	}
-	heading := strings.Join(known, ", ")
-	return fmt.Appendf(dst, "%s: %s\n", console.Printable(e.Subject.Name()), console.Printable(heading))
+	about := strings.Join(known, ", ")
+	return fmt.Appendf(nil, "%s: %s\n", console.Printable(e.Subject.Name()), console.Printable(about))
 }
 
 // show adds the output of --dry-run or --diff for d, the current document of in, to p.shown.
@@ -302,7 +302,7 @@ func (p *plan) show(s *Show, in *input.Document, d *document.Document, e *report
 		p.shown = append(p.shown, s.unifiedDiff(partName(in, d), d.Data, edits)...)
 	default:
 		if len(p.shown) == 0 {
-			p.shown = appendHeading(p.shown, e)
+			p.shown = heading(e)
 		}
 		p.shown = appendEdits(p.shown, in, d, edits)
 	}

@@ -46,11 +46,13 @@ type redirect struct {
 func checkRedirects(o *Options, rules *move.Map) error {
 	file := o.Move.Redirects
 	format := o.Move.RedirectFormat
-	switch {
-	case file == "" && format != "":
-		return flag.Errorf("--redirects-format needs --redirects FILE: add it")
-	case file == "":
+	if file == "" {
+		if format != "" {
+			return flag.Errorf("--redirects-format needs --redirects FILE: add it")
+		}
 		return nil
+	}
+	switch {
 	case rules.Empty():
 		return flag.Errorf("--redirects needs --map, which says where documents move to")
 	case len(o.Links.Bases.ParsedRoots()) == 0 && o.Links.Bases.Retrieval == "":
@@ -63,7 +65,7 @@ func checkRedirects(o *Options, rules *move.Map) error {
 			format, strings.Join(hosts, " and "))
 	}
 	for _, other := range append([]string{o.Run.Account.Report, o.Move.MapFile, o.To.Journal}, o.Run.Inputs.Args()...) {
-		if other == "" || other == input.Stdin {
+		if other == input.Stdin {
 			continue
 		}
 		if files.Same(file, other) || input.IsDir(other) && files.Within(file, other) {

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/write"
 	"absolink/extract"
 )
 
@@ -62,13 +65,14 @@ func TestRedirects(t *testing.T) {
 func TestTwins(t *testing.T) {
 	const page = "<a href=a.html><a href=b.html><a href=../x.html>"
 	lay(t, "s/blog/index.html: "+page, "s/blog.html: "+page, "s/blog/a.html: <p>", "s/blog/b.html: <p>",
-		"s/x.html: <p>", "s/a.html: <p>", "s/other.html: "+page)
+		"s/x.html: <p>", "s/a.html: <p>", "s/other.html: "+page, "s/z/z.html: "+page)
 	if _, err := rewrite(t, "root=s=http://old.test/ --to disk -o out s"); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"a.html: <p>", "blog/a.html: <p>", "blog/b.html: <p>", "blog/index.html: " + page,
 		"blog.html: <a href=blog/a.html><a href=blog/b.html><a href=x.html>",
-		"other.html: <a href=a.html><a href=http://old.test/b.html><a href=x.html>", "x.html: <p>"}
+		"other.html: <a href=a.html><a href=http://old.test/b.html><a href=x.html>", "x.html: <p>",
+		"z/z.html: <a href=http://old.test/z/a.html><a href=http://old.test/z/b.html><a href=../x.html>"}
 	if got := tree(t, "out"); !slices.Equal(got, want) {
 		t.Errorf("the outputs are\n%q\nwant\n%q", got, want)
 	}
@@ -143,6 +147,13 @@ func TestFindOld(t *testing.T) {
 		{"a part in base64", coded, []string{"f:4:5: "}},
 		{"two parts", mixed, []string{"f:7:5: part 1: still", "f:12:1: still"}},
 		{"binary data in base64", zero, []string{"!still names"}},
+		{"an unknown encoding", "Content-Type: text/html\nContent-Transfer-Encoding: x-y\n\n<p>http://old.test/y\n",
+			[]string{"f:4:4: "}},
+		{"an edited part in base64", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" +
+			base64.StdEncoding.EncodeToString([]byte("<a href=http://old.test/x>\n<p>http://old.test/y")) + "\n",
+			[]string{"f:4:"}},
+		{"an address at the start in base64", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" +
+			base64.StdEncoding.EncodeToString([]byte("http://old.test/y")) + "\n", []string{"f:4:1: "}},
 		{"quoted-printable", quoted, []string{"f:4:4: "}},
 		{"an address without an escape", strings.Replace(quoted, "=2E", ".", 1) + "a=3Db\n", []string{"f:4:4: "}},
 		{"a mailbox", box + box, []string{"f:5:4: message 1: ", "f:11:4: message 2: "}},
@@ -159,8 +170,18 @@ func TestFindOld(t *testing.T) {
 					t.Fatal(err)
 				}
 				wantSaid(t, got.err, tt.said)
-				if n := strings.Count(got.err, "still names an old address"); n > len(tt.said) {
-					t.Errorf("standard error is\n%s\nwant %d places", got.err, len(tt.said))
+				want := 0
+				for _, part := range tt.said {
+					if !strings.HasPrefix(part, "!") {
+						want++
+					}
+				}
+				counted := 0
+				for _, e := range got.entries {
+					counted += e.Edits.Old
+				}
+				if n := strings.Count(got.err, "still names an old address"); n != want || counted != want {
+					t.Errorf("standard error is\n%s\nwith %d places counted, want %d", got.err, counted, want)
 				}
 			}
 		})
@@ -258,7 +279,7 @@ func TestOpenFiles(t *testing.T) {
 		for _, e := range list {
 			path, err := os.Readlink("/proc/self/fd/" + e.Name())
 			rest, below := strings.CutPrefix(path, here+"/")
-			nameless := strings.HasSuffix(path, " (deleted)") && strings.Contains(path, "#")
+			nameless := strings.HasSuffix(path, " (deleted)") && strings.Contains(path, "absolink-")
 			if err == nil && (below && rest != "s" || nameless) {
 				t.Errorf("%s: %s is open after the run", line, path)
 			}
@@ -425,5 +446,173 @@ func TestSigned(t *testing.T) {
 		"d.txt: " + moved, "d.txt.sig/x: ", "p.html: <a href=http://new.test/x>", "p.html.asc: x"}
 	if got := tree(t, "out"); !slices.Equal(got, want) {
 		t.Errorf("the outputs are\n%q\nwant\n%q", got, want)
+	}
+}
+
+// An edit that would cut the mailbox in another way is left out. The other edits of the message
+// are made.
+func TestEditsThatCutMailbox(t *testing.T) {
+	const cut = "Content-Type: text/html\nContent-Base: y:/d/\n\n<a href=a>\n<a title='\n\nFrom x' href=\nfoo.html>\n\n"
+	box := "From a Thu Jan  1 00:00:00 1970\n" + cut + "From a Thu Jan  1 00:00:00 1970\n" + mail
+	want := absolute.Replace(strings.Replace(box, "href=a", "href=y:/d/a", 1))
+	for _, line := range []string{"", "--verify", "-o out", "-i"} {
+		lay(t, "f: "+box)
+		got, err := rewrite(t, line+" f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := got.out
+		switch line {
+		case "-o out":
+			result = read(t, "out/f")
+		case "-i":
+			result = read(t, "f")
+		}
+		if result != want {
+			t.Errorf("%q: got\n%s\nwant\n%s", line, result, want)
+		}
+		wantSaid(t, got.err, []string{"stays as written: with y:/d/foo.html in its place"})
+		if n := got.totals.Messages.By[report.Rewritten]; n != 2 {
+			t.Errorf("%q: %d messages count as rewritten, want 2", line, n)
+		}
+	}
+}
+
+// A message with too many parts stays as it is. Its last problem says why.
+func TestUneditable(t *testing.T) {
+	part := "--b\nContent-Type: text/html\n\n<a href=x>\n"
+	text := "Content-Base: http://a.test/\nContent-Type: multipart/mixed; boundary=b\n\n" +
+		strings.Repeat(part, 3) + "--b--\n"
+	for _, line := range []string{"", "--verify", "-n", "--diff", "-i"} {
+		lay(t, "f: "+text)
+		got, err := rewrite(t, line+" f", func(o *write.Options) { o.Links.Reading.Limits.Parts = 2 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		shows := line == "-n" || line == "--diff"
+		if want := map[bool]string{false: text}[shows || line == "-i"]; got.out != want || read(t, "f") != text {
+			t.Errorf("%q: got %q and the file %q, want the input", line, got.out, read(t, "f"))
+		}
+		all := got.entries[0].Problems.All()
+		if len(all) == 0 || !strings.Contains(all[len(all)-1].Text, "more than 2 parts") ||
+			strings.Count(got.err, "more than 2 parts") != 1 || got.entries[0].Edits.Links != 0 {
+			t.Errorf("%q: the problems are %+v with %d edits, want the reason at the end", line, all,
+				got.entries[0].Edits.Links)
+		}
+	}
+}
+
+// In place, temporary files of killed runs are removed. A finished file is not rewritten again.
+func TestInPlaceAgain(t *testing.T) {
+	lay(t, "s/p.html: <a href=x>")
+	d, err := files.OpenDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	live, err := files.CreateTemporary(d, "live", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live.Cleanup()
+	left := "s/" + live.Base() // no process holds a file of this name any more
+	for _, line := range []string{"-n s", "-o out s", "-i --journal j s", "-i --journal j --resume s"} {
+		if err := os.WriteFile(left, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := rewrite(t, "root=s=http://a.test/ "+line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(left); (err == nil) == strings.HasPrefix(line, "-i") {
+			t.Errorf("%s: the file of a killed run: %v", line, err)
+		}
+		want := "s/p.html rewritten"
+		if strings.Contains(line, "--resume") {
+			want = "s/p.html skipped finished by an earlier run"
+		}
+		if !slices.Contains(got.outcomes, want) {
+			t.Errorf("%s: the outcomes are %q, want %q", line, got.outcomes, want)
+		}
+	}
+	if text := read(t, "s/p.html"); text != "<a href=http://a.test/x>" {
+		t.Errorf("the file is %q", text)
+	}
+}
+
+// The name of a backup says that it is one. A backup that the user names is edited if its name
+// stays free.
+func TestNamedBackups(t *testing.T) {
+	const page, edited = "<a href=x>", "<a href=http://a.test/x>"
+	for _, tt := range []struct{ line, out, outcome string }{
+		{"s/p.html.orig", edited, "rewritten"},
+		{"-n s/p.html.orig", "s/p.html.orig:1:9: x -> http://a.test/x\n", "rewritten"},
+		{"-o out s/p.html.orig", "", "copied a backup of p.html"},
+		{"-i s/p.html.orig", "", "skipped a backup of p.html"},
+		{"-n s", "s/p.html:1:9: x -> http://a.test/x\n", "skipped a backup of p.html"},
+	} {
+		lay(t, "s/p.html: "+page, "s/p.html.orig: "+page)
+		got, err := rewrite(t, "root=s=http://a.test/s/../ "+tt.line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := got.outcomes[len(got.outcomes)-1]; got.out != tt.out || last != "s/p.html.orig "+tt.outcome {
+			t.Errorf("%s: got %q and %q, want %q and %q", tt.line, got.out, last, tt.out, tt.outcome)
+		}
+		if text := read(t, "s/p.html.orig"); text != page {
+			t.Errorf("%s: the backup is now %q", tt.line, text)
+		}
+	}
+}
+
+// A run that a client shares prints only the messages about its own input.
+func TestSumUpInput(t *testing.T) {
+	for _, flags := range []string{"", "-q "} {
+		lay(t, "s/t.txt: http://old.test/x\n", "s/t.txt.asc: x",
+			`s/p.html: <meta itemprop=text content="/r/x">`)
+		p, err := begin(t, "", flags+"root=s=http://old.test/ -o out --map http://old.test/=http://new.test/n/ s")
+		if err == nil {
+			err = p.run.Do(t.Context(), io.Discard, p.command)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.stderr.Reset()
+		p.command.SumUpInput(p.run.Account)
+		want := []string{"1 part is signed", "1 reference, which is never edited", "1 URL that a rule would move"}
+		if flags != "" {
+			want = []string{"!absolink"}
+		}
+		wantSaid(t, p.stderr.String(), want)
+	}
+}
+
+// The number of messages whose size is stale is printed at the end of a run in place.
+func TestStaleSizes(t *testing.T) {
+	lay(t, "s/cur/1.h:2,S: "+mail, "s/new/2.h: Subject: x\n\n", "s/dovecot.index: ")
+	got, err := rewrite(t, "-i --maildir-size keep s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSaid(t, got.err, []string{"1 message changed its size under the old name"})
+}
+
+// A dry run shows only the ends of a long text that is removed.
+func TestRemovedText(t *testing.T) {
+	const begin = "<script src=\"https://web-static.archive.org/_static/js/"
+	const end = "\\u000a<!-- End Wayback Rewrite JS Include -->"
+	for n, want := range map[int]string{
+		38: "bundle-playback.js\"></script>\\u000a<!--" + strings.Repeat("x", 38) + "-->" + end,
+		39: "bundl… 61 characters …xxxxxxxxxxxx-->" + end, 300: "bundl… 322 characters …xxxxxxxxxxxx-->" + end} {
+		script := "<script src=\"https://web-static.archive.org/_static/js/bundle-playback.js\"></script>\n" +
+			"<!--" + strings.Repeat("x", n) + "-->\n<!-- End Wayback Rewrite JS Include -->\n"
+		lay(t, "f: <html><head>"+script+"<title>t</title>")
+		got, err := rewrite(t, "-n --unwayback=page base=http://web.archive.org/web/2016/http://old.test/ f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "f:1:13: " + begin + want + " -> \n"; got.out != want {
+			t.Errorf("%d characters in a comment: got\n%s\nwant\n%s", n, got.out, want)
+		}
 	}
 }

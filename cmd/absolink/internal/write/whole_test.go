@@ -2,6 +2,7 @@ package write_test
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ import (
 // rewritten holds the standard output and the messages of a run.
 type rewritten struct {
 	out, err string
+	totals   *report.Totals
 	outcomes []string // "SOURCE OUTCOME REASON" of each input
 	entries  []report.Entry
 }
@@ -34,6 +36,37 @@ func rewrite(t *testing.T, line string, set ...func(*write.Options)) (*rewritten
 
 // rewriteFrom is rewrite with a text on standard input.
 func rewriteFrom(t *testing.T, stdin, line string, set ...func(*write.Options)) (*rewritten, error) {
+	t.Helper()
+	p, err := begin(t, stdin, line, set...)
+	if err != nil {
+		return nil, err
+	}
+	var stdout strings.Builder
+	if err := errors.Join(p.run.Do(t.Context(), &stdout, p.command), p.command.End()); err != nil {
+		return nil, err
+	}
+	p.command.SumUp()
+	w := &p.rewritten
+	w.out = stdout.String()
+	w.err = p.stderr.String()
+	w.totals = &p.run.Account.Totals
+	if strings.Contains("\n"+w.err, "\nabsolink: 0 ") && !strings.Contains(w.err, "absolink: 0 inputs") ||
+		strings.Contains(w.err, ": 0 addresses") {
+		t.Errorf("%s: standard error counts nothing: %s", line, w.err)
+	}
+	return w, nil
+}
+
+// prepared is a run that has not read anything yet.
+type prepared struct {
+	rewritten
+	run     *run.Run
+	command *write.Command
+	stderr  strings.Builder
+}
+
+// begin prepares the run of a command line. The parameters are those of rewriteFrom.
+func begin(t *testing.T, stdin, line string, set ...func(*write.Options)) (*prepared, error) {
 	t.Helper()
 	o := &write.Options{Run: &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}, Links: new(links.Options)}
 	c := new(cobra.Command)
@@ -70,31 +103,21 @@ func rewriteFrom(t *testing.T, stdin, line string, set ...func(*write.Options)) 
 	if err := errors.Join(o.Run.Inputs.SetArgs(args), o.Links.Prepare(&o.Run.Inputs)); err != nil {
 		return nil, err
 	}
-	w := new(rewritten)
+	p := new(prepared)
 	o.Run.Account.OnReport = func(e *report.Entry) {
-		w.entries = append(w.entries, *e)
-		w.outcomes = append(w.outcomes, strings.TrimSpace(
+		p.entries = append(p.entries, *e)
+		p.outcomes = append(p.outcomes, strings.TrimSpace(
 			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
 	}
-	var stdout, stderr strings.Builder
-	r, err := run.New(run.Streams{In: strings.NewReader(stdin), Out: &stdout, Err: &stderr}, o.Run)
+	var err error
+	p.run, err = run.New(run.Streams{In: strings.NewReader(stdin), Out: io.Discard, Err: &p.stderr}, o.Run)
+	if err == nil {
+		p.command, err = write.Begin(t.Context(), p.run, o)
+	}
 	if err != nil {
 		return nil, err
 	}
-	command, err := write.Begin(t.Context(), r, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(r.Do(t.Context(), &stdout, command), command.End()); err != nil {
-		return nil, err
-	}
-	command.SumUp()
-	w.out = stdout.String()
-	w.err = stderr.String()
-	if strings.Contains("\n"+w.err, "\nabsolink: 0 ") && !strings.Contains(w.err, "absolink: 0 inputs") {
-		t.Errorf("%s: standard error counts nothing: %s", line, w.err)
-	}
-	return w, nil
+	return p, nil
 }
 
 // lay writes files into a new directory, and makes it the current directory. Each file is given as
@@ -320,9 +343,52 @@ func TestSite(t *testing.T) {
 		{"a BASE of chosen links", []string{"s/p.html: <base href=/d/><a href=x><img src=y>"},
 			"--to relative --element a", []string{"p.html: <base href=/d/><a href=http://old.test/d/x><img src=y>"},
 			[]string{"has a BASE, which stays"}},
+		{"a BASE of all links", []string{"s/p.html: <base href=/d/><a href=x>"}, "--to relative",
+			[]string{"p.html: <base ><a href=d/x>"}, []string{"!has a BASE"}},
+		{"chosen links without a BASE", []string{"s/p.html: <a href=/d/x><img src=/y>"}, "--to relative --element a",
+			[]string{"p.html: <a href=d/x><img src=/y>"}, []string{"!has a BASE"}},
+		{"a BASE of chosen links, absolute", []string{"s/p.html: <base href=/d/><a href=x><img src=y>"}, "--element a",
+			[]string{"p.html: <base href=/d/><a href=http://old.test/d/x><img src=y>"}, []string{"!has a BASE"}},
 		{"a BASE of chosen links, as written", []string{"s/p.html: <base href=/d/><a href=x><img src=y>"},
 			"--to as-written --element a --map http://old.test/=http://new.test/n/",
-			[]string{"p.html: <base href=/d/><a href=../n/d/x><img src=y>"}, nil},
+			[]string{"p.html: <base href=/d/><a href=../n/d/x><img src=y>"}, []string{"!has a BASE"}},
+		{"without tracking", []string{"s/p.html: " + page("'http://b.test/x?utm_source=1&y=2'")}, "--tracking strip",
+			[]string{"p.html: " + page("'http://b.test/x?y=2'")}, nil},
+		{"chosen by clean links", []string{"s/p.html: " + page("http://web.archive.org/web/2016/http://b.test/x") +
+			page("http://web.archive.org/web/2016/http://c.test/x")}, "--unwayback --tracking strip --match ^http://b",
+			[]string{"p.html: " + page("http://b.test/x") +
+				page("http://web.archive.org/web/2016/http://c.test/x")}, nil},
+		{"not chosen by clean links", []string{"s/p.html: " + page("http://web.archive.org/web/2016/http://b.test/x")},
+			"--unwayback --match ^http://b",
+			[]string{"p.html: " + page("http://web.archive.org/web/2016/http://b.test/x")}, nil},
+		{"visible text", []string{"s/p.html: " + page("http://old.test/x") + "http://old.test/x</a>"},
+			"--visible-text --map http://old.test/=http://new.test/",
+			[]string{"p.html: " + page("http://new.test/x") + "http://new.test/x</a>"}, nil},
+		{"signed text", []string{"s/t.txt: http://old.test/x\n", "s/t.txt.asc: x"},
+			"--map http://old.test/=http://new.test/",
+			[]string{"t.txt: http://old.test/x\n", "t.txt.asc: x"},
+			[]string{"1 URL that a rule would move stays as written: "}},
+		{"more signed text", []string{"s/t.txt: http://old.test/x http://old.test/y\n", "s/t.txt.asc: x"},
+			"--map http://old.test/=http://new.test/",
+			[]string{"t.txt: http://old.test/x http://old.test/y\n", "t.txt.asc: x"},
+			[]string{"2 URLs that a rule would move stay as written: "}},
+		{"a nested rule", []string{"s/p.html: " + page("q")}, "--map http://old.test/=http://old.test/new/",
+			[]string{"p.html: " + page("http://old.test/new/q")},
+			[]string{"--map: http://old.test becomes http://old.test/new/, which is not mapped again"}},
+		{"a quiet nested rule", []string{"s/p.html: " + page("q")}, "-q --map http://old.test/=http://old.test/new/",
+			[]string{"p.html: " + page("http://old.test/new/q")}, []string{"!mapped again"}},
+		{"clashing rules", []string{"s/p.html: " + page("q")},
+			"--map http://old.test/=http://a.test/ --map http://old.test/=http://b.test/",
+			[]string{"p.html: " + page("http://a.test/q")},
+			[]string{"is mapped to http://a.test/ and to http://b.test/"}},
+		{"a web archive", []string{"s/a.warc: WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"},
+			"-v", []string{"a.warc: WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"},
+			[]string{"copied: a web archive, which is only read", "web archives and responses are only read"}},
+		{"messages of a Maildir", []string{"s/cur/1.h,S=76:2,S: " + mail, "s/new/2.h: Subject: x\n\n"}, "",
+			[]string{"cur/1.h,S=90:2,S: " + absolute.Replace(mail), "new/2.h: Subject: x\n\n"}, nil},
+		{"kept names of a Maildir", []string{"s/cur/1.h,S=76:2,S: " + mail, "s/new/2.h: Subject: x\n\n"},
+			"--maildir-size keep",
+			[]string{"cur/1.h,S=76:2,S: " + absolute.Replace(mail), "new/2.h: Subject: x\n\n"}, nil},
 		{"on a disk", []string{"s/p.html: " + page("d/") + page("d/q.html?v=1") + page("gone#f"),
 			"s/d/index.html: " + page("/p.html"), "s/d/q.html: "}, "--to disk",
 			[]string{"d/index.html: " + page("../p.html"), "d/q.html: ",
@@ -351,6 +417,10 @@ func TestSite(t *testing.T) {
 		{"missing files", []string{"s/p.html: " + page("q.html") + page("gone.html")}, "--check-files",
 			[]string{"p.html: " + page("http://old.test/q.html") + page("http://old.test/gone.html")},
 			[]string{"p.html:1:9: missing: q.html", "missing: gone.html"}},
+		{"missing files of relative links", []string{"s/p.html: " + page("q.html") + page("gone.html"), "s/q.html: "},
+			"--check-files --to relative --map http://old.test/=http://new.test/",
+			[]string{"p.html: " + page("q.html") + page("gone.html"), "q.html: "}, []string{"!missing: q.html",
+				"missing: gone.html"}},
 		{"backups", []string{"s/p.html: " + page("q"), "s/p.html.orig: " + page("q"), "s/q.orig: " + page("q")}, "",
 			[]string{"p.html: " + page("http://old.test/q"), "p.html.orig: " + page("q"),
 				"q.orig: " + page("http://old.test/q")}, []string{"1 backup copied as written: "}},

@@ -200,8 +200,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		e.FailWrite(err)
 	}
 	c.findOld(ctx, in, p, e)
-	isFile := in.Place.Number == 0 // not an item of a container
-	if isFile && c.o.Move.Redirects != "" && !e.Result.Lost() {
+	if c.o.Move.Redirects != "" && !e.Result.Lost() {
 		c.redirects.addDocument(w.InputURI(in), in.Kind == input.HTML)
 	}
 }

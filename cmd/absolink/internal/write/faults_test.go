@@ -1,0 +1,143 @@
+package write_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"absolink/cmd/absolink/internal/inplace"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// patience is a context that is done after a number of looks at its error.
+type patience struct {
+	left    int
+	stopped bool // somebody has seen that the context is done
+}
+
+func (*patience) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
+func (*patience) Done() <-chan struct{}                   { return nil }
+func (*patience) Value(any) any                           { return nil }
+
+func (p *patience) Err() error {
+	if p.left > 0 {
+		p.left--
+		return nil
+	}
+	p.stopped = true
+	return context.Canceled
+}
+
+// faultInputs are inputs with links to x. Each has the base http://a.test/.
+func faultInputs() map[string]string {
+	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
+	return map[string]string{"page": "<base href=http://a.test/><a href=x>", "page without links": "<p>",
+		"mailbox": "From a Thu Jan  1 00:00:00 1970\nSubject: x\n\nx\n\n" + box + box,
+		"binary":  "\x00\x01"}
+}
+
+// A run may be interrupted at any step. An input is reported only if its output is complete. In
+// place, the file has its old or its new bytes, and an undo gives the old bytes back. No temporary
+// file and no lock is left.
+func TestInterrupted(t *testing.T) {
+	for kind, text := range faultInputs() {
+		for _, coded := range []string{"plain", "behind"} {
+			stored := codings[coded].encode(text)
+			want := absolute.Replace(text)
+			for _, line := range []string{"", "--verify", "-o out --verify", "-i --journal j", "-n"} {
+				skipped := coded != "plain" && line != "" && line != "-o out --verify"
+				if skipped || kind == "binary" && strings.HasPrefix(line, "-i") {
+					continue
+				}
+				where := kind + ", " + coded + ", " + line
+				for n := 0; interruptedRun(t, where, line, stored, want, coded, n); n++ {
+					if n == 300 {
+						t.Fatalf("%s: the run has no end", where)
+					}
+				}
+			}
+		}
+	}
+}
+
+// undo puts back the files of the journal j.
+func undo(t *testing.T) {
+	t.Helper()
+	p, err := begin(t, "", "j")
+	if err == nil {
+		err = inplace.Undo(t.Context(), p.run, inplace.UndoOptions{Journal: "j"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// interruptedRun runs a command line over the file s/f, and interrupts it after n looks at the
+// context. It returns true if the run was interrupted.
+func interruptedRun(t *testing.T, where, line, stored, want, coded string, n int) bool {
+	t.Helper()
+	lay(t, "s/f: "+stored)
+	p, err := begin(t, "", line+" s/f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := &patience{left: n}
+	var out strings.Builder
+	err = errors.Join(p.run.Do(ctx, &out, p.command), p.command.End())
+	if (err != nil) != ctx.stopped {
+		t.Errorf("%s: interrupted at step %d: %v, got error %v", where, n, ctx.stopped, err)
+	}
+	files := map[string]string{}
+	for _, file := range tree(t, ".") {
+		name, content, _ := strings.Cut(file, ": ")
+		files[name] = content
+	}
+	result := out.String()
+	switch {
+	case strings.HasPrefix(line, "-i"):
+		result = files["s/f"]
+		if result != stored && codings[coded].decode(t, result) != want {
+			t.Errorf("%s: interrupted at step %d: the file is %q", where, n, result)
+		}
+		undo(t)
+		if got := read(t, "s/f"); got != stored {
+			t.Errorf("%s: interrupted at step %d: the undo gives %q, want %q", where, n, got, stored)
+		}
+		delete(files, "j")
+	case strings.HasPrefix(line, "-o"):
+		output, ok := files["out/f"]
+		result = output
+		if ok && result != stored && codings[coded].decode(t, result) != want {
+			t.Errorf("%s: interrupted at step %d: the output is %q", where, n, result)
+		}
+		delete(files, "out/f")
+	}
+	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{"s/f"}) {
+		t.Errorf("%s: interrupted at step %d: the files %q are left", where, n, names)
+	}
+	of := slices.IndexFunc(p.entries, func(e report.Entry) bool { return e.Subject.Inner == "" })
+	if of < 0 {
+		if !ctx.stopped {
+			t.Errorf("%s: not interrupted, but the input is not reported", where)
+		}
+		return ctx.stopped
+	}
+	complete := false
+	outcome := strings.TrimPrefix(p.outcomes[of], "s/f ")
+	switch {
+	case line == "-n":
+		complete = strings.Count(result, "x -> http://a.test/x\n") == strings.Count(want, "http://a.test/x")
+	case strings.HasPrefix(outcome, "rewritten"):
+		complete = want != stored && codings[coded].decode(t, result) == want
+	case strings.HasPrefix(outcome, "unchanged"), strings.HasPrefix(outcome, "copied"):
+		complete = result == stored
+	}
+	if !complete {
+		t.Errorf("%s: interrupted at step %d: the outcome is %q and the output %q", where, n, p.outcomes[of], result)
+	}
+	return ctx.stopped
+}
