@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -165,6 +167,55 @@ func TestEditTwicePanics(t *testing.T) {
 		}
 	}()
 	c.Edit(l, replaced(l.Data, "OLD", "n"))
+}
+
+func TestEditsTwicePanics(t *testing.T) {
+	c := parse(t, "Content-Type: text/html\n\nOLD\n").Change()
+	if edits, err := c.Edits(); edits != nil || err != nil {
+		t.Errorf("Edits without an edit: %v, %v", edits, err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("the second call of Edits did not panic")
+		}
+	}()
+	c.Edits()
+}
+
+// Edits are sorted by start, and insertions come before replacements at the same start.
+func TestSortEdits(t *testing.T) {
+	at := func(start, end int64) Edit { return Edit{Span: Span{start, end}} }
+	want := []Edit{at(0, 0), at(0, 3), at(3, 3), at(3, 9), at(9, 10), at(1<<40, 1<<40), at(1<<40, 1<<50)}
+	for seed := range int64(50) {
+		got := slices.Clone(want)
+		rand.New(rand.NewSource(seed)).Shuffle(len(got), func(i, j int) { got[i], got[j] = got[j], got[i] })
+		sortEdits(got)
+		for i := range got {
+			if got[i].Span != want[i].Span {
+				t.Fatalf("sorted edits %v, want %v", got, want)
+			}
+		}
+	}
+}
+
+// Write reports a reader that is too short, and passes other errors on.
+func TestWriteShort(t *testing.T) {
+	broken := errors.New("broken")
+	for _, c := range []struct{ end, want error }{
+		{nil, io.ErrUnexpectedEOF}, {io.EOF, io.ErrUnexpectedEOF}, {broken, broken},
+	} {
+		r := &shrunk{text: "abcdef", end: c.end}
+		for size := range int64(9) {
+			var out strings.Builder
+			err := Write(&out, r, size, []Edit{{Span{1, min(2, size)}, []byte("X")}}[:min(size, 1)])
+			if size <= 6 && err != nil || size > 6 && !errors.Is(err, c.want) {
+				t.Errorf("Write of %d bytes of 6: %v, want %v", size, err, c.want)
+			}
+			if want := "aXcdef"[:min(size, 6)]; size <= 6 && size != 1 && out.String() != want {
+				t.Errorf("Write of %d bytes: %q, want %q", size, out.String(), want)
+			}
+		}
+	}
 }
 
 func TestSplice(t *testing.T) {

@@ -118,7 +118,7 @@ func (e *Entity) countLines() (ended, unended int64, err error) {
 			break
 		}
 		if err != nil {
-			return 0, 0, err
+			return ended, unended, err
 		}
 	}
 	if last != e.m.eol {

@@ -59,6 +59,7 @@ func TestQuotedEdits(t *testing.T) {
 	for _, c := range []leafEdit{
 		{"quoted-printable", "<a href=3D\"OLD\">=E9\n", "OLD",
 			"http://x/?a=b", "<a href=3D\"http://x/?a=3Db\">=E9\n", ""},
+		{"bytes that need an escape, and others", "OLD\n", "OLD", " !~}\x7f\x1f\t=x", " !~}=7F=1F\t=3Dx\n", ""},
 		{"other lines stay", "odd=e9=\n=41 tokens \nOLD\n=zz", "OLD", "n", "odd=e9=\n=41 tokens \nn\n=zz", ""},
 		{"a touched line keeps its tokens", "=41=e9 OLD =7a=\nx", "OLD", "n", "=41=e9 n =7a=\nx", ""},
 		{"soft break of 76", x(60) + "OLD" + x(10) + "\n", "OLD", "http://example.test/",

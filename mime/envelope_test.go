@@ -33,6 +33,14 @@ func TestEnvelope(t *testing.T) {
 		{"bytes of no charset", "Subject: caf\xe9\nFrom: \xe9 <a@b.example>\n",
 			Envelope{Subject: "caf\xe9", From: "\xe9 <a@b.example>", Quirks: []string{"from"}}, ""},
 		{"too long", "Subject: " + strings.Repeat("x", 999) + "é\n", Envelope{Subject: strings.Repeat("x", 999)}, ""},
+		{"as long as allowed", "Subject: " + strings.Repeat("x", 1000) + "\n",
+			Envelope{Subject: strings.Repeat("x", 1000)}, ""},
+		{"one byte longer", "Subject: " + strings.Repeat("x", 1001) + "\n",
+			Envelope{Subject: strings.Repeat("x", 1000)}, ""},
+		{"cut in a character of two bytes", "Subject: " + strings.Repeat("é", 501) + "\n",
+			Envelope{Subject: strings.Repeat("é", 500)}, ""},
+		{"cut in a character of four bytes", "Subject: xxx" + strings.Repeat("\U0001F600", 250) + "\n",
+			Envelope{Subject: "xxx" + strings.Repeat("\U0001F600", 249)}, ""},
 		{"the first of two", "Subject: a\nSubject: b\n", Envelope{Subject: "a"}, ""},
 	} {
 		got := parse(t, c.head+"\nbody").Root.Envelope()

@@ -508,6 +508,15 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 	if l.Entity.m.InMessage(nil, nil)(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) without a base = true, want false")
 	}
+	forced := &base.Policy{Force: "http://f.example/"}
+	if !l.Entity.m.Names(forced, outer)(l.Entity)([]byte("i.gif"), nil) {
+		t.Error("For(i.gif) with a forced base = false, want true")
+	}
+	file := leafOf(t, strings.ReplaceAll(msg, "http://x.example/", "file:///x/"))
+	outer = &base.Layer{Source: base.ContentLocation, Value: "file:///x/d/p"}
+	if !file.Entity.m.Names(nil, outer)(file.Entity)([]byte("i.gif"), nil) {
+		t.Error("For(i.gif) under a file: base = false, want true")
+	}
 }
 
 // TestNamesUntrusted resolves a reference only under the operator's base. The reference still names
@@ -618,6 +627,31 @@ func checkProtected(t *testing.T, name, msg, want string) {
 	err = c.Edit(l, []extract.Edit{{Span: extract.Span{}, New: []byte("a")}})
 	if (err != nil) != (want != "" && want != "signed") {
 		t.Errorf("%s: an edit that may break signatures gets the error %v", name, err)
+	}
+}
+
+// A heading counts as across messages only for the documents behind a message/rfc822, whichever
+// document is asked first.
+func TestLayersAcross(t *testing.T) {
+	msg := around("mixed", "Content-Location: http://m.example/\n", "b", page("", "")+
+		"\n--b\nContent-Type: message/rfc822\nContent-Location: inner/\n\n"+page("", ""))
+	for _, order := range [][]int{{0, 1}, {1, 0}, {0, 1, 0, 1}, {1, 0, 1, 0}} {
+		var documents []*Entity
+		for e := range parse(t, msg).Root.All() {
+			if e.HTML() {
+				documents = append(documents, e)
+			}
+		}
+		for _, i := range order {
+			got := ""
+			for l := documents[i].Layer(nil); l != nil; l = l.Outer {
+				got += fmt.Sprintf(" %s %v %v", l.Value, l.Inherited, l.Across)
+			}
+			want := []string{" http://m.example/ true false", " inner/ true true http://m.example/ true true"}[i]
+			if got != want {
+				t.Errorf("asked in the order %v, document %d has the layers%s, want%s", order, i, got, want)
+			}
+		}
 	}
 }
 

@@ -365,12 +365,11 @@ func (s *scanner) closeEntities(n int, at int64) {
 // contentEnd returns the end of the content before a boundary line that begins at start. The line
 // end before that line belongs to the boundary (RFC 2046 Section 5.1.1).
 func (s *scanner) contentEnd(start int64) int64 {
-	v := s.w.view(max(0, start-2), 2)
-	n := int(min(start, 2))
-	if n == 0 || len(v) < n || v[n-1] != s.m.eol {
+	v := s.w.view(start-2, 2) // the field with the boundary comes before
+	if len(v) < 2 || v[1] != s.m.eol {
 		return start
 	}
-	if s.m.eol == '\n' && n == 2 && v[0] == '\r' {
+	if s.m.eol == '\n' && v[0] == '\r' {
 		return start - 2
 	}
 	return start - 1

@@ -1,6 +1,9 @@
 package mime
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ name, msg, outline, defects string }{
@@ -130,5 +133,35 @@ func TestIndexDashes(t *testing.T) {
 		if got := indexDashes([]byte(c.in), '\n'); got != c.want {
 			t.Errorf("indexDashes(%q) = %d, want %d", c.in, got, c.want)
 		}
+	}
+}
+
+// All headings of a message together may have 16 times the bytes of one heading. The parts behind
+// are not entered.
+func TestHeadingsLimit(t *testing.T) {
+	part := "A: " + strings.Repeat("x", 46) + "\n\nbody\n--b\n"
+	msg := "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + strings.Repeat(part, 60)
+	m := inBytes([]byte(msg), Limits{Header: 50})
+	entered := 0
+	for _, e := range m.Root.Parts {
+		if e.Head.Len() == 50 {
+			entered++
+		}
+	}
+	if entered != 16 || !strings.Contains(defects(m), "more header fields than the limit") {
+		t.Errorf("%d parts of %d have a heading, want 16; defects %s", entered, len(m.Root.Parts), defects(m))
+	}
+}
+
+// The smallest limits count, and zero and negative ones do not.
+func TestLimitsDefaults(t *testing.T) {
+	want := Limits{Depth: 100, Parts: 10_000, Header: 1 << 20, Leaf: 64 << 20}
+	for _, l := range []Limits{{}, {-1, -1, -1, -1}} {
+		if got := l.withDefaults(); got != want {
+			t.Errorf("%+v with defaults is %+v, want %+v", l, got, want)
+		}
+	}
+	if l := (Limits{1, 1, 1, 1}); l.withDefaults() != l {
+		t.Errorf("%+v with defaults is %+v", l, l.withDefaults())
 	}
 }

@@ -68,11 +68,6 @@ func (w *window) view(from int64, n int) []byte {
 // fill reads bytes from an offset on into the buffer. After an error of r, it sets size to the end
 // of the bytes that could be read.
 func (w *window) fill(from int64) {
-	if w.own == nil { // the whole message is in view
-		w.err = io.ErrUnexpectedEOF
-		w.size = int64(len(w.buf))
-		return
-	}
 	want := w.own[:min(int64(len(w.own)), w.size-from)]
 	n, err := w.r.ReadAt(want, from)
 	w.at, w.buf = from, want[:n]

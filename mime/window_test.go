@@ -86,6 +86,12 @@ func TestWindowEnds(t *testing.T) {
 		"field of a part": func(n int) string {
 			return "Content-Type: multipart/mixed; boundary=b\n\n--b\nA: " + pad(n) + "\nB: c\n\none\n--b--\n"
 		},
+		"field before a boundary": func(n int) string {
+			return "Content-Type: multipart/mixed; boundary=b\nA: " + pad(n) + "\n--b\n\none\n--b--\n"
+		},
+		"field of a part before a boundary": func(n int) string {
+			return "Content-Type: multipart/mixed; boundary=b\n\n--b\nA: " + pad(n) + "\n--b\n\none\n--b--\n"
+		},
 		"preamble": func(n int) string {
 			return "Content-Type: multipart/mixed; boundary=b\n\n" + pad(n) + "\n--b\n\none\n--b--\n" + pad(n)
 		},
@@ -134,5 +140,46 @@ func TestCountLines(t *testing.T) {
 	r.end = errors.New("broken")
 	if _, _, err := m.Root.countLines(); !errors.Is(err, r.end) {
 		t.Errorf("countLines of a file that fails: got %v, want %v", err, r.end)
+	}
+}
+
+// The first byte that ends a line decides, LF before CR. A message without an LF in which a CR
+// comes only behind the first window has LF.
+func TestFindEOL(t *testing.T) {
+	long := strings.Repeat("x", windowSize)
+	for msg, want := range map[string]byte{
+		"": '\n', "x": '\n', "x\n": '\n', "\r": '\r', "\rx": '\r', "x\ry\n": '\n', "\n\r": '\n',
+		"\r" + long: '\r', "\r" + long + "\n": '\n', long: '\n', long + long: '\n', long + "\r": '\n',
+		long + "\n": '\n',
+	} {
+		if got := parse(t, msg).eol; got != want {
+			t.Errorf("a message of %d bytes that begins with %.3q has line ends %q, want %q", len(msg), msg, got, want)
+		}
+	}
+}
+
+// A line end may be the first byte of a window.
+func TestLongSeparator(t *testing.T) {
+	for n := windowSize - 2; n <= windowSize+2; n++ {
+		msg := "From " + strings.Repeat("x", n-len("From ")) + "\nFrom y\nSubject: a\n\n\nbody\n"
+		e := parse(t, msg).Root
+		if e.Head.Start != int64(n)+8 || e.Head.Len() != 11 {
+			t.Errorf("behind a separator of %d bytes, the heading is %v", n, e.Head)
+		}
+	}
+}
+
+// A heading whose end is in view gets memory of its size. A blank line of another kind behind it
+// does not matter.
+func TestHeadingMemory(t *testing.T) {
+	for _, field := range []string{"A: b\n", "A: b\r\n"} {
+		for _, behind := range []string{"", "x\n\n", "x\r\n\r\n", "\n\n", "\r\n\r\n"} {
+			heading := strings.Repeat(field, 1200)
+			e := parse(t, heading+strings.TrimPrefix(field, "A: b")+behind).Root
+			if string(e.head) != heading || cap(e.head) > len(heading)*5/4 {
+				t.Errorf("a heading of %d bytes with %q behind it has %d bytes in memory for %d", len(heading),
+					behind, len(e.head), cap(e.head))
+			}
+		}
 	}
 }
