@@ -15,7 +15,7 @@ import (
 	"absolink/resolve"
 )
 
-// Bases has the options from which documents get a base.
+// Bases has the options that give documents a base.
 type Bases struct {
 	Retrieval string      // URI that the only input was retrieved from, or empty
 	Default   string      // base of documents that have no other base, or empty
@@ -24,8 +24,8 @@ type Bases struct {
 	Roots     []string    // values DIR=URI: the file DIR/PATH was retrieved from URI with PATH appended
 	Policy    base.Policy // the layers that may give a base, and the rule set
 
-	// RootsLocateTargets says that Roots also give the files of links. Then a root without a
-	// document below it is not reported.
+	// RootsLocateTargets says that Roots also locate the target files of links. Then a root without
+	// a document below it is not reported.
 	RootsLocateTargets bool
 
 	roots site.Roots // the parsed Roots, set by prepare
@@ -79,8 +79,9 @@ func (b *Bases) CheckURL(uri string) error {
 // maxPlainURL is the size in bytes of the longest URL that isPlainURL examines.
 const maxPlainURL = 1000
 
-// isPlainURL reports whether uri is an http or https URL that can be a base under all rule sets. It
-// returns false if that is not plain to see, as for a host with a port.
+// isPlainURL reports whether uri is an http or https URL of a simple form that can be a base under
+// all rule sets. It returns false for other forms, such as a host with a port, which may also be
+// bases.
 func isPlainURL(uri string) bool {
 	scheme, rest, hierarchical := strings.Cut(uri, "://")
 	host, path, hasPath := strings.Cut(rest, "/")
@@ -94,7 +95,8 @@ func isPlainURL(uri string) bool {
 	return plainBytes(host, ".-") && plainBytes(path, "._-/?&=")
 }
 
-// plainBytes reports whether s has only lower-case ASCII letters, digits and characters in others.
+// plainBytes reports whether s has only lower-case ASCII letters, digits and the characters in
+// others.
 func plainBytes(s, others string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -105,8 +107,8 @@ func plainBytes(s, others string) bool {
 	return true
 }
 
-// checkBase refuses a base against which no relative reference can be resolved. name is what
-// the user calls it: a flag, or url.
+// checkBase refuses a base against which no relative reference can be resolved. name is the flag
+// that gives the base, or "url". The error is a [*flag.Error].
 func checkBase(name, uri string, rules resolve.Options) error {
 	if uri == "" {
 		return nil
@@ -126,8 +128,8 @@ func checkBase(name, uri string, rules resolve.Options) error {
 		name, uri, err)
 }
 
-// tryBase resolves a relative reference against a base. It returns the reason why that fails, or
-// nil.
+// tryBase resolves a relative reference against the base uri. It returns the reason if this fails,
+// or nil.
 func tryBase(from base.Source, uri string, rules resolve.Options) error {
 	b, err := resolve.NewBase(uri, rules)
 	if err != nil {

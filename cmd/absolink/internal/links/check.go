@@ -17,10 +17,10 @@ import (
 // a document or message. Targets.AllFragments lifts this limit.
 const maxFragmentNotes = 10
 
-// CheckTarget looks for the file of l, a link of d, and in that file for the id or name in the
-// fragment of l. If the file, id or name is missing, CheckTarget adds a warning to l and a problem
-// to e. It also does so if the file exists only under another name: then [Finder.FoundURI] returns
-// the URI of that file. Targets.Check must be set.
+// CheckTarget looks for the target file of l, a link of d, and in this file for the id or name in
+// the fragment of l. If the file, id or name is missing, CheckTarget adds a warning to l and a
+// problem to e. If the file exists only under another name, it does the same, and [Finder.FoundURI]
+// returns the URI of this file. Targets.Check must be set.
 //
 // target is the URI of the link in the output, with its fragment, or "" if the output has no URI
 // for the link. newURI maps an old URI of the site to its URI after the move. It is nil if the link
@@ -42,8 +42,8 @@ func (f *Finder) CheckTarget(
 	}
 }
 
-// checkFile looks for the file of l, and in it for the id or name. The parameters are those of
-// [Finder.CheckTarget].
+// checkFile looks for the target file of l, and in this file for the id or name. The parameters are
+// those of [Finder.CheckTarget].
 func (f *Finder) checkFile(
 	d *document.Document, l *extract.Link, target string, newURI func(uri string) string, e *report.Entry,
 ) {
@@ -93,9 +93,9 @@ func withReadme(uri string) string {
 	return page
 }
 
-// inCodebase reports whether the codebase of l lacks a slash at its end, and the file of l exists
-// below that directory. Programs that load classes add the slash. newURI is the parameter of
-// [Finder.CheckTarget]; if it is nil, inCodebase returns false.
+// inCodebase reports whether the codebase of l lacks a slash at its end, and the target file of l
+// exists below the codebase with this slash. Programs that load classes add the slash. newURI is
+// the parameter of [Finder.CheckTarget]; if it is nil, inCodebase returns false.
 func (f *Finder) inCodebase(l *extract.Link, newURI func(uri string) string) bool {
 	if newURI == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
 		return false
@@ -122,8 +122,8 @@ func asIs(uri string) string { return uri }
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
 // checkFragment adds a warning to l and a problem to e if the target page lacks the id or name in
-// the fragment of target. uri is the URI of the page. Links of style sheets and usemap are not
-// checked, because their fragments are not ids of a page.
+// the fragment of target. uri is the URI of the target page. Links in style sheets and in the
+// attribute usemap are not checked, because their fragments are not ids of a page.
 func (f *Finder) checkFragment(
 	d *document.Document, l *extract.Link, uri, target string, e *report.Entry,
 ) {
@@ -139,7 +139,7 @@ func (f *Finder) checkFragment(
 	}
 	path := f.o.Targets.tree.File(uri, target)
 	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
-		path = f.outer.file.Path // the fragment names a part of a picture in this page, even if BASE names another page
+		path = f.outer.file.Path // such as <use href="#a">: the fragment names a part of this page, whatever BASE says
 	}
 	if path == "" || f.o.Targets.anchors.Has(path, fragment) {
 		return

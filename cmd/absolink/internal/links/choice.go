@@ -186,8 +186,8 @@ func (c *Choice) CheckStatus(purpose string) error {
 	return flag.Errorf("--status %s: these references have no absolute URI %s", v.String(), purpose)
 }
 
-// Chosen returns true if l, a link of the current document, meets all criteria. For
-// [Options.Unmatched] it also records the criteria that l meets.
+// Chosen returns true if l, a link of the current document, meets all criteria. It also records the
+// criteria that l meets, for [Options.Unmatched].
 func (f *Finder) Chosen(l *extract.Link) bool {
 	c := &f.o.Choice
 	chosen := true
@@ -283,8 +283,8 @@ func (r *runes) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-// setOnce sets b if v is true. It does not write to b again, so that b stays in the caches of all
-// processors.
+// setOnce sets b if v is true. It does not write to b a second time: a write would remove b from
+// the caches of the other processors.
 func setOnce(b *atomic.Bool, v bool) {
 	if v && !b.Load() {
 		b.Store(true)

@@ -44,7 +44,7 @@ func (n *Cleaning) register(c *cobra.Command) {
 			"`WHAT`", KeepTracking, StripTracking)
 }
 
-// ApplyTo sets the fields of m so that m removes what n removes.
+// ApplyTo sets the fields of m for the removals of n.
 func (n *Cleaning) ApplyTo(m *move.Map) {
 	m.Unwrap = n.Unwrap
 	m.StripTracking = n.Tracking == StripTracking
@@ -63,8 +63,8 @@ func (n *Cleaning) Empty() bool { return n.mapping.Empty() }
 // Options.Prepare and before the first call of NewFinder. If n is empty, Unwayback does nothing.
 func (n *Cleaning) Unwayback() { n.mapping.Unwayback = !n.mapping.Empty() }
 
-// Clean changes l.URI to the URI by which l is chosen, as Options.Cleaning says. l is a link of d.
-// An unresolved link becomes an absolute one if its reference contains an absolute URI: see
+// Clean removes from l.URI what Options.Cleaning says. Links are chosen by the resulting URI. l is
+// a link of d. An unresolved link becomes absolute if its reference contains an absolute URI: see
 // [move.Map.Original]. Clean returns true if l is wrapped and its target cannot be read.
 func (f *Finder) Clean(d *document.Document, l *extract.Link) (stillWrapped bool) {
 	mapping := &f.o.Cleaning.mapping

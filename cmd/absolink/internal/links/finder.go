@@ -26,10 +26,10 @@ type Finder struct {
 	o        *Options
 	resolver extract.Resolver
 	memo     base.Memo   // caches the bases of layers
-	outer    outerLayers // around the current file
+	outer    outerLayers // the layers around the current file
 	current  current     // the current document
 	lastBase string      // base of the link that was counted last
-	blocker  blocker     // result of the last call of findBlocker
+	blocker  blocker     // set by the last call of findBlocker
 
 	foundURI string // result of FoundURI
 
@@ -61,7 +61,7 @@ type current struct {
 type blocker struct {
 	layer   *base.Layer // the layer of these links
 	reason  string      // the reason in words for users; empty if none of the layers has a base
-	tooLong string      // equal to reason if the base is too long; otherwise empty
+	tooLong string      // the reason if it is that the base is too long; otherwise empty
 }
 
 // NewFinder returns a Finder with the options o. Call [Options.Prepare] before NewFinder.
@@ -200,8 +200,8 @@ func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 	}
 }
 
-// Robots returns the directives for robots that apply to the current document and all of its links.
-// The directives of X-Robots-Tag fields come first, then those of meta elements.
+// Robots returns the directives for robots in the current document. They apply to the document and
+// all of its links. The directives of X-Robots-Tag fields come first, then those of meta elements.
 func (f *Finder) Robots() robots.Directives {
 	if f.current.hasRobots {
 		return f.current.robots
@@ -301,8 +301,8 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	}
 }
 
-// BaseTooLongText returns the reason why l has no base, if its base is too long. Otherwise it
-// returns "". l must be unresolved.
+// BaseTooLongText returns a text for users if l has no base because its base is too long. Otherwise
+// it returns "". l must be unresolved.
 func (f *Finder) BaseTooLongText(l *extract.Link) string {
 	f.findBlocker(l)
 	return f.blocker.tooLong
@@ -346,6 +346,6 @@ func (f *Finder) Text(l *extract.Link) string {
 	return ""
 }
 
-// FoundURI returns the result of the last [Finder.CheckTarget]: the URI of the file, if the file of
-// the link has another name. Otherwise it returns "".
+// FoundURI returns the URI of the file that the last [Finder.CheckTarget] found under another name.
+// It returns "" if there was no such file.
 func (f *Finder) FoundURI() string { return f.foundURI }

@@ -65,9 +65,9 @@ func (m *Manifests) readPages(ctx context.Context) {
 	}
 }
 
-// topDirectory returns the absolute path of the directory below which the manifests of an input
-// lie. It is the input itself if that is a directory. A single page may name a manifest anywhere,
-// so its top directory is the root of the disk.
+// topDirectory returns the absolute path of the directory below which the manifests of the input
+// arg lie. For a directory it is the directory itself. A single page may name a manifest anywhere,
+// so for a file it is the root of the disk.
 func topDirectory(arg string) (string, error) {
 	path, err := filepath.Abs(arg)
 	if err != nil || input.IsDir(arg) {

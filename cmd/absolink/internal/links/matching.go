@@ -16,8 +16,8 @@ const maxWork = 5e8
 var errWork = errors.New("--select takes too long on this page: none of its references is selected; give a selector " +
 	"without :has and :contains")
 
-// matching applies a list of selectors to one document. It is a [goquery.Matcher]. Only its method
-// MatchAll keeps to maxWork.
+// matching applies a list of selectors to one document. It is a [goquery.Matcher]. Its method
+// MatchAll stops at maxWork; the other methods have no limit.
 type matching struct {
 	cascadia.Selector // the whole list, for the other methods of the interface
 
@@ -248,7 +248,7 @@ func (m *matching) estimate(c *cost, n *html.Node) float64 {
 	return nodes
 }
 
-// measureTree returns the size of the tree that contains n. It measures the tree only once.
+// measureTree returns the size of the whole tree of n. Only the first call measures it.
 func (m *matching) measureTree(n *html.Node) *treeSize {
 	if m.size != nil {
 		return m.size

@@ -1,6 +1,5 @@
-// Package links finds the links of inputs. [Options] hold the flags for that: the bases of
-// documents, the references that are read, the links that are chosen, and the check of the files
-// that links lead to.
+// Package links finds the links of inputs. [Options] hold the flags: the bases of documents, the
+// references that are read, the links that are chosen, and the check of the target files of links.
 //
 //	o := &links.Options{Bases: links.Bases{Default: "http://example.com/"}}
 //	if err := o.Prepare(inputs); err != nil {
@@ -42,7 +41,7 @@ type Options struct {
 	Bases   Bases   // the bases of documents
 	Reading Reading // the references that are read
 	Choice  Choice  // the links that are chosen
-	Targets Targets // the check of the files that links lead to
+	Targets Targets // the check of the target files of links
 
 	Cleaning Cleaning // what is removed from URIs before links are chosen
 
@@ -64,7 +63,7 @@ type Reading struct {
 	Charset string          // charset of all documents; if empty, each document declares its own
 	Limits  mime.Limits     // limits for messages
 	Options extract.Options // the constructs in which references are read
-	Flavor  Flavor          // of Markdown
+	Flavor  Flavor          // flavor of Markdown
 }
 
 // Flavor is a flavor of Markdown. The zero value is GitHub's.
@@ -76,7 +75,7 @@ const (
 	CommonMark               // without tables, footnotes and URLs in text
 )
 
-// String returns the name of f, as --flavor takes it.
+// String returns the name of f, as a value of --flavor.
 func (f Flavor) String() string {
 	if f == CommonMark {
 		return "commonmark"
@@ -166,12 +165,12 @@ var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso
 	windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be
 	utf-16le us-ascii`)
 
-// replacement lists the labels of the replacement encoding of the Encoding Standard. A document
-// with that encoding is read as having no content.
+// replacement lists the labels of the replacement encoding of the Encoding Standard. A document in
+// this encoding is read as empty.
 var replacement = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
 
-// CheckCharset refuses a name that is not a label of the Encoding Standard, and labels of the
-// replacement encoding. The empty name is accepted. option is what the user calls the charset.
+// CheckCharset refuses a name that is not a label of the Encoding Standard, and the labels of the
+// replacement encoding. It accepts the empty name. option is the flag or key that sets the charset.
 func CheckCharset(option, name string) error {
 	if name == "" || slices.Contains(charsets, name) {
 		return nil

@@ -29,10 +29,10 @@ func (f *Finder) DescribeMessage(e *report.Entry, m *mime.Message) {
 	}
 }
 
-// NoteProblems adds the problems of an input to e. list holds the problems of the documents in the
-// input. It begins with the defects of a message. NoteProblems adds these defects first, then
-// hiddenHeader, then the rest of list. Last it adds problems that give the numbers of links and
-// references that were not reported one by one.
+// NoteProblems adds the problems of an input to e. list has the problems of the documents in the
+// input, and begins with the defects of a message. NoteProblems adds these defects, then
+// hiddenHeader, then the rest of list. Last it adds the numbers of links and references that were
+// not reported one by one.
 func (f *Finder) NoteProblems(e *report.Entry, in *input.Document, list []document.Problem) {
 	n := slices.IndexFunc(list, func(p document.Problem) bool { return p.Kind != document.Defect })
 	if n < 0 {

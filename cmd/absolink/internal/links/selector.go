@@ -9,9 +9,9 @@ import (
 	"github.com/andybalholm/cascadia"
 )
 
-// Package cascadia matches a selector node by node. For "b ~ a" it searches all siblings of each a.
-// That takes minutes in a page with very many siblings. Therefore this file cuts selectors at their
-// combinators into compounds, and one walk through the tree matches all compounds (see
+// Package cascadia matches a selector node by node. For "b ~ a" it searches all siblings of each a,
+// which takes minutes in a page with very many siblings. Therefore this file cuts selectors at
+// their combinators into compounds, and one walk through the tree matches all compounds (see
 // matching.go). The walk itself checks the combinators, the positions among siblings, and :not.
 // Package cascadia checks only the other conditions of a compound.
 
@@ -40,7 +40,7 @@ type compound struct {
 	simple cascadia.Matcher // conditions that depend only on the element itself
 	nths   []nth
 	nots   []int            // indexes of chains that must not match the element
-	rest   cascadia.Matcher // simple and all other pseudo-classes; nil if there are no others
+	rest   cascadia.Matcher // simple and the pseudo-classes that are neither in nths nor in nots; nil if there are none
 	cost   cost             // the cost of rest
 }
 

@@ -12,7 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// Targets says whether the files that links lead to are checked, and which file stands for a
+// Targets says whether the target files of links are checked, and which file stands for a
 // directory.
 type Targets struct {
 	Check        bool // look for the file of each link, and add a warning to the link if it is missing
@@ -20,7 +20,7 @@ type Targets struct {
 	AllFragments bool     // report each missing fragment, not only the first ten of a document or message
 	Index        []string // names of the files that stand for their directory; if empty, site.Indexes
 
-	tree    *site.Tree // finds the files of links; set by Options.Prepare (if Check is set) and by SetTree
+	tree    *site.Tree // finds the target files; set by Options.Prepare (if Check is set) and by SetTree
 	anchors site.Anchors
 }
 
@@ -79,8 +79,8 @@ func (t *Targets) checkIndex(roots []site.Root) error {
 	return nil
 }
 
-// SetTree replaces the tree in which the files of links are looked up, for a site that moves. Call
-// it after [Options.Prepare].
+// SetTree replaces the tree in which the target files of links are looked up. It is for a site that
+// moves. Call it after [Options.Prepare].
 func (t *Targets) SetTree(tree *site.Tree) { t.tree = tree }
 
 // IsIndex reports whether a file of this name stands for its directory.

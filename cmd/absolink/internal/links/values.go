@@ -45,7 +45,8 @@ func (v *Values) hasAny(values []string) bool {
 	return found != v.negate
 }
 
-// Known returns all possible values of the property. It returns nil if there are too many to list.
+// Known returns all possible values of the property. It returns nil if the values are not a fixed
+// list.
 func (v *Values) Known() []string {
 	switch v.by {
 	case byKind:
@@ -64,7 +65,7 @@ func (v *Values) String() string {
 	return strings.Join(v.items, ",")
 }
 
-// Type returns the name that the help text gives to the value.
+// Type returns the placeholder of the value in the help text.
 func (v *Values) Type() string { return "LIST" }
 
 // Set parses the list. A second call replaces the values of the first.
@@ -118,7 +119,7 @@ func checkHost(item string) error {
 	case name != "" && !strings.Contains(name, "*"):
 		return fmt.Errorf("%q is a URL; type its host, %s", item, name)
 	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(host, "*/:"):
-		return fmt.Errorf("%q: * is no wildcard here; type .%s for that host and all hosts below it", item, host)
+		return fmt.Errorf("%q: * is not a wildcard here; type .%s for that host and all hosts below it", item, host)
 	case strings.ContainsAny(item, "*/?#@") || strings.Contains(item, ":") && !strings.HasPrefix(item, "["):
 		return fmt.Errorf("%q is not a host; type www.example.org, without a port, or .example.org for example.org "+
 			"and all hosts below it", item)

@@ -57,7 +57,7 @@ func TestValuesRefused(t *testing.T) {
 		{byKind, "link", `"link": use nav, res`},
 		{byScheme, "http://a", `"http://a" is more than a scheme; type http`},
 		{byHost, "http://a.test/x", `"http://a.test/x" is a URL; type its host, a.test`},
-		{byHost, "*.a.test", `"*.a.test": * is no wildcard here; type .a.test for that host and all hosts below it`},
+		{byHost, "*.a.test", `"*.a.test": * is not a wildcard here; type .a.test for that host and all hosts below it`},
 		{byHost, "a.test:80", `"a.test:80" is not a host; type www.example.org`},
 	}
 	for _, tt := range tests {

@@ -11,15 +11,15 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// After a run in place, a backup may be the only original of the file beside it. Therefore a later
-// run does not edit backups, whatever its own --backup says.
+// After a run in place, a backup may be the only copy of the original file. Therefore a later run
+// does not edit backups, whatever its own --backup says.
 
 // backupSuffixes are common values of --backup in this and other programs.
 var backupSuffixes = []string{"~", ".orig", ".bak", ".old", ".backup", ".save"}
 
 // originalOf returns the base name of the original if in is a backup. Otherwise it returns "". The
-// input is a backup if its name is that of a file beside it, followed by a suffix for backups. An
-// input that the command line names counts as a backup only with --in-place or -o.
+// input is a backup if its name consists of the name of a file beside it and a suffix for backups.
+// An input that the command line names counts as a backup only with --in-place or -o.
 func (c *Command) originalOf(in *input.Document) string {
 	if in.Path == "" || in.Named && !c.o.To.InPlace && c.o.To.Dir == "" {
 		return ""

@@ -13,9 +13,9 @@ import (
 	"absolink/cmd/absolink/internal/source"
 )
 
-// Prepare checks that the options fit each other, and that they fit args, the arguments of the
-// command. It also sets those options in o.Run that depend on the options in o. Run and Links must
-// be set, but need not be prepared. The error is a [*flag.Error].
+// Prepare checks that the options fit each other and args, the arguments of the command. It also
+// sets the options in o.Run that depend on o. Run and Links must be set, but need not be prepared.
+// The error is a [*flag.Error].
 func (o *Options) Prepare(args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (o *Options) Prepare(args []string) error {
 		return flag.Errorf("--default-base %s means nothing outside of a message: "+
 			"it is for the commands extract and base", o.Links.Bases.Default)
 	}
-	// The message is "these references have no absolute URI to write: …".
+	// The message begins with "these references have no absolute URI to write".
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (o *Options) checkModes(args []string) error {
 	}
 	switch {
 	case o.Move.hasDetachedPage(args):
-		return flag.Errorf("page is no file; if it is the value of --unwayback, type --unwayback=page")
+		return flag.Errorf("page is not a file; if it is the value of --unwayback, type --unwayback=page")
 	case o.To.InPlace && o.To.Dir != "":
 		return flag.Errorf("-o and --in-place exclude each other: give one of them")
 	case o.To.Journal != "" && !o.To.InPlace:
@@ -137,7 +137,7 @@ func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
 	}
 	for _, arg := range args {
 		if arg == input.Stdin || source.IsURL(arg) {
-			return flag.Errorf("--undo takes files and directories that the run has replaced; leave %s out", arg)
+			return flag.Errorf("--undo restores files and directories that the run has replaced; leave %s out", arg)
 		}
 	}
 	other := ""

@@ -20,7 +20,7 @@ import (
 type Command struct {
 	o         *Options
 	run       *run.Run // the run of Begin
-	moves              // how the site moves, by --map, --to and similar flags
+	moves              // the rules by which the site moves, from --map, --to and similar flags
 	redirects redirects
 	unchosen  unchosen
 

@@ -11,7 +11,7 @@ import (
 	"absolink/extract"
 )
 
-// A person reads a diff on a terminal. Each long line, as in a minified page, is then cut to its
+// On a terminal, a person reads the diff. Each long line, such as in a minified page, is cut to its
 // changes and the text near them. A file or a pipe gets the whole diff, for patch(1).
 
 const (
@@ -40,7 +40,7 @@ func (s *Show) unifiedDiff(name string, data []byte, edits []extract.Edit) []byt
 	return text
 }
 
-// shortened returns data and the result of edits, both with long lines cut.
+// shortened returns data before and after edits, both with long lines cut.
 func shortened(data []byte, edits []extract.Edit) (before, after []byte) {
 	for start := 0; start < len(data); {
 		end, n := findLine(data, start, edits)
@@ -99,7 +99,7 @@ func appendCut(before, after, data []byte, start, end int, edits []extract.Edit)
 		after = append(after, b...)
 	}
 	lineEnd := len(bytes.TrimRight(data[start:end], "\r\n")) + start // before the CRLF or LF
-	at := start                                                      // all bytes before at are appended or cut out
+	at := start                                                      // all bytes before at are appended or left out
 	if len(edits) == 0 {
 		at = characterStart(data, start+nearby)
 		appendBoth(data[start:at])

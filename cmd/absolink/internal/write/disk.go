@@ -10,28 +10,27 @@ import (
 	"absolink/resolve/move"
 )
 
-// With --to disk, a link becomes a relative reference from the file of its document to the file to
-// which it leads. The reference is computed from the paths of both files in the output: below the
-// directory of -o, or where they are. A link without a file gets an absolute URI. So no link leads
-// to the listing of a directory.
+// With --to disk, a link becomes a relative reference from the file of its document to its target
+// file. The reference is computed from the paths of both files in the output, below the directory
+// of -o. In place, these are the paths of the inputs. A link without a target file gets an absolute
+// URI, so no link leads to the listing of a directory.
 
-// diskTop is the beginning of the URIs by which package move names files. No link of a document has
-// this scheme. The scheme is not "file": a link file:/path in a document would then count as
-// relative to the document.
+// diskTop is the beginning of the URIs of files for package move. No link of a document has this
+// scheme. The scheme "file" would not do: a link file:/path in a document would count as a link to
+// the site.
 const diskTop = "disk:///"
 
-// disk finds the files to which links lead. Its methods file and directory are safe for concurrent
-// use.
+// disk finds the target files of links. Its methods file and directory are safe for concurrent use.
 type disk struct {
 	tree     *site.Tree
 	copyPath copyPath          // nil if files stay where they are
-	twins    map[string]string // the path of the twin of a page, by the path of the page: see twin.go
+	twins    map[string]string // paths of the twins of pages, by the path of the page: see twin.go
 
 	mu          sync.Mutex
 	files       map[string]string // results of findFile, by the URI of a link
 	directories map[string]string // results of findDirectory, by the URI of a link
 	missing     sample            // URIs of links without a file
-	dropped     sample            // URIs of links whose file was found only without the query
+	dropped     sample            // URIs of links whose file was found only without the query of the URI
 }
 
 // copyPath returns the slash path, below the directory of -o, of the copy of a file. It returns ""
@@ -67,8 +66,8 @@ func (d *disk) file(uri string) string { return d.cached(d.files, uri, d.findFil
 // directory implements [move.Site.Directory].
 func (d *disk) directory(uri string) string { return d.cached(d.directories, uri, d.findDirectory) }
 
-// cached returns the result of find for uri. It calls find only once for each URI, and stores the
-// result in results.
+// cached returns the result of find for uri. It stores the result in results, so it calls find once
+// for each URI.
 func (d *disk) cached(results map[string]string, uri string, find func(uri string) string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -118,15 +117,16 @@ func (d *disk) findDirectory(uri string) string {
 	return directory
 }
 
-// isInOutput reports whether the file at path, or a file in the directory at path, has a path in
-// the output.
+// isInOutput reports whether the file at path has a path in the output. If path is a directory, it
+// reports whether a file below it does.
 func (d *disk) isInOutput(path string) bool {
 	return d.fileURI(path) != "" || d.directoryURI(path) != ""
 }
 
 // directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
-// returns "" if no file below dir has a path there. It takes the URI of the first file below dir,
-// and cuts off the path of the file from dir on. It skips files that a rule moves out of dir.
+// returns "" if no file below dir has a path in the output. It computes the URI from the URI of the
+// first file below dir: it cuts off the path of this file below dir. It skips files that a rule
+// moves out of dir.
 func (d *disk) directoryURI(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -165,9 +165,9 @@ func (d *disk) fileURI(path string) string {
 	return diskURI(filepath.ToSlash(volume), filepath.ToSlash(path[len(volume):]))
 }
 
-// diskURI returns the URI of a slash path on a volume. The volume, such as C: on Windows, becomes
-// the authority of the URI: no relative reference can lead to another volume or authority. On other
-// systems the volume is empty.
+// diskURI returns the URI of a slash path on a volume, such as C: on Windows. The volume becomes
+// the authority of the URI, because no relative reference can lead to another volume or authority.
+// On other systems the volume is empty.
 func diskURI(volume, path string) string {
 	volume = strings.NewReplacer(":", "%3A", "/", "%2F").Replace(site.EscapePath(strings.ToUpper(volume)))
 	return strings.TrimSuffix(diskTop, "/") + volume + "/" + site.EscapePath(strings.TrimPrefix(path, "/"))

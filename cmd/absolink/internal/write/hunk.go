@@ -16,7 +16,7 @@ const contextLines = 3
 
 // change is a group of consecutive lines that change.
 type change struct {
-	start, end int            // offsets of the old lines
+	start, end int            // offsets of the old lines in the document
 	edits      []extract.Edit // edits of these lines
 	line       int            // number of the first line, from 0
 }
@@ -46,13 +46,13 @@ func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, siz
 type hunks struct {
 	dst   []byte
 	data  []byte
-	limit int // length of dst from which on no text is added; headings and "\ No newline …" may exceed it
+	limit int // length of dst at which the text is cut; only headings and "\ No newline …" may exceed it
 	added int // number of lines that the earlier hunks have added
 }
 
 // changes returns the groups of lines that edits change.
 func (p *hunks) changes(edits []extract.Edit) (list []change) {
-	at, line := 0, 0 // an offset, and the number of the line there
+	at, line := 0, 0 // an offset, and the number of the line that begins there
 	for len(edits) > 0 {
 		start := bytes.LastIndexByte(p.data[:edits[0].Start], '\n') + 1
 		line += bytes.Count(p.data[at:start], []byte("\n"))
@@ -75,7 +75,7 @@ func (p *hunks) changes(edits []extract.Edit) (list []change) {
 	return list
 }
 
-// anyDiffers reports whether any edit changes the text.
+// anyDiffers reports whether at least one edit changes the text.
 func (p *hunks) anyDiffers(edits []extract.Edit) bool {
 	for _, e := range edits {
 		if !bytes.Equal(e.New, p.data[e.Start:e.End]) {
@@ -129,7 +129,7 @@ func (p *hunks) appendHunk(list []change) {
 	p.appendLines(' ', p.data[start:end])
 }
 
-// growth returns the number of lines that c adds.
+// growth returns the number of lines that c adds. It is negative if c removes lines.
 func (p *hunks) growth(c *change) (n int) {
 	for _, e := range c.edits {
 		n += bytes.Count(e.New, []byte("\n")) - bytes.Count(p.data[e.Start:e.End], []byte("\n"))
@@ -139,8 +139,8 @@ func (p *hunks) growth(c *change) (n int) {
 
 // appendNewLines appends the new lines of c, with its edits, as far as there is room.
 func (p *hunks) appendNewLines(c *change) {
-	// The text gets one byte more than fits. So appendLines cuts it, and does not take the cut for
-	// a last line without a newline.
+	// The text is cut to one byte more than fits. So appendLines cuts it again, and does not write
+	// "No newline at end of file" at the cut.
 	room := p.limit - len(p.dst) + 1
 	text, start := []byte(nil), c.start
 	add := func(b []byte) { text = append(text, b[:min(len(b), max(room-len(text), 0))]...) }

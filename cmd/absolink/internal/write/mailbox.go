@@ -24,8 +24,8 @@ import (
 // from the file while it is written.
 
 // rewriteMailbox rewrites the mailbox in as the options say. In place, the mailbox is locked
-// meanwhile. A large mailbox waits for its turn before it is locked, because a lock keeps other
-// programs from delivering mail.
+// meanwhile. The lock of a large mailbox is taken only when it is the turn of this mailbox to
+// write, because a lock keeps other programs from delivering mail.
 func (w *worker) rewriteMailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	c := w.c
 	b := &mailbox{c: c, containers: w.run.Containers, in: in, e: e, stdout: out}
@@ -53,12 +53,12 @@ type mailbox struct {
 	stdout     io.Writer
 
 	output   *bufio.Writer   // the output before compression; set by writeOutput
-	messages rewrite.Mailbox // the messages so far, with which readBack compares the output
+	messages rewrite.Mailbox // the messages so far; readBack compares the output with them
 
 	locked   *inplace.Locked   // the locked mailbox; nil unless it is replaced in place
-	exchange *inplace.Exchange // takes the edits for the journal; if replace is not used, nil, which ignores them
+	exchange *inplace.Exchange // records the edits in the journal; nil, which records nothing, unless in place
 
-	oldFinder *oldFinder // nil until old addresses are looked for
+	oldFinder *oldFinder // nil until the first message is searched for old addresses
 }
 
 // rewrite rewrites the mailbox to its destination and records the outcome.
@@ -86,7 +86,7 @@ func (b *mailbox) rewrite(ctx context.Context) {
 	e.Problems.NoteChange(in)
 }
 
-// each plans all messages and calls f for each of them, in the order of the mailbox.
+// each plans the edits of all messages, and calls f for each message, in the order of the mailbox.
 func (b *mailbox) each(ctx context.Context, f func(*plannedMessage) error) error {
 	content, err := b.in.Stream(ctx)
 	if err != nil {
@@ -108,8 +108,8 @@ func (b *mailbox) Item(m *container.Message) container.Item {
 	return &plannedMessage{Message: m}
 }
 
-// add adds m, the next message, to b.messages, and records its outcome and its old addresses. If
-// the edits would change where the message ends in the mailbox, add drops its plan.
+// add adds m, the next message, to b.messages. It records its outcome and its old addresses. If the
+// mailbox would be cut into other messages after the edits, add drops the plan of m.
 func (b *mailbox) add(m *plannedMessage) error {
 	if err := b.messages.Add(m.Message.Message, m.rewritePlan()); err != nil {
 		m.plan = nil
@@ -124,7 +124,7 @@ func (b *mailbox) add(m *plannedMessage) error {
 // plannedMessage is a message of a mailbox, with its plan.
 type plannedMessage struct {
 	*container.Message
-	plan *plan // edits of the content; nil before Work, and if the message stays as it is
+	plan *plan // edits of the content; nil before Work, and if the message stays unchanged
 }
 
 // Work plans the edits of the message.
@@ -147,7 +147,7 @@ func (m *plannedMessage) Work(ctx context.Context, by container.Worker, _ io.Wri
 	e.Result.SetOutcome(p.outcome(e))
 }
 
-// rewritePlan returns the plan of the message, or nil if the message stays as it is.
+// rewritePlan returns the plan of the message, or nil if the message stays unchanged.
 func (m *plannedMessage) rewritePlan() *rewrite.Plan {
 	if m.plan == nil {
 		return nil
@@ -158,9 +158,9 @@ func (m *plannedMessage) rewritePlan() *rewrite.Plan {
 // edited reports whether the message has edits.
 func (m *plannedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
 
-// verifyMessage checks that m, with the edits of p, is still read as exactly one message. If the
-// output is to be verified, it also compares the links of the edited message with p. If one of the
-// checks fails, verifyMessage mends p, or returns a *files.Refusal.
+// verifyMessage checks that m, with the edits of p, is still read as exactly one message. If
+// outputs are verified, it also compares the links of the edited message with p. If a check fails,
+// verifyMessage mends p, or returns a *files.Refusal.
 func (w *worker) verifyMessage(ctx context.Context, m *plannedMessage, p *plan, e *report.Entry) error {
 	mismatch := p.Fit(m.Message.Message)
 	if mismatch == nil && w.c.verifies(m.Doc) {
@@ -189,8 +189,8 @@ func (b *mailbox) show(m *plannedMessage) error {
 	return err
 }
 
-// writeToStdout writes the output to standard output. Each message is written as soon as it is
-// verified. A compressed output first goes to a temporary file, and is verified there as a whole.
+// writeToStdout writes the output to standard output. It writes each message as soon as it is
+// verified. It writes a compressed output to a temporary file first, and verifies the whole file.
 func (b *mailbox) writeToStdout(ctx context.Context) error {
 	if b.in.Coding == coding.None {
 		return b.writeAll(ctx, b.stdout, nil)
@@ -210,10 +210,10 @@ func (b *mailbox) writeToStdout(ctx context.Context) error {
 	return err
 }
 
-// mustCopyInput reports whether the output must be a copy of the input. err is the error of
-// writeAll. The input is copied in three cases: it is compressed and has no edits, it cannot be
-// decompressed, or its output could not be verified. A pipe is never copied, because it can be read
-// only once.
+// mustCopyInput reports whether the output must be replaced by a copy of the input. err is the
+// error of writeAll. The input is copied in three cases: it is compressed and has no edits, it
+// cannot be decompressed, or its output could not be verified. A pipe is never copied, because it
+// can be read only once.
 func (b *mailbox) mustCopyInput(err error) bool {
 	if b.in.Stored == nil {
 		return false
@@ -245,8 +245,8 @@ func (b *mailbox) writeBelowDir(ctx context.Context) error {
 	return err
 }
 
-// replace replaces the mailbox if a message has edits. Before the first of these messages is found,
-// nothing is written. The bytes before that message are then copied from the mailbox.
+// replace replaces the mailbox if a message has edits. It writes nothing before it has found the
+// first of these messages. Then it copies the bytes before this message from the mailbox.
 func (b *mailbox) replace(ctx context.Context) error {
 	queue := b.startPlanning(ctx)
 	defer queue.stop()
@@ -306,8 +306,8 @@ func (q *messageQueue) nextEdited() *plannedMessage {
 	return m
 }
 
-// errStopped stops the reading of a mailbox after its output has failed. The error of the output is
-// reported instead.
+// errStopped stops the reading of a mailbox after the writing of its output has failed. The error
+// of the writing is reported instead.
 var errStopped = errors.New("stopped")
 
 // copyUpTo copies the decompressed content before offset to b.output.
@@ -326,10 +326,9 @@ func (b *mailbox) writeAll(ctx context.Context, w io.Writer, readBackFrom *os.Fi
 	return b.writeOutput(ctx, w, readBackFrom, func() error { return b.each(ctx, b.writeMessage) })
 }
 
-// writeOutput writes the output to w, compressed as the input is. It calls writeMessages, which
-// must write all messages to b.output. If the output is to be verified, f is the file behind w, and
-// writeOutput reads this file back: beside the writing, or at the end if the output is compressed.
-// Otherwise f is nil.
+// writeOutput writes the output to w, in the coding of the input. It calls writeMessages, which
+// must write all messages to b.output. f is nil, or the file behind w. If it is a file, writeOutput
+// verifies it: during the writing, or at the end if the output is compressed.
 func (b *mailbox) writeOutput(ctx context.Context, w io.Writer, f *os.File, writeMessages func() error) error {
 	if f == nil {
 		return b.compressOutput(ctx, w, nil, writeMessages)
@@ -348,8 +347,8 @@ func (b *mailbox) writeOutput(ctx context.Context, w io.Writer, f *os.File, writ
 	return written.finish()
 }
 
-// compressOutput does the writing of writeOutput. Unless hashed is nil, it hashes the bytes before
-// compression, for [rewrite.Mailbox.Verify].
+// compressOutput writes the output to w, in the coding of the input. If hashed is not nil, it also
+// hashes the bytes before compression, for [rewrite.Mailbox.Verify].
 func (b *mailbox) compressOutput(ctx context.Context, w io.Writer, hashed *rewrite.Mailbox,
 	writeMessages func() error) error {
 	compressor, err := b.in.Coding.Writer(files.Interruptible(ctx, w))
@@ -369,7 +368,7 @@ func (b *mailbox) compressOutput(ctx context.Context, w io.Writer, hashed *rewri
 	return copyTail(ctx, w, b.in)
 }
 
-// writeMessage writes m to b.output, with its edits. In place it first notes the edits for the
+// writeMessage writes m to b.output, with its edits. In place it first records the edits in the
 // journal.
 func (b *mailbox) writeMessage(m *plannedMessage) error {
 	if m.edited() {
@@ -406,7 +405,7 @@ func (b *mailbox) verify(output io.Reader) error {
 }
 
 // findOld records the old addresses in the output for m. Line numbers count from the start of the
-// mailbox. Old addresses before the first message belong to the entry of the mailbox.
+// mailbox. Old addresses in text before the first message are recorded in the entry of the mailbox.
 func (b *mailbox) findOld(m *plannedMessage) error {
 	if b.c.old == nil {
 		return nil

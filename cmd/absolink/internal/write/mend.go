@@ -13,7 +13,7 @@ import (
 )
 
 // Verification may find that a browser would read an edited reference otherwise than planned. A
-// mended plan leaves this reference as it was written, and reports it. It still rewrites the other
+// mended plan leaves this reference unchanged, and reports it. It still rewrites the other
 // references: see [rewrite.Plan.Mend].
 
 // misread reports whether err says that the references of an output are not the planned ones.
@@ -21,8 +21,8 @@ func misread(err error) bool {
 	return errors.Is(err, rewrite.ErrReferences) || errors.Is(err, rewrite.ErrEnds)
 }
 
-// plan plans the edits of in, as [worker.firstPlan] does. If the plan is unsafe, it tries to mend
-// the plan.
+// plan plans the edits of in, as [worker.firstPlan] does. If the plan is unsafe, plan tries to mend
+// it.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	p, err := w.firstPlan(ctx, in, e)
 	if err == nil && p.WhyUnchanged == rewrite.Unsafe {
@@ -31,9 +31,9 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 	return p, err
 }
 
-// mend looks for a mended plan of in: one that leaves misread references as they were written. If
-// it finds such a plan, it replaces p, the plan of in, records the misread references in e, and
-// returns true. Otherwise it returns false, and changes neither p nor e.
+// mend looks for a mended plan of in, which leaves misread references unchanged. If mend finds such
+// a plan, it assigns it to p, the plan of in, records the misread references in e, and returns
+// true. Otherwise it returns false, and changes neither p nor e.
 //
 // fits may reject a plan, for instance because an edited message would end elsewhere in its
 // mailbox. A nil fits accepts all plans. in must be the last input that w has planned.
@@ -56,8 +56,8 @@ func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *repor
 	return true
 }
 
-// readsBack reports whether the output of p, the plan of in, has the planned references. If the
-// output is not to be verified, it returns true.
+// readsBack reports whether the output of p, the plan of in, has the planned references. It returns
+// true if the output for in is not verified.
 func (w *worker) readsBack(ctx context.Context, in *input.Document, p *rewrite.Plan) bool {
 	if !w.c.verifies(in) || !p.Edited() {
 		return true
@@ -72,7 +72,7 @@ func (w *worker) compare(ctx context.Context, out *document.Source, p *rewrite.P
 	return errors.Join(w.rewriter.Verify(p, out), ctx.Err())
 }
 
-// refuseOutput returns the refusal of an output whose verification has failed with err.
+// refuseOutput returns the refusal of an output. err is the error of its verification.
 func refuseOutput(err error) *files.Refusal {
 	return &files.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }

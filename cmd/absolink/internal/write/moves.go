@@ -15,8 +15,8 @@ import (
 	"absolink/resolve/move"
 )
 
-// moves says how a site moves, by the flags of [Move]: the rules that move its links, and the form
-// of links from one of its documents to another. See package resolve/move.
+// moves says how a site moves, by the flags of [Move]. It has the rules that move links, and the
+// form of links within the site. See package resolve/move.
 type moves struct {
 	site     move.Site
 	dated    bool           // a rule needs the time when a document was written: see timeWritten
@@ -55,8 +55,8 @@ func (m *moves) read(o *Options) error {
 	return nil
 }
 
-// includeArea adds the roots, at their new URIs, and the NEW of each rule to the area of the site.
-// Links within this area have the form of --to.
+// includeArea adds the new URI of each root and the NEW of each rule to the area of the site. Links
+// within this area get the form of --to.
 func (m *moves) includeArea(o *Options) {
 	for _, r := range o.Links.Bases.ParsedRoots() {
 		m.site.Include(m.site.Place(r.URI))
@@ -111,9 +111,9 @@ func (m *moves) copyPath(o *Options) copyPath {
 	}
 }
 
-// messagesForm returns the form of links in messages. With --to as-written it is AsWritten. With
-// any other --to, and with --force-base, it is Absolute. Without these flags it is AsWritten if
-// there are rules, and otherwise Absolute.
+// messagesForm returns the form of links in messages: AsWritten with --to as-written, and Absolute
+// with any other --to or with --force-base. Without these flags it is AsWritten if there are rules,
+// and otherwise Absolute.
 func messagesForm(o *Options, s *move.Site) move.Form {
 	givenTo := o.Links.Bases.RootsLocateTargets // set by --to, also by --to absolute
 	forcedBase := o.Links.Bases.Policy.Force != ""
@@ -167,7 +167,7 @@ func (m *moves) readMaps(o *Options) error {
 }
 
 // checkForm refuses options that do not fit the form of --to. It also refuses --base-element drop
-// if only some links are chosen.
+// if flags choose only some links.
 func (m *moves) checkForm(o *Options) error {
 	if o.Form.BaseElement == extract.DropBase && !o.Links.Choice.ChoosesAll() {
 		return flag.Errorf("--base-element drop rewrites all references that use the BASE: " +
@@ -195,7 +195,7 @@ func (m *moves) checkAsWritten(o *Options) error {
 	case o.Links.Bases.Image != "" || o.Links.Bases.RootBase != "":
 		return refuseAbsoluteBases(move.AsWritten)
 	case m.site.Map.Empty():
-		return flag.Errorf("--to as-written changes only what a rule moves: add --map OLD=NEW, or leave --to out")
+		return flag.Errorf("--to as-written changes only links that a rule moves: add --map OLD=NEW, or leave --to out")
 	case o.Links.Bases.Policy.Force != "":
 		return flag.Errorf("--to as-written keeps links relative to where documents are; leave --force-base out")
 	}
@@ -212,8 +212,7 @@ func (m *moves) checkSiteForm(o *Options) error {
 		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +
 			"--root site=http://example.com/")
 	case form == move.Disk && o.Run.Inputs.URLs != "":
-		return flag.Errorf("--to disk is for files, not for --urls: save the pages first, and give the directory " +
-			"that they lie in")
+		return flag.Errorf("--to disk is for files, not for --urls: save the pages first, and give their directory")
 	case !m.site.HasArea():
 		return flag.Errorf("--to %v needs --root or --map, which say what belongs to the site", form)
 	case o.Links.Bases.Policy.Force != "":
@@ -230,8 +229,8 @@ func refuseAbsoluteBases(form move.Form) error {
 	return flag.Errorf("--image-base and --root-base make links absolute; leave --to %v out", form)
 }
 
-// setText sets the options for running text. It refuses flags for running text that would have no
-// effect.
+// setText sets the options for URLs in running text. It refuses flags for running text that would
+// have no effect.
 func (m *moves) setText(o *Options) error {
 	switch name := o.Move.textFlag(); {
 	case name == "":
@@ -287,9 +286,9 @@ func (m *moves) atAnyDepth(rel string) bool {
 	return false
 }
 
-// clashes describes rules that do not work together: rules with the same OLD, and rules whose
-// result another rule would map again. nested describes rules that would map their own result
-// again, as users may intend.
+// clashes returns messages about rules that clash: rules with the same OLD, and rules whose result
+// another rule would map again. nested has messages about rules that would map their own result
+// again. Users may intend such rules.
 func (m *moves) clashes() (clashes, nested []string) {
 	for _, c := range m.site.Map.Clashes() {
 		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped again to %s: each link is mapped once",

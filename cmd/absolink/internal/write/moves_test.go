@@ -341,8 +341,8 @@ func TestRedirects(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("redirects: got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if !r.unended {
-		t.Error("a page with a query and no ending: unended is not set")
+	if !r.noEndingsAdded {
+		t.Error("a page with a query and no ending: noEndingsAdded is not set")
 	}
 	path := filepath.Join(t.TempDir(), "r.csv")
 	n, left, err := r.write(&Move{Redirects: path, RedirectFormat: site.CSV})
@@ -371,7 +371,7 @@ func TestSortedRedirects(t *testing.T) {
 	}
 }
 
-// A page has an unended name only if its certain address has a query.
+// A page shows that no endings were added only if its certain address has a query.
 func TestUnended(t *testing.T) {
 	for _, tt := range []struct {
 		uri    string
@@ -384,8 +384,8 @@ func TestUnended(t *testing.T) {
 	} {
 		r := &redirects{links: new(links.Options), rules: new(move.Map)}
 		r.addDocument(tt.uri, tt.isPage)
-		if r.unended != tt.want {
-			t.Errorf("%s, a page %v: unended is %v, want %v", tt.uri, tt.isPage, r.unended, tt.want)
+		if r.noEndingsAdded != tt.want {
+			t.Errorf("%s, a page %v: noEndingsAdded is %v, want %v", tt.uri, tt.isPage, r.noEndingsAdded, tt.want)
 		}
 	}
 }

@@ -17,17 +17,17 @@ import (
 )
 
 // oldFinder reports the old addresses in an output that is written to it (--find-old). In a body
-// with a transfer encoding it searches the decoded text. It reports such an address at the line and
-// column of the encoded bytes.
+// with a transfer encoding it searches the decoded text, and reports an address at the line and
+// column of its encoded bytes.
 type oldFinder struct {
 	*site.OldScanner
 	old    *site.Old
 	limits mime.Limits
 
 	e       *report.Entry // entry of the written message or document
-	section string        // section of the part whose address is reported, or empty
+	section string        // section number of the part with the address that is being reported, or empty
 	offset  int64         // offset in the content of the byte that is written next
-	bodies  []encodedBody // the encoded bodies of the message from offset on
+	bodies  []encodedBody // the encoded bodies of the message that end after offset
 }
 
 // encodedBody is the body of a part with a transfer encoding.
@@ -56,7 +56,7 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 
 // startItem starts the search of the next message or document. e is its entry, and p is the plan of
 // its output. If p is nil, bodies are searched without decoding. lead is the number of bytes that
-// will be written before its content: those of the separator in a mailbox.
+// are written before its content, such as the separator in a mailbox.
 func (f *oldFinder) startItem(e *report.Entry, p *plan, lead int64) error {
 	f.e = e
 	f.offset = -lead
@@ -106,7 +106,7 @@ func (f *oldFinder) searchDecoded(part *mime.Entity) {
 func (f *oldFinder) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		f.reportHere()
-		n, encoded := f.nextStretch()
+		n, encoded := f.nextRun()
 		n = min(n, int64(len(rest)))
 		if encoded {
 			f.Skip(rest[:n])
@@ -119,8 +119,8 @@ func (f *oldFinder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// reportHere reports the old addresses of encoded bodies that begin at f.offset. It also drops the
-// bodies that end there.
+// reportHere reports the old addresses in encoded bodies that begin at f.offset. It also drops the
+// bodies that end at f.offset.
 func (f *oldFinder) reportHere() {
 	for len(f.bodies) > 0 && f.bodies[0].Start <= f.offset {
 		b := &f.bodies[0]
@@ -136,10 +136,10 @@ func (f *oldFinder) reportHere() {
 	}
 }
 
-// nextStretch returns the number of bytes from f.offset to the next offset where Write must stop.
-// Outside of encoded bodies this is the start of the next one. In an encoded body it is the next
-// address or the end. encoded says whether the bytes are in an encoded body. Call reportHere first.
-func (f *oldFinder) nextStretch() (n int64, encoded bool) {
+// nextRun returns the number of bytes from f.offset that Write can treat alike. Outside of encoded
+// bodies they end at the next body. In an encoded body they end at the next address or at the end
+// of the body. encoded is true if the bytes are in an encoded body. Call reportHere first.
+func (f *oldFinder) nextRun() (n int64, encoded bool) {
 	if len(f.bodies) == 0 {
 		return math.MaxInt64, false
 	}
@@ -154,7 +154,7 @@ func (f *oldFinder) nextStretch() (n int64, encoded bool) {
 }
 
 // findOld records in e the old addresses in the output for in. p is the plan that was carried out,
-// or nil if the input stays as it is.
+// or nil if the input stays unchanged.
 func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *report.Entry) {
 	if c.old == nil || in.At == nil {
 		return

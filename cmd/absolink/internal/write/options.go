@@ -18,8 +18,8 @@ import (
 	"absolink/resolve/move"
 )
 
-// Options say how inputs are rewritten. Run and Links must be set. With the zero value of all other
-// fields, references become absolute, and the output goes to standard output.
+// Options say how inputs are rewritten. Run and Links must be set. The zero value of all other
+// fields makes references absolute, and writes the output to standard output.
 type Options struct {
 	Run   *run.Options
 	Links *links.Options // prepared: see [links.Options.Prepare]
@@ -46,7 +46,7 @@ func (o *Options) Register(c *cobra.Command) {
 			"--in-place)")
 }
 
-// RegisterShared adds only those flags to c that the commands extract and base also have.
+// RegisterShared adds the flags to c that extract and base have in common with rewrite.
 func (o *Options) RegisterShared(c *cobra.Command) {
 	o.Form.registerFragments(c)
 	o.Mail.registerMaildir(c)
@@ -61,7 +61,7 @@ type Form struct {
 	Fragments   bool
 	Normalize   bool
 	BaseElement extract.BaseElement
-	MaxNewBytes int64 // largest number of bytes of all new references of an input; 0 for --max-size
+	MaxNewBytes int64 // size limit in bytes of all new references of an input together; 0 for --max-size
 }
 
 // registerFragments adds --absolutize-fragments to c.
@@ -86,12 +86,13 @@ type Move struct {
 	MapFile   string    // file with more rules, or empty
 	Patterns  []string  // rules RE=REPLACEMENT for URIs that no rule OLD=NEW covers
 	Unwayback bool      // before all rules, remove the prefixes of web archives
-	Form      move.Form // form of links to documents of the site: below a root, or below the NEW of a rule
-	Keep      site.Keep // kinds of links to the site that stay absolute, whatever Form is
+	Form      move.Form // form of links within the site: to URIs below a root or below the NEW of a rule
+	Keep      site.Keep // links within the site that stay absolute, whatever Form is
 	AnyDepth  []string  // patterns of pages that a server shows at any path, such as 404.html; nil for the usual ones
-	FindOld   bool      // report each OLD that is left in the output
+	FindOld   bool      // report each OLD of a rule that is left in the output
 
-	// RemoveAdditions, with Unwayback, removes what web archives have added to pages.
+	// RemoveAdditions, with Unwayback, removes the scripts and toolbars that web archives have
+	// added to pages.
 	RemoveAdditions bool
 
 	NoText      bool // URLs in running text stay as written
@@ -120,7 +121,7 @@ func (m *Move) register(c *cobra.Command) {
 	unwayback.NoOptDefVal = "true"
 	flag.Complete(c, "unwayback", "page", "true", "false")
 	fs.BoolVar(&m.FindOld, "find-old", false,
-		"Moving: name places in the output that still have an OLD of --map: scripts, JSON, robots.txt, comments, text")
+		"Moving: report where the output still has an OLD of --map: in scripts, JSON, robots.txt, comments and text")
 	fs.BoolVar(&m.NoText, "no-text", false,
 		"Moving: leave URLs in running text as they are: plain and enriched text of messages, and .txt files")
 	fs.BoolVar(&m.VisibleText, "visible-text", false,
@@ -135,14 +136,14 @@ func (m *Move) register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&m.MapFile), "map-file", "Moving: read one OLD=NEW a line from `FILE`")
 	flag.Enum(c, &m.Form, "to",
 		"Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a "+
-			"server), disk (to the files themselves, for a browser without a server), or as-written (each keeps its "+
-			"form; the default in messages with --map); root-relative, relative and disk drop BASE",
+			"server), disk (to the files themselves, for a browser without a server), or as-written (each link keeps "+
+			"its form; the default in messages with --map); root-relative, relative and disk drop BASE",
 		move.Absolute, move.RootRelative, move.Relative, move.Disk, move.AsWritten)
 	fs.Var(&m.Keep, "keep",
 		"Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
 	fs.Var((*flag.List)(&m.AnyDepth), "any-depth",
-		"Moving: servers show the pages that match `GLOB` at any depth: with --to, the links of these pages become "+
-			"root-relative; with --to disk they stay as they are (repeatable; default 404.html and 50x.html)")
+		"Moving: servers show the pages that match `GLOB` at any depth, such as error pages: with --to, their links "+
+			"become root-relative; with --to disk they stay as they are (repeatable; default 404.html and 50x.html)")
 }
 
 // unwaybackFlag is the value of --unwayback: false, true or page.
@@ -175,7 +176,7 @@ func (u *unwaybackFlag) Set(v string) error {
 func (u *unwaybackFlag) Type() string { return "bool" }
 
 // hasDetachedPage reports whether the user seems to have typed "--unwayback page" with a space.
-// Then "page" is an argument, but there is no file of this name.
+// Then "page" is an argument, although there is no file of this name.
 func (m *Move) hasDetachedPage(args []string) bool {
 	if !m.Unwayback || m.RemoveAdditions || !slices.Contains(args, "page") {
 		return false
@@ -190,10 +191,10 @@ type Destination struct {
 	Dir       string // argument of -o: a directory, or the file of the only output; or empty
 	Overwrite bool   // replace existing files
 	InPlace   bool   // replace the inputs
-	Backup    string // suffix of the names of backups, or empty for no backups
-	Journal   string // file that keeps the replaced bytes, or empty for no journal
+	Backup    string // suffix for the names of backups, or empty for no backups
+	Journal   string // file for the replaced bytes, or empty for no journal
 	Resume    bool   // continue an interrupted run
-	Undo      string // journal of the run to undo, or empty
+	Undo      string // journal of the run that is to be undone, or empty
 
 	// OutputFlags holds the values of the flags that affect the written bytes, by name. The value
 	// of --map-file includes the hash of the file. The journal records OutputFlags.
@@ -223,8 +224,9 @@ func (d *Destination) register(c *cobra.Command) {
 // Mail says what happens to a message if edits would break a signature, or if they would change the
 // size that its file name in a Maildir gives.
 type Mail struct {
-	// DKIM says what happens to a message if edits would break its DKIM signature: "rewrite" edits
-	// it, and "skip" leaves it unchanged. "" means "skip" in place, and "rewrite" otherwise.
+	// DKIM says what happens to a message if edits would break its DKIM signature. "rewrite" edits
+	// the message, and "skip" leaves it unchanged. "" means "skip" in place, and "rewrite"
+	// otherwise.
 	DKIM            string
 	BreakSignatures bool // edit signed parts, too
 	Maildir         inplace.MaildirSize
@@ -234,7 +236,7 @@ type Mail struct {
 func (m *Mail) registerMaildir(c *cobra.Command) {
 	flag.Enum(c, &m.Maildir, "maildir-size",
 		"Mail: `WHAT` to do in place with a Maildir message if edits change the size in its name or in Dovecot's "+
-			"index: refuse, rename or keep; with -o, the names of copies get the new size, except with keep",
+			"index: refuse, rename or keep; with -o, refuse and rename both put the new size into the names of copies",
 		inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
 }
 

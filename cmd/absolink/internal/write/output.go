@@ -13,8 +13,9 @@ import (
 
 // outputFile splits the argument of -o. If it names the file of the only output, dir and name are
 // the directory and the base name of this file. Otherwise dir is the directory of all outputs, and
-// name is empty. The argument names a file if the only input is not a directory, and if the
-// argument has the ending of a document or a container. But it must not be an existing directory.
+// name is empty. The argument names a file if three conditions hold: it has the ending of a
+// document or a container, it is not an existing directory, and there is only one input, which is
+// not a directory.
 func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 	args := inputs.Args()
 	last := d.Dir[len(d.Dir)-1]
@@ -28,7 +29,8 @@ func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 // namedCodings are the codings with an ending for file names, such as .gz.
 var namedCodings = []coding.Coding{coding.Gzip, coding.Zstd, coding.Brotli, coding.Bzip2}
 
-// endingOfCoding returns the ending of name for a coding, such as ".gz", or "" if name has none.
+// endingOfCoding returns the ending of name that stands for a coding, such as ".gz". It returns ""
+// if name has no such ending.
 func endingOfCoding(name string) string {
 	for _, c := range namedCodings {
 		if rest := c.Name(name); rest != name {
@@ -38,15 +40,15 @@ func endingOfCoding(name string) string {
 	return ""
 }
 
-// checkCoding refuses names of an input and its output whose endings stand for different codings,
-// because the output is compressed as the input is. The error is a [*flag.Error].
+// checkCoding refuses the name of an output if its ending stands for another coding than the ending
+// of its input: the output is compressed like the input. The error is a [*flag.Error].
 func checkCoding(inputName, outputName string) error {
 	want := endingOfCoding(inputName)
 	got := endingOfCoding(outputName)
 	if want == got {
 		return nil
 	}
-	return flag.Errorf("-o %s: the output is compressed as the input is: type -o %s", outputName,
+	return flag.Errorf("-o %s: the output is compressed like the input: type -o %s", outputName,
 		strings.TrimSuffix(outputName, got)+want)
 }
 

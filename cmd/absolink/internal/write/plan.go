@@ -27,8 +27,8 @@ type plan struct {
 	decoded maphash.Hash // hash of the output before it is compressed
 }
 
-// visitor chooses and counts the links of one input. [worker.mend] may make several plans of the
-// input. The entry of the input then describes only the last plan.
+// visitor chooses and counts the links of one input. If [worker.mend] makes several plans of the
+// input, the entry of the input describes only the last plan.
 type visitor struct {
 	w         *worker
 	ctx       context.Context
@@ -39,7 +39,7 @@ type visitor struct {
 }
 
 // firstPlan plans all edits of in. The plan may be [rewrite.Unsafe]: see [worker.plan]. A document
-// that cannot be edited stays as it is, and firstPlan records the reason in e.
+// that cannot be edited stays unchanged, and firstPlan records the reason in e.
 func (w *worker) firstPlan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	v := &w.visitor
 	*v = visitor{w: w, ctx: ctx, in: in, unplanned: *e, entry: e}
@@ -83,14 +83,14 @@ func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.
 	if v.ctx.Err() != nil {
 		return v.ctx.Err()
 	}
-	m := w.enter(d, e)
+	style := w.enter(d, e)
 	for l := range links {
 		p.reportProblems(e)
 		if v.ctx.Err() != nil {
 			l.Keep = true // the plan is dropped: visit returns an error below
 			continue
 		}
-		w.visitLink(p, d, l, m, e)
+		w.visitLink(p, d, l, style, e)
 	}
 	if v.ctx.Err() != nil {
 		return v.ctx.Err()
@@ -104,7 +104,7 @@ func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.
 }
 
 // locate returns the page of the site for d, the current document, or nil if the URI of d is
-// unknown. The Form of the page is the form in which the links of d are written.
+// unknown. The Form of the page decides the form of the links of d.
 func (w *worker) locate(d *document.Document) (*move.Page, error) {
 	uri := cmp.Or(w.retrieved, d.Layer.Retrieval(&w.c.o.Links.Bases.Policy))
 	if uri == "" {
@@ -123,32 +123,32 @@ func (w *worker) locate(d *document.Document) (*move.Page, error) {
 	return page, nil
 }
 
-// keepsBase reports whether d has a BASE and keeps it. If only some references are chosen, the
-// other references still need the BASE.
+// keepsBase reports whether d has a BASE that stays. It stays if only some references are chosen,
+// because the other references still need it.
 func (w *worker) keepsBase(d *document.Document) bool {
 	return !w.c.o.Links.Choice.ChoosesAll() && d.Base() != d.Layer
 }
 
-// manner says how the links of a document are written.
-type manner struct {
+// linkStyle says how the links of a document are written.
+type linkStyle struct {
 	inSiteForm bool // links within the site get the form of --to: root-relative, relative or disk
-	unchanged  bool // all links stay as they are, by --any-depth with --to disk
+	unchanged  bool // no link changes, because of --any-depth with --to disk
 }
 
 // enter makes d the current document, counts it in e, and returns how its links are written.
-func (w *worker) enter(d *document.Document, e *report.Entry) manner {
+func (w *worker) enter(d *document.Document, e *report.Entry) linkStyle {
 	w.Enter(d, e)
 	form := w.c.site.Form
 	inSiteForm := form != move.Absolute && form != move.AsWritten && d.Entity == nil
-	m := manner{inSiteForm: inSiteForm, unchanged: inSiteForm && w.c.disk != nil && w.anyDepth}
-	w.noteForm(d, m, e)
-	return m
+	style := linkStyle{inSiteForm: inSiteForm, unchanged: inSiteForm && w.c.disk != nil && w.anyDepth}
+	w.noteForm(d, style, e)
+	return style
 }
 
 // visitLink decides how l, a link of d, is written, and counts it in e. p is the current plan.
-func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
-	w.choose(d, l, m, e)
-	l.Absolute = m.inSiteForm && w.c.o.Move.Keep.Covers(d.Data, &l.Link)
+func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, style linkStyle, e *report.Entry) {
+	w.choose(d, l, style, e)
+	l.Absolute = style.inSiteForm && w.c.o.Move.Keep.Covers(d.Data, &l.Link)
 	original := "" // the absolute URI that an unresolved link contains: see [move.Map.Original]
 	if l.Status == extract.Unresolved && !l.Unsure() {
 		original = w.c.site.Map.Original(string(l.Value))
@@ -162,17 +162,17 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, m man
 	}
 }
 
-// choose sets l.Keep if l, a link of d, stays as it is written. That is so if l is not chosen, or
-// if its URI is too long for --map-regex.
-func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *report.Entry) {
-	cleaned := &l.Link // l, with the URI by which it is chosen: see [links.Finder.Clean]
+// choose sets l.Keep if l, a link of d, stays unchanged: l is not chosen, or its URI is too long
+// for --map-regex.
+func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, e *report.Entry) {
+	cleaned := &l.Link // l with its cleaned URI, by which it is chosen: see [links.Finder.Clean]
 	stillWrapped := false
 	if !w.c.o.Links.Cleaning.Empty() {
 		linkCopy := l.Link // the URI of l itself does not change
 		cleaned = &linkCopy
 		stillWrapped = w.Clean(d, cleaned)
 	}
-	l.Keep = m.unchanged || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(cleaned)
+	l.Keep = style.unchanged || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(cleaned)
 	if l.Keep {
 		w.c.unchosen.add(l, &w.c.site.Map)
 		return
@@ -188,8 +188,8 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, m manner, e *repo
 	}
 }
 
-// checkTarget records in e if the file of l, a link of d, is missing: see
-// [links.Finder.CheckTarget]. original is the absolute URI that l contains if l is unresolved, or
+// checkTarget records a problem in e if the target file of l, a link of d, is missing: see
+// [links.Finder.CheckTarget]. If l is unresolved, original is the absolute URI that it contains, or
 // "". p is the current plan.
 func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, original string, e *report.Entry) {
 	form := w.c.site.Form
@@ -203,9 +203,9 @@ func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, ori
 	w.CheckTarget(d, &l.Link, w.targetAfter(p, l, original), newURI, e)
 }
 
-// targetAfter returns the URI to which l leads in the output, or "" if it is unknown. The rules
-// move the URI of l, or original if l has no URI. If l never moves, the result is the URI of l.
-// original is the absolute URI that l contains if l is unresolved, or "".
+// targetAfter returns the URI to which l leads in the output, or "" if it is unknown. Without a
+// move it is the URI of l. Otherwise the rules are applied to the URI of l, or to original if l has
+// no URI. If l is unresolved, original is the absolute URI that it contains, or "".
 func (w *worker) targetAfter(p *plan, l *rewrite.Link, original string) string {
 	before := string(l.URI)
 	uri := cmp.Or(before, original)
@@ -222,11 +222,11 @@ func (w *worker) targetAfter(p *plan, l *rewrite.Link, original string) string {
 
 // noteForm adds a problem to e if the links of d cannot have the form of the site. With --to disk
 // it also adds the problem of noteRefused.
-func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
+func (w *worker) noteForm(d *document.Document, style linkStyle, e *report.Entry) {
 	switch {
-	case m.unchanged:
+	case style.unchanged:
 		e.Problems.NoteAt(d, extract.Span{}, "shown at any depth (--any-depth): its links stay as they are")
-	case m.inSiteForm && w.keepsBase(d):
+	case style.inSiteForm && w.keepsBase(d):
 		e.Problems.NoteAt(d, extract.Span{},
 			fmt.Sprintf("has a BASE, which stays because not all references are chosen: "+
 				"its links become absolute, not %v", w.c.site.Form))
@@ -264,8 +264,7 @@ func (w *worker) record(p *plan, in *input.Document, e *report.Entry) {
 	e.Edits.SetPlan(p.Plan)
 }
 
-// outcome returns the outcome that the input gets if its output can be written. e is the entry of
-// the input.
+// outcome returns the outcome of an input whose output can be written. e is the entry of the input.
 func (p *plan) outcome(e *report.Entry) report.Outcome {
 	switch {
 	case p.Edited():
@@ -336,7 +335,7 @@ func appendEdits(dst []byte, in *input.Document, d *document.Document, edits []e
 	return dst
 }
 
-// withoutMiddle returns s. If s is long, a note such as "900 characters" stands for its middle.
+// withoutMiddle returns s. If s is long, a note such as "900 characters" replaces its middle.
 func withoutMiddle(s string) string {
 	const end = 60 // characters that stay at each end
 	r := []rune(s)
@@ -346,13 +345,13 @@ func withoutMiddle(s string) string {
 	return fmt.Sprintf("%s… %d characters …%s", string(r[:end]), len(r)-2*end, string(r[len(r)-end:]))
 }
 
-// printable returns the bytes of a document on one line.
+// printable returns b as text on one line, without surrounding blanks.
 func printable(b []byte) string {
 	return console.Printable(string(bytes.TrimSpace(b)))
 }
 
-// partName returns the name of d in the diff: the name of the input, and the numbers of the item
-// and of the part of a message.
+// partName returns the name of d in the diff: the name of the input, the number of the item, and
+// the section number of the part.
 func partName(in *input.Document, d *document.Document) string {
 	name := in.Source
 	name += in.ItemLabel()

@@ -38,7 +38,7 @@ func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out 
 }
 
 // replace replaces in by the output, if p has edits or the file gets a new name. A message of a
-// Maildir gets a new name if its name gives its size.
+// Maildir may get a new name if its name tells its size.
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	name, err := w.c.inPlace.MaildirName(in, p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
@@ -105,9 +105,8 @@ func (w *worker) writeToStdout(ctx context.Context, in *input.Document, p *plan,
 }
 
 // writeVerified writes the output of p, the plan of in, to f and reads it back. If references are
-// misread and mayMend is set, it mends p and writes the output again. mayMend must not be set if
-// the name of the file gives the size of the output. A *files.Refusal says that the verification
-// failed.
+// misread and mayMend is true, it mends p and writes the output again. mayMend must be false if the
+// name of the output tells its size. The error is a *files.Refusal if the verification failed.
 func (w *worker) writeVerified(ctx context.Context, in *input.Document,
 	p *plan, f *os.File, e *report.Entry, mayMend bool) error {
 	err := w.writeAndReadBack(ctx, in, p, f)
@@ -141,7 +140,7 @@ func (w *worker) writeAndReadBack(ctx context.Context, in *input.Document, p *pl
 }
 
 // readBack reads f, the output of p, and compares it with p. It does nothing if p has no edits, or
-// if the output for in is not to be verified.
+// if the output for in is not verified.
 func (w *worker) readBack(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return nil
@@ -192,7 +191,7 @@ func copyToFile(ctx context.Context, f *os.File, in *input.Document) error {
 	return f.Truncate(in.StoredSize)
 }
 
-// write writes the output of p, the plan of in, to w, compressed as in is. If p has no edits, the
+// write writes the output of p, the plan of in, to w, in the coding of in. If p has no edits, the
 // output is a copy of in.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
 	if !p.Edited() {
@@ -243,7 +242,8 @@ var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10
 // seed is the seed of all hashes of decoded bytes.
 var seed = maphash.MakeSeed()
 
-// checkDecoded refuses an output that does not decompress to the bytes that were compressed.
+// checkDecoded refuses a compressed output if its decompressed bytes are not the bytes that were
+// compressed.
 func (p *plan) checkDecoded(output *input.Document) error {
 	var sum maphash.Hash
 	sum.SetSeed(seed)
@@ -252,7 +252,7 @@ func (p *plan) checkDecoded(output *input.Document) error {
 		return err
 	}
 	if sum.Sum64() != p.decoded.Sum64() {
-		return &files.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
+		return &files.Refusal{Reason: "verify: the output does not decode to the same bytes; it stays as written"}
 	}
 	return nil
 }

@@ -27,22 +27,22 @@ type redirects struct {
 
 	mu   sync.Mutex
 	list []redirect
-	// unended says that the name of a saved page ends with a query. The program that saved the
-	// pages then added no endings such as .html to their names. If unended is false, redirects from
-	// addresses that are [site.EndingKept] are not written.
-	unended bool
+	// noEndingsAdded says that the name of a saved page ends with a query. Then the program that
+	// saved the pages added no endings such as .html to their names. If noEndingsAdded is false,
+	// redirects from addresses that are [site.EndingKept] are not written.
+	noEndingsAdded bool
 }
 
-// redirect is a redirect from an address at which a document probably was. sure says how certain
-// that is.
+// redirect is a redirect from an address that a document probably had. certainty tells how certain
+// the address is.
 type redirect struct {
 	site.Redirect
-	sure site.Certainty
+	certainty site.Certainty
 }
 
-// checkRedirects refuses --redirects FILE if a flag is missing that it needs. It also refuses a
-// FILE that is another file of the run, or that lies in an input directory or in the output. rules
-// are the rules of o. The error is a [*flag.Error].
+// checkRedirects refuses --redirects FILE if another flag is missing that --redirects needs. It
+// also refuses a FILE that is another file of the run, or that lies in an input directory or in the
+// output. rules are the rules of o. The error is a [*flag.Error].
 func checkRedirects(o *Options, rules *move.Map) error {
 	file := o.Move.Redirects
 	format := o.Move.RedirectFormat
@@ -108,14 +108,14 @@ func (r *redirects) addDocument(uri string, isPage bool) {
 		addresses = site.Addresses(uri, r.links.Targets.IsIndex)
 	}
 	for _, a := range addresses {
-		unended := isPage && a.Certainty == site.Certain && resolve.Split(a.URI).HasQuery
-		r.add(a, r.newAddress(uri, a.URI), unended)
+		endsWithQuery := isPage && a.Certainty == site.Certain && resolve.Split(a.URI).HasQuery
+		r.add(a, r.newAddress(uri, a.URI), endsWithQuery)
 	}
 }
 
-// newAddress returns the new address of a document that was at old. uri is the URI that --root
-// gives for its file. Usually the new address is the new URI of uri. If old is the URI of a
-// directory, or if no rule moves uri, the new address is the new URI of old.
+// newAddress returns the new address of a document with the old address old. uri is the URI of its
+// file by --root. Usually the new address is the result of the rules for uri. If old is the URI of
+// a directory, or if no rule moves uri, it is the result of the rules for old.
 func (r *redirects) newAddress(uri, old string) string {
 	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
 		return to
@@ -123,25 +123,26 @@ func (r *redirects) newAddress(uri, old string) string {
 	return r.rules.URI(old)
 }
 
-// add adds a redirect from old to the address to, unless they are the same. unended is true if the
-// document is a page whose file name ends with the query of old.
-func (r *redirects) add(old site.Address, to string, unended bool) {
+// add adds a redirect from old to the address to, unless they are the same. endsWithQuery is true
+// if the document is a page whose file name ends with the query of old.
+func (r *redirects) add(old site.Address, to string, endsWithQuery bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.unended = r.unended || unended
+	r.noEndingsAdded = r.noEndingsAdded || endsWithQuery
 	if old.URI != to {
 		r.list = append(r.list, redirect{site.Redirect{Old: old.URI, New: to}, old.Certainty})
 	}
 }
 
-// sorted returns the redirects sorted by old address. If there are several redirects from an
-// address, it returns the most certain one.
+// sorted returns the redirects sorted by old address. If several redirects have the same old
+// address, it returns only the most certain of them.
 func (r *redirects) sorted() (list []site.Redirect) {
 	slices.SortFunc(r.list, func(a, b redirect) int {
-		return cmp.Or(strings.Compare(a.Old, b.Old), cmp.Compare(a.sure, b.sure), strings.Compare(a.New, b.New))
+		return cmp.Or(strings.Compare(a.Old, b.Old), cmp.Compare(a.certainty, b.certainty),
+			strings.Compare(a.New, b.New))
 	})
 	for _, x := range r.list {
-		if x.sure == site.EndingKept && !r.unended {
+		if x.certainty == site.EndingKept && !r.noEndingsAdded {
 			continue
 		}
 		if n := len(list); n == 0 || list[n-1].Old != x.Old {

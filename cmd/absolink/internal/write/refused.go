@@ -31,8 +31,8 @@ func describeRefused(names []string) string {
 // maxSearched is the number of bytes at the start of a script that are searched for features.
 const maxSearched = 16 << 20
 
-// noteRefusedScript does the same as noteRefused for an input that is a script. It does nothing for
-// any other input.
+// noteRefusedScript adds the same problem as noteRefused if in is a script. It does nothing for any
+// other input.
 func noteRefusedScript(in *input.Document, e *report.Entry) {
 	if in.At == nil || extract.Detect(nil, in.Rel) != extract.Script {
 		return

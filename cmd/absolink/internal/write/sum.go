@@ -28,8 +28,8 @@ func (c *Command) SumUp() {
 	}
 }
 
-// SumUpInput prints the messages of SumUp that concern the one input of a run. a is the account of
-// that run. Call it if several runs use c.
+// SumUpInput prints the messages of SumUp about the only input of a run. a is the account of that
+// run. Call it instead of SumUp if several runs use c.
 func (c *Command) SumUpInput(a *account.Account) {
 	if !c.o.Run.Account.Quiet {
 		c.sumUpSignatures(a)
@@ -69,7 +69,7 @@ func (c *Command) sumUpSignatures(a *account.Account) {
 	}
 }
 
-// sumUpLeftReferences prints the number of references that should change but stay as written,
+// sumUpLeftReferences prints the number of references that should change but stay unchanged,
 // because absolink only lists them.
 func sumUpLeftReferences(a *account.Account) {
 	if n := a.Totals.LeftReferences; n > 0 {
@@ -88,7 +88,7 @@ func sumUpUnmoved(a *account.Account) {
 	}
 }
 
-// leads returns the verb for n references.
+// leads returns the verb that follows n references.
 func leads(n int) string {
 	if n == 1 {
 		return "leads"
@@ -155,9 +155,9 @@ func (c *Command) describeUnmatched(rules []string) (list []string) {
 	return list
 }
 
-// explainUnused says why rule changed no link. Links that match the rule all stay as written or
-// were not chosen. Or links would match the rule with https instead of http, or the reverse. If
-// there are no such links, explainUnused returns "".
+// explainUnused returns a message that says why rule changed no link. Either all links that match
+// the rule stay unchanged or were not chosen. Or links would match the rule with https instead of
+// http, or the reverse. If no link is near the rule, explainUnused returns "".
 func (c *Command) explainUnused(rule string) string {
 	n, why := c.run.Account.Totals.Edits.DescribeStays(rule)
 	if n == 0 {
@@ -171,8 +171,8 @@ func (c *Command) explainUnused(rule string) string {
 		console.Plural(n, "link matches", "links match"), why)
 }
 
-// describeOtherScheme says that links begin like the OLD of rule, except that they have https
-// instead of http or the reverse. It returns "" if there are no such links.
+// describeOtherScheme returns a message if links begin with the OLD of rule, but with https instead
+// of http or the reverse. Otherwise it returns "".
 func (c *Command) describeOtherScheme(rule string) string {
 	n, other := c.site.Map.Near(rule)
 	if n == 0 {
@@ -200,8 +200,8 @@ func (c *Command) flagOf(rule string) string {
 	return "--map"
 }
 
-// sumUpDisk prints, for --to disk, the number of addresses that have no file, and the number of
-// addresses whose query was dropped.
+// sumUpDisk prints two numbers for --to disk: of addresses without a file, and of addresses whose
+// query was dropped.
 func (c *Command) sumUpDisk() {
 	if c.disk == nil {
 		return

@@ -10,12 +10,12 @@ import (
 
 // A mirror may hold a page twice, as blog.html and as its twin blog/index.html. The program that
 // saved the mirror could then not tell whether the server redirects /blog to /blog/. Only one of
-// the two paths gives the right base URI. It is probably the one with which more links of the page
-// lead to files of the mirror.
+// the two paths gives the right base URI: probably the path with which more links of the page lead
+// to files of the mirror.
 
 // outerLayers returns the layers around in, which give its base URI (see package base). With --to
-// disk, a page that has a twin may get the layers of the twin: those with which more of its links
-// lead to files. outerLayers then sets w.retrieved to the retrieval URI of in, and otherwise to "".
+// disk, a page with a twin gets the layers of the twin if more of its links then lead to files. In
+// this case outerLayers sets w.retrieved to the retrieval URI of in, and otherwise to "".
 func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 	own := w.OuterLayers(in)
 	w.retrieved = ""

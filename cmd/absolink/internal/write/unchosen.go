@@ -7,8 +7,8 @@ import (
 	"absolink/resolve/move"
 )
 
-// unchosen counts links that a rule would move, but that --kind, --select or another flag has not
-// chosen. It is safe for concurrent use.
+// unchosen counts links that a rule would move if --kind, --select or another flag did not leave
+// them out. It is safe for concurrent use.
 type unchosen struct {
 	mu     sync.Mutex
 	byRule map[string]int

@@ -496,7 +496,7 @@ func TestLongForExpression(t *testing.T) {
 // A form of links is refused if it needs a flag that is missing.
 func TestFormsRefused(t *testing.T) {
 	for line, want := range map[string]string{
-		"--to as-written": "changes only what a rule moves: add --map OLD=NEW",
+		"--to as-written": "changes only links that a rule moves: add --map OLD=NEW",
 		"--to as-written --keep canonical --map RULE": "with as-written each link keeps its form",
 		"--keep canonical":                            "without --to all links are absolute",
 		"--any-depth 404.html":                        "without --to all links are absolute",

@@ -19,18 +19,18 @@
 //	written.go  the time when a document was written
 //	signed.go   signature files beside inputs
 //	refused.go  features that browsers refuse in pages that are opened from a disk
-//	disk.go     the files to which links lead, for --to disk
+//	disk.go     the target files of links, for --to disk
 //	redirect.go redirects from old to new addresses, for a server
-//	unchosen.go links that a rule would move, but that no flag has chosen
+//	unchosen.go links that a rule would move, but that flags leave out
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice
 //	plan.go     the edits of an input
-//	mend.go     a new plan if references would be misread
+//	mend.go     another plan if references would be misread
 //	put.go      writes the output of a plan, and verifies it
 //	old.go      old addresses that are left in the output
-//	backups.go  files that hold the only original
-//	follower.go a writer that is read back meanwhile
+//	backups.go  backups of earlier runs, which are not edited
+//	follower.go a writer whose output is read back while it is written
 //	mailbox.go  a mailbox, message by message
 //	sum.go      messages at the end of a run
 //	write.go    the steps of rewriting an input
@@ -97,8 +97,8 @@ func (c *Command) openCopies(dest *Destination) (*copies.Tree, error) {
 	return copies.New(inputs, o)
 }
 
-// warnOfClashes prints the clashes of the rules, which count as defects. Without --quiet it also
-// prints the nested rules: see moves.clashes.
+// warnOfClashes prints the messages of moves.clashes. Clashes count as defects. Nested rules do
+// not, and --quiet hides their messages.
 func (c *Command) warnOfClashes() {
 	clashes, nested := c.moves.clashes()
 	c.run.Account.Doubt("--map", clashes)
@@ -151,9 +151,9 @@ func (c *Command) writeRedirects() error {
 // matched nothing in any input.
 func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 
-// Settle returns true if f need not be read. It has then set the outcome of f in e. With -o, f need
-// not be read if it is a symbolic link, which End will copy, or if an earlier run has written its
-// output. In place, Settle also removes the temporary files of killed runs.
+// Settle returns true if f need not be read. Then it has set the outcome of f in e. With -o, this
+// is so for a symbolic link, which End copies, and for an input whose output an earlier run has
+// written. In place, Settle also removes f if it is a temporary file of a killed run.
 func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	switch {
 	case f.IsInput():
@@ -205,8 +205,8 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 }
 
-// skipUnwritable returns true if absolink can read the kind and coding of in, but cannot write
-// them. It has then set the outcome to Skipped and added a problem.
+// skipUnwritable returns true if absolink can read in, but cannot write its kind or coding. Then it
+// has set the outcome to Skipped and added a problem.
 func skipUnwritable(in *input.Document, e *report.Entry) bool {
 	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
 		e.Result.Skip("in bzip2, which is only read")
