@@ -186,7 +186,7 @@ func TestCutMailbox(t *testing.T) {
 		if last := got.outcomes[len(got.outcomes)-1]; strings.HasSuffix(last, " rewritten") {
 			t.Errorf("%q: the outcome is %q, want that it stays", line, last)
 		}
-		if n := got.totals.Messages.By[report.Rewritten]; n != 0 {
+		if n := got.totals.Messages.With(report.Rewritten); n != 0 {
 			t.Errorf("%q: %d messages count as rewritten", line, n)
 		}
 	}

@@ -472,7 +472,7 @@ func TestEditsThatCutMailbox(t *testing.T) {
 			t.Errorf("%q: got\n%s\nwant\n%s", line, result, want)
 		}
 		wantSaid(t, got.err, []string{"stays as written: with y:/d/foo.html in its place"})
-		if n := got.totals.Messages.By[report.Rewritten]; n != 2 {
+		if n := got.totals.Messages.With(report.Rewritten); n != 2 {
 			t.Errorf("%q: %d messages count as rewritten, want 2", line, n)
 		}
 	}
