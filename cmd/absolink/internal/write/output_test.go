@@ -55,7 +55,7 @@ func TestOutputFile(t *testing.T) {
 func TestCheckCoding(t *testing.T) {
 	for _, tt := range []struct{ in, out, want string }{
 		{"a.html", "b.html", ""}, {"a.html.gz", "b.html.gz", ""}, {"a", "b.html", ""}, {"a.br", "c/b.br", ""},
-		{"a.html.gz", "b.html", "-o b.html: the output is compressed as the input is: type -o b.html.gz"},
+		{"a.html.gz", "b.html", "-o b.html: the output is compressed like the input: type -o b.html.gz"},
 		{"a.html", "b.html.gz", "type -o b.html"}, {"a.gz", "b.html.zst", "type -o b.html.gz"},
 		{"a.mbox.bz2", "b.mbox", "type -o b.mbox.bz2"},
 	} {
