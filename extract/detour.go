@@ -9,7 +9,7 @@ import (
 )
 
 // On the hosts of source code, the images of a document come from another address than its pages,
-// and a path that begins with a slash begins at the root of the repository. Such references take a
+// and a path that begins with a slash starts at the root of the repository. Such references take a
 // detour: they are resolved against a layer of their own.
 
 // detours are the layers for references that take a detour.

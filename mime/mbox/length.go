@@ -146,12 +146,13 @@ func contentLengthValue(field []byte) (value int, ok bool) {
 	return len(field) - len(bytes.TrimLeft(field[colon+1:], " \t\r\n")), true
 }
 
-// afterBody is the number of bytes that show whether a Content-Length is right: the last byte of
-// the body, two blank lines, and a separator.
+// afterBody is the number of bytes from which bytesAround can tell whether a Content-Length is
+// right: the last byte of the body, two blank lines, and a separator.
 const afterBody = 1 + 2*2 + lookahead
 
-// bytesAround returns the bytes that show whether a body ends at an offset, from the byte before
-// the offset on. It returns no bytes if the offset is after the end of the mailbox.
+// bytesAround returns the bytes around an offset, from the byte before it on. They suffice to
+// decide whether a body ends at the offset. It returns no bytes if the offset is after the end of
+// the mailbox.
 func (r *Reader) bytesAround(body int64) ([]byte, error) {
 	if body-r.w.kept <= int64(cap(r.w.buf)/2) {
 		v, err := r.w.view(body-1, afterBody)

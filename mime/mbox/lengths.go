@@ -77,8 +77,9 @@ type lengthChecker struct {
 	covered int64      // largest offset in the mailbox up to which a right Content-Length extends a message
 }
 
-// maxWrong is the largest number of wrong fields that may lead behind an edited message. If there
-// are more, the edits are refused, because the check of each edit examines all of these fields.
+// maxWrong is the largest number of wrong fields that may lead to offsets after an edited message.
+// If there are more, the edits are refused, because the check of each edit examines all of these
+// fields.
 const maxWrong = 1000
 
 // Errors of [Message.Admit].
@@ -107,7 +108,7 @@ func (m *Message) Admit(edits []mime.Edit) error {
 	return m.src.lengths.admit(m, edits)
 }
 
-// admit is [Message.Admit]. After an error, m does not count as written.
+// admit does the work of [Message.Admit]. After an error, m does not count as written.
 func (l *lengthChecker) admit(m *Message, edits []mime.Edit) error {
 	size, leads := m.size, m.lengthEnd(edits)
 	for _, e := range edits {

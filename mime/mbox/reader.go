@@ -361,8 +361,7 @@ func (r *Reader) complete(m *Message, end int64) error {
 	return r.prepareAdmit(m)
 }
 
-// prepareAdmit makes the bytes after m stay, if the mailbox is a pipe and [Message.Admit] may need
-// them.
+// prepareAdmit keeps the bytes after m, if the mailbox is a pipe and [Message.Admit] may need them.
 func (r *Reader) prepareAdmit(m *Message) error {
 	if !r.o.Lengths {
 		return nil

@@ -32,8 +32,8 @@ func startsSeparator(line []byte) bool {
 }
 
 // separatorLen returns the length of the separator at the start of b, or 0 if b does not begin with
-// a separator. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank says
-// that the line before is blank, or that a Content-Length leads here.
+// a separator. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank
+// reports whether the line before is blank, or a Content-Length leads here.
 func separatorLen(b []byte, eol byte, blank bool) int {
 	if !startsSeparator(b) {
 		return 0
@@ -98,7 +98,7 @@ func isBlankBefore(b []byte, i int, eol byte) bool {
 }
 
 // blankLineLen returns the length of the blank line at the end of b, or 0 if the last line is not
-// blank. whole says that b begins at the start of a line.
+// blank. whole reports whether b begins at the start of a line.
 func blankLineLen(b []byte, eol byte, whole bool) int {
 	n := len(b)
 	if n == 0 || b[n-1] != eol {

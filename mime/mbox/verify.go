@@ -105,8 +105,8 @@ func (m *Message) mayHaveSeparator(edits []mime.Edit) bool {
 	}
 }
 
-// verify is Verify without the check of the bytes near the edits: it reads the whole edited
-// message.
+// verify does the work of Verify by reading the whole edited message, not only the bytes near the
+// edits.
 func (m *Message) verify(edits []mime.Edit) error {
 	grown := int64(0)
 	for _, e := range edits {

@@ -84,7 +84,7 @@ func (d *base64Decoder) run(pos int) int {
 	return len(line)
 }
 
-// byte takes one byte that is not part of a run.
+// byte handles one byte that is not part of a run.
 func (d *base64Decoder) byte(pos int) {
 	switch c := d.raw[pos]; {
 	case Base64Digit[c] < 64:
@@ -110,8 +110,8 @@ func (d *base64Decoder) digit(pos int, v byte) {
 	}
 }
 
-// pad takes an "=". The first one ends a quartet of two or three digits. After two digits, a second
-// "=" must follow.
+// pad handles an "=". The first one ends a quartet of two or three digits. After two digits, a
+// second "=" must follow.
 func (d *base64Decoder) pad(pos int) {
 	switch {
 	case d.n >= 2:
@@ -138,8 +138,8 @@ func (d *base64Decoder) flush(end int) {
 }
 
 // NeverBase64 reports whether raw is text that was never encoded, although it is labelled base64.
-// raw has a decoding problem. It is text if it has a tag, a colon or a blank between words, and no
-// line of base64.
+// Call it only if the decoding of raw had a problem. raw is text if it has a tag, a colon or a
+// blank between words, and no line of base64.
 func NeverBase64(raw []byte, _ byte) bool {
 	text, first := false, true
 	for len(raw) > 0 {
@@ -161,9 +161,8 @@ func NeverBase64(raw []byte, _ byte) bool {
 	return text
 }
 
-// isWord reports whether a line that could be base64 is a word or a number of a text. It is one if
-// most neighbouring letters have the same case, as in words, and if the line does not decode to
-// text.
+// isWord reports whether a line that could be base64 is a word or a number of a text. That is so if
+// most neighbouring letters have the same case, as in words, and the line does not decode to text.
 func isWord(line []byte) bool {
 	if len(line) > longestWord || line[len(line)-1] == '=' {
 		return false

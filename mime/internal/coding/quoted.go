@@ -23,9 +23,10 @@ func Quoted(t *extract.Text, raw []byte, eol byte) (problem string) {
 	return problem
 }
 
-// NeverQuoted reports whether raw was never encoded, although it is labelled quoted-printable. raw
-// has an "=" that begins no escape. It was never encoded if it has neither an encoded "=" nor a
-// soft line break. Something that looks like an escape is then text, as in "v=20".
+// NeverQuoted reports whether raw was never encoded, although it is labelled quoted-printable. Call
+// it only if raw has an "=" that begins no escape. raw was never encoded if it has neither an
+// encoded "=" nor a soft line break. Something that looks like an escape is then text, as in
+// "v=20".
 func NeverQuoted(raw []byte, eol byte) bool {
 	for {
 		i := bytes.IndexByte(raw, '=')
@@ -83,8 +84,8 @@ func decodeLines(t *extract.Text, raw []byte, eol byte) bool {
 	return ok
 }
 
-// decodePlain is decodeLines for a body that is not padded. It goes from one "=" to the next and
-// need not examine lines.
+// decodePlain does the work of decodeLines for a body that is not padded. It goes from one "=" to
+// the next and need not examine lines.
 func decodePlain(t *extract.Text, raw []byte, eol byte) bool {
 	ok := true
 	for pos := 0; pos < len(raw); {

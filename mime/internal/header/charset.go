@@ -24,8 +24,8 @@ func Charset(value string) string {
 // again is a prefix that some programs repeat in the value.
 const again = "charset="
 
-// withoutComments returns value with a blank in place of each comment. From a parenthesis that is
-// not closed, the rest of value stays.
+// withoutComments returns value with a blank in place of each comment. If a parenthesis is not
+// closed, it and the text after it stay.
 func withoutComments(value string) string {
 	if strings.IndexByte(value, '(') < 0 {
 		return value
@@ -87,8 +87,8 @@ func looseCharset(value string) string {
 	}
 }
 
-// withoutQuoted returns value without quoted text, unless the text follows a colon. Of a quote that
-// is not closed, only the quote itself is removed.
+// withoutQuoted returns value without quoted text, unless the text follows a colon. If a quote is
+// not closed, only the quote itself is removed.
 func withoutQuoted(value string) string {
 	var b strings.Builder
 	for {

@@ -10,8 +10,8 @@ import "absolink/resolve/ascii"
 func Folds(c byte) bool { return c == ' ' || c == '\t' }
 
 // Colon returns the offset of the colon after the field name at the start of line, or -1 if line
-// begins with no field name. A name contains no blank, but blanks may stand before the colon (RFC
-// 5322 Section 4.5).
+// does not begin with a field name. A name contains no blank, but blanks may stand before the colon
+// (RFC 5322 Section 4.5).
 func Colon(line []byte) int {
 	blank := false
 	for i, c := range line {

@@ -160,7 +160,9 @@ type piece struct {
 	encoded bool
 }
 
-func continuation(key, name, value string) (piece, bool) {
+// continuation returns value as a piece of the parameter name. ok is false if key is not name with
+// one of the endings of RFC 2231.
+func continuation(key, name, value string) (p piece, ok bool) {
 	number, ok := strings.CutPrefix(key, name+"*")
 	if !ok {
 		return piece{}, false

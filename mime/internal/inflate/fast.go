@@ -5,10 +5,10 @@ import "encoding/binary"
 // fast decodes symbols while input and output have room for any round.
 //
 // A round begins with at least 56 bits in the register and with the table entry that they select.
-// It decodes up to three literals, or two literals and a match. Only the lowest six bits of n
-// count, so that a whole entry can be subtracted from n. The bits above the n counted ones are also
-// bits of the input. The next entry is looked up before a match is copied. Comparisons with Room
-// and masks bound the indices, so that the compiler needs no bounds checks.
+// It decodes up to three literals, or two literals and a match. Only the lowest six bits of n are
+// used, so that a whole entry can be subtracted from n. The register may hold more bits than n
+// says; these are the next bits of the input. The next entry is looked up before a match is copied.
+// Comparisons with Room and masks bound the indices, so that the compiler needs no bounds checks.
 func (d *Decoder) fast(s *state) {
 	w, in, t := s.out, s.in, d.codes
 	bits, n := d.bits, uint(d.n)
@@ -105,8 +105,8 @@ func (d *Decoder) fast(s *state) {
 	s.p = int(p)
 }
 
-// more adds input to the register bits, so that at least 56 bits count. n is the number of bits
-// that count now.
+// more adds input to the register bits, so that it holds at least 56 valid bits. n is the number of
+// bits that are valid now.
 func more(in []byte, bits uint64, n, p uint) (uint64, uint, uint) {
 	return bits | load(in, p)<<(n&63), n | 56, p + 7 - n>>3&7
 }

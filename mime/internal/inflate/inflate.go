@@ -81,8 +81,8 @@ func (d *Decoder) Reset() { d.place = place{} }
 // The error is nil at the end of the stream; the new p is then the offset after its last byte. The
 // error is ErrInput if in ends before the stream, ErrOutput if o has reached Room, and ErrCorrupt
 // if in is not a DEFLATE stream. After ErrInput or ErrOutput, the next call continues the stream.
-// Its input must begin with the rest of in, and the bytes of out may have been moved. After
-// ErrInput less than 1 KB of in is left.
+// Its input must begin with the bytes of in that were not decoded, which are less than 1 KB after
+// ErrInput. The caller may move the bytes of out between the calls.
 func (d *Decoder) Decode(out *Window, o int, in []byte, p int) (int, int, error) {
 	s := state{out, in, o, p}
 	d.copied = 0
@@ -129,7 +129,7 @@ func (d *Decoder) fill(s *state) {
 	}
 }
 
-// take returns the next n bits.
+// take removes the next n bits from the input and returns them.
 func (d *Decoder) take(n int) int {
 	v := int(d.bits & (1<<n - 1))
 	d.bits >>= n
@@ -203,8 +203,8 @@ func (d *Decoder) symbol(s *state) error {
 	return nil
 }
 
-// next takes a code and its extra bits. It returns the table entry, and its base plus the extra
-// bits.
+// next removes a code and its extra bits from the input. It returns the table entry, and its base
+// plus the extra bits.
 func (d *Decoder) next(table []uint32, bits uint) (e uint32, v int) {
 	e = table[d.bits&(1<<bits-1)]
 	if e&isTable != 0 {

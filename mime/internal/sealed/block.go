@@ -7,7 +7,7 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// startBlock starts a block if line, which follows ordinary text, is the first line of one. It
+// startBlock starts a block if line, which follows ordinary text, is the first line of a block. It
 // returns false for any other line. following is the next line.
 func (s *stream) startBlock(line, following []byte) bool {
 	switch {

@@ -35,7 +35,7 @@ func (s *stream) readHeading(line []byte) bool {
 	return false
 }
 
-// startPatch starts a patch if line, which follows ordinary text, is the first line of one. It
+// startPatch starts a patch if line, which follows ordinary text, is the first line of a patch. It
 // returns false for any other line. following is the next line.
 func (s *stream) startPatch(line, following []byte) bool {
 	follows := func(start string) bool { return bytes.HasPrefix(following, []byte(start)) }
@@ -55,7 +55,7 @@ func (s *stream) startPatch(line, following []byte) bool {
 	return false
 }
 
-// startHunk starts a hunk if line is the first line of one. It returns false for any other line.
+// startHunk starts a hunk if line is the first line of a hunk. It returns false for any other line.
 func (s *stream) startHunk(line []byte) bool {
 	switch {
 	case bytes.HasPrefix(line, []byte("@@@ -")), bytes.HasPrefix(line, []byte("hunk ./")),
@@ -105,7 +105,7 @@ func cutNumber(b []byte) (n int, rest []byte, ok bool) {
 }
 
 // readHunk reads line, which follows an incomplete unified hunk. It returns false if line is not
-// part of the hunk. quoted says that the text is a quotation.
+// part of the hunk. quoted reports whether the text is a quotation.
 func (s *stream) readHunk(line []byte, quoted bool) bool {
 	empty := len(line) == 0
 	first := byte(' ') // an empty line has lost its blank

@@ -58,7 +58,7 @@ func (s *stream) read(f *finder, line []byte) Reason {
 }
 
 // readNext reads line if it continues the patch or block of the line before. ok is false for any
-// other line. quoted says that the text is a quotation.
+// other line. quoted reports whether the text is a quotation.
 func (s *stream) readNext(line []byte, quoted bool) (r Reason, ok bool) {
 	switch s.inside {
 	case inHeading:
@@ -84,8 +84,8 @@ func (s *stream) readNext(line []byte, quoted bool) (r Reason, ok bool) {
 	return "", false
 }
 
-// start starts a patch or block if line is the first line of one. It returns the reason why the
-// line must stay, or "". following is the next line.
+// start starts a patch or block if line is its first line. It returns the reason why the line must
+// stay, or "". following is the next line.
 func (s *stream) start(line, following []byte) Reason {
 	if s.startPatch(line, following) {
 		return Patch
