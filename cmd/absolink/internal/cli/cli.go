@@ -39,6 +39,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) i
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &program{in: in, out: out, err: err, args: args}
+	args = p.addCommand(args)
 	if !endsAtOnce(args) {
 		p.listening = cancelAtSignal(ctx, cancel)
 	}
@@ -48,6 +49,18 @@ func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) i
 	root.SetOut(out)
 	root.SetErr(err)
 	return p.exit(root.ExecuteContext(ctx))
+}
+
+// addCommand returns args with the command extract in front if they begin with an input instead of
+// a command. It names the command in a message, unless args have -q.
+func (p *program) addCommand(args []string) []string {
+	if len(args) == 0 || !isInput(args[0]) || p.isCommand(args[0]) {
+		return args
+	}
+	if !slices.Contains(args, "-q") && !slices.Contains(args, "--quiet") {
+		p.say("no command is given: this is absolink extract %s", secret.URL(args[0]))
+	}
+	return append([]string{"extract"}, args...)
 }
 
 // endsAtOnce reports whether args name a command that reads no input. It ends at once, so a signal

@@ -50,8 +50,9 @@ const (
 
 // Each command prints its result, and returns the exit code for the outcome.
 func TestRun(t *testing.T) {
-	lay(t, map[string]string{"p.html": "<a href=x>", "m.eml": mail, "list": "p.html\n", "none": "", "page.mht": page,
-		"cut.eml": cut, "units": "p.html\t0\t10\n", "gone": "gone.html\t0\t9\n",
+	lay(t, map[string]string{"p.html": "<a href=x>", "m.eml": mail, "base": mail, "mail/m.eml": mail,
+		"list": "p.html\n", "none": "", "page.mht": page, "cut.eml": cut, "units": "p.html\t0\t10\n",
+		"gone":      "gone.html\t0\t9\n",
 		"run.jsonl": `{"source":"a","outcome":"listed"}` + "\n"})
 	tests := []struct {
 		line string
@@ -108,8 +109,17 @@ func TestRun(t *testing.T) {
 		{"", "", cli.ExitDone, "", ""},
 		{"extrct", "", cli.ExitUsage, "", "did you mean extract?"},
 		{"records", "", cli.ExitUsage, "", "did you mean absolink help records?"},
-		{"p.html", "", cli.ExitUsage, "", "did you mean absolink extract p.html?"},
-		{"http://u:secret@a.test/", "", cli.ExitUsage, "", "did you mean absolink extract"},
+		{"m.eml", "", cli.ExitDone, "http://a.test/\nhttp://a.test/x\n",
+			"no command is given: this is absolink extract m.eml\n"},
+		{"m.eml -q --format jsonl --fields uri --match /x$", "", cli.ExitDone, `{"uri":"http://a.test/x"}` + "\n", ""},
+		{"m.eml --match /x$ --quiet", "", cli.ExitDone, "http://a.test/x\n", ""},
+		{"-", mail, cli.ExitDone, "http://a.test/\nhttp://a.test/x\n", "absolink extract -\n"},
+		{"./base", "", cli.ExitDone, "http://a.test/\nhttp://a.test/x\n", "absolink extract ./base\n"},
+		{"base", mail, cli.ExitDone, "- part 1\n", ""},
+		{"mail", "", cli.ExitDone, "http://a.test/\nhttp://a.test/x\n", "absolink extract mail\n"},
+		{"http://u:secret@[::1", "", cli.ExitDefects, "", "this is absolink extract http://u@[::1\n"},
+		{"www.example.com/a", "", cli.ExitUsage, "", "did you mean absolink extract http://www.example.com/a?"},
+		{"q.html", "", cli.ExitUsage, "", `there is no command "q.html"; there is no such file either`},
 		{"zzz", "", cli.ExitUsage, "", "see absolink --help"},
 		{"completion bash", "", cli.ExitDone, "", ""},
 		{"completion", "", cli.ExitUsage, "", "a shell is missing"},
@@ -289,5 +299,34 @@ func TestReport(t *testing.T) {
 	}
 	if page, err := os.ReadFile("page.html"); err != nil || !strings.HasPrefix(string(page), "<!") {
 		t.Errorf("the page is %.40q, error %v", page, err)
+	}
+}
+
+// Without arguments, three examples name files of the directory. Names of other kinds, directories
+// and names that a terminal cannot show are left out.
+func TestExamplesOfDirectory(t *testing.T) {
+	tests := []struct {
+		names []string
+		want  []string
+	}{
+		{nil, []string{"extract page.html\n", "/ page.html >", "base message.eml\n"}},
+		{[]string{"b.HTM", "c.html", "z.mbox", "z.eml"}, []string{"extract b.HTM\n", "/ b.HTM >", "base z.eml\n"}},
+		{[]string{"a.html/x", "notes.txt", "a b.html"}, []string{"extract 'a b.html'\n", "base message.eml\n"}},
+		{[]string{"it's.mht", "-q.html"}, []string{"extract ./-q.html\n", `base 'it'\''s.mht'` + "\n"}},
+		{[]string{"\x1b[2J.html", "été.html"}, []string{"extract été.html\n"}},
+	}
+	for _, tt := range tests {
+		list := make(map[string]string)
+		for _, name := range tt.names {
+			list[name] = mail
+		}
+		lay(t, list)
+		got := do(t, "")
+		for _, want := range tt.want {
+			if got.code != cli.ExitDone || !strings.Contains(got.out, want) {
+				t.Errorf("absolink in a directory with %q: exit code %d, want %q in\n%s", tt.names, got.code, want,
+					got.out)
+			}
+		}
 	}
 }

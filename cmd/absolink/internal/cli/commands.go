@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/build"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/secret"
 	"absolink/cmd/absolink/internal/source"
 )
@@ -26,11 +28,14 @@ func (p *program) command(args []string) *cobra.Command {
 		Use:           "absolink",
 		Short:         "List the links of web pages, mail and web archives, or make them absolute",
 		Long:          rootHelp,
-		Example:       rootExamples,
+		Example:       examples(nil),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownCommand,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if entries, err := os.ReadDir("."); err == nil {
+				c.Example = examples(entries)
+			}
 			p.showHelp(c, []string{"-h"})
 			return nil
 		},
@@ -40,11 +45,7 @@ func (p *program) command(args []string) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpFunc(p.showHelp)
 	root.SetFlagErrorFunc(explainFlag)
-	commands := map[string]func() *cobra.Command{
-		"base": p.baseCommand, "extract": p.extractCommand, "report": p.reportCommand, "resolve": p.resolveCommand,
-		"rewrite": p.rewriteCommand, "serve": p.serveCommand, "spark": p.sparkCommand, "units": p.unitsCommand,
-		"unpack": p.unpackCommand, "version": p.versionCommand,
-	}
+	commands := p.commands()
 	if len(args) > 0 && commands[args[0]] != nil {
 		root.AddCommand(commands[args[0]]())
 		root.CompletionOptions.DisableDefaultCmd = true
@@ -65,6 +66,30 @@ func (p *program) command(args []string) *cobra.Command {
 		}
 	}
 	return root
+}
+
+// commands returns the functions that build the commands, except for those of cobra and man.
+func (p *program) commands() map[string]func() *cobra.Command {
+	return map[string]func() *cobra.Command{
+		"base": p.baseCommand, "extract": p.extractCommand, "report": p.reportCommand, "resolve": p.resolveCommand,
+		"rewrite": p.rewriteCommand, "serve": p.serveCommand, "spark": p.sparkCommand, "units": p.unitsCommand,
+		"unpack": p.unpackCommand, "version": p.versionCommand,
+	}
+}
+
+// isCommand reports whether name is the name of a command.
+func (p *program) isCommand(name string) bool {
+	return p.commands()[name] != nil || slices.Contains([]string{"man", "help", "completion"}, name)
+}
+
+// isInput reports whether an argument is an input: a URL, the - of standard input, or the name of a
+// file that exists.
+func isInput(arg string) bool {
+	if arg == input.Stdin || source.IsURL(arg) {
+		return true
+	}
+	_, err := os.Stat(arg)
+	return err == nil && !strings.HasPrefix(arg, "-")
 }
 
 // versionPrinted is the error of a command that has printed the version. It makes cobra stop, and
@@ -133,8 +158,10 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		hint = "did you mean absolink help " + t.Name + "?"
 	} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
-	} else if _, err := os.Stat(args[0]); err == nil || source.IsURL(args[0]) || args[0] == input.Stdin {
-		hint = "did you mean " + c.CommandPath() + " extract " + shown + "?"
+	} else if probable := record.WithScheme(args[0]); probable != "" {
+		hint = "did you mean absolink extract " + secret.URL(probable) + "?"
+	} else if strings.ContainsAny(args[0], "./\\") {
+		hint = "there is no such file either"
 	}
 	return usagef("there is no command %q; %s", shown, hint)
 }
@@ -154,7 +181,3 @@ func (p *program) checkFlags(c *cobra.Command, _ []string) error {
 const rootHelp = `absolink finds every link in web pages, mail archives and web archives, works out its base by
 the layers of RFC 2396 Section 5.1, and resolves it. It lists the links, or rewrites the files so
 that only the bytes of the links change.`
-
-const rootExamples = `  absolink extract page.html
-  absolink rewrite --base http://example.com/dir/ page.html > absolute.html
-  absolink base message.eml`

@@ -22,7 +22,11 @@ import (
 // two.html, list.mbox, mail.eml, journal, site/page.html, rules, j and report.
 var messages = []struct{ typed, said string }{
 	{"exract page.html", `there is no command "exract"; did you mean extract?`},
-	{"page.html", `there is no command "page.html"; did you mean absolink extract page.html?`},
+	{"gone.html", `there is no command "gone.html"; there is no such file either`},
+	{"www.example.com/a.html", `there is no command "www.example.com/a.html"; did you mean absolink extract http://www.example.com/a.html?`},
+	{"extract --base www.example.com page.html", `--base "www.example.com" has no scheme; did you mean http://www.example.com/?`},
+	{"extract --root site=localhost:8000/a site", `--root "localhost:8000/a" has no scheme; did you mean http://localhost:8000/a?`},
+	{"resolve --base example.co.uk b", `--base "example.co.uk" has no scheme; did you mean http://example.co.uk/?`},
 	{"layers", `there is no command "layers"; did you mean absolink help layers?`},
 	{"frobnicate", `there is no command "frobnicate"; see absolink --help`},
 	{"--help=x", `there is no help on "x"; there is help on constructs, crawls, exit, layers, mail, markdown, pipe, records, rules, ` +
@@ -95,7 +99,7 @@ var messages = []struct{ typed, said string }{
 	{"extract --proxy http://a.test/",
 		`--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave --proxy out`},
 	{"extract --base a page.html",
-		`--base "a": not an absolute, hierarchical URI such as http://example.com/dir/page.html (whatwg: "a": byte 0: a base URI must be absolute)`},
+		`--base "a": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 	{"extract --base http://a.test/" + strings.Repeat("a", 9000) + "/ page.html",
 		`--base "http://a.test/` + strings.Repeat("a", 186) +
 			`": base-too-long: up to the last slash of its path it has 9015 bytes, at most 8192 are used`},
@@ -222,9 +226,9 @@ var messages = []struct{ typed, said string }{
 	{"rewrite --to relative --root site=http://a.test/ --image-base http://b.test/ -o new site",
 		`--image-base and --root-base make links absolute; leave --to relative out`},
 	{"extract --image-base i.png page.html",
-		`--image-base "i.png": not an absolute, hierarchical URI such as http://example.com/dir/page.html (whatwg: "i.png": byte 0: a base URI must be absolute)`},
+		`--image-base "i.png": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 	{"extract --root-base main page.html",
-		`--root-base "main": not an absolute, hierarchical URI such as http://example.com/dir/page.html (whatwg: "main": byte 0: a base URI must be absolute)`},
+		`--root-base "main": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 	{"extract --force-base http://a.test/ --image-base http://b.test/ page.html",
 		`--force-base is the base of all links: leave out --image-base and --root-base, or give --base instead`},
 	{"rewrite --to relative --root site=http://a.test/ --force-base http://b.test/ -o new site",
@@ -334,7 +338,7 @@ var messages = []struct{ typed, said string }{
 	{"resolve --unescape --delimiters keep a",
 		`--delimiters has no meaning with --unescape, which resolves nothing: leave it out`},
 	{"resolve --base <http://a/> b",
-		`--base "<http://a/>": an absolute URI is needed, such as http://example.com/dir/page.html (whatwg: byte 0: a base URI must be absolute)`},
+		`--base "<http://a/>": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 	{"resolve --unescape --base http://a/ a",
 		`--base has no meaning with --unescape, which resolves nothing: leave it out`},
 	{"resolve --components --format csv a",
@@ -348,9 +352,9 @@ var messages = []struct{ typed, said string }{
 	{"resolve --excess-dots remove --base http://a/ b",
 		`--excess-dots has no meaning under whatwg: add --rules rfc2396`},
 	{"resolve --base a b",
-		`--base "a": an absolute URI is needed, such as http://example.com/dir/page.html (whatwg: byte 0: a base URI must be absolute)`},
+		`--base "a": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 	{"resolve --rules rfc2396 --document a b",
-		`--document "a": an absolute URI is needed, such as http://example.com/dir/page.html (rfc2396: byte 0: a base URI must be absolute)`},
+		`--document "a": not an absolute URI such as http://example.com/dir/page.html (rfc2396: byte 0: a base URI must be absolute)`},
 }
 
 // Every message about a command line says what to type instead, and is in the table.

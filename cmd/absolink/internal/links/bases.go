@@ -9,6 +9,7 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/extract"
@@ -124,8 +125,7 @@ func checkBase(name, uri string, rules resolve.Options) error {
 	case isTooLong(err.Error()):
 		return flag.Errorf("%s %.200q: %v", name, uri, err)
 	}
-	return flag.Errorf("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)",
-		name, uri, err)
+	return record.NotAbsolute(name, uri, err)
 }
 
 // tryBase resolves a relative reference against the base uri. It returns the reason if this fails,

@@ -49,7 +49,7 @@ func TestPrepareBases(t *testing.T) {
 	}{
 		{Bases{}, ""},
 		{Bases{Retrieval: "http://a.test/x"}, ""},
-		{Bases{Retrieval: "x/y"}, `--base "x/y": not an absolute, hierarchical URI`},
+		{Bases{Retrieval: "x/y"}, `--base "x/y": not an absolute URI`},
 		{Bases{Default: "mailto:a@b.test"}, `--default-base "mailto:a@b.test": not an absolute`},
 		{Bases{Policy: base.Policy{Force: "//a.test/"}}, `--force-base "//a.test/": not an absolute`},
 		{Bases{Roots: []string{"dir"}}, `--root "dir": DIR=URI is needed`},

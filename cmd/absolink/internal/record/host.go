@@ -2,6 +2,7 @@ package record
 
 import (
 	"net/netip"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -50,4 +51,29 @@ func Domain(host string) string {
 		return ""
 	}
 	return domain
+}
+
+// WithScheme returns the URI that a user probably means by a value without a scheme, such as
+// http://www.example.com/ for www.example.com. It returns "" if the value does not begin with
+// localhost, an address, or a host below a suffix of the public suffix list.
+func WithScheme(value string) string {
+	host, rest := value, "/"
+	if i := strings.IndexAny(value, "/?#"); i >= 0 {
+		host = value[:i]
+		rest = "/" + strings.TrimPrefix(value[i:], "/")
+	}
+	name, port, hasPort := strings.Cut(strings.ToLower(host), ":")
+	if _, err := strconv.ParseUint(port, 10, 16); hasPort && err != nil {
+		return ""
+	}
+	if _, err := netip.ParseAddr(name); err != nil && name != "localhost" && !isPublic(name) {
+		return ""
+	}
+	return "http://" + host + rest
+}
+
+// isPublic reports whether a host in lower case is a name below a suffix of the public suffix list.
+func isPublic(host string) bool {
+	suffix, icann := publicsuffix.PublicSuffix(host)
+	return host != suffix && Domain(host) != "" && (icann || strings.Contains(suffix, "."))
 }

@@ -96,8 +96,7 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	s.o.Rules.Document = s.unwrap("--document", o.Rules.Document)
 	if doc := s.o.Rules.Document; doc != "" {
 		if _, err := resolve.NewBase(doc, resolve.Options{Rules: resolve.RFC2396}); err != nil {
-			return nil, flag.Errorf("--document %q: an absolute URI is needed, such as http://example.com/dir/"+
-				"page.html (%s)", doc, record.ErrorText(err))
+			return nil, record.NotAbsolute("--document", doc, err)
 		}
 	}
 	s.o.Base = s.unwrap("--base", o.Base)
@@ -105,8 +104,7 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 		return nil, flag.Errorf("--relative needs a base that the result is relative to: add --base URI")
 	}
 	if err := s.use(s.o.Base); err != nil {
-		return nil, flag.Errorf("--base %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)",
-			s.o.Base, record.ErrorText(err))
+		return nil, record.NotAbsolute("--base", s.o.Base, err)
 	}
 	s.entry.format = o.Format
 	return s, nil
