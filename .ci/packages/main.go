@@ -1,11 +1,15 @@
 // Packages writes the packages that people install to dist/, in the root of the module: .ci/package
-// [-only SYSTEM] VERSION.
+// [-only SYSTEM] [-url URL] VERSION. It is a module of its own, so that the modules that it needs
+// are not among those of absolink. It works in the root of absolink.
 //
 // For each system it writes a tar.gz and a zip. They contain the program, LICENSE, README, the
 // manual pages, shell completions, and the licences of all modules that are linked in. For Linux on
-// amd64 and arm64, nfpm also makes a deb and an rpm. Linux, macOS and Windows on amd64 and arm64
-// get a wheel for Python. absolink-VERSION.cdx.json lists the modules (CycloneDX), and SHA256SUMS
-// holds the sum of each file.
+// amd64 and arm64, nfpm also makes a deb and an rpm, and absolink-VERSION-oci.tar is an OCI image
+// layout. Linux, macOS and Windows on amd64 and arm64 get a wheel for Python. Manifests tell
+// package managers to install an archive that they download from below URL: absolink.rb (Homebrew),
+// absolink.json (Scoop), three files of winget, PKGBUILD (Arch Linux) and absolink.nix.
+// absolink-VERSION.cdx.json lists the modules (CycloneDX), and SHA256SUMS holds the sum of each
+// file.
 //
 // The same commit and the same Go give the same bytes in any clone. The linker's -X sets version,
 // commit and date, so the go command does not look into the repository. Every recorded time is the
@@ -15,6 +19,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -27,6 +32,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
 )
 
 // systems lists the systems that are packaged.
@@ -38,6 +45,7 @@ var systems = []string{
 // release is the commit that is packaged.
 type release struct {
 	version, commit string
+	url             string // of the directory that the files of dist are downloaded from
 	date            time.Time
 	work            string // directory for intermediate files
 	shared          []file // files in the package of every system
@@ -47,9 +55,10 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("package: ")
 	only := flag.String("only", "", "package this `SYSTEM` alone, such as linux/amd64")
+	url := flag.String("url", "", "the files of dist can be downloaded from below this `URL`")
 	flag.Parse()
 	if flag.NArg() != 1 || !regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$`).MatchString(flag.Arg(0)) {
-		log.Fatal("usage: .ci/package [-only SYSTEM] VERSION, such as 1.2.3 or 1.2.3-rc.1")
+		log.Fatal("usage: .ci/package [-only SYSTEM] [-url URL] VERSION, such as 1.2.3 or 1.2.3-rc.1")
 	}
 	if *only != "" {
 		if !slices.Contains(systems, *only) {
@@ -57,19 +66,26 @@ func main() {
 		}
 		systems = []string{*only}
 	}
-	if err := run(flag.Arg(0)); err != nil {
+	if *url == "" {
+		*url = "https://absolink.example/" + flag.Arg(0)
+		log.Printf("without -url, the manifests of package managers name %s, where nothing is", *url)
+	}
+	if !regexp.MustCompile(`^https?://[^/\s"'$\\]+(/[^\s"'$\\]*)?$`).MatchString(*url) {
+		log.Fatalf("-url %s: use an address such as https://example.org/releases/1.2.3", *url)
+	}
+	if err := run(flag.Arg(0), *url); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // run packages the commit that is checked out.
-func run(version string) error {
+func run(version, url string) error {
 	work, err := os.MkdirTemp("", "absolink-package")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-	r := &release{version: version, work: work}
+	r := &release{version: version, url: strings.TrimSuffix(url, "/"), work: work}
 	if err := r.identify(); err != nil {
 		return err
 	}
@@ -82,11 +98,17 @@ func run(version string) error {
 	if err := r.share(); err != nil {
 		return err
 	}
-	used, err := r.packageAll()
+	all, err := r.packageAll()
 	if err != nil {
 		return err
 	}
-	if err := r.writeBill(used); err != nil {
+	if err := r.writeBill(merged(all)); err != nil {
+		return err
+	}
+	if err := r.writeImages(all); err != nil {
+		return err
+	}
+	if err := r.writeManifests(); err != nil {
 		return err
 	}
 	return sums("dist")
@@ -175,39 +197,33 @@ func (r *release) add(name, path string) error {
 	return err
 }
 
-// packageAll packages every system, as many at once as there are processors. It returns the modules
-// that are linked into any of the programs.
-func (r *release) packageAll() (modules, error) {
+// packaged is what the packages of one system contain.
+type packaged struct {
+	goos, goarch string
+	used         modules  // modules that are linked in
+	image        v1.Image // or nil
+}
+
+// packageAll packages every system, as many at once as there are processors.
+func (r *release) packageAll() ([]*packaged, error) {
 	var wg sync.WaitGroup
 	failed := make([]error, len(systems))
-	used := make([]modules, len(systems))
+	all := make([]*packaged, len(systems))
 	places := make(chan struct{}, runtime.NumCPU())
 	for i, system := range systems {
 		wg.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
 			goos, goarch, _ := strings.Cut(system, "/")
-			used[i], failed[i] = r.packageOne(goos, goarch)
+			all[i], failed[i] = r.packageOne(goos, goarch)
 		})
 	}
 	wg.Wait()
-	all := modules{}
-	for i := range systems {
-		if failed[i] != nil {
-			return nil, failed[i]
-		}
-		for path, m := range used[i] {
-			m.ids = append(m.ids, all[path].ids...)
-			slices.Sort(m.ids)
-			m.ids = slices.Compact(m.ids)
-			all[path] = m
-		}
-	}
-	return all, nil
+	return all, errors.Join(failed...)
 }
 
-// packageOne writes the packages of one system and returns the modules that are linked in.
-func (r *release) packageOne(goos, goarch string) (modules, error) {
+// packageOne writes the packages of one system, except for its image.
+func (r *release) packageOne(goos, goarch string) (*packaged, error) {
 	path, err := r.build(goos, goarch)
 	if err != nil {
 		return nil, err
@@ -220,10 +236,11 @@ func (r *release) packageOne(goos, goarch string) (modules, error) {
 	if err != nil {
 		return nil, err
 	}
+	p := &packaged{goos: goos, goarch: goarch, used: used}
 	files := append(slices.Clone(r.shared), file{name: filepath.Base(path), data: program, mode: 0o755},
 		file{name: "THIRD-PARTY-LICENSES.txt", data: used.licences()})
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
-	top := "absolink-" + r.version + "-" + goos + "-" + goarch
+	top := r.archive(goos, goarch)
 	if err := writeTar("dist/"+top+".tar.gz", top, files, r.date); err != nil {
 		return nil, err
 	}
@@ -237,9 +254,18 @@ func (r *release) packageOne(goos, goarch string) (modules, error) {
 		}
 	}
 	if goos == "linux" && (goarch == "amd64" || goarch == "arm64") {
-		err = r.writeLinux(goarch, files)
+		if err := r.writeLinux(goarch, files); err != nil {
+			return nil, err
+		}
+		p.image, err = r.image(goarch, files)
 	}
-	return used, err
+	return p, err
+}
+
+// archive returns the name of the archives of a system, without extension. It is also the name of
+// the directory in them.
+func (r *release) archive(goos, goarch string) string {
+	return "absolink-" + r.version + "-" + goos + "-" + goarch
 }
 
 // sums writes the sum of every file of dir to SHA256SUMS in it.

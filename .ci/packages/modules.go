@@ -26,6 +26,20 @@ type module struct {
 // modules holds modules by their path.
 type modules map[string]module
 
+// merged returns the modules of all systems, each with the licences of all its parts.
+func merged(all []*packaged) modules {
+	used := modules{}
+	for _, p := range all {
+		for path, m := range p.used {
+			m.ids = append(slices.Clone(m.ids), used[path].ids...)
+			slices.Sort(m.ids)
+			m.ids = slices.Compact(m.ids)
+			used[path] = m
+		}
+	}
+	return used
+}
+
 // standard is the name of Go's standard library.
 const standard = "std"
 
