@@ -142,6 +142,19 @@ func TestBasesCut(t *testing.T) {
 	}
 }
 
+// A URI is cut if a layer before it was seen, also if the value of its own layer is short.
+func TestBasesCutURI(t *testing.T) {
+	long := "http://a.test/" + strings.Repeat("x", 300) + "/"
+	part := "--c\nContent-Type: text/html\n\n<p>\n"
+	files(t, map[string]string{"a.eml": "Content-Base: " + long + "\nContent-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\nContent-Location: sub/\nContent-Type: multipart/mixed; boundary=c\n\n" + part + part + "--c--\n--b--\n"})
+	_, second, _ := strings.Cut(printBases(t, &list.Bases{Format: record.JSONL}, "a.eml").out, "\n")
+	want := `"value":"sub/","uri":"` + long[:200] + `","used":true,"cut":true}`
+	if !strings.Contains(second, want) {
+		t.Errorf("got\n%s\nwant %s in it", second, want)
+	}
+}
+
 // The items of a mailbox or web archive have their numbers, offsets and dates.
 func TestBasesOfItems(t *testing.T) {
 	response := "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>"

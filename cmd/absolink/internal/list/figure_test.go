@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/record"
 )
 
 func TestAppendFigure(t *testing.T) {
@@ -125,6 +126,32 @@ func TestLineOrFigureFails(t *testing.T) {
 	}
 	if err := s.end(); err == nil {
 		t.Error("end: got no error")
+	}
+}
+
+// A summary counts documents and messages, in whatever pieces their lines come.
+func TestSummaryPieces(t *testing.T) {
+	const lines = "embedded\tx\thttp://b/\ta.eml\ta.eml part 1\nembedded\tx\thttp://b/\ta.eml\ta.eml part 2\n" +
+		"embedded\tx\thttp://b/\tb.eml\tb.eml part 1\nembedded\tw\thttp://b/\t\tc.html\n" +
+		"none\t\t\t\td.html\n"
+	const want = "documents\tmessages\tlayer\tsource\tbase\texample\n3\t2\tembedded\tx\thttp://b/\ta.eml part 1\n" +
+		"1\t0\tnone\t\t\td.html\n1\t0\tembedded\tw\thttp://b/\tc.html\n"
+	for size := 1; size <= len(lines); size += 3 {
+		var out strings.Builder
+		s := &summary{w: &out, format: record.TSV}
+		for piece := range slices.Chunk([]byte(lines), size) {
+			if n, err := s.Write(piece); n != len(piece) || err != nil {
+				t.Errorf("Write of %q: got %d, %v", piece, n, err)
+			}
+		}
+		if err := s.end(); err != nil || out.String() != want {
+			t.Errorf("in pieces of %d: got error %v and\n%s\nwant\n%s", size, err, out.String(), want)
+		}
+	}
+	for _, format := range []record.Format{record.Text, record.TSV} {
+		if err := (&summary{w: broken{}, format: format}).end(); err == nil {
+			t.Errorf("%v: the error of the output is not returned", format)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"absolink/base"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/list"
@@ -184,6 +186,18 @@ func TestPrepareRefuses(t *testing.T) {
 			func(o *run.Options, _ *links.Options) { o.Account.Report = "-" }, false, ""},
 		{"columns and a report in a file", list.Links{Format: record.Arrow},
 			func(o *run.Options, _ *links.Options) { o.Account.Report = "r" }, false, ""},
+		{"a stream without seen links", list.Links{Format: record.JSONL, Stream: true, Seen: "s"}, units, false,
+			"--seen drops some"},
+		{"pages without seen links", list.Links{Format: record.JSONL, Pages: true, Seen: "s"}, nil, false,
+			"--seen drops some"},
+		{"seen lines", list.Links{Seen: "s"}, nil, false, ""},
+		{"answers without repeats", list.Links{Format: record.JSONL, Pipe: true, Unique: true}, nil, false, ""},
+		{"answers in rows", list.Links{Format: record.TSV, Pipe: true}, nil, false, ""},
+		{"answers in lines", list.Links{Pipe: true}, nil, false, "--stream needs --format"},
+		{"the status of lines", list.Links{},
+			func(_ *run.Options, l *links.Options) { setStatus(t, l, "invalid") }, false, "add --format jsonl"},
+		{"the status of records", list.Links{Format: record.JSONL},
+			func(_ *run.Options, l *links.Options) { setStatus(t, l, "invalid") }, false, ""},
 		{"a robot for nothing", list.Links{Format: record.JSONL},
 			func(_ *run.Options, l *links.Options) { l.Reading.Options.Robot = "x" }, false, "--robot-name needs"},
 		{"a robot for pages", list.Links{Format: record.JSONL, Pages: true},
@@ -208,6 +222,16 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
+// setStatus sets --status.
+func setStatus(t *testing.T, o *links.Options, status string) {
+	t.Helper()
+	c := new(cobra.Command)
+	o.RegisterLinkFlags(c)
+	if err := c.ParseFlags([]string{"--status", status}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func units(o *run.Options, _ *links.Options) { o.Inputs.Units = "units" }
 
 // Prepare tells the run what the output needs.
@@ -221,6 +245,9 @@ func TestPrepare(t *testing.T) {
 	if !o.Account.Stream.On || !o.Inputs.MarkUnitEnds || o.Account.Stream.Columns == nil || !o.Account.ResultsOnStdout {
 		t.Errorf("of columns: got %+v, want a stream of columns", o.Account)
 	}
+	if c.Unique || o.Header != "" || o.Account.HelpfulFlags == nil {
+		t.Errorf("of columns: got unique %v, the header %q and %v", c.Unique, o.Header, o.Account.HelpfulFlags != nil)
+	}
 	if !c.LinkOptions.LinkText {
 		t.Error("the key text does not ask for the text of links")
 	}
@@ -231,6 +258,23 @@ func TestPrepare(t *testing.T) {
 	}
 	if o.Account.Stream.On || o.Inputs.MarkUnitEnds || o.Account.Stream.Columns != nil || o.Header != "uri,host\n" {
 		t.Errorf("of rows: got %+v and the header %q", o.Account, o.Header)
+	}
+	for _, pipe := range []bool{false, true} {
+		for _, format := range []record.Format{record.JSONL, record.TSV} {
+			c := list.Links{LinkOptions: new(links.Options), Format: format, Fields: []string{"uri"}, Pipe: pipe}
+			if !pipe {
+				c.Seen = "s"
+			}
+			o := run.Options{}
+			if err := c.Prepare(&o, false); err != nil {
+				t.Fatal(err)
+			}
+			header := map[bool]string{true: "uri\n"}[format == record.TSV && !pipe]
+			if c.Unique == pipe || o.Account.Stream.On != (pipe && format == record.JSONL) || o.Header != header {
+				t.Errorf("of %v, pipe %v: got unique %v, stream %v and the header %q", format, pipe, c.Unique,
+					o.Account.Stream.On, o.Header)
+			}
+		}
 	}
 	if c.LinkOptions.LinkText {
 		t.Error("the text of links is asked for, and no record has it")

@@ -3,6 +3,7 @@ package list_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func (w *fullAfter) Write(p []byte) (int, error) {
 
 // printSeen prints a page with --seen into out, and returns the lines of the list and the error of
 // the run.
-func printSeen(t *testing.T, format record.Format, out *fullAfter) (listed []string, runErr error) {
+func printSeen(t *testing.T, format record.Format, out io.Writer) (listed []string, runErr error) {
 	t.Helper()
 	c := &list.Links{LinkOptions: based(), Format: format, Seen: "list"}
 	if format != record.Text {
