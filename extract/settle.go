@@ -113,7 +113,8 @@ func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 	return true
 }
 
-// mailbox reports whether a reference is where people forget a "mailto:".
+// mailbox reports whether a reference is in a place where people write the address of a mailbox and
+// forget "mailto:".
 func mailbox(r *ref.Shape) bool {
 	return r.Attr == "href" && (r.Element == "a" || r.Element == "area")
 }

@@ -120,9 +120,9 @@ func validNonJoiners(domain string) bool {
 	return true
 }
 
-// endsInVirama reports whether s ends in a virama. It asks the profile about the letter x, the last
-// character of s and a non-joiner: the profile accepts this label only if the character is a
-// virama.
+// endsInVirama reports whether s ends in a virama. It asks the profile about a label of three
+// characters: the letter x, the last character of s, and a non-joiner. The profile accepts this
+// label only if the second character is a virama.
 func endsInVirama(s string) bool {
 	_, n := utf8.DecodeLastRuneInString(s)
 	_, err := profile.ToUnicode("x" + s[len(s)-n:] + nonJoiner)

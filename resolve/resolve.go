@@ -78,7 +78,7 @@ func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	return b.appendWeb(dst, trimWeb(b.o.Document))
 }
 
-// Resolve is [Base.Append] for strings. If there is an error, the URI is "".
+// Resolve does the work of [Base.Append] for strings. If there is an error, the URI is "".
 func (b *Base) Resolve(ref string) (string, error) {
 	room := make([]byte, 0, len(b.uri)+len(ref))
 	out, err := b.Append(room, unsafe.Slice(unsafe.StringData(ref), len(ref)))

@@ -87,7 +87,7 @@ type Options struct {
 	NoAbsolutePath bool // /path and //host/path
 	NoParent       bool // a path with a ".." segment
 	NoEmpty        bool // "", which some elements treat as no reference at all
-	NoName         bool // all but "/", "./" and "../" at the start: neither name, ?query, #fragment nor ""
+	NoName         bool // a reference that begins with none of "/", "./" and "../"
 	NoAbsolute     bool // an absolute URI, unless no other reference resolves to it
 }
 

@@ -19,8 +19,9 @@ const maxTries = 200
 
 // Mend returns a plan like p in which the references that are not read back as planned stay as they
 // are written. Each has a problem of the kind Misread. The result is nil if there are too many such
-// references, or if no single reference is the cause. That is so if [Rewriter.Verify] could not
-// read the output of p, since it is too large or too complex. The source must then stay unchanged.
+// references, or if no single reference is the cause. That happens, for instance, if
+// [Rewriter.Verify] could not read the output of p because it is too large or too complex. The
+// source must then stay unchanged.
 //
 // Mend makes many plans of the source of p, and visits their documents as [Rewriter.Visit] did for
 // p. For each of these plans it calls check, which reports whether the plan may be carried out. The

@@ -206,8 +206,8 @@ func (m *mover) unmoved(l *Link, why string) {
 	l.Change = false
 }
 
-// changes reports whether the move changes l. was is its old URI, uri its new one. inSiteForm says
-// that l is written in the form of the site.
+// changes reports whether the move changes l. was is its old URI, uri its new one. inSiteForm
+// reports whether l is written in the form of the site.
 func (m *mover) changes(l *Link, was, uri string, inSiteForm bool) bool {
 	switch {
 	case l.Status == extract.AbsoluteRef:

@@ -62,7 +62,8 @@ func unescape(text string) (s string, ok bool) {
 	return string(b), utf8.Valid(b)
 }
 
-// unescapeMarkup is unescape for the value of an attribute of HTML.
+// unescapeMarkup decodes percent-encoded bytes as unescape does, and then replaces "&amp;" by "&",
+// because the text may come from an attribute of HTML.
 func unescapeMarkup(text string) (s string, ok bool) {
 	s, ok = unescape(text)
 	return strings.ReplaceAll(s, "&amp;", "&"), ok

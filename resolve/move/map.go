@@ -179,9 +179,10 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 	return uri, nil, nil
 }
 
-// Move is [Map.URI] for the target of a link in a document that was written at the given time. The
-// zero time means an unknown time. If the rule gives no URI, Move returns uri and an error: the
-// rule needs the time, or its result is not a URI. Move records the used rule for [Map.Unused].
+// Move maps the target of a link as [Map.URI] does. written is the time at which the document with
+// the link was written, or the zero time if that is unknown. If the rule gives no URI, Move returns
+// uri and an error: the rule needs the time, or its result is not a URI. Move records the used rule
+// for [Map.Unused].
 func (m *Map) Move(uri string, written time.Time) (string, error) {
 	m.noteMoved()
 	simple := m.clean(uri)

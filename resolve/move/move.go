@@ -98,8 +98,8 @@ func (s *Site) Move(uri string, written time.Time) (to string, inSite bool, err 
 	return s.move(uri, written, s.File)
 }
 
-// MoveDirectory is Move for a link that names a directory, such as a codebase. With the form Disk
-// it returns the URI of the directory.
+// MoveDirectory does the work of Move for a link that names a directory, such as a codebase. With
+// the form Disk it returns the URI of the directory.
 func (s *Site) MoveDirectory(uri string, written time.Time) (to string, inSite bool, err error) {
 	return s.move(uri, written, s.Directory)
 }
@@ -233,8 +233,8 @@ func (p *Page) Like(ref, uri string) string {
 	return uri
 }
 
-// Dotted is [Page.Reference] for references that must begin with a scheme, a slash, or dots and a
-// slash, such as an address in an import map.
+// Dotted returns the reference to uri as [Page.Reference] does, but in a form that begins with a
+// scheme, a slash, or dots and a slash. An address in an import map must have such a form.
 func (p *Page) Dotted(uri string) string {
 	if p.Form != Relative && p.Form != Disk {
 		return p.Reference(uri)

@@ -47,7 +47,8 @@ var (
 	capturePattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:` + archivePrefix + capturedScheme + `)`)
 	})
-	// innerPattern is capturePattern for a prefix in the path of another URI.
+	// innerPattern matches a URI up to the end of what capturePattern matches, if that is in its
+	// path. Its groups are the text before the prefix and the scheme of the captured URI.
 	innerPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([^?#]+?/)(?i:` + archivePrefix + capturedScheme + `)`)
 	})

@@ -20,7 +20,7 @@ type wrap struct {
 	hosts    string // patterns of hosts, separated by blanks: see matchesHost
 	path     string // patterns of paths, separated by blanks; with a star at the end the path may go on
 	location string // where the target is: see findTarget
-	until    string // texts that may follow the target, separated by blanks; one of them must
+	until    string // texts separated by blanks; if it is not "", one of them must follow the target
 	coding   coding
 	source   string // public description of these URLs
 	example  string // an example

@@ -206,9 +206,10 @@ func later(before, after map[rune]char) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. A row of one
-// character maps it to the text in to. A longer row maps its characters to consecutive
-// characters, from to on. If to is "", the characters are removed.
+	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. The text to is the
+// mapping of a row of one character, and of the first character of a longer row. Each further
+// character of the row is mapped to the character after the mapping of the one before it. If to is
+// "", the characters are removed.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string

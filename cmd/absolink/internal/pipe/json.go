@@ -100,7 +100,7 @@ func unquote(value []byte) (text string, ok bool) {
 	return unescape(value)
 }
 
-// unescape is unquote for any JSON string.
+// unescape returns the text of any JSON string. unquote calls it for strings with escapes.
 func unescape(value []byte) (text string, ok bool) {
 	err := json.Unmarshal(value, &text)
 	return text, err == nil
