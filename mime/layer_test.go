@@ -509,12 +509,12 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 		t.Error("For(i.gif) without a base = true, want false")
 	}
 	forced := &base.Policy{Force: "http://f.example/"}
-	if !l.Entity.m.Names(forced, outer)(l.Entity)([]byte("i.gif"), nil) {
+	if !l.Entity.m.InMessage(forced, outer)(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) with a forced base = false, want true")
 	}
 	file := leafOf(t, strings.ReplaceAll(msg, "http://x.example/", "file:///x/"))
 	outer = &base.Layer{Source: base.ContentLocation, Value: "file:///x/d/p"}
-	if !file.Entity.m.Names(nil, outer)(file.Entity)([]byte("i.gif"), nil) {
+	if !file.Entity.m.InMessage(nil, outer)(file.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) under a file: base = false, want true")
 	}
 }
