@@ -215,34 +215,46 @@ func TestInterruptPipe(t *testing.T) {
 			{"extract", "--files-from", "pipe"}, {"units", "pipe"}, {"unpack", "pipe", "-o", "out"}} {
 			t.Run(fmt.Sprint(args, written), func(t *testing.T) {
 				t.Parallel()
-				dir := t.TempDir()
-				pipe := filepath.Join(dir, "pipe")
-				if err := syscall.Mkfifo(pipe, 0o666); err != nil {
-					t.Fatal(err)
+				got := -1
+				// A program that does not listen yet dies of the signal. It gets more time then.
+				for after := 300 * time.Millisecond; got == -1 && after < 20*time.Second; after *= 4 {
+					got = interruptWaiting(t, args, written, after)
 				}
-				cmd := exec.Command("absolink", args...)
-				cmd.Dir = dir
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				if written {
-					w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer w.Close()
-				}
-				time.Sleep(300 * time.Millisecond) // gives it time to listen
-				cmd.Process.Signal(syscall.SIGINT)
-				stuck := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
-				defer stuck.Stop()
-				cmd.Wait()
-				if got := cmd.ProcessState.ExitCode(); got != cli.ExitInterrupted {
+				if got != cli.ExitInterrupted {
 					t.Errorf("%q, interrupted: got exit code %d, want %d", args, got, cli.ExitInterrupted)
 				}
 			})
 		}
 	}
+}
+
+// interruptWaiting interrupts a run that waits for a named pipe. It returns the exit code of the
+// run, or -1 if a signal killed it. If written, the pipe has a writer.
+func interruptWaiting(t *testing.T, args []string, written bool, after time.Duration) int {
+	t.Helper()
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("absolink", args...)
+	cmd.Dir = dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if written {
+		w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+	}
+	time.Sleep(after)
+	cmd.Process.Signal(syscall.SIGINT)
+	stuck := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	defer stuck.Stop()
+	cmd.Wait()
+	return cmd.ProcessState.ExitCode()
 }
 
 // A list that can be read only once is not read to count the inputs for the progress bar.
