@@ -165,11 +165,8 @@ func (m *mover) newLayer(layer *base.Layer) *base.Layer {
 		return m.p.movedLayer(layer)
 	}
 	outer := m.baseInOutput(layer.Outer).layer
-	value, dropped := m.newValue(layer)
-	switch {
-	case dropped:
-		return outer
-	case outer == layer.Outer && value == layer.Value:
+	value := m.newValue(layer)
+	if outer == layer.Outer && value == layer.Value {
 		return layer
 	}
 	changed := *layer
@@ -178,26 +175,26 @@ func (m *mover) newLayer(layer *base.Layer) *base.Layer {
 }
 
 // newValue returns the value in the output of a layer of the document. It is the new text of the
-// link that gives the value. dropped reports that the output lacks the layer.
-func (m *mover) newValue(layer *base.Layer) (value string, dropped bool) {
+// link that gives the value. The value of a dropped link is "", which means the base around it.
+func (m *mover) newValue(layer *base.Layer) string {
 	for i := range m.bases.links {
 		b := &m.bases.links[i]
 		if !b.isValueOf(layer) {
 			continue
 		}
 		if b.Drop {
-			return "", true
+			return ""
 		}
 		problems := len(m.p.Problems)
 		l := Link{Link: b.Link}
 		text := m.moveAsWritten(&l)
 		m.p.Problems = m.p.Problems[:problems] // these problems are added again when b itself is planned
 		if !l.Change || m.d.ReadOnly() || b.staysAsWritten || !l.Holds(text) {
-			return layer.Value, false
+			return layer.Value
 		}
-		return string(l.Fit(text)), false
+		return string(l.Fit(text))
 	}
-	return layer.Value, false
+	return layer.Value
 }
 
 // movedLayer returns the layer of the output that corresponds to a layer around the document.

@@ -56,6 +56,11 @@ func TestMoveWithoutScheme(t *testing.T) {
 		if err := r.Verify(p, out); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
+		for _, problem := range p.Problems {
+			if _, why, _ := strings.Cut(problem.Detail, ": "); problem.Kind == rewrite.Unmoved && why == "" {
+				t.Errorf("%s: problem %q does not say why", tt.name, problem.Detail)
+			}
+		}
 		want := tt.want
 		if want == "" {
 			want = tt.text

@@ -336,12 +336,12 @@ func alwaysAbsolute(l *Link) bool {
 func (m *mover) restore(l *Link) []byte {
 	uri := m.site.Map.Original(string(l.Value))
 	if uri == "" {
-		return l.URI
+		return nil
 	}
 	uri, err := m.site.Map.Move(uri, m.p.Written)
 	if err != nil {
 		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, uri+": "+err.Error())))
-		return l.URI
+		return nil
 	}
 	l.URI = []byte(uri)
 	l.Change = true

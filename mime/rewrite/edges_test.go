@@ -1,0 +1,156 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/mbox"
+	"absolink/mime/rewrite"
+	"absolink/resolve/move"
+)
+
+// With the form AsWritten a link leads from the page that Locate gives, and is verified there.
+func TestLocateAsWritten(t *testing.T) {
+	site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/")
+	locate := func(*document.Document) (*move.Page, error) { return site.At("http://new.test/e/f/p") }
+	r := &rewrite.Rewriter{Site: site, Locate: locate}
+	p := planAt(t, r, `<a href="x"><a href="../e/f/y"><a href="http://old.test/z">`, "http://old.test/d/page")
+	want := `<a href="../../d/x"><a href="y"><a href="http://new.test/z">`
+	if got := result(t, r, p); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// An edit that would make a line of the body a boundary line stays, and the other edits are made.
+func TestBoundaryStays(t *testing.T) {
+	const text = "Content-Type: multipart/mixed; boundary=\"http://new.test/x\"\n\n--http://new.test/x\n" +
+		"Content-Type: text/plain\n\n%s\n--http://old.test/x\n\n--http://new.test/x--\n"
+	r := rewrite.Rewriter{Site: addRule(t, new(move.Site), "http://old.test/", "http://new.test/")}
+	var out bytes.Buffer
+	res, err := r.Message(&out, strings.NewReader(fmt.Sprintf(text, "http://old.test/y")), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf(text, "http://new.test/y"); out.String() != want || res.References != 1 || res.Kept != 0 {
+		t.Errorf("wrote %q with %+v, want %q", out.String(), res, want)
+	}
+}
+
+// Nothing of a document changes in a charset that is never written, not even a BASE that would be
+// dropped. The links are verified as they are written.
+func TestReadOnlyBase(t *testing.T) {
+	for _, drop := range []extract.BaseElement{extract.KeepBase, extract.DropBase, extract.AbsolutizeBase} {
+		r := &rewrite.Rewriter{Resolver: extract.Resolver{BaseElement: drop}}
+		text := utf7 + `<base href="b/"><a href="x">`
+		p := plan(t, r, text)
+		unwritten := 0
+		for _, problem := range p.Problems {
+			if problem.Kind == rewrite.Unwritten {
+				unwritten++
+			}
+		}
+		if got := result(t, r, p); got != text || p.References != 0 || unwritten != 1 {
+			t.Errorf("BASE %v: got %q with %d references and problems %v", drop, got, p.References, p.Problems)
+		}
+	}
+}
+
+// Links in formats that are never edited are counted by the format.
+func TestStaysOfFormats(t *testing.T) {
+	for _, c := range []struct {
+		format extract.Format
+		text   string
+		want   string
+	}{
+		{extract.Linkset, "<http://old.test/x>; rel=item; anchor=\"http://old.test/\"", "linkset:2"},
+		{extract.JSONLinkset, `{"linkset":[{"anchor":"http://old.test/","item":[{"href":"http://old.test/x"}]}]}`,
+			"linkset:2"},
+		{extract.Calendar, "BEGIN:VCALENDAR\r\nURL:http://old.test/x\r\nURL:http://other.test/\r\nEND:VCALENDAR\r\n",
+			"calendar:1"},
+		{extract.Card, "BEGIN:VCARD\r\nURL:http://old.test/x\r\nEND:VCARD\r\n", "vcard:1"},
+	} {
+		r := &rewrite.Rewriter{Site: textSite(t)}
+		src := source(c.text)
+		src.Message = false
+		src.Format = c.format
+		p, err := r.Plan(src, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := staysOf(p); got != c.want || p.Edited() {
+			t.Errorf("%v: stays %q, want %q", c.format, got, c.want)
+		}
+	}
+}
+
+// Problems of a message have the lines of the mailbox, with and without a separator before it.
+func TestLinesOfMailbox(t *testing.T) {
+	const message = "Content-Type: text/html; charset=utf-7\n\n<a href=x>\n"
+	for _, c := range []struct {
+		box     string
+		variant mbox.Variant
+		lines   string
+	}{
+		{"From a@b.test Thu Jan  1 00:00:00 1970\n" + message + "\nFrom a@b.test Thu Jan  1 00:00:00 1970\n" + message,
+			mbox.RD, " 4 9"},
+		{message + "\nFrom a@b.test Thu Jan  1 00:00:00 1970\n" + message, mbox.RD, " 3 8"},
+	} {
+		var r rewrite.Rewriter
+		var out bytes.Buffer
+		res, err := r.Mailbox(&out, strings.NewReader(c.box), c.variant, "http://a.test/")
+		if err != nil || out.String() != c.box {
+			t.Fatalf("wrote %q, %v", out.String(), err)
+		}
+		lines := ""
+		for _, problem := range res.Problems {
+			if problem.Kind == rewrite.Unwritten {
+				lines += fmt.Sprint(" ", problem.Line)
+			}
+		}
+		if lines != c.lines {
+			t.Errorf("%q: problems in the lines%s, want%s", c.box, lines, c.lines)
+		}
+	}
+}
+
+// A link from a codebase stays only on a disk, and only if the caller does not want it absolute.
+func TestCodebaseForms(t *testing.T) {
+	const in = `<applet codebase="c/" archive="a.jar"></applet>`
+	for _, c := range []struct {
+		form     move.Form
+		absolute bool
+		archive  string
+	}{
+		{move.Disk, false, "a.jar"}, {move.Disk, true, "http://old.test/d/c/a.jar"},
+		{move.Absolute, false, "http://old.test/d/c/a.jar"},
+		{move.Relative, false, "http://old.test/d/c/a.jar"},
+	} {
+		r := placesRewriter(t, 3)
+		r.Site.Form = c.form
+		r.Site.File = func(uri string) string { return strings.Replace(uri, "http://old.test/", "disk:///", 1) }
+		src := source(in)
+		p, err := r.Visit(src, &base.Layer{Source: base.URL, Value: "http://old.test/d/page"}, visitAll(c.absolute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := result(t, r, p); !strings.Contains(got, `archive="`+c.archive+`"`) {
+			t.Errorf("form %v, absolute %v: got %s, want the archive %s", c.form, c.absolute, got, c.archive)
+		}
+	}
+}
+
+// visitAll returns a visit that sets Absolute of each link.
+func visitAll(absolute bool) func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error {
+	return func(_ *rewrite.Plan, _ *document.Document, links iter.Seq[*rewrite.Link]) error {
+		for l := range links {
+			l.Absolute = absolute
+		}
+		return nil
+	}
+}
