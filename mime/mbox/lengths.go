@@ -74,7 +74,7 @@ type lengthChecker struct {
 	written int64      // number of bytes that were written
 	added   int64      // number of bytes that edits have added so far
 	wrong   offsetHeap // offsets in the written mailbox to which wrong fields lead
-	covered int64      // largest offset in the mailbox up to which a right Content-Length extends a message
+	covered int64      // the largest offset in the mailbox to which a right Content-Length has led so far
 }
 
 // maxWrong is the largest number of wrong fields that may lead to offsets after an edited message.

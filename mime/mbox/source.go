@@ -149,9 +149,8 @@ func (s *source) readAhead(b []byte, off int64) (int, error) {
 // temporary file would cost more: it begins with the bytes of a window.
 const maxHeld = 64 << 20
 
-// hold makes the bytes after the current message stay until unhold cancels the call, even after
-// read has returned them. alreadyRead contains the bytes after the message that read has returned
-// so far.
+// hold keeps the bytes after the current message, even after read has returned them, until unhold
+// cancels the call. alreadyRead contains the bytes after the message that read has returned so far.
 func (s *source) hold(alreadyRead []byte) error {
 	if s.file != nil {
 		return nil

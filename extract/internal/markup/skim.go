@@ -67,8 +67,7 @@ func (s *Scanner) idle(a *Attr) bool {
 		is(s.data[a.NameStart:a.NameEnd], s.Filter.calls) && !MayCall(s.data[a.Start:a.End])
 }
 
-// longestPlain is less than the length of any name whose end tag affects the scan of ordinary
-// elements.
+// An end tag can affect the scan of ordinary elements only if its name is longer than longestPlain.
 const longestPlain = 7
 
 // plainEndTag returns the offset after the end tag whose name begins at i. It returns -1 if the tag

@@ -28,7 +28,8 @@ var glued = [...]string{
 // longer are schemes that end like one of glued: of IANA's register, and of the Globus Toolkit.
 var longer = [...]string{"chttp", "dhttp", "shttp", "gsiftp", "tftp", "xftp", "cldap"}
 
-// dotted are the schemes that may only follow a dot: "profile" and "news" end like them.
+// dotted are the schemes that begin a URI after a dot, but not after a letter or a digit, because
+// words such as "profile" end like them.
 var dotted = [...]string{"file", "news", "ws", "wss", "irc", "ircs", "git", "ssh", "svn", "imap", "smb", "nfs", "feed"}
 
 // wordBefore returns the length of the word that runs into the known scheme of a URI, or 0: s[n:]
