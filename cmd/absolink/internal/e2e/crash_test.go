@@ -102,6 +102,13 @@ func newCrash(t *testing.T, random *rand.Rand, maildir, journal bool) *crash {
 	if !maildir {
 		os.RemoveAll(filepath.Join(c.dir, "mail", "box"))
 	}
+	c.findStates(t, journal)
+	return c
+}
+
+// findStates sets c.old to the tree, and c.new and c.whole by a run over a copy of it.
+func (c *crash) findStates(t *testing.T, journal bool) {
+	t.Helper()
 	c.old = readTree(t, filepath.Join(c.dir, "mail"))
 	if err := os.CopyFS(filepath.Join(c.dir, "copy"), os.DirFS(filepath.Join(c.dir, "mail"))); err != nil {
 		t.Fatal(err)
@@ -126,7 +133,6 @@ func newCrash(t *testing.T, random *rand.Rand, maildir, journal bool) *crash {
 			t.Fatalf("%s: found after the run: %v; want it edited", key, ok)
 		}
 	}
-	return c
 }
 
 // quickDir makes a directory in memory if the system has one. Killing a process works the same

@@ -46,7 +46,7 @@ func create(dir *Dir, name string, src fs.FileInfo, write Writer) error {
 	}
 	defer f.Cleanup() // removes nothing after the rename
 	if err := write(f.File); err != nil {
-		return err
+		return f.withoutPath(err)
 	}
 	if src != nil {
 		if err := copyMode(f.File, src, src.Mode()); err != nil {

@@ -31,6 +31,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -128,6 +129,25 @@ func (r *Run) sweep() {
 	}
 	for _, path := range mailboxes {
 		r.sweepLock(path)
+	}
+}
+
+// sweepInputs does the work of sweep for all inputs of the journal. After a loss of power, the
+// journal may lack the files that were begun last.
+func (r *Run) sweepInputs() {
+	for _, arg := range r.journal.Run().Inputs {
+		filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err == nil && d.IsDir():
+				r.sweeper.Sweep(path, r.below.Directory)
+			case path == arg: // a file, or a message that has moved
+				r.sweeper.Sweep(filepath.Dir(path), r.below.Directory)
+				r.sweepLock(path)
+			case strings.HasSuffix(path, lock.Suffix):
+				r.sweepLock(strings.TrimSuffix(path, lock.Suffix))
+			}
+			return nil
+		})
 	}
 }
 

@@ -2,14 +2,17 @@ package inplace
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/lock"
 	"absolink/cmd/absolink/internal/report"
 )
 
@@ -185,6 +188,59 @@ func TestMaildirNameOfMissing(t *testing.T) {
 	in := &input.Document{File: input.File{Path: filepath.Join(t.TempDir(), "none")}}
 	if name, err := new(Run).MaildirName(in, nil, new(report.Entry)); err == nil || name != "" {
 		t.Errorf("MaildirName: got %q, %v, want an error", name, err)
+	}
+}
+
+// An undo removes leftovers beside all inputs of the run, even if the journal does not know the
+// files: a loss of power can take the last lines. It does not look further.
+func TestSweepInputs(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave := func(path string) (names []string) {
+		save(t, path, []byte("old"))
+		save(t, path+lock.Suffix, fmt.Appendf(nil, "1\nabsolink\n%s\n%s\n", host, files.Boot()))
+		d, err := files.OpenDir(filepath.Dir(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		f, err := files.CreateTemporary(d, filepath.Base(path), 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		return []string{path + lock.Suffix, filepath.Join(filepath.Dir(path), f.Base())}
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	gone := slices.Concat(leave(at("tree/a.mbox")), leave(at("tree/deep/er/b.mbox")), leave(at("named/c.mbox")),
+		leave(at("gone/d"))[1:])
+	stay := append(leave(at("named/below/e.mbox")), at("tree/a.mbox"), at("tree/deep/er/b.mbox"), at("named/c.mbox"))
+	if err := os.Remove(at("gone/d")); err != nil {
+		t.Fatal(err)
+	}
+	j, err := journal.Create(at("j"), journal.Run{Roots: journal.Roots{dir},
+		Inputs: []string{at("tree"), at("named/c.mbox"), at("gone/d"), at("nowhere/f")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	r := &Run{below: journal.Roots{dir}, journal: j}
+	r.sweepInputs()
+	for _, path := range gone {
+		if _, err := os.Lstat(path); err == nil {
+			t.Errorf("%s is left", path)
+		}
+	}
+	for _, path := range stay {
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 

@@ -171,6 +171,7 @@ func (u *undo) putBackAll(ctx context.Context) error {
 		u.inputs.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.below, ", "))
 	}
 	u.sweep()
+	u.sweepInputs()
 	for f, err := range u.files(ctx) {
 		e := &report.Entry{Subject: report.Subject{Source: u.o.Journal}}
 		if err != nil {

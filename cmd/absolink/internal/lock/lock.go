@@ -17,6 +17,9 @@
 // lock_windows.go.
 package lock
 
+// Suffix is appended to the name of a mailbox for the name of its .lock file.
+const Suffix = ".lock"
+
 // Busy is the error of Acquire if another process keeps the mailbox locked.
 type Busy struct {
 	By   string // that process, or its .lock file

@@ -63,7 +63,7 @@ func acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	if err != nil {
 		return nil, withoutPath(err)
 	}
-	l := &Lock{file: file, dir: dir, name: name + suffix}
+	l := &Lock{file: file, dir: dir, name: name + Suffix}
 	if err := l.acquireBoth(ctx); err != nil {
 		file.Close()
 		return nil, err
@@ -115,7 +115,7 @@ func (l *Lock) keepRecent() {
 
 // Sweep removes the .lock file of the mailbox name in dir, if a dead absolink process of this
 // machine left it. Acquire does so too, but the next run may not lock this mailbox.
-func Sweep(dir *files.Dir, name string) { holderOf(dir, name+suffix) }
+func Sweep(dir *files.Dir, name string) { holderOf(dir, name+Suffix) }
 
 // withoutPath returns an error of the operating system without its path. The message of the caller
 // names the mailbox.
@@ -163,21 +163,19 @@ func (l *Lock) tryRecordLock() (string, error) {
 	return "", err
 }
 
-// suffix is appended to the name of a mailbox for the name of its .lock file.
-const suffix = ".lock"
-
 // mark is the second line of a .lock file of absolink.
 const mark = "absolink"
 
 // prepareDotLock makes the .lock file under a temporary name, so that it is complete and locked
-// when it gets its name.
+// when it gets its name. It flushes the file: otherwise an empty .lock file could be left after a
+// loss of power, and nobody could tell whose it is.
 func prepareDotLock(dir *files.Dir, name string) (*files.Temporary, error) {
 	f, err := files.CreateTemporary(dir, name, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	_, err = fmt.Fprintf(f, "%d\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), files.Boot())
-	if err := errors.Join(err, f.Chmod(0o444)); err != nil {
+	if err := errors.Join(err, f.Chmod(0o444), f.Sync()); err != nil {
 		f.Cleanup()
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package write
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -362,7 +363,7 @@ func (b *mailbox) compressOutput(ctx context.Context, w io.Writer, hashed *rewri
 	if err := writeMessages(); err != nil {
 		return err
 	}
-	if err := errors.Join(b.output.Flush(), compressor.Close()); err != nil {
+	if err := cmp.Or(b.output.Flush(), compressor.Close()); err != nil { // the second error repeats the first
 		return err
 	}
 	return copyTail(ctx, w, b.in)

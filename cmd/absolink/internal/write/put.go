@@ -2,6 +2,7 @@ package write
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"hash/maphash"
@@ -211,7 +212,7 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 	if err := p.writeContent(buf, in); err != nil {
 		return err
 	}
-	if err := errors.Join(buf.Flush(), out.Close()); err != nil {
+	if err := cmp.Or(buf.Flush(), out.Close()); err != nil { // the second error repeats the first
 		return err
 	}
 	return copyTail(ctx, w, in)
