@@ -85,7 +85,6 @@ func TestRun(t *testing.T) {
 		{"units p.html", "", cli.ExitDone, "p.html\n", ""},
 		{"units", "", cli.ExitUsage, "", "an input is missing"},
 		{"units -", "", cli.ExitUsage, "", "- cannot be cut into units"},
-		{"units http://a.test/", "", cli.ExitUsage, "", "http://a.test/ cannot be cut into units"},
 		{"unpack page.mht -o out", "", cli.ExitDone, filepath.Join("out", "index.html") + "\n", ""},
 		{"unpack page.mht", "", cli.ExitUsage, "", "-o DIR is missing"},
 		{"unpack page.mht m.eml -o o", "", cli.ExitUsage, "", "unpack takes one page"},

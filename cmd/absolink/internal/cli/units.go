@@ -10,8 +10,6 @@ import (
 	"absolink/cmd/absolink/internal/cut"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/secret"
-	"absolink/cmd/absolink/internal/source"
 )
 
 // unitsOptions holds the flags of the command units.
@@ -22,8 +20,9 @@ type unitsOptions struct {
 
 const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base.
 Engines may spread the units over processes and machines, and kill and repeat any of them: all units
-together yield the same records as one run. "absolink help units" defines units, and shows command
-lines for several engines.
+together yield the same records as one run. A web archive or mailbox may be a URL: absolink asks the
+server for its size, and cuts by the size alone. "absolink help units" defines units, and shows
+command lines for several engines.
 ` + exitHelp
 
 func (p *program) unitsCommand() *cobra.Command {
@@ -34,14 +33,16 @@ func (p *program) unitsCommand() *cobra.Command {
 		Long:  unitsCommandHelp,
 		Example: "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > " +
 			"links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
-		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size"),
+		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size header " +
+			"allow-private"),
 		RunE: p.withInputs(&x.Common, nil, func(c *cobra.Command, args []string) error {
 			return p.units(c.Context(), x, args)
 		}),
 	}
 	x.Common.Register(c)
 	flag.Keep(c, "type", "mbox", "include", "exclude", "follow",
-		"files-from", "jobs", "max-size", "progress", "quiet", "verbose")
+		"files-from", "jobs", "max-size", "progress", "quiet", "verbose",
+		"user-agent", "header", "max-redirects", "timeout", "allow-private", "proxy")
 	c.Flags().BoolVar(&x.Links.Reading.Options.Scripts, "scripts", false,
 		"Inputs: read scripts as documents, as extract --scripts does")
 	c.Flags().BoolVar(&x.Blind, "blind", false,
@@ -59,12 +60,8 @@ func (p *program) units(ctx context.Context, x *unitsOptions, args []string) err
 		return usagef("an input is missing: give a file or a directory")
 	}
 	for _, arg := range args {
-		switch {
-		case arg == input.Stdin:
+		if arg == input.Stdin {
 			return usagef("%s cannot be cut into units: give a file or a directory", arg)
-		case source.IsURL(arg):
-			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units",
-				secret.URL(arg))
 		}
 	}
 	x.Run.Reading.Peek = true

@@ -19,10 +19,27 @@ func (c *Cutter) cutBlind(in *input.Document, path string, out io.Writer) error 
 		printUnit(out, unit.Unit{Path: path})
 		return nil
 	}
-	for offset := int64(0); offset < in.Size; offset += int64(c.Size) {
-		printUnit(out, unit.Unit{Path: path, Ranged: true, Offset: offset, Length: min(int64(c.Size), in.Size-offset)})
-	}
+	c.printRanges(path, in.Size, out)
 	return nil
+}
+
+// cutURL prints the units of a file on a server, of which only the size is known. Web archives and
+// mailboxes are cut at multiples of Size. If such a file turns out to be compressed as a whole, its
+// first unit has all of it. Any other file is one unit, and so is a file of unknown size.
+func (c *Cutter) cutURL(in *input.Document, out io.Writer) {
+	mailbox := in.Kind == input.Mbox && c.Mbox != mbox.CL && c.Mbox != mbox.CL2
+	if in.StoredSize < 0 || in.Kind != input.WARC && !mailbox {
+		printUnit(out, unit.Unit{Path: in.URL})
+		return
+	}
+	c.printRanges(in.URL, in.StoredSize, out)
+}
+
+// printRanges prints the units of a file of a size, cut at multiples of Size.
+func (c *Cutter) printRanges(path string, size int64, out io.Writer) {
+	for offset := int64(0); offset < size; offset += int64(c.Size) {
+		printUnit(out, unit.Unit{Path: path, Ranged: true, Offset: offset, Length: min(int64(c.Size), size-offset)})
+	}
 }
 
 // divisible reports whether in can be cut anywhere, because a reader finds the next item from any

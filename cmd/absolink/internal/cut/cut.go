@@ -36,6 +36,11 @@ func (c *Cutter) Unmatched() []string { return nil }
 
 // Work prints the units of one input.
 func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	if in.URL != "" {
+		e.Result.SetOutcome(report.Listed)
+		c.cutURL(in, out)
+		return
+	}
 	if in.Kind == input.Other && e.SkipUnread(in) {
 		return
 	}

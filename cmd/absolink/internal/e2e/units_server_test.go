@@ -261,6 +261,92 @@ func TestOneRequest(t *testing.T) {
 	}
 }
 
+// The units of a URL are cut by its size, which the server says without its content. Together they
+// give the links of one run over the file.
+func TestUnitsOfURLs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, members := webArchive(40)
+	save(t, "a.warc.gz", []byte(members))
+	save(t, "page.html", []byte("<a href=x>"))
+	save(t, "empty.warc", nil)
+	url, sent := fileServer(t)
+	code, units, stderr := runs(t, "", "units", "--allow-private", "--size", "1K", url+"/a.warc.gz")
+	if code != cli.ExitDone || stderr != "" || sent.Load() != 0 {
+		t.Errorf("units of a URL: got code %d, %q and %d bytes, want 0, nothing and none", code, stderr, sent.Load())
+	}
+	var want strings.Builder
+	for at := 0; at < len(members); at += 1 << 10 {
+		fmt.Fprintf(&want, "%s/a.warc.gz\t%d\t%d\n", url, at, min(1<<10, len(members)-at))
+	}
+	if units != want.String() {
+		t.Errorf("units of a URL: got\n%swant\n%s", units, want.String())
+	}
+	links := []string{"extract", "--format", "jsonl", "--fields", "page,uri,record_offset", "--allow-private"}
+	_, one, _ := runs(t, "", append(links, "a.warc.gz")...)
+	_, got, stderr := runs(t, units, append(links, "--units", "-")...)
+	if got != one || one == "" || stderr != "" {
+		t.Errorf("extract of the units: got %d links and %q, want the %d of one run",
+			strings.Count(got, "\n"), stderr, strings.Count(one, "\n"))
+	}
+	for _, tt := range []struct {
+		path, units, message string
+		code                 int
+	}{
+		{"/page.html", "/page.html\n", "", cli.ExitDone},
+		{"/empty.warc", "", "", cli.ExitDone},
+		{"/none.warc", "", "the server says 404 Not Found", cli.ExitDefects},
+	} {
+		code, units, stderr := runs(t, "", "units", "--allow-private", url+tt.path)
+		if want := strings.ReplaceAll(tt.units, "/page", url+"/page"); code != tt.code || units != want ||
+			!strings.Contains(stderr, tt.message) || (stderr == "") != (tt.message == "") {
+			t.Errorf("units %s: got code %d, %q and %q, want %d, %q and %q",
+				tt.path, code, units, stderr, tt.code, want, tt.message)
+		}
+	}
+}
+
+// With a presigned URL as prefix, each request has its query. No output has it.
+func TestSignedPrefix(t *testing.T) {
+	const signature = "X-Amz-Expires=9&X-Amz-Signature=0a%2Fb"
+	t.Chdir(t.TempDir())
+	record := packed(t, coding.Gzip, unpredictableRecord("http://a.test/", 100))
+	save(t, "a b.warc.gz", record)
+	files := http.FileServer(http.Dir("."))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery != signature {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	line := `a 2024 {"filename": "%s", "offset": 0, "length": %d}` + "\n"
+	index := fmt.Sprintf(line+line, "a b.warc.gz", len(record), "none.warc.gz", 9)
+	for _, prefix := range []string{s.URL, s.URL + "/"} {
+		for _, format := range []string{"jsonl", "text", "arrow"} {
+			code, out, stderr := runs(t, index, "extract", "--allow-private", "-v", "--format", format,
+				"--units", "-", "--units-format", "cdxj", "--prefix", prefix+"?"+signature,
+				"--dead-letter", "dead", "--report", "report")
+			if code != cli.ExitUnread || !strings.Contains(out, "http://a.test/") {
+				t.Errorf("--prefix with a query, %s: got code %d and %d bytes, want %d and links: %s",
+					format, code, len(out), cli.ExitUnread, stderr)
+			}
+			for name, text := range map[string]string{"output": out, "messages": stderr,
+				"dead letters": read(t, "dead"), "report": read(t, "report")} {
+				if strings.Contains(text, "0a%2Fb") || strings.Contains(text, "Expires") {
+					t.Errorf("--prefix with a query, %s: the %s contain it: %q", format, name, text)
+				}
+			}
+			if want := s.URL + "/none.warc.gz\t0\t9\n"; read(t, "dead") != want {
+				t.Errorf("--prefix with a query: got the dead letters %q, want %q", read(t, "dead"), want)
+			}
+			if err := os.Remove("dead"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // unpredictableRecord returns a WARC record with a page of at least size bytes of links, which
 // hardly compress.
 func unpredictableRecord(uri string, size int) []byte {

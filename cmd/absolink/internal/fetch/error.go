@@ -22,11 +22,22 @@ type Error struct {
 	URL       string // the requested URL, without its password
 	Err       error
 	Forbidden bool // robots.txt forbids the URL
+
+	cause error // what Err explains
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// causeOf returns the error that err explains, or err.
+func causeOf(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.cause != nil {
+		return e.cause
+	}
+	return err
+}
 
 var (
 	errTooLarge  = errors.New("is larger than --max-size")
@@ -71,7 +82,7 @@ func (t *timedOut) Error() string {
 // explain returns an *Error for err, which a retrieval of u in ctx has returned. Its text is for
 // users.
 func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
-	e := &Error{URL: u.Redacted(), Err: err, Forbidden: errors.Is(err, errForbidden)}
+	e := &Error{URL: u.Redacted(), Err: err, Forbidden: errors.Is(err, errForbidden), cause: err}
 	var (
 		private *refusedAddress
 		dns     *net.DNSError

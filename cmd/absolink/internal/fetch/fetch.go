@@ -15,6 +15,8 @@
 //	budget.go    the memory of all retrievals
 //	file.go      files that are read by ranges, ranges.go the requests for them
 //	polite.go    robots.txt
+//	measure.go   sizes of files
+//	dead.go      hosts that cannot be reached
 //	guard.go     addresses that are refused, proxy.go the addresses of proxies
 //	error.go     messages for users
 //
@@ -69,6 +71,7 @@ type Client struct {
 	hosts     hosts
 	budget    *budget
 	robots    robotsCache
+	dead      *deadHosts
 
 	proxies sync.Map // addresses of proxies, which are always allowed
 
@@ -93,7 +96,8 @@ func New(o Options) *Client {
 	if o.PerHost <= 0 {
 		o.PerHost = defaultPerHost
 	}
-	c := &Client{o: o, hosts: hosts{limit: o.PerHost}, budget: newBudget(o.MaxHeld, o.MaxSize)}
+	c := &Client{o: o, hosts: hosts{limit: o.PerHost}, dead: new(deadHosts),
+		budget: newBudget(o.MaxHeld, o.MaxSize)}
 	c.robots.token = robots.Token(o.UserAgent)
 	c.transport = &http.Transport{
 		DialContext:            c.dial,
@@ -110,8 +114,12 @@ func New(o Options) *Client {
 	return c
 }
 
-// Share makes c and other share one MaxHeld. Call it before Get and Open.
-func (c *Client) Share(other *Client) { c.budget = other.budget }
+// Share makes c and other share one MaxHeld, and what they know of dead hosts. Call it before Get
+// and Open.
+func (c *Client) Share(other *Client) {
+	c.budget = other.budget
+	c.dead = other.dead
+}
 
 // Close closes idle connections.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
@@ -154,6 +162,9 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 	if err != nil {
 		return nil, err
 	}
+	if err := c.dead.check(u); err != nil {
+		return nil, err
+	}
 	limited, cancel, watch := withTimeLimit(ctx, c.o.Timeout)
 	defer cancel()
 	t := &retrieval{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, watch: watch}
@@ -170,7 +181,9 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return nil, c.explain(limited, u, err)
+	err = c.explain(limited, u, err)
+	c.dead.add(err)
+	return nil, err
 }
 
 // accepted are the codings that requests offer, the same that httpmsg decodes.

@@ -63,7 +63,9 @@ func (f *File) fetch(from, to int64) ([]byte, error) {
 		case err != nil && isPermanent(err),
 			try >= maxTries && len(data)-had < minProgress,
 			requests >= maxRequests:
-			return nil, cmp.Or(err, error(&Error{URL: f.first.Redacted(), Err: errBroken}))
+			err = cmp.Or(err, error(&Error{URL: f.first.Redacted(), Err: errBroken}))
+			f.client.dead.add(err)
+			return nil, err
 		case len(data)-had >= minProgress || err == nil && len(data) > had:
 			try = 0
 			continue
@@ -76,6 +78,7 @@ func (f *File) fetch(from, to int64) ([]byte, error) {
 
 // isPermanent reports whether a repeated request would fail with the same error.
 func isPermanent(err error) bool {
+	err = causeOf(err)
 	var (
 		private *refusedAddress
 		status  *badStatus

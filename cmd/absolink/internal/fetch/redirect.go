@@ -2,11 +2,13 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,6 +32,7 @@ type retrieval struct {
 	host       string          // host of the current request
 	leaveHost  func()          // gives back the slot at the host
 	fields     http.Header     // more fields of each request
+	method     string          // of the requests; GET if it is empty
 
 	// onAnswer is called with the last answer, which is not a redirect, and its URL. If onAnswer is
 	// nil, the answer is read as a document.
@@ -78,9 +81,14 @@ func (t *retrieval) requestOnce(ctx context.Context, u *url.URL) (*Response, *ur
 	defer func() { t.leaveHost() }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	request := t.newRequest(ctx, u)
+	connected := false
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}
+	request := t.newRequest(httptrace.WithClientTrace(ctx, trace), u)
 	h, err := t.client.transport.RoundTrip(request)
-	if err != nil {
+	switch {
+	case err != nil && !connected:
+		return nil, nil, &unreachable{originOf(u), err}
+	case err != nil:
 		return nil, nil, err
 	}
 	defer h.Body.Close()
@@ -121,7 +129,7 @@ const (
 
 // newRequest returns the request for u.
 func (t *retrieval) newRequest(ctx context.Context, u *url.URL) *http.Request {
-	r := (&http.Request{Method: http.MethodGet, URL: withoutUser(u),
+	r := (&http.Request{Method: cmp.Or(t.method, http.MethodGet), URL: withoutUser(u),
 		Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
 	r.Header.Set("User-Agent", t.client.o.UserAgent)
 	r.Header.Set("Accept", "*/*")

@@ -37,6 +37,18 @@ func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Do
 	return d, nil
 }
 
+// Unread returns a document for a file on a server whose content is not retrieved. contentType may
+// be empty, and size -1. The kind comes from the name in the URL, or else from the Content-Type.
+func Unread(f File, contentType string, size int64) *Document {
+	d := &Document{File: f, Content: Content{StoredSize: size}}
+	name, _, _ := strings.Cut(f.Rel, "?")
+	d.Kind = Identify(nil, strings.TrimSuffix(name, ".gz")).Kind
+	if media := mediaType(contentType); d.Kind == Other && (media == "application/warc" || media == "application/arc") {
+		d.Kind = WARC
+	}
+	return d
+}
+
 // PathOfURL returns the path of a URL in a tree of files, with slashes: host, path and query, with
 // index.html for a directory. The URL must be in the form of the URL Standard.
 func PathOfURL(url string) string {

@@ -130,6 +130,8 @@ func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	switch {
 	case r.streams.Given != nil: // the client has retrieved it
+	case file.URL != "" && r.o.Reading.Peek:
+		return r.measure(ctx, file, e)
 	case file.URL != "" && file.Unit != nil:
 		return r.retrieveRange(ctx, reader, file, turn, e)
 	case file.URL != "":

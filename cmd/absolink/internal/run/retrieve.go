@@ -106,6 +106,23 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	return in, true
 }
 
+// measure asks a server for the size of a file and the kind of it, and retrieves no content. The
+// document has no content. If the server does not say the size, it is -1. If measure fails, it sets
+// the outcome in e and returns false.
+func (r *Run) measure(ctx context.Context, file input.File, e *report.Entry) (in opened, ok bool) {
+	facts, err := r.client(false).Measure(ctx, file.URL)
+	if err != nil {
+		e.Result.Fail(err)
+		return opened{}, false
+	}
+	in.Document = input.Unread(file, facts.Type, facts.Size)
+	if in.Kind.Container() && !facts.Ranges {
+		e.Problems.Note("", "the server does not say that it sends ranges: the file is one unit")
+		in.StoredSize = -1
+	}
+	return in, true
+}
+
 // firstRequest is the number of bytes that are retrieved first for a record of unknown length.
 const firstRequest = 64 << 10
 

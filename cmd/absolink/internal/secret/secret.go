@@ -1,4 +1,4 @@
-// Package secret hides the passwords of URLs, so that no message repeats one.
+// Package secret hides the passwords and signatures of URLs, so that no message repeats one.
 //
 // Users type passwords unescaped, and parsers misread such URLs. A "/", "?" or "#" in a password
 // ends the authority, and without a scheme the user name looks like a scheme. The functions here
@@ -15,10 +15,13 @@ import (
 	"absolink/resolve"
 )
 
-// URL returns a URL without its password. The caller knows that s is meant as a URL, so the
-// password of "user:password@host", without a scheme, is hidden too. URL returns s unchanged if it
-// has no password.
-func URL(s string) string {
+// URL returns a URL without its password and without the values of signatures in its query. The
+// caller knows that s is meant as a URL, so the password of "user:password@host", without a scheme,
+// is hidden too. URL returns s unchanged if it has neither.
+func URL(s string) string { return hideSignatures(hidePassword(s)) }
+
+// hidePassword returns a URL without its password.
+func hidePassword(s string) string {
 	written := s
 	if b, err := resolve.NewBase(s, resolve.Options{}); err == nil {
 		written = b.String()
@@ -32,7 +35,8 @@ func URL(s string) string {
 	return strings.Replace(written, authority, user+authority[i:], 1)
 }
 
-// hideTyped does the work of URL for texts that parsers do not read as a URL with a password.
+// hideTyped does the work of hidePassword for texts that parsers do not read as a URL with a
+// password.
 func hideTyped(s string) string {
 	start := beginning().FindString(s)
 	rest := s[len(start):]
@@ -42,9 +46,11 @@ func hideTyped(s string) string {
 	return start + hide(rest, login())
 }
 
-// Text returns a text without the passwords of the URLs in it. The URLs have a scheme with
-// slashes, a scheme that browsers know, or two slashes.
+// Text returns a text without the passwords of the URLs in it, and without the values of
+// signatures in their queries. The URLs have a scheme with slashes, a scheme that browsers know, or
+// two slashes.
 func Text(s string) string {
+	s = hideSignatures(s)
 	if !strings.Contains(s, "@") {
 		return s
 	}
@@ -87,6 +93,21 @@ const (
 	begin = `(?:\b(?:https?|ftp|wss?):[/\\]*|\b[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})`
 	user  = `[^\s/\\?#:@"'<>\[]*`
 )
+
+// hideSignatures removes the values of the parameters by which stores of objects grant access:
+// Amazon S3, CloudFront, Google Cloud Storage and Azure.
+func hideSignatures(s string) string {
+	if !strings.ContainsAny(s, "?&") {
+		return s
+	}
+	return signature().ReplaceAllString(s, "$1")
+}
+
+// signature matches a parameter with a signature. Its group is the text before the value.
+var signature = sync.OnceValue(func() *regexp.Regexp {
+	const names = `X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|AWSAccessKeyId|GoogleAccessId|Signature|sig`
+	return regexp.MustCompile(`(?i)([?&](?:` + names + `)=)[^&#\s"'<>]*`)
+})
 
 // strict matches a user and a password that fits a URL. Its group is the text before the password.
 var strict = sync.OnceValue(func() *regexp.Regexp {

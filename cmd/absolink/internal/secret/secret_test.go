@@ -24,6 +24,13 @@ func TestURL(t *testing.T) {
 		{"http:user:p/w@h/", "http:user@h/"},
 		{"http://user:pw@h:bad/", "http://user@h:bad/"},
 		{"", ""},
+		{"https://h/x?X-Amz-Credential=a%2Fb&X-Amz-Expires=9&X-Amz-Signature=0af#s",
+			"https://h/x?X-Amz-Credential=&X-Amz-Expires=9&X-Amz-Signature=#s"},
+		{"https://h/x?x-goog-signature=0af&x-amz-security-token=1",
+			"https://h/x?x-goog-signature=&x-amz-security-token="},
+		{"https://u:p@h/x?sv=2&sig=a%3D&se=3", "https://u@h/x?sv=2&sig=&se=3"},
+		{"https://h/x?AWSAccessKeyId=A&Signature=b", "https://h/x?AWSAccessKeyId=&Signature="},
+		{"https://h/sig=1?design=2&Signatures=3", "https://h/sig=1?design=2&Signatures=3"},
 		{"dir/page.html", "dir/page.html"},
 		{"C:\\dir\\page.html", "C:\\dir\\page.html"},
 		{"http://localhost:8080/@scope/name", "http://localhost:8080/@scope/name"},
@@ -52,6 +59,8 @@ func TestText(t *testing.T) {
 		{`part 1:a@b`, `part 1:a@b`},
 		{`mailto:a@b no: https://h/x y@z`, `mailto:a@b no: https://h/x y@z`},
 		{`no URL`, `no URL`},
+		{`at "https://h/x?sig=ab&a=b": no`, `at "https://h/x?sig=&a=b": no`},
+		{`https://u:p@h/?Signature=ab and a?`, `https://u@h/?Signature= and a?`},
 	}
 	for _, tt := range tests {
 		if got := Text(tt.in); got != tt.want {

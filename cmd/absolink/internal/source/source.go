@@ -76,9 +76,10 @@ func (s *Set) SetArgs(args []string) error {
 			"as https://data.commoncrawl.org/", s.UnitsFormat)
 	case s.UnitsFormat == unit.Lines && s.Prefix != "":
 		return flag.Errorf("--prefix needs --units-format cdx, cdxj, csv or json: other units have whole paths")
-	case IsURL(s.Prefix) && strings.ContainsAny(s.Prefix, "?#"):
-		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to",
-			secret.URL(s.Prefix))
+	case IsURL(s.Prefix) && (strings.Contains(s.Prefix, "#") || strings.HasSuffix(s.Prefix, "=")):
+		shown, _, _ := strings.Cut(secret.URL(s.Prefix), "?")
+		return flag.Errorf("--prefix %s: file names are added to its path, before its query: leave out a fragment, "+
+			"and a query that ends with \"=\"", shown)
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):
 		return flag.Errorf("--units names all inputs: leave the others out, or add them to the list")
 	}

@@ -85,6 +85,9 @@ func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 			f.Maildir = input.MaildirOf(f.Path)
 		}
 		f.Listed = f.URL != ""
+		if u.Query != "" {
+			f.URL += "?" + u.Query
+		}
 		if u.Ranged {
 			f.Unit = &u
 			f.Bytes = min(f.Bytes, u.Length)

@@ -44,8 +44,9 @@ var Formats = []Format{Lines, CDX, CDXJ, CSV, JSON}
 func (f Format) String() string { return [...]string{"lines", "cdx", "cdxj", "csv", "json"}[f] }
 
 // Read yields the units of a list in the format. The files of an index are below prefix, a
-// directory or an http(s) URL. A line that is not a unit comes with an error, and the lines after
-// it follow. In an index the error is a [*LineError]. After an error of reading nothing follows.
+// directory or an http(s) URL. A query of that URL becomes the Query of each unit. A line that is
+// not a unit comes with an error, and the lines after it follow. In an index the error is a
+// [*LineError]. After an error of reading nothing follows.
 func (f Format) Read(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	switch f {
 	case CDX:
@@ -341,9 +342,22 @@ func indexedUnit(prefix, name, offset, length string) (Unit, error) {
 	case u.Length > math.MaxInt64-u.Offset:
 		return u, errors.New("it ends beyond all files")
 	}
+	below, query, signed := strings.Cut(prefix, "?")
+	if !isURL(prefix) {
+		below, signed = prefix, false
+	}
 	var err error
-	u.Path, err = joinPrefix(prefix, name)
+	u.Path, err = joinPrefix(below, name)
+	if signed {
+		u.Query = query
+	}
 	return u, err
+}
+
+// isURL reports whether a prefix is an http(s) URL.
+func isURL(prefix string) bool {
+	scheme, _, ok := strings.Cut(prefix, "://")
+	return ok && strings.HasPrefix(strings.ToLower(scheme), "http")
 }
 
 // joinPrefix returns the path or URL of the file name below prefix. It refuses a name that leads
@@ -356,7 +370,7 @@ func joinPrefix(prefix, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || slices.Contains(segments, "..") {
 		return "", fmt.Errorf("the file %q does not lie below --prefix", name)
 	}
-	if scheme, _, ok := strings.Cut(prefix, "://"); !ok || !strings.HasPrefix(strings.ToLower(scheme), "http") {
+	if !isURL(prefix) {
 		return filepath.Join(prefix, filepath.FromSlash(name)), nil
 	}
 	for i, s := range segments {

@@ -30,6 +30,10 @@ type Unit struct {
 	Indexed   bool  // an index says that a record begins at Offset, and that a record ends at End
 	OpenEnded bool  // with Indexed: the index does not say where the record ends; Length is 1
 
+	// Query is the query of the URL in Path, from --prefix. It may be a signature, so it is kept
+	// out of all output.
+	Query string
+
 	Text string // the line that the unit was read from, without the line end, or empty
 }
 
@@ -39,7 +43,7 @@ func (u *Unit) End() int64 { return u.Offset + u.Length }
 // maxLine is the size in bytes of the longest line of a list of units.
 const maxLine = 1 << 20
 
-// Append appends the line of u. It leaves out Indexed and OpenEnded.
+// Append appends the line of u. It leaves out Indexed, OpenEnded and Query.
 func (u *Unit) Append(dst []byte) []byte {
 	if isPlain(u.Path) {
 		dst = append(dst, u.Path...)

@@ -1,0 +1,93 @@
+package fetch
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A host without a server costs the first URL its tries. For a minute its other URLs fail at once,
+// whichever way they are asked for. Other hosts are not affected.
+func TestDeadHost(t *testing.T) {
+	data := content(1000)
+	w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { ranged(w, r, data) }), nil)
+	c := w.trusted(t, Options{Timeout: 5 * time.Second})
+	c.isExempt = nil
+	c.o.AllowPrivate = true
+	var waits atomic.Int64
+	c.sleep = func(context.Context, time.Duration) error { waits.Add(1); return nil }
+	now := time.Now()
+	c.dead.now = func() time.Time { return now }
+	dead := "http://a.test:1/"
+	open := func(url string) error {
+		f, err := c.Open(t.Context(), url, Range{Length: 10})
+		if err == nil {
+			f.Close()
+		}
+		return err
+	}
+	get := func(url string) error { _, err := c.Get(t.Context(), url, nil); return err }
+	measure := func(url string) error { _, err := c.Measure(t.Context(), url); return err }
+	const remembered = "not tried, since the host was out of reach less than a minute ago: "
+	for i, ask := range []func(string) error{open, get, measure} {
+		waits.Store(0)
+		now = now.Add(deadTime)
+		first := ask(dead + "1")
+		if first == nil || strings.Contains(first.Error(), remembered) || !strings.Contains(first.Error(), "refused") {
+			t.Fatalf("way %d, first URL: got error %v, want that the connection is refused", i, first)
+		}
+		if got := waits.Load(); i != 1 && got != maxTries-1 {
+			t.Errorf("way %d, first URL: got %d waits, want %d", i, got, maxTries-1)
+		}
+		waits.Store(0)
+		now = now.Add(deadTime - 1)
+		for k, ask := range []func(string) error{open, get, measure} {
+			if err := ask(dead + "2"); err == nil || err.Error() != remembered+first.Error() {
+				t.Errorf("way %d, then way %d: got error %v, want %s", i, k, err, remembered)
+			}
+		}
+		if waits.Load() != 0 {
+			t.Errorf("way %d: got %d waits for a host that is remembered, want none", i, waits.Load())
+		}
+		if err := open(w.url("a.test", "/file")); err != nil {
+			t.Errorf("way %d, another port: got error %v", i, err)
+		}
+		now = now.Add(1)
+		if err := get(dead + "3"); err == nil || strings.Contains(err.Error(), remembered) {
+			t.Errorf("way %d, after a minute: got error %v, want that of another try", i, err)
+		}
+	}
+}
+
+// A host that answers is not dead, even if it is busy or breaks off. Nor is a refused address.
+func TestLivingHost(t *testing.T) {
+	c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/busy":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case "/broken":
+			panic(http.ErrAbortHandler)
+		default:
+			ranged(w, r, badData)
+		}
+	})
+	for _, bad := range []string{"/busy", "/broken"} {
+		if _, err := c.Open(t.Context(), strings.Replace(url, "/file", bad, 1), Range{Length: 10}); err == nil {
+			t.Errorf("Open of %s: got no error", bad)
+		}
+		f, err := c.Open(t.Context(), url, Range{Length: 10})
+		if err != nil {
+			t.Fatalf("Open after %s: %v", bad, err)
+		}
+		f.Close()
+	}
+	for range 2 {
+		if _, err := c.Open(t.Context(), "http://127.0.0.1:1/", Range{Length: 10}); err == nil ||
+			!strings.HasPrefix(err.Error(), "127.0.0.1 is a loopback address") {
+			t.Errorf("Open of a private address: got error %v, want a refusal", err)
+		}
+	}
+}
